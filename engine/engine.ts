@@ -1,21 +1,29 @@
 /**
- * The exchange as one pure state machine: `apply` is the only way in, events are the only way out.
- * It reads no clock, file, socket, setting or random number, and never throws for what a user sent.
- * Each command: what is due happens first, then the command's checks, then its mutation.
+ * The exchange as a pure state machine: `apply` is the only way in, events are the only way out.
+ *
+ *     command -> what is due -> checks -> change -> finer ticks -> conservation check -> events
+ *
+ * Example: `apply(7, now, {kind: 'place_order', ...})` returns `order_accepted`, a `fill` for each
+ * resting order that it meets, and `level_changed`; or a single `rejected` with the reason.
+ *
+ * Invariants: the engine reads no clock, file, socket, setting or random number, so the same
+ * commands always lead to the same state and events. It never throws for what a user sent: refusals
+ * are events, and an InvariantError means that the engine itself is wrong. Decisions:
+ * docs/decisions/0001-pure-engine-behind-one-writer.md.
  */
 
 import type {
   ArmedSwitch,
   Balance,
   Command,
+  DelayedOrderRef,
   Holder,
-  SnapshotPart,
-  StateSummary,
   OwnerState,
   PlaceOrder,
+  SnapshotPart,
+  StateSummary,
   StateView,
   Totals,
-  DelayedOrderRef,
 } from './model/index.ts';
 import {
   BOUNDS,
@@ -29,170 +37,167 @@ import {
 } from './model/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { nextDueMs, perform } from './perform.ts';
-import { writeImage } from './snapshot/index.ts';
-import { Core, type MemoryOptions } from './state/index.ts';
+import { writeSnapshot } from './snapshot/index.ts';
+import { EngineState, type MemoryOptions } from './state/index.ts';
 import {
   validate,
   viewBalance,
+  viewDelayedOf,
   viewHolders,
-  viewOutline,
   viewOwner,
   viewState,
+  viewSummary,
   viewSwitches,
   viewTotals,
-  viewWaiting,
 } from './views/index.ts';
 
 export class Engine {
-  readonly #core: Core;
+  readonly #state: EngineState;
 
-  /** An empty one, or one of a state that was read from an image. */
-  constructor(bounds: Partial<Bounds> = {}, room: MemoryOptions = {}, core?: Core) {
-    this.#core = core ?? new Core({ ...BOUNDS, ...bounds }, room);
+  /** An empty engine, or one with a state that SnapshotLoader read. */
+  constructor(bounds: Partial<Bounds> = {}, memory: MemoryOptions = {}, state?: EngineState) {
+    this.#state = state ?? new EngineState({ ...BOUNDS, ...bounds }, memory);
   }
 
-  /** The rules by which the next commands are judged: those of this program, unless it is said. */
+  /** The version of the rules for the next commands; the newest unless it is set. */
   get rules(): number {
-    return this.#core.rules;
+    return this.#state.rules;
   }
 
   set rules(version: number) {
     invariant(isWhole(version, 1, RULES_VERSION), `rules are of versions 1 to ${RULES_VERSION}`);
-    this.#core.rules = version;
+    this.#state.rules = version;
   }
 
   /**
-   * Applies one command and returns what happened, in order. `seq` numbers the commands that change
-   * something: one that changed nothing leaves its seq to the next. `timeMs` is milliseconds
-   * since the epoch and never goes back. Throws InvariantError only for a mistake of our own.
+   * Applies one command and returns its events in order. `seq` numbers the commands that change
+   * something: a command that changed nothing leaves its seq to the next one. `timeMs` is
+   * milliseconds since the epoch and never decreases. Throws InvariantError only for our own
+   * errors.
    */
   apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
-    const core = this.#core;
-    invariant(seq > core.changedSeq, 'a seq is used up by the command that changed something');
-    invariant(timeMs >= core.timeMs, 'time never goes back');
-    const events = roomForEvents();
-    core.seq = seq;
-    core.timeMs = timeMs;
-    core.events = events;
-    perform(core, command);
+    const state = this.#state;
+    invariant(seq > state.changedSeq, 'a command that changes something has a new seq');
+    invariant(timeMs >= state.timeMs, 'time never decreases');
+    const events = preallocatedEvents();
+    state.seq = seq;
+    state.timeMs = timeMs;
+    state.events = events;
+    perform(state, command);
     if (events.some(isChange)) {
-      core.changedSeq = seq;
-      core.changedMs = timeMs;
+      state.changedSeq = seq;
+      state.changedMs = timeMs;
     }
     return events;
   }
 
   /**
-   * When something is due that a command has to bring about: the next expiration or end of a
-   * delay, or right away while somebody waits for redemption; in ms since the epoch, Infinity if
-   * nothing is due.
+   * When the next expiration or end of a delay is due, in milliseconds since the epoch: the last
+   * command's time while automatic redemption has accounts to pay, Infinity if nothing is due.
    */
   nextDueMs(): number {
-    return nextDueMs(this.#core);
+    return nextDueMs(this.#state);
   }
 
   /**
-   * Every order that was accepted after this seq is live or remembered: of those an `idCheckedSeq`
-   * need not tell.
+   * The engine knows the ids of all orders that were accepted after this seq. For older ones the
+   * sender of `place_order` consults the journal's index (see `idCheckedSeq`).
    */
   get forgottenSeq(): number {
-    return this.#core.recent.forgottenSeq;
+    return this.#state.recent.forgottenSeq;
   }
 
-  /**
-   * The seq of the command that an order was accepted by, while it is live or remembered; undefined
-   * for any other.
-   */
+  /** The seq at which a live or remembered order was accepted; undefined for any other id. */
   acceptedSeq(orderId: string): number | undefined {
-    return acceptedSeqOf(this.#core, orderId);
+    return acceptedSeqOf(this.#state, orderId);
   }
 
   /**
-   * What an account has of cash (token id '', in micros) or of one outcome token (in lots);
-   * undefined for an account that is not open.
+   * An account's cash in micros (for the token id '') or tokens in lots; undefined for an unknown
+   * account.
    */
   balance(address: string, tokenId: string): Balance | undefined {
-    return viewBalance(this.#core, address, tokenId);
+    return viewBalance(this.#state, address, tokenId);
   }
 
   /**
-   * Who has tokens of a market, in no promised order; nobody of one that is not known. It walks
-   * over all positions: for tools. Read it before the next `apply`.
+   * The holders of a market's tokens, in no particular order; empty for an unknown market. It walks
+   * over all positions, so it is for tools. Read it before the next `apply`.
    */
   holders(conditionId: string): Iterable<Holder> {
-    return viewHolders(this.#core, conditionId);
+    return viewHolders(this.#state, conditionId);
   }
 
-  /** What an owner's accounts have, and its live orders; it walks over all accounts. */
+  /** An owner's accounts and live orders. It walks over all accounts. */
   owner(address: string): OwnerState {
-    return viewOwner(this.#core, address);
+    return viewOwner(this.#state, address);
   }
 
   /**
-   * What an order would come to if it were placed at this time, by the checks that it would meet.
-   * What is due and has not happened yet is left undone; nothing is changed.
+   * What would happen to an order that is placed at this time. It changes nothing, and what is due
+   * before the order stays due.
    */
   previewOrder(timeMs: number, command: PlaceOrder): OrderPreview {
-    const core = this.#core;
-    const { timeMs: appliedMs, events } = core;
-    core.timeMs = Math.max(timeMs, appliedMs);
-    core.events = [];
-    const prospect = previewOrder(core, command);
-    core.timeMs = appliedMs;
-    core.events = events;
-    return prospect;
+    const state = this.#state;
+    const { timeMs: appliedMs, events } = state;
+    state.timeMs = Math.max(timeMs, appliedMs);
+    state.events = [];
+    const preview = previewOrder(state, command);
+    state.timeMs = appliedMs;
+    state.events = events;
+    return preview;
   }
 
-  /** An owner's orders that wait for the end of their delay, in order of acceptance. */
+  /** An owner's delayed orders, in order of acceptance. */
   delayedOrders(owner: string): DelayedOrderRef[] {
-    return viewWaiting(this.#core, owner);
+    return viewDelayedOf(this.#state, owner);
   }
 
-  /** The armed dead man's switches, in order of arming; read them before the next `apply`. */
+  /** The armed dead man's switches, in order of arming. Read them before the next `apply`. */
   armedSwitches(): Iterable<ArmedSwitch> {
-    return viewSwitches(this.#core);
+    return viewSwitches(this.#state);
   }
 
-  /** Sums that are kept as they change, but for live orders, which are added up by account. */
+  /** Sums that the engine keeps up to date; only live orders are added up, account by account. */
   totals(): Totals {
-    return viewTotals(this.#core);
+    return viewTotals(this.#state);
   }
 
-  /** The whole state; read it before the next `apply`. */
+  /** The whole state. Read it before the next `apply`. */
   state(): StateView {
-    return viewState(this.#core);
+    return viewState(this.#state);
   }
 
   /**
-   * The whole state as parts of bytes, from which an ImageLoader makes an engine that goes on as
-   * this one would. Equal states make equal parts; the rules are none of it. Read it before the
-   * next `apply`.
+   * The whole state as parts of bytes, from which SnapshotLoader makes an engine that continues as
+   * this one would. Equal states make equal parts. The rules version is not part of it. Read it
+   * before the next `apply`.
    */
   snapshot(): Iterable<SnapshotPart> {
-    return writeImage(this.#core);
+    return writeSnapshot(this.#state);
   }
 
-  /** What there is, without single orders and balances; read it before the next `apply`. */
+  /** The state without single orders and balances. Read it before the next `apply`. */
   summary(): StateSummary {
-    return viewOutline(this.#core);
+    return viewSummary(this.#state);
   }
 
   /** Checks every invariant over the whole state. Throws InvariantError. */
   validate(): void {
-    validate(this.#core);
+    validate(this.#state);
   }
 }
 
-/** Never told to anyone. */
-const NOTHING: EngineEvent = { kind: 'known', command: 'advance_time' };
+/** Fills a new list for a moment; it is never returned. */
+const PLACEHOLDER: EngineEvent = { kind: 'known', command: 'advance_time' };
 
 /**
- * An empty list with room for four events, which is enough for most commands: one that is empty
- * and grows takes room for seventeen.
+ * An empty list with memory for four events, which is enough for most commands. A list that grows
+ * from empty takes memory for seventeen.
  */
-function roomForEvents(): EngineEvent[] {
-  const events = [NOTHING, NOTHING, NOTHING, NOTHING];
-  // Not by its length, which would take its memory from the array.
+function preallocatedEvents(): EngineEvent[] {
+  const events = [PLACEHOLDER, PLACEHOLDER, PLACEHOLDER, PLACEHOLDER];
+  // Popping keeps the memory; setting the length to 0 frees it.
   while (events.length > 0) events.pop();
   return events;
 }

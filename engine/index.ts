@@ -1,27 +1,25 @@
-/** The public face of the engine: other folders import from here, or from facts.ts alone. */
+/**
+ * The matching engine: the rules of the exchange, in memory and without side effects. Other folders
+ * import from here, or from `model/index.ts` if they only need its data types.
+ *
+ * Where to look:
+ *
+ * | question | file |
+ * |---|---|
+ * | what happens to a command | `engine.ts` (`apply`), then `perform.ts` (its table of handlers) |
+ * | which commands and events exist | `model/commands.ts`, `model/events.ts`, `model/rejects.ts` |
+ * | how an order is checked | `orders/place-order.ts` (`checkOrder` lists the checks in order) |
+ * | how orders match | `orders/matching.ts`; the queues of a price are in `book/book.ts` |
+ * | where a fill's fee is computed | `fees/order-fees.ts` (`charge`), from `fees/formulas.ts` |
+ * | where a fill's fee is paid | `orders/collect-fees.ts` |
+ * | what an account has | `state/ledger.ts` (cash), `state/positions.ts` (tokens) |
+ * | what must always hold | `views/validate.ts`; after each command `state/collateral.ts` |
+ * | what a snapshot contains | `snapshot/head.ts` (`SECTIONS`) |
+ *
+ * Rooms, lowest layer first: model, book, fees, state, views, accounts, orders, money, markets,
+ * snapshot. A room imports only rooms before it.
+ */
 export * from './engine.ts';
+export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
 export * from './model/index.ts';
-export {
-  type AccountState,
-  type ApiKeyState,
-  type ArmedSwitch,
-  type Balance,
-  type BuilderState,
-  type DelayedOrderState,
-  type EventState,
-  type Holder,
-  type MarketState,
-  type IdempotencyKeyState,
-  type OwnedOrder,
-  type OwnerState,
-  type PositionState,
-  type RecentOrder,
-  type StandingState,
-  type StateView,
-  stateHash,
-  stateLines,
-  type Totals,
-  type DelayedOrderRef,
-} from './model/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
-export { budgetFees, type FeeRates, maximumFees } from './state/index.ts';

@@ -1,16 +1,10 @@
 /**
- * One command over the state: what is due happens first, then the command's checks and its
- * mutation, then ticks become finer where all that has brought prices near their ends, and last
- * comes the check that no money came from nowhere.
+ * Performs one command: first what is due before it, then its handler, which checks the command and
+ * changes the state, then the finer ticks that the change calls for, and last the check that no
+ * money appeared or vanished. Events go to `state.events`.
  */
 
-import {
-  dismissNotifications,
-  issueApiKey,
-  openAccount,
-  revokeApiKey,
-  setStanding,
-} from './accounts/index.ts';
+import { dismissNotifications, issueApiKey, openAccount, revokeApiKey } from './accounts/index.ts';
 import {
   changeMarket,
   closeMarket,
@@ -19,19 +13,9 @@ import {
   refineTicks,
   resolveEvent,
   resolveMarket,
+  setTradingState,
 } from './markets/index.ts';
-import type {
-  ChangeMarket,
-  CloseMarket,
-  Command,
-  CreateMarket,
-  OpenEvent,
-  ResolveEvent,
-  ResolveMarket,
-  SetBuilder,
-  SetStanding,
-  SetTradingState,
-} from './model/index.ts';
+import type { Command } from './model/index.ts';
 import {
   areRedemptionsDue,
   convert,
@@ -49,137 +33,68 @@ import {
   endOrder,
   placeOrder,
   releaseOrder,
+  setStanding,
   tripSwitch,
 } from './orders/index.ts';
-import { type Core, checkCash, setTradingState } from './state/index.ts';
+import { checkCash, type EngineState } from './state/index.ts';
 
-/** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
-export function perform(core: Core, command: Command): void {
-  processDue(core);
-  commit(core, command);
-  refineTicks(core);
-  checkCash(core);
+type Handler<Kind extends Command['kind']> = (
+  state: EngineState,
+  command: Extract<Command, { kind: Kind }>,
+) => void;
+
+/** The handler of each command. The type demands one for every kind. */
+const HANDLERS: { readonly [Kind in Command['kind']]: Handler<Kind> } = {
+  place_order: placeOrder,
+  cancel_orders: cancelOrders,
+  cancel_all: cancelAll,
+  arm_switch: armSwitch,
+  trip_switch: tripSwitch,
+  deposit: moveCash,
+  withdraw: moveCash,
+  split: splitCash,
+  merge: mergeSets,
+  convert,
+  redeem,
+  advance_time: redeemDue,
+  open_account: openAccount,
+  issue_api_key: issueApiKey,
+  revoke_api_key: revokeApiKey,
+  dismiss_notifications: dismissNotifications,
+  create_market: createMarket,
+  change_market: changeMarket,
+  set_trading_state: setTradingState,
+  close_market: closeMarket,
+  resolve_market: resolveMarket,
+  open_event: openEvent,
+  resolve_event: resolveEvent,
+  set_standing: setStanding,
+  set_builder: setBuilder,
+};
+
+/** Throws InvariantError for our own errors only. */
+export function perform(state: EngineState, command: Command): void {
+  processDue(state);
+  // Safe: HANDLERS has the handler of each kind under that kind.
+  const handler = HANDLERS[command.kind] as Handler<Command['kind']>;
+  handler(state, command);
+  refineTicks(state);
+  checkCash(state);
 }
 
-/**
- * When something is due, in ms since the epoch: now, the next expiration or end of a delay, or
- * Infinity for never.
- */
-export function nextDueMs(core: Core): number {
-  const dueMs = core.due.firstMs();
-  return areRedemptionsDue(core) ? Math.min(core.timeMs, dueMs) : dueMs;
+/** When something is due, in milliseconds since the epoch: now, later, or Infinity for never. */
+export function nextDueMs(state: EngineState): number {
+  const dueMs = state.due.firstMs();
+  return areRedemptionsDue(state) ? Math.min(state.timeMs, dueMs) : dueMs;
 }
 
-/** Expirations and ends of delays, by when they are due, then by when the order was accepted. */
-function processDue(core: Core): void {
-  const { due, orders } = core;
-  while (due.firstMs() <= core.timeMs) {
+/** Expirations and ends of delays, by due time, then by acceptance of the order. */
+function processDue(state: EngineState): void {
+  const { due, orders } = state;
+  while (due.firstMs() <= state.timeMs) {
     const handle = due.first();
     const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === due.firstMs();
-    if (expires) endOrder(core, handle, 'expired');
-    else releaseOrder(core, handle);
+    if (expires) endOrder(state, handle, 'expired');
+    else releaseOrder(state, handle);
   }
-}
-
-function commit(core: Core, command: Command): void {
-  switch (command.kind) {
-    case 'place_order':
-      placeOrder(core, command);
-      break;
-    case 'cancel_orders':
-      cancelOrders(core, command);
-      break;
-    case 'cancel_all':
-      cancelAll(core, command);
-      break;
-    case 'deposit':
-    case 'withdraw':
-      moveCash(core, command);
-      break;
-    case 'split':
-      splitCash(core, command);
-      break;
-    case 'merge':
-      mergeSets(core, command);
-      break;
-    case 'open_account':
-      openAccount(core, command);
-      break;
-    case 'issue_api_key':
-      issueApiKey(core, command);
-      break;
-    case 'revoke_api_key':
-      revokeApiKey(core, command);
-      break;
-    case 'arm_switch':
-      armSwitch(core, command);
-      break;
-    case 'trip_switch':
-      tripSwitch(core, command);
-      break;
-    case 'dismiss_notifications':
-      dismissNotifications(core, command);
-      break;
-    case 'convert':
-      convert(core, command);
-      break;
-    case 'redeem':
-      redeem(core, command);
-      break;
-    case 'advance_time':
-      redeemDue(core);
-      break;
-    default:
-      commitOperators(core, command);
-  }
-}
-
-type OperatorsCommand =
-  | CreateMarket
-  | SetTradingState
-  | ChangeMarket
-  | CloseMarket
-  | ResolveMarket
-  | OpenEvent
-  | ResolveEvent
-  | SetStanding
-  | SetBuilder;
-
-/** What only the operator asks for, in a function of its own because of its length. */
-function commitOperators(core: Core, command: OperatorsCommand): void {
-  switch (command.kind) {
-    case 'create_market':
-      createMarket(core, command);
-      break;
-    case 'set_trading_state':
-      setTradingState(core, command);
-      break;
-    case 'change_market':
-      changeMarket(core, command);
-      break;
-    case 'close_market':
-      closeMarket(core, command);
-      break;
-    case 'resolve_market':
-      resolveMarket(core, command);
-      break;
-    case 'open_event':
-      openEvent(core, command);
-      break;
-    case 'resolve_event':
-      resolveEvent(core, command);
-      break;
-    case 'set_standing':
-      setStanding(core, command);
-      break;
-    case 'set_builder':
-      setBuilder(core, command);
-      break;
-    default:
-      unreachable(command);
-  }
-}
-
-function unreachable(command: never): never {
-  throw new TypeError(`no such command: ${JSON.stringify(command)}`);
 }

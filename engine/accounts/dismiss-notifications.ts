@@ -1,25 +1,28 @@
-/** Dismissed notifications: checked and passed on; what they are numbers of is not known here. */
-import type { DismissNotifications } from '../model/index.ts';
-import { isWhole } from '../model/index.ts';
-import { type Core, reject } from '../state/index.ts';
+/**
+ * Dismissing notifications. The engine checks the command and reports it, so that it is journaled;
+ * it does not know what the numbers stand for.
+ */
+import { type DismissNotifications, isWhole } from '../model/index.ts';
+import { type EngineState, reject } from '../state/index.ts';
 
-/** Checks, in order: how many numbers; each number; that their owner has an account. */
-export function dismissNotifications(core: Core, { owner, ids }: DismissNotifications): void {
-  const most = core.bounds.dismissalsPerCommand;
+export function dismissNotifications(state: EngineState, command: DismissNotifications): void {
+  const { owner, ids } = command;
+  if (!checkDismissal(state, command)) return;
+  state.events.push({ kind: 'notifications_dismissed', owner, ids });
+}
+
+/** Checks, in order: how many numbers; each number; that the owner has an account. */
+function checkDismissal(state: EngineState, { owner, ids }: DismissNotifications): boolean {
+  const maximum = state.bounds.dismissalsPerCommand;
   const field = 'ids';
-  if (!isWhole(ids.length, 1, most)) {
-    const details = { field, limit: `1..${most}`, actual: ids.length };
-    reject(core, 'notification_ids_malformed', details);
-    return;
+  if (!isWhole(ids.length, 1, maximum)) {
+    const details = { field, limit: `1..${maximum}`, actual: ids.length };
+    return reject(state, 'notification_ids_malformed', details);
   }
   const wrong = ids.find((id) => !isWhole(id, 0, Number.MAX_SAFE_INTEGER));
   if (wrong !== undefined) {
-    reject(core, 'notification_ids_malformed', { field, actual: wrong });
-    return;
+    return reject(state, 'notification_ids_malformed', { field, actual: wrong });
   }
-  if (core.ledger.findOwner(owner) === undefined) {
-    reject(core, 'account_unknown', { field: 'owner', actual: owner });
-    return;
-  }
-  core.events.push({ kind: 'notifications_dismissed', owner, ids });
+  if (state.ledger.findOwner(owner) !== undefined) return true;
+  return reject(state, 'account_unknown', { field: 'owner', actual: owner });
 }

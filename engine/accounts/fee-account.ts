@@ -1,31 +1,27 @@
 /**
- * The account that fees are collected in: an ordinary one, which owns itself, at an address that
- * nobody has a key for. It opens by itself, with the first command that lets anybody charge
- * anything; the operator withdraws from it as from any other.
+ * The account that collects fees: an ordinary account that owns itself, at an address that has no
+ * key. It opens with the first command that lets a market or a builder charge fees. The operator
+ * withdraws from it as from any other account.
  */
 
 import { NONE } from '../book/index.ts';
-import type { Micros } from '../model/index.ts';
-import { FEE_ACCOUNT } from '../model/index.ts';
-import type { Core } from '../state/index.ts';
+import { FEE_ACCOUNT, type Micros } from '../model/index.ts';
+import type { EngineState } from '../state/index.ts';
 import { addAccount, hasRoomFor, type NewAccount } from './open-account.ts';
 
-const OPENING: NewAccount = {
+const NEW_FEE_ACCOUNT: NewAccount = {
   address: FEE_ACCOUNT,
   owner: FEE_ACCOUNT,
   wallet: 'eoa',
   paperMicros: 0 as Micros,
 };
 
-/** Whether it is open, or may be opened; says why not. */
-export function mayCollect(core: Core): boolean {
-  return core.feeAccount !== NONE || hasRoomFor(core, OPENING);
-}
-
-/** Opens it if it is not open yet. */
-export function openFeeAccount(core: Core): void {
-  if (core.feeAccount !== NONE) return;
-  const known = core.ledger.findAccount(FEE_ACCOUNT);
-  // Rules before 4 did not keep the address from being opened.
-  core.feeAccount = known === NONE ? addAccount(core, OPENING) : known;
+/** Opens the fee account if necessary. Returns false if the bounds refuse it. */
+export function ensureFeeAccount(state: EngineState): boolean {
+  if (state.feeAccount !== NONE) return true;
+  if (!hasRoomFor(state, NEW_FEE_ACCOUNT)) return false;
+  // Rules before version 4 did not reserve the address, so it may exist.
+  const known = state.ledger.findAccount(FEE_ACCOUNT);
+  state.feeAccount = known === NONE ? addAccount(state, NEW_FEE_ACCOUNT) : known;
+  return true;
 }

@@ -1,9 +1,10 @@
 /**
- * Commands about accounts: opening them, API keys, owner standing and the fee account.
+ * Accounts and their owners: opening accounts, API keys, the fee account, dismissed notifications,
+ * and the checks of who may act for an account and trade with it. Nothing here touches an order.
  */
+export { issueApiKey, revokeApiKey } from './api-keys.ts';
 export { dismissNotifications } from './dismiss-notifications.ts';
-export { mayCollect, openFeeAccount } from './fee-account.ts';
-export { issueApiKey, revokeApiKey } from './issue-api-key.ts';
+export { ensureFeeAccount } from './fee-account.ts';
 export {
   accountFor,
   addAccount,
@@ -12,4 +13,4 @@ export {
   type NewAccount,
   openAccount,
 } from './open-account.ts';
-export { mayTrade, setStanding } from './standing.ts';
+export { mayTrade } from './standing-checks.ts';

@@ -1,103 +1,94 @@
-/** Accounts: which owner may act for which address. Bindings are for good (design 3). */
+/**
+ * Accounts. An account is an address that holds balances and orders; it belongs to one owner, who
+ * may have several (docs/decisions/0004-accounts-belong-to-owners.md). Invariant: an address never
+ * changes its owner. Bound: `accounts`.
+ */
 
 import { NONE } from '../book/index.ts';
-import type { OpenAccount } from '../model/index.ts';
-import { ADDRESS, FEE_ACCOUNT, isWhole, type Micros } from '../model/index.ts';
-import { type Core, reject } from '../state/index.ts';
+import { ADDRESS, FEE_ACCOUNT, isWhole, type OpenAccount } from '../model/index.ts';
+import { answerKnown, type EngineState, reject } from '../state/index.ts';
 
-/** Who acts for which account. */
+export type NewAccount = Omit<OpenAccount, 'kind'>;
+
+export function openAccount(state: EngineState, command: OpenAccount): void {
+  const { ledger } = state;
+  const { address, owner } = command;
+  if (!checkForms(state, command)) return;
+  const known = ledger.findAccount(address);
+  if (known === NONE) {
+    if (hasRoomFor(state, command)) addAccount(state, command);
+  } else if (ledger.accounts[known]!.owner === owner) {
+    answerKnown(state, 'open_account');
+  } else {
+    reject(state, 'account_bound_to_other', { field: 'address', actual: address });
+  }
+}
+
+/** Whether an account that does not exist may be opened. */
+export function mayOpen(state: EngineState, account: NewAccount): boolean {
+  return checkForms(state, account) && hasRoomFor(state, account);
+}
+
+/** Opens an account that may be opened. Returns its index. */
+export function addAccount(state: EngineState, account: NewAccount): number {
+  const { address, owner, wallet, paperMicros } = account;
+  const index = state.ledger.openAccount(address, owner, wallet);
+  state.ledger.deposit(index, paperMicros);
+  state.events.push({ kind: 'account_opened', address, owner, wallet, paperMicros });
+  return index;
+}
+
+/** Whether the bounds permit another account with this play money. */
+export function hasRoomFor(state: EngineState, { paperMicros }: NewAccount): boolean {
+  const { ledger, bounds } = state;
+  const count = ledger.accounts.length;
+  if (count >= bounds.accounts) {
+    const details = { field: 'address', limit: bounds.accounts, actual: count };
+    return reject(state, 'too_many_accounts', details);
+  }
+  const limit = bounds.totalMicros - ledger.depositedMicros;
+  if (paperMicros <= limit) return true;
+  return reject(state, 'deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+}
+
+function checkForms(state: EngineState, account: NewAccount): boolean {
+  const { address, owner, wallet, paperMicros: actual } = account;
+  for (const field of ['address', 'owner'] as const) {
+    if (ADDRESS.test(account[field])) continue;
+    return reject(state, 'address_malformed', { field, actual: account[field] });
+  }
+  for (const field of ['address', 'owner'] as const) {
+    // Rules before version 4 reserved no address.
+    if (account[field] !== FEE_ACCOUNT || state.rules < 4) continue;
+    return reject(state, 'address_reserved', { field, actual: FEE_ACCOUNT });
+  }
+  if (wallet === 'eoa' && owner !== address) {
+    return reject(state, 'address_malformed', { field: 'owner', actual: owner });
+  }
+  const maximum = state.bounds.amountMicros;
+  if (isWhole(actual, 0, maximum)) return true;
+  const details = { field: 'paperMicros', limit: `0..${maximum}`, actual };
+  return reject(state, 'amount_out_of_bounds', details);
+}
+
+/** Who acts for an account: an owner, or the operator as ''. */
 interface Acting {
   readonly account: string;
   readonly owner: string;
 }
 
-/** Whether an account, NONE if it is not open, belongs to who acts for it; says why not. */
-export function isOwned(core: Core, acting: Acting, account: number): boolean {
+/** Whether the account at an index, NONE if it does not exist, belongs to the owner who acts. */
+export function isOwned(state: EngineState, acting: Acting, account: number): boolean {
   if (account === NONE) {
-    reject(core, 'account_unknown', { field: 'account', actual: acting.account });
-    return false;
+    return reject(state, 'account_unknown', { field: 'account', actual: acting.account });
   }
-  if (core.ledger.accounts[account]!.owner !== acting.owner) {
-    reject(core, 'account_not_yours', { field: 'account', actual: acting.account });
-    return false;
-  }
-  return true;
+  if (state.ledger.accounts[account]!.owner === acting.owner) return true;
+  return reject(state, 'account_not_yours', { field: 'account', actual: acting.account });
 }
 
-/** The account of its owner's command, or of the operator's (owner ''); NONE if it is refused. */
-export function accountFor(core: Core, acting: Acting): number {
-  const account = core.ledger.findAccount(acting.account);
+/** The index of the account that a command is for; NONE if its sender may not act for it. */
+export function accountFor(state: EngineState, acting: Acting): number {
+  const account = state.ledger.findAccount(acting.account);
   if (account !== NONE && acting.owner === '') return account;
-  return isOwned(core, acting, account) ? account : NONE;
-}
-
-/** What a new account is opened with. */
-export type NewAccount = Omit<OpenAccount, 'kind'>;
-
-export function openAccount(core: Core, command: OpenAccount): void {
-  const { ledger } = core;
-  const { address, owner } = command;
-  if (!checkOpening(core, command)) return;
-  const known = ledger.findAccount(address);
-  if (known === NONE) {
-    if (hasRoomFor(core, command)) addAccount(core, command);
-  } else if (ledger.accounts[known]!.owner === owner) {
-    core.events.push({ kind: 'known', command: 'open_account' });
-  } else {
-    reject(core, 'account_bound_to_other', { field: 'address', actual: address });
-  }
-}
-
-/** Whether an account that is not known may be opened; says why not. */
-export function mayOpen(core: Core, opening: NewAccount): boolean {
-  return checkOpening(core, opening) && hasRoomFor(core, opening);
-}
-
-/** Opens an account that may be opened; returns its index. */
-export function addAccount(core: Core, opening: NewAccount): number {
-  const { address, owner, wallet, paperMicros } = opening;
-  const account = core.ledger.openAccount(address, owner, wallet);
-  core.ledger.deposit(account, paperMicros);
-  core.events.push({ kind: 'account_opened', address, owner, wallet, paperMicros });
-  return account;
-}
-
-/** Whether the bounds let an account open; says why not. */
-export function hasRoomFor(core: Core, { paperMicros }: NewAccount): boolean {
-  const { ledger, bounds } = core;
-  const count = ledger.accounts.length;
-  if (count >= bounds.accounts) {
-    const details = { field: 'address', limit: bounds.accounts, actual: count };
-    reject(core, 'too_many_accounts', details);
-    return false;
-  }
-  const limit = bounds.totalMicros - ledger.depositedMicros;
-  if (paperMicros <= limit) return true;
-  reject(core, 'deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
-  return false;
-}
-
-function checkOpening(core: Core, command: NewAccount): boolean {
-  const most = core.bounds.amountMicros;
-  for (const field of ['address', 'owner'] as const) {
-    if (ADDRESS.test(command[field])) continue;
-    reject(core, 'address_malformed', { field, actual: command[field] });
-    return false;
-  }
-  for (const field of ['address', 'owner'] as const) {
-    // Rules before 4 reserved no address.
-    if (command[field] !== FEE_ACCOUNT || core.rules < 4) continue;
-    reject(core, 'address_reserved', { field, actual: FEE_ACCOUNT });
-    return false;
-  }
-  if (command.wallet === 'eoa' && command.owner !== command.address) {
-    reject(core, 'address_malformed', { field: 'owner', actual: command.owner });
-    return false;
-  }
-  const actual: Micros = command.paperMicros;
-  if (!isWhole(actual, 0, most)) {
-    reject(core, 'amount_out_of_bounds', { field: 'paperMicros', limit: `0..${most}`, actual });
-    return false;
-  }
-  return true;
+  return isOwned(state, acting, account) ? account : NONE;
 }

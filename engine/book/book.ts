@@ -1,10 +1,16 @@
 /**
- * The one book of a market, in YES ticks: price levels found by tick, each an intrusive queue of
- * order handles, first come first (design 4). A level is named by `price / grain`, where the grain
- * is the greatest common divisor of all ticks that the market ever had.
- * Invariant: bids lie strictly below asks, so one array of levels and one index serve both sides;
- * a level's lots are the sum of its orders'. Bound: 10,000 / grain levels, made when the first
- * order comes.
+ * The one book of a market, in YES ticks. BUY YES and SELL NO are bids, SELL YES and BUY NO are
+ * asks at the complement of their price, so price-time priority runs over both outcomes together:
+ *
+ *     bid               | price | ask
+ *                       | 5200  | SELL YES 30 at 5200, BUY NO 10 at 4800
+ *     BUY YES 20 at 5000| 5000  |
+ *
+ * Each level is an intrusive queue of order handles, oldest first. Its number is `price / grain`,
+ * where the grain is the greatest common divisor of all ticks that the market has ever had.
+ * Invariants: bids lie strictly below asks, so one array of levels and one index serve both sides;
+ * a level's lots are the sum of its orders' remaining lots. Bound: 10,000 / grain levels, allocated
+ * with the first order.
  */
 
 import { ONE_TICKS, type Ticks } from '../model/index.ts';
@@ -31,7 +37,7 @@ export class Book {
     this.#grain = tick;
   }
 
-  /** The greatest common divisor of all ticks it ever had. */
+  /** The greatest common divisor of all ticks that the market has ever had. */
   get grain(): Ticks {
     return this.#grain as Ticks; // a divisor of ticks
   }
@@ -48,22 +54,35 @@ export class Book {
     return this.#head[level]!;
   }
 
-  /** All that rests at a level, in lots; 0 for a level that has never been used. */
+  /** The total size at a level, in lots; 0 for a level that was never used. */
   lotsAt(level: number): number {
     return this.#lots[level] ?? 0;
   }
 
   /** The next level away from the spread on the same side, or NONE. */
   worse(level: number, isBid: boolean): number {
-    // Beyond the best of one side lies only that side, until the best of the other is met.
-    return isBid ? this.#levels().below(level) : this.#levels().above(level);
+    // Behind the best level of a side lie only levels of that side.
+    return isBid ? this.#allocated().below(level) : this.#allocated().above(level);
   }
 
-  /** Puts an order at the tail of its level. */
+  /** The levels of one side, best price first. */
+  *levels(isBid: boolean): Generator<number> {
+    let level = isBid ? this.bestBid : this.bestAsk;
+    for (; level !== NONE; level = this.worse(level, isBid)) yield level;
+  }
+
+  /** The handles of one side, best price first, then oldest first. */
+  *handles(isBid: boolean): Generator<number> {
+    for (const level of this.levels(isBid)) {
+      for (let at = this.#head[level]!; at !== NONE; at = this.#orders.next(at)) yield at;
+    }
+  }
+
+  /** Adds an order at the tail of its level. */
   add(handle: number): void {
     const level = this.levelOf(this.#orders.bookTicks(handle));
     const isBid = this.#orders.isBid(handle);
-    const index = this.#levels();
+    const index = this.#allocated();
     const tail = this.#tail[level]!;
     this.#orders.setPrevious(handle, tail);
     this.#orders.setNext(handle, NONE);
@@ -81,7 +100,7 @@ export class Book {
     else this.askCount += 1;
   }
 
-  /** Takes an order out, with whatever remains of it. */
+  /** Removes an order and its remaining lots. */
   delete(handle: number): void {
     const orders = this.#orders;
     const level = this.levelOf(orders.bookTicks(handle));
@@ -100,15 +119,12 @@ export class Book {
     if (before === NONE && after === NONE) this.#dropLevel(level, isBid);
   }
 
-  /** Notes that `lots` of a resting order were filled. */
+  /** Takes filled lots off the total of a level. */
   reduce(level: number, lots: number): void {
     this.#lots[level]! -= lots;
   }
 
-  /**
-   * Makes room for the prices of another tick. Levels keep their queues as they are: only their
-   * names change.
-   */
+  /** Makes room for the prices of another tick. Levels keep their queues and get new numbers. */
   refine(tick: Ticks): void {
     const finer = commonDivisor(this.#grain, tick);
     const factor = this.#grain / finer;
@@ -118,26 +134,27 @@ export class Book {
     if (old === undefined) return;
     const [head, tail, lots] = [this.#head, this.#tail, this.#lots];
     this.#index = undefined;
-    const index = this.#levels();
+    const index = this.#allocated();
     for (let level = old.above(NONE); level !== NONE; level = old.above(level)) {
-      const renamed = level * factor;
-      this.#head[renamed] = head[level]!;
-      this.#tail[renamed] = tail[level]!;
-      this.#lots[renamed] = lots[level]!;
-      index.add(renamed);
+      const renumbered = level * factor;
+      this.#head[renumbered] = head[level]!;
+      this.#tail[renumbered] = tail[level]!;
+      this.#lots[renumbered] = lots[level]!;
+      index.add(renumbered);
     }
     if (this.bestBid !== NONE) this.bestBid *= factor;
     if (this.bestAsk !== NONE) this.bestAsk *= factor;
   }
 
   #dropLevel(level: number, isBid: boolean): void {
-    const index = this.#levels();
+    const index = this.#allocated();
     index.delete(level);
     if (isBid && level === this.bestBid) this.bestBid = index.below(level);
     if (!isBid && level === this.bestAsk) this.bestAsk = index.above(level);
   }
 
-  #levels(): LevelIndex {
+  /** The index, allocated with the level arrays when the first order comes. */
+  #allocated(): LevelIndex {
     if (this.#index === undefined) {
       const levels = ONE_TICKS / this.#grain + 1;
       this.#index = new LevelIndex(levels);
@@ -149,7 +166,7 @@ export class Book {
   }
 }
 
-/** By Euclid. */
+/** Euclid's algorithm. */
 function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }

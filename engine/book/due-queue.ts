@@ -1,8 +1,8 @@
 /**
- * Orders that time will do something to, by (when, time accepted): they expire, or their delay is
- * over. A binary heap of order handles that knows each order's place, so that an order leaves at
- * once. Invariant: `orders.dueIndex` is the order's place, NONE for orders that are not
- * here; `orders.dueMs` is right for those that are. Bound: the live orders.
+ * Orders that expire or whose delay ends, by due time, then by acceptance: a binary heap of order
+ * handles. Each order knows its place in the heap, so that it can be removed without a search.
+ * Invariant: for an order in the queue, `orders.dueIndex` is its place and `orders.dueMs` its due
+ * time; for any other order `orders.dueIndex` is NONE. Bound: the live orders.
  */
 import { NONE } from './level-index.ts';
 import type { OrderStore } from './order-store.ts';
@@ -20,7 +20,7 @@ export class DueQueue {
     return this.#heap[0] ?? NONE;
   }
 
-  /** When that is: Infinity if there is none. */
+  /** Its due time; Infinity if the queue is empty. */
   firstMs(): number {
     const first = this.first();
     return first === NONE ? Number.POSITIVE_INFINITY : this.#orders.dueMs(first);
@@ -30,7 +30,7 @@ export class DueQueue {
     return this.#heap[this.#orders.dueIndex(handle)] === handle;
   }
 
-  /** An order that is not in the queue. */
+  /** Adds an order that is not in the queue. */
   add(handle: number, dueMs: number): void {
     this.#orders.setDueMs(handle, dueMs);
     this.#heap.push(handle);

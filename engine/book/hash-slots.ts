@@ -1,17 +1,18 @@
 /**
- * The slots of an open-addressing table of integers: hash and entry side by side, so that most
- * probes are one look at memory. Invariant: no free slot between an entry's home (the low bits of
- * its hash) and the entry; as many slots as a power of two. Bound: its user doubles them in time.
+ * The slots of an open-addressing hash table of integers. Hash and entry lie side by side, so that
+ * most probes read memory once. Invariants: the number of slots is a power of two; no slot between
+ * an entry's home (the low bits of its hash) and the entry is free. Bound: the table that uses the
+ * slots doubles them before they are full.
  */
 import { NONE } from './level-index.ts';
 
-export const LEAST_SLOTS = 32;
+export const MINIMUM_SLOTS = 32;
 
 export function freeSlots(count: number): Int32Array {
   return new Int32Array(count * 2).fill(NONE);
 }
 
-/** Puts an entry into the first free slot from its home on. */
+/** Puts an entry into the first free slot at or after its home. */
 export function putInSlot(slots: Int32Array, hash: number, entry: number): void {
   const mask = (slots.length >>> 1) - 1;
   let slot = hash & mask;

@@ -1,6 +1,14 @@
 /**
- * The order book of one market and the storage of live orders. Prices are YES ticks. The room knows
- * orders and levels, and never accounts or money.
+ * The order book of a market, and the storage and look-up of all orders. The room knows orders and
+ * price levels, but no accounts and no money.
+ *
+ * - `book.ts` holds the queues of a market by price level; `level-index.ts` finds the next level.
+ * - `order-store.ts` keeps live orders as packed records under integer handles.
+ * - `order-table.ts` finds an order by its id; `recent-orders.ts` remembers closed ones.
+ * - `due-queue.ts` orders expirations and ends of delays by time.
+ *
+ * Prices are YES ticks in the book and ticks of the order's own outcome in the store. Handles are
+ * reused: never keep one after its order has closed.
  */
 export { Book } from './book.ts';
 export { DueQueue } from './due-queue.ts';

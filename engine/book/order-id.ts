@@ -1,20 +1,20 @@
 /**
- * Order ids, 0x and 64 lower-case hex digits, as what they stand for: 32 bytes, which are eight
- * words of an Int32Array. A text of its own for each order would cost more memory than the order,
- * and a collector that walks over all of them. Invariant: a text that is read is written as it was.
+ * Conversion of order ids between text (0x and 64 lower-case hex digits) and eight words of an
+ * Int32Array. A string for each order would take more memory than the rest of the order, and the
+ * garbage collector would visit all of them. Invariant: reading and writing gives the same text.
  */
 
-/** Words of an id. */
+/** How many words an id has. */
 export const ID_WORDS = 8;
 
 const TEXT_LENGTH = 66;
-/** `0x` and each two digits, as numbers of two characters; the bytes of a text, as it is read. */
+/** The text being converted, as bytes and as pairs of characters: `0x`, then two digits each. */
 const text = Buffer.from(`0x${'0'.repeat(64)}`, 'latin1');
 const pairs = new Uint16Array(text.buffer, text.byteOffset, TEXT_LENGTH / 2);
 const PREFIX = pairs[0]!;
-/** By a pair of characters: the byte that it stands for; -1, all bits, for what is no digits. */
+/** The byte that a pair of characters stands for; -1, which has all bits set, for other pairs. */
 const BYTE_OF = new Int16Array(0x1_0000).fill(-1);
-/** By byte: the pair. */
+/** The pair of characters for a byte. */
 const PAIR_OF = new Uint16Array(256);
 for (let byte = 0; byte < 256; byte += 1) {
   text.write(byte.toString(16).padStart(2, '0'), 2);
@@ -22,9 +22,9 @@ for (let byte = 0; byte < 256; byte += 1) {
   BYTE_OF[pairs[1]!] = byte;
 }
 
-/** Puts the words of a text into `words`; false for what is no order id. */
+/** Writes the words of an id into `words`. Returns false for a text that is no order id. */
 export function readOrderId(id: string, words: Int32Array): boolean {
-  // In UTF-8 each character beyond ASCII takes bytes that no digit has.
+  // In UTF-8 characters beyond ASCII consist of bytes that are no digits.
   if (id.length !== TEXT_LENGTH || text.write(id) !== TEXT_LENGTH) return false;
   let faults = pairs[0] === PREFIX ? 0 : -1;
   for (let word = 0, at = 1; word < ID_WORDS; word += 1, at += 4) {
@@ -38,7 +38,7 @@ export function readOrderId(id: string, words: Int32Array): boolean {
   return faults >= 0;
 }
 
-/** The text of the id whose words begin at a place. */
+/** The text of the id whose words start at `from`. */
 export function writeOrderId(words: Int32Array, from: number): string {
   pairs[0] = PREFIX;
   for (let word = from, at = 1; word < from + ID_WORDS; word += 1, at += 4) {
@@ -51,7 +51,7 @@ export function writeOrderId(words: Int32Array, from: number): string {
   return text.toString('latin1');
 }
 
-/** Whether the words from one place are those from another. */
+/** Whether the id at `from` in `one` equals the id at `at` in `other`. */
 export function isSameId(one: Int32Array, from: number, other: Int32Array, at: number): boolean {
   for (let word = 0; word < ID_WORDS; word += 1) {
     if (one[from + word] !== other[at + word]) return false;

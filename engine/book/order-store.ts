@@ -1,9 +1,9 @@
 /**
- * The orders that are live or being placed, as records in one array under integer handles. All of
- * an order is 128 bytes side by side, so that it costs one or two misses of the processor's cache,
- * and one page, and not one a field. Invariant: a handle is in use exactly from `allocate` to
- * `free`; links of lists that an order is not in are NONE. Bound: live orders (accounts x live
- * orders per account); the array doubles when full.
+ * The orders that are live or being placed, as records of one array under integer handles. A record
+ * is 128 contiguous bytes, so that touching an order costs one or two cache misses rather than one
+ * a field (docs/decisions/0008-orders-as-packed-records.md). Invariants: a handle is in use from
+ * `allocate` to `free`; links of lists that an order is not in are NONE. Bound: the live orders;
+ * the array doubles when it is full.
  */
 import type { OrderType, Outcome, Side } from '../model/index.ts';
 import { complement, type Lots, type Micros, type Ticks } from '../model/index.ts';
@@ -19,10 +19,10 @@ import {
   typeOf,
 } from './order-traits.ts';
 
-/** Of a record: 16 doubles, which are 32 words of 32 bits. */
+/** The size of a record: 16 doubles, which are 32 words of 32 bits. */
 const DOUBLES = 16;
 const WORDS = 32;
-// The doubles of a record.
+// Places of the doubles in a record.
 const REMAINING_LOTS = 0;
 const LOTS = 1;
 const FILLED_MICROS = 2;
@@ -30,7 +30,7 @@ const ACCEPTED_SEQ = 3;
 const ACCEPTED_MS = 4;
 const EXPIRES_AT_MS = 5;
 const DUE_MS = 6;
-// Its words, behind seven doubles.
+// Places of the words, which follow the seven doubles.
 const ACCOUNT = 14;
 const MARKET = 15;
 const POSITION = 16;
@@ -41,12 +41,12 @@ const PREVIOUS = 20;
 const OWNER_NEXT = 21;
 const OWNER_PREVIOUS = 22;
 const DUE_INDEX = 23;
-/** The words of its id. */
+/** The first of the words of its id. */
 const ID = 24;
 
 export class OrderStore {
   #words = new Int32Array(0);
-  /** The same memory. */
+  /** The same memory as `#words`. */
   #doubles = new Float64Array(0);
   #capacity = 0;
   #used = 0;
@@ -56,7 +56,7 @@ export class OrderStore {
     this.#resize(Math.max(16, capacity));
   }
 
-  /** The handle freed last comes first: its record is still in the cache. */
+  /** Reuses the handle that was freed last: its record is still in the processor's cache. */
   allocate(id: Int32Array, traits: number): number {
     const handle = this.#freed.pop() ?? this.#used++;
     if (handle === this.#capacity) this.#resize(this.#capacity * 2);
@@ -76,7 +76,7 @@ export class OrderStore {
     this.#freed.push(handle);
   }
 
-  /** The text of its id: made anew each time. */
+  /** The text of its id, built on each call. */
   id(handle: number): string {
     return writeOrderId(this.#words, handle * WORDS + ID);
   }
@@ -85,13 +85,13 @@ export class OrderStore {
     return isSameId(this.#words, handle * WORDS + ID, id, 0);
   }
 
-  /** Copies the words of its id to a place. */
+  /** Copies the words of its id to `into`, starting at `at`. */
   copyId(handle: number, into: Int32Array, at: number): void {
     const from = handle * WORDS + ID;
     for (let word = 0; word < ID_WORDS; word += 1) into[at + word] = this.#words[from + word]!;
   }
 
-  /** Whose it is: the account, the market, and the slot of the account's position in the market. */
+  /** `position` is the account's position in the market. */
   setOwner(handle: number, account: number, market: number, position: number): void {
     const at = handle * WORDS;
     this.#words[at + ACCOUNT] = account;
@@ -111,7 +111,7 @@ export class OrderStore {
     return this.#words[handle * WORDS + POSITION]!;
   }
 
-  /** The command that it was accepted with, and when that was. */
+  /** The seq of the command that accepted it. */
   acceptedSeq(handle: number): number {
     return this.#doubles[handle * DOUBLES + ACCEPTED_SEQ]!;
   }
@@ -133,7 +133,7 @@ export class OrderStore {
     doubles[at + EXPIRES_AT_MS] = expiresAtMs;
   }
 
-  /** When something is due, of an order in the queue of that. */
+  /** The due time of an order in the DueQueue. */
   dueMs(handle: number): number {
     return this.#doubles[handle * DOUBLES + DUE_MS]!;
   }
@@ -142,7 +142,7 @@ export class OrderStore {
     this.#doubles[handle * DOUBLES + DUE_MS] = dueMs;
   }
 
-  /** Its place in that queue, or NONE. */
+  /** Its place in the DueQueue, or NONE. */
   dueIndex(handle: number): number {
     return this.#words[handle * WORDS + DUE_INDEX]!;
   }
@@ -179,7 +179,7 @@ export class OrderStore {
     this.#doubles[at + FILLED_MICROS] = cash;
   }
 
-  /** Notes a fill; returns what remains. */
+  /** Records a fill and returns the remaining lots. */
   fill(handle: number, lots: Lots, cash: Micros): Lots {
     const at = handle * DOUBLES;
     const remaining = this.#doubles[at + REMAINING_LOTS]! - lots;
@@ -188,7 +188,7 @@ export class OrderStore {
     return remaining as Lots; // a difference of whole lots
   }
 
-  /** Neighbours in the queue of the price level. */
+  /** The next order in the queue of its price level. */
   next(handle: number): number {
     return this.#words[handle * WORDS + NEXT]!;
   }
@@ -205,7 +205,7 @@ export class OrderStore {
     this.#words[handle * WORDS + PREVIOUS] = previous;
   }
 
-  /** Neighbours among the owner's live orders, by time accepted. */
+  /** The next among the owner's live orders, by acceptance. */
   ownerNext(handle: number): number {
     return this.#words[handle * WORDS + OWNER_NEXT]!;
   }
@@ -254,7 +254,7 @@ export class OrderStore {
     this.#setTrait(handle, LIVE_BIT, live);
   }
 
-  /** Live, but not on the book: it waits for the end of its delay. */
+  /** Live, but not on the book until its delay ends. */
   isDelayed(handle: number): boolean {
     return (this.traits(handle) & DELAYED_BIT) !== 0;
   }
@@ -269,7 +269,7 @@ export class OrderStore {
     else this.#words[at]! &= ~bit;
   }
 
-  /** Whether it is charged fees: those of most orders need no look-up then. */
+  /** Whether it is charged fees, so that an order without fees needs no look-up. */
   hasFees(handle: number): boolean {
     return (this.traits(handle) & FEES_BIT) !== 0;
   }
@@ -278,7 +278,6 @@ export class OrderStore {
     this.#words[handle * WORDS + TRAITS]! |= FEES_BIT;
   }
 
-  /** BUY YES and SELL NO are bids, the other two asks (design 4). */
   isBid(handle: number): boolean {
     const traits = this.traits(handle);
     return isBid(outcomeOf(traits), isSell(traits));
@@ -299,7 +298,7 @@ export class OrderStore {
   }
 }
 
-/** BUY YES and SELL NO are bids of the market's one book, in YES ticks. */
+/** BUY YES and SELL NO are bids of the market's one book, SELL YES and BUY NO are asks. */
 export function isBid(outcome: Outcome, sells: boolean): boolean {
   return (outcome === 1) === sells;
 }

@@ -1,15 +1,15 @@
 /**
- * Finds orders by the words of their ids: an open-addressing table of integers whose ids live with
- * its user. Whoever makes an id can choose it a little, by trying, so entries are spread by a seed
- * that nobody outside knows: the slots differ, the answers never do. Invariant: no gap between an
- * entry's home slot and the entry (linear probing, backward-shift deletion, so that there are no
- * tombstones and no rehash pauses from deletions). Bound: at most five eighths full.
+ * Finds orders by the words of their ids: an open-addressing hash table of integers with linear
+ * probing; the ids themselves stay with its user. Clients can influence an id by trying, so the
+ * hash takes a secret seed, which changes the slots but never the answers. Invariant: no gap
+ * between an entry's home slot and the entry. Deletions shift entries back, so that there are no
+ * tombstones and no pauses to rehash them. Bound: at most five eighths full.
  */
-import { doubledSlots, freeSlots, LEAST_SLOTS, putInSlot } from './hash-slots.ts';
+import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './hash-slots.ts';
 import { NONE } from './level-index.ts';
 import { ID_WORDS } from './order-id.ts';
 
-/** Whether an entry has the id in `id`. */
+/** Whether the id of an entry is `id`. */
 type HasId = (entry: number, id: Int32Array) => boolean;
 
 export class OrderTable {
@@ -17,19 +17,19 @@ export class OrderTable {
   readonly #seed: number;
   #slots: Int32Array;
   #count = 0;
-  /** What `prepare` read: what nobody keeps, a compiler leaves out. */
+  /** What `prefetch` read. It is stored so that the compiler does not remove the reads. */
   lastRead = 0;
 
-  /** There is room for `capacity` to begin with. */
+  /** `capacity` is the initial room in entries. */
   constructor(hasId: HasId, { capacity = 0, seed = 0 } = {}) {
     this.#hasId = hasId;
     this.#seed = seed;
-    let slots = LEAST_SLOTS;
+    let slots = MINIMUM_SLOTS;
     while (isFull(capacity, slots)) slots *= 2;
     this.#slots = freeSlots(slots);
   }
 
-  /** Of the first and the last 32 bits of the id that begins at a place. */
+  /** Hashes the first and the last 32 bits of the id that starts at `from`. */
   hash(words: Int32Array, from: number): number {
     const first = Math.imul(spread(words[from]! ^ this.#seed), 0x85ebca6b);
     return spread(first ^ words[from + ID_WORDS - 1]!);
@@ -54,7 +54,7 @@ export class OrderTable {
     putInSlot(this.#slots, hash, entry);
   }
 
-  /** The same id is found as another entry from now on. */
+  /** Replaces an entry by another one with the same id. */
   replace(hash: number, before: number, after: number): void {
     this.#slots[this.#slotOf(hash, before) * 2 + 1] = after;
   }
@@ -68,7 +68,7 @@ export class OrderTable {
       if (next === NONE) break;
       const nextHash = slots[slot * 2]!;
       const home = nextHash & mask;
-      // An entry may move into the hole only if its home does not lie behind the hole.
+      // An entry may move into the hole unless its home lies behind the hole.
       if (((slot - home) & mask) >= ((slot - hole) & mask)) {
         slots[hole * 2] = nextHash;
         slots[hole * 2 + 1] = next;
@@ -80,10 +80,10 @@ export class OrderTable {
   }
 
   /**
-   * Reads where these hashes would be looked for, so that the processor fetches all of those places
-   * at once: each look-up by itself would wait for its own. It changes nothing but speed.
+   * Reads the home slots of these hashes, so that the processor fetches them all at once instead of
+   * one after the other. It only affects speed.
    */
-  prepare(hashes: Int32Array): void {
+  prefetch(hashes: Int32Array): void {
     const slots = this.#slots;
     const mask = (slots.length >>> 1) - 1;
     let read = 0;
@@ -91,7 +91,7 @@ export class OrderTable {
     this.lastRead = read;
   }
 
-  /** Where an entry of this hash is. */
+  /** The slot of an entry with this hash. */
   #slotOf(hash: number, entry: number): number {
     const slots = this.#slots;
     const mask = (slots.length >>> 1) - 1;
@@ -101,12 +101,12 @@ export class OrderTable {
   }
 }
 
-/** Whether there must be more slots before another entry comes. */
+/** Whether the slots must double before another entry is added. */
 function isFull(entries: number, slots: number): boolean {
   return entries * 8 >= slots * 5;
 }
 
-/** Lets each bit of a word tell in the lowest ones, which name the slot. */
+/** Makes every bit of a word influence the lowest bits, which select the slot. */
 function spread(word: number): number {
   const mixed = Math.imul(word ^ (word >>> 16), 0x9e3779b1);
   return mixed ^ (mixed >>> 15);

@@ -1,23 +1,22 @@
-/** What an order is, besides its numbers, packed into the bits of one small integer. */
-import type { OrderType, Outcome, Side } from '../model/index.ts';
+/** Outcome, side, type and flags of an order, packed into the bits of one small integer. */
+import { ORDER_TYPES, type OrderType, type Outcome, type Side } from '../model/index.ts';
 
 const OUTCOME_BIT = 1;
 const SELL_BIT = 2;
 const TYPE_SHIFT = 2;
 const POST_ONLY_BIT = 16;
-/** Whether the order rests, or is delayed. */
+/** Whether it rests or is delayed. */
 export const LIVE_BIT = 32;
 /** Whether it is delayed. */
 export const DELAYED_BIT = 64;
 /** Whether it is charged fees. */
 export const FEES_BIT = 128;
 
-const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };
 
-/** What an order that rests may have, beside being live: GTC or GTD. */
+/** All bits of a resting order except LIVE_BIT; its type is GTC or GTD. */
 export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
-/** What a retry of a closed order is compared with: its type, and whether it was post-only. */
+/** What a retry of a closed order is compared with: its type and whether it was post-only. */
 export const RETRY_BITS = (3 << TYPE_SHIFT) | POST_ONLY_BIT;
 
 export function traitsOf(outcome: Outcome, side: Side, type: OrderType, postOnly: boolean): number {
@@ -27,15 +26,15 @@ export function traitsOf(outcome: Outcome, side: Side, type: OrderType, postOnly
 }
 
 export function outcomeOf(traits: number): Outcome {
-  return (traits & OUTCOME_BIT) as Outcome;
-} // a bit
+  return (traits & OUTCOME_BIT) as Outcome; // a single bit
+}
 
 export function isSell(traits: number): boolean {
   return (traits & SELL_BIT) !== 0;
 }
 
 export function typeOf(traits: number): OrderType {
-  return TYPES[(traits >>> TYPE_SHIFT) & 3]!;
+  return ORDER_TYPES[(traits >>> TYPE_SHIFT) & 3]!;
 }
 
 export function isPostOnly(traits: number): boolean {

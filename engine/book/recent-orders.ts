@@ -1,10 +1,9 @@
 /**
- * What is remembered of closed orders, oldest first, in a ring: enough to answer a retry and no
- * more, so that a closed order's record can be used again while it is still in the processor's
- * cache. Those that the ring has forgotten leave the table of ids together, some at a time: places
- * of the table that nothing else touches are far away, and many of them come as fast as one.
- * Invariant: the table finds each that is remembered as `entryOf` its place, and no other here.
- * Bound: `recentOrders`, at least one.
+ * A ring of the most recently closed orders with just enough of each to answer a retry, so that the
+ * order's record can be reused while it is still in the processor's cache. Forgotten orders leave
+ * the table of ids in groups: their slots are no longer cached, and several cache misses at once
+ * take no longer than one. Invariant: the table finds each remembered order as `entryOf` its place,
+ * and no other order of the ring. Bound: `recentOrders`, at least one.
  */
 import type { OrderType } from '../model/index.ts';
 import { NONE } from './level-index.ts';
@@ -13,25 +12,25 @@ import type { OrderStore } from './order-store.ts';
 import type { OrderTable } from './order-table.ts';
 import { isPostOnly, RETRY_BITS, typeOf } from './order-traits.ts';
 
-/** Forgotten ones that the table may still have. */
+/** Forgotten orders that leave the table of ids together. */
 const LEFT_AT_ONCE = 8;
 
 export class RecentOrders {
   readonly #size: number;
-  /** All places: those of the remembered, and of what is still to leave the table. */
+  /** Number of places: for the remembered orders and those that are still to leave the table. */
   readonly #places: number;
-  /** The words of each id. */
+  /** The words of the ids. */
   readonly #ids: Int32Array;
   readonly #traits: Uint8Array;
   readonly #acceptedSeq: Float64Array;
   readonly #expiresAtMs: Float64Array;
   readonly #leavingHashes = new Int32Array(LEFT_AT_ONCE);
-  /** Place of the oldest. */
+  /** Place of the oldest remembered order. */
   #start = 0;
-  /** Forgotten ones, in the places before that, that the table still has. */
+  /** Forgotten orders that the table still has; they lie just before `#start`. */
   #leaving = 0;
   count = 0;
-  /** The highest accepted seq among those dropped. */
+  /** The highest `acceptedSeq` of a forgotten order. */
   forgottenSeq = 0;
 
   constructor(size: number) {
@@ -44,7 +43,7 @@ export class RecentOrders {
     this.#expiresAtMs = new Float64Array(places);
   }
 
-  /** Moves a closed order here from the store; the oldest is forgotten if the ring is full. */
+  /** Moves a closed order from the store to the ring. A full ring forgets its oldest order. */
   take(orders: OrderStore, table: OrderTable, handle: number): void {
     if (this.count === this.#size) this.#forgetOldest(table);
     const place = this.at(this.count);
@@ -57,23 +56,23 @@ export class RecentOrders {
     orders.free(handle);
   }
 
-  /** The place of the n-th oldest. */
+  /** The place of the order at a position, counted from the oldest. */
   at(position: number): number {
     return this.#wrapped(this.#start + position);
   }
 
-  /** The text of its id: made anew each time. */
+  /** The text of its id, built on each call. */
   id(place: number): string {
     return writeOrderId(this.#ids, place * ID_WORDS);
   }
 
-  /** Copies the words of its id. */
+  /** Copies the words of its id to the start of `into`. */
   copyId(place: number, into: Int32Array): void {
     const from = place * ID_WORDS;
     for (let word = 0; word < ID_WORDS; word += 1) into[word] = this.#ids[from + word]!;
   }
 
-  /** Whether that is remembered, and has the id. */
+  /** Whether a place holds a remembered order with this id. */
   hasId(place: number, id: Int32Array): boolean {
     const position = this.#wrapped(place - this.#start + this.#places);
     return position < this.count && isSameId(this.#ids, place * ID_WORDS, id, 0);
@@ -108,7 +107,7 @@ export class RecentOrders {
     this.#leavingHashes[this.#leaving] = this.#hashIn(table, oldest);
     this.#leaving += 1;
     if (this.#leaving < LEFT_AT_ONCE) return;
-    table.prepare(this.#leavingHashes);
+    table.prefetch(this.#leavingHashes);
     for (let index = 0; index < LEFT_AT_ONCE; index += 1) {
       const place = this.at(index - LEFT_AT_ONCE + this.#places);
       table.delete(this.#leavingHashes[index]!, entryOf(place));
@@ -116,7 +115,7 @@ export class RecentOrders {
     this.#leaving = 0;
   }
 
-  /** A sum of two places as one: a remainder would take a division each time. */
+  /** Wraps a sum of two places around, without the division that a remainder takes. */
   #wrapped(sum: number): number {
     return sum >= this.#places ? sum - this.#places : sum;
   }
@@ -126,12 +125,12 @@ export class RecentOrders {
   }
 }
 
-/** How the table of ids names a place of the ring: below NONE; handles are above it. */
+/** The entry of a place in the table of ids: below NONE, while handles are above it. */
 function entryOf(place: number): number {
   return NONE - 1 - place;
 }
 
-/** The place that an entry below NONE names. */
+/** The place of an entry below NONE. */
 export function placeOf(entry: number): number {
   return NONE - 1 - entry;
 }

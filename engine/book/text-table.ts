@@ -1,17 +1,17 @@
 /**
- * Finds small integers by text ids that are hashes (token ids, addresses): an open-addressing table
- * that only grows. A Map hashes all of a text that it has not seen before; of these ids a few
- * characters are enough. Whoever makes an id can choose it a little, by trying, so entries are
- * spread by a seed that nobody outside knows: the slots differ, the answers never do. Invariant:
- * the n-th text that was added is entry n, from 0. Bound: at most half full.
+ * Finds small integers by texts that are hashes themselves (token ids, addresses): an
+ * open-addressing hash table that only grows. A Map hashes every character of a text that it has
+ * not seen before; a few characters of these texts are enough. Clients can influence them by
+ * trying, so the hash takes a secret seed, which changes the slots but never the answers.
+ * Invariant: the n-th added text is entry n, from 0. Bound: at most half full.
  */
-import { doubledSlots, freeSlots, LEAST_SLOTS, putInSlot } from './hash-slots.ts';
+import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './hash-slots.ts';
 import { NONE } from './level-index.ts';
 
 export class TextTable {
   readonly #seed: number;
   readonly #texts: string[] = [];
-  #slots = freeSlots(LEAST_SLOTS);
+  #slots = freeSlots(MINIMUM_SLOTS);
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -29,7 +29,7 @@ export class TextTable {
     }
   }
 
-  /** Adds a text that is not there yet; returns its entry. */
+  /** Adds a text that is not in the table and returns its entry. */
   add(text: string): number {
     if (this.#texts.length * 4 >= this.#slots.length) this.#slots = doubledSlots(this.#slots);
     const entry = this.#texts.push(text) - 1;
@@ -37,7 +37,7 @@ export class TextTable {
     return entry;
   }
 
-  /** Of the first and the last 28 bits: too many to choose, few enough to read quickly. */
+  /** Hashes the first and the last 28 bits: enough to spread the entries, and quick to read. */
   #hash(text: string): number {
     const first = Math.imul(digits(text, 2) ^ this.#seed, 0x9e3779b1);
     const last = digits(text, text.length - DIGITS);
@@ -48,12 +48,12 @@ export class TextTable {
 
 const DIGITS = 7;
 
-/** Seven lower-case hex digits, or decimal ones, as a number; without a branch to guess wrong. */
+/** Seven lower-case hex or decimal digits as a number, without branches. */
 function digits(text: string, from: number): number {
   let value = 0;
   for (let at = from; at < from + DIGITS; at += 1) {
     const code = text.charCodeAt(at);
-    // The codes of letters have bit 6, and begin at 1 where the digits' begin at 0.
+    // Bit 6 tells letters from digits; the low bits count from 1 for letters, from 0 for digits.
     value = (value << 4) | ((code & 15) + 9 * (code >>> 6));
   }
   return value;

@@ -1,78 +1,56 @@
 /**
- * Changing the terms of a market. What rests stays as it is, also off the new grid: only orders
- * that come later are held to the terms in force.
+ * Changing the terms of a market. Resting orders stay as they are, even off the new price grid:
+ * only later orders have to meet the new terms.
  */
 
-import { mayCollect, openFeeAccount } from '../accounts/index.ts';
-import type { ChangeMarket, TradingTerms } from '../model/index.ts';
-import { CLOSED } from '../model/index.ts';
+import { ensureFeeAccount } from '../accounts/index.ts';
+import { chargesFees, MarketSchedules } from '../fees/index.ts';
+import { type ChangeMarket, TRADING_TERMS, type TradingTerms } from '../model/index.ts';
 import {
-  type Core,
-  charges,
+  answerKnown,
+  type EngineState,
+  findMarket,
+  isTrading,
   type Market,
-  MarketFees,
-  noteCandidate,
+  noteFinerTickCandidate,
   reject,
+  tradingTermsOf,
 } from '../state/index.ts';
-import { malformedField, TERMS } from './create-market.ts';
+import { malformedTerm } from './market-terms.ts';
 
-/** Checks, in order: the market; that it can still trade; that something is given; its forms. */
-export function changeMarket(core: Core, command: ChangeMarket): void {
-  const { conditionId } = command;
-  const market = core.marketByCondition.get(conditionId);
-  if (market === undefined) {
-    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
-    return;
-  }
-  if (market.status >= CLOSED) {
-    reject(core, 'market_closed', { field: 'conditionId', actual: conditionId });
-    return;
-  }
-  if (TERMS.every((field) => command[field] === undefined)) {
-    reject(core, 'market_malformed', { field: 'terms', limit: TERMS.join(','), actual: '' });
-    return;
-  }
-  const changed = changedTerms(market.terms, command);
-  const terms = { ...market.terms, ...changed };
-  const malformed = malformedField(core, terms);
-  if (malformed !== undefined) {
-    reject(core, 'market_malformed', malformed);
-    return;
-  }
-  if (TERMS.every((field) => terms[field] === market.terms[field])) {
-    core.events.push({ kind: 'known', command: 'change_market' });
-    return;
-  }
-  if (charges(terms)) {
-    if (!mayCollect(core)) return;
-    openFeeAccount(core);
-  }
-  changeTerms(core, market, changed);
+export function changeMarket(state: EngineState, command: ChangeMarket): void {
+  const market = findMarket(state, command.conditionId);
+  if (market === undefined || !checkChange(state, market, command)) return;
+  changeTerms(state, market, command);
 }
 
-/** Puts checked terms in force, and tells all that are. */
-export function changeTerms(core: Core, market: Market, changes: Partial<TradingTerms>): void {
-  const changed = changedTerms(market.terms, changes);
+/** Checks, in order: that the market can still trade; that a term is given; the new terms. */
+function checkChange(state: EngineState, market: Market, command: ChangeMarket): boolean {
+  if (!isTrading(state, market)) return false;
+  if (TRADING_TERMS.every((field) => command[field] === undefined)) {
+    const details = { field: 'terms', limit: TRADING_TERMS.join(','), actual: '' };
+    return reject(state, 'market_malformed', details);
+  }
+  const terms = { ...market.terms, ...tradingTermsOf(market.terms, command) };
+  const malformed = malformedTerm(state, terms);
+  if (malformed !== undefined) return reject(state, 'market_malformed', malformed);
+  if (TRADING_TERMS.every((field) => terms[field] === market.terms[field])) {
+    return answerKnown(state, 'change_market');
+  }
+  return !chargesFees(terms) || ensureFeeAccount(state);
+}
+
+/** Puts checked terms in force. */
+export function changeTerms(
+  state: EngineState,
+  market: Market,
+  changes: Partial<TradingTerms>,
+): void {
+  const terms = tradingTermsOf(market.terms, changes);
   const { conditionId } = market.terms;
-  market.terms = { ...market.terms, ...changed };
-  market.fees = new MarketFees(market.terms);
-  market.book.refine(changed.tickTicks);
-  core.events.push({ kind: 'market_changed', conditionId, ...changed });
-  noteCandidate(core, market);
-}
-
-/** All terms that can be changed, with what is given in place of what was in force. */
-function changedTerms(terms: TradingTerms, given: Partial<TradingTerms>): TradingTerms {
-  return {
-    tickTicks: given.tickTicks ?? terms.tickTicks,
-    minimumLots: given.minimumLots ?? terms.minimumLots,
-    minimumBudgetMicros: given.minimumBudgetMicros ?? terms.minimumBudgetMicros,
-    selfTrade: given.selfTrade ?? terms.selfTrade,
-    takerFeeBps: given.takerFeeBps ?? terms.takerFeeBps,
-    makerFeeBps: given.makerFeeBps ?? terms.makerFeeBps,
-    feeExponent: given.feeExponent ?? terms.feeExponent,
-    delaySeconds: given.delaySeconds ?? terms.delaySeconds,
-    takerDelayMs: given.takerDelayMs ?? terms.takerDelayMs,
-    finerTickTicks: given.finerTickTicks ?? terms.finerTickTicks,
-  };
+  market.terms = { ...market.terms, ...terms };
+  market.schedules = new MarketSchedules(market.terms);
+  market.book.refine(terms.tickTicks);
+  state.events.push({ kind: 'market_changed', conditionId, ...terms });
+  noteFinerTickCandidate(state, market);
 }

@@ -1,22 +1,20 @@
-/** Closing a market: it trades no more, for good. What it has become is told by its resolution. */
+/**
+ * Closing a market: it never trades again. What its tokens are worth follows from its resolution.
+ */
 
-import type { CloseMarket } from '../model/index.ts';
-import { CLOSED } from '../model/index.ts';
+import { CLOSED, type CloseMarket } from '../model/index.ts';
 import { cancelMarket } from '../orders/index.ts';
-import { type Core, reject } from '../state/index.ts';
+import { answerKnown, type EngineState, findMarket } from '../state/index.ts';
 
-/** One that is resolved is closed too. */
-export function closeMarket(core: Core, { conditionId }: CloseMarket): void {
-  const market = core.marketByCondition.get(conditionId);
-  if (market === undefined) {
-    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
-    return;
-  }
+/** A resolved market counts as closed. */
+export function closeMarket(state: EngineState, { conditionId }: CloseMarket): void {
+  const market = findMarket(state, conditionId);
+  if (market === undefined) return;
   if (market.status >= CLOSED) {
-    core.events.push({ kind: 'known', command: 'close_market' });
+    answerKnown(state, 'close_market');
     return;
   }
-  cancelMarket(core, market, 'market_closed');
+  cancelMarket(state, market, 'market_closed');
   market.status = CLOSED;
-  core.events.push({ kind: 'market_closed', conditionId });
+  state.events.push({ kind: 'market_closed', conditionId });
 }

@@ -1,41 +1,41 @@
 /**
- * The step of price that takes over by itself near 0 and 1 (wire 4.7), once and for good: after a
- * command that changed a market's book or terms, if there are orders on both sides and their
- * midpoint is below 0.04 or above 0.96. The finer step is used up by that, so that what the
- * operator says later stands until he names one again. Invariant: `core.finerCandidates` is empty
- * between two commands, and holds no market without a finer step: those cost nothing.
+ * The finer price step that a market can have near 0 and 1 (wire 4.7). It comes into force once,
+ * after a command that changed the market's book or terms, if there are orders on both sides and
+ * their midpoint is below 0.04 or above 0.96. Then it is used up, so that later changes by the
+ * operator stay in force. Invariant: `state.finerTickCandidates` is empty between two commands and
+ * never contains a market without a finer step. Reasons: docs/decisions/0024-finer-tick.md.
  */
 
 import { NONE } from '../book/index.ts';
 import { CLOSED, ONE_TICKS } from '../model/index.ts';
-import type { Core, Market } from '../state/index.ts';
+import type { EngineState, Market } from '../state/index.ts';
 import { changeTerms } from './change-market.ts';
 
-/** Where a midpoint is near: below this, or within it of one, in ticks. */
-const NEAR_TICKS = 400;
+/** The distance from 0 or 1 below which a midpoint is near an end. */
+const NEAR_END_TICKS = 400;
 
-/** Looks at the candidates, which are mostly one or none, and mostly in the middle. */
-export function refineTicks(core: Core): void {
-  const { finerCandidates } = core;
-  if (finerCandidates.length === 0) return;
-  if (finerCandidates.some(isNearEnd)) refine(core, finerCandidates.filter(isNearEnd));
-  // Not by its length, which would take its memory from the array.
-  while (finerCandidates.length > 0) finerCandidates.pop();
+/** Puts the finer steps of candidates in force. There is mostly one candidate, or none. */
+export function refineTicks(state: EngineState): void {
+  const { finerTickCandidates: candidates } = state;
+  if (candidates.length === 0) return;
+  if (candidates.some(isNearEnd)) refine(state, candidates.filter(isNearEnd));
+  // Popping keeps the array's memory; setting its length to 0 frees it.
+  while (candidates.length > 0) candidates.pop();
 }
 
-/** Of several markets, in the order of their creation. */
-function refine(core: Core, markets: readonly Market[]): void {
+/** In order of creation. */
+function refine(state: EngineState, markets: readonly Market[]): void {
   for (const market of markets.toSorted((a, b) => a.index - b.index)) {
     const { finerTickTicks: tickTicks } = market.terms;
-    // The command itself may have switched it off, or it is here twice.
-    if (tickTicks !== 0) changeTerms(core, market, { tickTicks, finerTickTicks: 0 });
+    // The command itself may have removed the finer step, and a market may be listed twice.
+    if (tickTicks !== 0) changeTerms(state, market, { tickTicks, finerTickTicks: 0 });
   }
 }
 
 function isNearEnd({ book, status }: Market): boolean {
   const { bestBid, bestAsk } = book;
   if (status >= CLOSED || bestBid === NONE || bestAsk === NONE) return false;
-  // Twice the midpoint, which may lie between two ticks.
+  // Doubled, because the midpoint may lie between two ticks.
   const twice = book.priceOf(bestBid) + book.priceOf(bestAsk);
-  return twice < 2 * NEAR_TICKS || twice > 2 * (ONE_TICKS - NEAR_TICKS);
+  return twice < 2 * NEAR_END_TICKS || twice > 2 * (ONE_TICKS - NEAR_END_TICKS);
 }

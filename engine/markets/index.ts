@@ -1,10 +1,18 @@
 /**
- * Commands about markets: creation, terms, closing, resolution, neg-risk events and finer ticks.
+ * What the operator does with markets, in the order of a market's life: create it, change its
+ * terms, pause it, open a neg-risk event, close and resolve. `finer-tick.ts` is the only change
+ * that happens without a command of its own.
+ *
+ * Invariants: `original` terms never change; a closed or resolved market has no orders; the markets
+ * of an opened event resolve together, exactly one of them to YES. See
+ * docs/decisions/0025-market-states-and-resolution.md and 0026-neg-risk-events.md.
  */
 export { changeMarket } from './change-market.ts';
 export { closeMarket } from './close-market.ts';
-export { createMarket, malformedField, TERMS } from './create-market.ts';
+export { createMarket } from './create-market.ts';
 export { refineTicks } from './finer-tick.ts';
+export { malformedTerm } from './market-terms.ts';
 export { openEvent } from './open-event.ts';
 export { resolveEvent } from './resolve-event.ts';
 export { resolveMarket } from './resolve-market.ts';
+export { setTradingState } from './set-trading-state.ts';

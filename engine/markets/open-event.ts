@@ -1,46 +1,45 @@
-/** Opening a neg-risk event: from then on it has no other markets than it has now. */
+/** Opening a neg-risk event: from then on no market can be added to it. */
 import type { OpenEvent } from '../model/index.ts';
-import { type Core, type Market, reject } from '../state/index.ts';
+import { answerKnown, type EngineState, type Market, reject } from '../state/index.ts';
 
-const LEAST_MARKETS = 2;
+const MINIMUM_MARKETS = 2;
 
-/** Checks, in order: the event; what it is already; its markets' kind; their number; the "none". */
-export function openEvent(core: Core, { eventId, noneConditionId }: OpenEvent): void {
-  const markets = core.marketsByEvent.get(eventId);
+export function openEvent(state: EngineState, command: OpenEvent): void {
+  const { eventId, noneConditionId } = command;
+  const markets = state.marketsByEvent.get(eventId);
   if (markets === undefined) {
-    reject(core, 'event_unknown', { field: 'eventId', actual: eventId });
+    reject(state, 'event_unknown', { field: 'eventId', actual: eventId });
     return;
   }
-  const known = core.negRiskEvents.get(eventId);
-  if (known !== undefined) {
-    if (known.noneConditionId === noneConditionId) {
-      core.events.push({ kind: 'known', command: 'open_event' });
-    } else {
-      reject(core, 'event_sealed', { field: 'noneConditionId', actual: noneConditionId });
-    }
-    return;
-  }
-  if (!checkMarkets(core, markets, noneConditionId)) return;
+  if (!checkOpening(state, command, markets)) return;
   const conditionIds = markets.map(({ terms }) => terms.conditionId);
-  core.openEvent({ eventId, noneConditionId, markets: [...markets] });
-  core.events.push({ kind: 'event_opened', eventId, conditionIds, noneConditionId });
+  state.openEvent({ eventId, noneConditionId, markets: [...markets] });
+  state.events.push({ kind: 'event_opened', eventId, conditionIds, noneConditionId });
 }
 
-function checkMarkets(core: Core, markets: readonly Market[], noneConditionId: string): boolean {
+/** Checks, in order: that it is not open; its markets' kind; their number; the "none" market. */
+function checkOpening(
+  state: EngineState,
+  { eventId, noneConditionId }: OpenEvent,
+  markets: readonly Market[],
+): boolean {
+  const noneDetails = { field: 'noneConditionId', actual: noneConditionId };
+  const known = state.negRiskEvents.get(eventId);
+  if (known !== undefined) {
+    if (known.noneConditionId === noneConditionId) return answerKnown(state, 'open_event');
+    return reject(state, 'event_sealed', noneDetails);
+  }
   const plain = markets.find(({ terms }) => !terms.negRisk);
-  const most = core.bounds.marketsPerEvent;
-  const actual = markets.length;
   if (plain !== undefined) {
-    reject(core, 'event_malformed', { field: 'negRisk', actual: plain.terms.conditionId });
-    return false;
+    const details = { field: 'negRisk', actual: plain.terms.conditionId };
+    return reject(state, 'event_malformed', details);
   }
-  if (actual < LEAST_MARKETS || actual > most) {
-    const limit = `${LEAST_MARKETS}..${most}`;
-    reject(core, 'event_malformed', { field: 'conditionIds', limit, actual });
-    return false;
+  const maximum = state.bounds.marketsPerEvent;
+  const actual = markets.length;
+  if (actual < MINIMUM_MARKETS || actual > maximum) {
+    const limit = `${MINIMUM_MARKETS}..${maximum}`;
+    return reject(state, 'event_malformed', { field: 'conditionIds', limit, actual });
   }
-  const isThere = markets.some(({ terms }) => terms.conditionId === noneConditionId);
-  if (noneConditionId === '' || isThere) return true;
-  reject(core, 'event_malformed', { field: 'noneConditionId', actual: noneConditionId });
-  return false;
+  const isMember = markets.some(({ terms }) => terms.conditionId === noneConditionId);
+  return noneConditionId === '' || isMember || reject(state, 'event_malformed', noneDetails);
 }

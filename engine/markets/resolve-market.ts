@@ -1,59 +1,56 @@
 /**
- * Resolution: what a market's tokens are worth from now on, for good (design 2). A YES lot pays the
- * payout in micros, a NO lot the rest of 10,000; what the sets had locked is what they pay.
+ * Resolution fixes what a market's tokens are worth: a YES lot pays the payout in micros, a NO lot
+ * the rest of 10,000. The collateral that was locked for the sets pays for it.
  */
 
-import type { ResolveMarket } from '../model/index.ts';
-import { invariant, isWhole, ONE_TICKS, RESOLVED, type Ticks } from '../model/index.ts';
+import type { ResolveMarket, Ticks } from '../model/index.ts';
+import { invariant, isWhole, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import { cancelMarket } from '../orders/index.ts';
-import { type Core, isOfEvent, type Market, reject } from '../state/index.ts';
+import { answerKnown, type EngineState, findMarket, type Market, reject } from '../state/index.ts';
 
-/** Checks, in order: the payout; the market; that it is alone; that it is not resolved yet. */
-export function resolveMarket(core: Core, command: ResolveMarket): void {
+export function resolveMarket(state: EngineState, command: ResolveMarket): void {
   const { conditionId, payoutTicks, redeemAll } = command;
   if (!isWhole(payoutTicks, 0, ONE_TICKS)) {
     const details = { field: 'payoutTicks', limit: `0..${ONE_TICKS}`, actual: payoutTicks };
-    reject(core, 'payout_out_of_bounds', details);
+    reject(state, 'payout_out_of_bounds', details);
     return;
   }
-  const market = core.marketByCondition.get(conditionId);
-  if (market === undefined) {
-    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
-    return;
-  }
-  if (isOfEvent(core, market)) {
-    reject(core, 'market_of_event', { field: 'conditionId', actual: market.terms.eventId });
-    return;
-  }
-  if (market.status === RESOLVED) {
-    if (market.payoutTicks === payoutTicks) {
-      core.events.push({ kind: 'known', command: 'resolve_market' });
-    } else {
-      rejectResolved(core, market, payoutTicks);
-    }
-    return;
-  }
+  const market = findMarket(state, conditionId);
+  if (market === undefined || !checkUnresolved(state, market, payoutTicks)) return;
   const lockedMicros = market.setsLots * ONE_TICKS;
-  resolve(core, market, payoutTicks);
-  invariant(market.owedMicros === lockedMicros, 'a market owes what its sets had locked');
-  if (redeemAll) core.redemptions.add([market.index]);
+  resolve(state, market, payoutTicks);
+  invariant(market.owedMicros === lockedMicros, 'a market owes what was locked for its sets');
+  if (redeemAll) state.redemptions.add([market.index]);
 }
 
-/** Ends a market that is not resolved; who is paid what follows from the payout alone. */
-export function resolve(core: Core, market: Market, payoutTicks: Ticks): void {
+/** Checks, in order: that the market does not resolve with its event; that it is not resolved. */
+function checkUnresolved(state: EngineState, market: Market, payoutTicks: Ticks): boolean {
+  const { eventId } = market.terms;
+  if (resolvesWithEvent(state, eventId)) {
+    return reject(state, 'market_of_event', { field: 'conditionId', actual: eventId });
+  }
+  if (market.status !== RESOLVED) return true;
+  if (market.payoutTicks === payoutTicks) return answerKnown(state, 'resolve_market');
+  const details = { field: 'payoutTicks', limit: market.payoutTicks, actual: payoutTicks };
+  return reject(state, 'market_resolved', details);
+}
+
+/** Whether an event is, or can become, a neg-risk event, which resolves as a whole. */
+function resolvesWithEvent(state: EngineState, eventId: string): boolean {
+  const markets = state.marketsByEvent.get(eventId) ?? [];
+  return markets.length > 0 && markets.every(({ terms }) => terms.negRisk);
+}
+
+/** Ends a market that is not resolved. The payout alone determines what each account is owed. */
+export function resolve(state: EngineState, market: Market, payoutTicks: Ticks): void {
   const { index, terms } = market;
-  cancelMarket(core, market, 'market_resolved');
+  cancelMarket(state, market, 'market_resolved');
   market.status = RESOLVED;
   market.payoutTicks = payoutTicks;
   market.setsLots = 0;
   market.bundlesLots = 0;
   market.owedMicros =
-    core.positions.supply(index, 0) * payoutTicks +
-    core.positions.supply(index, 1) * (ONE_TICKS - payoutTicks);
-  core.events.push({ kind: 'market_resolved', conditionId: terms.conditionId, payoutTicks });
-}
-
-function rejectResolved(core: Core, market: Market, payoutTicks: Ticks): void {
-  const details = { field: 'payoutTicks', limit: market.payoutTicks, actual: payoutTicks };
-  reject(core, 'market_resolved', details);
+    state.positions.supply(index, 0) * payoutTicks +
+    state.positions.supply(index, 1) * (ONE_TICKS - payoutTicks);
+  state.events.push({ kind: 'market_resolved', conditionId: terms.conditionId, payoutTicks });
 }

@@ -1,7 +1,7 @@
 /**
- * Every bound of the engine, in one place, with the relations between them asserted. Each has a
- * reject code in rejects.ts. They are part of the rules: a journal replays only under the bounds it
- * was written with, so a change here is a new rules version.
+ * Every bound of the engine, with the relations between them asserted. Bounds are part of the
+ * rules: a journal replays only under the bounds it was written with, so any change here needs a
+ * new version in rules.ts.
  */
 import { strict as assert } from 'node:assert';
 
@@ -14,39 +14,39 @@ export interface Bounds {
   readonly marketsPerEvent: number;
   /** Live orders of one account. Reject: `too_many_live_orders`. */
   readonly liveOrdersPerAccount: number;
-  /** Orders that wait for the end of their delay. Reject: `too_many_delayed_orders`. */
+  /** Delayed orders of the whole exchange. Reject: `too_many_delayed_orders`. */
   readonly delayedOrders: number;
   /**
-   * Those of one owner, so that nobody takes the place of all others by waiting. Reject:
-   * `too_many_delayed_orders`, field `owner`.
+   * Delayed orders of one owner, so that one owner can't use up the bound of the whole exchange.
+   * Reject: `too_many_delayed_orders`, field `owner`.
    */
   readonly delayedOrdersPerOwner: number;
-  /** API keys of one owner that are not revoked. Reject: `too_many_api_keys`, field `owner`. */
+  /** Live API keys of one owner. Reject: `too_many_api_keys`, field `owner`. */
   readonly keysPerOwner: number;
-  /** The same with those revoked, which stay known. Reject: `too_many_api_keys`, field `nonce`. */
+  /** API keys of one owner including revoked ones. Reject: `too_many_api_keys`, field `nonce`. */
   readonly keysEverPerOwner: number;
   /** Owners that are banned or in closed-only mode. Reject: `too_many_standings`. */
   readonly standings: number;
-  /** Builder codes that earn something. Reject: `too_many_builders`. */
+  /** Builder codes that have terms. Reject: `too_many_builders`. */
   readonly builders: number;
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
-  /** Makers in one trade record; the next maker opens the next bucket. */
+  /** Makers in one trade record (`Fill.bucket`); the next maker starts the next record. */
   readonly makersPerTrade: number;
-  /** Accounts paid by one step of automatic redemption; the next step pays the next. */
+  /** Accounts that one `advance_time` command pays in automatic redemption. */
   readonly redemptionsPerCommand: number;
   /** Order ids in one cancel command. Reject: `too_many_order_ids`. */
   readonly cancelsPerCommand: number;
-  /** Ids of closed orders kept in memory; older ones are found in the journal's index. */
+  /** Ids of closed orders kept in memory; the journal's index finds older ones. */
   readonly recentOrders: number;
   /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
   readonly dismissalsPerCommand: number;
-  /** Idempotency keys of money commands but redemptions. Reject: `too_many_money_keys`. */
+  /** Idempotency keys of money commands except redemptions. Reject: `too_many_money_keys`. */
   readonly idempotencyKeys: number;
   /**
-   * How many of them there may be when an account holder adds another: the rest is the
-   * operator's, so that nobody's splits and merges ever keep it from depositing and paying out.
-   * Reject: as above.
+   * The part of `idempotencyKeys` that account holders can use up. The rest is reserved for the
+   * operator, so that no number of splits and merges ever blocks deposits and withdrawals. Reject:
+   * `too_many_money_keys`.
    */
   readonly holderIdempotencyKeys: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
@@ -83,15 +83,18 @@ export const BOUNDS: Bounds = {
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
-assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, "an event's markets are markets");
+assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, "an event's markets count as markets");
 assert(
-  // Of each market, at most what all deposits can split, and as much again by conversion.
+  // In each market, at most the sets that all deposits can split, and as many from conversions.
   (BOUNDS.marketsPerEvent * 2 * BOUNDS.totalMicros) / 10_000 <= Number.MAX_SAFE_INTEGER,
   'the sets of an event must be countable exactly',
 );
-assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
-assert(BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders, "an owner's orders are orders");
-assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
-assert(BOUNDS.holderIdempotencyKeys < BOUNDS.idempotencyKeys, 'the operator keeps some room');
-assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');
-assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');
+assert(BOUNDS.redemptionsPerCommand >= 1, 'automatic redemption must make progress');
+assert(BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders, "an owner's orders count for all");
+assert(BOUNDS.recentOrders >= 1, 'a retry must find the order that has just closed');
+assert(
+  BOUNDS.holderIdempotencyKeys < BOUNDS.idempotencyKeys,
+  'some keys are reserved for the operator',
+);
+assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'live keys are among all keys');
+assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a trade record fits one command');

@@ -1,27 +1,38 @@
 /**
- * Commands: everything that can change the engine, as plain records (design 1 and 6). A command
- * carries every setting it depends on, because replay reads no settings. Addresses are lower-case
- * 0x + 40 hex; condition ids and order ids are lower-case 0x + 64 hex; token ids are decimal text.
+ * Commands: everything that can change the engine, as plain records. A command carries every
+ * setting it depends on, because replay reads no settings. Addresses are lower-case 0x + 40 hex
+ * digits; condition ids and order ids are lower-case 0x + 64 hex digits; token ids are decimal
+ * text.
  */
 import type { Lots, Micros, Ticks } from './units.ts';
 
-export type Side = 'BUY' | 'SELL';
+export const SIDES = ['BUY', 'SELL'] as const;
+export type Side = (typeof SIDES)[number];
 /** 0 is YES, 1 is NO. */
 export type Outcome = 0 | 1;
-export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
-export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both';
-/** How an account's address belongs to its owner (design 3). */
-export type Wallet = 'eoa' | 'proxy' | 'safe' | 'deposit';
-/** What an API key is good for. Only the shell minds it; the engine keeps the purposes apart. */
-export type KeyPurpose = 'trading' | 'readonly' | 'builder';
-/** What may be done: everything; cancels, but no orders; nothing. */
+/** Good till cancelled, good till date, fill or kill, fill and kill. */
+export const ORDER_TYPES = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+/** Which order is cancelled when two orders of one owner would trade with each other. */
+export const SELF_TRADE_MODES = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const;
+export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
+/** How an account's address belongs to its owner: as the same address, or as a derived wallet. */
+export const WALLETS = ['eoa', 'proxy', 'safe', 'deposit'] as const;
+export type Wallet = (typeof WALLETS)[number];
+/**
+ * What an API key permits. The HTTP server enforces it; the engine numbers each purpose's nonces.
+ */
+export const KEY_PURPOSES = ['trading', 'readonly', 'builder'] as const;
+export type KeyPurpose = (typeof KEY_PURPOSES)[number];
+/** What is permitted: everything; cancels only; nothing. */
 export type TradingState = 'open' | 'cancel_only' | 'halted';
-/** What an owner may do: everything; nothing that buys; nothing but cancel and cash in. */
-export type Standing = 'good' | 'closed_only' | 'banned';
+/** What an owner may do: everything; all but buying; only cancel, merge, redeem and withdraw. */
+export const STANDINGS = ['good', 'closed_only', 'banned'] as const;
+export type Standing = (typeof STANDINGS)[number];
 
 /**
- * What a market charges on its trades (wire 9.9): tokens x rate x (p(1-p))^exponent, the rate
- * being these basis points over 10,000. All zero: nothing.
+ * What a market charges for its trades (wire 9.9): tokens x rate x (p(1-p))^exponent, where the
+ * rate is in basis points. All zero for a market without fees.
  */
 export interface FeeSchedule {
   /** 0 to 5,000. */
@@ -32,8 +43,8 @@ export interface FeeSchedule {
 }
 
 /**
- * How long an order that would trade at once waits first (wire 9.8): the seconds if there are any,
- * else the milliseconds. Both zero: not at all.
+ * How long an order that would trade at once is delayed (wire 9.8): the seconds if they are not
+ * zero, else the milliseconds. Both zero for no delay.
  */
 export interface TakerDelay {
   /** 0 to 60. */
@@ -64,13 +75,13 @@ export interface CreateMarket extends Partial<FeeSchedule>, Partial<TakerDelay> 
   readonly finerTickTicks?: Ticks | 0;
 }
 
-/** Binds an address to its owner, for good; with paper funding, gives it play money. */
+/** Binds an address to its owner permanently. With paper funding it also gives play money. */
 export interface OpenAccount {
   readonly kind: 'open_account';
   readonly address: string;
   readonly owner: string;
   readonly wallet: Wallet;
-  /** Play money that comes with the account; 0 in ledger funding. */
+  /** Play money; 0 with ledger funding. */
   readonly paperMicros: Micros;
 }
 
@@ -89,18 +100,18 @@ export interface Withdraw {
   readonly key: string;
 }
 
-/** Records that a key pair was issued; the secret is derived, never stored (design 7). */
+/** Records that a key pair was issued. The secret is derived from the nonce and never stored. */
 export interface IssueApiKey {
   readonly kind: 'issue_api_key';
   readonly owner: string;
-  /** Decimal uint256 that the owner signed, or was given: one number runs for each purpose. */
+  /** Decimal uint256, signed by the owner or assigned. Each purpose has nonces of its own. */
   readonly nonce: string;
   readonly apiKey: string;
-  /** Left out for trading, as in every command from before there were others. */
+  /** Absent means trading: commands written before rules version 2 have no purpose. */
   readonly purpose?: KeyPurpose;
 }
 
-/** Ends an API key for good: it stays known, so that its nonce is never issued again. */
+/** Ends an API key permanently. It stays known, so that its nonce is never issued again. */
 export interface RevokeApiKey {
   readonly kind: 'revoke_api_key';
   readonly owner: string;
@@ -111,7 +122,7 @@ export interface PlaceOrder {
   readonly kind: 'place_order';
   readonly orderId: string;
   readonly account: string;
-  /** Who must own the account: the signer that was recovered. */
+  /** The recovered signer, who must own the account. */
   readonly owner: string;
   readonly tokenId: string;
   readonly side: Side;
@@ -127,16 +138,19 @@ export interface PlaceOrder {
   readonly expiresAtMs: number;
   /** How far in the future an expiration must lie. */
   readonly minimumLeadMs: number;
-  /** The durable seq at which the journal's index did not know this order id (design 4). */
+  /**
+   * The durable seq up to which the journal's index was searched for this order id without a match.
+   * The engine itself remembers the ids of all later orders.
+   */
   readonly idCheckedSeq: number;
   /**
-   * How to open the account if it is not known yet: it opens with the order, and only if the order
-   * is accepted, so that a refused order binds nobody's address (design 3).
+   * How to open the account if it does not exist: it opens when the order is accepted, so that a
+   * refused order binds no address.
    */
   readonly opens?: Pick<OpenAccount, 'wallet' | 'paperMicros'>;
-  /** The API key the order came with: its `owner` on the wire. The engine only carries it. */
+  /** The API key that sent the order. The engine does not use it. */
   readonly apiKey: string;
-  /** The builder code that was signed, 0x + 64 lower-case hex; left out for zero. Only carried. */
+  /** The builder code that was signed, 0x + 64 lower-case hex digits; absent for zero. */
   readonly builder?: string;
 }
 
@@ -146,7 +160,7 @@ export interface CancelOrders {
   readonly orderIds: readonly string[];
 }
 
-/** Cancels all orders of an owner, or those in one market, or those of one token. */
+/** Cancels all orders of an owner, those in one market, or those of one token. */
 export interface CancelAll {
   readonly kind: 'cancel_all';
   readonly owner: string;
@@ -156,22 +170,22 @@ export interface CancelAll {
   readonly tokenId: string;
 }
 
-/** Arms an owner's dead man's switch. An owner has one: arming replaces what was armed. */
+/** Arms an owner's only dead man's switch. Arming again replaces the heartbeat id. */
 export interface ArmSwitch {
   readonly kind: 'arm_switch';
   readonly owner: string;
-  /** Lower-case UUID that the owner's beats carry. */
+  /** Lower-case UUID that the owner's heartbeats carry. */
   readonly heartbeatId: string;
 }
 
-/** The beats stopped: cancels all orders of the owner and disarms the switch. */
+/** The heartbeats stopped: cancels all orders of the owner and disarms the switch. */
 export interface TripSwitch {
   readonly kind: 'trip_switch';
   readonly owner: string;
   readonly heartbeatId: string;
 }
 
-/** An owner has seen notifications. The engine only carries it, to those who show them. */
+/** An owner dismissed notifications. The engine only checks and journals it. */
 export interface DismissNotifications {
   readonly kind: 'dismiss_notifications';
   readonly owner: string;
@@ -182,7 +196,7 @@ export interface DismissNotifications {
 export interface Split {
   readonly kind: 'split';
   readonly account: string;
-  /** Who acts for the account: its owner, or '' for the operator, who may act for any. */
+  /** The account's owner, or '' for the operator, who may act for any account. */
   readonly owner: string;
   readonly conditionId: string;
   readonly lots: Lots;
@@ -195,7 +209,7 @@ export interface Merge extends Omit<Split, 'kind'> {
   readonly kind: 'merge';
 }
 
-/** Turns all tokens that an account has of a resolved market into what they are worth. */
+/** Pays an account for all its tokens of a resolved market. */
 export interface Redeem {
   readonly kind: 'redeem';
   readonly account: string;
@@ -205,16 +219,16 @@ export interface Redeem {
   readonly key: string;
 }
 
-/** Turns NO in some markets of a neg-risk event into cash, and YES in each of the others. */
+/** Turns NO in some markets of a neg-risk event into cash and YES in each of its other markets. */
 export interface Convert {
   readonly kind: 'convert';
   readonly account: string;
   /** As in `Split`. */
   readonly owner: string;
   readonly eventId: string;
-  /** Where NO is given away: at least one, each once, in any order. */
+  /** The markets whose NO is converted: at least one, each once, in any order. */
   readonly conditionIds: readonly string[];
-  /** Of NO in each of them. */
+  /** Lots of NO in each of these markets. */
   readonly lots: Lots;
   readonly key: string;
 }
@@ -227,22 +241,21 @@ export interface SetTradingState {
   readonly state: TradingState;
 }
 
-/**
- * What the operator may change of a market's terms. A market that is created without some of them
- * has zeros there.
- */
-export type TradingTerms = Required<
-  Pick<
-    CreateMarket,
-    | 'tickTicks'
-    | 'minimumLots'
-    | 'minimumBudgetMicros'
-    | 'selfTrade'
-    | 'finerTickTicks'
-    | keyof FeeSchedule
-    | keyof TakerDelay
-  >
->;
+/** The terms of a market that the operator may change later. Snapshots store them in this order. */
+export const TRADING_TERMS = [
+  'tickTicks',
+  'minimumLots',
+  'minimumBudgetMicros',
+  'selfTrade',
+  'takerFeeBps',
+  'makerFeeBps',
+  'feeExponent',
+  'delaySeconds',
+  'takerDelayMs',
+  'finerTickTicks',
+] as const;
+
+export type TradingTerms = Required<Pick<CreateMarket, (typeof TRADING_TERMS)[number]>>;
 
 /** At least one of the terms. */
 export interface ChangeMarket extends Partial<TradingTerms> {
@@ -250,49 +263,49 @@ export interface ChangeMarket extends Partial<TradingTerms> {
   readonly conditionId: string;
 }
 
-/** Ends a market's trading for good. */
+/** Ends a market's trading permanently. */
 export interface CloseMarket {
   readonly kind: 'close_market';
   readonly conditionId: string;
 }
 
-/** Says, for good, what the tokens of a market are worth. */
+/** Fixes what the tokens of a market are worth. It can't be changed later. */
 export interface ResolveMarket {
   readonly kind: 'resolve_market';
   readonly conditionId: string;
   /** What a YES lot pays in micros, 0 to 10,000; a NO lot pays the rest. */
   readonly payoutTicks: Ticks;
-  /** Whether everybody is paid without asking for it. */
+  /** Whether the engine redeems all tokens by itself. */
   readonly redeemAll: boolean;
 }
 
 /**
- * What a builder earns on orders that carry its code (wire 9.9): its share of the market's fees,
- * which are raised by as much, and rates on the cash traded. A code that nobody set earns nothing.
+ * Sets what a builder earns on orders that carry its code (wire 9.9): a share of the market's fees,
+ * which are raised accordingly, and rates on the cash traded. Other codes earn nothing.
  */
 export interface SetBuilder {
   readonly kind: 'set_builder';
   /** 0x + 64 lower-case hex, not zero. */
   readonly builder: string;
-  /** The account that is paid. */
+  /** The account that receives the earnings. */
   readonly account: string;
-  /** 0 to 5,000: share of the fees, in basis points. */
+  /** 0 to 5,000: share of the fees. */
   readonly shareBps: number;
-  /** 0 to 1,000: of the cash that a taker with this code trades. */
+  /** 0 to 1,000: rate on the cash that a taker with this code trades. */
   readonly takerRateBps: number;
-  /** 0 to 100: of the cash that a maker with this code trades. */
+  /** 0 to 100: rate on the cash that a maker with this code trades. */
   readonly makerRateBps: number;
 }
 
-/** Declares that exactly one of the markets of an event resolves to YES, and that no more come. */
+/** Declares that an event has no further markets and that exactly one resolves to YES. */
 export interface OpenEvent {
   readonly kind: 'open_event';
   readonly eventId: string;
-  /** The market that wins when none of the named ones does, or ''. */
+  /** The market for "none of the others", or ''. */
   readonly noneConditionId: string;
 }
 
-/** Says, for good, which market of an opened event resolves to YES. */
+/** Fixes which market of an opened event resolves to YES. It can't be changed later. */
 export interface ResolveEvent {
   readonly kind: 'resolve_event';
   readonly eventId: string;
@@ -301,14 +314,14 @@ export interface ResolveEvent {
   readonly redeemAll: boolean;
 }
 
-/** Restricts an owner, or lets it go. It may come before the owner's first account. */
+/** Restricts an owner, or lifts the restriction. It may precede the owner's first account. */
 export interface SetStanding {
   readonly kind: 'set_standing';
   readonly owner: string;
   readonly standing: Standing;
 }
 
-/** Makes what is due happen on a quiet exchange, and pays the next of those who wait for it. */
+/** Processes what is due when no other command does, and the next automatic redemptions. */
 export interface AdvanceTime {
   readonly kind: 'advance_time';
 }

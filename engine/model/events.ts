@@ -1,7 +1,7 @@
 /**
- * Events: what a command did, in the order it happened. Changes are what replay must bring about
- * again; answers (`rejected`, `order_duplicate`, `known`) changed nothing and are not journaled.
- * Addresses, ids and units are as in commands.ts.
+ * Events: what a command did, in order. A `Change` altered the state, so replay must produce it
+ * again; an `Answer` (`rejected`, `order_duplicate`, `known`) altered nothing, and a command with
+ * nothing but an answer is not journaled. Addresses, ids and units are as in commands.ts.
  */
 import type {
   Command,
@@ -40,7 +40,7 @@ export interface CashMoved {
   readonly key: string;
 }
 
-/** Cash became complete sets (lots positive, cash negative), or sets cash. */
+/** A split (lots positive, cash negative) or a merge (lots negative, cash positive). */
 export interface SetsMoved {
   readonly kind: 'sets_moved';
   readonly account: string;
@@ -50,7 +50,7 @@ export interface SetsMoved {
   readonly key: string;
 }
 
-/** All tokens of an account of a resolved market became cash, also those that pay nothing. */
+/** All tokens that an account had of a resolved market became cash, including worthless ones. */
 export interface Redeemed {
   readonly kind: 'redeemed';
   readonly account: string;
@@ -58,11 +58,11 @@ export interface Redeemed {
   readonly yesLots: Lots;
   readonly noLots: Lots;
   readonly amountMicros: Micros;
-  /** '' where nobody asked for it. */
+  /** '' for automatic redemption. */
   readonly key: string;
 }
 
-/** NO in these markets of a neg-risk event became cash, and YES in each of the others. */
+/** NO in these markets of a neg-risk event became cash and YES in each of its other markets. */
 export interface Converted {
   readonly kind: 'converted';
   readonly account: string;
@@ -93,22 +93,22 @@ export interface OrderAccepted {
   readonly conditionId: string;
 }
 
-/** transfer: BUY x SELL of one outcome; mint: two BUYs; merge: two SELLs (design 4). */
+/** transfer: BUY x SELL of one outcome; mint: BUY YES x BUY NO; merge: SELL YES x SELL NO. */
 export type Match = 'transfer' | 'mint' | 'merge';
 
-/** What a fill cost each side besides its price. Micros; zero for whom it cost nothing. */
+/** What a fill cost each side besides its price. */
 export interface FillFees {
   readonly takerMicros: Micros;
   readonly makerMicros: Micros;
-  /** Of these, what went to the builders of the two orders and not to the fee account. */
+  /** The part of these that went to the builders of the two orders, not to the fee account. */
   readonly takerBuilderMicros: Micros;
   readonly makerBuilderMicros: Micros;
-  /** The rates that were in force when each order was accepted. */
+  /** The rates at which each order was accepted. */
   readonly takerFeeBps: number;
   readonly makerFeeBps: number;
 }
 
-/** One resting order filled at its own price; in a mint or merge the two prices add up to one. */
+/** One resting order filled at its price. In a mint or merge the two prices add up to one. */
 export interface Fill {
   readonly kind: 'fill';
   readonly conditionId: string;
@@ -124,13 +124,13 @@ export interface Fill {
   readonly takerPriceTicks: Ticks;
   readonly makerPriceTicks: Ticks;
   readonly lots: Lots;
-  /** Which trade record of the taker order the fill belongs to: one a price level (wire 9.4). */
+  /** The trade record of the taker order that the fill belongs to: one per price (wire 9.4). */
   readonly bucket: number;
-  /** Left out where neither order has a schedule that charges anything. */
+  /** Absent where neither order is charged fees. */
   readonly fees?: FillFees | undefined;
 }
 
-/** It would trade at once, and waits for its market's delay first; it follows its acceptance. */
+/** An order that would trade at once is delayed. This follows its acceptance. */
 export interface OrderDelayed {
   readonly kind: 'order_delayed';
   readonly orderId: string;
@@ -139,7 +139,7 @@ export interface OrderDelayed {
   readonly releaseMs: number;
 }
 
-/** Its delay is over: its fills, and an `order_closed` unless it rests, follow. */
+/** The delay is over. The order's fills follow, and an `order_closed` unless it rests. */
 export interface OrderReleased {
   readonly kind: 'order_released';
   readonly orderId: string;
@@ -149,28 +149,28 @@ export interface OrderReleased {
 
 /** Why an order left the book, or never rested. */
 export type CloseReason =
-  /** Nothing is left of it. */
+  /** It filled completely. */
   | 'matched'
   /** Its owner cancelled it. */
   | 'canceled'
   | 'expired'
-  /** Self-trade prevention took it. */
+  /** Self-trade prevention cancelled it. */
   | 'self_trade'
-  /** Its owner's dead man's switch took it. */
+  /** Its owner's dead man's switch tripped. */
   | 'switch_tripped'
   /** Its owner was banned. */
   | 'owner_banned'
-  /** Its owner may buy no more, and it was a BUY. */
+  /** Its owner was set to closed-only, and it was a BUY. */
   | 'closed_only'
   /** Its market was closed. */
   | 'market_closed'
   /** Its market was resolved. */
   | 'market_resolved'
-  /** It was delayed, and its market or the exchange stopped taking orders. */
+  /** It was delayed, and trading in its market or on the exchange was paused. */
   | 'trading_paused'
-  /** It was delayed, and at its release there was not what it had to match. */
+  /** It was delayed, and at its release it could not trade as its type demands. */
   | 'unmatched'
-  /** What a FAK could not fill, or a budget could not buy, was released. */
+  /** It was a FAK or had a budget, and the rest could not be filled. */
   | 'remainder_released';
 
 export interface OrderClosed {
@@ -180,14 +180,16 @@ export interface OrderClosed {
   readonly owner: string;
   readonly conditionId: string;
   readonly reason: CloseReason;
-  /** What it filled in its whole life. */
+  /** Totals over the whole life of the order. */
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
-  /** What it paid in fees in its whole life, builders' parts included; left out for nothing. */
+  /** Fees including the builder's part; absent for none. */
   readonly feeMicros?: Micros;
 }
 
-/** The new total of one price level of the market's one book, in YES ticks; 0 when it is gone. */
+/**
+ * The new total of one price level of a market's book, in YES ticks; 0 for a level that is gone.
+ */
 export interface LevelChanged {
   readonly kind: 'level_changed';
   readonly conditionId: string;
@@ -196,14 +198,14 @@ export interface LevelChanged {
   readonly lots: Lots;
 }
 
-/** From now on the owner's beats have to carry this id. */
+/** From now on the owner's heartbeats have to carry this id. */
 export interface SwitchArmed {
   readonly kind: 'switch_armed';
   readonly owner: string;
   readonly heartbeatId: string;
 }
 
-/** The owner's orders are cancelled, by the events before it; nothing is armed any more. */
+/** The preceding events cancelled the owner's orders. The switch is disarmed. */
 export interface SwitchTripped {
   readonly kind: 'switch_tripped';
   readonly owner: string;
@@ -223,24 +225,24 @@ export interface TradingStateChanged {
   readonly state: TradingState;
 }
 
-/** The terms in force from now on: those that were changed, and those that were not. */
+/** All terms in force from now on, changed or not. */
 export interface MarketChanged extends TradingTerms {
   readonly kind: 'market_changed';
   readonly conditionId: string;
 }
 
-/** What is earned with a builder code from now on, by orders accepted from now on. */
+/** The terms of a builder code for orders accepted from now on. */
 export interface BuilderChanged extends Omit<SetBuilder, 'kind'> {
   readonly kind: 'builder_changed';
 }
 
-/** Its orders are cancelled, by the events before it. */
+/** The preceding events cancelled the market's orders. */
 export interface MarketClosed {
   readonly kind: 'market_closed';
   readonly conditionId: string;
 }
 
-/** Its orders are cancelled, by the events before it. */
+/** The preceding events cancelled the market's orders. */
 export interface MarketResolved {
   readonly kind: 'market_resolved';
   readonly conditionId: string;
@@ -248,7 +250,7 @@ export interface MarketResolved {
   readonly payoutTicks: Ticks;
 }
 
-/** From now on the event has these markets, in the order of their creation. */
+/** The event has these markets permanently, in order of creation. */
 export interface EventOpened {
   readonly kind: 'event_opened';
   readonly eventId: string;
@@ -256,7 +258,7 @@ export interface EventOpened {
   readonly noneConditionId: string;
 }
 
-/** All its markets are resolved, by the events before it. */
+/** The preceding events resolved all markets of the event. */
 export interface EventResolved {
   readonly kind: 'event_resolved';
   readonly eventId: string;
@@ -264,7 +266,7 @@ export interface EventResolved {
   readonly conditionId: string;
 }
 
-/** The orders that the owner may no longer have are cancelled, by the events before it. */
+/** The preceding events cancelled the orders that the owner may no longer have. */
 export interface StandingChanged {
   readonly kind: 'standing_changed';
   readonly owner: string;
@@ -276,35 +278,34 @@ export interface Rejected extends RejectDetails {
   readonly code: RejectCode;
 }
 
-/** The same order again: nothing happens, its result stands (design 4). */
+/** The order was accepted before. Its result stands, and nothing happens. */
 export interface OrderDuplicate {
   readonly kind: 'order_duplicate';
   readonly orderId: string;
   readonly acceptedSeq: number;
 }
 
-/** What the command asks for is so already: the same again, an account its owner has, no switch. */
+/** The command asks for what is already the case, for example because it was sent twice. */
 export interface Known {
   readonly kind: 'known';
   readonly command: Command['kind'];
-  /** Of a movement of tokens: what was done with its key then, cash as the account gained it. */
+  /** For a movement of tokens: what its first execution did; cash from the account's view. */
   readonly amountMicros?: Micros;
   readonly yesLots?: Lots;
   readonly noLots?: Lots;
 }
 
-/** What an order would come to if it were placed now. */
+/** What would happen to an order if it were placed now. */
 export interface OrderPreview {
-  /** Why it would be refused, or that its id is known; undefined for one that would be accepted. */
+  /** The refusal, or that the id is known; undefined for an order that would be accepted. */
   readonly event: Rejected | OrderDuplicate | undefined;
-  /** What it would match at once. */
+  /** What it would fill at once. */
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
-  /** What would rest. */
   readonly restingLots: Lots;
-  /** What it would pay in fees for what it would match at once. */
+  /** Fees for what it would fill at once. */
   readonly feeMicros: Micros;
-  /** How long it would wait first; then the rest is what it would come to if it did not. */
+  /** How long it would be delayed. The other fields then describe it without the delay. */
   readonly delayMs: number;
 }
 
@@ -337,25 +338,25 @@ export type Change =
 export type Answer = Rejected | OrderDuplicate | Known;
 export type EngineEvent = Change | Answer;
 
-/** Whether an event changed the state, so that its command has to be journaled. */
+/** Whether an event changed the state. A command with such an event has to be journaled. */
 export function isChange(event: EngineEvent): event is Change {
   return event.kind !== 'rejected' && event.kind !== 'order_duplicate' && event.kind !== 'known';
 }
 
-/** What an order is charged by, as it was at its acceptance, and what it came to so far. */
+/** The fee rates of an order, frozen at its acceptance, and what it has been charged so far. */
 export interface OrderFeeState extends FeeSchedule, Omit<SetBuilder, 'kind' | 'builder'> {
   /**
-   * What its fills add up to before anything is rounded, as decimal text: by the market's rates in
-   * micros x 10,000^(2 x exponent), by the builder's in micros x 10,000.
+   * Sums over the order's fills before rounding, as decimal text: by the market's rates in micros x
+   * 10,000^(2 x exponent), by the builder's rates in micros x 10,000.
    */
   readonly baseSum: string;
   readonly flatSum: string;
   readonly feeMicros: Micros;
-  /** Of these, what went to the builder. */
+  /** The part of `feeMicros` that went to the builder. */
   readonly builderMicros: Micros;
 }
 
-/** An order as it rests, for state hashes and tests. */
+/** A live order. Its field names are part of the state hash. */
 export interface RestingOrder {
   readonly orderId: string;
   readonly account: string;
@@ -370,6 +371,6 @@ export interface RestingOrder {
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
   readonly expiresAtMs: number;
-  /** Left out for one that is charged nothing; `account` is the builder's, or ''. */
+  /** Absent for an order that is charged no fees. `account` is the builder's, or ''. */
   readonly fees?: OrderFeeState;
 }

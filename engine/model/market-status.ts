@@ -1,10 +1,10 @@
 /**
- * How far a market is in its life. Statuses are small integers, so that placing an order asks for
- * the exchange's and the market's with one comparison: 0 is open.
+ * The states that a market goes through. The engine keeps them as small integers, so that placing
+ * an order checks the exchange's state and the market's in one comparison: both are 0 when open.
  */
 import type { TradingState } from './commands.ts';
 
-/** A trading state, or one of the two that a market never leaves for trading again. */
+/** A trading state, or one of the two final states, in which a market never trades again. */
 export type MarketStatus = TradingState | 'closed' | 'resolved';
 
 const STATUSES: readonly MarketStatus[] = ['open', 'cancel_only', 'halted', 'closed', 'resolved'];
@@ -18,7 +18,7 @@ export function statusName(status: number): MarketStatus {
   return STATUSES[status]!;
 }
 
-/** The number of a trading state; -1 for what is none. */
+/** The number of a trading state; -1 for any other text. */
 export function stateNumber(state: TradingState): number {
   return STATUSES.slice(0, CLOSED).indexOf(state);
 }

@@ -1,7 +1,7 @@
 /**
- * Why a command is refused: one table of codes with numbers that are never reused. The numbers go
- * into the journal's tools and metrics, the names into the wire's `code`. A rejected command
- * changed nothing but what was due before it.
+ * The reasons for which a command is refused, each with a number that is never reused. Tools and
+ * metrics use the numbers; clients see the names as `code`. A rejected command changes nothing
+ * itself: only expirations and delays that were due before it take effect.
  */
 export const REJECTS = {
   order_id_malformed: 1,
@@ -76,14 +76,14 @@ export const REJECTS = {
 export type RejectCode = keyof typeof REJECTS;
 
 /**
- * What a person needs to mend a refused command: the field, its bound and its value, each in the
- * engine's units (ticks, lots, micros, milliseconds); balances add what is available and held.
+ * What a client needs to correct a refused command: the field, its limit and its value, in the
+ * engine's units (ticks, lots, micros, milliseconds). A lack of funds adds the balance.
  */
 export interface RejectDetails {
   readonly field?: string;
   readonly limit?: number | string;
   readonly actual?: number | string;
-  /** For balances: 'cash', or the token id. Amounts are micros or lots. */
+  /** The asset that is lacking: 'cash' (in micros) or a token id (in lots). */
   readonly asset?: string;
   readonly required?: number;
   readonly available?: number;

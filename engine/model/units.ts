@@ -1,6 +1,7 @@
 /**
- * The three units of the exchange, as branded integers (design 2). Invariant: every quantity is a
- * whole number below 2^53, so that `cash = lots x ticks` is an exact integer product.
+ * The three units of the exchange, as branded integers. Invariant: every quantity is a whole number
+ * below 2^53. One lot at one tick costs one micro, so `cash = lots x ticks` is an exact integer
+ * product with nothing to round.
  */
 
 declare const unit: unique symbol;
@@ -12,12 +13,12 @@ export type Lots = number & { readonly [unit]: 'lots' };
 /** An amount of cash: 1/1,000,000 of one unit of collateral. */
 export type Micros = number & { readonly [unit]: 'micros' };
 
-/** The price of a complete set, in ticks: what YES and NO together are worth. */
+/** The price of a complete set, in ticks: what YES and NO are worth together. */
 export const ONE_TICKS = 10_000 as Ticks;
 export const LOTS_PER_TOKEN = 100;
 export const MICRO_TOKENS_PER_LOT = 10_000;
 
-/** Brands an integer that its maker has already checked. */
+/** These brand an integer that the caller has checked. */
 export function ticks(value: number): Ticks {
   return value as Ticks;
 }
@@ -28,7 +29,6 @@ export function micros(value: number): Micros {
   return value as Micros;
 }
 
-/** Cash for `size` lots at `price` ticks: exact, because one lot at one tick is one micro. */
 export function cashFor(size: Lots, price: Ticks): Micros {
   return (size * price) as Micros;
 }
@@ -40,14 +40,14 @@ export function complement(price: Ticks): Ticks {
 
 /**
  * The most whole lots that `budget` micros buy at `price` ticks: the only division on the money
- * path (design 2). The remainder is taken off first, so that the quotient is exact and no rounding
- * of a double can lift it by one.
+ * path. The remainder is subtracted first, so that the quotient is exact and no rounding of a
+ * double can raise it by one.
  */
 export function affordableLots(budget: Micros, price: Ticks): Lots {
   return ((budget - (budget % price)) / price) as Lots;
 }
 
-/** Whether a value is a whole number from `least` to `most`. */
-export function isWhole(value: number, least: number, most: number): boolean {
-  return Number.isSafeInteger(value) && value >= least && value <= most;
+/** Whether a value is a whole number from `minimum` to `maximum`. */
+export function isWhole(value: number, minimum: number, maximum: number): boolean {
+  return Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 }

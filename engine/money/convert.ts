@@ -1,6 +1,9 @@
 /**
- * Converting NO in m of the n markets of a neg-risk event: at most one of the m resolves to YES, so
- * m - 1 of the NO are cash already, and the last one is YES in each of the others (design 5).
+ * Converting NO in m of the n markets of a neg-risk event into cash and YES. At most one of the m
+ * resolves to YES, so at least m - 1 of the NO pay: they become cash. The remaining NO pays exactly
+ * if one of the other n - m markets resolves to YES: it becomes YES in each of them.
+ *
+ * Example: n = 3, and 10 NO in each of A and B become 10 in cash and 10 YES in C.
  */
 
 import { accountFor, mayTrade } from '../accounts/index.ts';
@@ -8,21 +11,21 @@ import { NONE } from '../book/index.ts';
 import type { Convert } from '../model/index.ts';
 import { HALTED, type Lots, type Micros, ONE_TICKS } from '../model/index.ts';
 import {
-  type Core,
   checkMarket,
+  type EngineState,
+  findOpenedEvent,
   hasTokens,
   isExchangeRunning,
-  isMoneyKey,
+  isKeyWellFormed,
   isNewMovement,
   type Movement,
   type NegRiskEvent,
-  openedEvent,
   reject,
   rememberMovement,
 } from '../state/index.ts';
-import { isSetSize, positionOf } from './move-sets.ts';
+import { ensurePosition, isSetSize } from './move-sets.ts';
 
-/** What is converted: the place of each named market among the event's. */
+/** The markets whose NO is converted, as places in the event. */
 interface Selection {
   readonly event: NegRiskEvent;
   readonly places: ReadonlySet<number>;
@@ -32,49 +35,47 @@ interface Selection {
  * Checks, in order: the form of the key; the lots; account and owner; the event; its markets; the
  * key; the owner's standing; that nothing is halted; that it is not resolved; the tokens.
  */
-export function convert(core: Core, command: Convert): void {
-  const { owner, key, lots } = command;
-  if (!isMoneyKey(core, key) || !isSetSize(core, lots)) return;
-  const account = accountFor(core, command);
+export function convert(state: EngineState, command: Convert): void {
+  const { account: address, owner, eventId, conditionIds, key, lots } = command;
+  if (!isKeyWellFormed(state, key) || !isSetSize(state, lots)) return;
+  const account = accountFor(state, command);
   if (account === NONE) return;
-  const event = openedEvent(core, command.eventId);
-  const selection = event && select(core, command, event);
+  const event = findOpenedEvent(state, eventId);
+  const selection = event && select(state, command, event);
   if (selection === undefined) return;
   const movement: Movement = {
     command: 'convert',
     owner,
     key,
-    account: command.account,
+    account: address,
     subject: subjectOf(selection),
     amount: lots,
   };
-  if (!isNewMovement(core, movement)) return;
-  if (!mayTrade(core, account, core.ledger.accounts[account]!.owner, 'BUY')) return;
-  if (!isEventRunning(core, selection.event)) return;
-  if (!hasAll(core, account, selection, lots)) return;
-  const amountMicros = exchange(core, account, selection, lots);
-  const isEach = selection.places.size === selection.event.markets.length;
-  const yesLots = isEach ? (0 as Lots) : lots;
-  rememberMovement(core, movement, { amountMicros, yesLots, noLots: lots });
-  const { account: address, eventId, conditionIds } = command;
+  if (!isNewMovement(state, movement)) return;
+  if (!mayTrade(state, account, state.ledger.accounts[account]!.owner, 'BUY')) return;
+  if (!isEventRunning(state, selection.event)) return;
+  if (!hasAllTokens(state, account, selection, lots)) return;
+  const amountMicros = exchange(state, account, selection, lots);
+  const areAllSelected = selection.places.size === selection.event.markets.length;
+  const yesLots = areAllSelected ? (0 as Lots) : lots;
+  rememberMovement(state, movement, { amountMicros, yesLots, noLots: lots });
   const converted = { account: address, eventId, conditionIds, lots, amountMicros, key };
-  core.events.push({ kind: 'converted', ...converted });
+  state.events.push({ kind: 'converted', ...converted });
 }
 
-/** The named markets; says what is wrong with them. */
-function select(core: Core, command: Convert, event: NegRiskEvent): Selection | undefined {
+function select(state: EngineState, command: Convert, event: NegRiskEvent): Selection | undefined {
   const field = 'conditionIds';
   const { length: actual } = command.conditionIds;
-  const most = event.markets.length;
-  if (actual < 1 || actual > most) {
-    reject(core, 'conversion_malformed', { field, limit: `1..${most}`, actual });
+  const maximum = event.markets.length;
+  if (actual < 1 || actual > maximum) {
+    reject(state, 'conversion_malformed', { field, limit: `1..${maximum}`, actual });
     return undefined;
   }
   const places = new Set<number>();
   for (const conditionId of command.conditionIds) {
     const place = event.places.get(conditionId);
     if (place === undefined || places.has(place)) {
-      reject(core, 'conversion_malformed', { field, actual: conditionId });
+      reject(state, 'conversion_malformed', { field, actual: conditionId });
       return undefined;
     }
     places.add(place);
@@ -82,51 +83,54 @@ function select(core: Core, command: Convert, event: NegRiskEvent): Selection | 
   return { event, places };
 }
 
-/** The event, and its markets as bits in hex, so that a key remembers few characters. */
+/** The event and a bit for each of its markets, in hex: short, because keys are kept in memory. */
 function subjectOf({ event, places }: Selection): string {
   let mask = 0n;
   for (const place of places) mask |= 1n << BigInt(place);
   return `${event.eventId} ${mask.toString(16)}`;
 }
 
-function isEventRunning(core: Core, event: NegRiskEvent): boolean {
-  if (!isExchangeRunning(core)) return false;
-  const halted = event.markets.find(({ status }) => status === HALTED);
+function isEventRunning(state: EngineState, { markets, winner, eventId }: NegRiskEvent): boolean {
+  if (!isExchangeRunning(state)) return false;
+  const halted = markets.find(({ status }) => status === HALTED);
   if (halted !== undefined) {
-    const actual = halted.terms.conditionId;
-    reject(core, 'market_halted', { field: 'conditionIds', actual });
-    return false;
+    const details = { field: 'conditionIds', actual: halted.terms.conditionId };
+    return reject(state, 'market_halted', details);
   }
-  if (event.winner === undefined) return true;
-  reject(core, 'event_resolved', { field: 'eventId', actual: event.eventId });
-  return false;
+  if (winner === undefined) return true;
+  return reject(state, 'event_resolved', { field: 'eventId', actual: eventId });
 }
 
-/** The first market of the event that lacks NO is told. */
-function hasAll(core: Core, account: number, selection: Selection, lots: Lots): boolean {
-  return selection.event.markets.every((market, place) => {
-    if (!selection.places.has(place)) return true;
-    const position = core.positions.find(account, market.index);
-    return hasTokens(core, position, market.tokens[1], lots);
+/** A refusal names the first market, in the event's order, that lacks NO. */
+function hasAllTokens(
+  state: EngineState,
+  account: number,
+  { event, places }: Selection,
+  lots: Lots,
+): boolean {
+  return event.markets.every((market, place) => {
+    if (!places.has(place)) return true;
+    const position = state.positions.find(account, market.index);
+    return hasTokens(state, position, market.tokens[1], lots);
   });
 }
 
-/** NO for cash and YES; returns the cash. */
-function exchange(core: Core, account: number, selection: Selection, lots: Lots): Micros {
+/** Moves the tokens and the cash. Returns the cash. */
+function exchange(state: EngineState, account: number, selection: Selection, lots: Lots): Micros {
   const { event, places } = selection;
   const cash = ((places.size - 1) * lots * ONE_TICKS) as Micros; // whole, and locked before
   for (const [place, market] of event.markets.entries()) {
-    const position = positionOf(core, account, market);
+    const position = ensurePosition(state, account, market);
     if (places.has(place)) {
-      core.positions.deliver(position, 1, lots);
+      state.positions.deliver(position, 1, lots);
     } else {
-      core.positions.receive(position, 0, lots);
+      state.positions.receive(position, 0, lots);
       market.setsLots += lots;
     }
     market.bundlesLots += lots;
-    checkMarket(core, market);
+    checkMarket(state, market);
   }
-  core.ledger.receive(account, cash);
-  core.lockedMicros -= cash;
+  state.ledger.receive(account, cash);
+  state.lockedMicros -= cash;
   return cash;
 }

@@ -1,5 +1,9 @@
 /**
- * Commands that move money: deposits, withdrawals, split, merge, convert, redeem and builder fees.
+ * Commands that move money and tokens outside of trading: deposit and withdraw, split and merge,
+ * convert, redeem, and the terms of builders. Each carries an idempotency key, except setting a
+ * builder (`state/idempotency.ts`).
+ *
+ * Invariant: each command moves exactly as much collateral in or out of lock as cash out or in.
  */
 export { convert } from './convert.ts';
 export { moveCash } from './move-cash.ts';

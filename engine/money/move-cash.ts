@@ -1,69 +1,55 @@
-/** Deposits and withdrawals, by the operator. Each has an idempotency key (money-keys.ts). */
+/** Deposits and withdrawals by the operator. */
 
 import { NONE } from '../book/index.ts';
 import type { Deposit, Withdraw } from '../model/index.ts';
 import { isWhole, type Lots, type Micros } from '../model/index.ts';
 import {
-  type Core,
+  type EngineState,
   hasCash,
-  isMoneyKey,
+  isKeyWellFormed,
   isNewMovement,
   type Movement,
   reject,
   rememberMovement,
 } from '../state/index.ts';
 
-/** Checks, in order: the form of the key; the amount; the account; the key; what is there. */
-export function moveCash(core: Core, command: Deposit | Withdraw): void {
-  const most = core.bounds.amountMicros;
-  const actual = command.amountMicros;
-  if (!isMoneyKey(core, command.key)) return;
-  if (!isWhole(actual, 1, most)) {
-    reject(core, 'amount_out_of_bounds', { field: 'amountMicros', limit: `1..${most}`, actual });
-    return;
-  }
-  const account = core.ledger.findAccount(command.account);
+/** Checks, in order: the form of the key; the amount; the account; the key; the funds. */
+export function moveCash(state: EngineState, command: Deposit | Withdraw): void {
+  const { kind, key, account: address, amountMicros: amount } = command;
+  if (!isKeyWellFormed(state, key) || !isAmount(state, amount)) return;
+  const account = state.ledger.findAccount(address);
   if (account === NONE) {
-    reject(core, 'account_unknown', { field: 'account', actual: command.account });
+    reject(state, 'account_unknown', { field: 'account', actual: address });
     return;
   }
-  if (!isNewMovement(core, movementOf(command))) return;
-  if (command.kind === 'deposit') deposit(core, command, account);
-  else withdraw(core, command, account);
-}
-
-function movementOf({ kind, account, amountMicros, key }: Deposit | Withdraw): Movement {
-  return {
+  const movement: Movement = {
     command: kind,
     owner: '',
     key,
-    account,
+    account: address,
     subject: '',
-    amount: amountMicros,
+    amount,
   };
-}
-
-function deposit(core: Core, command: Deposit, account: number): void {
-  const limit = core.bounds.totalMicros - core.ledger.depositedMicros;
-  const actual = command.amountMicros;
-  if (actual > limit) {
-    reject(core, 'deposits_exhausted', { field: 'amountMicros', limit, actual });
-    return;
-  }
-  core.ledger.deposit(account, actual);
-  finish(core, command, actual);
-}
-
-function withdraw(core: Core, command: Withdraw, account: number): void {
-  const required = command.amountMicros;
-  if (!hasCash(core, account, required)) return;
-  core.ledger.withdraw(account, required);
-  finish(core, command, -required as Micros); // a whole amount
-}
-
-function finish(core: Core, command: Deposit | Withdraw, amountMicros: Micros): void {
-  const { key, account } = command;
+  if (!isNewMovement(state, movement)) return;
+  if (!(kind === 'deposit' ? hasRoom(state, amount) : hasCash(state, account, amount))) return;
+  if (kind === 'deposit') state.ledger.deposit(account, amount);
+  else state.ledger.withdraw(account, amount);
+  const amountMicros = (kind === 'deposit' ? amount : -amount) as Micros; // whole either way
   const none = 0 as Lots;
-  rememberMovement(core, movementOf(command), { amountMicros, yesLots: none, noLots: none });
-  core.events.push({ kind: 'cash_moved', account, amountMicros, key });
+  rememberMovement(state, movement, { amountMicros, yesLots: none, noLots: none });
+  state.events.push({ kind: 'cash_moved', account: address, amountMicros, key });
+}
+
+function isAmount(state: EngineState, actual: Micros): boolean {
+  const maximum = state.bounds.amountMicros;
+  if (isWhole(actual, 1, maximum)) return true;
+  const details = { field: 'amountMicros', limit: `1..${maximum}`, actual };
+  return reject(state, 'amount_out_of_bounds', details);
+}
+
+/** Whether the bound of all deposits permits another one. */
+function hasRoom(state: EngineState, actual: Micros): boolean {
+  const limit = state.bounds.totalMicros - state.ledger.depositedMicros;
+  if (actual <= limit) return true;
+  return reject(state, 'deposits_exhausted', { field: 'amountMicros', limit, actual });
 }

@@ -1,6 +1,6 @@
 /**
- * Splitting cash into complete sets, and merging complete sets into cash. A set is one YES and one
- * NO token, worth exactly one unit of collateral, which is locked while the set exists.
+ * Splitting cash into complete sets and merging sets into cash. A set is one YES and one NO token;
+ * one unit of collateral is locked while it exists.
  */
 
 import { accountFor, mayTrade } from '../accounts/index.ts';
@@ -8,12 +8,13 @@ import { NONE } from '../book/index.ts';
 import type { Merge, Split } from '../model/index.ts';
 import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import {
-  type Core,
   changeSets,
   checkMarket,
+  type EngineState,
+  findMarket,
   hasCash,
   hasTokens,
-  isMoneyKey,
+  isKeyWellFormed,
   isNewMovement,
   isRunning,
   isTrading,
@@ -24,56 +25,54 @@ import {
 } from '../state/index.ts';
 
 /** Checks, in order: those of both; the owner's standing; that the market trades; the cash. */
-export function splitCash(core: Core, command: Split): void {
-  const asked = checkSets(core, command);
-  if (asked === undefined) return;
-  const { account, market } = asked;
+export function splitCash(state: EngineState, command: Split): void {
+  const request = checkRequest(state, command);
+  if (request === undefined) return;
+  const { account, market } = request;
   const cost = cashFor(command.lots, ONE_TICKS);
-  if (!mayTrade(core, account, core.ledger.accounts[account]!.owner, 'BUY')) return;
-  if (!isRunning(core, market) || !isTrading(core, market)) return;
-  if (!hasCash(core, account, cost)) return;
-  const position = positionOf(core, account, market);
-  core.ledger.pay(account, cost);
-  for (const outcome of [0, 1] as const) core.positions.receive(position, outcome, command.lots);
-  finish(core, asked, command.lots, -cost as Micros); // a whole amount
+  if (!mayTrade(state, account, state.ledger.accounts[account]!.owner, 'BUY')) return;
+  if (!isRunning(state, market) || !isTrading(state, market)) return;
+  if (!hasCash(state, account, cost)) return;
+  const position = ensurePosition(state, account, market);
+  state.ledger.pay(account, cost);
+  for (const outcome of [0, 1] as const) state.positions.receive(position, outcome, command.lots);
+  finish(state, request, command.lots);
 }
 
-/** Checks, in order: those of both; that it is not halted or resolved; the tokens, YES first. */
-export function mergeSets(core: Core, command: Merge): void {
-  const asked = checkSets(core, command);
-  if (asked === undefined) return;
-  const { account, market } = asked;
-  const { lots } = command;
-  if (!isRunning(core, market)) return;
+/**
+ * Checks, in order: those of both; that nothing is halted; no resolution; the tokens, YES first.
+ */
+export function mergeSets(state: EngineState, command: Merge): void {
+  const request = checkRequest(state, command);
+  if (request === undefined) return;
+  const { account, market } = request;
+  const { lots, conditionId } = command;
+  if (!isRunning(state, market)) return;
   if (market.status === RESOLVED) {
-    const details = { field: 'conditionId', actual: command.conditionId };
-    reject(core, 'market_resolved', details);
+    reject(state, 'market_resolved', { field: 'conditionId', actual: conditionId });
     return;
   }
-  const position = core.positions.find(account, market.index);
-  if (!market.tokens.every((token) => hasTokens(core, position, token, lots))) return;
-  for (const outcome of [0, 1] as const) core.positions.deliver(position, outcome, lots);
-  core.ledger.receive(account, cashFor(lots, ONE_TICKS));
-  finish(core, asked, -lots as Lots, cashFor(lots, ONE_TICKS)); // a whole number of lots
+  const position = state.positions.find(account, market.index);
+  if (!market.tokens.every((token) => hasTokens(state, position, token, lots))) return;
+  for (const outcome of [0, 1] as const) state.positions.deliver(position, outcome, lots);
+  state.ledger.receive(account, cashFor(lots, ONE_TICKS));
+  finish(state, request, -lots as Lots); // a whole number of lots
 }
 
-interface SetsAsked {
+interface SetsRequest {
   readonly account: number;
   readonly market: Market;
   readonly movement: Movement;
 }
 
 /** Checks, in order: the form of the key; the lots; account and owner; the market; the key. */
-function checkSets(core: Core, command: Split | Merge): SetsAsked | undefined {
+function checkRequest(state: EngineState, command: Split | Merge): SetsRequest | undefined {
   const { kind, conditionId, owner, key, lots } = command;
-  if (!isMoneyKey(core, key) || !isSetSize(core, lots)) return undefined;
-  const account = accountFor(core, command);
+  if (!isKeyWellFormed(state, key) || !isSetSize(state, lots)) return undefined;
+  const account = accountFor(state, command);
   if (account === NONE) return undefined;
-  const market = core.marketByCondition.get(conditionId);
-  if (market === undefined) {
-    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
-    return undefined;
-  }
+  const market = findMarket(state, conditionId);
+  if (market === undefined) return undefined;
   const movement: Movement = {
     command: kind,
     owner,
@@ -82,35 +81,33 @@ function checkSets(core: Core, command: Split | Merge): SetsAsked | undefined {
     subject: conditionId,
     amount: lots,
   };
-  return isNewMovement(core, movement) ? { account, market, movement } : undefined;
+  return isNewMovement(state, movement) ? { account, market, movement } : undefined;
 }
 
-export function isSetSize(core: Core, lots: Lots): boolean {
-  const most = core.bounds.orderLots;
-  if (isWhole(lots, 1, most)) return true;
-  reject(core, 'size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual: lots });
-  return false;
+export function isSetSize(state: EngineState, actual: Lots): boolean {
+  const maximum = state.bounds.orderLots;
+  if (isWhole(actual, 1, maximum)) return true;
+  return reject(state, 'size_out_of_bounds', { field: 'lots', limit: `1..${maximum}`, actual });
 }
 
-/** An account's place for the tokens of a market, made when it has none yet. */
-export function positionOf({ positions }: Core, account: number, { index }: Market): number {
+/** The position of an account in a market, which is added if it does not exist. */
+export function ensurePosition(
+  { positions }: EngineState,
+  account: number,
+  { index }: Market,
+): number {
   const known = positions.find(account, index);
   return known === NONE ? positions.add(account, index) : known;
 }
 
-/** Counts the sets, and remembers and tells what was done; the balances are moved already. */
-function finish(core: Core, asked: SetsAsked, splitLots: Lots, amountMicros: Micros): void {
-  const { market, movement } = asked;
+/** Counts the sets and reports the movement, after the balances have moved. */
+function finish(state: EngineState, { market, movement }: SetsRequest, splitLots: Lots): void {
   const size = Math.abs(splitLots) as Lots; // whole lots
-  changeSets(core, market, splitLots);
-  checkMarket(core, market);
-  rememberMovement(core, movement, { amountMicros, yesLots: size, noLots: size });
-  core.events.push({
-    kind: 'sets_moved',
-    account: movement.account,
-    conditionId: market.terms.conditionId,
-    splitLots,
-    amountMicros,
-    key: movement.key,
-  });
+  const amountMicros = (-splitLots * ONE_TICKS) as Micros; // whole micros
+  changeSets(state, market, splitLots);
+  checkMarket(state, market);
+  rememberMovement(state, movement, { amountMicros, yesLots: size, noLots: size });
+  const { account, key } = movement;
+  const { conditionId } = market.terms;
+  state.events.push({ kind: 'sets_moved', account, conditionId, splitLots, amountMicros, key });
 }

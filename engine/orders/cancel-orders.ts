@@ -1,122 +1,118 @@
 /**
- * Cancels: named orders, or all of an owner within a market or token, always in the order in which
- * they were accepted (design 4). An order that is not the owner's is treated as if it were not
- * there; one in a halted market stays, and so does one that is delayed.
+ * Cancels: named orders, or all orders of an owner within a market or token, in the order in which
+ * they were accepted. An order of another owner is treated as unknown. Orders in a halted market
+ * and delayed orders stay. See docs/decisions/0013-cancels-and-dead-man-switch.md.
  */
 
 import { NONE } from '../book/index.ts';
 import type { CancelAll, CancelOrders, CloseReason } from '../model/index.ts';
 import { HALTED } from '../model/index.ts';
 import {
-  type Core,
   cancelResting,
+  type EngineState,
+  findMarket,
   isExchangeRunning,
   type Market,
   reject,
 } from '../state/index.ts';
-import { restingHandles } from '../views/index.ts';
 import { delayedHandles, endOrder } from './delayed-orders.ts';
 
-export function cancelOrders(core: Core, command: CancelOrders): void {
-  const { orders } = core;
-  const limit = core.bounds.cancelsPerCommand;
-  const actual = command.orderIds.length;
+export function cancelOrders(state: EngineState, { owner, orderIds }: CancelOrders): void {
+  const { orders } = state;
+  const limit = state.bounds.cancelsPerCommand;
+  const actual = orderIds.length;
   if (actual > limit) {
-    reject(core, 'too_many_order_ids', { field: 'orderIds', limit, actual });
+    reject(state, 'too_many_order_ids', { field: 'orderIds', limit, actual });
     return;
   }
-  if (!isExchangeRunning(core)) return;
-  const { owner, orderIds } = command;
-  if (orderIds.length === 1) {
+  if (!isExchangeRunning(state)) return;
+  if (actual === 1) {
     const orderId = orderIds[0]!;
-    const handle = findCancelable(core, owner, orderId);
-    if (handle !== NONE) cancelResting(core, handle, 'canceled', orderId);
+    const handle = findCancelable(state, owner, orderId);
+    if (handle !== NONE) cancelResting(state, handle, 'canceled', orderId);
     return;
   }
-  for (const { handle, orderId } of inOrderOfAcceptance(core, owner, orderIds)) {
-    // The same id may stand twice in the list.
-    if (orders.isLive(handle)) cancelResting(core, handle, 'canceled', orderId);
+  for (const { handle, orderId } of byAcceptance(state, owner, orderIds)) {
+    // The list may contain an id twice.
+    if (orders.isLive(handle)) cancelResting(state, handle, 'canceled', orderId);
   }
 }
 
-/** An order that a command names and its owner can cancel. */
-interface Found {
+interface Cancelable {
   readonly orderId: string;
   readonly handle: number;
   readonly acceptedSeq: number;
 }
 
-function inOrderOfAcceptance(core: Core, owner: string, orderIds: readonly string[]): Found[] {
-  const found: Found[] = [];
+function byAcceptance(state: EngineState, owner: string, orderIds: readonly string[]) {
+  const found: Cancelable[] = [];
   for (const orderId of orderIds) {
-    const handle = findCancelable(core, owner, orderId);
+    const handle = findCancelable(state, owner, orderId);
     if (handle === NONE) continue;
-    found.push({ orderId, handle, acceptedSeq: core.orders.acceptedSeq(handle) });
+    found.push({ orderId, handle, acceptedSeq: state.orders.acceptedSeq(handle) });
   }
   return found.sort((a, b) => a.acceptedSeq - b.acceptedSeq);
 }
 
-/** The order of an id; NONE if its owner can't cancel it. */
-function findCancelable(core: Core, owner: string, orderId: string): number {
-  const { orders, ledger } = core;
-  const handle = core.findOrder(orderId);
-  // Below 0 are closed orders, and NONE.
-  const canBe =
+/** The order with an id, if its owner can cancel it; else NONE. */
+function findCancelable(state: EngineState, owner: string, orderId: string): number {
+  const { orders, ledger } = state;
+  const handle = state.findOrder(orderId);
+  // Entries below 0 are closed orders, and NONE.
+  const isCancelable =
     handle >= 0 &&
     !orders.isDelayed(handle) &&
-    !isHalted(core, handle) &&
+    !isHalted(state, handle) &&
     ledger.accounts[orders.account(handle)]!.owner === owner;
-  return canBe ? handle : NONE;
+  return isCancelable ? handle : NONE;
 }
 
-export function cancelAll(core: Core, command: CancelAll): void {
-  const { conditionId, tokenId } = command;
-  const market = core.marketByCondition.get(conditionId);
-  const token = core.findToken(tokenId);
-  if (conditionId !== '' && market === undefined) {
-    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
-    return;
-  }
+export function cancelAll(state: EngineState, { owner, conditionId, tokenId }: CancelAll): void {
+  const { orders } = state;
+  const market = conditionId === '' ? undefined : findMarket(state, conditionId);
+  if (conditionId !== '' && market === undefined) return;
+  const token = state.findToken(tokenId);
   if (tokenId !== '' && token === undefined) {
-    reject(core, 'token_unknown', { field: 'tokenId', actual: tokenId });
+    reject(state, 'token_unknown', { field: 'tokenId', actual: tokenId });
     return;
   }
-  if (!isExchangeRunning(core)) return;
-  const { orders } = core;
-  const isMeant = (handle: number): boolean => {
+  if (!isExchangeRunning(state)) return;
+  cancelWhere(state, owner, 'canceled', (handle) => {
     const inMarket = market === undefined || orders.market(handle) === market.index;
     const inToken =
       token === undefined ||
       (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
-    return inMarket && inToken && !orders.isDelayed(handle) && !isHalted(core, handle);
-  };
-  cancelEvery(core, command.owner, 'canceled', isMeant);
+    return inMarket && inToken && !orders.isDelayed(handle) && !isHalted(state, handle);
+  });
 }
 
-/** Cancels everybody's live orders in a market, in the order of their acceptance. */
-export function cancelMarket(core: Core, market: Market, reason: CloseReason): void {
-  const handles = [true, false].flatMap((isBid) => [...restingHandles(core, market, isBid)]);
-  handles.push(...delayedHandles(core, market));
-  const { orders } = core;
+/** Cancels all orders in a market, delayed ones included, in order of acceptance. */
+export function cancelMarket(state: EngineState, market: Market, reason: CloseReason): void {
+  const { orders } = state;
+  const handles = [
+    ...market.book.handles(true),
+    ...market.book.handles(false),
+    ...delayedHandles(state, market),
+  ];
   handles.sort((a, b) => orders.acceptedSeq(a) - orders.acceptedSeq(b));
-  for (const handle of handles) endOrder(core, handle, reason);
+  for (const handle of handles) endOrder(state, handle, reason);
 }
 
-function isHalted(core: Core, handle: number): boolean {
-  return core.markets[core.orders.market(handle)]!.status === HALTED;
+function isHalted(state: EngineState, handle: number): boolean {
+  return state.markets[state.orders.market(handle)]!.status === HALTED;
 }
 
-/** Cancels an owner's live orders, of all its accounts, in the order of their acceptance. */
-export function cancelEvery(
-  core: Core,
+/** Cancels the orders of an owner that satisfy a condition, in order of acceptance. */
+export function cancelWhere(
+  state: EngineState,
   owner: string,
   reason: CloseReason,
-  isMeant: (handle: number) => boolean = () => true,
+  condition: (handle: number) => boolean,
 ): void {
-  let handle = core.ledger.findOwner(owner)?.firstOrder ?? NONE;
+  let handle = state.ledger.findOwner(owner)?.firstOrder ?? NONE;
   while (handle !== NONE) {
-    const next = core.orders.ownerNext(handle);
-    if (isMeant(handle)) endOrder(core, handle, reason);
+    const next = state.orders.ownerNext(handle);
+    if (condition(handle)) endOrder(state, handle, reason);
     handle = next;
   }
 }

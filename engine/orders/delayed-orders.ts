@@ -1,153 +1,153 @@
 /**
- * Orders that would trade at once in a market with a delay (wire 9.8): they are judged and accepted
- * as they arrive, and executed when the delay is over (release-order.ts). Meanwhile they are live
- * orders of their accounts that hold what their arrival required, but they are not on the book.
+ * Delayed orders (wire 9.8): in a market with a delay, an order that would trade at once is checked
+ * and accepted on arrival, and executed when the delay is over (release-order.ts). Meanwhile it is
+ * a live order that holds its funds but is not on the book.
  *
- * | what happens | what becomes of an order that waits |
+ * | what happens | what becomes of a delayed order |
  * |---|---|
  * | its owner cancels it: by id, all, a market, a token | it stays: that is the point of a delay |
- * | its owner's dead man's switch trips | it stays; its rest, if any, does not: `switch_tripped` |
- * | its owner is banned; may buy no more, and it is a BUY | killed, `owner_banned`; `closed_only` |
- * | its market or the exchange leaves `open` | killed at once, `trading_paused` |
- * | its market closes; resolves | killed, `market_closed`; `market_resolved` |
- * | terms change: tick, minimums, fees, delay | goes by those of its acceptance |
- * | it expires before its release, or with it | killed, `expired` |
- * | its owner withdraws, splits, orders | what it holds can't be used |
- * | it is sent again | a duplicate, as ever |
- * | its release: FOK can't be filled whole, FAK finds nothing, too many fills | `unmatched` |
- * | its release: GTC or GTD crosses nothing any more | it rests, behind what rests by then |
- * | its release: it meets an order of its owner | that one is cancelled, in every self-trade mode |
+ * | its owner's dead man's switch trips | it stays; what it does not fill closes `switch_tripped` |
+ * | its owner is banned, or closed-only and it is a BUY | it closes `owner_banned`, `closed_only` |
+ * | its market or the exchange leaves `open` | it closes at once, `trading_paused` |
+ * | its market closes; resolves | it closes `market_closed`; `market_resolved` |
+ * | terms change: tick, minimums, fees, delay | the terms of its acceptance stay in force |
+ * | it expires before its release, or at the same time | it closes `expired` |
+ * | its owner withdraws, splits, orders | its funds are held and can't be used |
+ * | it is sent again | the answer is a duplicate, as for any order |
+ * | release: FOK not completely fillable, FAK without a match, too many fills | `unmatched` |
+ * | release: GTC or GTD crosses nothing any more | it rests behind the orders already there |
+ * | release: it meets an order of its owner | that order is cancelled in every self-trade mode |
  *
- * The last row is the first one again: if an own order could end one that waits, its owner would
- * place such an order, or leave one there, whenever waiting has become a mistake.
+ * The last row follows from the first: if an own order could end a delayed one, an owner would
+ * place such an order to cancel it.
  *
- * Invariant: there are none where the market or the exchange is not open. Bounds: `delayedOrders`,
- * `delayedOrdersPerOwner`.
+ * Invariant: there are no delayed orders in a market unless it and the exchange are open. Bounds:
+ * `delayedOrders`, `delayedOrdersPerOwner`. Reasons: docs/decisions/0023-delayed-orders.md.
  */
 import type { CloseReason, Micros, PlaceOrder, TakerDelay } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
 import type { Owner } from '../state/index.ts';
 import {
-  type Core,
   cancelResting,
   closeOrder,
   type DelayedOrder,
+  type EngineState,
   enlist,
   type Market,
   reject,
 } from '../state/index.ts';
 import { bestOpposite } from './matching.ts';
 
-function delayMsOf({ delaySeconds, takerDelayMs }: TakerDelay): number {
+function marketDelayMs({ delaySeconds, takerDelayMs }: TakerDelay): number {
   return delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
 }
 
 /**
- * How long the order of `core.taker` would wait if it is accepted now. One that crosses fills
- * something or meets an own order, and is not post-only: else it is refused before.
+ * How long the order of `state.taker`, which passed all other checks, will be delayed; 0 for not at
+ * all. An accepted order that crosses is not post-only, and fills something or meets an own order.
  */
-export function waitMs({ taker }: Core, market: Market): number {
-  const delayMs = delayMsOf(market.terms);
+export function delayMsFor({ taker }: EngineState, market: Market): number {
+  const delayMs = marketDelayMs(market.terms);
   return delayMs > 0 && taker.crosses(bestOpposite(market, taker)) ? delayMs : 0;
 }
 
 /**
- * Whether an order that would wait may: one that could not rest is not counted against the live
- * orders of its account before.
+ * Whether the bounds permit another delayed order, if this one will be delayed. The bound of live
+ * orders is checked again, because a FOK or FAK was not counted against it before.
  */
-export function hasRoomToWait(core: Core, market: Market): boolean {
-  if (waitMs(core, market) === 0) return true;
-  const { liveOrdersPerAccount, delayedOrders, delayedOrdersPerOwner } = core.bounds;
-  const live = core.ledger.liveOrders[core.taker.account] ?? 0;
+export function hasRoomForDelay(state: EngineState, market: Market): boolean {
+  if (delayMsFor(state, market) === 0) return true;
+  const { liveOrdersPerAccount, delayedOrders, delayedOrdersPerOwner } = state.bounds;
+  const live = state.ledger.liveOrders[state.taker.account] ?? 0;
   if (live >= liveOrdersPerAccount) {
     const details = { field: 'account', limit: liveOrdersPerAccount, actual: live };
-    reject(core, 'too_many_live_orders', details);
-    return false;
+    return reject(state, 'too_many_live_orders', details);
   }
-  const own = core.ledger.owners[core.taker.ownerIndex]?.delayedCount ?? 0;
+  const own = state.ledger.owners[state.taker.ownerIndex]?.delayedCount ?? 0;
   if (own >= delayedOrdersPerOwner) {
     const details = { field: 'owner', limit: delayedOrdersPerOwner, actual: own };
-    reject(core, 'too_many_delayed_orders', details);
-    return false;
+    return reject(state, 'too_many_delayed_orders', details);
   }
-  const actual = core.delayed.size;
+  const actual = state.delayed.size;
   if (actual < delayedOrders) return true;
-  reject(core, 'too_many_delayed_orders', { field: 'orderId', limit: delayedOrders, actual });
-  return false;
+  const details = { field: 'orderId', limit: delayedOrders, actual };
+  return reject(state, 'too_many_delayed_orders', details);
 }
 
-/** Lets an accepted order wait. */
-export function delayOrder(core: Core, command: PlaceOrder, market: Market, handle: number): void {
-  const { orders, taker } = core;
-  const releaseMs = core.timeMs + waitMs(core, market);
+/** Delays an accepted order and holds its funds. */
+export function delayOrder(
+  state: EngineState,
+  command: PlaceOrder,
+  market: Market,
+  handle: number,
+): void {
+  const { orders, taker } = state;
+  const releaseMs = state.timeMs + delayMsFor(state, market);
   const heldMicros = taker.isSell ? (0 as Micros) : taker.requiredMicros(command);
-  if (taker.isSell) core.positions.hold(taker.position, taker.outcome, command.lots);
-  else core.ledger.hold(taker.account, heldMicros);
+  if (taker.isSell) state.positions.hold(taker.position, taker.outcome, command.lots);
+  else state.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
-  addDelayed(core, handle, { command, market, releaseMs, heldMicros, isTripped: false });
-  enlist(core, handle);
+  addDelayed(state, handle, { command, market, releaseMs, heldMicros, isTripped: false });
+  enlist(state, handle);
   const { conditionId } = market.terms;
   const { orderId, account } = command;
-  core.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
+  state.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
 }
 
-/** Puts an order, the last that was accepted, among those that wait, and says when they are due. */
-export function addDelayed(core: Core, handle: number, delayed: DelayedOrder): void {
+/** Adds the order that was accepted last to the delayed ones and to the queue of what is due. */
+export function addDelayed(state: EngineState, handle: number, delayed: DelayedOrder): void {
   const { command, releaseMs } = delayed;
-  core.orders.setDelayed(handle, true);
-  core.delayed.set(handle, delayed);
-  ownerOf(core, handle).delayedCount += 1;
+  state.orders.setDelayed(handle, true);
+  state.delayed.set(handle, delayed);
+  ownerOf(state, handle).delayedCount += 1;
   const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
-  core.due.add(handle, Math.min(releaseMs, expiresAtMs));
+  state.due.add(handle, Math.min(releaseMs, expiresAtMs));
 }
 
-function ownerOf({ orders, ledger }: Core, handle: number): Owner {
+function ownerOf({ orders, ledger }: EngineState, handle: number): Owner {
   return ledger.owners[ledger.accounts[orders.account(handle)]!.ownerIndex]!;
 }
 
-/** Nothing of an owner's orders that wait comes to rest any more. */
-export function tripDelayed({ delayed }: Core, owner: string): void {
+/** From now on, what an owner's delayed orders do not fill is cancelled. */
+export function tripDelayed({ delayed }: EngineState, owner: string): void {
   for (const order of delayed.values()) {
     if (order.command.owner === owner) order.isTripped = true;
   }
 }
 
-/** Ends the waiting: gives back what it holds. The order is still live, and nowhere. */
-export function stopWaiting(core: Core, handle: number): DelayedOrder {
-  const { orders } = core;
-  const delayed = core.delayed.get(handle);
-  invariant(delayed !== undefined, 'an order that is delayed waits');
-  core.delayed.delete(handle);
-  core.due.delete(handle);
-  ownerOf(core, handle).delayedCount -= 1;
+/**
+ * Ends a delay and releases the funds. The order is still live, but neither delayed nor resting.
+ */
+export function endDelay(state: EngineState, handle: number): DelayedOrder {
+  const { orders } = state;
+  const delayed = state.delayed.get(handle);
+  invariant(delayed !== undefined, 'an order that is marked as delayed is among the delayed ones');
+  state.delayed.delete(handle);
+  state.due.delete(handle);
+  ownerOf(state, handle).delayedCount -= 1;
   orders.setDelayed(handle, false);
   if (orders.isSell(handle)) {
     const [position, outcome] = [orders.position(handle), orders.outcome(handle)];
-    core.positions.release(position, outcome, orders.remainingLots(handle));
+    state.positions.release(position, outcome, orders.remainingLots(handle));
   } else {
-    core.ledger.release(orders.account(handle), delayed.heldMicros);
+    state.ledger.release(orders.account(handle), delayed.heldMicros);
   }
   return delayed;
 }
 
-/** Ends a live order, whether it rests or waits, outside matching. */
-export function endOrder(core: Core, handle: number, reason: CloseReason): void {
-  if (core.orders.isDelayed(handle)) {
-    stopWaiting(core, handle);
-    closeOrder(core, handle, reason);
+/** Ends a live order outside matching, whether it rests or is delayed. */
+export function endOrder(state: EngineState, handle: number, reason: CloseReason): void {
+  if (state.orders.isDelayed(handle)) {
+    endDelay(state, handle);
+    closeOrder(state, handle, reason);
   } else {
-    cancelResting(core, handle, reason);
+    cancelResting(state, handle, reason);
   }
 }
 
-/** Those of a market, or of all if it is undefined, in order of acceptance. */
-export function delayedHandles(core: Core, market: Market | undefined): number[] {
-  return [...core.delayed.keys()].filter(
-    (handle) => market === undefined || core.orders.market(handle) === market.index,
+/** The delayed orders of a market, or all if it is undefined, in order of acceptance. */
+export function delayedHandles(state: EngineState, market: Market | undefined): number[] {
+  return [...state.delayed.keys()].filter(
+    (handle) => market === undefined || state.orders.market(handle) === market.index,
   );
-}
-
-/** Kills those of a market, or all, in order of acceptance: nothing trades there for a while. */
-export function killDelayed(core: Core, market: Market | undefined): void {
-  for (const handle of delayedHandles(core, market)) endOrder(core, handle, 'trading_paused');
 }

@@ -1,8 +1,20 @@
 /**
- * Commands about orders: placing, matching, cancelling, taker delays and the dead man's switch.
+ * The life of an order.
+ *
+ * - `place-order.ts` checks a new order (`order-checks.ts`), accepts it, and delays or executes it.
+ * - `execute-order.ts` matches it: `matching.ts` walks the book fill by fill, `collect-fees.ts`
+ *   takes the fees of each fill; the rest of the order rests or is closed.
+ * - `delayed-orders.ts` and `release-order.ts` are the delay before an order trades.
+ * - `cancel-orders.ts`, `set-standing.ts` and `dead-man-switch.ts` end orders before they are
+ *   filled.
+ *
+ * Invariant: an order is checked completely before anything changes. Matching reads the book only
+ * through the taker's limit, so a fill is never worse than the order's price.
  */
-export { cancelAll, cancelEvery, cancelMarket, cancelOrders } from './cancel-orders.ts';
+export { cancelAll, cancelMarket, cancelOrders } from './cancel-orders.ts';
 export { armSwitch, tripSwitch } from './dead-man-switch.ts';
-export { addDelayed, endOrder, killDelayed } from './delayed-orders.ts';
-export { acceptedSeqOf, placeOrder, previewOrder } from './place-order.ts';
+export { addDelayed, delayedHandles, endOrder } from './delayed-orders.ts';
+export { acceptedSeqOf } from './order-checks.ts';
+export { placeOrder, previewOrder } from './place-order.ts';
 export { releaseOrder } from './release-order.ts';
+export { setStanding } from './set-standing.ts';

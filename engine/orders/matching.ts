@@ -1,9 +1,9 @@
 /**
- * Price-time-priority matching on the one book of a market (design 4): a dry walk that tells what
- * an order would do, and the walk that does it. Both meet the same resting orders in the same
- * order. Invariant: every fill is at the resting order's price and creates or destroys nothing:
- * what one side pays or delivers, the other receives, or it becomes or comes from complete sets.
- * Bound: `fillsPerCommand` resting orders met.
+ * Price-time-priority matching on the one book of a market. `dryRun` finds out what an order would
+ * do, and `match` does it; both meet the same resting orders in the same order. A fill is a
+ * transfer, a mint or a merge (docs/decisions/0005-one-book-per-market.md). Invariant: a fill is at
+ * the resting order's price and conserves cash and tokens; complete sets account for what one side
+ * pays or delivers and the other does not receive. Bound: `fillsPerCommand` resting orders met.
  */
 
 import { NONE } from '../book/index.ts';
@@ -19,90 +19,90 @@ import {
 } from '../model/index.ts';
 import type { Market, Taker } from '../state/index.ts';
 import {
-  type Core,
   changeSets,
   closeOrder,
   closeResting,
-  collectFees,
+  type EngineState,
   reportLevel,
 } from '../state/index.ts';
+import { collectFees } from './collect-fees.ts';
 
-/** The best level a taker would meet, or NONE. */
+/** The best level of the side that a taker trades with, or NONE. */
 export function bestOpposite(market: Market, taker: Taker): number {
   return taker.isBid ? market.book.bestAsk : market.book.bestBid;
 }
 
 /**
- * Walks without touching anything; `core.taker` says afterwards what would be filled. Stops early
- * once anything is fillable if `untilFirstFill`. Returns whether the bound was hit.
+ * Fills only `state.taker`, which says afterwards what would be filled, and changes nothing else.
+ * With `untilFirstFill` it stops at the first fill. Returns whether the bound stopped it.
  */
-export function dryRun(core: Core, market: Market, untilFirstFill: boolean): boolean {
-  const { taker } = core;
+export function dryRun(state: EngineState, market: Market, untilFirstFill: boolean): boolean {
+  const { taker } = state;
   let level = bestOpposite(market, taker);
   while (taker.crosses(level)) {
     const price = taker.priceAt(market, level);
-    if (!taker.goesOnAt(price)) return false;
+    if (!taker.canFillAt(price)) return false;
     let maker = market.book.head(level);
-    while (maker !== NONE && taker.goesOnAt(price)) {
-      if (taker.steps === core.bounds.fillsPerCommand) return !taker.isSatisfied();
-      taker.steps += 1;
-      if (isOwn(core, maker)) {
+    while (maker !== NONE && taker.canFillAt(price)) {
+      if (taker.makersMet === state.bounds.fillsPerCommand) return !taker.isSatisfied();
+      taker.makersMet += 1;
+      if (isOwn(state, maker)) {
         if (taker.selfTrade !== 'cancel_maker') {
           taker.stoppedBySelfTrade = true;
           return false;
         }
       } else {
-        taker.take(taker.wants(price, core.orders.remainingLots(maker)), price);
+        taker.fill(taker.fillableLots(price, state.orders.remainingLots(maker)), price);
         if (untilFirstFill && taker.filledLots > 0) return false;
       }
-      maker = core.orders.next(maker);
+      maker = state.orders.next(maker);
     }
     level = market.book.worse(level, !taker.isBid);
   }
   return false;
 }
 
-/** Matches `core.taker` as far as it goes. */
-export function match(core: Core, market: Market): void {
-  const { taker } = core;
+/** Matches `state.taker` as far as possible. */
+export function match(state: EngineState, market: Market): void {
+  const { taker } = state;
   let stopped = false;
   while (!stopped) {
     const level = bestOpposite(market, taker);
-    if (!taker.crosses(level) || !taker.goesOnAt(taker.priceAt(market, level))) return;
+    if (!taker.crosses(level) || !taker.canFillAt(taker.priceAt(market, level))) return;
     const before = market.book.lotsAt(level);
-    stopped = matchLevel(core, market, level);
-    if (market.book.lotsAt(level) !== before) reportLevel(core, market, level, !taker.isBid);
+    stopped = matchLevel(state, market, level);
+    if (market.book.lotsAt(level) !== before) reportLevel(state, market, level, !taker.isBid);
   }
 }
 
-/** Returns whether matching has to stop although the taker wants more. */
-function matchLevel(core: Core, market: Market, level: number): boolean {
-  const { taker } = core;
+/** Returns whether matching has to stop although the taker could fill more. */
+function matchLevel(state: EngineState, market: Market, level: number): boolean {
+  const { taker } = state;
   const price = taker.priceAt(market, level);
   let maker = market.book.head(level);
-  while (maker !== NONE && taker.goesOnAt(price)) {
-    if (taker.steps === core.bounds.fillsPerCommand) return true;
-    taker.steps += 1;
-    const next = core.orders.next(maker);
-    if (isOwn(core, maker)) {
+  while (maker !== NONE && taker.canFillAt(price)) {
+    if (taker.makersMet === state.bounds.fillsPerCommand) return true;
+    taker.makersMet += 1;
+    const next = state.orders.next(maker);
+    if (isOwn(state, maker)) {
       const mode = taker.selfTrade;
-      if (mode !== 'cancel_taker') closeResting(core, maker, 'self_trade');
+      if (mode !== 'cancel_taker') closeResting(state, maker, 'self_trade');
       if (mode !== 'cancel_maker') {
         taker.stoppedBySelfTrade = true;
         return true;
       }
     } else {
-      const size = taker.wants(price, core.orders.remainingLots(maker));
-      fill(core, market, { maker, level, size, price });
+      const size = taker.fillableLots(price, state.orders.remainingLots(maker));
+      fill(state, market, { maker, level, size, price });
     }
     maker = next;
   }
   return false;
 }
 
-/** Own orders count across all accounts of an owner, and across the mirror. */
-function isOwn(core: Core, maker: number): boolean {
-  return core.ledger.accounts[core.orders.account(maker)]!.ownerIndex === core.taker.ownerIndex;
+/** All accounts of an owner count as own, and so do orders for the other outcome. */
+function isOwn(state: EngineState, maker: number): boolean {
+  return state.ledger.accounts[state.orders.account(maker)]!.ownerIndex === state.taker.ownerIndex;
 }
 
 interface FillTerms {
@@ -113,17 +113,16 @@ interface FillTerms {
   readonly price: Ticks;
 }
 
-function fill(core: Core, market: Market, terms: FillTerms): void {
-  const { orders, taker } = core;
+function fill(state: EngineState, market: Market, terms: FillTerms): void {
+  const { orders, taker } = state;
   const { maker, level, size, price } = terms;
   const makerOrderId = orders.id(maker);
   const makerPrice = orders.priceTicks(maker);
-  const kind = settle(core, market, terms);
-  const fees = collectFees(core, maker, size);
-  const makerCash = cashFor(size, makerPrice);
-  const remaining = orders.fill(maker, size, makerCash);
+  const kind = settle(state, market, terms);
+  const fees = collectFees(state, maker, size);
+  const remaining = orders.fill(maker, size, cashFor(size, makerPrice));
   market.book.reduce(level, size);
-  if (taker.bucketLevel !== level || taker.bucketMakers === core.bounds.makersPerTrade) {
+  if (taker.bucketLevel !== level || taker.bucketMakers === state.bounds.makersPerTrade) {
     taker.bucket += 1;
     taker.bucketLevel = level;
     taker.bucketMakers = 0;
@@ -135,8 +134,8 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     match: kind,
     takerOrderId: taker.orderId,
     makerOrderId,
-    takerAccount: core.ledger.accounts[taker.account]!.address,
-    makerAccount: core.ledger.accounts[orders.account(maker)]!.address,
+    takerAccount: state.ledger.accounts[taker.account]!.address,
+    makerAccount: state.ledger.accounts[orders.account(maker)]!.address,
     takerOutcome: taker.outcome,
     takerSide: taker.isSell ? 'SELL' : 'BUY',
     makerOutcome: orders.outcome(maker),
@@ -146,16 +145,16 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     lots: size,
     bucket: taker.bucket,
   };
-  core.events.push(fees === undefined ? event : { ...event, fees });
+  state.events.push(fees === undefined ? event : { ...event, fees });
   if (remaining === 0) {
     market.book.delete(maker);
-    closeOrder(core, maker, 'matched', makerOrderId);
+    closeOrder(state, maker, 'matched', makerOrderId);
   }
 }
 
-/** Moves cash and tokens of one fill: the taker's available, the maker's held (design 4). */
-function settle(core: Core, market: Market, terms: FillTerms): Match {
-  const { orders, positions, ledger, taker } = core;
+/** Moves the cash and tokens of a fill: available ones of the taker, held ones of the maker. */
+function settle(state: EngineState, market: Market, terms: FillTerms): Match {
+  const { orders, positions, ledger, taker } = state;
   const { maker, size, price } = terms;
   const makerOutcome = orders.outcome(maker);
   const makerPrice = orders.priceTicks(maker);
@@ -164,7 +163,7 @@ function settle(core: Core, market: Market, terms: FillTerms): Match {
     makerPrice === (sameOutcome ? price : complement(price)),
     'both sides of a fill trade at one price, or at prices that add up to one',
   );
-  const takerCash: Micros = taker.take(size, price);
+  const takerCash: Micros = taker.fill(size, price);
   if (taker.isSell) {
     positions.deliver(taker.position, taker.outcome, size);
     ledger.receive(taker.account, takerCash);
@@ -191,6 +190,6 @@ function settle(core: Core, market: Market, terms: FillTerms): Match {
     makerSells === taker.isSell && takerCash + makerCash === size * ONE_TICKS,
     'a complete set is worth exactly one',
   );
-  changeSets(core, market, taker.isSell ? -size : size);
+  changeSets(state, market, taker.isSell ? -size : size);
   return taker.isSell ? 'merge' : 'mint';
 }

@@ -1,27 +1,28 @@
 /**
- * The parts of an image that hold many alike: numbers and ids as columns, one after the other,
- * those of eight bytes first, so that each can be looked at in place. Invariant: little-endian,
- * whatever machine wrote them. Bound: ROWS_A_PART rows a part, all of them full but the last.
+ * The parts of a snapshot that hold many records of one kind: numbers and ids as columns, one after
+ * the other, those of eight bytes first, so that typed arrays read them in place. Invariant:
+ * columns are little-endian. Bound: ROWS_PER_PART rows a part; only the last part of a section has
+ * fewer.
  */
 import { strict as assert } from 'node:assert';
 import { ID_WORDS } from '../book/index.ts';
 import { SNAPSHOT_PART_BYTES, SnapshotError } from '../model/index.ts';
 
-const ROWS_A_PART = 16_384;
+const ROWS_PER_PART = 16_384;
 
 assert(
   new Uint8Array(Uint16Array.of(1).buffer)[0] === 1,
-  'columns are looked at as this machine lays numbers out: it must be a little-endian one',
+  'columns are read in place, so this machine must be little-endian',
 );
 
-/** Cuts one column after the other off a part's bytes. */
+/** Takes one column after the other from a part's bytes. */
 class ColumnCutter {
   readonly rows: number;
   readonly #bytes: Uint8Array;
-  /** Where the next column begins, and in the end what all of them take. */
+  /** Offset of the next column; in the end, the bytes of all columns. */
   used = 0;
 
-  /** `bytes` lie at a multiple of eight in memory, for columns that do. */
+  /** `bytes` start at a multiple of eight in memory, as typed arrays demand. */
   constructor(bytes: Uint8Array, rows: number) {
     this.#bytes = bytes;
     this.rows = rows;
@@ -31,7 +32,7 @@ class ColumnCutter {
     return new Float64Array(this.#bytes.buffer, this.#cut(8), this.rows);
   }
 
-  /** Unsigned, of 64 bits. */
+  /** Unsigned, 64 bits. */
   longs(): BigUint64Array {
     return new BigUint64Array(this.#bytes.buffer, this.#cut(8), this.rows);
   }
@@ -40,7 +41,7 @@ class ColumnCutter {
     return new Int32Array(this.#bytes.buffer, this.#cut(4), this.rows);
   }
 
-  /** So many bytes a row. */
+  /** `width` bytes a row. */
   bytes(width: number): Uint8Array {
     return new Uint8Array(this.#bytes.buffer, this.#cut(width), this.rows * width);
   }
@@ -52,28 +53,28 @@ class ColumnCutter {
   }
 }
 
-/** Which columns there are, in their order in a part. */
+/** The columns of a section, in their order in a part. */
 export interface Layout<Columns> {
   readonly cut: (cutter: ColumnCutter) => Columns;
-  /** What a row takes, of all columns. */
+  /** The bytes of a row in all columns together. */
   readonly rowBytes: number;
 }
 
 export function layout<Columns>(cut: (cutter: ColumnCutter) => Columns): Layout<Columns> {
   const cutter = new ColumnCutter(new Uint8Array(1_024), 1);
   cut(cutter);
-  assert(cutter.used * ROWS_A_PART <= SNAPSHOT_PART_BYTES, 'a full part is within the bound');
+  assert(cutter.used * ROWS_PER_PART <= SNAPSHOT_PART_BYTES, 'a full part is within its bound');
   return { cut, rowBytes: cutter.used };
 }
 
-/** Parts of `count` rows; `put` fills one of each of them. */
+/** Parts with `count` rows together; `put` fills the row of an index. */
 export function* columnParts<Columns>(
   { cut, rowBytes }: Layout<Columns>,
   count: number,
   put: (columns: Columns, row: number, index: number) => void,
 ): Generator<Uint8Array> {
-  for (let from = 0; from < count; from += ROWS_A_PART) {
-    const rows = Math.min(ROWS_A_PART, count - from);
+  for (let from = 0; from < count; from += ROWS_PER_PART) {
+    const rows = Math.min(ROWS_PER_PART, count - from);
     const bytes = new Uint8Array(rows * rowBytes);
     const columns = cut(new ColumnCutter(bytes, rows));
     for (let row = 0; row < rows; row += 1) put(columns, row, from + row);
@@ -81,7 +82,7 @@ export function* columnParts<Columns>(
   }
 }
 
-/** The columns of a part that was read. Throws ImageError if it has no whole number of rows. */
+/** The columns of a part. Throws SnapshotError unless it has a whole number of rows. */
 export function readColumns<Columns>(
   { cut, rowBytes }: Layout<Columns>,
   bytes: Uint8Array,
@@ -95,16 +96,16 @@ export function readColumns<Columns>(
   return { rows, columns: cut(new ColumnCutter(aligned, rows)) };
 }
 
-/** The value of each code of a lower-case hex digit. */
+/** The value of a lower-case hex digit, by character code. */
 const DIGIT_OF = new Uint8Array(128);
-/** The code of each value's digit. */
+/** The character code of a hex digit, by value. */
 const CODE_OF = new Uint8Array(16);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   DIGIT_OF[digit.charCodeAt(0)] = value;
   CODE_OF[value] = digit.charCodeAt(0);
 }
 
-/** Writes 0x and lower-case hex as the bytes it stands for: a row of a column of `width` bytes. */
+/** Writes a hex text as bytes into a row of a column of `width` bytes. */
 export function putHex(column: Uint8Array, width: number, row: number, text: string): void {
   const at = row * width;
   for (let index = 0; index < width; index += 1) {
@@ -113,10 +114,10 @@ export function putHex(column: Uint8Array, width: number, row: number, text: str
   }
 }
 
-/** For texts as they are read, one at a time. */
+/** The text that `getHex` is building. */
 const scratch = Buffer.from(`0x${'0'.repeat(64)}`, 'latin1');
 
-/** The text again: one string of its own, not a piece of the part. */
+/** Reads the hex text of a row. The string does not keep the part in memory. */
 export function getHex(column: Uint8Array, width: number, row: number): string {
   const at = row * width;
   for (let index = 0; index < width; index += 1) {
@@ -127,10 +128,10 @@ export function getHex(column: Uint8Array, width: number, row: number): string {
   return scratch.toString('latin1', 0, 2 + width * 2);
 }
 
-/** Bytes of an order id. */
+/** The bytes of an order id. */
 export const ID_BYTES = ID_WORDS * 4;
 
-/** Writes the words of an order id as the bytes that it stands for. */
+/** Writes the words of an order id as bytes. */
 export function putId(column: Uint8Array, row: number, words: Int32Array): void {
   for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {
     const bytes = words[word]!;
@@ -141,7 +142,7 @@ export function putId(column: Uint8Array, row: number, words: Int32Array): void 
   }
 }
 
-/** The words again. */
+/** Reads the words of an order id. */
 export function getId(column: Uint8Array, row: number, words: Int32Array): void {
   for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {
     const low = column[at]! | (column[at + 1]! << 8);

@@ -1,25 +1,25 @@
 /**
- * What live orders are charged by, in images: each schedule once, and of each resting order that is
- * charged, what its life has come to. Those that wait have not been charged anything yet.
+ * The sections of fees: each schedule of a live order once, and what each resting order with fees
+ * has been charged. A delayed order has not been charged anything.
  */
 
 import { NONE } from '../book/index.ts';
+import { OrderFees, type OrderSchedule } from '../fees/index.ts';
 import type { FeeSchedule } from '../model/index.ts';
 import { invariant, isWhole, type Micros, micros } from '../model/index.ts';
-import type { Core } from '../state/index.ts';
-import { OrderFees, type OrderSchedule } from '../state/index.ts';
+import type { EngineState } from '../state/index.ts';
 import { layout } from './columns.ts';
 import { handlesInBooks } from './orders.ts';
 import { columnSection, need, recordSection } from './section.ts';
 
-/** In one order, whatever orders came first: that of their texts. */
+/** Sorted by their texts, so that the order does not depend on which order was accepted first. */
 export const SCHEDULES = recordSection({
   name: 'schedules',
-  most: () => Number.MAX_SAFE_INTEGER,
-  count: (core) => schedulesOf(core).length,
-  records: (core) => schedulesOf(core).map(fieldsOf),
+  maximum: () => Number.MAX_SAFE_INTEGER,
+  count: (state) => schedulesOf(state).length,
+  records: (state) => schedulesOf(state).map(fieldsOf),
   begin:
-    ({ core: { ledger }, schedules }) =>
+    ({ state: { ledger }, schedules }) =>
     (record) => {
       schedules.push({
         takerFeeBps: record.whole('takerFeeBps', 0, 5_000),
@@ -45,17 +45,17 @@ function fieldsOf(one: OrderSchedule): number[] {
   ];
 }
 
-/** Those that differ in what they say. */
-function schedulesOf({ orderFees }: Core): OrderSchedule[] {
+/** The schedules of all live orders, without equal ones. */
+function schedulesOf({ orderFees }: EngineState): OrderSchedule[] {
   const records = new Set<OrderSchedule>();
   for (const { schedule } of orderFees.values()) records.add(schedule);
   const byText = new Map([...records].map((one) => [fieldsOf(one).join(), one]));
-  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-/** The place of each schedule that an order has, among those that differ. */
-export function scheduleNumbers(core: Core): (fees: OrderFees) => number {
-  const byText = new Map(schedulesOf(core).map((one, number) => [fieldsOf(one).join(), number]));
+/** A function that gives the number of an order's schedule in its section. */
+export function scheduleNumbers(state: EngineState): (fees: OrderFees) => number {
+  const byText = new Map(schedulesOf(state).map((one, number) => [fieldsOf(one).join(), number]));
   const numbers = new Map<OrderSchedule, number>();
   return ({ schedule }) => {
     const known = numbers.get(schedule);
@@ -66,19 +66,19 @@ export function scheduleNumbers(core: Core): (fees: OrderFees) => number {
   };
 }
 
-const LONG = 64n;
+const LONG_BITS = 64n;
 
-/** Of the resting orders that are charged, in their order. */
+/** In the order of the section of resting orders. */
 export const ORDER_FEES = columnSection({
   name: 'order_fees',
-  most: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
+  maximum: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
   count: ({ orderFees, delayed, orders }) => {
-    let waiting = 0;
-    for (const handle of delayed.keys()) if (orders.hasFees(handle)) waiting += 1;
-    return orderFees.size - waiting;
+    let delayedWithFees = 0;
+    for (const handle of delayed.keys()) if (orders.hasFees(handle)) delayedWithFees += 1;
+    return orderFees.size - delayedWithFees;
   },
   layout: layout((cutter) => ({
-    /** Sums: the base in two halves, because it may pass 2^64, which nothing else does. */
+    /** The base sum in two halves, because it is the only number that can exceed 2^64. */
     baseLow: cutter.longs(),
     baseHigh: cutter.longs(),
     flat: cutter.longs(),
@@ -86,27 +86,27 @@ export const ORDER_FEES = columnSection({
     builderMicros: cutter.doubles(),
     schedules: cutter.words(),
   })),
-  writer: (core) => {
-    const { orders, orderFees } = core;
-    const handles = handlesInBooks(core).filter((handle) => orders.hasFees(handle));
-    const numberOf = scheduleNumbers(core);
+  writer: (state) => {
+    const { orders, orderFees } = state;
+    const handles = handlesInBooks(state).filter((handle) => orders.hasFees(handle));
+    const numberOf = scheduleNumbers(state);
     return (columns, row, index) => {
       const fees = orderFees.get(handles[index]!)!;
       const { base, flat } = fees.sums;
       invariant(
-        base >> (2n * LONG) === 0n && flat >> LONG === 0n,
+        base >> (2n * LONG_BITS) === 0n && flat >> LONG_BITS === 0n,
         'sums of fees fit their columns',
       );
-      columns.baseLow[row] = base; // its lower half
-      columns.baseHigh[row] = base >> LONG;
+      columns.baseLow[row] = base; // stores the lower half
+      columns.baseHigh[row] = base >> LONG_BITS;
       columns.flat[row] = flat;
       columns.chargedMicros[row] = fees.chargedMicros;
       columns.builderMicros[row] = fees.builderMicros;
       columns.schedules[row] = numberOf(fees);
     };
   },
-  reader: ({ core, schedules, restingOrders }) => {
-    const { orders, orderFees } = core;
+  reader: ({ state, schedules, restingOrders }) => {
+    const { orders, orderFees } = state;
     let handle = -1;
     return (columns, row, index) => {
       do handle += 1;
@@ -121,18 +121,18 @@ export const ORDER_FEES = columnSection({
         columns.schedules[row]!,
       );
       const [charged, builder] = [columns.chargedMicros[row]!, columns.builderMicros[row]!];
-      const most = core.bounds.totalMicros;
-      need(isWhole(charged, 0, most), 'order_fees', index, 'wrong chargedMicros', charged);
+      const maximum = state.bounds.totalMicros;
+      need(isWhole(charged, 0, maximum), 'order_fees', index, 'wrong chargedMicros', charged);
       need(isWhole(builder, 0, charged), 'order_fees', index, 'wrong builderMicros', builder);
       const fees = new OrderFees(schedule, {
         isSell: orders.isSell(handle),
         postOnly: orders.isPostOnly(handle),
         priceTicks: orders.priceTicks(handle),
         lots: orders.lots(handle),
-        budgetMicros: 0 as Micros, // nothing with a budget rests
+        budgetMicros: 0 as Micros, // an order with a budget never rests
       });
-      fees.resume({
-        base: (columns.baseHigh[row]! << LONG) | columns.baseLow[row]!,
+      fees.restore({
+        base: (columns.baseHigh[row]! << LONG_BITS) | columns.baseLow[row]!,
         flat: columns.flat[row]!,
         chargedMicros: micros(charged),
         builderMicros: micros(builder),

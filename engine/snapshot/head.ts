@@ -1,20 +1,20 @@
 /**
- * The first record of an image: its form, how many of everything follow, and what there is one of.
- * Invariant: the sections stand in one order, each behind those that it names things of.
+ * The head of a snapshot: its format, how many records each section has, and the single values of
+ * the state. Invariant: sections have a fixed order, in which each follows those that it refers to.
  */
 
 import { NONE } from '../book/index.ts';
 import type { Bounds } from '../model/index.ts';
 import { HALTED, SNAPSHOT_FORMAT, SnapshotError } from '../model/index.ts';
-import type { Core } from '../state/index.ts';
+import type { EngineState } from '../state/index.ts';
 import { DELAYED } from './delayed.ts';
 import { ORDER_FEES, SCHEDULES } from './fees.ts';
 import { ACCOUNTS, POSITIONS, REDEEMING, STANDINGS } from './holdings.ts';
-import { API_KEYS, BUILDERS, MONEY_KEYS, SWITCHES } from './keys.ts';
+import { API_KEYS, BUILDERS, IDEMPOTENCY_KEYS, SWITCHES } from './keys.ts';
 import { EVENTS, MARKETS } from './markets.ts';
 import { ORDERS } from './orders.ts';
 import { RECENT } from './recent.ts';
-import { type Field, ImageRecord, readRecords } from './records.ts';
+import { type Field, RecordReader, readRecords } from './records.ts';
 import type { Section } from './section.ts';
 
 export const HEAD = 'head';
@@ -29,7 +29,7 @@ export const SECTIONS: readonly Section[] = [
   API_KEYS,
   SWITCHES,
   BUILDERS,
-  MONEY_KEYS,
+  IDEMPOTENCY_KEYS,
   RECENT,
   SCHEDULES,
   ORDERS,
@@ -37,10 +37,8 @@ export const SECTIONS: readonly Section[] = [
   DELAYED,
 ];
 
-const MOST = Number.MAX_SAFE_INTEGER;
-
 export interface Head {
-  /** Of the sections, in their order. */
+  /** Records of each section, in the order of SECTIONS. */
   readonly counts: readonly number[];
   readonly changedSeq: number;
   readonly changedMs: number;
@@ -52,44 +50,44 @@ export interface Head {
   readonly lockedMicros: number;
 }
 
-export function headFields(core: Core): Field[] {
+export function headFields(state: EngineState): Field[] {
   return [
     SNAPSHOT_FORMAT,
-    SECTIONS.map(({ count }) => count(core)),
-    core.changedSeq,
-    core.changedMs,
-    core.status,
-    core.feeAccount,
-    core.recent.forgottenSeq,
-    core.ledger.depositedMicros,
-    core.ledger.withdrawnMicros,
-    core.lockedMicros,
+    SECTIONS.map(({ count }) => count(state)),
+    state.changedSeq,
+    state.changedMs,
+    state.status,
+    state.feeAccount,
+    state.recent.forgottenSeq,
+    state.ledger.depositedMicros,
+    state.ledger.withdrawnMicros,
+    state.lockedMicros,
   ];
 }
 
-/** Throws ImageError for one of another version, or with more of anything than there can be. */
+/** Throws SnapshotError for another format, or for a count that exceeds its bound. */
 export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
   const [fields, ...more] = readRecords(bytes, HEAD);
   if (more.length > 0)
     throw new SnapshotError(`${HEAD}: ${more.length + 1} records instead of one`);
-  const record = new ImageRecord(HEAD, fields);
-  const version = record.whole('version', 0, MOST);
+  const record = new RecordReader(HEAD, fields);
+  const version = record.whole('version');
   if (version !== SNAPSHOT_FORMAT) record.fail('version', String(SNAPSHOT_FORMAT), version);
   const numbers = record.inner('counts') ?? record.fail('counts', 'a list', null);
-  const counts = SECTIONS.map(({ name, most }) => {
-    return numbers.whole(name, 0, Math.min(most(bounds), MOST));
+  const counts = SECTIONS.map(({ name, maximum }) => {
+    return numbers.whole(name, 0, Math.min(maximum(bounds), Number.MAX_SAFE_INTEGER));
   });
   numbers.end();
   const head: Head = {
     counts,
-    changedSeq: record.whole('changedSeq', 0, MOST),
-    changedMs: record.whole('changedMs', 0, MOST),
+    changedSeq: record.whole('changedSeq'),
+    changedMs: record.whole('changedMs'),
     status: record.whole('status', 0, HALTED),
     feeAccount: record.whole('feeAccount', NONE, counts[SECTIONS.indexOf(ACCOUNTS)]! - 1),
-    forgottenSeq: record.whole('forgottenSeq', 0, MOST),
+    forgottenSeq: record.whole('forgottenSeq'),
     depositedMicros: record.whole('depositedMicros', 0, bounds.totalMicros),
     withdrawnMicros: record.whole('withdrawnMicros', 0, bounds.totalMicros),
-    lockedMicros: record.whole('lockedMicros', 0, MOST),
+    lockedMicros: record.whole('lockedMicros'),
   };
   record.end();
   return head;

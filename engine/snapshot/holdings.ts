@@ -1,36 +1,34 @@
-/**
- * Who there is and what they have, in images: standings, accounts, positions, who waits for cash.
- */
+/** The sections of standings, accounts, positions and automatic redemption. */
 
 import { NONE } from '../book/index.ts';
-import type { Standing, Wallet } from '../model/index.ts';
-import { ADDRESS, isWhole, type Lots, lots, micros, RESOLVED } from '../model/index.ts';
+import type { Standing } from '../model/index.ts';
+import { ADDRESS, isWhole, type Lots, lots, micros, RESOLVED, WALLETS } from '../model/index.ts';
 import { getHex, layout, putHex } from './columns.ts';
 import { columnSection, need, recordSection } from './section.ts';
 
 const ADDRESS_BYTES = 20;
-const WALLETS: readonly Wallet[] = ['eoa', 'proxy', 'safe', 'deposit'];
-const BAD_STANDINGS: readonly Standing[] = ['closed_only', 'banned'];
+const RESTRICTED_STANDINGS: readonly Standing[] = ['closed_only', 'banned'];
+const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
-/** In order of the last change. Before the accounts, which look whether their owner has one. */
+/** In order of the last change. Before the accounts, which check whether their owner has one. */
 export const STANDINGS = recordSection({
   name: 'standings',
-  most: (bounds) => bounds.standings,
+  maximum: (bounds) => bounds.standings,
   count: ({ ledger }) => ledger.standings.size,
   records: ({ ledger }) => ledger.standings,
   begin:
-    ({ core: { ledger } }) =>
+    ({ state: { ledger } }) =>
     (record) => {
       const owner = record.text('owner', ADDRESS);
       if (ledger.standings.has(owner)) record.fail('owner', 'there once', owner);
-      ledger.setStanding(owner, record.oneOf('standing', BAD_STANDINGS));
+      ledger.setStanding(owner, record.oneOf('standing', RESTRICTED_STANDINGS));
     },
 });
 
-/** In order of opening, which is the order of their owners too. */
+/** In order of opening, which also gives the order of owners. */
 export const ACCOUNTS = columnSection({
   name: 'accounts',
-  most: (bounds) => bounds.accounts,
+  maximum: (bounds) => bounds.accounts,
   count: ({ ledger }) => ledger.accounts.length,
   layout: layout((cutter) => ({
     availableMicros: cutter.doubles(),
@@ -50,28 +48,28 @@ export const ACCOUNTS = columnSection({
       putHex(columns.owners, ADDRESS_BYTES, row, owner);
     },
   reader:
-    ({ core: { ledger, bounds } }) =>
+    ({ state: { ledger, bounds } }) =>
     (columns, row, index) => {
       const [available, held] = [columns.availableMicros[row]!, columns.heldMicros[row]!];
       const wallet = WALLETS[columns.wallets[row]!];
       const address = getHex(columns.addresses, ADDRESS_BYTES, row);
       const owner = getHex(columns.owners, ADDRESS_BYTES, row);
-      const most = bounds.totalMicros;
-      need(isWhole(available, 0, most), 'accounts', index, 'wrong availableMicros', available);
-      need(isWhole(held, 0, most), 'accounts', index, 'wrong heldMicros', held);
+      const maximum = bounds.totalMicros;
+      need(isWhole(available, 0, maximum), 'accounts', index, 'wrong availableMicros', available);
+      need(isWhole(held, 0, maximum), 'accounts', index, 'wrong heldMicros', held);
       need(wallet !== undefined, 'accounts', index, 'no such wallet', columns.wallets[row]!);
       need(ledger.findAccount(address) === NONE, 'accounts', index, 'there already is', address);
-      // One text for both, where they are the same.
+      // One string for both if they are equal.
       ledger.openAccount(address, owner === address ? address : owner, wallet);
       ledger.receive(index, micros(available + held));
       ledger.hold(index, micros(held));
     },
 });
 
-/** In the order in which they came into being, empty ones too: holders are told in that order. */
+/** In order of creation, including empty ones, because holders are listed in that order. */
 export const POSITIONS = columnSection({
   name: 'positions',
-  most: (bounds) => bounds.accounts * bounds.markets,
+  maximum: (bounds) => bounds.accounts * bounds.markets,
   count: ({ positions }) => positions.count,
   layout: layout((cutter) => ({
     availableYes: cutter.doubles(),
@@ -91,12 +89,12 @@ export const POSITIONS = columnSection({
       columns.accounts[row] = positions.account[index]!;
       columns.markets[row] = positions.market[index]!;
     },
-  reader: ({ core: { positions, ledger, markets } }) => {
+  reader: ({ state: { positions, ledger, markets } }) => {
     const put = (index: number, outcome: 0 | 1, available: number, held: number): void => {
-      need(isWhole(available, 0, MOST), 'positions', index, 'wrong available lots', available);
-      need(isWhole(held, 0, MOST), 'positions', index, 'wrong held lots', held);
+      need(isWhole(available, 0, MAXIMUM), 'positions', index, 'wrong available lots', available);
+      need(isWhole(held, 0, MAXIMUM), 'positions', index, 'wrong held lots', held);
       positions.receive(index, outcome, lots(available + held));
-      positions.hold(index, outcome, held as Lots); // whole, as was just looked at
+      positions.hold(index, outcome, held as Lots); // checked above
     };
     return (columns, row, index) => {
       const [account, market] = [columns.accounts[row]!, columns.markets[row]!];
@@ -110,21 +108,19 @@ export const POSITIONS = columnSection({
   },
 });
 
-const MOST = Number.MAX_SAFE_INTEGER;
-
 /**
- * Markets that wait to be paid, in order. Who waits in them is who has tokens now: nobody gets
- * tokens of a market that is resolved, and who was paid has none.
+ * Markets in automatic redemption, in order. Their queues contain the accounts that have tokens:
+ * nothing creates tokens of a resolved market, and a paid account has none.
  */
 export const REDEEMING = recordSection({
   name: 'redeeming',
-  most: (bounds) => bounds.markets,
+  maximum: (bounds) => bounds.markets,
   count: ({ redemptions }) => [...redemptions.markets].length,
   *records({ redemptions }) {
     for (const market of redemptions.markets) yield [market];
   },
   begin:
-    ({ core: { markets }, redeeming }) =>
+    ({ state: { markets }, redeeming }) =>
     (record) => {
       const market = record.whole('market', 0, markets.length - 1);
       const isRight = markets[market]?.status === RESOLVED && !redeeming.has(market);

@@ -1,10 +1,15 @@
 /**
- * Writes the whole state of the engine as parts of bytes and reads it back. Equal states make equal
- * bytes, whatever led to them.
+ * Writing the whole state as parts of bytes and reading it back
+ * (docs/decisions/0030-snapshots-by-a-follower.md). Equal states make equal bytes, whatever led to
+ * them.
+ *
+ * `head.ts` lists the sections; `section.ts` defines the two kinds: `records.ts` (JSON) and
+ * `columns.ts` (packed numbers, for what there are many of). `loader.ts` restores a state and
+ * checks that the parts agree.
+ *
+ * To store a new part of the state: a new section at the end of SECTIONS, or a new field, and in
+ * either case a new SNAPSHOT_FORMAT. Names of sections and the order of fields are stored in data
+ * folders.
  */
-export { DELAYED } from './delayed.ts';
-export { countOf, HEAD, type Head, readHead, SECTIONS } from './head.ts';
-export { enlistAll, ORDERS } from './orders.ts';
-export { RECENT } from './recent.ts';
-export type { Restoring, TakePart } from './section.ts';
-export { writeImage } from './writer.ts';
+export { StateLoader } from './loader.ts';
+export { writeSnapshot } from './writer.ts';

@@ -1,18 +1,25 @@
-/** What is known by a key or a name, in images: API keys, switches, builders, idempotency keys. */
-import type { Command, KeyPurpose, IdempotencyKeyState } from '../model/index.ts';
-import { ADDRESS, BUILDER, DECIMAL, invariant, lots, micros, UUID } from '../model/index.ts';
-import type { Core } from '../state/index.ts';
-import { rememberMovement } from '../state/index.ts';
-import type { Field, ImageRecord } from './records.ts';
+/** The sections of API keys, dead man's switches, builders and idempotency keys. */
+import type { Command, IdempotencyKeyState } from '../model/index.ts';
+import {
+  ADDRESS,
+  BUILDER,
+  DECIMAL,
+  invariant,
+  KEY_PURPOSES,
+  lots,
+  micros,
+  UUID,
+} from '../model/index.ts';
+import { type EngineState, rememberMovement } from '../state/index.ts';
+import type { Field, RecordReader } from './records.ts';
 import { recordSection } from './section.ts';
 
-const MOST = Number.MAX_SAFE_INTEGER;
-const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
+const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
-/** In order of issue, revoked ones too. */
+/** In order of issue, including revoked keys. */
 export const API_KEYS = recordSection({
   name: 'api_keys',
-  most: () => MOST,
+  maximum: () => MAXIMUM,
   count: ({ apiKeys }) => apiKeys.all.length,
   *records({ apiKeys }) {
     for (const { owner, nonce, apiKey, purpose, isRevoked } of apiKeys.all) {
@@ -20,17 +27,17 @@ export const API_KEYS = recordSection({
     }
   },
   begin:
-    ({ core: { apiKeys } }) =>
+    ({ state: { apiKeys } }) =>
     (record) => {
       const key = {
         owner: record.text('owner', ADDRESS),
         nonce: record.text('nonce', DECIMAL),
         apiKey: record.text('apiKey', UUID),
-        purpose: record.oneOf('purpose', PURPOSES),
+        purpose: record.oneOf('purpose', KEY_PURPOSES),
         isRevoked: false,
       };
-      const isKnown = apiKeys.find(key.apiKey) ?? apiKeys.findByNonce(key);
-      if (isKnown !== undefined) record.fail('apiKey', 'there once', key.apiKey);
+      const known = apiKeys.find(key.apiKey) ?? apiKeys.findByNonce(key);
+      if (known !== undefined) record.fail('apiKey', 'there once', key.apiKey);
       apiKeys.add(key);
       if (record.flag('isRevoked')) apiKeys.revoke(key);
     },
@@ -39,23 +46,23 @@ export const API_KEYS = recordSection({
 /** In order of arming. */
 export const SWITCHES = recordSection({
   name: 'switches',
-  most: (bounds) => bounds.accounts,
+  maximum: (bounds) => bounds.accounts,
   count: ({ switches }) => switches.size,
   records: ({ switches }) => switches,
   begin:
-    ({ core: { switches, ledger } }) =>
+    ({ state: { switches, ledger } }) =>
     (record) => {
       const owner = record.text('owner', ADDRESS);
-      const isRight = ledger.findOwner(owner) !== undefined && !switches.has(owner);
-      if (!isRight) record.fail('owner', 'one with an account, once', owner);
+      const isValid = ledger.findOwner(owner) !== undefined && !switches.has(owner);
+      if (!isValid) record.fail('owner', 'one with an account, once', owner);
       switches.set(owner, record.text('heartbeatId', UUID));
     },
 });
 
-/** In order of being set first. */
+/** In order of the first setting. */
 export const BUILDERS = recordSection({
   name: 'builders',
-  most: (bounds) => bounds.builders,
+  maximum: (bounds) => bounds.builders,
   count: ({ builders }) => builders.size,
   *records({ builders }) {
     for (const one of builders.values()) {
@@ -63,7 +70,7 @@ export const BUILDERS = recordSection({
     }
   },
   begin:
-    ({ core: { builders, ledger } }) =>
+    ({ state: { builders, ledger } }) =>
     (record) => {
       const builder = record.text('builder', BUILDER);
       if (builders.has(builder)) record.fail('builder', 'there once', builder);
@@ -79,6 +86,7 @@ export const BUILDERS = recordSection({
     },
 });
 
+/** Snapshots store a command as its place in this list. */
 const MOVEMENTS: readonly Command['kind'][] = [
   'deposit',
   'withdraw',
@@ -89,57 +97,57 @@ const MOVEMENTS: readonly Command['kind'][] = [
 ];
 
 /**
- * In order of use. There may be millions: accounts and markets stand by index, and whoever acted is
- * the account's owner or the operator.
+ * In order of use. There may be millions, so accounts and markets are stored as indexes, and the
+ * owner as a flag: only the account's owner and the operator can act for an account.
  */
-export const MONEY_KEYS = recordSection({
+export const IDEMPOTENCY_KEYS = recordSection({
   name: 'money_keys',
-  most: (bounds) => bounds.idempotencyKeys + bounds.accounts * bounds.markets,
-  count: ({ idempotencyKeys: idempotencyKeys }) => idempotencyKeys.size,
-  *records(core) {
-    for (const key of core.idempotencyKeys.values()) yield moneyKeyFields(core, key);
+  maximum: (bounds) => bounds.idempotencyKeys + bounds.accounts * bounds.markets,
+  count: ({ idempotencyKeys }) => idempotencyKeys.size,
+  *records(state) {
+    for (const key of state.idempotencyKeys.values()) yield keyFields(state, key);
   },
   begin:
-    ({ core }) =>
+    ({ state }) =>
     (record, index) =>
-      putMoneyKey(core, record, index),
+      putKey(state, record, index),
 });
 
-function moneyKeyFields({ ledger, marketByCondition }: Core, one: IdempotencyKeyState): Field[] {
-  const account = ledger.findAccount(one.account);
-  const isOwners = one.owner !== '';
+function keyFields({ ledger, marketByCondition }: EngineState, key: IdempotencyKeyState): Field[] {
+  const account = ledger.findAccount(key.account);
+  const isByOwner = key.owner !== '';
   const owner = ledger.accounts[account]?.owner;
-  invariant(!isOwners || one.owner === owner, 'only its owner and the operator act for an account');
+  invariant(!isByOwner || key.owner === owner, 'only owner and operator act for an account');
   return [
-    MOVEMENTS.indexOf(one.command),
-    isOwners,
-    one.key,
+    MOVEMENTS.indexOf(key.command),
+    isByOwner,
+    key.key,
     account,
-    marketByCondition.get(one.subject)?.index ?? one.subject,
-    one.amount,
-    one.amountMicros,
-    one.yesLots,
-    one.noLots,
+    marketByCondition.get(key.subject)?.index ?? key.subject,
+    key.amount,
+    key.amountMicros,
+    key.yesLots,
+    key.noLots,
   ];
 }
 
-function putMoneyKey(core: Core, record: ImageRecord, index: number): void {
-  const { ledger, markets, idempotencyKeys: idempotencyKeys } = core;
+function putKey(state: EngineState, record: RecordReader, index: number): void {
+  const { ledger, markets, idempotencyKeys } = state;
   const command = MOVEMENTS[record.whole('command', 0, MOVEMENTS.length - 1)]!;
-  const isOwners = record.flag('isOwners');
+  const isByOwner = record.flag('isOwners');
   const key = record.text('key');
-  const { address, owner } =
-    ledger.accounts[record.whole('account', 0, ledger.accounts.length - 1)]!;
+  const account = ledger.accounts[record.whole('account', 0, ledger.accounts.length - 1)]!;
   const subject = record.isText
     ? record.text('subject')
     : markets[record.whole('subject', 0, markets.length - 1)]!.terms.conditionId;
-  const amount = record.whole('amount', 0, MOST);
+  const amount = record.whole('amount');
   const moved = {
-    amountMicros: micros(record.whole('amountMicros', -MOST, MOST)),
-    yesLots: lots(record.whole('yesLots', 0, MOST)),
-    noLots: lots(record.whole('noLots', 0, MOST)),
+    amountMicros: micros(record.whole('amountMicros', -MAXIMUM)),
+    yesLots: lots(record.whole('yesLots')),
+    noLots: lots(record.whole('noLots')),
   };
-  const acting = isOwners ? owner : '';
-  rememberMovement(core, { command, owner: acting, key, account: address, subject, amount }, moved);
+  const owner = isByOwner ? account.owner : '';
+  const movement = { command, owner, key, account: account.address, subject, amount };
+  rememberMovement(state, movement, moved);
   if (idempotencyKeys.size === index) record.fail('key', 'there once', key);
 }

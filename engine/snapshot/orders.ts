@@ -1,41 +1,38 @@
 /**
- * Orders that rest, in images: book after book as they would be met, bids and then asks, best price
- * first, each level in its queue, which is not the order of acceptance. Owners' lists and what is
- * due follow from what each order says.
+ * The section of resting orders: market by market, bids before asks, best price first, each level
+ * in the order of its queue, which is not always the order of acceptance. Owners' lists and the
+ * queue of what is due follow from the orders.
  */
 
 import { NONE, RESTING_BITS } from '../book/index.ts';
 import {
-  SnapshotError,
   invariant,
   isWhole,
   lots,
   micros,
   ONE_TICKS,
+  SnapshotError,
   ticks,
 } from '../model/index.ts';
-import { type Core, enlist } from '../state/index.ts';
+import { type EngineState, enlist } from '../state/index.ts';
 import { getId, ID_BYTES, layout, putId } from './columns.ts';
 import { columnSection, need, needNewId } from './section.ts';
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
-function restingCount({ markets }: Core): number {
+function restingCount({ markets }: EngineState): number {
   return markets.reduce((sum, { book }) => sum + book.bidCount + book.askCount, 0);
 }
 
-/** Handles of all that rest, in the order in which they stand in an image. */
-export function handlesInBooks(core: Core): Int32Array {
-  const handles = new Int32Array(restingCount(core));
+/** Handles of all resting orders, in the order of the section. */
+export function handlesInBooks(state: EngineState): Int32Array {
+  const handles = new Int32Array(restingCount(state));
   let count = 0;
-  for (const { book } of core.markets) {
+  for (const { book } of state.markets) {
     for (const isBid of [true, false]) {
-      let level = isBid ? book.bestBid : book.bestAsk;
-      for (; level !== NONE; level = book.worse(level, isBid)) {
-        for (let at = book.head(level); at !== NONE; at = core.orders.next(at)) {
-          handles[count] = at;
-          count += 1;
-        }
+      for (const handle of book.handles(isBid)) {
+        handles[count] = handle;
+        count += 1;
       }
     }
   }
@@ -44,7 +41,7 @@ export function handlesInBooks(core: Core): Int32Array {
 
 export const ORDERS = columnSection({
   name: 'orders',
-  most: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
+  maximum: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
   count: restingCount,
   layout: layout((cutter) => ({
     acceptedSeq: cutter.doubles(),
@@ -59,9 +56,9 @@ export const ORDERS = columnSection({
     traits: cutter.bytes(1),
     ids: cutter.bytes(ID_BYTES),
   })),
-  writer: (core) => {
-    const { orders } = core;
-    const handles = handlesInBooks(core);
+  writer: (state) => {
+    const { orders } = state;
+    const handles = handlesInBooks(state);
     return (columns, row, index) => {
       const handle = handles[index]!;
       columns.acceptedSeq[row] = orders.acceptedSeq(handle);
@@ -74,12 +71,12 @@ export const ORDERS = columnSection({
       columns.markets[row] = orders.market(handle);
       columns.priceTicks[row] = orders.priceTicks(handle);
       columns.traits[row] = orders.traits(handle) & RESTING_BITS;
-      orders.copyId(handle, core.idWords, 0);
-      putId(columns.ids, row, core.idWords);
+      orders.copyId(handle, state.idWords, 0);
+      putId(columns.ids, row, state.idWords);
     };
   },
-  reader: ({ core }) => {
-    const { orders, ids, ledger, positions, markets, due, bounds } = core;
+  reader: ({ state }) => {
+    const { orders, ids, ledger, positions, markets, due, bounds } = state;
     return (columns, row, index) => {
       const account = columns.accounts[row]!;
       const market = markets[columns.markets[row]!];
@@ -92,20 +89,20 @@ export const ORDERS = columnSection({
       const filled = columns.filledMicros[row]!;
       need(isWhole(size, 1, bounds.orderLots), 'orders', index, 'wrong lots', size);
       need(isWhole(remaining, 1, size), 'orders', index, 'wrong remainingLots', remaining);
-      need(isWhole(filled, 0, MOST), 'orders', index, 'wrong filledMicros', filled);
+      need(isWhole(filled, 0, MAXIMUM), 'orders', index, 'wrong filledMicros', filled);
       const price = columns.priceTicks[row]!;
       const isPrice = isWhole(price, 1, ONE_TICKS - 1) && price % market.book.grain === 0;
       need(isPrice, 'orders', index, 'wrong priceTicks', price);
       const traits = columns.traits[row]!;
       need((traits & RESTING_BITS) === traits, 'orders', index, 'wrong traits', traits);
       const [acceptedMs, expiresAtMs] = [columns.acceptedMs[row]!, columns.expiresAtMs[row]!];
-      need(isWhole(acceptedMs, 0, MOST), 'orders', index, 'wrong acceptedMs', acceptedMs);
-      need(isWhole(expiresAtMs, 0, MOST), 'orders', index, 'wrong expiresAtMs', expiresAtMs);
-      getId(columns.ids, row, core.idWords);
-      needNewId(core, 'orders', index);
-      const handle = orders.allocate(core.idWords, traits);
+      need(isWhole(acceptedMs, 0, MAXIMUM), 'orders', index, 'wrong acceptedMs', acceptedMs);
+      need(isWhole(expiresAtMs, 0, MAXIMUM), 'orders', index, 'wrong expiresAtMs', expiresAtMs);
+      getId(columns.ids, row, state.idWords);
+      needNewId(state, 'orders', index);
+      const handle = orders.allocate(state.idWords, traits);
       invariant(handle === index, 'the handles of a new store count from 0');
-      ids.add(ids.hash(core.idWords, 0), handle);
+      ids.add(ids.hash(state.idWords, 0), handle);
       orders.setOwner(handle, account, market.index, position);
       orders.setPriceTicks(handle, ticks(price));
       orders.setFilled(handle, lots(size), lots(remaining), micros(filled));
@@ -117,34 +114,35 @@ export const ORDERS = columnSection({
 });
 
 /**
- * Puts the orders of a new store, all of them live, among those of their owners, by acceptance.
- * Throws ImageError where two were accepted by one command, or one by a command that is still to
- * come.
+ * Makes all orders of a new store live, in order of acceptance. Throws SnapshotError if two were
+ * accepted by one command, or one by a command after the snapshot.
  */
-export function enlistAll(core: Core, count: number): void {
-  const acceptedSeqs = Float64Array.from({ length: count }, (_, at) => core.orders.acceptedSeq(at));
+export function enlistAll(state: EngineState, count: number): void {
+  const acceptedSeqs = Float64Array.from({ length: count }, (_, at) =>
+    state.orders.acceptedSeq(at),
+  );
   for (let handle = 0; handle < count; handle += 1) {
-    if (!isWhole(acceptedSeqs[handle]!, 1, core.changedSeq)) throw wrongSeq(core, handle);
+    if (!isWhole(acceptedSeqs[handle]!, 1, state.changedSeq)) throw wrongSeq(state, handle);
   }
   let before = 0;
-  for (const handle of byAcceptance(acceptedSeqs, core.changedSeq)) {
-    if (acceptedSeqs[handle] === before) throw wrongSeq(core, handle);
+  for (const handle of byAcceptance(acceptedSeqs, state.changedSeq)) {
+    if (acceptedSeqs[handle] === before) throw wrongSeq(state, handle);
     before = acceptedSeqs[handle]!;
-    enlist(core, handle);
+    enlist(state, handle);
   }
 }
 
-function wrongSeq({ orders }: Core, handle: number): SnapshotError {
+function wrongSeq({ orders }: EngineState, handle: number): SnapshotError {
   return new SnapshotError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
 }
 
 /**
- * The places of whole numbers up to `most`, least number first. A number and its place in one are
- * sorted five times as fast as by a comparison, as long as that one stays exact.
+ * The places of whole numbers up to `maximum`, lowest number first. Packing a number and its place
+ * into one number, as long as that is exact, sorts five times as fast as a comparison function.
  */
-export function byAcceptance(seqs: Float64Array, most: number): Int32Array {
+export function byAcceptance(seqs: Float64Array, maximum: number): Int32Array {
   const places = new Int32Array(seqs.length);
-  if ((most + 1) * seqs.length > MOST) {
+  if ((maximum + 1) * seqs.length > MAXIMUM) {
     for (let place = 0; place < seqs.length; place += 1) places[place] = place;
     return places.sort((a, b) => seqs[a]! - seqs[b]!);
   }

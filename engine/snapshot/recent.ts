@@ -1,4 +1,4 @@
-/** Recently closed orders in images, oldest first: what a retry is compared with. */
+/** The section of recently closed orders, oldest first: what a retry is compared with. */
 
 import { RETRY_BITS } from '../book/index.ts';
 import { isWhole } from '../model/index.ts';
@@ -6,12 +6,12 @@ import { getId, ID_BYTES, layout, putId } from './columns.ts';
 import { columnSection, need, needNewId } from './section.ts';
 
 /**
- * Before the live orders: each has the first handle of the store for a moment, as an order that is
- * closed as soon as it is accepted.
+ * It precedes the live orders: each closed order takes the first handle of the store for a moment,
+ * as if it closed as soon as it was accepted.
  */
 export const RECENT = columnSection({
   name: 'recent_orders',
-  most: (bounds) => bounds.recentOrders,
+  maximum: (bounds) => bounds.recentOrders,
   count: ({ recent }) => recent.count,
   layout: layout((cutter) => ({
     acceptedSeq: cutter.doubles(),
@@ -30,17 +30,17 @@ export const RECENT = columnSection({
       putId(columns.ids, row, idWords);
     },
   reader:
-    ({ core }) =>
+    ({ state }) =>
     (columns, row, index) => {
       const [seq, expiresAtMs] = [columns.acceptedSeq[row]!, columns.expiresAtMs[row]!];
       const traits = columns.traits[row]!;
-      const { orders, ids, idWords, recent, changedSeq } = core;
+      const { orders, ids, idWords, recent, changedSeq } = state;
       const isTime = isWhole(expiresAtMs, 0, Number.MAX_SAFE_INTEGER);
       need(isWhole(seq, 1, changedSeq), 'recent_orders', index, 'wrong acceptedSeq', seq);
       need(isTime, 'recent_orders', index, 'wrong expiresAtMs', expiresAtMs);
       need((traits & RETRY_BITS) === traits, 'recent_orders', index, 'wrong traits', traits);
       getId(columns.ids, row, idWords);
-      needNewId(core, 'recent_orders', index);
+      needNewId(state, 'recent_orders', index);
       const handle = orders.allocate(idWords, traits);
       orders.setTimes(handle, seq, 0, expiresAtMs);
       ids.add(ids.hash(idWords, 0), handle);

@@ -1,16 +1,15 @@
 /**
- * The parts of an image that hold what is rare, or of many kinds: records as JSON arrays, read
- * field by field in the order in which they were written. Bound: RECORDS_BYTES of records a part,
- * and one more, which is far below the rest of IMAGE_PART_BYTES.
+ * The parts of a snapshot that hold records with fields of several types: JSON arrays, which are
+ * read field by field in the order in which they were written. Bound: RECORDS_BYTES and one record,
+ * which is far below SNAPSHOT_PART_BYTES.
  */
-import { SNAPSHOT_PART_BYTES, SnapshotError, invariant, isWhole } from '../model/index.ts';
+import { invariant, isWhole, SNAPSHOT_PART_BYTES, SnapshotError } from '../model/index.ts';
 
-/** A part is closed by the record that comes to this. */
+/** A part ends with the record that reaches this size. */
 const RECORDS_BYTES = 1024 * 1024;
 
 export type Field = string | number | boolean | null | readonly Field[];
 
-/** Parts of records, in their order. */
 export function* recordParts(records: Iterable<readonly Field[]>): Generator<Uint8Array> {
   let texts: string[] = [];
   let length = 0;
@@ -28,11 +27,11 @@ export function* recordParts(records: Iterable<readonly Field[]>): Generator<Uin
 
 function partOf(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.from(`[${texts.join(',\n')}]`);
-  invariant(bytes.length <= SNAPSHOT_PART_BYTES, 'a part of records is within the bound');
+  invariant(bytes.length <= SNAPSHOT_PART_BYTES, 'a part of records is within its bound');
   return bytes;
 }
 
-/** The records of a part that was read. Throws ImageError for what is none. */
+/** The records of a part. Throws SnapshotError for anything else. */
 export function readRecords(bytes: Uint8Array, name: string): unknown[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   let records: unknown;
@@ -45,8 +44,8 @@ export function readRecords(bytes: Uint8Array, name: string): unknown[] {
   throw new SnapshotError(`${name}: it is no list of records`);
 }
 
-/** One record, read from its first field to its last. Throws ImageError, which names the field. */
-export class ImageRecord {
+/** Reads a record from its first field to its last. A SnapshotError names the wrong field. */
+export class RecordReader {
   readonly #where: string;
   readonly #fields: readonly unknown[];
   #next = 0;
@@ -57,10 +56,10 @@ export class ImageRecord {
     this.#fields = fields;
   }
 
-  whole(field: string, least: number, most: number): number {
+  whole(field: string, minimum = 0, maximum = Number.MAX_SAFE_INTEGER): number {
     const value = this.#take();
-    if (typeof value === 'number' && isWhole(value, least, most)) return value;
-    return this.fail(field, `a whole number from ${least} to ${most}`, value);
+    if (typeof value === 'number' && isWhole(value, minimum, maximum)) return value;
+    return this.fail(field, `a whole number from ${minimum} to ${maximum}`, value);
   }
 
   flag(field: string): boolean {
@@ -68,7 +67,7 @@ export class ImageRecord {
     return typeof value === 'boolean' ? value : this.fail(field, 'true or false', value);
   }
 
-  /** Any text; of the form, if one is given. */
+  /** A text of the given form, if there is one. */
   text(field: string, form?: RegExp): string {
     const value = this.#take();
     if (typeof value === 'string' && (form === undefined || form.test(value))) return value;
@@ -89,9 +88,9 @@ export class ImageRecord {
   }
 
   /** A record within the record; undefined for null. */
-  inner(field: string): ImageRecord | undefined {
+  inner(field: string): RecordReader | undefined {
     const value = this.#take();
-    return value === null ? undefined : new ImageRecord(`${this.#where}, ${field}`, value);
+    return value === null ? undefined : new RecordReader(`${this.#where}, ${field}`, value);
   }
 
   /** Whether the next field is a text. */
@@ -99,7 +98,7 @@ export class ImageRecord {
     return typeof this.#fields[this.#next] === 'string';
   }
 
-  /** Nothing is left over. */
+  /** Checks that no field is left. */
   end(): void {
     const [count, read] = [this.#fields.length, this.#next];
     if (count !== read)

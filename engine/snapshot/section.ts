@@ -1,57 +1,57 @@
 /**
- * An image is a row of sections, each of so many records or rows of one kind, in parts of its name.
- * A section writes what it is about from a `Core` and puts it back into another, by the functions
- * that commands use too. Invariant: what can be reckoned from the rest is not written twice.
+ * A snapshot is a sequence of sections. A section is a number of records or rows of one kind, in
+ * parts that have its name. It writes its records from one EngineState and puts them into another
+ * with the functions that commands use. Invariant: what follows from the rest is not written.
  */
 
 import { NONE, writeOrderId } from '../book/index.ts';
+import type { OrderSchedule } from '../fees/index.ts';
 import type { Bounds } from '../model/index.ts';
 import { SnapshotError } from '../model/index.ts';
-import type { Core, OrderSchedule } from '../state/index.ts';
+import type { EngineState } from '../state/index.ts';
 import { columnParts, type Layout, readColumns } from './columns.ts';
-import { type Field, ImageRecord, readRecords, recordParts } from './records.ts';
+import { type Field, RecordReader, readRecords, recordParts } from './records.ts';
 
-/** A state that is put back section by section. */
+/** A state that is being restored, section by section. */
 export interface Restoring {
-  readonly core: Core;
-  /** What orders are charged by, each once. */
+  readonly state: EngineState;
+  /** The fee schedules of live orders. */
   readonly schedules: OrderSchedule[];
-  /** Markets that wait to be paid, in order. */
+  /** Indexes of markets in automatic redemption, in order. */
   readonly redeeming: Set<number>;
-  /** How many orders rest: they have the first handles. */
+  /** How many orders rest; they have the first handles. */
   readonly restingOrders: number;
 }
 
 export interface Section {
-  /** Of its parts. */
   readonly name: string;
-  /** How many there can be. */
-  readonly most: (bounds: Bounds) => number;
-  readonly count: (core: Core) => number;
-  readonly write: (core: Core) => Iterable<Uint8Array>;
-  /** Begins to read; what it returns takes the parts. */
+  /** The maximum number of records. */
+  readonly maximum: (bounds: Bounds) => number;
+  readonly count: (state: EngineState) => number;
+  readonly write: (state: EngineState) => Iterable<Uint8Array>;
+  /** Starts reading and returns the function that takes the parts. */
   readonly read: (restoring: Restoring) => TakePart;
 }
 
-/** Puts back what a part holds, behind `index` that are there; returns how many those are. */
+/** Restores the records of a part, after `index` others. Returns their number. */
 export type TakePart = (bytes: Uint8Array, index: number) => number;
 
-interface RecordForm extends Pick<Section, 'name' | 'most' | 'count'> {
-  readonly records: (core: Core) => Iterable<readonly Field[]>;
-  readonly begin: (restoring: Restoring) => (record: ImageRecord, index: number) => void;
+interface RecordForm extends Pick<Section, 'name' | 'maximum' | 'count'> {
+  readonly records: (state: EngineState) => Iterable<readonly Field[]>;
+  readonly begin: (restoring: Restoring) => (record: RecordReader, index: number) => void;
 }
 
-/** One of records. */
+/** A section of JSON records. */
 export function recordSection({ records, begin, ...rest }: RecordForm): Section {
   return {
     ...rest,
-    write: (core) => recordParts(records(core)),
+    write: (state) => recordParts(records(state)),
     read: (restoring) => {
       const put = begin(restoring);
       return (bytes, index) => {
         const list = readRecords(bytes, rest.name);
         for (const [place, fields] of list.entries()) {
-          const record = new ImageRecord(`${rest.name} ${index + place}`, fields);
+          const record = new RecordReader(`${rest.name} ${index + place}`, fields);
           put(record, index + place);
           record.end();
         }
@@ -61,22 +61,22 @@ export function recordSection({ records, begin, ...rest }: RecordForm): Section 
   };
 }
 
-interface ColumnForm<Columns> extends Pick<Section, 'name' | 'most' | 'count'> {
+interface ColumnForm<Columns> extends Pick<Section, 'name' | 'maximum' | 'count'> {
   readonly layout: Layout<Columns>;
-  /** Called only if there are some; what it returns fills a row with the one of that index. */
-  readonly writer: (core: Core) => (columns: Columns, row: number, index: number) => void;
-  /** What it returns puts back what a row holds. */
+  /** Returns the function that fills a row with the record of an index. */
+  readonly writer: (state: EngineState) => (columns: Columns, row: number, index: number) => void;
+  /** Returns the function that restores the record of a row. */
   readonly reader: (restoring: Restoring) => (columns: Columns, row: number, index: number) => void;
 }
 
-/** One of columns. */
+/** A section of columns. */
 export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
-  const { layout, writer, reader, name, most, count } = form;
+  const { layout, writer, reader, name, maximum, count } = form;
   return {
     name,
-    most,
+    maximum,
     count,
-    write: (core) => (count(core) === 0 ? [] : columnParts(layout, count(core), writer(core))),
+    write: (state) => (count(state) === 0 ? [] : columnParts(layout, count(state), writer(state))),
     read: (restoring) => {
       const put = reader(restoring);
       return (bytes, index) => {
@@ -88,7 +88,7 @@ export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
   };
 }
 
-/** Throws ImageError unless it holds. The sentence is put together only then: rows are many. */
+/** Throws SnapshotError unless it holds. The sentence is built only then, as rows are many. */
 export function need(
   holds: boolean,
   name: string,
@@ -99,8 +99,8 @@ export function need(
   if (!holds) throw new SnapshotError(`${name} ${index}: ${fault} ${value}`.trimEnd());
 }
 
-/** The same for the order id in hand: that no order has it yet. */
-export function needNewId({ ids, idWords }: Core, name: string, index: number): void {
+/** Throws SnapshotError if an order has the id in `state.idWords`. */
+export function needNewId({ ids, idWords }: EngineState, name: string, index: number): void {
   if (ids.find(idWords) === NONE) return;
   need(false, name, index, 'there already is', writeOrderId(idWords, 0));
 }

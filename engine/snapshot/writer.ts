@@ -1,17 +1,17 @@
 /**
- * Writes a whole state as an image. Nothing of how it lies in memory shows: not handles, nor which
- * places are free, nor what anything is found by.
+ * Writes the whole state as a snapshot. It contains nothing that depends on the layout in memory,
+ * such as handles, free places and hash slots.
  */
 
 import type { SnapshotPart } from '../model/index.ts';
-import type { Core } from '../state/index.ts';
+import type { EngineState } from '../state/index.ts';
 import { HEAD, headFields, SECTIONS } from './head.ts';
 import { recordParts } from './records.ts';
 
-/** Part by part, while nothing is applied. */
-export function* writeImage(core: Core): Generator<SnapshotPart> {
-  for (const bytes of recordParts([headFields(core)])) yield { name: HEAD, bytes };
+/** The parts of the state, which must not change until the last one is read. */
+export function* writeSnapshot(state: EngineState): Generator<SnapshotPart> {
+  for (const bytes of recordParts([headFields(state)])) yield { name: HEAD, bytes };
   for (const { name, write } of SECTIONS) {
-    for (const bytes of write(core)) yield { name, bytes };
+    for (const bytes of write(state)) yield { name, bytes };
   }
 }

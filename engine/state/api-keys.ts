@@ -1,26 +1,22 @@
 /**
- * Every API key that was ever issued, revoked or not. Invariant: no two have the same text, and no
- * two of an owner the same purpose and nonce, for the secret is derived from them (design 7).
- * Bound: `keysEverPerOwner`.
+ * Every API key that was ever issued, revoked or not. Invariant: no two keys have the same text,
+ * and no two of an owner the same purpose and nonce, from which the secret is derived. Bound:
+ * `keysEverPerOwner`. Reasons: docs/decisions/0016-api-keys.md.
  */
-import type { IssueApiKey, KeyPurpose } from '../model/index.ts';
+import type { ApiKeyState, IssueApiKey } from '../model/index.ts';
 
 type KeyNonce = Pick<IssueApiKey, 'owner' | 'nonce' | 'purpose'>;
 
-/** A key that was issued. Only `isRevoked` changes, and only once. */
-export interface ApiKey {
-  readonly owner: string;
-  readonly nonce: string;
-  readonly apiKey: string;
-  readonly purpose: KeyPurpose;
+/** An issued key. Only `isRevoked` changes, and only once. */
+export interface ApiKey extends ApiKeyState {
   isRevoked: boolean;
 }
 
 /** How many keys an owner has. */
 interface KeyCount {
-  live: number;
-  /** With those revoked. */
-  ever: number;
+  readonly live: number;
+  /** Including revoked keys. */
+  readonly ever: number;
 }
 
 export class ApiKeys {
@@ -38,7 +34,7 @@ export class ApiKeys {
     return this.#byNonce.get(`${owner}/${purpose}/${nonce}`);
   }
 
-  countOf(owner: string): Readonly<KeyCount> {
+  countOf(owner: string): KeyCount {
     return this.#counts.get(owner) ?? { live: 0, ever: 0 };
   }
 
@@ -51,7 +47,7 @@ export class ApiKeys {
     this.#counts.set(key.owner, { live: live + 1, ever: ever + 1 });
   }
 
-  /** Ends a key that is not revoked yet. */
+  /** Revokes a live key. */
   revoke(key: ApiKey): void {
     const { live, ever } = this.countOf(key.owner);
     key.isRevoked = true;

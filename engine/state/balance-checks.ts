@@ -1,20 +1,25 @@
-/** Whether an account has enough that is not held for its orders; says what it lacks. */
-import { type Core, reject, type Token } from './core.ts';
+/** Checks that an account has enough available funds; a refusal says what it lacks. */
+import { type EngineState, reject } from './engine-state.ts';
+import type { Token } from './market.ts';
 
-export function hasCash(core: Core, account: number, required: number): boolean {
-  const available = core.ledger.availableMicros[account]!;
+export function hasCash(state: EngineState, account: number, required: number): boolean {
+  const available = state.ledger.availableMicros[account]!;
   if (available >= required) return true;
-  const held = core.ledger.heldMicros[account]!;
-  reject(core, 'not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
-  return false;
+  const held = state.ledger.heldMicros[account]!;
+  const details = { field: 'account', asset: 'cash', required, available, held };
+  return reject(state, 'not_enough_cash', details);
 }
 
-/** `position` is NONE for an account that never had anything in the market. */
-export function hasTokens(core: Core, position: number, token: Token, required: number): boolean {
-  const { tokenId: asset, outcome } = token;
-  const available = core.positions.available(position, outcome);
+/** `position` is NONE for an account that never had tokens or orders in the market. */
+export function hasTokens(
+  state: EngineState,
+  position: number,
+  { tokenId: asset, outcome }: Pick<Token, 'tokenId' | 'outcome'>,
+  required: number,
+): boolean {
+  const available = state.positions.available(position, outcome);
   if (available >= required) return true;
-  const held = core.positions.held(position, outcome);
-  reject(core, 'not_enough_tokens', { field: 'account', asset, required, available, held });
-  return false;
+  const held = state.positions.held(position, outcome);
+  const details = { field: 'account', asset, required, available, held };
+  return reject(state, 'not_enough_tokens', details);
 }

@@ -1,36 +1,48 @@
 /**
- * The state of the engine: the core record, the ledger, fees and market states, with the few
- * changes that several commands share.
+ * The mutable state of the engine, and the checks and changes that several commands share.
+ *
+ * - `engine-state.ts` is the one object that holds everything; `market.ts`, `ledger.ts` (cash),
+ *   `positions.ts` (tokens), `api-keys.ts` and `neg-risk-event.ts` are its parts.
+ * - `taker.ts` is the order being matched; `live-orders.ts` rests, holds funds for and closes
+ *   orders.
+ * - `trading-checks.ts`, `balance-checks.ts` and `idempotency.ts` are checks that answer a refusal.
+ * - `collateral.ts` counts complete sets and asserts the conservation of money.
+ *
+ * A check returns a boolean. When it returns false it has already pushed the answer, so its caller
+ * only returns. State outside this room's classes is changed only after all checks have passed.
  */
+export type { ApiKey } from './api-keys.ts';
 export { hasCash, hasTokens } from './balance-checks.ts';
-export { collectFees, feesOf } from './collect-fees.ts';
+export { changeSets, checkCash, checkMarket } from './collateral.ts';
 export {
-  Core,
-  cancelResting,
-  changeSets,
-  checkCash,
-  checkMarket,
-  closeOrder,
-  closeResting,
+  answerKnown,
   type DelayedOrder,
-  enlist,
-  holdMicros,
-  type Market,
-  type MarketTerms,
-  type NegRiskEvent,
-  noteCandidate,
+  EngineState,
+  findMarket,
+  findOpenedEvent,
   type MemoryOptions,
   reject,
+} from './engine-state.ts';
+export {
+  isKeyWellFormed,
+  isNewMovement,
+  type Movement,
+  rememberMovement,
+} from './idempotency.ts';
+export type { Owner } from './ledger.ts';
+export {
+  cancelResting,
+  closeOrder,
+  closeResting,
+  enlist,
+  feesOf,
+  holdMicros,
+  noteFinerTickCandidate,
   reportLevel,
   restOrder,
-  type Token,
-} from './core.ts';
-export { type Builder, charges, MarketFees, scheduleFor } from './fee-schedules.ts';
-export { budgetFees, type FeeRates, feesDue, maximumFees } from './fees.ts';
-export type { Owner } from './ledger.ts';
-export { isMoneyKey, isNewMovement, type Movement, rememberMovement } from './money-keys.ts';
-export { isOfEvent, lockedMicrosOf, openedEvent } from './neg-risk-event.ts';
-export { OrderFees, type OrderSchedule } from './order-fees.ts';
+} from './live-orders.ts';
+export { type Market, type MarketTerms, type Token, tradingTermsOf } from './market.ts';
+export { lockedMicrosOf, type NegRiskEvent } from './neg-risk-event.ts';
 export { type Taker, takesBudget } from './taker.ts';
 export {
   exchangeState,
@@ -38,5 +50,4 @@ export {
   isOpen,
   isRunning,
   isTrading,
-  setTradingState,
-} from './trading-state.ts';
+} from './trading-checks.ts';

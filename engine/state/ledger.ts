@@ -1,52 +1,51 @@
 /**
- * Who has what: accounts with cash, and positions (one account's YES and NO tokens of one market),
- * each amount split into available and held (design 5). Invariant: nothing is negative; only the
- * functions here change a balance, each by whole units. Bounds: accounts; positions only come into
- * being with an order or with sets, at most accounts x markets.
+ * Accounts, their owners and their cash, which is split into available and held for orders.
+ * Invariants: no amount is negative; only these functions change one, by whole micros. Bound:
+ * `accounts`.
  */
 
 import { NONE, TextTable } from '../book/index.ts';
-import type { Lots, Micros, Outcome, Standing, Wallet } from '../model/index.ts';
+import type { Micros, Standing, Wallet } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
 
-/** An account's fixed part. */
+/** The part of an account that never changes. */
 export interface Account {
   readonly address: string;
   readonly owner: string;
-  /** Index of the owner among owners. */
+  /** Index in `Ledger.owners`. */
   readonly ownerIndex: number;
   readonly wallet: Wallet;
 }
 
-/** An owner's live orders as a list by time accepted. */
+/** An owner, with the ends of the linked list of its live orders by acceptance. */
 export interface Owner {
   readonly address: string;
   firstOrder: number;
   lastOrder: number;
-  /** How many of them wait for the end of their delay. */
+  /** How many of its orders are delayed. */
   delayedCount: number;
-  /** Whether it has a standing that is not good, so that placing needs no look-up by text. */
+  /** Whether its standing is not good, so that placing an order needs no look-up by text. */
   isRestricted: boolean;
 }
 
 export class Ledger {
   readonly accounts: Account[] = [];
   readonly owners: Owner[] = [];
-  /** Of owners that are not good, with or without accounts, in order of the last change. */
+  /** Owners whose standing is not good, with or without accounts, in order of the last change. */
   readonly standings = new Map<string, Standing>();
-  /** Account index to live orders. */
+  /** The number of live orders of each account. */
   readonly liveOrders: number[] = [];
   availableMicros = new Float64Array(16);
   heldMicros = new Float64Array(16);
   depositedMicros = 0;
   withdrawnMicros = 0;
-  /** All cash of all accounts, counted as it moves: checked against what was deposited. */
+  /** All cash of all accounts, kept up to date and checked against the deposits. */
   totalMicros = 0;
-  /** By address; so are owners. */
+  /** Accounts and owners by address. */
   readonly #accountTable: TextTable;
   readonly #ownerTable: TextTable;
 
-  /** `seed` spreads the addresses in their tables. */
+  /** `seed` is the secret seed of the hash tables. */
   constructor(seed: number) {
     this.#accountTable = new TextTable(seed);
     this.#ownerTable = new TextTable(seed);
@@ -60,25 +59,20 @@ export class Ledger {
     return this.owners[this.findOwnerIndex(address)];
   }
 
-  /** NONE for an owner without accounts. */
+  /** The index of an owner; NONE for one without accounts. */
   findOwnerIndex(address: string): number {
     return this.#ownerTable.find(address);
   }
 
-  /** Binds an address that is not known yet to its owner. */
+  /** Binds a new address to its owner and returns the account's index. */
   openAccount(address: string, owner: string, wallet: Wallet): number {
     const account = this.#accountTable.add(address);
     let ownerIndex = this.#ownerTable.find(owner);
     if (ownerIndex === NONE) {
       ownerIndex = this.#ownerTable.add(owner);
       const isRestricted = this.standings.has(owner);
-      this.owners.push({
-        address: owner,
-        firstOrder: NONE,
-        lastOrder: NONE,
-        delayedCount: 0,
-        isRestricted,
-      });
+      const noOrders = { firstOrder: NONE, lastOrder: NONE, delayedCount: 0 };
+      this.owners.push({ address: owner, ...noOrders, isRestricted });
     }
     this.accounts.push({ address, owner, ownerIndex, wallet });
     this.liveOrders.push(0);
@@ -94,7 +88,7 @@ export class Ledger {
   }
 
   setStanding(owner: string, standing: Standing): void {
-    // Taken out first, so that they stand in the order of their last change.
+    // Deleted first, so that the map stays in order of the last change.
     this.standings.delete(owner);
     if (standing !== 'good') this.standings.set(owner, standing);
     const known = this.findOwner(owner);
@@ -133,120 +127,17 @@ export class Ledger {
     this.heldMicros[account] = left;
   }
 
+  /** Moves available cash to held cash. */
   hold(account: number, amount: Micros): void {
     this.pay(account, amount);
     this.totalMicros += amount;
     this.heldMicros[account]! += amount;
   }
 
+  /** Moves held cash back to available cash. */
   release(account: number, amount: Micros): void {
     this.payHeld(account, amount);
     this.receive(account, amount);
-  }
-}
-
-/** Tokens: four numbers a position, found by (account, market) in a hash table. */
-export class Positions {
-  /** Account and market of each position. */
-  account = new Int32Array(16);
-  market = new Int32Array(16);
-  count = 0;
-  /** All tokens of each market (YES, NO), counted as they move: checked against its sets. */
-  #supply = new Float64Array(32);
-  #available = new Float64Array(32);
-  #held = new Float64Array(32);
-  #slots = new Int32Array(64).fill(NONE);
-
-  /** The position of an account in a market, or NONE. */
-  find(account: number, market: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = mix(account, market) & mask; ; slot = (slot + 1) & mask) {
-      const position = this.#slots[slot]!;
-      if (position === NONE) return NONE;
-      if (this.account[position] === account && this.market[position] === market) return position;
-    }
-  }
-
-  /** Makes a position that is not there yet. */
-  add(account: number, market: number): number {
-    const position = this.count;
-    if (position === this.account.length) this.#grow();
-    this.count += 1;
-    this.account[position] = account;
-    this.market[position] = market;
-    while (market * 2 >= this.#supply.length) this.#supply = doubled(this.#supply);
-    if (this.count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
-    else this.#insert(position);
-    return position;
-  }
-
-  /** 0 for no position (NONE). */
-  available(position: number, outcome: Outcome): Lots {
-    return (this.#available[position * 2 + outcome] ?? 0) as Lots; // only whole lots are stored
-  }
-
-  held(position: number, outcome: Outcome): Lots {
-    return (this.#held[position * 2 + outcome] ?? 0) as Lots; // only whole lots are stored
-  }
-
-  /** All tokens of one outcome of a market, of all accounts together. */
-  supply(market: number, outcome: Outcome): Lots {
-    return (this.#supply[market * 2 + outcome] ?? 0) as Lots; // only whole lots are added
-  }
-
-  receive(position: number, outcome: Outcome, lots: Lots): void {
-    this.#supply[this.market[position]! * 2 + outcome]! += lots;
-    this.#available[position * 2 + outcome]! += lots;
-  }
-
-  /** Takes from available tokens. */
-  deliver(position: number, outcome: Outcome, lots: Lots): void {
-    const left = this.#available[position * 2 + outcome]! - lots;
-    invariant(left >= 0, 'available tokens are never negative');
-    this.#supply[this.market[position]! * 2 + outcome]! -= lots;
-    this.#available[position * 2 + outcome] = left;
-  }
-
-  /** Takes from held tokens. */
-  deliverHeld(position: number, outcome: Outcome, lots: Lots): void {
-    const left = this.#held[position * 2 + outcome]! - lots;
-    invariant(left >= 0, 'held tokens are never negative');
-    this.#supply[this.market[position]! * 2 + outcome]! -= lots;
-    this.#held[position * 2 + outcome] = left;
-  }
-
-  hold(position: number, outcome: Outcome, lots: Lots): void {
-    this.deliver(position, outcome, lots);
-    this.#supply[this.market[position]! * 2 + outcome]! += lots;
-    this.#held[position * 2 + outcome]! += lots;
-  }
-
-  release(position: number, outcome: Outcome, lots: Lots): void {
-    this.deliverHeld(position, outcome, lots);
-    this.receive(position, outcome, lots);
-  }
-
-  #grow(): void {
-    const wider = new Int32Array(this.account.length * 2);
-    wider.set(this.account);
-    this.account = wider;
-    const markets = new Int32Array(wider.length);
-    markets.set(this.market);
-    this.market = markets;
-    this.#available = doubled(this.#available);
-    this.#held = doubled(this.#held);
-  }
-
-  #rehash(size: number): void {
-    this.#slots = new Int32Array(size).fill(NONE);
-    for (let position = 0; position < this.count; position += 1) this.#insert(position);
-  }
-
-  #insert(position: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = mix(this.account[position]!, this.market[position]!) & mask;
-    while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
-    this.#slots[slot] = position;
   }
 }
 
@@ -254,10 +145,4 @@ function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const wider = new Float64Array(column.length * 2);
   wider.set(column);
   return wider;
-}
-
-/** Spreads two small integers over 32 bits (multiplication by odd constants, then a fold). */
-function mix(account: number, market: number): number {
-  const mixed = Math.imul(account, 0x9e3779b1) ^ Math.imul(market + 1, 0x85ebca6b);
-  return mixed ^ (mixed >>> 15);
 }

@@ -1,41 +1,41 @@
 /**
- * Who waits to be paid for the tokens of resolved markets, where the operator wanted that done for
- * everybody: market after market as they were resolved, in each by when the account was opened.
- * Invariant: a market waits exactly while somebody has tokens of it. Bound: the positions.
+ * The queue of automatic redemption: resolved markets whose tokens the operator asked to redeem, in
+ * order of resolution, and in each its positions by the opening of their accounts. Invariant: a
+ * market is queued exactly while some account has tokens of it. Bound: the positions.
  */
 
 import { NONE } from '../book/index.ts';
-import type { Positions } from './ledger.ts';
+import type { Positions } from './positions.ts';
 
-/** Above every position there can be; times the accounts, below 2^53. */
+/** More than the number of positions; its product with the number of accounts is below 2^53. */
 const POSITIONS = 2 ** 31;
 
 /** The positions of one market that had tokens when it was resolved. */
-interface Line {
+interface PositionQueue {
   readonly positions: Float64Array;
-  /** The first that may still have some. */
+  /** Place of the first that may still have tokens. */
   next: number;
 }
 
 export class Redemptions {
   readonly #positions: Positions;
-  /** By index of the market. */
-  readonly #lines = new Map<number, Line>();
+  /** By index of the market, in order of resolution. */
+  readonly #queues = new Map<number, PositionQueue>();
 
   constructor(positions: Positions) {
     this.#positions = positions;
   }
 
-  /** Markets that wait, in order. */
+  /** Indexes of the queued markets, in order. */
   get markets(): Iterable<number> {
-    return this.#lines.keys();
+    return this.#queues.keys();
   }
 
   get areDue(): boolean {
-    return this.#lines.size > 0;
+    return this.#queues.size > 0;
   }
 
-  /** Lets markets wait that were just resolved; one walk over all positions for all of them. */
+  /** Queues markets that were just resolved, in one walk over all positions. */
   add(markets: readonly number[]): void {
     const keys = new Map<number, number[]>(markets.map((market) => [market, []]));
     const { account, count, market } = this.#positions;
@@ -44,30 +44,30 @@ export class Redemptions {
       keys.get(market[position]!)?.push(account[position]! * POSITIONS + position);
     }
     for (const [index, list] of keys) {
-      // Sorted as plain numbers, which takes a fraction of the time of comparing by a function.
+      // Sorting plain numbers takes a fraction of the time of sorting with a comparison function.
       const positions = Float64Array.from(list)
         .sort()
         .map((key) => key % POSITIONS);
-      if (positions.length > 0) this.#lines.set(index, { positions, next: 0 });
+      if (positions.length > 0) this.#queues.set(index, { positions, next: 0 });
     }
   }
 
-  /** The position whose turn it is, or NONE. */
+  /** The next position to redeem, or NONE. */
   first(): number {
-    const [line] = this.#lines.values();
-    if (line === undefined) return NONE;
-    while (this.#isEmpty(line.positions[line.next]!)) line.next += 1;
-    return line.positions[line.next]!;
+    const [queue] = this.#queues.values();
+    if (queue === undefined) return NONE;
+    while (this.#isEmpty(queue.positions[queue.next]!)) queue.next += 1;
+    return queue.positions[queue.next]!;
   }
 
-  /** Notes that nobody has tokens of a market any more. */
+  /** Removes a market of which no account has tokens any more. */
   end(market: number): void {
-    this.#lines.delete(market);
+    this.#queues.delete(market);
   }
 
   #isEmpty(position: number): boolean {
     const positions = this.#positions;
-    // What is resolved holds nothing for orders.
+    // Nothing is held for orders in a resolved market.
     return positions.available(position, 0) === 0 && positions.available(position, 1) === 0;
   }
 }

@@ -1,9 +1,11 @@
 /**
- * The order being matched: what it wants, what it has got, and where it may go. One record is
- * reused for every order. Invariant: `wants` never exceeds what the order may still pay or deliver.
+ * The taker: the order being matched, how much of it is left, and at which prices it may trade. One
+ * object is reused for all orders. Invariant: `fillableLots` never exceeds what the order can still
+ * pay for or deliver.
  */
 
 import { isBid } from '../book/index.ts';
+import type { OrderFees } from '../fees/index.ts';
 import type { Outcome, PlaceOrder, SelfTradeMode } from '../model/index.ts';
 import {
   affordableLots,
@@ -13,8 +15,7 @@ import {
   type Micros,
   type Ticks,
 } from '../model/index.ts';
-import type { Market } from './core.ts';
-import type { OrderFees } from './order-fees.ts';
+import type { Market } from './market.ts';
 
 const ONE_LOT = 1 as Lots;
 
@@ -28,30 +29,31 @@ export class Taker {
   isBid = false;
   isBudget = false;
   selfTrade: SelfTradeMode = 'cancel_maker';
-  /** Its owner's dead man's switch tripped while it waited: nothing of it comes to rest. */
+  /** Its owner's dead man's switch tripped during its delay: what it does not fill is cancelled. */
   isTripped = false;
   limitTicks = 0 as Ticks;
-  /** The worst level it may meet. */
+  /** The worst level at which it may trade. */
   limitLevel = 0;
   leftLots = 0 as Lots;
   leftMicros = 0 as Micros;
   filledLots = 0 as Lots;
   filledMicros = 0 as Micros;
-  /** What it is charged besides; undefined for nothing. */
+  /** undefined for an order without fees. */
   fees: OrderFees | undefined = undefined;
-  /** All that there is to pay a budget and its fees from. */
-  purseMicros = 0;
-  /** Whether that did not pay all lots at a price that was met: they are the last. */
-  isPurseEmpty = false;
-  /** Resting orders met: fills and own orders. */
-  steps = 0;
+  /** The cash that may pay for a budget and its fees. */
+  spendableMicros = 0;
+  /** Whether that cash was too little for all lots at some price: then the order stops. */
+  isCashExhausted = false;
+  /** Resting orders met, whether filled or own. */
+  makersMet = 0;
   stoppedBySelfTrade = false;
+  /** The trade record of the last fill (`Fill.bucket`), its level, and its makers so far. */
   bucket = -1;
   bucketLevel = -1;
   bucketMakers = 0;
 
-  /** Begins with an order whose terms are checked. */
-  begin(command: PlaceOrder, market: Market, outcome: Outcome): void {
+  /** Starts with an order whose terms are checked. */
+  start(command: PlaceOrder, market: Market, outcome: Outcome): void {
     this.orderId = command.orderId;
     this.outcome = outcome;
     this.isSell = command.side === 'SELL';
@@ -63,98 +65,77 @@ export class Taker {
     const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);
     this.fees = undefined;
-    this.rewind(command);
+    this.reset(command);
   }
 
-  /** Lets an order that has just begun be charged, with all that there is to pay it from. */
-  beginFees(fees: OrderFees, purseMicros: number): void {
+  /** Adds fees to an order that was just started. */
+  startFees(fees: OrderFees, spendableMicros: number): void {
     this.fees = fees;
-    this.purseMicros = purseMicros;
+    this.spendableMicros = spendableMicros;
   }
 
-  /** What a BUY needs to be accepted: its whole worst cost, with fees. */
+  /** What a BUY needs to be accepted: its cost at the limit price, with fees. */
   requiredMicros(command: PlaceOrder): Micros {
     const { budgetMicros, lots, priceTicks } = command;
     const cash = this.isBudget ? budgetMicros : cashFor(lots, priceTicks);
     return this.fees === undefined ? cash : ((cash + this.fees.requiredMicros) as Micros); // whole
   }
 
-  /** Back to where nothing is filled. */
-  rewind(command: PlaceOrder): void {
+  /** Forgets all fills. */
+  reset(command: PlaceOrder): void {
     this.leftLots = command.lots;
     this.leftMicros = command.budgetMicros;
     this.filledLots = 0 as Lots;
     this.filledMicros = 0 as Micros;
-    this.fees?.rewind();
-    this.isPurseEmpty = false;
-    this.steps = 0;
+    this.fees?.reset();
+    this.isCashExhausted = false;
+    this.makersMet = 0;
     this.stoppedBySelfTrade = false;
     this.bucket = -1;
     this.bucketLevel = -1;
     this.bucketMakers = 0;
   }
 
-  /** Whether it may trade at a level of the opposite side (NONE, which is -1, never crosses). */
+  /** Whether it may trade at a level of the opposite side. NONE, which is -1, never crosses. */
   crosses(level: number): boolean {
     return level >= 0 && (this.isBid ? level <= this.limitLevel : level >= this.limitLevel);
   }
 
-  /** The price of a level in the taker's own outcome. */
+  /** The price of a level in the taker's outcome. */
   priceAt(market: Market, level: number): Ticks {
     const price = market.book.priceOf(level);
     return this.outcome === 0 ? price : complement(price);
   }
 
-  /** Complete: no lots left, or no cash for one more lot at its limit (design 2). */
+  /** Whether no lots are left, or too little budget or cash for another lot at the limit price. */
   isSatisfied(): boolean {
     if (!this.isBudget) return this.leftLots === 0;
-    const canBuy = this.leftMicros >= this.limitTicks && !this.isPurseEmpty;
+    const canBuy = this.leftMicros >= this.limitTicks && !this.isCashExhausted;
     return !canBuy || !this.#canPay(ONE_LOT, this.limitTicks);
   }
 
   /**
-   * Whether it takes a further lot at a price that it meets; a budget may where that is below its
-   * limit. One that can't pay a lot with its fees stops for good: at a worse price rounding could
-   * make one cheaper.
+   * Whether it can fill another lot at a price within its limit. An order that can't pay for a lot
+   * with its fees stops for good, because rounding could make a lot cheaper at a worse price.
    */
-  goesOnAt(price: Ticks): boolean {
+  canFillAt(price: Ticks): boolean {
     if (!this.isBudget) return this.leftLots > 0;
-    if (this.leftMicros < price || this.isPurseEmpty) return false;
-    this.isPurseEmpty = !this.#canPay(ONE_LOT, price);
-    return !this.isPurseEmpty;
+    if (this.leftMicros < price || this.isCashExhausted) return false;
+    this.isCashExhausted = !this.#canPay(ONE_LOT, price);
+    return !this.isCashExhausted;
   }
 
-  /** What it would still take at a price of what is offered there. */
-  wants(price: Ticks, offered: Lots): Lots {
+  /** How many of the lots offered at a price it fills. */
+  fillableLots(price: Ticks, offered: Lots): Lots {
     if (!this.isBudget) return Math.min(this.leftLots, offered) as Lots;
-    const most = Math.min(affordableLots(this.leftMicros, price), offered) as Lots;
-    if (this.#canPay(most, price)) return most;
-    this.isPurseEmpty = true;
-    return this.#payableLots(most, price);
+    const wanted = Math.min(affordableLots(this.leftMicros, price), offered) as Lots;
+    if (this.#canPay(wanted, price)) return wanted;
+    this.isCashExhausted = true;
+    return this.#payableLots(wanted, price);
   }
 
-  /** Whether there is cash for lots and their fees: a budget alone bounds what has no fees. */
-  #canPay(size: Lots, price: Ticks): boolean {
-    if (this.fees === undefined) return true;
-    const spentMicros = this.filledMicros + this.fees.chargedMicros;
-    const fee = this.fees.foresee(true, size, price);
-    return spentMicros + cashFor(size, price) + fee <= this.purseMicros;
-  }
-
-  /** The most lots there is cash for, of more than there is cash for: it halves what is between. */
-  #payableLots(unpayable: Lots, price: Ticks): Lots {
-    let [payable, most] = [0, unpayable as number];
-    while (most - payable > 1) {
-      const middle = Math.floor((payable + most) / 2);
-      if (this.#canPay(middle as Lots, price))
-        payable = middle; // whole, as it was floored
-      else most = middle;
-    }
-    return payable as Lots; // whole
-  }
-
-  /** Notes a fill of `lots` at `price`. */
-  take(size: Lots, price: Ticks): Micros {
+  /** Records a fill, charges its fees and returns its cash. */
+  fill(size: Lots, price: Ticks): Micros {
     const cash = cashFor(size, price);
     if (this.isBudget) this.leftMicros = (this.leftMicros - cash) as Micros;
     else this.leftLots = (this.leftLots - size) as Lots;
@@ -163,9 +144,28 @@ export class Taker {
     this.fees?.charge(true, size, price);
     return cash;
   }
+
+  /** Whether the cash pays for lots and their fees. Without fees the budget is the only limit. */
+  #canPay(size: Lots, price: Ticks): boolean {
+    if (this.fees === undefined) return true;
+    const spentMicros = this.filledMicros + this.fees.chargedMicros;
+    const fee = this.fees.previewFill(true, size, price);
+    return spentMicros + cashFor(size, price) + fee <= this.spendableMicros;
+  }
+
+  /** The most lots that the cash pays for, by binary search below a number that it does not. */
+  #payableLots(unpayableLots: Lots, price: Ticks): Lots {
+    let [payable, unpayable] = [0, unpayableLots as number];
+    while (unpayable - payable > 1) {
+      const middle = Math.floor((payable + unpayable) / 2) as Lots; // whole, as it is floored
+      if (this.#canPay(middle, price)) payable = middle;
+      else unpayable = middle;
+    }
+    return payable as Lots; // whole
+  }
 }
 
 /** A FOK or FAK BUY names an amount of cash; every other order names a size. */
-export function takesBudget(command: PlaceOrder): boolean {
-  return command.side === 'BUY' && (command.type === 'FOK' || command.type === 'FAK');
+export function takesBudget({ side, type }: Pick<PlaceOrder, 'side' | 'type'>): boolean {
+  return side === 'BUY' && (type === 'FOK' || type === 'FAK');
 }

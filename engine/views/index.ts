@@ -1,16 +1,19 @@
 /**
- * Read-only views of the state: whole snapshots for tools and tests, one owner, an outline without
- * single orders, and the validation of every invariant from first principles.
+ * Read-only views of the state. `state-view.ts` shows everything in a fixed order, `owner-view.ts`
+ * one owner, `summary-view.ts` everything but single orders; `validate.ts` checks every invariant
+ * from scratch. Nothing here changes the state, and most of it is too slow for the hot path.
+ *
+ * To show a new part of the state: a record in model/state-view.ts, a line in `stateLines`, and a
+ * reader here. That changes the state hash.
  */
-export { viewOutline } from './outline-view.ts';
 export { viewOwner } from './owner-view.ts';
 export {
-  restingHandles,
   viewBalance,
+  viewDelayedOf,
   viewHolders,
   viewState,
   viewSwitches,
   viewTotals,
-  viewWaiting,
-} from './snapshot-view.ts';
+} from './state-view.ts';
+export { viewSummary } from './summary-view.ts';
 export { validate } from './validate.ts';

@@ -1,67 +1,68 @@
 /**
- * The invariants of design 5 over the whole state, from first principles: it trusts no total and no
- * cache, but adds everything up again. Throws InvariantError with the numbers that disagree.
+ * Checks every invariant over the whole state. It trusts no total and no index, but adds everything
+ * up again. Throws InvariantError with the numbers that disagree. Example: the cash that an account
+ * holds must be the sum of what its live orders need.
  */
 
 import { NONE } from '../book/index.ts';
+import { chargesFees, feesDue } from '../fees/index.ts';
 import type { FeeSchedule } from '../model/index.ts';
 import { FEE_ACCOUNT, InvariantError, ONE_TICKS, OPEN, RESOLVED } from '../model/index.ts';
-import { type Core, charges, feesDue, feesOf, holdMicros, type Market } from '../state/index.ts';
-import { restingHandles } from './snapshot-view.ts';
+import { type EngineState, feesOf, holdMicros, type Market } from '../state/index.ts';
 
-export function validate(core: Core): void {
-  const needs = new Needs(core);
-  for (const market of core.markets) validateBook(core, market, needs);
-  validateDelayed(core, needs);
-  validateTokens(core, needs);
-  validateEvents(core);
-  validateCash(core, needs);
-  validateKeys(core);
-  validateSwitches(core);
-  validateStandings(core);
-  validateFees(core, needs);
-  same(core.finerCandidates.length, 0, 'markets still to be looked at for their tick');
+export function validate(state: EngineState): void {
+  const needs = new OrderNeeds(state);
+  for (const market of state.markets) validateBook(state, market, needs);
+  validateDelayed(state, needs);
+  validateTokens(state, needs);
+  validateEvents(state);
+  validateCash(state, needs);
+  validateKeys(state);
+  validateSwitches(state);
+  validateStandings(state);
+  validateFees(state, needs);
+  same(state.finerTickCandidates.length, 0, 'markets still to be checked for their finer tick');
 }
 
-/** What the live orders need, added up from the books and those that are delayed. */
-class Needs {
+/** What the live orders need, added up over the books and the delayed orders. */
+class OrderNeeds {
   readonly heldMicros: Float64Array;
-  /** By position, then outcome. */
+  /** By position x 2 + outcome. */
   readonly heldLots: Float64Array;
   readonly liveOrders: Int32Array;
-  /** Live orders that are charged fees. */
+  /** How many live orders are charged fees. */
   orderFees = 0;
 
-  constructor(core: Core) {
-    this.heldMicros = new Float64Array(core.ledger.accounts.length);
-    this.heldLots = new Float64Array(core.positions.count * 2);
-    this.liveOrders = new Int32Array(core.ledger.accounts.length);
+  constructor(state: EngineState) {
+    this.heldMicros = new Float64Array(state.ledger.accounts.length);
+    this.heldLots = new Float64Array(state.positions.count * 2);
+    this.liveOrders = new Int32Array(state.ledger.accounts.length);
   }
 }
 
-function validateBook(core: Core, market: Market, needs: Needs): void {
-  const { orders } = core;
+function validateBook(state: EngineState, market: Market, needs: OrderNeeds): void {
+  const { orders } = state;
   const { book } = market;
   const where = market.terms.conditionId;
   if (book.bestAsk !== NONE) same(book.bestBid < book.bestAsk, true, 'crossed book of', where);
   for (const isBid of [true, false]) {
     const totals = new Map<number, number>();
     let count = 0;
-    for (const handle of restingHandles(core, market, isBid)) {
+    for (const handle of book.handles(isBid)) {
       const account = orders.account(handle);
       const remaining = orders.remainingLots(handle);
       const level = book.levelOf(orders.bookTicks(handle));
       count += 1;
       totals.set(level, (totals.get(level) ?? 0) + remaining);
       const rests = orders.isLive(handle) && !orders.isDelayed(handle);
-      sameOf(core, handle, rests && remaining > 0, true, 'resting order');
-      sameOf(core, handle, orders.isBid(handle), isBid, 'side of resting order');
+      sameOf(state, handle, rests && remaining > 0, true, 'resting order');
+      sameOf(state, handle, orders.isBid(handle), isBid, 'side of resting order');
       needs.liveOrders[account]! += 1;
-      needs.orderFees += validateCharged(core, handle);
+      needs.orderFees += validateCharged(state, handle);
       if (orders.isSell(handle)) {
         needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += remaining;
       } else {
-        needs.heldMicros[account]! += holdMicros(core, handle);
+        needs.heldMicros[account]! += holdMicros(state, handle);
       }
     }
     same(isBid ? book.bidCount : book.askCount, count, 'orders on one side of', where);
@@ -71,15 +72,15 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
   }
 }
 
-function validateDelayed(core: Core, needs: Needs): void {
-  const { orders, due } = core;
+function validateDelayed(state: EngineState, needs: OrderNeeds): void {
+  const { orders, due } = state;
   let lastSeq = 0;
   const counts = new Map<string, number>();
-  for (const [handle, { command, releaseMs, heldMicros }] of core.delayed) {
+  for (const [handle, { command, releaseMs, heldMicros }] of state.delayed) {
     counts.set(command.owner, (counts.get(command.owner) ?? 0) + 1);
     const id = orders.id(handle);
     const account = orders.account(handle);
-    const isOpen = (core.status | core.markets[orders.market(handle)]!.status) === OPEN;
+    const isOpen = (state.status | state.markets[orders.market(handle)]!.status) === OPEN;
     const expiresMs = command.type === 'GTD' ? command.expiresAtMs : releaseMs;
     same(id, command.orderId, 'order that is delayed', command.orderId);
     same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
@@ -88,23 +89,25 @@ function validateDelayed(core: Core, needs: Needs): void {
     same(due.has(handle), true, 'wait of delayed', id);
     lastSeq = orders.acceptedSeq(handle);
     needs.liveOrders[account]! += 1;
-    needs.orderFees += validateCharged(core, handle);
+    needs.orderFees += validateCharged(state, handle);
     needs.heldMicros[account]! += heldMicros;
     const { budgetMicros, lots, priceTicks } = command;
-    const cash = budgetMicros + lots * priceTicks + (feesOf(core, handle)?.requiredMicros ?? 0);
+    const cash = budgetMicros + lots * priceTicks + (feesOf(state, handle)?.requiredMicros ?? 0);
     same(heldMicros, orders.isSell(handle) ? 0 : cash, 'hold of delayed', id);
     if (!orders.isSell(handle)) continue;
     needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += lots;
   }
-  for (const { address, delayedCount } of core.ledger.owners) {
+  for (const { address, delayedCount } of state.ledger.owners) {
     same(delayedCount, counts.get(address) ?? 0, 'delayed orders of', address);
   }
 }
 
-/** What an order was charged is not more than it owes. Returns 1 for one that is charged fees. */
-function validateCharged(core: Core, handle: number): 0 | 1 {
-  const fees = feesOf(core, handle);
-  sameOf(core, handle, fees !== undefined, core.orders.hasFees(handle), 'fees of');
+/**
+ * Checks that an order was charged no more than it owes. Returns 1 for an order with fees, else 0.
+ */
+function validateCharged(state: EngineState, handle: number): 0 | 1 {
+  const fees = feesOf(state, handle);
+  sameOf(state, handle, fees !== undefined, state.orders.hasFees(handle), 'fees of');
   if (fees === undefined) return 0;
   const { schedule, sums, chargedMicros, builderMicros } = fees;
   const due = feesDue(schedule, sums);
@@ -115,31 +118,32 @@ function validateCharged(core: Core, handle: number): 0 | 1 {
     builderMicros <= due.builderMicros &&
     exchangeMicros >= 0 &&
     exchangeMicros <= due.totalMicros - due.builderMicros;
-  sameOf(core, handle, isRight, true, 'fees of');
+  sameOf(state, handle, isRight, true, 'fees of');
   return 1;
 }
 
-function validateFees(core: Core, needs: Needs): void {
-  const { orderFees, builders, ledger, feeAccount } = core;
+function validateFees(state: EngineState, needs: OrderNeeds): void {
+  const { orderFees, builders, ledger, feeAccount } = state;
   same(orderFees.size, needs.orderFees, 'orders that are charged fees');
   for (const { accountIndex, account } of builders.values()) {
     same(ledger.accounts[accountIndex]?.address, account, 'account of a builder');
   }
   let canCharge = builders.size > 0;
-  for (const { terms, fees } of core.markets) {
+  for (const { terms, schedules } of state.markets) {
     const rates = ({ takerFeeBps, makerFeeBps, feeExponent }: FeeSchedule): string =>
       `${takerFeeBps}/${makerFeeBps} ${feeExponent}`;
-    const inForce = charges(terms) ? rates(terms) : undefined;
-    same(fees.plain && rates(fees.plain), inForce, 'fees of', terms.conditionId);
-    canCharge ||= fees.plain !== undefined;
+    const inForce = chargesFees(terms) ? rates(terms) : undefined;
+    const { plain } = schedules;
+    same(plain && rates(plain), inForce, 'fees of', terms.conditionId);
+    canCharge ||= plain !== undefined;
   }
   if (!canCharge && feeAccount === NONE) return;
   same(ledger.accounts[feeAccount]?.address, FEE_ACCOUNT, 'account for fees');
 }
 
-function validateTokens(core: Core, needs: Needs): void {
-  const { positions } = core;
-  const supply = new Float64Array(core.markets.length * 2);
+function validateTokens(state: EngineState, needs: OrderNeeds): void {
+  const { positions } = state;
+  const supply = new Float64Array(state.markets.length * 2);
   for (let position = 0; position < positions.count; position += 1) {
     for (const outcome of [0, 1] as const) {
       const held = positions.held(position, outcome);
@@ -149,12 +153,12 @@ function validateTokens(core: Core, needs: Needs): void {
       supply[positions.market[position]! * 2 + outcome]! += available + held;
     }
   }
-  for (const market of core.markets) {
+  for (const market of state.markets) {
     const [yes, no] = [supply[market.index * 2]!, supply[market.index * 2 + 1]!];
     if (market.status === RESOLVED) validateOwed(market, yes, no);
     else validateSets(market, yes, no);
   }
-  for (const market of core.redemptions.markets) {
+  for (const market of state.redemptions.markets) {
     same(supply[market * 2]! + supply[market * 2 + 1]! > 0, true, 'tokens wait for redemption');
   }
 }
@@ -166,7 +170,7 @@ function validateSets(market: Market, yes: number, no: number): void {
   same(owedMicros, 0, 'owed before the resolution of', terms.conditionId);
 }
 
-/** In BigInt, as all sums that could pass 2^53 if something is wrong. */
+/** In BigInt, because a wrong sum may exceed 2^53. */
 function validateOwed(market: Market, yes: number, no: number): void {
   const { terms, setsLots, bundlesLots, payoutTicks, owedMicros, book } = market;
   const owed = BigInt(yes) * BigInt(payoutTicks) + BigInt(no) * BigInt(ONE_TICKS - payoutTicks);
@@ -175,9 +179,9 @@ function validateOwed(market: Market, yes: number, no: number): void {
   same(book.bidCount + book.askCount, 0, 'orders of resolved', terms.conditionId);
 }
 
-function validateEvents(core: Core): void {
+function validateEvents(state: EngineState): void {
   const opened = new Set<Market>();
-  for (const { eventId, markets, places, winner } of core.negRiskEvents.values()) {
+  for (const { eventId, markets, places, winner } of state.negRiskEvents.values()) {
     for (const [place, market] of markets.entries()) {
       const { conditionId } = market.terms;
       opened.add(market);
@@ -188,15 +192,15 @@ function validateEvents(core: Core): void {
       same(market.payoutTicks, payout, 'payout of', conditionId);
     }
   }
-  for (const market of core.markets) {
+  for (const market of state.markets) {
     if (opened.has(market)) continue;
     same(market.bundlesLots, 0, 'bundles without an event of', market.terms.conditionId);
   }
 }
 
-function validateCash(core: Core, needs: Needs): void {
-  const { ledger } = core;
-  // In BigInt, because sums on the way may pass 2^53 if something is wrong.
+function validateCash(state: EngineState, needs: OrderNeeds): void {
+  const { ledger } = state;
+  // In BigInt, because a wrong sum may exceed 2^53.
   let total = 0n;
   for (const [index, account] of ledger.accounts.entries()) {
     const available = ledger.availableMicros[index]!;
@@ -206,17 +210,17 @@ function validateCash(core: Core, needs: Needs): void {
     same(ledger.liveOrders[index]!, needs.liveOrders[index]!, 'orders of', account.address);
     total += BigInt(available) + BigInt(held);
   }
-  for (const market of core.markets) {
+  for (const market of state.markets) {
     total += BigInt(market.setsLots) * BigInt(ONE_TICKS) + BigInt(market.owedMicros);
   }
-  for (const { markets } of core.negRiskEvents.values()) {
+  for (const { markets } of state.negRiskEvents.values()) {
     total -= BigInt(markets.length - 1) * BigInt(markets[0]!.bundlesLots) * BigInt(ONE_TICKS);
   }
   const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
   same(total, funded, 'cash of all accounts and collateral locked');
 }
 
-function validateKeys({ apiKeys }: Core): void {
+function validateKeys({ apiKeys }: EngineState): void {
   const counts = new Map<string, { live: number; ever: number }>();
   for (const key of apiKeys.all) {
     const { live, ever } = counts.get(key.owner) ?? { live: 0, ever: 0 };
@@ -230,24 +234,24 @@ function validateKeys({ apiKeys }: Core): void {
   }
 }
 
-function validateSwitches({ switches, ledger }: Core): void {
+function validateSwitches({ switches, ledger }: EngineState): void {
   for (const owner of switches.keys()) {
     same(ledger.findOwner(owner)?.address, owner, 'owner of an armed switch');
   }
 }
 
-function validateStandings({ ledger }: Core): void {
+function validateStandings({ ledger }: EngineState): void {
   for (const { address, isRestricted } of ledger.owners) {
     same(isRestricted, ledger.standings.has(address), 'standing of', address);
   }
 }
 
-/** Of an order, whose id is made into text only when something is wrong. */
-function sameOf<T>(core: Core, handle: number, actual: T, expected: T, what: string): void {
-  if (actual !== expected) same(actual, expected, what, core.orders.id(handle));
+/** `same` for an order. The text of its id is built only for an error. */
+function sameOf<T>(state: EngineState, handle: number, actual: T, expected: T, what: string): void {
+  if (actual !== expected) same(actual, expected, what, state.orders.id(handle));
 }
 
-/** The sentence is put together only when something is wrong: most of the time nothing is. */
+/** Throws unless both are the same. The sentence is built only for an error. */
 function same<T>(actual: T, expected: T, what: string, which: string | number = ''): void {
   if (actual === expected) return;
   throw new InvariantError(`${what} ${which}: expected ${expected}, found ${actual}`);

@@ -71,8 +71,8 @@ export const MALFORMED: readonly (readonly [
   edit: (parts: SnapshotPart[]) => SnapshotPart[],
   message: RegExp,
 ])[] = [
-  ['no part', 'head', () => [], /the image has no parts/],
-  ['no head', 'markets', (parts) => parts.slice(1), /markets: an image begins with its head/],
+  ['no part', 'head', () => [], /the snapshot has no parts/],
+  ['no head', 'markets', (parts) => parts.slice(1), /markets: a snapshot begins with its head/],
   ['two heads', 'head', (p) => [p[0]!, ...p], /head: it stands where markets should/],
   [
     'an unknown part',
@@ -85,7 +85,7 @@ export const MALFORMED: readonly (readonly [
     'a part too few',
     'orders',
     (p) => p.slice(0, -1),
-    /the image ends within \w+: 0 of \d+ are there/,
+    /the snapshot ends within \w+: 0 of \d+ are there/,
   ],
   [
     'no JSON',
@@ -149,7 +149,7 @@ export const MALFORMED: readonly (readonly [
     'a market twice',
     'markets',
     edited('markets', (r) => [r[0], r[0]]),
-    /markets 1: an id of its is of another market too/,
+    /markets 1: another market has one of its ids/,
   ],
   ['a bad tick', 'markets', edited('markets', field([5, 0], 7)), /markets 0: tickTicks can't be 7/],
   [

@@ -5,7 +5,7 @@ import { adjustBuyAmountForFees } from '@polymarket/clob-client-v2';
 import fc from 'fast-check';
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
-import { OrderFees } from '../../../engine/state/order-fees.ts';
+import { OrderFees } from '../../../engine/fees/order-fees.ts';
 import {
   dueOf,
   exactMicros,
@@ -216,7 +216,7 @@ t.test('a walk that only looked leaves no trace in what is charged', (t) => {
     const charge = (fees: OrderFees, { isTaker, lots: size, priceTicks }: OracleFill): void =>
       fees.charge(isTaker, lots(size), ticks(priceTicks));
     for (const fill of all ? life.fills : life.fills.slice(0, 1)) charge(walked, fill);
-    walked.rewind();
+    walked.reset();
     for (const fill of life.fills) {
       for (const fees of [walked, fresh]) charge(fees, fill);
       assert.equal(walked.fillMicros, fresh.fillMicros);

@@ -1,6 +1,6 @@
 /**
- * What is seen of a state from outside without looking at single orders and balances: what exists,
- * under which terms, and how much rests at each price. It is what views begin from.
+ * The state without single orders and balances: what exists, on which terms, and how much rests at
+ * each price. Book views and other readers start from it.
  */
 
 import type { TradingState } from './commands.ts';
@@ -14,7 +14,7 @@ import type {
 } from './state-view.ts';
 import type { Lots, Ticks } from './units.ts';
 
-/** A price level in YES ticks, and all that rests there. */
+/** A price level in YES ticks, and the total size that rests there. */
 export type LevelSummary = readonly [priceTicks: Ticks, lots: Lots];
 
 export interface MarketSummary
@@ -25,20 +25,20 @@ export interface MarketSummary
 }
 
 /**
- * Lists are in order of creation unless they say otherwise. Each can be read again, by whoever
- * wants it, until the next command.
+ * Lists are in order of creation unless their comment says otherwise. Each list can be read several
+ * times, until the next command.
  */
 export interface StateSummary {
-  /** Of the exchange. */
+  /** Of the whole exchange. */
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketSummary>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<Pick<EventState, 'eventId' | 'conditionIds'>>;
   readonly accounts: Iterable<Pick<AccountState, 'address' | 'owner' | 'wallet'>>;
-  /** With those revoked. */
+  /** Including revoked keys. */
   readonly apiKeys: Iterable<ApiKeyState>;
   /** In order of the last change. */
   readonly standings: Iterable<StandingState>;
-  /** In order of being set first. */
+  /** In order of the first setting. */
   readonly builders: Iterable<BuilderState>;
 }

@@ -1,7 +1,7 @@
 /**
- * What orders owe in fees (wire 9.9): pure formulas over whole numbers, in BigInt, because their
- * numerators pass 2^53. Everything is reckoned on the sums of an order's whole life and rounded
- * there alone. Invariant: more lots or more cash never make a fee smaller.
+ * The formulas of fees (wire 9.9), in BigInt because the numerators exceed 2^53. They apply to sums
+ * over all fills of an order, which are rounded once, not fill by fill. Invariant: more lots or
+ * more cash never make a fee smaller.
  */
 import type { FeeSchedule, SetBuilder } from '../model/index.ts';
 import {
@@ -13,39 +13,39 @@ import {
   type Ticks,
 } from '../model/index.ts';
 
-/** The rates that an order was accepted with: its market's and its builder's. */
+/** The rates at which an order was accepted: its market's and its builder's. */
 export interface FeeRates
   extends FeeSchedule,
     Pick<SetBuilder, 'shareBps' | 'takerRateBps' | 'makerRateBps'> {}
 
-/** Numerators of what an order's fills come to, summed up before anything is rounded. */
+/** The fees of an order's fills before rounding, as numerators. */
 export interface FeeSums {
-  /** By the market's rate: micros times 10,000^2 to the power of the exponent. */
+  /** By the market's rate, in micros x 10,000^(2 x exponent). */
   readonly base: bigint;
-  /** By the builder's rates on cash: micros times 10,000. */
+  /** By the builder's rates on cash, in micros x 10,000. */
   readonly flat: bigint;
 }
 
-/** What sums come to. */
+/** The fees that an order owes for its fills so far. */
 export interface FeesDue {
   readonly totalMicros: number;
-  /** Of these, what is the builder's. */
+  /** The builder's part of the total. */
   readonly builderMicros: number;
 }
 
-/** A share of all, in basis points; also what rates are over. */
+/** 100% in basis points, which is also the denominator of rates. */
 const ALL_BPS = 10_000n;
-/** The 5th decimal of collateral: all fees are multiples of it. */
+/** 0.00001 of collateral: fees are multiples of it, apart from a builder's share. */
 const STEP_MICROS = 10n;
 
-/** What one lot at one price adds to the base, at a rate: lots x rate x (p(1-p))^exponent. */
+/** The base of one lot: rate x (p(1-p))^exponent. */
 function lotBase(feeBps: number, exponent: number, price: Ticks): bigint {
   // Below 2^53: p(1-p) is at most 25,000,000.
   const spread = (price * (ONE_TICKS - price)) ** exponent;
   return BigInt(feeBps) * BigInt(spread);
 }
 
-/** What a fill of an order adds to its sums. */
+/** What a fill adds to the sums of its order. */
 export function fillSums(rates: FeeRates, isTaker: boolean, lots: Lots, price: Ticks): FeeSums {
   const feeBps = isTaker ? rates.takerFeeBps : rates.makerFeeBps;
   const rateBps = isTaker ? rates.takerRateBps : rates.makerRateBps;
@@ -56,19 +56,17 @@ export function fillSums(rates: FeeRates, isTaker: boolean, lots: Lots, price: T
 }
 
 export function addSums(one: FeeSums, other: FeeSums): FeeSums {
-  return {
-    base: one.base + other.base,
-    flat: one.flat + other.flat,
-  };
+  return { base: one.base + other.base, flat: one.flat + other.flat };
 }
 
 /**
- * The market's fee, half-up to 5 decimals and nothing below 0.00001, raised by the builder's share
- * to the next 5th decimal; and beside it the builder's flat rate, half-up likewise.
+ * The fees for all fills of an order. The market's fee is rounded half-up to 5 decimals; below
+ * 0.00001 it is 0. A builder's share raises it, rounded up to 5 decimals. The builder's flat rate
+ * is added, rounded half-up in the same way.
  */
 export function feesDue(rates: FeeRates, sums: FeeSums): FeesDue {
   const base = roundHalfUp(sums.base, denominatorOf(rates));
-  // Most orders have no builder: then the rest is neither needed nor worth its time.
+  // Most orders have no builder.
   if (rates.shareBps === 0 && sums.flat === 0n) {
     return { totalMicros: Number(base), builderMicros: 0 };
   }
@@ -80,8 +78,8 @@ export function feesDue(rates: FeeRates, sums: FeeSums): FeesDue {
 }
 
 /**
- * The fees of a budget that is all spent at its limit, before any rounding, in whole micros: what
- * the published client leaves free beside the amount that it sends.
+ * The fees of a budget that is spent completely at its limit price, without intermediate rounding:
+ * the amount that the published client reserves beside the budget that it sends.
  */
 export function budgetFees(rates: FeeRates, budget: Micros, limit: Ticks): Micros {
   const { base, flat } = fillSums(rates, true, affordableLots(budget, limit), limit);
@@ -91,36 +89,34 @@ export function budgetFees(rates: FeeRates, budget: Micros, limit: Ticks): Micro
 }
 
 /**
- * The most fees of lots that are bought up to a limit: those at the limit, where price and fee
- * together are the highest for any rates that are allowed. An order that can't be a taker pays the
- * maker's rates.
+ * The highest fees for buying lots up to a limit price: those at the limit itself, where price and
+ * fee together are highest for all permitted rates. A post-only order pays the maker's rates.
  */
-export function maximumFees(rates: FeeRates, order: Purchase): Micros {
+export function maximumFees(rates: FeeRates, order: LimitBuy): Micros {
   const { takerFeeBps, makerFeeBps, takerRateBps, makerRateBps } = rates;
   const highest = {
     ...rates,
     makerFeeBps: Math.max(takerFeeBps, makerFeeBps),
     makerRateBps: Math.max(takerRateBps, makerRateBps),
   };
-  const most = order.postOnly ? rates : highest;
-  const sums = fillSums(most, false, order.lots, order.priceTicks);
+  const sums = fillSums(order.postOnly ? rates : highest, false, order.lots, order.priceTicks);
   return feesDue(rates, sums).totalMicros as Micros; // whole micros
 }
 
-interface Purchase {
+interface LimitBuy {
   readonly lots: Lots;
   readonly priceTicks: Ticks;
   readonly postOnly: boolean;
 }
 
-/** By exponent: what a base is over. */
+/** The denominator of a base, by exponent. */
 const DENOMINATORS = [0n, 1n, 2n].map((exponent) => BigInt(ONE_TICKS) ** (2n * exponent));
 
 function denominatorOf({ feeExponent }: FeeRates): bigint {
   return DENOMINATORS[feeExponent]!;
 }
 
-/** A fraction of micros to the 5th decimal, half-up; what is less than one of it is nothing. */
+/** Rounds a fraction of micros half-up to STEP_MICROS; less than one step is 0. */
 function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   const step = STEP_MICROS * denominator;
   if (numerator < step) return 0n;

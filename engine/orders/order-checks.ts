@@ -1,0 +1,139 @@
+/**
+ * The checks of an order against what is known of it and against its market's terms: its id, times,
+ * price and size. place-order.ts calls them in their documented order.
+ */
+
+import { NONE, placeOf, readOrderId } from '../book/index.ts';
+import { isWhole, ONE_TICKS, type PlaceOrder } from '../model/index.ts';
+import { type EngineState, type Market, reject, takesBudget } from '../state/index.ts';
+
+/** The largest time that a Date can hold. */
+const MAX_TIME_MS = 8.64e15;
+
+/** Whether an order can rest on the book. */
+export function canRest({ type }: PlaceOrder): boolean {
+  return type === 'GTC' || type === 'GTD';
+}
+
+/** Whether no order with this id was accepted before; leaves the id's words in `state.idWords`. */
+export function isNewOrder(state: EngineState, command: PlaceOrder): boolean {
+  const { orderId, idCheckedSeq: actual } = command;
+  if (!readOrderId(orderId, state.idWords)) {
+    return reject(state, 'order_id_malformed', { field: 'orderId', actual: orderId });
+  }
+  const known = state.ids.find(state.idWords);
+  if (known !== NONE) return answerRepeated(state, command, known);
+  const limit = state.recent.forgottenSeq;
+  if (actual >= limit) return true;
+  return reject(state, 'order_id_unchecked', { field: 'idCheckedSeq', limit, actual });
+}
+
+/** The id is a hash of the signed content, so only unsigned fields can differ. */
+function answerRepeated(state: EngineState, command: PlaceOrder, entry: number): false {
+  const stored = storedOrder(state, entry);
+  const { orderId } = command;
+  for (const field of ['type', 'postOnly', 'expiresAtMs'] as const) {
+    if (stored[field] === command[field]) continue;
+    const limit = String(stored[field]);
+    return reject(state, 'order_id_reused', { field, limit, actual: String(command[field]) });
+  }
+  state.events.push({ kind: 'order_duplicate', orderId, acceptedSeq: stored.acceptedSeq });
+  return false;
+}
+
+/** What is known of a live or recently closed order. */
+function storedOrder({ orders, recent }: EngineState, entry: number) {
+  if (entry >= 0) {
+    return {
+      type: orders.type(entry),
+      postOnly: orders.isPostOnly(entry),
+      expiresAtMs: orders.expiresAtMs(entry),
+      acceptedSeq: orders.acceptedSeq(entry),
+    };
+  }
+  const place = placeOf(entry);
+  return {
+    type: recent.type(place),
+    postOnly: recent.isPostOnly(place),
+    expiresAtMs: recent.expiresAtMs(place),
+    acceptedSeq: recent.acceptedSeq(place),
+  };
+}
+
+/** The seq at which a live or remembered order was accepted; undefined for any other id. */
+export function acceptedSeqOf(state: EngineState, orderId: string): number | undefined {
+  const entry = state.findOrder(orderId);
+  return entry === NONE ? undefined : storedOrder(state, entry).acceptedSeq;
+}
+
+export function checkTimes(state: EngineState, command: PlaceOrder): boolean {
+  const { type, postOnly, expiresAtMs: actual } = command;
+  const field = 'expiresAtMs';
+  if (postOnly && !canRest(command)) {
+    return reject(state, 'post_only_needs_resting_order', { field: 'postOnly', actual: type });
+  }
+  if (type !== 'GTD') {
+    return actual === 0 || reject(state, 'expiration_not_allowed', { field, limit: 0, actual });
+  }
+  if (!isWhole(actual, 1, MAX_TIME_MS)) {
+    return reject(state, 'expiration_required', { field, actual });
+  }
+  const limit = state.timeMs + Math.max(command.minimumLeadMs, 1);
+  return actual >= limit || reject(state, 'expiration_too_soon', { field, limit, actual });
+}
+
+export function checkPrice(state: EngineState, command: PlaceOrder, market: Market): boolean {
+  const tick = market.terms.tickTicks;
+  const actual = command.priceTicks;
+  const field = 'priceTicks';
+  if (!isWhole(actual, tick, ONE_TICKS - tick)) {
+    const limit = `${tick}..${ONE_TICKS - tick}`;
+    return reject(state, 'price_out_of_bounds', { field, limit, actual });
+  }
+  return actual % tick === 0 || reject(state, 'price_off_tick', { field, limit: tick, actual });
+}
+
+/** Checks the budget of an order that has one, else the size. */
+export function checkAmount(state: EngineState, command: PlaceOrder, market: Market): boolean {
+  return takesBudget(command)
+    ? checkBudget(state, command, market)
+    : checkSize(state, command, market);
+}
+
+function checkBudget(state: EngineState, command: PlaceOrder, market: Market): boolean {
+  const { lots, budgetMicros: actual } = command;
+  const maximum = state.bounds.amountMicros;
+  const field = 'budgetMicros';
+  if (lots !== 0) {
+    return reject(state, 'size_out_of_bounds', { field: 'lots', limit: 0, actual: lots });
+  }
+  if (!isWhole(actual, 1, maximum)) {
+    return reject(state, 'amount_out_of_bounds', { field, limit: `1..${maximum}`, actual });
+  }
+  const limit = market.terms.minimumBudgetMicros;
+  return actual >= limit || reject(state, 'budget_below_minimum', { field, limit, actual });
+}
+
+function checkSize(state: EngineState, command: PlaceOrder, market: Market): boolean {
+  const { lots: actual, budgetMicros } = command;
+  const maximum = state.bounds.orderLots;
+  const field = 'lots';
+  if (budgetMicros !== 0) {
+    const details = { field: 'budgetMicros', limit: 0, actual: budgetMicros };
+    return reject(state, 'amount_out_of_bounds', details);
+  }
+  if (!isWhole(actual, 1, maximum)) {
+    return reject(state, 'size_out_of_bounds', { field, limit: `1..${maximum}`, actual });
+  }
+  const limit = market.terms.minimumLots;
+  if (!canRest(command) || actual >= limit) return true;
+  return reject(state, 'size_below_minimum', { field, limit, actual });
+}
+
+/** Orders that can't rest are not counted; a delay checks the bound again. */
+export function checkLiveOrders(state: EngineState, command: PlaceOrder, account: number): boolean {
+  const limit = state.bounds.liveOrdersPerAccount;
+  const actual = state.ledger.liveOrders[account] ?? 0;
+  if (!canRest(command) || actual < limit) return true;
+  return reject(state, 'too_many_live_orders', { field: 'account', limit, actual });
+}

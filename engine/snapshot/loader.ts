@@ -1,0 +1,174 @@
+/**
+ * Restores the state of an engine from a snapshot, part by part, so that its caller can do other
+ * work in between. Invariant: the restored state continues exactly as the written one would have; a
+ * contradiction is refused with the name of its part. It does not add up the held funds of all
+ * orders again; `validate` does.
+ */
+
+import { NONE } from '../book/index.ts';
+import {
+  type Bounds,
+  CLOSED,
+  FEE_ACCOUNT,
+  ONE_TICKS,
+  RESOLVED,
+  SnapshotError,
+  type SnapshotPart,
+} from '../model/index.ts';
+import { EngineState, type Market, type MemoryOptions } from '../state/index.ts';
+import { DELAYED } from './delayed.ts';
+import { countOf, HEAD, type Head, readHead, SECTIONS } from './head.ts';
+import { enlistAll, ORDERS } from './orders.ts';
+import { RECENT } from './recent.ts';
+import type { Restoring, TakePart } from './section.ts';
+
+/** A head alone reserves no more room than this; beyond it, the room grows with the orders. */
+const MAX_RESERVED_ORDERS = 4_000_000;
+
+interface Progress {
+  readonly head: Head;
+  readonly restoring: Restoring;
+  /** Place of the section that is being read; after the last one when all are complete. */
+  section: number;
+  /** How many of its records were taken. */
+  taken: number;
+  takePart: TakePart | undefined;
+}
+
+export class StateLoader {
+  readonly #bounds: Bounds;
+  readonly #memory: MemoryOptions;
+  #progress: Progress | undefined;
+  /** The refusal of a part, which ends the loading. */
+  #error: unknown;
+
+  constructor(bounds: Bounds, memory: MemoryOptions) {
+    this.#bounds = bounds;
+    this.#memory = memory;
+  }
+
+  /** Takes the next part without keeping its bytes. Throws SnapshotError. */
+  take(part: SnapshotPart): void {
+    if (this.#error !== undefined) throw this.#error;
+    try {
+      if (this.#progress === undefined) this.#begin(part);
+      else takeNext(this.#progress, part);
+    } catch (error) {
+      this.#error = error;
+      throw error;
+    }
+  }
+
+  /**
+   * The state, once all parts were taken. Throws SnapshotError if parts are missing or disagree.
+   */
+  finish(): EngineState {
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#progress === undefined) throw new SnapshotError('the snapshot has no parts');
+    const { head, restoring, section, taken } = this.#progress;
+    const missing = SECTIONS[section];
+    if (missing !== undefined) {
+      const count = countOf(head, missing);
+      throw new SnapshotError(
+        `the snapshot ends within ${missing.name}: ${taken} of ${count} are there`,
+      );
+    }
+    const { state } = restoring;
+    state.redemptions.add([...restoring.redeeming]);
+    enlistAll(state, countOf(head, ORDERS) + countOf(head, DELAYED));
+    check(state, restoring);
+    return state;
+  }
+
+  #begin({ name, bytes }: SnapshotPart): void {
+    if (name !== HEAD) throw new SnapshotError(`${name}: a snapshot begins with its ${HEAD}`);
+    const head = readHead(bytes, this.#bounds);
+    const restingOrders = countOf(head, ORDERS);
+    const known = restingOrders + countOf(head, DELAYED) + countOf(head, RECENT);
+    const { reserveOrders = 0 } = this.#memory;
+    // A quarter more, so that the engine does not have to grow right after loading.
+    const wanted = known + Math.ceil(known / 4);
+    const reserved = Math.max(reserveOrders, Math.min(wanted, MAX_RESERVED_ORDERS));
+    const state = new EngineState(this.#bounds, { ...this.#memory, reserveOrders: reserved });
+    state.changedSeq = head.changedSeq;
+    state.seq = head.changedSeq;
+    state.changedMs = head.changedMs;
+    state.timeMs = head.changedMs;
+    state.status = head.status;
+    state.feeAccount = head.feeAccount;
+    state.recent.forgottenSeq = head.forgottenSeq;
+    state.ledger.depositedMicros = head.depositedMicros;
+    state.ledger.withdrawnMicros = head.withdrawnMicros;
+    state.lockedMicros = head.lockedMicros;
+    const restoring = { state, schedules: [], redeeming: new Set<number>(), restingOrders };
+    this.#progress = { head, restoring, section: 0, taken: 0, takePart: undefined };
+    skipDone(this.#progress);
+  }
+}
+
+function takeNext(progress: Progress, { name, bytes }: SnapshotPart): void {
+  const section = SECTIONS[progress.section];
+  if (section?.name !== name) {
+    const wanted = section === undefined ? 'the end' : section.name;
+    throw new SnapshotError(`${name}: it stands where ${wanted} should`);
+  }
+  progress.takePart ??= section.read(progress.restoring);
+  progress.taken += progress.takePart(bytes, progress.taken);
+  const count = countOf(progress.head, section);
+  if (progress.taken > count) {
+    throw new SnapshotError(`${name}: ${progress.taken} are there, and the head counts ${count}`);
+  }
+  skipDone(progress);
+}
+
+/** Moves on to the next section that lacks records. */
+function skipDone(progress: Progress): void {
+  for (;;) {
+    const section = SECTIONS[progress.section];
+    if (section === undefined || progress.taken < countOf(progress.head, section)) return;
+    progress.section += 1;
+    progress.taken = 0;
+    progress.takePart = undefined;
+  }
+}
+
+/** Checks what all parts together must satisfy. */
+function check(state: EngineState, { redeeming }: Restoring): void {
+  const { ledger, feeAccount, markets, orders, orderFees } = state;
+  for (const market of markets) checkMarket(state, market);
+  const cash = BigInt(ledger.totalMicros) + BigInt(state.lockedMicros);
+  const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
+  if (cash !== funded) {
+    throw new SnapshotError(
+      `accounts: ${cash} micros with what is locked, and ${funded} deposited`,
+    );
+  }
+  if (feeAccount !== NONE && ledger.accounts[feeAccount]?.address !== FEE_ACCOUNT) {
+    throw new SnapshotError(`${HEAD}: account ${feeAccount} is not the one for fees`);
+  }
+  const queued = [...state.redemptions.markets].length;
+  if (queued !== redeeming.size) {
+    throw new SnapshotError(`redeeming: ${redeeming.size - queued} of the markets have no tokens`);
+  }
+  let charged = 0;
+  const live = ledger.liveOrders.reduce((sum, count) => sum + count, 0);
+  for (let handle = 0; handle < live; handle += 1) if (orders.hasFees(handle)) charged += 1;
+  if (charged !== orderFees.size) {
+    throw new SnapshotError(`order_fees: of ${orderFees.size} orders, and ${charged} are charged`);
+  }
+}
+
+function checkMarket({ positions }: EngineState, market: Market): void {
+  const { index, status, setsLots, bundlesLots, payoutTicks, owedMicros, book } = market;
+  const [yes, no] = [BigInt(positions.supply(index, 0)), BigInt(positions.supply(index, 1))];
+  const isWhole =
+    status === RESOLVED
+      ? yes * BigInt(payoutTicks) + no * BigInt(ONE_TICKS - payoutTicks) === BigInt(owedMicros)
+      : yes === BigInt(setsLots) && no === BigInt(setsLots - bundlesLots);
+  if (!isWhole)
+    throw new SnapshotError(`positions: ${yes} YES and ${no} NO lots of market ${index}`);
+  const isCrossed = book.bestAsk !== NONE && book.bestBid >= book.bestAsk;
+  const isOver = status >= CLOSED && book.bidCount + book.askCount > 0;
+  if (isCrossed || isOver)
+    throw new SnapshotError(`orders: market ${index} has orders that can't rest`);
+}

@@ -1,0 +1,191 @@
+/**
+ * The whole mutable state of the engine. Commands are functions over it, in the rooms of what they
+ * are about. Invariant between two commands: a live order is either in the queue of its price level
+ * or in `delayed`; it is in its owner's list and counted for its account; if it is delayed or GTD,
+ * it is in `due`; no other order is in the store.
+ */
+
+import {
+  DueQueue,
+  ID_WORDS,
+  NONE,
+  OrderStore,
+  OrderTable,
+  placeOf,
+  RecentOrders,
+  readOrderId,
+  TextTable,
+} from '../book/index.ts';
+import type { Builder, OrderFees } from '../fees/index.ts';
+import type {
+  Bounds,
+  Command,
+  EngineEvent,
+  IdempotencyKeyState,
+  Micros,
+  PlaceOrder,
+  RejectCode,
+  RejectDetails,
+} from '../model/index.ts';
+import { OPEN, RULES_VERSION } from '../model/index.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Ledger } from './ledger.ts';
+import { Market, type MarketTerms, type Token } from './market.ts';
+import type { NegRiskEvent } from './neg-risk-event.ts';
+import { Positions } from './positions.ts';
+import { Redemptions } from './redemptions.ts';
+import { Taker } from './taker.ts';
+
+/** A delayed order, with everything that executing it later takes. */
+export interface DelayedOrder {
+  readonly command: PlaceOrder;
+  readonly market: Market;
+  readonly releaseMs: number;
+  /** The cash that it holds; a SELL holds its lots instead. */
+  readonly heldMicros: Micros;
+  /** Its owner's dead man's switch tripped meanwhile: what it does not fill will be cancelled. */
+  isTripped: boolean;
+}
+
+/** How an engine lies in memory. Its behaviour does not depend on it. */
+export interface MemoryOptions {
+  /** Room for this many orders from the start, so that growing never pauses a busy engine. */
+  readonly reserveOrders?: number;
+  /** The secret seed of the hash tables, against ids that are chosen to collide. */
+  readonly hashSeed?: number;
+}
+
+const DEFAULT_RESERVED_ORDERS = 1_024;
+
+export class EngineState {
+  readonly bounds: Bounds;
+  readonly orders: OrderStore;
+  /** Finds live orders as their handles and recently closed ones as `entryOf` their place. */
+  readonly ids: OrderTable;
+  /**
+   * The words of the order id at hand: one array for all, because each new one would be garbage.
+   */
+  readonly idWords = new Int32Array(ID_WORDS);
+  /** Expirations and ends of delays. */
+  readonly due: DueQueue;
+  /** By handle, in order of acceptance; see orders/delayed-orders.ts. */
+  readonly delayed = new Map<number, DelayedOrder>();
+  readonly ledger: Ledger;
+  readonly positions = new Positions();
+  readonly redemptions = new Redemptions(this.positions);
+  readonly markets: Market[] = [];
+  readonly marketByCondition = new Map<string, Market>();
+  /** The markets of each event of the catalog, in order of creation. */
+  readonly marketsByEvent = new Map<string, Market[]>();
+  /** Opened neg-risk events by id, in order of opening. */
+  readonly negRiskEvents = new Map<string, NegRiskEvent>();
+  readonly #tokens: Token[] = [];
+  readonly #tokenTable: TextTable;
+  readonly apiKeys = new ApiKeys();
+  /** Heartbeat ids of armed dead man's switches by owner, in order of arming. */
+  readonly switches = new Map<string, string>();
+  /** See idempotency.ts. */
+  readonly idempotencyKeys = new Map<string, IdempotencyKeyState>();
+  /** How many of them count towards the bound, which are all except those of redemptions. */
+  boundedKeyCount = 0;
+  /** By builder code, in order of the first setting. */
+  readonly builders = new Map<string, Builder>();
+  /** By handle, for exactly the orders in the store that are charged fees. */
+  readonly orderFees = new Map<number, OrderFees>();
+  /** Index of the account that collects fees; NONE until a command lets anyone charge fees. */
+  feeAccount = NONE;
+  readonly recent: RecentOrders;
+  /** The order being matched: one object for all, because each new one would be garbage. */
+  readonly taker = new Taker();
+  /** Markets with a finer tick whose book or terms this command changed, possibly repeated. */
+  readonly finerTickCandidates: Market[] = [];
+  /** The trading state of the exchange; see model/market-status.ts. */
+  status: number = OPEN;
+  /** Collateral behind all complete sets and behind tokens of resolved markets. */
+  lockedMicros = 0;
+  /** The version of the rules in force; see model/rules.ts. */
+  rules = RULES_VERSION;
+  /** Seq and time of the last command that changed something. */
+  changedSeq = 0;
+  changedMs = 0;
+  /** Seq, time and events of the current command. */
+  seq = 0;
+  timeMs = 0;
+  events: EngineEvent[] = [];
+
+  constructor(bounds: Bounds, memory: MemoryOptions = {}) {
+    const { reserveOrders = DEFAULT_RESERVED_ORDERS, hashSeed = 0 } = memory;
+    this.bounds = bounds;
+    this.orders = new OrderStore(reserveOrders);
+    this.recent = new RecentOrders(bounds.recentOrders);
+    const { orders, recent } = this;
+    this.ids = new OrderTable(
+      (entry, id) => (entry >= 0 ? orders.hasId(entry, id) : recent.hasId(placeOf(entry), id)),
+      { capacity: reserveOrders + Math.min(reserveOrders, bounds.recentOrders), seed: hashSeed },
+    );
+    this.ledger = new Ledger(hashSeed);
+    this.#tokenTable = new TextTable(hashSeed);
+    this.due = new DueQueue(this.orders);
+  }
+
+  /** Adds a market that does not exist. */
+  addMarket(terms: MarketTerms): void {
+    const market = new Market(this.markets.length, terms, this.orders);
+    const { conditionId, eventId } = terms;
+    this.markets.push(market);
+    this.marketByCondition.set(conditionId, market);
+    const siblings = this.marketsByEvent.get(eventId);
+    if (siblings !== undefined) siblings.push(market);
+    else if (eventId !== '') this.marketsByEvent.set(eventId, [market]);
+    for (const token of market.tokens) {
+      this.#tokenTable.add(token.tokenId);
+      this.#tokens.push(token);
+    }
+  }
+
+  /** Opens a neg-risk event that is not open. */
+  openEvent(event: Pick<NegRiskEvent, 'eventId' | 'noneConditionId' | 'markets'>): void {
+    const places = new Map(event.markets.map(({ terms }, place) => [terms.conditionId, place]));
+    this.negRiskEvents.set(event.eventId, { ...event, places, winner: undefined });
+  }
+
+  /** The entry of a live or recently closed order; NONE for any other text. */
+  findOrder(orderId: string): number {
+    return readOrderId(orderId, this.idWords) ? this.ids.find(this.idWords) : NONE;
+  }
+
+  findToken(tokenId: string): Token | undefined {
+    const entry = this.#tokenTable.find(tokenId);
+    return entry === NONE ? undefined : this.#tokens[entry];
+  }
+}
+
+/** Answers that the command is refused. Returns false, so that a check can end with it. */
+export function reject(state: EngineState, code: RejectCode, details: RejectDetails): false {
+  state.events.push({ kind: 'rejected', code, ...details });
+  return false;
+}
+
+/** Answers that what a command asks for is already the case. Returns false, like `reject`. */
+export function answerKnown(state: EngineState, command: Command['kind']): false {
+  state.events.push({ kind: 'known', command });
+  return false;
+}
+
+/** The market with a condition id; rejects an unknown one. */
+export function findMarket(state: EngineState, conditionId: string): Market | undefined {
+  const market = state.marketByCondition.get(conditionId);
+  if (market === undefined) {
+    reject(state, 'market_unknown', { field: 'conditionId', actual: conditionId });
+  }
+  return market;
+}
+
+/** The opened neg-risk event with an id; rejects any other. */
+export function findOpenedEvent(state: EngineState, eventId: string): NegRiskEvent | undefined {
+  const event = state.negRiskEvents.get(eventId);
+  if (event !== undefined) return event;
+  const code = state.marketsByEvent.has(eventId) ? 'event_not_sealed' : 'event_unknown';
+  reject(state, code, { field: 'eventId', actual: eventId });
+  return undefined;
+}

@@ -1,0 +1,169 @@
+/**
+ * What several commands do to a live order: put it on the book, take it off, hold and release its
+ * funds, and close it. These are the only ways in which an order becomes live or ends.
+ */
+
+import { NONE } from '../book/index.ts';
+import type { OrderFees } from '../fees/index.ts';
+import type { CloseReason, OrderClosed } from '../model/index.ts';
+import { cashFor, invariant, type Lots, type Micros } from '../model/index.ts';
+import type { EngineState } from './engine-state.ts';
+import type { Market } from './market.ts';
+
+/** Puts an accepted order on the book and holds its funds. */
+export function restOrder(state: EngineState, market: Market, handle: number): void {
+  const { orders } = state;
+  holdFunds(state, handle);
+  market.book.add(handle);
+  // A delayed order has been live since its acceptance.
+  if (!orders.isLive(handle)) enlist(state, handle);
+  if (orders.type(handle) === 'GTD') state.due.add(handle, orders.expiresAtMs(handle));
+}
+
+/** Makes an order that was just accepted live: appends it to its owner's list. */
+export function enlist(state: EngineState, handle: number): void {
+  const { orders, ledger } = state;
+  const account = orders.account(handle);
+  const owner = ledger.owners[ledger.accounts[account]!.ownerIndex]!;
+  orders.setLive(handle, true);
+  ledger.liveOrders[account]! += 1;
+  orders.setOwnerPrevious(handle, owner.lastOrder);
+  if (owner.lastOrder === NONE) owner.firstOrder = handle;
+  else orders.setOwnerNext(owner.lastOrder, handle);
+  owner.lastOrder = handle;
+}
+
+function unlist(state: EngineState, handle: number): void {
+  const { orders, ledger } = state;
+  const account = orders.account(handle);
+  const owner = ledger.owners[ledger.accounts[account]!.ownerIndex]!;
+  const before = orders.ownerPrevious(handle);
+  const after = orders.ownerNext(handle);
+  if (before === NONE) owner.firstOrder = after;
+  else orders.setOwnerNext(before, after);
+  if (after === NONE) owner.lastOrder = before;
+  else orders.setOwnerPrevious(after, before);
+  ledger.liveOrders[account]! -= 1;
+  invariant(
+    ledger.liveOrders[account]! > 0 || ledger.heldMicros[account] === 0,
+    'an account without live orders holds no cash for them',
+  );
+  state.due.delete(handle);
+  orders.setLive(handle, false);
+}
+
+/** Takes a resting order off the book, releases its funds and closes it. */
+export function closeResting(
+  state: EngineState,
+  handle: number,
+  reason: CloseReason,
+  orderId?: string,
+): void {
+  state.markets[state.orders.market(handle)]!.book.delete(handle);
+  releaseFunds(state, handle);
+  closeOrder(state, handle, reason, orderId);
+}
+
+/** Closes a resting order and reports its level. Matching reports levels by itself. */
+export function cancelResting(
+  state: EngineState,
+  handle: number,
+  reason: CloseReason,
+  orderId?: string,
+): void {
+  const { orders } = state;
+  const market = state.markets[orders.market(handle)]!;
+  const level = market.book.levelOf(orders.bookTicks(handle));
+  const isBid = orders.isBid(handle);
+  closeResting(state, handle, reason, orderId);
+  reportLevel(state, market, level, isBid);
+}
+
+/**
+ * Closes an order that is not on the book: it leaves the lists of live orders and is remembered for
+ * retries. The text of its id is built where the caller has none.
+ */
+export function closeOrder(
+  state: EngineState,
+  handle: number,
+  reason: CloseReason,
+  orderId: string = state.orders.id(handle),
+): void {
+  const { orders, ledger } = state;
+  const account = ledger.accounts[orders.account(handle)]!;
+  if (orders.isLive(handle)) unlist(state, handle);
+  const closed: OrderClosed = {
+    kind: 'order_closed',
+    orderId,
+    account: account.address,
+    owner: account.owner,
+    conditionId: state.markets[orders.market(handle)]!.terms.conditionId,
+    reason,
+    filledLots: (orders.lots(handle) - orders.remainingLots(handle)) as Lots, // whole lots
+    filledMicros: orders.filledMicros(handle),
+  };
+  const feeMicros = feesOf(state, handle)?.chargedMicros ?? 0;
+  if (orders.hasFees(handle)) state.orderFees.delete(handle);
+  state.events.push(feeMicros === 0 ? closed : { ...closed, feeMicros });
+  state.recent.take(orders, state.ids, handle);
+}
+
+/** The fees of an accepted order; undefined for an order without fees. */
+export function feesOf({ orders, orderFees }: EngineState, handle: number): OrderFees | undefined {
+  return orders.hasFees(handle) ? orderFees.get(handle) : undefined;
+}
+
+/** The cash that a resting BUY holds: its cost, and the fees that it will be charged. */
+export function holdMicros(state: EngineState, handle: number): Micros {
+  const { orders } = state;
+  const remaining = orders.remainingLots(handle);
+  const cash = cashFor(remaining, orders.priceTicks(handle));
+  const fees = feesOf(state, handle);
+  return fees === undefined ? cash : ((cash + fees.restMicros(remaining)) as Micros); // whole
+}
+
+/** A SELL holds its lots, a BUY its cash. */
+function holdFunds(state: EngineState, handle: number): void {
+  const { orders } = state;
+  if (orders.isSell(handle)) {
+    const remaining = orders.remainingLots(handle);
+    state.positions.hold(orders.position(handle), orders.outcome(handle), remaining);
+  } else {
+    state.ledger.hold(orders.account(handle), holdMicros(state, handle));
+  }
+}
+
+function releaseFunds(state: EngineState, handle: number): void {
+  const { orders } = state;
+  if (orders.isSell(handle)) {
+    const remaining = orders.remainingLots(handle);
+    state.positions.release(orders.position(handle), orders.outcome(handle), remaining);
+  } else {
+    state.ledger.release(orders.account(handle), holdMicros(state, handle));
+  }
+}
+
+/** Reports the new total of a level. Every change of a book ends here. */
+export function reportLevel(
+  state: EngineState,
+  market: Market,
+  level: number,
+  isBid: boolean,
+): void {
+  noteFinerTickCandidate(state, market);
+  state.events.push({
+    kind: 'level_changed',
+    conditionId: market.terms.conditionId,
+    side: isBid ? 'bid' : 'ask',
+    priceTicks: market.book.priceOf(level),
+    lots: market.book.lotsAt(level) as Lots, // a sum of whole lots
+  });
+}
+
+/** Notes a market for markets/finer-tick.ts, which looks at it after the command. */
+export function noteFinerTickCandidate(state: EngineState, market: Market): void {
+  if (market.terms.finerTickTicks === 0) return;
+  const { finerTickCandidates } = state;
+  // Most commands change levels of one market, one after the other.
+  if (finerTickCandidates.at(-1) !== market) finerTickCandidates.push(market);
+}

@@ -1,0 +1,67 @@
+/** A market: its terms, its book, and what its tokens are backed by. */
+
+import { Book, NONE, type OrderStore } from '../book/index.ts';
+import { MarketSchedules } from '../fees/index.ts';
+import {
+  type CreateMarket,
+  OPEN,
+  type Outcome,
+  TRADING_TERMS,
+  type TradingTerms,
+} from '../model/index.ts';
+
+/** The terms of a market; those that its creation left out are 0. */
+export type MarketTerms = Omit<CreateMarket, 'kind' | keyof TradingTerms> & TradingTerms;
+
+/** The changeable terms alone, with some of them replaced. */
+export function tradingTermsOf(
+  terms: TradingTerms,
+  changes: Partial<TradingTerms> = {},
+): TradingTerms {
+  const entries = TRADING_TERMS.map((field) => [field, changes[field] ?? terms[field]]);
+  // Safe: there is an entry for each of the terms.
+  return Object.fromEntries(entries) as unknown as TradingTerms;
+}
+
+export class Market {
+  readonly index: number;
+  /** The terms at creation, so that a repeated creation is recognised. */
+  readonly original: MarketTerms;
+  /** The terms in force. */
+  terms: MarketTerms;
+  /** Follows from the terms in force. */
+  schedules: MarketSchedules;
+  readonly book: Book;
+  /** YES, NO. */
+  readonly tokens: readonly [Token, Token];
+  /** Complete sets in existence: one unit of collateral is locked for each 100 lots. */
+  setsLots = 0;
+  /** See model/market-status.ts. */
+  status: number = OPEN;
+  /** What a YES lot pays once the market is resolved; NONE before. */
+  payoutTicks: number = NONE;
+  /** What its tokens are worth together once it is resolved; `setsLots` is 0 from then on. */
+  owedMicros = 0;
+  /** Bundles converted in its neg-risk event, the same in all its markets: lots of missing NO. */
+  bundlesLots = 0;
+
+  constructor(index: number, terms: MarketTerms, orders: OrderStore) {
+    this.index = index;
+    this.original = terms;
+    this.terms = terms;
+    this.schedules = new MarketSchedules(terms);
+    this.book = new Book(orders, terms.tickTicks);
+    const [yes, no] = terms.tokenIds;
+    this.tokens = [
+      { tokenId: yes, market: this, outcome: 0 },
+      { tokenId: no, market: this, outcome: 1 },
+    ];
+  }
+}
+
+/** One of the two outcomes of a market. */
+export interface Token {
+  readonly tokenId: string;
+  readonly market: Market;
+  readonly outcome: Outcome;
+}

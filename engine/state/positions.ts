@@ -1,0 +1,126 @@
+/**
+ * Outcome tokens. A position is an account's YES and NO of one market, each split into available
+ * and held for orders: four numbers, found by (account, market) in a hash table. Invariants: no
+ * amount is negative; only these functions change one, by whole lots. A position comes into being
+ * with the account's first order or sets in the market and stays. Bound: accounts x markets.
+ */
+
+import { NONE } from '../book/index.ts';
+import { invariant, type Lots, type Outcome } from '../model/index.ts';
+
+export class Positions {
+  /** Account and market of each position. */
+  account = new Int32Array(16);
+  market = new Int32Array(16);
+  count = 0;
+  /** All tokens of each market (YES, NO), kept up to date and checked against its sets. */
+  #supply = new Float64Array(32);
+  #available = new Float64Array(32);
+  #held = new Float64Array(32);
+  #slots = new Int32Array(64).fill(NONE);
+
+  /** The position of an account in a market, or NONE. */
+  find(account: number, market: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = mix(account, market) & mask; ; slot = (slot + 1) & mask) {
+      const position = this.#slots[slot]!;
+      if (position === NONE) return NONE;
+      if (this.account[position] === account && this.market[position] === market) return position;
+    }
+  }
+
+  /** Adds a position that does not exist. */
+  add(account: number, market: number): number {
+    const position = this.count;
+    if (position === this.account.length) this.#grow();
+    this.count += 1;
+    this.account[position] = account;
+    this.market[position] = market;
+    while (market * 2 >= this.#supply.length) this.#supply = doubled(this.#supply);
+    if (this.count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
+    else this.#insert(position);
+    return position;
+  }
+
+  /** 0 for NONE. */
+  available(position: number, outcome: Outcome): Lots {
+    return (this.#available[position * 2 + outcome] ?? 0) as Lots; // only whole lots are stored
+  }
+
+  held(position: number, outcome: Outcome): Lots {
+    return (this.#held[position * 2 + outcome] ?? 0) as Lots; // only whole lots are stored
+  }
+
+  /** All tokens of one outcome of a market. */
+  supply(market: number, outcome: Outcome): Lots {
+    return (this.#supply[market * 2 + outcome] ?? 0) as Lots; // only whole lots are added
+  }
+
+  /** Adds to available tokens. */
+  receive(position: number, outcome: Outcome, lots: Lots): void {
+    this.#supply[this.market[position]! * 2 + outcome]! += lots;
+    this.#available[position * 2 + outcome]! += lots;
+  }
+
+  /** Takes from available tokens. */
+  deliver(position: number, outcome: Outcome, lots: Lots): void {
+    const left = this.#available[position * 2 + outcome]! - lots;
+    invariant(left >= 0, 'available tokens are never negative');
+    this.#supply[this.market[position]! * 2 + outcome]! -= lots;
+    this.#available[position * 2 + outcome] = left;
+  }
+
+  /** Takes from held tokens. */
+  deliverHeld(position: number, outcome: Outcome, lots: Lots): void {
+    const left = this.#held[position * 2 + outcome]! - lots;
+    invariant(left >= 0, 'held tokens are never negative');
+    this.#supply[this.market[position]! * 2 + outcome]! -= lots;
+    this.#held[position * 2 + outcome] = left;
+  }
+
+  hold(position: number, outcome: Outcome, lots: Lots): void {
+    this.deliver(position, outcome, lots);
+    this.#supply[this.market[position]! * 2 + outcome]! += lots;
+    this.#held[position * 2 + outcome]! += lots;
+  }
+
+  release(position: number, outcome: Outcome, lots: Lots): void {
+    this.deliverHeld(position, outcome, lots);
+    this.receive(position, outcome, lots);
+  }
+
+  #grow(): void {
+    const wider = new Int32Array(this.account.length * 2);
+    wider.set(this.account);
+    this.account = wider;
+    const markets = new Int32Array(wider.length);
+    markets.set(this.market);
+    this.market = markets;
+    this.#available = doubled(this.#available);
+    this.#held = doubled(this.#held);
+  }
+
+  #rehash(size: number): void {
+    this.#slots = new Int32Array(size).fill(NONE);
+    for (let position = 0; position < this.count; position += 1) this.#insert(position);
+  }
+
+  #insert(position: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = mix(this.account[position]!, this.market[position]!) & mask;
+    while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
+    this.#slots[slot] = position;
+  }
+}
+
+function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const wider = new Float64Array(column.length * 2);
+  wider.set(column);
+  return wider;
+}
+
+/** Hashes two small integers to 32 bits. */
+function mix(account: number, market: number): number {
+  const mixed = Math.imul(account, 0x9e3779b1) ^ Math.imul(market + 1, 0x85ebca6b);
+  return mixed ^ (mixed >>> 15);
+}

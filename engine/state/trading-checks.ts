@@ -1,0 +1,47 @@
+/**
+ * Checks of trading states, of the exchange and of each market. Orders are placed only while both
+ * are open; cancels also work while they are cancel_only. A closed or resolved market never trades
+ * again. The engine's own cancels work in any state. See
+ * docs/decisions/0025-market-states-and-resolution.md.
+ */
+import type { TradingState } from '../model/index.ts';
+import { CLOSED, HALTED, OPEN, statusName } from '../model/index.ts';
+import { type EngineState, reject } from './engine-state.ts';
+import type { Market } from './market.ts';
+
+export function exchangeState(state: EngineState): TradingState {
+  return statusName(state.status) as TradingState; // the exchange never has another status
+}
+
+/** Whether orders may be placed in a market: checks the exchange first, then the market. */
+export function isOpen(state: EngineState, market: Market): boolean {
+  if ((state.status | market.status) === OPEN) return true;
+  if (state.status !== OPEN) {
+    return reject(state, 'exchange_paused', { field: 'state', actual: statusName(state.status) });
+  }
+  if (market.status >= CLOSED) return rejectClosed(state, market);
+  return reject(state, 'market_paused', { field: 'tokenId', actual: statusName(market.status) });
+}
+
+/** Whether a market, paused or not, is neither closed nor resolved. */
+export function isTrading(state: EngineState, market: Market): boolean {
+  return market.status < CLOSED || rejectClosed(state, market);
+}
+
+function rejectClosed(state: EngineState, { terms }: Market): false {
+  return reject(state, 'market_closed', { field: 'conditionId', actual: terms.conditionId });
+}
+
+/** Whether the exchange permits cancels, and movements between cash and tokens. */
+export function isExchangeRunning(state: EngineState): boolean {
+  if (state.status !== HALTED) return true;
+  return reject(state, 'exchange_halted', { field: 'state', actual: statusName(HALTED) });
+}
+
+/** Whether the exchange and a market permit movements between cash and the market's tokens. */
+export function isRunning(state: EngineState, market: Market): boolean {
+  if (!isExchangeRunning(state)) return false;
+  if (market.status !== HALTED) return true;
+  const { conditionId } = market.terms;
+  return reject(state, 'market_halted', { field: 'conditionId', actual: conditionId });
+}
