@@ -1,4 +1,4 @@
-/** The limits in effect as GET /limits publishes them. */
+/** The limits in effect, for GET /limits. */
 import { type Static, Type } from 'typebox';
 import type { RouteDefinition } from '../api/index.ts';
 import { isCounted, type LimitRow, type LimitRules } from './limit-table.ts';
@@ -8,12 +8,12 @@ import { groupOf, type RouteGroup, TWO_FORMS } from './route-groups.ts';
 const MS_PER_SECOND = 1_000;
 
 const Limit = Type.Object({
-  name: Type.String({ description: 'What a file of limits calls it' }),
-  scope: Type.String({ description: 'What is counted together' }),
-  routes: Type.Array(Type.String(), { description: 'Those of this exchange that it counts' }),
-  capacity: Type.Integer({ description: 'Requests a window' }),
+  name: Type.String({ description: 'Its name in a file of limits' }),
+  scope: Type.String({ description: 'The requests that count together' }),
+  routes: Type.Array(Type.String(), { description: 'The routes that it counts' }),
+  capacity: Type.Integer({ description: 'The most requests in a window' }),
   windowSeconds: Type.Integer(),
-  countsItems: Type.Boolean({ description: 'Whether a batch counts as each of its items' }),
+  countsItems: Type.Boolean({ description: 'Whether a batch counts as the number of its items' }),
 });
 type Limit = Static<typeof Limit>;
 
@@ -24,7 +24,7 @@ function nullable(description: string) {
 export const LimitsReply = Type.Object({
   enabled: Type.Boolean({ description: 'Whether requests are counted at all' }),
   loopbackExempt: Type.Boolean({
-    description: 'Whether requests from the machine of the exchange itself are not',
+    description: "Whether requests from the exchange's own machine are not counted",
   }),
   limits: Type.Array(Limit),
   bounds: Type.Array(
@@ -35,12 +35,12 @@ export const LimitsReply = Type.Object({
       minimum: nullable('null for none'),
       maximum: nullable('null for none'),
     }),
-    { description: 'What one request may ask for and carry' },
+    { description: 'The bounds of requests and pages' },
   ),
 });
 export type LimitsReply = Static<typeof LimitsReply>;
 
-/** The groups that requests of a route count to: of one with two forms, two. */
+/** The groups of a route: two for the route with two forms. */
 function groupsOf(path: string): readonly RouteGroup[] {
   return path === TWO_FORMS ? [groupOf(path), 'order_book'] : [groupOf(path)];
 }

@@ -1,8 +1,9 @@
 /**
- * A file of rate limits: what it changes of the table, by the names of its rows.
+ * A file that changes rows of the rate limits, by name. All keys are optional:
  *
- * `{"loopback": true, "limits": {"book": {"capacity": 400, "windowSeconds": 10}}}`; all of it may
- * be left out. Invariant: whatever is not understood is refused with its place in the file.
+ *     {"loopback": true, "limits": {"book": {"capacity": 400, "windowSeconds": 10}}}
+ *
+ * Invariant: an unknown key or a wrong value is refused with its place in the file.
  */
 import { nearestTo } from '../codec/index.ts';
 import { echo } from '../errors/index.ts';
@@ -14,7 +15,7 @@ const MAX_WINDOW_SECONDS = 86_400;
 
 export interface RateLimitFile {
   readonly rows: readonly LimitRow[];
-  /** Whether requests from this machine count too; undefined where the file does not say. */
+  /** Whether requests from this machine count too; undefined if the file does not set it. */
   readonly countsLoopback: boolean | undefined;
 }
 
@@ -28,7 +29,7 @@ function objectAt(place: string, value: unknown): Entries {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(place, value, 'an object');
   }
-  // Safe: a value of JSON that is an object and no array is a record of its keys.
+  // Safe: a JSON object is a record of its keys.
   return value as Entries;
 }
 
@@ -38,7 +39,7 @@ function wholeAt(place: string, value: unknown, most: number): number {
     : refuse(place, value, `a whole number from 1 to ${most}`);
 }
 
-/** Refuses keys that are not known, each with the one that was probably meant. */
+/** Refuses an unknown key and suggests the closest known one. */
 function onlyKnown(place: string, entries: Entries, known: readonly string[]): void {
   for (const key of Object.keys(entries)) {
     if (known.includes(key)) continue;
@@ -58,7 +59,7 @@ function changedRow(row: LimitRow, value: unknown): LimitRow {
   };
 }
 
-/** The table as a file changes it. Throws an `Error` that names the place of the first fault. */
+/** Throws an `Error` that names the place of the first fault. */
 export function parseRateLimits(json: unknown): RateLimitFile {
   const file = objectAt('the file', json);
   onlyKnown('the file', file, ['limits', 'loopback']);

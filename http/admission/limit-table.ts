@@ -1,28 +1,27 @@
 /**
- * The table of rate limits: what is counted together, and how much of it fits a window. The rows of
- * interface.md, "Limits", with its numbers; below each group, rows of our own for what it leaves
- * open and what is dear, changes something or proves nobody.
+ * The table of rate limits: which requests count together, and how many fit a window. Each group
+ * starts with the limits of the public venues (wire 10). The rows marked "ours" follow, for routes
+ * without a public limit and for requests that are costly, change something or prove no identity.
  *
- * Invariant: names are unique and stable, for settings name rows by them. A row may name a route
- * that is not there yet: it counts as soon as the route is.
+ * Invariant: names are unique and stable, because settings use them.
  */
 import type { RouteGroup } from './route-groups.ts';
 
 export interface LimitRow {
   readonly name: string;
   /**
-   * Failures to prove who one is are counted by themselves, whatever the route; and all that owners
-   * ask for from one network together, for owners cost nothing either.
+   * `failures`: wrong credentials, on any route. `networks`: all requests with keys from one
+   * network, because a client can make any number of owners.
    */
   readonly group: RouteGroup | 'failures' | 'networks';
-  /** As the table of routes writes them, `METHOD /path`; or all of the group. */
+  /** `METHOD /path` of each route, or all routes of the group. */
   readonly routes: readonly string[] | 'all';
-  /** In words: what a refusal and GET /limits call it. */
+  /** The description in refusals and GET /limits. */
   readonly scope: string;
-  /** How many requests fit a window. */
+  /** The most requests in a window. */
   readonly capacity: number;
   readonly windowMs: number;
-  /** A batch counts as each of its items, not as one request. */
+  /** A batch counts as the number of its items. */
   readonly countsItems?: true;
 }
 
@@ -34,7 +33,7 @@ const DAY = 86_400_000;
 type Routes = readonly string[];
 type MakeRow = (name: string, routes: Routes, capacity: number) => LimitRow;
 
-/** Makes rows of a group, by ten seconds, whose scope is the list of their routes. */
+/** Makes rows of a group with a window of ten seconds and their routes as scope. */
 function rowsOf(group: RouteGroup): MakeRow {
   return (name, routes, capacity) => ({
     name,
@@ -81,7 +80,7 @@ const CATALOG_ROWS: readonly LimitRow[] = [
   },
   catalog('tags', ['GET /tags'], 200),
   catalog('public-search', ['GET /public-search'], 350),
-  // What people write: each is synced to the disk, stays for good, and is read by all. Ours.
+  // Ours. Comments are synced to the disk, stay for good and are read by all clients.
   { ...catalog('comments-burst', ['POST /comments'], 10), windowMs: MINUTE },
   { ...catalog('comments-sustained', ['POST /comments'], 300), windowMs: DAY },
   {
@@ -102,7 +101,7 @@ const CATALOG_ROWS: readonly LimitRow[] = [
   },
 ];
 
-/** interface.md leaves these open; ours. */
+/** Ours. */
 const ANALYTICS_ROWS: readonly LimitRow[] = [
   allOf('analytics', 'analytics', 1_000),
   analytics('trades', ['GET /trades'], 200),
@@ -124,7 +123,7 @@ const READ_ROWS: readonly LimitRow[] = [
   orderBook('prices-history', ['GET /prices-history'], 100),
   orderBook('batch-prices-history', ['POST /batch-prices-history'], 80),
   orderBook('data-trades', ['GET /data/trades'], 150),
-  // From here on ours: what is like a row above has its number.
+  // Ours from here on, with the numbers of similar rows above.
   orderBook('midpoints', ['POST /midpoints'], 80),
   orderBook('spread', ['GET /spread'], 200),
   orderBook('spreads', ['POST /spreads'], 80),
@@ -139,7 +138,7 @@ const READ_ROWS: readonly LimitRow[] = [
     150,
   ),
   orderBook('several-orders', ['POST /data/orders', 'POST /data/volumes'], 80),
-  // Their pages are of hundreds of markets. Clients read page after page and never try again.
+  // A page has hundreds of markets. Clients read all pages and do not retry.
   {
     ...orderBook(
       'market-lists',
@@ -155,7 +154,7 @@ const READ_ROWS: readonly LimitRow[] = [
   },
 ];
 
-/** A row for ten seconds and one for ten minutes: trading writes must satisfy both. */
+/** A row for ten seconds and one for ten minutes. */
 function burstAndSustained(
   name: string,
   routes: Routes,
@@ -179,7 +178,7 @@ const TRADING_ROWS: readonly LimitRow[] = [
     }),
   ),
   ...burstAndSustained('cancel', ['DELETE /order'], PRICED_AS_ORDERS),
-  // From here on ours.
+  // Ours from here on.
   ...burstAndSustained('cancel-batch', ['DELETE /orders'], { burst: 1_000, sustained: 15_000 }),
   ...burstAndSustained('cancel-many', ['DELETE /cancel-all', 'DELETE /cancel-market-orders'], {
     burst: 250,
@@ -187,9 +186,9 @@ const TRADING_ROWS: readonly LimitRow[] = [
   }),
 ];
 
-/** What is journaled, or dear to check: ours. */
+/** Ours: requests that are journaled or costly to check. */
 const OTHER_ROWS: readonly LimitRow[] = [
-  // Wallets cost nothing, so these count by address: see `subjectOf`.
+  // These count by address, because a client can make any number of wallets.
   orderBook('credentials', ['POST /auth/api-key', 'GET /auth/derive-api-key'], 100),
   orderBook('validate-key', ['GET /auth/validate-readonly-api-key'], 50),
   orderBook(
@@ -205,7 +204,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
   ),
   orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
   orderBook('convert', ['POST /sets/convert'], 50),
-  // Each leaves an idempotency key for good, and all owners share the room for those.
+  // Each leaves an idempotency key for good, and all owners share a bound of those.
   {
     ...orderBook(
       'token-moves-sustained',
@@ -224,11 +223,11 @@ const OTHER_ROWS: readonly LimitRow[] = [
   ),
 ];
 
-/** Wrong credentials, by the address that sends them: ours. */
+/** Ours: wrong credentials, by the address that sends them. */
 export const FAILURES_ROW = 'failed-authentication';
 export const OPERATOR_FAILURES_ROW = 'operator-failures';
 
-/** Orders with wrong signatures, which cost ten times a good one: by owner, and by network. */
+/** Orders with wrong signatures, which cost ten times a good one, by owner and by network. */
 export const SIGNATURES_ROW = 'wrong-signatures';
 export const NETWORK_SIGNATURES_ROW = 'wrong-signatures-network';
 
@@ -267,7 +266,7 @@ const FAILURE_ROWS: readonly LimitRow[] = [
   },
 ];
 
-/** What all owners of one network may ask for together: ours. */
+/** Ours: the requests of all owners of one network. */
 export const NETWORK_ROW = 'network';
 
 const NETWORK_ROWS: readonly LimitRow[] = [
@@ -281,7 +280,7 @@ const NETWORK_ROWS: readonly LimitRow[] = [
   },
 ];
 
-/** The rates that hold when nothing is set. */
+/** The default limits. */
 export const LIMIT_TABLE: readonly LimitRow[] = [
   ...CATALOG_ROWS,
   ...ANALYTICS_ROWS,
@@ -292,7 +291,6 @@ export const LIMIT_TABLE: readonly LimitRow[] = [
   ...FAILURE_ROWS,
 ];
 
-/** What a listener limits, and whom. */
 export interface LimitRules {
   readonly isOn: boolean;
   /** Whether requests from this machine count too. */
@@ -300,7 +298,6 @@ export interface LimitRules {
   readonly rows: readonly LimitRow[];
 }
 
-/** What holds when nothing is set. */
 export const DEFAULT_RULES: LimitRules = { isOn: true, countsLoopback: false, rows: LIMIT_TABLE };
 
 /** Whether a row counts requests of a route. */

@@ -1,33 +1,31 @@
 /**
- * The bounds of what a request may ask for and carry (interface.md, "Request-size and paging
- * bounds"), read off what enforces them: the schemas of the routes, and the constants of what
- * handlers judge by themselves.
+ * The bounds of requests and pages for GET /limits, from what enforces them: the schemas of the
+ * routes, and constants where handlers check the input.
  */
 import { type TSchema, Type } from 'typebox';
 import type { RouteDefinition } from '../api/index.ts';
 import { HTTP_BOUNDS, READ_BOUNDS } from '../bounds/index.ts';
 
-/** What a bound is of: the number itself, or how many there are of something. */
 type BoundUnit = 'value' | 'characters' | 'items' | 'bytes';
 
 export interface RequestBound {
   /** `METHOD /path`. */
   readonly route: string;
-  /** A parameter; `body`, or `page` for what the answer has at most. */
+  /** A parameter, `body`, or `page` for the most items of an answer. */
   readonly field: string;
   readonly unit: BoundUnit;
   readonly minimum: number | null;
   readonly maximum: number | null;
 }
 
-/** Lowest and highest, by the keywords of a schema. */
+/** The keywords of a schema with the lowest and highest value. */
 const KEYWORDS: readonly (readonly [unit: BoundUnit, lowest: string, highest: string])[] = [
   ['value', 'minimum', 'maximum'],
   ['characters', 'minLength', 'maxLength'],
   ['items', 'minItems', 'maxItems'],
 ];
 
-/** What each page of a list has at most. */
+/** The most items of a page. */
 const PAGES: Readonly<Record<string, number>> = {
   'GET /data/orders': READ_BOUNDS.ordersPerPage,
   'GET /data/trades': READ_BOUNDS.tradesPerPage,
@@ -39,7 +37,7 @@ const PAGES: Readonly<Record<string, number>> = {
 };
 
 function boundsIn(route: string, field: string, schema: TSchema): readonly RequestBound[] {
-  // Safe: a schema is a plain object of keywords; one that it lacks is undefined.
+  // Safe: a schema is a plain object; an absent keyword is undefined.
   const keywords = schema as Readonly<Record<string, unknown>>;
   const numberAt = (keyword: string): number | null => {
     const value = keywords[keyword];
@@ -61,7 +59,7 @@ function most(route: string, field: string, unit: BoundUnit, maximum: number): R
   };
 }
 
-/** Of the parameters of a query, or the keys of a body. */
+/** The bounds of the parameters of a query, or the keys of a body. */
 function boundsOfProperties(route: string, schema: TSchema): readonly RequestBound[] {
   return Type.IsObject(schema)
     ? Object.entries(schema.properties).flatMap(([field, part]) => boundsIn(route, field, part))

@@ -1,17 +1,17 @@
 /**
- * Which group of routes a path counts to. The public venues serve each group from a host of its own
- * (wire 0.3), and interface.md gives each its own budget in its section "Limits".
+ * The groups of routes that have rate limits of their own. The public venues serve each group from
+ * a separate host (wire 0.3).
  *
- * Invariant: a path is in one group, whatever prefix of a surface a request puts before it; only
- * GET /markets, which has two forms, is in the group of the form that was asked for.
+ * Invariant: a path is in one group, with or without the prefix of a surface. Only GET /markets,
+ * which has two forms, is in the group of the requested form.
  */
 import type { Surface } from '../api/index.ts';
 
 export type RouteGroup = 'catalog' | 'analytics' | 'order_book';
 
-/** Where the paths of a group begin; the first that fits counts, and others are `order_book`. */
+/** The beginnings of paths; the first match counts, and all other paths are `order_book`. */
 const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
-  // Of the order book (wire 1.1), although its path begins as those of the catalog do.
+  // A route of the order book (wire 1.1), although catalog paths begin with /markets.
   ['/markets/live-activity', 'order_book'],
   ['/markets', 'catalog'],
   ['/events', 'catalog'],
@@ -40,18 +40,18 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/v1/builders', 'analytics'],
 ];
 
-/** The group of a path, of a route or as a client asked for it. */
+/** The group of a path, of a route or of a request. */
 export function groupOf(path: string): RouteGroup {
   const found = BEGINNINGS.find(([start]) => path === start || path.startsWith(`${start}/`));
   return found?.[1] ?? 'order_book';
 }
 
-/** The path whose form is told by the surface or the query. */
+/** The path with two forms, chosen by the surface or the query. */
 export const TWO_FORMS = '/markets';
 
 /**
- * Whether GET /markets is asked for in its order-book form (wire 0.4): by the prefix of a surface,
- * else by whether there is a `next_cursor`, even an empty one.
+ * Whether GET /markets is requested in its order-book form (wire 0.4): by the prefix of a surface,
+ * or else by the presence of a `next_cursor`, even an empty one.
  */
 export function isOrderBookForm(surface: Surface, hasCursor: boolean): boolean {
   return surface === 'clob' || (surface !== 'gamma' && hasCursor);

@@ -1,21 +1,22 @@
 /**
- * Who a request is counted against.
+ * The subject that a request counts against.
  *
- * A request with a proved API key counts against the key's owner, all whose keys share one budget:
- * keys are free, and a budget for each would be one without end. Every other request counts against
- * the client's address, of IPv6 its network of 64 bits, which is what one customer is given. Also a
- * request that a wallet signed: wallets are free too.
+ * A request with a proved API key counts against the key's owner. All keys of an owner share one
+ * budget, because keys cost nothing. Every other request counts against the client's address (for
+ * IPv6 the network of 64 bits that one customer gets), also one that a wallet signed, because
+ * wallets cost nothing either.
  */
+import type { Counted } from '../api/index.ts';
 
 const IPV6_GROUPS = 8;
 const NETWORK_GROUPS = 4;
 const GROUP_DIGITS = 4;
-/** Of an IPv6 address with all its digits, those of the network. */
+/** Lengths of an IPv6 address with all its digits, and of its network. */
 const FULL_LENGTH = 39;
 const FULL_NETWORK_LENGTH = 19;
 const FULL_LOOPBACK = '0000:0000:0000:0000:0000:0000:0000:0001';
 
-/** Whether an address is of this machine itself. */
+/** Whether an address is this machine's. */
 export function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1' || address === FULL_LOOPBACK;
 }
@@ -26,7 +27,7 @@ function groupsOf(text: string): readonly string[] {
     : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }
 
-/** The first 64 bits of an IPv6 address, each of their digits written; IPv4 as it is. */
+/** The first 64 bits of an IPv6 address with all digits; an IPv4 address unchanged. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const digits = address.toLowerCase();
@@ -40,12 +41,10 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-interface Asking {
-  readonly address: string;
-  readonly apiKey: string;
-  readonly owner: string;
-}
-
-export function subjectOf({ address, apiKey, owner }: Asking): string {
+export function subjectOf({
+  address,
+  apiKey,
+  owner,
+}: Pick<Counted, 'address' | 'apiKey' | 'owner'>): string {
   return apiKey === '' ? networkOf(address) : owner;
 }

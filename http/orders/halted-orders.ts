@@ -1,9 +1,9 @@
 /**
- * Which orders of an owner a cancel left alone because their market is halted: cancels say so, for
- * those orders are neither gone nor somebody else's.
+ * Finds the orders that a cancel did not cancel because their market is halted, for the cancel's
+ * answer: they are neither gone nor another owner's.
  *
- * Invariant: asks the reader only while some market is halted, and tells of the owner's own live
- * orders alone. The cancel is done already: where reads are refused, it is answered without this.
+ * Invariant: it reads only while some market is halted, and returns only live orders of the owner.
+ * The cancel is already done, so if the read is refused it is answered without this.
  * Bound: the owner's live orders, `READ_BOUNDS.haltedOrdersPerRead` at a time.
  */
 import type { Exchange } from '../../persistence/index.ts';
@@ -22,7 +22,7 @@ function unlessRefused(failure: unknown): void {
   if (toApiError(failure) === undefined) throw failure;
 }
 
-/** Those of the named orders that are the owner's, live and in a halted market. */
+/** The named orders that are live orders of the owner in a halted market. */
 export async function haltedAmong(
   sources: Sources,
   owner: string,
@@ -33,7 +33,7 @@ export async function haltedAmong(
   return halted;
 }
 
-/** All live orders of the owner that pass the filter and are in a halted market, oldest first. */
+/** All live orders of the owner that match the filter and are in a halted market, oldest first. */
 export async function haltedOrders(
   sources: Sources,
   owner: string,

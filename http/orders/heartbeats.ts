@@ -1,27 +1,27 @@
 /**
- * The dead man's switch (wire 1.7): an owner who has armed it and stops beating loses all live
- * orders. Arming and tripping are commands; the beats between them are not, they only push a
- * deadline in memory, and after a restart every armed switch has a fresh window (design 6).
+ * The dead man's switch (wire 1.7): all live orders of an owner who has armed it are cancelled when
+ * its heartbeats stop. Arming and tripping are commands. The heartbeats between them are not: they
+ * only move a deadline in memory, and after a restart every armed switch gets a new window.
  *
- * Which beat gets which answer, so that a loop that sends "" first and then the last id it was
- * given, by a reply or by a 400, always comes back into step:
+ * The answers below let a client that sends "" first, and then the last id that an answer or a 400
+ * gave it, always recover:
  *
  *   armed      "" or its id   the id; the deadline moves
  *              another id     400 with the id
  *   not armed  ""             armed with a new id
- *              another id     400 with a new id, which the owner is now offered: that the switch
- *                             had tripped is told once, and never passed over
- *              the one that   armed with it
- *              was offered
+ *              another id     400 with a new id, which is now offered to the owner: so the owner
+ *                             always learns once that the switch has tripped
+ *              the offered    armed with it
+ *              id
  *
- * A beat during a trip waits for its end: a switch armed anew would replace the one that is about
+ * A heartbeat during a trip waits for its end: arming again would replace the switch that is about
  * to trip, and its orders would stay.
  *
- * Invariant: deadlines are in the order in which they were set, because the window is one for all
- * and the clock never goes back; so one timer, set for the first of them, serves all. A trip that
- * is refused is tried again until it is done or the exchange stops.
- * Bound: one entry an owner who has an API key; `HTTP_BOUNDS.switchTripsAtOnce` trips under way, of
- * which there may be as many as owners when an exchange that was down for long starts again.
+ * Invariant: deadlines are in the order in which they were set, because all windows have the same
+ * length and the clock never goes back. So one timer, set for the first deadline, is enough. A trip
+ * that is refused is tried again until it is done or the exchange stops.
+ * Bound: one entry for each owner with an API key, and `HTTP_BOUNDS.switchTripsAtOnce` trips at the
+ * same time: after a long pause all switches may be due at once.
  */
 import { randomUUID } from 'node:crypto';
 import type { ArmedSwitch } from '../../engine/index.ts';
@@ -33,11 +33,11 @@ import type { OrderIntake } from './intake.ts';
 export interface HeartbeatClock {
   /** Milliseconds that never go back. */
   now(): number;
-  /** Acts once, not before `delayMs`; gives what calls it off. */
+  /** Calls `act` once, not before `delayMs`; returns a function that cancels it. */
   after(delayMs: number, act: () => void): () => void;
 }
 
-/** Acts after what has arrived meanwhile was read: a beat that waited for us is not late. */
+/** Acts after requests that have already arrived are read: their heartbeats are not late. */
 export function timersOf(monotonicMs: () => number): HeartbeatClock {
   return {
     now: monotonicMs,
@@ -58,13 +58,13 @@ export function timersOf(monotonicMs: () => number): HeartbeatClock {
 
 export interface HeartbeatOptions {
   readonly intake: Pick<OrderIntake, 'armSwitch' | 'tripSwitch'>;
-  /** How long after a beat the next one is waited for. */
+  /** The longest time between two heartbeats. */
   readonly windowMs: number;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly clock: HeartbeatClock;
 }
 
-/** A trip that is under way, or was refused and is tried again. */
+/** A trip that is in progress, or was refused and will be tried again. */
 interface Trip {
   readonly owner: string;
   readonly heartbeatId: string;
@@ -76,11 +76,11 @@ const RETRY_MS = 1_000;
 
 export class Heartbeats {
   readonly #options: HeartbeatOptions;
-  /** By owner, the earliest deadline first. */
+  /** Armed switches by owner, the earliest deadline first. */
   readonly #armed = new Map<string, { readonly id: string; readonly deadlineMs: number }>();
   /** Arming that is not durable yet, by owner. */
   readonly #arming = new Map<string, Promise<string>>();
-  /** What an owner without a switch may arm one with, besides "". */
+  /** The id with which an owner may arm a switch, besides "". */
   readonly #offered = new Map<string, string>();
   readonly #trips = new Map<string, Trip>();
   /** Trips to try again at `#retryAtMs`. */
@@ -93,14 +93,14 @@ export class Heartbeats {
     this.#options = options;
   }
 
-  /** Gives the switches of the journal a fresh window. */
+  /** Gives the switches of the journal a new window. */
   restore(switches: Iterable<ArmedSwitch>): void {
     for (const { owner, heartbeatId } of switches) this.#push(owner, heartbeatId);
   }
 
   /**
-   * Takes a beat with an id, '' for none; resolves with what the next one must carry, when that is
-   * durable. Throws `invalid_heartbeat_id`, and the `ApiError` of an arming that was refused.
+   * Takes a heartbeat with an id, '' for none. Resolves with the id that the next one must carry,
+   * when that is durable. Throws `invalid_heartbeat_id`, or the `ApiError` of a refused arming.
    */
   async beat(caller: Caller, id: string): Promise<string> {
     const { owner } = caller;
@@ -117,7 +117,7 @@ export class Heartbeats {
     return await this.#armOnce(caller, offered);
   }
 
-  /** Trips nothing any more. What is armed stays so in the journal. */
+  /** Stops tripping. Armed switches stay armed in the journal. */
   stop(): void {
     this.#isStopped = true;
     this.#callOff?.();
@@ -125,7 +125,7 @@ export class Heartbeats {
     for (const { finish } of this.#trips.values()) finish();
   }
 
-  /** First beats that arrive together arm one switch. */
+  /** First heartbeats that arrive together arm one switch. */
   #armOnce(caller: Caller, id: string): Promise<string> {
     const { owner } = caller;
     const known = this.#arming.get(owner);
@@ -161,7 +161,7 @@ export class Heartbeats {
     );
   }
 
-  /** Trips what is due. Deadlines have moved since the timer was set: often there is nothing. */
+  /** Trips the switches that are due: often none, because heartbeats have moved the deadlines. */
   #wake(): void {
     const nowMs = this.#options.clock.now();
     for (const [owner, { id, deadlineMs }] of this.#armed) {
@@ -197,7 +197,7 @@ export class Heartbeats {
       log.info({ owner, orders }, "a dead man's switch tripped");
       this.#end(trip);
     } catch (failure) {
-      // An exchange that stops trips nothing: the switch is armed again when it starts.
+      // A stopping exchange trips nothing: the switch is armed again at the next start.
       if (toApiError(failure)?.code === 'service_not_ready') this.#end(trip);
       else this.#retryLater(trip, failure);
     }

@@ -1,8 +1,9 @@
 /**
- * Signed amounts to the engine's units: limit price, size and budget (wire 4.2 to 4.5, design 2).
+ * Converts the signed amounts of an order to the engine's units: limit price, size and budget
+ * (wire 4.2 to 4.5).
  *
- * Invariant: whole numbers only; the limit is never worse for the trader than what was signed. GTC
- * and GTD orders lie exactly on the grid; the slack of wire 4.4 is for FOK and FAK alone.
+ * Invariant: whole numbers only; the limit is never worse for the trader than the signed one. GTC
+ * and GTD orders lie exactly on the grid; the slack of wire 4.4 is only for FOK and FAK.
  * Bound: amounts up to 2^53 - 1 base units; the engine's own bounds are below that.
  */
 import {
@@ -49,7 +50,7 @@ function baseUnitsText(digits: string): string {
   return `${padded.slice(0, -6)}.${padded.slice(-6)}`.replace(/\.?0+$/, '');
 }
 
-/** An amount as a number; `asset` chooses the error of one that is out of all bounds. */
+/** An amount as a number; `asset` chooses the error if it is out of bounds. */
 function amountOf(order: SignedOrder, field: AmountField, asset: 'cash' | 'tokens'): number {
   const digits = order[field];
   const amount = Number(digits);
@@ -84,9 +85,9 @@ function distance(a: bigint, b: bigint): bigint {
 }
 
 /**
- * The limit of a FOK or FAK, on the market's grid: of a BUY the highest price that the cash allows
- * for the tokens, of a SELL the lowest that still brings the cash. Cash is compared times 10,000,
- * so that nothing is divided before the last step.
+ * The limit price of a FOK or FAK order on the market's grid: for a BUY the highest price at which
+ * the cash buys the tokens, for a SELL the lowest at which the tokens bring the cash. Cash is
+ * compared times 10,000, so that nothing is divided before the last step.
  */
 function marketLimit(side: 0 | 1, cash: number, tokens: number, tick: Ticks): Ticks {
   const step = BigInt(tokens) * BigInt(tick);
@@ -97,7 +98,9 @@ function marketLimit(side: 0 | 1, cash: number, tokens: number, tick: Ticks): Ti
   return ticks(Number(steps) * tick);
 }
 
-/** What an order asks for in a market with this tick; throws `ApiError` when it is off the grid. */
+/**
+ * The price, size and budget of an order for this tick; throws `ApiError` if they are off the grid.
+ */
 export function measure(order: SignedOrder, type: OrderType, tick: Ticks): Measures {
   const isBuy = order.side === 0;
   const [cashField, tokenField]: [AmountField, AmountField] = isBuy

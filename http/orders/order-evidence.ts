@@ -1,14 +1,13 @@
 /**
- * What is journaled beside an order as evidence of who signed what: all of the signed content that
- * the command does not say already, as values in a fixed order, for the journal is written and read
- * again byte by byte. Invariant: command and evidence together are the signed order, the domain it
- * was signed for and the signature: they hash to the order's id and recover to its owner. Bound: a
- * signed order's.
+ * The evidence that the journal keeps beside an order: the signed content that the command does not
+ * contain, as a list of values in a fixed order, which takes little room. Invariant: command and
+ * evidence together are the signed order, its domain and its signature. They hash to the order's id
+ * and recover to its owner. Bound: that of a signed order.
  *
- * The values: struct, then name, version, chain id, contract and kind of market of the domain, then
- * signature type, salt, maker amount, taker amount and signature, and of 11 fields timestamp and
- * metadata (null for zeros), of 12 expiration, nonce and fee rate. No taker is named, for orders
- * are open to everybody.
+ * The values are the struct; the domain's name, version, chain id, contract and kind of market; the
+ * signature type, salt, maker amount, taker amount and signature; then for 11 fields the timestamp
+ * and metadata (null for zeros), for 12 fields the expiration, nonce and fee rate. There is no
+ * taker, because anyone may fill an order.
  */
 import type { PlaceOrder } from '../../engine/index.ts';
 import type { SignedOrder, SigningDomain } from '../signing/index.ts';
@@ -31,10 +30,10 @@ export type OrderEvidence =
   | readonly ['order11', ...Common, timestamp: string, metadata: string | null]
   | readonly ['order12', ...Common, expiration: string, nonce: string, feeRateBps: string];
 
-/** What was signed, whole. */
+/** The whole signed content. */
 export type SignedContent = SignedOrder & { readonly domain: SigningDomain };
 
-/** Of an order that was verified to be signed for this domain. */
+/** The evidence of an order that was signed for this domain. */
 export function evidenceOf(order: SignedOrder, domain: SigningDomain): OrderEvidence {
   const common: Common = [
     domain.name,
@@ -55,7 +54,6 @@ export function evidenceOf(order: SignedOrder, domain: SigningDomain): OrderEvid
   return [order.struct, ...common, order.expiration, order.nonce, order.feeRateBps];
 }
 
-/** Nothing else that begins so and is as long is journaled with an order. */
 function isOrderEvidence(evidence: unknown): evidence is OrderEvidence {
   return (
     Array.isArray(evidence) &&
@@ -65,8 +63,8 @@ function isOrderEvidence(evidence: unknown): evidence is OrderEvidence {
 }
 
 /**
- * What was signed, from a journaled order and its evidence; undefined for other evidence, as that
- * of journals from before format 5, which is the signed content itself.
+ * The signed content of a journaled order; undefined for evidence of another form, such as that of
+ * journals before format 5, which is the signed content itself.
  */
 export function signedContent(command: PlaceOrder, evidence: unknown): SignedContent | undefined {
   if (!isOrderEvidence(evidence)) return undefined;
@@ -75,7 +73,7 @@ export function signedContent(command: PlaceOrder, evidence: unknown): SignedCon
   const common = {
     salt: evidence[7],
     maker,
-    // A deposit wallet signs as itself (wire 3.3); else the key's address signs, which owns it.
+    // A deposit wallet signs as itself (wire 3.3); for others the owner signs.
     signer: signatureType === 3 ? maker : owner,
     tokenId,
     makerAmount: evidence[8],

@@ -1,10 +1,9 @@
 /**
- * The result of placing an order (wire 3.10, 5.4): always all keys, amounts as decimals, '' where
- * nothing matched.
+ * The result of placing an order (wire 3.10, 5.4). It always has all keys; amounts are decimals, or
+ * '' if nothing matched.
  *
- * Invariant: the answer to a new order and the answer to its retry are made by one function, so
- * that they say the same of the same state. Neither says anything of other orders, whose delays and
- * expirations may have ended within the same command.
+ * Invariant: one function makes the answer to a new order and to its retry, so that they are the
+ * same for the same state. Neither includes events of other orders in the same command.
  */
 import { Type } from 'typebox';
 import {
@@ -25,27 +24,31 @@ const texts = Type.Array(Type.String());
 
 export const OrderResult = Type.Object({
   success: Type.Boolean(),
-  errorMsg: Type.String({ description: 'Why it was refused; "" when it was not' }),
-  orderID: Type.String({ description: 'The order hash; "" when it was refused' }),
+  errorMsg: Type.String({ description: 'Why it was refused; "" if it was accepted' }),
+  orderID: Type.String({ description: 'The order hash; "" if it was refused' }),
   orderHash: Type.Union([Type.String(), Type.Null()]),
-  takingAmount: Type.String({ description: 'What it got so far; "" when nothing matched' }),
-  makingAmount: Type.String({ description: 'What it gave so far; "" when nothing matched' }),
+  takingAmount: Type.String({
+    description: 'The amount that it received so far; "" if nothing matched',
+  }),
+  makingAmount: Type.String({
+    description: 'The amount that it gave so far; "" if nothing matched',
+  }),
   status: Type.String({
     description: 'live, delayed, matched, unmatched, canceled or error',
   }),
   transactionsHashes: texts,
   tradeIDs: texts,
   releaseAt: Type.Optional(
-    Type.String({ description: 'Of a delayed order: when it can trade at last, ISO 8601' }),
+    Type.String({ description: 'When a delayed order starts to trade, ISO 8601' }),
   ),
   duplicate: Type.Optional(Type.Boolean({ description: 'The order was accepted before' })),
 });
 export type OrderResult = Type.Static<typeof OrderResult>;
 
-/** A refused order: the failure with all keys of a result. */
+/** The answer to a refused order: the failure with all keys of a result. */
 export const OrderRefusal = Type.Intersect([Failure, OrderResult]);
 
-/** What an order did so far. */
+/** The fills and state of an order so far. */
 interface Progress {
   readonly orderId: string;
   readonly side: Side;
@@ -53,13 +56,13 @@ interface Progress {
   readonly filledMicros: Micros;
   /** The engine's close reason; '' while it is open. */
   readonly closeReason: string;
-  /** Until when it waits before it can trade; 0 for an order that does not, or not any more. */
+  /** The time until which its market delays it; 0 if it is not delayed. */
   readonly releaseMs: number;
   readonly transactionHashes: readonly string[];
   readonly tradeIds: readonly string[];
 }
 
-/** What a remainder that was released leaves is what matched; anything else closed is canceled. */
+/** An order whose remainder was released counts as matched if it has fills. */
 function statusOf({ closeReason, filledLots, releaseMs }: Progress): string {
   if (closeReason === '') return releaseMs > 0 ? 'delayed' : 'live';
   if (closeReason === 'matched' || closeReason === 'unmatched') return closeReason;
@@ -85,8 +88,8 @@ function resultOf(progress: Progress): OrderResult {
   };
 }
 
-/** What the events of the command that placed an order say of its waiting and of its end. */
-function fateOf(
+/** Whether an order closed or was delayed in the command that placed it. */
+function stateOf(
   orderId: string,
   events: readonly EngineEvent[],
 ): Pick<Progress, 'closeReason' | 'releaseMs'> {
@@ -100,7 +103,7 @@ function fateOf(
 
 /** The result of an order from the events of the command that placed it. */
 export function resultOfEvents(orderId: string, side: Side, applied: Applied): OrderResult {
-  // Orders whose delay was over may have traded before this one was placed.
+  // The same command may contain trades of orders whose delay was over.
   const trades = tradesOf(applied).filter(({ takerOrderId }) => takerOrderId === orderId);
   let filledLots = 0;
   let filledMicros = 0;
@@ -113,13 +116,13 @@ export function resultOfEvents(orderId: string, side: Side, applied: Applied): O
     side,
     filledLots: lots(filledLots),
     filledMicros: micros(filledMicros),
-    ...fateOf(orderId, applied.events),
+    ...stateOf(orderId, applied.events),
     transactionHashes: trades.map(({ transactionHash }) => transactionHash),
     tradeIds: trades.map(({ tradeId }) => tradeId),
   });
 }
 
-/** The result of an order that was accepted before, as it stands now (design 4). */
+/** The current result of an order that was accepted before. */
 export function resultOfRecord(record: OrderRecord): OrderResult {
   return {
     ...resultOf({ ...record, releaseMs: record.status === 'delayed' ? record.releaseMs : 0 }),
@@ -127,7 +130,7 @@ export function resultOfRecord(record: OrderRecord): OrderResult {
   };
 }
 
-/** The keys of a result besides `error`, `code` and details, for an order that was refused. */
+/** The keys of a result in the answer to a refused order. */
 export function refusalKeys(error: ApiError, sentence: string): Readonly<Record<string, unknown>> {
   const { orderHash } = error.details;
   return {

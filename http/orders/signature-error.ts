@@ -1,8 +1,7 @@
 /**
- * A refused signature as an error that says what a person needs to find the mistake: the address
- * that was recovered, the one that was expected, and the domains that were tried (wire 3.2).
+ * The error of a refused signature, with what is needed to find the cause: the recovered and the
+ * expected address, and the domains that were tried (wire 3.2).
  */
-
 import type { ErrorCode } from '../errors/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { OrderVerificationCode, RefusedOrder } from '../signing/index.ts';
@@ -22,7 +21,7 @@ const CODES = {
 
 const MS_PER_SECOND = 1_000;
 
-/** Not that the signature is wrong: when to send the same order again. */
+/** The signature may be good: the error says when to send the same order again. */
 function limitedError({ field, recovered }: RefusedOrder, waitMs: number): ApiError {
   const retryAfterSeconds = Math.ceil(waitMs / MS_PER_SECOND);
   return new ApiError(
@@ -31,7 +30,7 @@ function limitedError({ field, recovered }: RefusedOrder, waitMs: number): ApiEr
       field: `order.${field}`,
       limit: SEARCHES,
       windowSeconds: (SEARCHES * SEARCH_MS) / MS_PER_SECOND,
-      scope: 'orders of an owner whose signatures have to be tried under every domain',
+      scope: 'orders of an owner whose signatures must be tried under every domain',
       row: 'domain-searches',
       retryAfterSeconds,
       recovered,

@@ -1,9 +1,9 @@
 /**
- * Order submissions as clients really send them (wire 3.9, 11.11 to 11.13) to one form.
+ * Reads order submissions in all the forms that clients send (wire 3.9, 11.11 to 11.13).
  *
- * Invariant: what comes out is the signed content with addresses in lower case and the token id in
- * its canonical text, so that nothing after this file knows of another spelling. Only shapes are
- * judged here; whether a value is a uint256 or 32 bytes is judged where it is hashed.
+ * Invariant: a submission has the signed content, with addresses in lower case and the token id in
+ * its canonical text, so that no other code handles other spellings. Only the shape is checked
+ * here; hashing checks that values are a uint256 or 32 bytes.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { OrderType } from '../../engine/index.ts';
@@ -14,9 +14,9 @@ import { parseAddress } from '../signing/index.ts';
 
 export interface Submission {
   readonly order: SignedOrder;
-  /** A hint that must fit the token; '' when it was left out (wire 3.1). */
+  /** The market, which must be the token's; '' if it was left out (wire 3.1). */
   readonly conditionId: string;
-  /** The API key that the order says it comes from (wire 2.5). */
+  /** The API key that the order names (wire 2.5). */
   readonly owner: string;
   readonly type: OrderType;
   readonly postOnly: boolean;
@@ -24,7 +24,7 @@ export interface Submission {
   readonly expirationSeconds: number;
 }
 
-/** Numbers come as decimal text or, up to 2^53 - 1, as JSON numbers (wire 3.3). */
+/** Clients send numbers as decimal text or, up to 2^53 - 1, as JSON numbers (wire 3.3). */
 const Digits = Type.Union([
   Type.Integer({
     minimum: 0,
@@ -45,7 +45,7 @@ const OrderObject = Type.Object({
   signer: Type.String({ description: 'Address that signs' }),
   taker: optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'The zero address: orders are open to everybody',
+      description: 'The zero address: anyone may fill an order',
     }),
   ),
   conditionId: optional(TextOrNull),
@@ -65,7 +65,7 @@ const OrderObject = Type.Object({
   signature: Type.String(),
 });
 
-/** The body of POST /order, and an element of that of POST /orders. */
+/** The body of POST /order, and an element of the body of POST /orders. */
 export const SubmissionBody = Type.Object({
   order: OrderObject,
   owner: Type.String({ description: 'The API key' }),
@@ -79,14 +79,14 @@ type OrderBody = Body['order'];
 
 const check = compileCheck(SubmissionBody, 'invalid_order_payload');
 
-/** The taker of an order that is open to everybody. */
+/** The taker of an order that anyone may fill. */
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
-/** What a builder or metadata that was left out is signed as. */
+/** The signed value of an absent builder or metadata. */
 export const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
 const SECONDS = /^(0|[1-9][0-9]{0,14})$/;
-/** Those of the last moment that a Date can be. */
+/** The last second that a Date can represent. */
 const LAST_SECONDS = 8.64e12;
 
 const SIDES = new Map<string, 0 | 1>([
@@ -165,7 +165,7 @@ function sharedFields(order: OrderBody) {
   };
 }
 
-/** Only orders that anyone may fill have a place in a book. */
+/** Refuses an order that names a taker: any order in a book may be filled by anyone. */
 function refusePrivate(taker: string): void {
   if (taker === '' || taker.toLowerCase() === ZERO_ADDRESS) return;
   throw new ApiError('private_order', {
@@ -175,7 +175,9 @@ function refusePrivate(taker: string): void {
   });
 }
 
-/** A timestamp makes it the current struct; nonce or fee rate, the legacy one (wire 3.1). */
+/**
+ * An order with a timestamp has the current struct; one with a nonce or fee rate the legacy one.
+ */
 function signedOrder(order: OrderBody): SignedOrder {
   refusePrivate(order.taker ?? '');
   const shared = sharedFields(order);
@@ -201,7 +203,7 @@ function signedOrder(order: OrderBody): SignedOrder {
   };
 }
 
-/** Reads one submission; throws the `ApiError` of the first field that is missing or malformed. */
+/** Throws the `ApiError` of the first field that is missing or malformed. */
 export function readSubmission(payload: unknown): Submission {
   const body = check(payload);
   return {
