@@ -30,7 +30,7 @@ import {
 } from './catalog/index.ts';
 import { OrderExplainer } from './debug/index.ts';
 import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
-import { Heartbeats, Intake, timersOf, VerifierPool } from './orders/index.ts';
+import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
@@ -104,7 +104,7 @@ async function start(
   const listeners = () => ({ public: server, operator: operatorServer });
   const sources = { metrics, exchange, clock, health, verifiers, registry, streams, ...gates };
   const observer = metrics.commands;
-  const intake = new Intake({ exchange, registry, settings, verifiers, observer, ...gates });
+  const intake = new OrderIntake({ exchange, registry, settings, verifiers, observer, ...gates });
   const heartbeats = startHeartbeats(settings, { intake, exchange, log });
   const services: Services = {
     settings,
@@ -186,8 +186,8 @@ async function createMarkets(
   { catalog, catalogRecords, registry, log, settings }: MarketUsers,
 ): Promise<void> {
   log.info(exchange.recovered, 'recovered');
-  const { look, write } = exchange.catalog;
-  if (look.marketCount() === 0) {
+  const { lookup, write } = exchange.catalog;
+  if (lookup.marketCount() === 0) {
     await write.importEvents(catalog);
     for (const batch of catalogRecords) await write.putRecords(batch);
   }
@@ -406,7 +406,7 @@ async function startVerifiers(
 }
 
 interface HeartbeatUsers {
-  readonly intake: Intake;
+  readonly intake: OrderIntake;
   readonly exchange: Exchange;
   readonly log: Logger;
 }

@@ -6,8 +6,8 @@
  */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { ErrorCode } from '../errors/index.ts';
 import { jsonFault } from '../codec/index.ts';
+import type { ErrorCode } from '../errors/index.ts';
 import { ApiError, firstFault } from '../errors/index.ts';
 import { readQuery } from './query-string.ts';
 import type { RouteDefinition } from './route.ts';

@@ -8,7 +8,7 @@ import type { ExchangeClock, Logger } from '../api/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
-import type { Heartbeats, Intake } from '../orders/index.ts';
+import type { Heartbeats, OrderIntake } from '../orders/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { CommentStream } from '../streams/live/index.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
@@ -35,7 +35,7 @@ export interface Services {
   /** Shows the metrics. */
   readonly exposition: Exposition;
   /** Puts writes of one owner in order of arrival and has signatures checked. */
-  readonly intake: Intake;
+  readonly intake: OrderIntake;
   /** Says what intake would make of an order. */
   readonly orderExplainer: OrderExplainer;
   /** Counts the beats of dead man's switches. */
