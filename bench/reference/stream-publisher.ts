@@ -5,7 +5,7 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { lots, ticks } from '../../engine/index.ts';
-import { createLog } from '../../http/api/log.ts';
+import { createLog } from '../../http/runtime/log.ts';
 import { Server } from '../../http/server/server.ts';
 import { addSocketPath, createApp, listenOn, portOf } from '../../http/socket/socket-library.ts';
 import { Streams } from '../../http/streams/streams.ts';
@@ -56,8 +56,8 @@ class Ours implements Publisher {
 
   async start(): Promise<void> {
     this.port = await this.#server.listen('127.0.0.1', 0);
-    const look = { marketByCondition: () => undefined };
-    this.#streams.open({ streamId: 'bench', catalog: { look } });
+    const lookup = { marketByCondition: () => undefined };
+    this.#streams.open({ streamId: 'bench', catalog: { lookup } });
     this.#server.open({
       services: {},
       authentication: { callerOf: () => undefined, claimedOwner: () => '' },

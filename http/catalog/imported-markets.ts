@@ -7,7 +7,7 @@
  * commands at once as the store's queue has room for.
  */
 import type { Exchange } from '../../persistence/index.ts';
-import type { Logger } from '../api/index.ts';
+import type { Logger } from '../runtime/index.ts';
 import type { Registry } from '../views/index.ts';
 import { createCommandOf } from './market-commands.ts';
 
@@ -23,18 +23,18 @@ const REFUSALS_LOGGED = 10;
 
 /** Those that trade already, by whichever word: what a stop cut off is made good. */
 export async function noteTraded({ exchange, registry }: ImportedUsers): Promise<void> {
-  const { look, write } = exchange.catalog;
-  const conditionIds = look
+  const { lookup, write } = exchange.catalog;
+  const conditionIds = lookup
     .importedTradable()
     .map(({ conditionId }) => conditionId)
     .filter((conditionId) => registry.market(conditionId) !== undefined);
-  if (conditionIds.length > 0) await write.noteTraded({ conditionIds });
+  if (conditionIds.length > 0) await write.markTraded({ conditionIds });
 }
 
 /** Opens all that can be traded, but for those of opened neg-risk events. */
 export async function openImported(users: ImportedUsers): Promise<void> {
   const { exchange, registry, log } = users;
-  const markets = exchange.catalog.look
+  const markets = exchange.catalog.lookup
     .importedTradable()
     .filter(({ conditionId }) => registry.market(conditionId) === undefined)
     .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);

@@ -6,7 +6,7 @@
  * counts what was read before.
  */
 import { type TProperties, Type } from 'typebox';
-import type { MarketsText } from '../../persistence/index.ts';
+import type { SlottedJson } from '../../persistence/index.ts';
 import { BytesReply, type OwnBytes, type RawReply } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { cursorOf, offsetOf } from '../parameters/index.ts';
@@ -51,12 +51,12 @@ interface KeysetPage {
 const EMPTY: OwnBytes = { bytes: Buffer.from('[]'), memory: [] };
 
 async function keysetReply(
-  asked: Promise<MarketsText | undefined>,
+  asked: Promise<SlottedJson | undefined>,
   { name, limit, offset }: KeysetPage,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
 ): Promise<RawReply> {
   const text = await asked;
-  const list = text === undefined ? EMPTY : filledBytes(text, services);
+  const list = text === undefined ? EMPTY : await filledBytes(text, services);
   const isFull = text?.count === limit;
   const next = isFull ? `,"next_cursor":${JSON.stringify(cursorOf(offset + limit))}` : '';
   const parts = [Buffer.from(`{"${name}":`), list.bytes, Buffer.from(`${next}}`)];

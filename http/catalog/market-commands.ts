@@ -49,7 +49,7 @@ async function create(exchange: Exchange, command: CreateMarket): Promise<void> 
  * no more. What it knows keeps the terms it was created with.
  */
 export async function createCatalogMarkets(exchange: Exchange, registry: Registry): Promise<void> {
-  const missing = exchange.catalog.look
+  const missing = exchange.catalog.lookup
     .tradable()
     .filter(({ conditionId }) => registry.market(conditionId) === undefined)
     .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);

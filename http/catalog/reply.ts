@@ -1,26 +1,29 @@
 /**
- * What the catalog's threads answer, as replies: the gaps in their texts get what trading says, and
- * nothing else is made here.
+ * Replies with what the catalog's threads answer: fills their slots with live prices and with the
+ * positions of comment authors.
  *
- * Invariant: positions are as durable as the reply is late; prices are those of durable books.
- * Bound: the texts' own; `READ_BOUNDS.positionsLookedUp` balances a reply, and of a comment that
- * comes after those no position is told.
+ * Invariant: positions are as durable as the reply; prices are those of durable books. Bounds: the
+ * size of the answers; `READ_BOUNDS.positionsLookedUp` balances a reply. Authors beyond it keep the
+ * positions that the source of the comment gave.
  */
-import type {
-  AuthorGap,
-  CatalogText,
-  CommentParent,
-  MarketsText,
+import {
+  type AppliedState,
+  type AuthorSlot,
+  authorSlotOf,
+  type CommentParent,
+  fillSlots,
+  marketSlotOf,
+  type Slot,
+  type SlottedJson,
+  slotsOf,
 } from '../../persistence/index.ts';
-import { fillMarkets, joinCatalogText } from '../../persistence/index.ts';
 import { BytesReply, type OwnBytes, RawReply } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { Services } from '../services/index.ts';
 
 type Sources = Pick<Services, 'exchange' | 'liveMarkets' | 'registry'>;
-type Answer = CatalogText | MarketsText;
-type Asked = Promise<Answer | undefined>;
+type Answer = Promise<SlottedJson | undefined>;
 
 const { positionsLookedUp, accountsOfAuthor, tokensOfParent } = READ_BOUNDS;
 const MICROS_PER_LOT = 10_000;
@@ -30,11 +33,7 @@ interface Holding {
   readonly tokenId: string;
 }
 
-function keyOf({ address, parent }: AuthorGap): string {
-  return `${parent.type}/${parent.id}/${address}`;
-}
-
-/** An author's accounts: all of its owner, or the address itself where nothing is known of it. */
+/** The accounts of the author's owner, or the address itself if it has no account here. */
 function accountsOf(address: string, { registry }: Sources): readonly string[] {
   const account = address.toLowerCase();
   const owner = registry.accountOwner(account) ?? account;
@@ -44,9 +43,9 @@ function accountsOf(address: string, { registry }: Sources): readonly string[] {
     .map((one) => one.address);
 }
 
-/** What has to be looked up for each author, until there is no more room. */
+/** The balances to look up for each author, until the bound is reached. */
 function holdingsOf(
-  gaps: readonly AuthorGap[],
+  authors: ReadonlyMap<string, AuthorSlot>,
   sources: Sources,
 ): ReadonlyMap<string, readonly Holding[]> {
   const tokens = new Map<string, readonly string[]>();
@@ -54,20 +53,19 @@ function holdingsOf(
     const name = `${parent.type}/${parent.id}`;
     const known = tokens.get(name);
     if (known !== undefined) return known;
-    const found = sources.exchange.catalog.look.tokensOf(parent, tokensOfParent);
+    const found = sources.exchange.catalog.lookup.tokensOf(parent, tokensOfParent);
     tokens.set(name, found);
     return found;
   };
   const holdings = new Map<string, readonly Holding[]>();
   let room: number = positionsLookedUp;
-  for (const gap of gaps) {
-    if (holdings.has(keyOf(gap))) continue;
-    const found = accountsOf(gap.address, sources).flatMap((account) =>
-      tokensOf(gap.parent).map((tokenId) => ({ account, tokenId })),
+  for (const [key, { address, parent }] of authors) {
+    const found = accountsOf(address, sources).flatMap((account) =>
+      tokensOf(parent).map((tokenId) => ({ account, tokenId })),
     );
     if (found.length > room) break;
     room -= found.length;
-    holdings.set(keyOf(gap), found);
+    holdings.set(key, found);
   }
   return holdings;
 }
@@ -78,92 +76,91 @@ interface Position {
   readonly positionSize: string;
 }
 
-/** What each author holds of what is commented on. */
+/** The authors of the slots by slot key. */
+function authorsIn(slots: readonly Slot[]): ReadonlyMap<string, AuthorSlot> {
+  const authors = new Map<string, AuthorSlot>();
+  for (const slot of slots) {
+    const author = authors.has(slot.key) ? undefined : authorSlotOf(slot);
+    if (author !== undefined) authors.set(slot.key, author);
+  }
+  return authors;
+}
+
+/** What each author holds in the markets that are commented on, by slot key. */
 async function positionsOf(
-  gaps: readonly AuthorGap[],
+  authors: ReadonlyMap<string, AuthorSlot>,
   sources: Sources,
 ): Promise<ReadonlyMap<string, readonly Position[]>> {
-  const holdings = [...holdingsOf(gaps, sources)];
-  const balances = await sources.exchange.read((state) =>
-    holdings.flatMap(([, list]) =>
-      list.map(({ account, tokenId }) => state.balance(account, tokenId)),
-    ),
+  const holdings = [...holdingsOf(authors, sources)];
+  return sources.exchange.read(
+    (state) => new Map(holdings.map(([key, list]) => [key, positionsIn(list, state)])),
   );
-  const positions = new Map<string, readonly Position[]>();
-  let place = 0;
-  for (const [key, list] of holdings) {
-    const lots = new Map<string, number>();
-    for (const { tokenId } of list) {
-      const { available = 0, held = 0 } = balances[place] ?? {};
-      place += 1;
-      if (available + held > 0) lots.set(tokenId, (lots.get(tokenId) ?? 0) + available + held);
-    }
-    const told = [...lots].map(([tokenId, size]) => ({
-      tokenId,
-      positionSize: `${size * MICROS_PER_LOT}`,
-    }));
-    positions.set(key, told);
+}
+
+/** Positions in the same token add up over the accounts. */
+function positionsIn(holdings: readonly Holding[], state: AppliedState): readonly Position[] {
+  const lots = new Map<string, number>();
+  for (const { account, tokenId } of holdings) {
+    const { available = 0, held = 0 } = state.balance(account, tokenId) ?? {};
+    if (available + held > 0) lots.set(tokenId, (lots.get(tokenId) ?? 0) + available + held);
   }
-  return positions;
+  return [...lots].map(([tokenId, size]) => ({
+    tokenId,
+    positionSize: `${size * MICROS_PER_LOT}`,
+  }));
 }
 
-/** Those of a text's authors who hold something of what they comment on. */
-export async function holdersIn(
-  { gaps: authors }: CatalogText,
-  sources: Sources,
-): Promise<readonly string[]> {
+/** The comment authors who hold a token of what they comment on. */
+export async function holdersIn(json: SlottedJson, sources: Sources): Promise<readonly string[]> {
+  const authors = authorsIn(slotsOf(json));
   const positions = await positionsOf(authors, sources);
-  const holders = authors.filter((gap) => (positions.get(keyOf(gap))?.length ?? 0) > 0);
-  return [...new Set(holders.map(({ address }) => address))];
+  const holders = [...authors].filter(([key]) => (positions.get(key)?.length ?? 0) > 0);
+  return [...new Set(holders.map(([, { address }]) => address))];
 }
 
-/** A text with its gaps filled. */
-export async function filledText(text: CatalogText, sources: Sources): Promise<string> {
-  const { gaps } = text;
-  const positions = gaps.length === 0 ? undefined : await positionsOf(gaps, sources);
-  return joinCatalogText(text, (gap) => {
-    const own = positions?.get(keyOf(gap)) ?? [];
-    // Who has no account here is told with what the source knows.
-    if (own.length === 0 && gap.told !== '') return gap.told;
-    return `,"positions":${JSON.stringify(own)}`;
+/** The answer with its slots filled. `json` must not be used afterwards: its memory is sent. */
+export async function filledBytes(json: SlottedJson, sources: Sources): Promise<OwnBytes> {
+  const slots = slotsOf(json);
+  const authors = authorsIn(slots);
+  const positions = authors.size === 0 ? undefined : await positionsOf(authors, sources);
+  const bytes = fillSlots(json, (slot) => {
+    if (positions === undefined) return sources.liveMarkets.text(marketSlotOf(slot));
+    const own = positions.get(slot.key) ?? [];
+    // An author without positions here keeps those that the source gave.
+    return own.length === 0 ? undefined : `,"positions":${JSON.stringify(own)}`;
   });
+  return { bytes, memory: [...new Set([json.bytes.buffer, bytes.buffer])] };
 }
 
-/** The same of markets, as bytes; `text` is used up with the answer. */
-export function filledBytes(text: MarketsText, { liveMarkets }: Sources): OwnBytes {
-  const bytes = fillMarkets(text, (market) => liveMarkets.text(market));
-  const memory = [...new Set([text.bytes.buffer, bytes.buffer])];
-  return { bytes, memory };
+export async function filledText(json: SlottedJson, sources: Sources): Promise<string> {
+  const { bytes } = await filledBytes(json, sources);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 
-async function filledReply(text: Answer, sources: Sources): Promise<RawReply> {
-  return 'bytes' in text
-    ? new BytesReply(200, filledBytes(text, sources))
-    : new RawReply(200, await filledText(text, sources));
+async function filledReply(json: SlottedJson, sources: Sources): Promise<RawReply> {
+  return new BytesReply(200, await filledBytes(json, sources));
 }
 
-/** What is asked for by one name: the field and what a client wrote there. */
-export interface AskedName {
+/** The name by which a client asks for a record: the field and what the client wrote there. */
+export interface RequestedName {
   readonly field: string;
   readonly actual: string;
 }
 
-/** Throws `id_not_found` or `slug_not_found` where the catalog has nothing of that name. */
-async function foundText(asked: Asked, name: AskedName): Promise<Answer> {
-  const text = await asked;
-  if (text !== undefined) return text;
-  const { field, actual } = name;
+/** One record or its parts; throws `id_not_found` or `slug_not_found` if it is unknown. */
+export async function oneReply(
+  answer: Answer,
+  { field, actual }: RequestedName,
+  sources: Sources,
+): Promise<RawReply> {
+  const json = await answer;
+  if (json !== undefined) return filledReply(json, sources);
   const code = field === 'slug' ? 'slug_not_found' : 'id_not_found';
   throw new ApiError(code, { field, actual: echo(actual) });
 }
 
-/** One thing of the catalog, or what belongs to it; throws `id_not_found`, `slug_not_found`. */
-export async function oneReply(asked: Asked, name: AskedName, sources: Sources): Promise<RawReply> {
-  return filledReply(await foundText(asked, name), sources);
-}
-
-/** A list of the catalog, which may be empty. */
-export async function listReply(asked: Asked, sources: Sources): Promise<RawReply> {
-  const text = await asked;
-  return text === undefined ? new RawReply(200, '[]') : filledReply(text, sources);
+/** A list, which may be empty. */
+export async function listReply(answer: Answer, sources: Sources): Promise<RawReply> {
+  const json = await answer;
+  return json === undefined ? new RawReply(200, '[]') : filledReply(json, sources);
 }

@@ -65,7 +65,7 @@ export class Streams implements SocketHost {
     const content = new ContentCache({
       ...bounds,
       monotonicMs: options.monotonicMs,
-      read: (conditionId) => store().catalog.look.marketByCondition(conditionId),
+      read: (conditionId) => store().catalog.lookup.marketByCondition(conditionId),
     });
     this.#market = new MarketChannel(parts);
     const { takeFailure = () => true } = options;

@@ -8,7 +8,7 @@
  * Bound: a text is made once for each version of a book, and `figuresKept` of them are remembered.
  */
 import { ONE_TICKS, type Ticks } from '../../engine/model/index.ts';
-import type { MarketPlace } from '../../persistence/index.ts';
+import type { MarketSlot } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { halfTicksText, lotsText, remember, ticksText } from '../codec/index.ts';
 import type { BookViews } from './books.ts';
@@ -77,7 +77,7 @@ export class LiveMarkets {
   }
 
   /** Undefined of a market that is not traded here. */
-  text({ conditionId, closed, acceptingOrders }: MarketPlace): string | undefined {
+  text({ conditionId, closed, acceptingOrders }: MarketSlot): string | undefined {
     const { books, registry } = this.#sources;
     const market = registry.market(conditionId);
     if (market === undefined) return undefined;

@@ -1,24 +1,25 @@
-// catalog.db: the words and pictures of events, markets, tags and series (design 1). It tells
-// the engine which markets there are when they are first opened; replay never reads it, and a
-// market of the engine that it lost is stood in for by `agreeWith`.
-// Invariant: a condition id, slug or token id has one holder, a stored market's trading identity
-// never changes, and one whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
-
+/**
+ * catalog.db: events, markets, tags and series with their texts and pictures, comments and profiles.
+ * At a first start it tells the engine which markets to open; replay never reads it. A market of the
+ * engine that the catalog lost gets a placeholder (`reconcile`).
+ *
+ * Invariant: condition ids, slugs and token ids are unique; the trading identity of a stored market
+ * never changes; a market whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
+ */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { openPlanStableDatabase, STORE_PACE, StoreError } from '../shared/index.ts';
-import { CatalogActions, CatalogComments, CatalogEdits, CatalogProfiles } from './content/index.ts';
+import { ActionLog, CatalogComments, CatalogEdits, CatalogProfiles } from './content/index.ts';
 import { CatalogFigures } from './figures.ts';
 import {
   CatalogAdditions,
   CatalogConflicts,
-  CatalogEnds,
-  CatalogIntake,
   CatalogWriter,
-  LostMarkets,
+  EndedMarkets,
+  Placeholders,
+  RecordIntake,
   RecordStore,
 } from './intake/index.ts';
-import { CatalogQueries } from './lists/index.ts';
-import { CatalogLook } from './look.ts';
+import { CatalogLookup } from './lookup/index.ts';
 import {
   type ImportReport,
   type KnownMarket,
@@ -34,63 +35,60 @@ export class Catalog {
   readonly #database: Database;
   readonly #writer: CatalogWriter;
   readonly #conflicts: CatalogConflicts;
-  readonly #ends: CatalogEnds;
-  readonly #lost: LostMarkets;
+  readonly #endedMarkets: EndedMarkets;
+  readonly #placeholders: Placeholders;
   readonly #figures: CatalogFigures;
   readonly #putRecords: (batch: RecordBatch) => void;
-  /** What the operator adds. */
+  /** New events and markets of the operator. */
   readonly additions: CatalogAdditions;
-  /** What account holders say, and what the operator does about it. */
   readonly comments: CatalogComments;
   readonly profiles: CatalogProfiles;
-  /** What the operator says otherwise than the source. */
+  /** The operator's changes to imported records. */
   readonly edits: CatalogEdits;
-  readonly look: CatalogLook;
-  /** What comes from elsewhere. */
-  readonly intake: CatalogIntake;
+  readonly lookup: CatalogLookup;
+  /** Imports and syncs. */
+  readonly intake: RecordIntake;
 
   constructor(database: Database) {
     this.#database = database;
     this.#writer = new CatalogWriter(database);
     this.#conflicts = new CatalogConflicts(database);
-    this.#ends = new CatalogEnds(database);
+    this.#endedMarkets = new EndedMarkets(database);
     this.#figures = new CatalogFigures(database);
-    const queries = new CatalogQueries(database);
-    const parts = { queries, writer: this.#writer, conflicts: this.#conflicts };
-    this.#lost = new LostMarkets(parts);
+    const parts = { writer: this.#writer, conflicts: this.#conflicts };
+    this.#placeholders = new Placeholders(database, parts);
     this.additions = new CatalogAdditions(database, {
       ...parts,
-      ends: this.#ends,
-      lost: this.#lost,
+      endedMarkets: this.#endedMarkets,
+      placeholders: this.#placeholders,
     });
-    const actions = new CatalogActions(database);
+    const actions = new ActionLog(database);
     this.comments = new CatalogComments(database, actions);
     this.profiles = new CatalogProfiles(database, actions);
-    this.look = new CatalogLook(database);
-    const records = new RecordStore(database, {
+    this.lookup = new CatalogLookup(database);
+    const store = new RecordStore(database, {
       ...parts,
       storeEvents: (events) => this.#store(events),
-      closeEnded: (eventId) => this.#ends.overlay(eventId),
-      removePlaceholders: (markets) => this.#lost.makeWay(markets),
+      closeEnded: (eventId) => this.#endedMarkets.closeEnded(eventId),
+      removePlaceholders: (markets) => this.#placeholders.removeFor(markets),
     });
     const putRecords = (batch: RecordBatch): void => {
-      records.put(batch);
-      this.edits.overlayRecords(batch);
+      store.put(batch);
+      this.edits.applyTo(batch);
     };
     this.#putRecords = putRecords;
     this.edits = new CatalogEdits({ database, actions, putRecords });
-    this.intake = new CatalogIntake({
+    this.intake = new RecordIntake({
       database,
       putRecords,
-      together: (work) => this.#writer.deferringIndex(work),
+      deferIndexing: (work) => this.#writer.deferIndexing(work),
     });
   }
 
   /**
-   * Stores events in the public catalog's own JSON form (catalog-record.ts): `[event, …]` or
-   * `{events: [event, …]}`, as parsed from JSON. An event or market whose id is stored already
-   * is updated; a market that has ended stays closed. All or nothing: throws `CatalogImportError`
-   * with every refusal.
+   * Stores events in the public catalog's JSON form: `[event, …]` or `{events: [event, …]}`, as
+   * parsed from JSON. An event or market whose id is stored is updated; an ended market stays
+   * closed. All or nothing: throws `CatalogImportError` with every refusal.
    */
   importEvents(records: unknown): ImportReport {
     const refusals = new RefusalList();
@@ -100,39 +98,38 @@ export class Catalog {
       const report = this.#store(events);
       const isWrapped = typeof records === 'object' && records !== null && 'events' in records;
       const list = isWrapped ? records.events : records;
-      this.edits.overlayRecords({ kind: 'events', records: list });
+      this.edits.applyTo({ kind: 'events', records: list });
       return report;
     });
   }
 
   /**
-   * Brings the rows to what the engine knows, in one transaction that writes only what differs.
-   * Each of its markets has a row, a stand-in if none was stored; exactly those of `ends` have
-   * ended. Gives the number of stand-ins. Throws if the catalog holds a condition id or a token id
-   * otherwise.
+   * Brings the rows in line with the engine, in one transaction that writes only what differs: each
+   * of its markets has a row, a placeholder if none was stored, and exactly the markets of `ends`
+   * have ended. Returns the number of placeholders made. Throws if another market of the catalog
+   * has a condition id or token id of the engine's.
    */
-  agreeWith(markets: Iterable<KnownMarket>, ends: MarketEnds): number {
+  reconcile(markets: Iterable<KnownMarket>, ends: MarketEnds): number {
     return this.#inTransaction(() => {
-      const events = Array.from(markets, (market) => this.#lost.ensure(market)).filter(
+      const eventIds = Array.from(markets, (market) => this.#placeholders.ensure(market)).filter(
         (id) => id !== undefined,
       );
-      this.#ends.correct(ends);
-      for (const eventId of new Set(events)) this.#ends.overlay(eventId);
-      return events.length;
+      this.#endedMarkets.replaceAll(ends);
+      for (const id of new Set(eventIds)) this.#endedMarkets.closeEnded(id);
+      return eventIds.length;
     });
   }
 
-  /** Closes markets whose trading has ended, and events of which all markets are closed. */
-  noteEnds(ends: MarketEnds): void {
-    this.#inTransaction(() => this.#ends.note(ends));
+  /** Closes markets whose trading has ended, and events whose markets are all closed. */
+  markEnded(ends: MarketEnds): void {
+    this.#inTransaction(() => this.#endedMarkets.add(ends));
   }
 
-  /** Records of one kind, all or none: throws `CatalogImportError`. */
+  /** Stores all records of one kind or none: throws `CatalogImportError`. */
   putRecords(batch: RecordBatch): void {
-    this.#inTransaction(() => this.#writer.deferringIndex(() => this.#putRecords(batch)));
+    this.#inTransaction(() => this.#writer.deferIndexing(() => this.#putRecords(batch)));
   }
 
-  /** What trading here says of markets. */
   putFigures(figures: readonly MarketFigures[]): void {
     this.#inTransaction(() => this.#figures.put(figures));
   }
@@ -141,20 +138,20 @@ export class Catalog {
     this.#database.close();
   }
 
-  /** Immediate: what is looked up in it stays true until it commits. */
+  /** Immediate, so that what it reads stays true until it commits. */
   #inTransaction<Result>(work: () => Result): Result {
     return this.#database.transaction(work).immediate();
   }
 
   #store(events: readonly CheckedEvent[]): ImportReport {
     const refusals = new RefusalList();
-    for (const { markets } of events) this.#lost.makeWay(markets);
+    for (const { markets } of events) this.#placeholders.removeFor(markets);
     for (const event of events) this.#conflicts.refuseConflicts(event, refusals);
     refusals.throwIfAny('conflict');
     const report = { eventsAdded: 0, eventsUpdated: 0, marketsAdded: 0, marketsUpdated: 0 };
     for (const event of events) {
       const added = this.#writer.putEventRows(event);
-      this.#ends.overlay(event.row.id);
+      this.#endedMarkets.closeEnded(event.row.id);
       report.eventsAdded += added.events;
       report.eventsUpdated += 1 - added.events;
       report.marketsAdded += added.markets;
@@ -173,7 +170,7 @@ export function openCatalog(path: string): Catalog {
   return namingCatalog(path, () => openDatabase(path));
 }
 
-/** Says which file can't be used, and what to do; throws StoreError `catalog_damaged`. */
+/** Rethrows an SQLite error as StoreError `catalog_damaged`, which names the file and the remedy. */
 export function namingCatalog<Result>(path: string, use: () => Result): Result {
   try {
     return use();
@@ -182,8 +179,8 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
     throw new StoreError(
       'catalog_damaged',
       `${path} can't be used (${error.message}). If its disk failed or is full, mend that and ` +
-        'start again. If the file is damaged, put it back from a backup; or move it away to go ' +
-        'on without the words and pictures that it had, for markets and money are in the journal',
+        'start again. If the file is damaged, restore it from a backup; or move it away to start ' +
+        'without its texts and pictures: markets and money are in the journal',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** How the catalog's own errors travel from its writing thread to the main thread. */
+/** Sends the catalog's own errors from its writer thread to the main thread. */
 import type { ErrorCodec } from '../threads/index.ts';
 import {
   type CatalogFault,

@@ -1,11 +1,11 @@
 /**
- * Carries into the catalog what the engine says of markets: which there are, and which have ended.
+ * Brings the engine's markets into the catalog: which exist, and which have ended.
  *
- * Invariant: fed by durable commands alone, in seq order, or first by a snapshot of them; the
- * engine is the truth, so a start writes what a crash kept from being written. Live, nothing is
- * written on a command's way: ends are sent to the catalog's thread in a later turn of the event
- * loop, one part at a time, and a write that fails is tried again.
- * Bound: the engine's markets at a start; live, `STORE_BOUNDS.endsAWrite` markets a transaction.
+ * Invariant: it consumes durable commands in seq order, after a snapshot if there is one. The engine
+ * is right, so a start writes what a crash prevented. No command waits for the catalog: ends are
+ * sent to the writer thread in a later turn of the event loop, one batch at a time, and a failed
+ * write is repeated.
+ * Bound: the engine's markets at a start; later `STORE_BOUNDS.endsAWrite` markets a transaction.
  */
 import type { EngineEvent, TradingTerms } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../shared/index.ts';
@@ -13,22 +13,21 @@ import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import { type CatalogWrites, type KnownMarket, utcText } from './model/index.ts';
 
 export interface CatalogFeedOptions {
-  /** A write failed, and is tried again in a while. */
+  /** A write failed. It is repeated later. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What it asks of the catalog. */
-export type CatalogWriting = Pick<CatalogWrites, 'agreeWith' | 'noteEnds'>;
+export type FeedWrites = Pick<CatalogWrites, 'reconcile' | 'markEnded'>;
 
 export class CatalogFeed {
   readonly #options: CatalogFeedOptions;
-  /** Until the catalog is there; nothing afterwards. */
+  /** The engine's markets, until the catalog is open. */
   readonly #markets = new Map<string, KnownMarket>();
-  /** What is not written yet: when each ended, by condition id. */
+  /** Ends that are not written yet: the time of each by condition id. */
   readonly #ends = new Map<string, string>();
-  #catalog: CatalogWriting | undefined;
+  #catalog: FeedWrites | undefined;
   #turn: NodeJS.Immediate | undefined;
-  /** The write that is on its way: whether it was done. */
+  /** The write in progress. Resolves to whether it succeeded. */
   #writing: Promise<boolean> | undefined;
   #retry: NodeJS.Timeout | undefined;
 
@@ -36,11 +35,11 @@ export class CatalogFeed {
     this.#options = options;
   }
 
-  /** Takes what a snapshot says of all commands before, at the start. */
+  /** Consumes a snapshot, before the commands after it. */
   restore({ markets }: RestoredState): void {
     for (const market of markets) {
       const { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId, endedMs } = market;
-      // Not all of it: that would keep its levels too.
+      // A copy of these fields alone, because the market holds its whole book.
       const known = { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId };
       this.#markets.set(conditionId, known);
       if (endedMs !== 0) this.#ends.set(conditionId, utcText(endedMs));
@@ -54,15 +53,15 @@ export class CatalogFeed {
     if (this.#ends.size > 0) this.#writeSoon();
   }
 
-  /** Everything of the journal was consumed: brings the catalog up to it. */
-  async open(catalog: CatalogWriting): Promise<void> {
-    await catalog.agreeWith({ markets: [...this.#markets.values()], ends: this.#ends });
+  /** The whole journal was consumed: reconciles the catalog with it. */
+  async open(catalog: FeedWrites): Promise<void> {
+    await catalog.reconcile({ markets: [...this.#markets.values()], ends: this.#ends });
     this.#markets.clear();
     this.#ends.clear();
     this.#catalog = catalog;
   }
 
-  /** Writes what is left; what can't be written now is found by the next start. */
+  /** Writes the remaining ends. The next start finds those that can't be written now. */
   async close(): Promise<void> {
     clearImmediate(this.#turn);
     clearTimeout(this.#retry);
@@ -88,12 +87,12 @@ export class CatalogFeed {
         }
         break;
       default:
-        // Nothing else is said in the catalog.
+        // The catalog needs no other event.
         break;
     }
   }
 
-  /** A market that is stood in for is told with the terms in force. */
+  /** A placeholder gets the terms in force. */
   #changeTerms(conditionId: string, { tickTicks, minimumLots }: TradingTerms): void {
     const market = this.#markets.get(conditionId);
     if (market !== undefined) {
@@ -122,17 +121,17 @@ export class CatalogFeed {
     }, STORE_PACE.catalogRetryMs).unref();
   }
 
-  /** Whether the next of the ends were written. */
+  /** Writes the next batch. Whether it succeeded. */
   async #write(): Promise<boolean> {
-    const part = new Map([...this.#ends].slice(0, STORE_BOUNDS.endsAWrite));
+    const batch = new Map([...this.#ends].slice(0, STORE_BOUNDS.endsAWrite));
     try {
-      await this.#catalog?.noteEnds(part);
+      await this.#catalog?.markEnded(batch);
     } catch (error) {
-      // Lists of the catalog filter by what they were told last; trading goes by the engine.
+      // Only lists of the catalog are out of date: trading depends on the engine.
       this.#options.onFailure(error);
       return false;
     }
-    for (const conditionId of part.keys()) this.#ends.delete(conditionId);
+    for (const conditionId of batch.keys()) this.#ends.delete(conditionId);
     return true;
   }
 }

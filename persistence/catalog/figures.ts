@@ -1,8 +1,8 @@
-// What trading here says of markets: volume and liquidity, and their sums of events, so that lists
-// sort by them. Invariant: what was said here stays whatever an import says; an event's figures are
-// the sums of its markets' once one of them trades here. Every method expects to run inside a
-// transaction of its caller. Bound: the caller's figures.
-
+/**
+ * Volume and liquidity of markets that trade here, and their sums for events, so that lists sort by
+ * them. Runs inside a transaction of the caller. Invariant: no import changes figures of trading
+ * here; the figures of an event are the sums of its markets' once one of them trades here.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import type { MarketFigures } from './model/index.ts';
 
@@ -36,7 +36,7 @@ export class CatalogFigures {
     this.#sumUp = database.prepare(SUM_UP);
   }
 
-  /** Of markets that are not stored nothing is kept. */
+  /** Figures of markets that are not stored are dropped. */
   put(figures: readonly MarketFigures[]): void {
     const events = new Set<number>();
     for (const { conditionId, volume, volume24hr, liquidity } of figures) {

@@ -1,16 +1,16 @@
 /**
- * The catalog of a data folder that no exchange runs on: for the commands that bring records into
- * it. Invariant: the folder is this process's alone until `close`; a folder whose exchange has a
- * journal and has lost its catalog is refused, for records that contradict the engine could not be
- * told.
+ * The catalog of a data folder without a running exchange, for the commands that import into it.
+ *
+ * Invariant: the process owns the folder until `close`. A folder with a journal but without a
+ * catalog is refused, because records that contradict the engine could not be recognised.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DataFolder } from '../folder/index.ts';
 import { StoreError } from '../shared/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
-import type { Incoming } from './intake/index.ts';
+import type { IncomingRecord } from './intake/index.ts';
 import { type IntakePage, type PageReport, RECORD_KINDS, type RecordKind } from './model/index.ts';
-import { RecordSplitter, SplitFault } from './records/index.ts';
+import { RecordSplitter, SplitFault, type SplitRecord } from './records/index.ts';
 
 const FILE_BOUNDS = {
   bytes: 16 * 1024 ** 3,
@@ -60,13 +60,13 @@ export class CatalogFolder {
     return this.#catalog.intake.mark(source, kind);
   }
 
-  takePage(page: IntakePage): PageReport {
-    return this.#catalog.intake.takePage(page);
+  putPage(page: IntakePage): PageReport {
+    return this.#catalog.intake.putPage(page);
   }
 
-  /** All records of a file, or none where one is refused. Throws StoreError `file_malformed`. */
-  takeFile(file: string, onProgress: CatalogFileImport['onProgress']): PageReport {
-    return this.#catalog.intake.takeFile(recordsOf(file, onProgress));
+  /** Stores all records of a file, or none if one is refused. Throws StoreError `file_malformed`. */
+  putFile(file: string, onProgress: CatalogFileImport['onProgress']): PageReport {
+    return this.#catalog.intake.putFile(recordsOf(file, onProgress));
   }
 
   close(): void {
@@ -75,13 +75,13 @@ export class CatalogFolder {
   }
 }
 
-/** Imports a file of events or markets into a folder that no exchange runs on. */
+/** Imports a file into a folder without a running exchange. */
 export function importFile({ dataDir, file, onProgress }: CatalogFileImport): PageReport {
-  // Before the folder: a wrong name makes none.
+  // Opened before the folder, so that a wrong file name creates no folder.
   closeSync(openFile(file));
   const folder = new CatalogFolder(dataDir);
   try {
-    return folder.takeFile(file, onProgress);
+    return folder.putFile(file, onProgress);
   } finally {
     folder.close();
   }
@@ -96,7 +96,7 @@ function openFile(file: string): number {
   }
 }
 
-/** The records of a file, one at a time, whatever form the file has. */
+/** The records of a file, one at a time. */
 function* recordsOf(file: string, onProgress: CatalogFileImport['onProgress']) {
   const descriptor = openFile(file);
   try {
@@ -107,13 +107,13 @@ function* recordsOf(file: string, onProgress: CatalogFileImport['onProgress']) {
     const splitter = new RecordSplitter(FILE_BOUNDS, RECORD_KINDS);
     const chunk = Buffer.alloc(CHUNK_BYTES);
     let place = 0;
-    const parse = function* (records: Iterable<{ list: string; bytes: Buffer; offset: number }>) {
-      for (const { list, bytes, offset } of records) {
+    const parse = function* (records: Iterable<SplitRecord>) {
+      for (const record of records) {
         place += 1;
         if (place > FILE_BOUNDS.records) {
           throw malformed(file, `it has more than ${FILE_BOUNDS.records} records`);
         }
-        yield incomingOf({ file, list, bytes, offset, place });
+        yield parseRecord({ ...record, file, place });
       }
     };
     for (let done = 0; ; ) {
@@ -132,15 +132,13 @@ function* recordsOf(file: string, onProgress: CatalogFileImport['onProgress']) {
   }
 }
 
-interface FileRecord {
+interface FileRecord extends SplitRecord {
   readonly file: string;
-  readonly list: string;
-  readonly bytes: Buffer;
-  readonly offset: number;
+  /** Counted from 1. */
   readonly place: number;
 }
 
-function incomingOf({ file, list, bytes, offset, place }: FileRecord): Incoming {
+function parseRecord({ file, list, bytes, offset, place }: FileRecord): IncomingRecord {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const kind = RECORD_KINDS.find((one) => one === list) ?? kindOf(value);
@@ -150,7 +148,7 @@ function incomingOf({ file, list, bytes, offset, place }: FileRecord): Incoming 
   }
 }
 
-/** A market has a condition id, which nothing else has. */
+/** Only markets have a condition id. */
 function kindOf(value: unknown): RecordKind {
   return typeof value === 'object' && value !== null && 'conditionId' in value
     ? 'markets'
@@ -158,5 +156,5 @@ function kindOf(value: unknown): RecordKind {
 }
 
 function malformed(file: string, why: string): StoreError {
-  return new StoreError('file_malformed', `${file} is not imported, nothing of it: ${why}`);
+  return new StoreError('file_malformed', `nothing of ${file} is imported: ${why}`);
 }

@@ -1,7 +1,7 @@
 /**
- * The main thread's side of the catalog: the thread that writes, those that read, and a connection
- * of its own for looks. Invariant: the file is made and migrated by the writing thread before any
- * other opens it, and closed by it after all others. Bounds: STORE_BOUNDS.waitingCatalogWrites and
+ * The main thread's side of the catalog: the writer thread, the reader threads, and a connection of
+ * its own for lookups. Invariant: the writer thread creates and migrates the file before any other
+ * connection opens it, and is the last to close it. Bounds: STORE_BOUNDS.waitingCatalogWrites and
  * waitingReads.
  */
 import SqliteDatabase from 'better-sqlite3';
@@ -9,25 +9,17 @@ import { closeEach, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 import { WorkerClient } from '../threads/index.ts';
 import { namingCatalog } from './catalog.ts';
 import { CATALOG_ERRORS } from './error-codec.ts';
-import { type CatalogLook, openCatalogLook } from './look.ts';
+import type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
+import { type CatalogLookup, openCatalogLookup } from './lookup/index.ts';
 import {
-  CATALOG_QUESTIONS,
+  CATALOG_QUERIES,
   CATALOG_WRITES,
-  type CatalogAnswer,
-  type CatalogQuestionKind,
-  type CatalogQuestions,
+  type CatalogQueryKind,
+  type CatalogQueryKinds,
   type CatalogWriteKinds,
   type CatalogWrites,
 } from './model/index.ts';
-import type { CatalogReads, ExchangeCatalog } from './parts.ts';
-import type { CatalogThreadData } from './thread.ts';
-
-type CatalogReadKinds = {
-  readonly [Kind in CatalogQuestionKind]: {
-    readonly ask: CatalogQuestions[Kind];
-    readonly answer: CatalogAnswer<Kind> | undefined;
-  };
-};
+import type { CatalogThreadData } from './writer-thread.ts';
 
 export interface CatalogHostOptions {
   readonly path: string;
@@ -37,10 +29,10 @@ export interface CatalogHostOptions {
 export class CatalogHost implements ExchangeCatalog {
   readonly #path: string;
   readonly #writer: WorkerClient<CatalogWriteKinds>;
-  readonly #readers: readonly WorkerClient<CatalogReadKinds>[];
+  readonly #readers: readonly WorkerClient<CatalogQueryKinds>[];
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
-  #look: CatalogLook | undefined;
+  #lookup: CatalogLookup | undefined;
 
   constructor({ path, onDown }: CatalogHostOptions) {
     const data: CatalogThreadData = { path };
@@ -52,7 +44,7 @@ export class CatalogHost implements ExchangeCatalog {
     });
     this.#path = path;
     this.#writer = new WorkerClient({
-      ...thread("the catalog's writing thread", './thread.ts'),
+      ...thread("the catalog's writer thread", './writer-thread.ts'),
       downCode: 'catalog_unavailable',
       errors: CATALOG_ERRORS,
       waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
@@ -66,16 +58,16 @@ export class CatalogHost implements ExchangeCatalog {
           waitingLimit: STORE_BOUNDS.waitingReads,
         }),
     );
-    // Safe, both: the threads answer each kind with what its name says.
+    // Safe, both: WorkerClient types the question and answer of each kind.
     this.write = askers(CATALOG_WRITES, (kind, ask) =>
       this.#writer.ask(kind, ask),
     ) as CatalogWrites;
-    this.read = askers(CATALOG_QUESTIONS, (kind, ask) => this.#ask(kind, ask)) as CatalogReads;
+    this.read = askers(CATALOG_QUERIES, (kind, ask) => this.#ask(kind, ask)) as CatalogReads;
   }
 
-  get look(): CatalogLook {
-    if (this.#look === undefined) throw new Error('the catalog is not open');
-    return this.#look;
+  get lookup(): CatalogLookup {
+    if (this.#lookup === undefined) throw new Error('the catalog is not open');
+    return this.#lookup;
   }
 
   get isWriterUp(): boolean {
@@ -89,17 +81,17 @@ export class CatalogHost implements ExchangeCatalog {
   /** Throws StoreError `catalog_damaged`. */
   async start(): Promise<void> {
     await this.#writer.start();
-    this.#look = sayingFailures(namingCatalog(this.#path, () => openCatalogLook(this.#path)));
+    this.#lookup = withStoreErrors(namingCatalog(this.#path, () => openCatalogLookup(this.#path)));
     await Promise.all(this.#readers.map((reader) => reader.start()));
   }
 
   async stop(): Promise<void> {
     const readers = this.#readers.map((reader) => () => reader.stop());
-    await closeEach([...readers, () => this.#look?.close(), () => this.#writer.stop()]);
+    await closeEach([...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
   }
 
-  /** The reader that has least to do, of those that are there. */
-  #ask(kind: CatalogQuestionKind, ask: never): Promise<unknown> {
+  /** Asks the reader with the fewest waiting queries. */
+  #ask(kind: CatalogQueryKind, ask: never): Promise<unknown> {
     const [first, ...others] = this.#readers;
     if (first === undefined) throw new Error('a catalog has a reader');
     let chosen = first;
@@ -111,9 +103,9 @@ export class CatalogHost implements ExchangeCatalog {
   }
 }
 
-/** A look whose file or disk fails says so: StoreError `catalog_unavailable`. */
-function sayingFailures(look: CatalogLook): CatalogLook {
-  return new Proxy(look, {
+/** The lookups, which throw StoreError `catalog_unavailable` if the file or disk fails. */
+function withStoreErrors(lookup: CatalogLookup): CatalogLookup {
+  return new Proxy(lookup, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;

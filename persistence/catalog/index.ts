@@ -1,8 +1,12 @@
 /**
- * The catalog: descriptions and pictures of markets and events, in catalog.db, with its writing
- * thread, its reading threads and its public interface.
+ * The catalog: descriptions and pictures of events and markets, comments and profiles, in
+ * catalog.db. One writer thread changes it, reader threads answer queries, and the main thread looks
+ * up single records itself.
+ *
+ * Invariant: the engine never reads the catalog; it is a source of truth for texts alone. Bounds:
+ * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
+export type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 export { CatalogFeed } from './feed.ts';
 export { CatalogFolder, importFile } from './folder.ts';
 export { CatalogHost } from './host.ts';
-export type { CatalogReads, ExchangeCatalog } from './parts.ts';

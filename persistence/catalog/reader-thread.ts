@@ -1,36 +1,35 @@
 /**
- * A reading thread of the catalog: answers questions over a connection that only reads, one at a
- * time, each in one read transaction. After its start it makes the texts of open events ahead.
+ * A reader thread of the catalog: answers queries one at a time over a read-only connection, each in
+ * one read transaction. While idle it pre-warms its cache with the JSON of open events.
  */
 import '../threads/node-version.ts';
 import { openPlanStableDatabase, STORE_PACE } from '../shared/index.ts';
 import { type AnswerMessage, answerQuestions, type Post, runWorker } from '../threads/index.ts';
-import { workAhead } from './ahead.ts';
-import { CatalogAnswers } from './answers.ts';
-import type { CatalogText, MarketsText } from './model/index.ts';
-import type { CatalogThreadData } from './thread.ts';
+import type { SlottedJson } from './model/index.ts';
+import { startPrewarming } from './prewarm.ts';
+import { CatalogAnswers } from './queries/index.ts';
+import type { CatalogThreadData } from './writer-thread.ts';
 
-/** An answer's bytes are its own, and long. */
-function memoryOf(answer: unknown): ArrayBuffer[] {
-  // Safe: it is what CatalogAnswers gave.
-  const text = answer as CatalogText | MarketsText | undefined;
-  return text !== undefined && 'bytes' in text ? [text.bytes.buffer] : [];
+function transferOf(answer: unknown): ArrayBuffer[] {
+  // Safe: CatalogAnswers made it.
+  const json = answer as SlottedJson | undefined;
+  return json === undefined ? [] : [json.bytes.buffer];
 }
 
 runWorker('catalog-reader', ({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
   const database = openPlanStableDatabase({ path, readonly: true });
   database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
-  const answer = database.transaction((kind: string, question: unknown) =>
-    answers.answer(kind, question),
+  const answer = database.transaction((kind: string, query: unknown) =>
+    answers.answer(kind, query),
   );
-  const stopAhead = workAhead({
-    step: database.transaction(() => answers.makeAhead()),
+  const stopPrewarming = startPrewarming({
+    step: database.transaction(() => answers.warmNext()),
     ...STORE_PACE.catalogAhead,
   });
   const close = (): void => {
-    stopAhead();
+    stopPrewarming();
     database.close();
   };
-  return answerQuestions({ answer, close, transferOf: memoryOf }, post);
+  return answerQuestions({ answer, close, transferOf }, post);
 });

@@ -197,7 +197,7 @@ t.test('a full disk: nothing half-done is there, and the same goes on when it ha
   database.pragma(`max_page_count = ${pages + 12}`);
   const rows = (sql: string): unknown => database.prepare(sql).pluck().get();
   t.throws(() => small.importEvents(listOf(100)), full);
-  t.throws(() => small.intake.takePage(page(100)), full);
+  t.throws(() => small.intake.putPage(page(100)), full);
   t.equal(rows('SELECT count(*) FROM events'), 1);
   t.equal(small.intake.mark('https://catalog.example', 'events'), undefined);
   let answered = 0;
@@ -212,7 +212,7 @@ t.test('a full disk: nothing half-done is there, and the same goes on when it ha
   t.equal(rows('SELECT own_comments FROM event_figures'), answered);
   database.pragma('max_page_count = 1000000');
   comment(answered);
-  t.match(small.intake.takePage(page(100)).counts.events, { added: BATCH });
+  t.match(small.intake.putPage(page(100)).counts.events, { added: BATCH });
   small.close();
   t.strictSame(findingsOf(file), []);
   t.end();

@@ -1,16 +1,8 @@
-// What a reader of the catalog answers, as a value: where trading says nothing, as sources tell it.
+// An answer of a catalog reader as a value, with its slots as the catalog filled them.
 
-import {
-  type CatalogText,
-  joinCatalogText,
-  type MarketsText,
-} from '../../persistence/catalog/model/text.ts';
+import type { SlottedJson } from '../../persistence/catalog/model/slotted-json.ts';
 
-/** Safe as far as the caller knows what it asked for. */
-export function answerValue(answer: CatalogText | MarketsText) {
-  return JSON.parse(
-    'bytes' in answer
-      ? new TextDecoder().decode(answer.bytes)
-      : joinCatalogText(answer, ({ told }) => told),
-  );
+/** Untyped: the caller knows what it asked for. */
+export function answerValue({ bytes }: SlottedJson) {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -257,10 +257,10 @@ t.test('a market that the catalog lost gets its row back at the start', async (t
   const dataDir = temporaryFolder(t);
   const first = await openFor(t, dataDir);
   await first.submit(createMarket);
-  t.equal(first.catalog.look.marketCount(), 0);
+  t.equal(first.catalog.lookup.marketCount(), 0);
   await first.close();
   const second = await openFor(t, dataDir);
-  t.equal(second.catalog.look.marketByCondition(CONDITION)?.conditionId, CONDITION);
+  t.equal(second.catalog.lookup.marketByCondition(CONDITION)?.conditionId, CONDITION);
 });
 
 /** More orders than the engine remembers, each closed at once, so that the first is forgotten. */

@@ -125,7 +125,7 @@ export class SimExchange {
     this.#sequencer = sequencer;
     this.streams.attach(this.app.face, () => '192.0.2.1');
     const [engine, streamId] = [this.#engine, this.streamId];
-    const catalog = { look: { marketByCondition: () => undefined } };
+    const catalog = { lookup: { marketByCondition: () => undefined } };
     const store = {
       streamId,
       catalog,

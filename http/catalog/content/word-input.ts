@@ -6,10 +6,10 @@
  */
 import { Type } from 'typebox';
 import {
-  type CatalogText,
+  CONTENT_BOUNDS,
   type CommentChange,
   type CommentParentType,
-  WORD_BOUNDS,
+  type SlottedJson,
 } from '../../../persistence/index.ts';
 import { type Caller, RawReply } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
@@ -50,7 +50,7 @@ export const Duplicate = Type.Boolean({
 export const PARENT_TYPES = ['Event', 'Series', 'market'] as const satisfies CommentParentType[];
 
 export const ReactionType = Type.String({
-  pattern: `^[A-Z][A-Z0-9_]{0,${WORD_BOUNDS.reactionChars - 1}}$`,
+  pattern: `^[A-Z][A-Z0-9_]{0,${CONTENT_BOUNDS.reactionChars - 1}}$`,
   description: 'Such as HEART: capital letters, digits and underscores',
 });
 
@@ -60,7 +60,7 @@ export async function toldText(
   change: CommentChange,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets' | 'comments'>,
 ): Promise<string> {
-  const text = await filledText(change.text, services);
+  const text = await filledText(change.json, services);
   if (type === undefined || !change.changed) return text;
   const { reaction } = change;
   const payload = reaction === '' ? text : `${text.slice(0, -1)},${reactionMembers(reaction)}}`;
@@ -92,7 +92,7 @@ export function markedReply(text: string, { changed }: CommentChange): RawReply 
 }
 
 export async function textReply(
-  text: CatalogText,
+  text: SlottedJson,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
 ): Promise<RawReply> {
   return new RawReply(200, await filledText(text, services));

@@ -13,7 +13,8 @@ function exampleMarket({ registry, exchange }: Services): ExampleMarket | undefi
   for (const { conditionId, tokenIds, tickTicks, minimumLots } of registry.markets()) {
     const { priceTicks, lots } = EXAMPLE_ORDER;
     if (priceTicks % tickTicks !== 0 || lots < minimumLots) continue;
-    const question = exchange.catalog.look.marketByCondition(conditionId)?.question ?? conditionId;
+    const question =
+      exchange.catalog.lookup.marketByCondition(conditionId)?.question ?? conditionId;
     return { question, tokenId: tokenIds[0] };
   }
   return undefined;

@@ -169,7 +169,7 @@ async function sync({ values, version, line }: ToolContext): Promise<ToolResult>
     const source = new Source({ url, userAgent, pace: DEFAULT_PACE, signal });
     const store: SyncStore = {
       mark: async (name, kind) => folder.mark(name, kind),
-      put: async (page) => folder.takePage(page),
+      put: async (page) => folder.putPage(page),
     };
     const report = await new SyncRun({
       source,

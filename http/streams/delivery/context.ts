@@ -22,7 +22,7 @@ export interface ChannelParts {
 export interface StreamStore {
   readonly streamId: string;
   readonly catalog: {
-    readonly look: { marketByCondition(conditionId: string): CatalogMarket | undefined };
+    readonly lookup: { marketByCondition(conditionId: string): CatalogMarket | undefined };
   };
 }
 

@@ -40,7 +40,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
     this.#context = {
       ...streamContext(parts, this.#rings),
       bookIntervalMs: bounds.bookIntervalMs,
-      contentOf: (conditionId) => store().catalog.look.marketByCondition(conditionId),
+      contentOf: (conditionId) => store().catalog.lookup.marketByCondition(conditionId),
       onWatchChange: (feed, isWatched) => {
         if (isWatched) this.#watched.add(feed);
         else this.#watched.delete(feed);

@@ -1,9 +1,10 @@
-// Where a comment stands: below an event, a series or a market, and in which conversation. What it
-// names must be there. Bound: `WORD_BOUNDS.commentDepth` comments above one another.
-
+/**
+ * The parents of a comment: its event, series or market, and its conversation. They must exist.
+ * Bound: a conversation is `CONTENT_BOUNDS.commentDepth` comments deep.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import type { CommentParent, CommentParentType } from '../model/index.ts';
-import { CatalogRefusal, type NewComment, WORD_BOUNDS } from '../model/index.ts';
+import { CatalogRefusal, CONTENT_BOUNDS, type NewComment } from '../model/index.ts';
 
 export interface CommentPlace {
   readonly eventId: number | null;
@@ -11,7 +12,7 @@ export interface CommentPlace {
   readonly marketId: number | null;
   readonly parentCommentId: number | null;
   readonly threadId: number;
-  /** Who wrote what it answers; empty where it answers nothing. */
+  /** The author of the parent comment, or empty. */
   readonly answeredAddress: string;
 }
 
@@ -61,12 +62,12 @@ export class CommentParents {
     this.#depth = database.prepare(DEPTH);
   }
 
-  /** Of the event, or of the market's; empty for a series, or where there is none. */
+  /** The slug of the event, or of the market's event; empty for a series. */
   eventSlugOf({ type, id }: CommentParent): string {
     return this.#slugs[type].get(id)?.slug ?? '';
   }
 
-  /** Throws `CatalogRefusal` where what it names is not there, or not together. */
+  /** Throws `CatalogRefusal` if a parent is unknown or does not belong to the other. */
   placeOf({ parent, parentCommentId }: NewComment, ownId: number): CommentPlace {
     const { type, id } = parent;
     if (this.#slugs[type].get(id) === undefined) {
@@ -99,7 +100,7 @@ export class CommentParents {
       const limit = `a comment of the same ${type}`;
       throw new CatalogRefusal('wrong_parent', { field, limit, actual });
     }
-    const most = WORD_BOUNDS.commentDepth;
+    const most = CONTENT_BOUNDS.commentDepth;
     const depth = this.#depth.get({ id, most })?.depth ?? 0;
     if (depth > most) {
       const limit = `at most ${most} comments deep in its conversation`;

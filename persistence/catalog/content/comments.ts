@@ -1,28 +1,30 @@
-// What account holders and the operator do to comments: write, answer, change, remove, hide, react,
-// report. Invariant: each is one transaction that is on the disk when it is answered; a comment
-// that was answered keeps its place when it is removed, without its words and its author; ids
-// written here are never those of an import. Bounds: WORD_BOUNDS.
-
+/**
+ * Comments and reactions: what account holders and the operator do to them.
+ *
+ * Invariant: each change is one transaction that is on the disk when it is answered; a removed
+ * comment that was answered keeps its place, without its text and author; ids given here are never
+ * those of an import. Bounds: CONTENT_BOUNDS.
+ */
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { CommentTexts, parentOf } from '../json/index.ts';
 import {
   CatalogRefusal,
-  type CommentAct,
+  CONTENT_BOUNDS,
   type CommentChange,
+  type CommentCommand,
   durably,
   FIRST_LOCAL_ID,
   LOCAL_IDS_END,
   type Moderation,
   type NewComment,
-  type ReactionAct,
-  WORD_BOUNDS,
+  type ReactionCommand,
 } from '../model/index.ts';
-import type { CatalogActions } from './actions.ts';
+import type { ActionLog } from './action-log.ts';
 import { CommentParents } from './comment-parents.ts';
 import { LocalCommentChanges } from './local-changes.ts';
 
-function NEXT_ID(table: string): string {
+function nextIdSql(table: string): string {
   return `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
      WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1), 0)) AS id`;
 }
@@ -33,7 +35,7 @@ INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thr
 VALUES (@id, @eventId, @seriesId, @marketId, @parentCommentId, @threadId,
   @userAddress, @replyAddress, @body, @nowIso, @nowIso, '{}')`;
 
-// Its answers need it: the place stays, and says so.
+// Replies need their parent, so the row stays and is marked as removed.
 const EMPTY_COMMENT = `
 UPDATE comments SET body = '', user_address = '', reply_address = '', updated_at = @nowIso,
   record = json_set(record, '$.removed', json('true')) WHERE id = @id`;
@@ -58,6 +60,7 @@ interface Stored {
   readonly isRemoved: number;
   readonly isHidden: number;
   readonly userAddress: string;
+  /** The author of a removed comment. */
   readonly removedFrom: string | null;
   readonly body: string;
   readonly createdAt: string;
@@ -75,7 +78,7 @@ function sameAddress(one: string | null, other: string): boolean {
 
 export class CatalogComments {
   readonly #database: Database;
-  readonly #actions: CatalogActions;
+  readonly #actions: ActionLog;
   readonly #texts: CommentTexts;
   readonly #parents: CommentParents;
   readonly #localChanges: LocalCommentChanges;
@@ -98,14 +101,14 @@ export class CatalogComments {
   readonly #key: Statement<[Named], Found & { readonly content: string }>;
   readonly #putKey: Statement<[Named]>;
 
-  constructor(database: Database, actions: CatalogActions) {
+  constructor(database: Database, actions: ActionLog) {
     this.#database = database;
     this.#actions = actions;
     this.#texts = new CommentTexts(database);
     this.#parents = new CommentParents(database);
     this.#localChanges = new LocalCommentChanges(database);
-    this.#nextComment = database.prepare(NEXT_ID('comments'));
-    this.#nextReaction = database.prepare(NEXT_ID('reactions'));
+    this.#nextComment = database.prepare(nextIdSql('comments'));
+    this.#nextReaction = database.prepare(nextIdSql('reactions'));
     this.#add = database.prepare(ADD_COMMENT);
     this.#stored = database.prepare(STORED);
     this.#edit = database.prepare(
@@ -138,36 +141,36 @@ export class CatalogComments {
     );
   }
 
-  /** The same request again is answered with the comment that it made. */
-  comment(ask: NewComment): CommentChange {
-    const content = contentOf(ask);
-    // A given key and a digest are never equal.
-    const key = ask.key === '' ? `content ${content}` : `key ${ask.key}`;
-    const { userAddress, nowIso, sinceIso } = ask;
+  /** A repeated request returns the comment that the first one made. */
+  comment(command: NewComment): CommentChange {
+    const content = contentOf(command);
+    // The prefix keeps keys and digests apart.
+    const key = command.key === '' ? `content ${content}` : `key ${command.key}`;
+    const { userAddress, nowIso, sinceIso } = command;
     return durably(this.#database, () => {
       this.#forgetKeys.run(sinceIso);
       const known = this.#key.get({ userAddress, key });
       if (known !== undefined && known.content !== content) {
-        const limit = 'another for another comment';
-        throw new CatalogRefusal('taken', { field: 'key', limit, actual: ask.key });
+        const limit = 'a new one for each comment';
+        throw new CatalogRefusal('taken', { field: 'key', limit, actual: command.key });
       }
       if (known !== undefined) return this.#change(known.id, false);
       const id = this.#next(this.#nextComment);
-      const place = this.#parents.placeOf(ask, id);
-      const replyAddress = ask.replyAddress ?? place.answeredAddress;
-      this.#add.run({ ...place, id, userAddress, replyAddress, body: ask.body, nowIso });
+      const place = this.#parents.placeOf(command, id);
+      const replyAddress = command.replyAddress ?? place.answeredAddress;
+      this.#add.run({ ...place, id, userAddress, replyAddress, body: command.body, nowIso });
       this.#putKey.run({ userAddress, key, content, id, nowIso });
       return this.#change(id, true);
     });
   }
 
-  editComment(ask: CommentAct & { readonly body: string }): CommentChange {
-    const { id, body, nowIso } = ask;
+  editComment(command: CommentCommand & { readonly body: string }): CommentChange {
+    const { id, body, nowIso } = command;
     return durably(this.#database, () => {
-      const stored = this.#own(ask);
+      const stored = this.#own(command);
       const ageMs = Date.parse(nowIso) - Date.parse(stored.createdAt);
-      if (ageMs > WORD_BOUNDS.commentEditMs) {
-        const limit = `at most ${WORD_BOUNDS.commentEditMs / 1_000} seconds old`;
+      if (ageMs > CONTENT_BOUNDS.commentEditMs) {
+        const limit = `at most ${CONTENT_BOUNDS.commentEditMs / 1_000} seconds old`;
         const actual = `${Math.floor(ageMs / 1_000)} seconds old`;
         throw new CatalogRefusal('too_many', { field: 'createdAt', limit, actual });
       }
@@ -178,13 +181,13 @@ export class CatalogComments {
     });
   }
 
-  removeComment(ask: CommentAct): CommentChange {
+  removeComment(command: CommentCommand): CommentChange {
     return durably(this.#database, () => {
-      const stored = this.#known(ask.id);
-      if (stored.isRemoved === 1 && sameAddress(stored.removedFrom, ask.userAddress)) {
-        return this.#change(ask.id, false);
+      const stored = this.#known(command.id);
+      if (stored.isRemoved === 1 && sameAddress(stored.removedFrom, command.userAddress)) {
+        return this.#change(command.id, false);
       }
-      return this.#remove(ask.id, this.#own(ask).userAddress, ask.nowIso);
+      return this.#remove(command.id, this.#own(command).userAddress, command.nowIso);
     });
   }
 
@@ -201,21 +204,22 @@ export class CatalogComments {
     });
   }
 
-  reportComment(ask: CommentAct & { readonly reason: string }): CommentChange {
+  reportComment(command: CommentCommand & { readonly reason: string }): CommentChange {
     return durably(this.#database, () => {
-      this.#shown(ask.id);
-      const { changes } = this.#report.run({ ...ask });
-      return this.#change(ask.id, changes === 1);
+      this.#shown(command.id);
+      const { changes } = this.#report.run({ ...command });
+      return this.#change(command.id, changes === 1);
     });
   }
 
-  react(ask: ReactionAct): CommentChange {
+  react(command: ReactionCommand): CommentChange {
     return durably(this.#database, () => {
-      this.#shown(ask.id);
-      const known = this.#findReaction.get({ ...ask });
-      if (known !== undefined) return this.#change(ask.id, false, this.#texts.reaction(known.id));
-      const actual = this.#countKinds.get({ ...ask })?.id ?? 0;
-      const { reactionsAUser } = WORD_BOUNDS;
+      this.#shown(command.id);
+      const known = this.#findReaction.get({ ...command });
+      if (known !== undefined)
+        return this.#change(command.id, false, this.#texts.reaction(known.id));
+      const actual = this.#countKinds.get({ ...command })?.id ?? 0;
+      const { reactionsAUser } = CONTENT_BOUNDS;
       if (actual >= reactionsAUser) {
         const limit = `one of at most ${reactionsAUser} kinds to one comment`;
         throw new CatalogRefusal('too_many', {
@@ -225,24 +229,24 @@ export class CatalogComments {
         });
       }
       const reactionId = this.#next(this.#nextReaction);
-      this.#addReaction.run({ ...ask, icon: ask.icon ?? '', reactionId });
-      return this.#change(ask.id, true, this.#texts.reaction(reactionId));
+      this.#addReaction.run({ ...command, icon: command.icon ?? '', reactionId });
+      return this.#change(command.id, true, this.#texts.reaction(reactionId));
     });
   }
 
-  unreact(ask: ReactionAct): CommentChange {
+  unreact(command: ReactionCommand): CommentChange {
     return durably(this.#database, () => {
-      this.#known(ask.id);
-      const known = this.#findReaction.get({ ...ask });
-      if (known === undefined) return this.#change(ask.id, false);
+      this.#known(command.id);
+      const known = this.#findReaction.get({ ...command });
+      if (known === undefined) return this.#change(command.id, false);
       const reaction = this.#texts.reaction(known.id);
       this.#deleteReaction.run(known.id);
-      this.#localChanges.keepRemovedReaction(ask.id, ask);
-      return this.#change(ask.id, true, reaction);
+      this.#localChanges.keepRemovedReaction(command.id, command);
+      return this.#change(command.id, true, reaction);
     });
   }
 
-  /** Tells of it as it was. */
+  /** Returns the comment as it was. */
   #remove(id: number, userAddress: string, nowIso: string): CommentChange {
     const change = this.#change(id, true);
     this.#noteRemoval.run({ id, userAddress, nowIso });
@@ -260,7 +264,7 @@ export class CatalogComments {
     if (row === undefined) throw unknownComment(commentId);
     const parent = parentOf(row);
     const eventSlug = this.#parents.eventSlugOf(parent);
-    return { changed, commentId, parent, eventSlug, text: this.#texts.comment(row), reaction };
+    return { changed, commentId, parent, eventSlug, json: this.#texts.comment(row), reaction };
   }
 
   #known(id: number): Stored {
@@ -269,7 +273,7 @@ export class CatalogComments {
     return stored;
   }
 
-  /** Throws for one that is hidden as if it were not there. */
+  /** A hidden comment counts as unknown. */
   #shown(id: number): Stored {
     const stored = this.#known(id);
     if (stored.isHidden === 1) throw unknownComment(id);
@@ -277,7 +281,7 @@ export class CatalogComments {
     throw new CatalogRefusal('removed', { field: 'id', limit: 'not removed', actual: `${id}` });
   }
 
-  #own({ id, userAddress }: CommentAct): Stored {
+  #own({ id, userAddress }: CommentCommand): Stored {
     const stored = this.#shown(id);
     if (sameAddress(stored.userAddress, userAddress)) return stored;
     const limit = 'one of your own';

@@ -1,8 +1,10 @@
-// What the operator says otherwise than the source of a record: kept field by field beside the rows
-// and put over them after every import and sync, so that what is local is never overwritten.
-// Invariant: an edit, its act in the list of the operator's, and its rows are one transaction that
-// is on the disk when it is answered; the same again changes nothing and is not listed.
-
+/**
+ * The operator's edits of catalog records. They are kept field by field beside the rows and applied
+ * again after every import and sync, so that a source never overwrites them.
+ *
+ * Invariant: an edit, its entry in the action log and its rows are one transaction that is on the
+ * disk when it is answered; a repeated edit changes nothing and is not logged.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import {
   type CatalogAddition,
@@ -15,8 +17,8 @@ import {
   RefusalList,
 } from '../model/index.ts';
 import { deriveNumericId } from '../records/index.ts';
-import { CatalogIndex } from '../search/index.ts';
-import type { CatalogActions } from './actions.ts';
+import { WordIndex } from '../search/index.ts';
+import type { ActionLog } from './action-log.ts';
 import { EDIT_FIELDS, EDIT_SCHEMAS, EDIT_TABLES, type EditField } from './edit-fields.ts';
 
 type Kind = CatalogEdit['kind'];
@@ -27,7 +29,7 @@ interface LocalEdit {
   readonly value: string;
 }
 
-const CURRENT: Readonly<Record<EditField['place'], (kind: Kind, field: string) => string>> = {
+const CURRENT_SQL: Readonly<Record<EditField['place'], (kind: Kind, field: string) => string>> = {
   column: (kind, field) =>
     `SELECT json_array(${columnOf(field)}) -> 0 FROM ${EDIT_TABLES[kind]} WHERE id = @id`,
   member: (kind, field) =>
@@ -40,7 +42,7 @@ const CURRENT: Readonly<Record<EditField['place'], (kind: Kind, field: string) =
     (SELECT site FROM creator_sites WHERE creator_id = @id ORDER BY site)`,
 };
 
-function LINK(table: 'tags' | 'series', link: string, column: string): readonly string[] {
+function linkSql(table: 'tags' | 'series', link: string, column: string): readonly string[] {
   return [
     `DELETE FROM ${link} WHERE event_id = @id`,
     `INSERT INTO ${link} (event_id, ${column}, position)
@@ -48,7 +50,7 @@ function LINK(table: 'tags' | 'series', link: string, column: string): readonly 
   ];
 }
 
-const APPLY: Readonly<
+const APPLY_SQL: Readonly<
   Record<EditField['place'], (kind: Kind, field: string) => readonly string[]>
 > = {
   column: (kind, field) => [
@@ -58,8 +60,8 @@ const APPLY: Readonly<
     `UPDATE ${EDIT_TABLES[kind]} SET record = json_set(record, '$.${field}', json(@value))
        WHERE id = @id`,
   ],
-  tags: () => LINK('tags', 'event_tags', 'tag_id'),
-  series: () => LINK('series', 'event_series', 'series_id'),
+  tags: () => linkSql('tags', 'event_tags', 'tag_id'),
+  series: () => linkSql('series', 'event_series', 'series_id'),
   sites: () => [
     'DELETE FROM creator_sites WHERE creator_id = @id',
     'INSERT OR IGNORE INTO creator_sites SELECT value, @id FROM json_each(@value)',
@@ -79,20 +81,20 @@ const NAMES = { tag: 'slug', series: 'slug', creator: 'creatorName' } as const;
 
 export interface CatalogEditsParts {
   readonly database: Database;
-  readonly actions: CatalogActions;
+  readonly actions: ActionLog;
   /** Stores records, or throws `CatalogImportError`. */
   readonly putRecords: (batch: RecordBatch) => void;
 }
 
 export class CatalogEdits {
   readonly #parts: CatalogEditsParts;
-  readonly #index: CatalogIndex;
-  /** Asked of each record that comes in: prepared each time it would fill the memory. */
+  readonly #index: WordIndex;
+  /** Runs for each imported record, so it is prepared once. */
   readonly #any: Statement<[], { readonly id: number }>;
 
   constructor(parts: CatalogEditsParts) {
     this.#parts = parts;
-    this.#index = new CatalogIndex(parts.database);
+    this.#index = new WordIndex(parts.database);
     this.#any = parts.database.prepare('SELECT id FROM local_edits LIMIT 1');
   }
 
@@ -115,7 +117,7 @@ export class CatalogEdits {
           { kind, id, field, value },
         );
       }
-      this.#overlay(kind, id);
+      this.#applyAll(kind, id);
       const table = EDIT_TABLES[kind];
       this.#run(`UPDATE ${table} SET updated_at = @nowIso WHERE id = @id`, { id, nowIso });
       this.#parts.actions.put({
@@ -128,10 +130,10 @@ export class CatalogEdits {
     });
   }
 
-  /** A record that is there already with the same content is answered with its id. */
+  /** If a record of that name has the same content already, returns its id. */
   add({ kind, record, nowIso, said }: CatalogAddition): CatalogEdited {
-    const { sites, ...words } = record;
-    const name = `${words[NAMES[kind]] ?? ''}`;
+    const { sites, ...fields } = record;
+    const name = `${fields[NAMES[kind]] ?? ''}`;
     return durably(this.#parts.database, () => {
       const known = this.#named(kind, name);
       const values = readChanges(kind, editable(kind, record));
@@ -146,7 +148,7 @@ export class CatalogEdits {
       }
       const id = deriveNumericId(kind, name, (one) => this.#exists(kind, one));
       const dates = { createdAt: nowIso, updatedAt: nowIso };
-      const records = [{ ...words, ...dates, id: `${id}` }];
+      const records = [{ ...fields, ...dates, id: `${id}` }];
       this.#parts.putRecords({ kind: RECORD_KINDS[kind], records });
       const site = values.get('sites');
       if (site !== undefined) this.#apply(kind, id, { field: 'sites', value: site });
@@ -156,20 +158,20 @@ export class CatalogEdits {
     });
   }
 
-  /** Puts the edits over rows that an import or a sync has just written. */
-  overlayRecords({ kind, records }: Pick<RecordBatch, 'kind' | 'records'>): void {
+  /** Applies the edits to rows that an import or a sync has just written. */
+  applyTo({ kind, records }: Pick<RecordBatch, 'kind' | 'records'>): void {
     const first = BATCH_KINDS[kind];
     if (first === undefined || this.#any.get() === undefined) return;
     for (const record of listOf(records)) {
-      this.#overlay(first, idOf(record));
-      for (const event of listIn(record, 'events')) this.#overlay('event', idOf(event));
-      for (const market of listIn(record, 'markets')) this.#overlay('market', idOf(market));
-      for (const tag of listIn(record, 'tags')) this.#overlay('tag', idOf(tag));
-      for (const one of listIn(record, 'series')) this.#overlay('series', idOf(one));
+      this.#applyAll(first, idOf(record));
+      for (const event of listIn(record, 'events')) this.#applyAll('event', idOf(event));
+      for (const market of listIn(record, 'markets')) this.#applyAll('market', idOf(market));
+      for (const tag of listIn(record, 'tags')) this.#applyAll('tag', idOf(tag));
+      for (const one of listIn(record, 'series')) this.#applyAll('series', idOf(one));
     }
   }
 
-  #overlay(kind: Kind, id: number): void {
+  #applyAll(kind: Kind, id: number): void {
     const edits = this.#parts.database
       .prepare<[Kind, number], LocalEdit>(
         'SELECT field, value FROM local_edits WHERE kind = ? AND id = ?',
@@ -187,7 +189,7 @@ export class CatalogEdits {
   #apply(kind: Kind, id: number, { field, value }: LocalEdit): void {
     const place = EDIT_FIELDS[kind][field]?.place;
     if (place === undefined) return;
-    for (const sql of APPLY[place](kind, field)) {
+    for (const sql of APPLY_SQL[place](kind, field)) {
       this.#run(sql, sql.includes('@value') ? { id, value } : { id });
     }
   }
@@ -209,7 +211,7 @@ export class CatalogEdits {
 
   #current(kind: Kind, id: number, field: string): string {
     const place = EDIT_FIELDS[kind][field]?.place ?? 'column';
-    return this.#column<string>(CURRENT[place](kind, field), { id })[0] ?? 'null';
+    return this.#column<string>(CURRENT_SQL[place](kind, field), { id })[0] ?? 'null';
   }
 
   #exists(kind: Kind, id: number): boolean {
@@ -223,7 +225,7 @@ export class CatalogEdits {
     return this.#column<number>(sql, { name })[0];
   }
 
-  // Prepared each time: an operator's edits are few.
+  // Prepared each time, because edits are rare.
   #run(sql: string, values: Values): void {
     this.#parts.database.prepare<[Values]>(sql).run(values);
   }
@@ -256,7 +258,7 @@ function readChanges(
   );
 }
 
-/** Of a new record what can be compared with one that is there. */
+/** The fields of a new record that can be compared with a stored one. */
 function editable(
   kind: CatalogAddition['kind'],
   record: Readonly<Record<string, unknown>>,

@@ -1,7 +1,8 @@
-// What account holders say of themselves. Invariant: a profile's address has the case in which it
-// was first written; of who never said anything only its pseudonym is known, which is made of the
-// address. Bounds: WORD_BOUNDS.
-
+/**
+ * Profiles of account holders. Invariant: an address keeps the case in which it was first written;
+ * an owner without a profile has a pseudonym, which is derived from the address. Bounds:
+ * CONTENT_BOUNDS.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import { pseudonymOf } from '../../shared/index.ts';
 import {
@@ -10,11 +11,15 @@ import {
   SELECT_PROFILES,
   unknownProfile,
 } from '../json/index.ts';
-import type { CatalogText, ProfileChange, ProfileClearing } from '../model/index.ts';
-import { durably } from '../model/index.ts';
-import type { CatalogActions } from './actions.ts';
+import {
+  durably,
+  type ProfileChange,
+  type ProfileClearing,
+  type SlottedJson,
+} from '../model/index.ts';
+import type { ActionLog } from './action-log.ts';
 
-// What is not given stays; of a new one it is empty.
+// A missing field keeps its value, and is empty in a new profile.
 const PUT = `
 INSERT INTO profiles (wallet, proxy_wallet, name, pseudonym, bio, profile_image,
   display_username_public, is_mod, created_at, updated_at, record)
@@ -25,7 +30,7 @@ ON CONFLICT (wallet) DO UPDATE SET
   proxy_wallet = coalesce(@proxyWallet, proxy_wallet), name = coalesce(@name, name),
   bio = coalesce(@bio, bio), profile_image = coalesce(@profileImage, profile_image),
   display_username_public = coalesce(@isPublic, display_username_public), updated_at = @nowIso,
-  -- A picture of its own has no smaller form.
+  -- A new picture has no smaller form.
   record = CASE WHEN @profileImage IS NULL THEN record
     ELSE json_remove(record, '$.profileImageOptimized') END`;
 
@@ -38,13 +43,13 @@ SELECT name = '' AND bio = '' AND profile_image = '' AS isClear FROM profiles WH
 
 export class CatalogProfiles {
   readonly #database: Database;
-  readonly #actions: CatalogActions;
+  readonly #actions: ActionLog;
   readonly #select: Statement<[wallet: string], ProfileColumns>;
   readonly #put: Statement<[Readonly<Record<string, unknown>>]>;
   readonly #clear: Statement<[Readonly<Record<string, unknown>>]>;
   readonly #isClear: Statement<[wallet: string], { readonly isClear: number }>;
 
-  constructor(database: Database, actions: CatalogActions) {
+  constructor(database: Database, actions: ActionLog) {
     this.#database = database;
     this.#actions = actions;
     this.#select = database.prepare(`${SELECT_PROFILES} WHERE p.wallet = ?`);
@@ -53,7 +58,7 @@ export class CatalogProfiles {
     this.#isClear = database.prepare(IS_CLEAR);
   }
 
-  set({ address, proxyWallet, name, bio, ...change }: ProfileChange): CatalogText {
+  set({ address, proxyWallet, name, bio, ...change }: ProfileChange): SlottedJson {
     const { profileImage, displayUsernamePublic, nowIso } = change;
     return durably(this.#database, () => {
       this.#put.run({
@@ -70,8 +75,8 @@ export class CatalogProfiles {
     });
   }
 
-  /** Of one that is clear, or never was, nothing is listed. */
-  clear({ address: wallet, nowIso, said }: ProfileClearing): CatalogText {
+  /** An empty or missing profile stays as it is, and no action is logged. */
+  clear({ address: wallet, nowIso, said }: ProfileClearing): SlottedJson {
     return durably(this.#database, () => {
       if (this.#isClear.get(wallet)?.isClear === 0) {
         this.#clear.run({ wallet, pseudonym: pseudonymOf(wallet), nowIso });
@@ -81,7 +86,7 @@ export class CatalogProfiles {
     });
   }
 
-  #text(wallet: string): CatalogText {
+  #text(wallet: string): SlottedJson {
     return profileText(this.#select.get(wallet) ?? unknownProfile(wallet));
   }
 }

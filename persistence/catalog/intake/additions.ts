@@ -1,12 +1,12 @@
-// What the operator adds to the catalog: new events with their markets, and further markets, each
-// with the plan that carries it out (catalog-plans.ts). Nothing that is stored is changed.
-// Invariant: words and plan are stored whole, synced to the disk before any command of the plan is
-// submitted, so that the journal never runs ahead of them. Bound: CATALOG_BOUNDS; one transaction,
-// a tenth of a millisecond a market.
-
+/**
+ * Adds the operator's new events and markets to the catalog, each with the plan that carries it out.
+ * Nothing stored changes. Invariant: records and plan are stored whole and synced to the disk before
+ * any command of the plan is submitted, so that the journal never runs ahead of the catalog. Bound:
+ * CATALOG_BOUNDS; one transaction, a tenth of a millisecond a market.
+ */
 import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import { type CatalogPlan, type EventRow, RefusalList } from '../model/index.ts';
+import { type CatalogPlan, durably, type EventRow, RefusalList } from '../model/index.ts';
 import {
   type CheckedEvent,
   type CheckedMarket,
@@ -14,13 +14,13 @@ import {
   checkMarket,
   type ParentEvent,
 } from '../records/index.ts';
+import type { CatalogWriter } from './catalog-writer.ts';
 import type { CatalogConflicts } from './conflicts.ts';
-import type { CatalogEnds } from './ends.ts';
-import type { LostMarkets } from './lost.ts';
+import type { EndedMarkets } from './ended-markets.ts';
+import type { Placeholders } from './placeholders.ts';
 import { CatalogPlans } from './plans.ts';
-import type { CatalogWriter } from './write.ts';
 
-/** The name of the plan of an event, or of one further market. */
+/** The name of the plan for an event, or for a market of a stored event. */
 export function planName(kind: 'event' | 'market', slug: string): string {
   return `${kind}/${slug}`;
 }
@@ -28,8 +28,8 @@ export function planName(kind: 'event' | 'market', slug: string): string {
 export interface AdditionsParts {
   readonly conflicts: CatalogConflicts;
   readonly writer: CatalogWriter;
-  readonly ends: CatalogEnds;
-  readonly lost: LostMarkets;
+  readonly endedMarkets: EndedMarkets;
+  readonly placeholders: Placeholders;
 }
 
 type ParentRow = Pick<EventRow, 'slug' | 'creator' | 'negRisk'>;
@@ -51,15 +51,14 @@ export class CatalogAdditions {
     this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
   }
 
-  /** All commands of the plan are durable. */
   finish(name: string): void {
     this.#plans.finish(name);
   }
 
   /**
-   * Stores a new event, a record in the form of an import, with the plan that opens its markets.
-   * Where there is a plan of that name already, that is the answer and nothing is stored. Throws
-   * `CatalogImportError`: as a conflict where something stored has one of the names.
+   * Stores a new event, a record in the form of an import, with the plan that opens its markets. If
+   * there is a plan of that name, returns it and stores nothing. Throws `CatalogImportError`: a
+   * conflict if a stored record has one of the names.
    */
   addEvent(record: unknown, plan: CatalogPlan): CatalogPlan | undefined {
     const events = checkNewEvent(record);
@@ -68,33 +67,33 @@ export class CatalogAdditions {
     });
   }
 
-  /** The same of one further market of a stored event; the record's path is `$`. */
+  /** The same for a new market of a stored event; the record's path is `$`. */
   addMarket(record: unknown, plan: CatalogPlan): CatalogPlan | undefined {
     const market = checkNewMarket(record, this.#parentOf(plan));
     return this.#store(plan, () => this.#putMarket(market));
   }
 
   #putEvent(event: CheckedEvent): void {
-    const { conflicts, writer, ends, lost } = this.#parts;
+    const { conflicts, writer, endedMarkets, placeholders } = this.#parts;
     const refusals = new RefusalList();
-    lost.makeWay(event.markets);
-    conflicts.refuseTaken(event, refusals);
+    placeholders.removeFor(event.markets);
+    conflicts.refuseTakenEvent(event, refusals);
     refusals.throwIfAny('conflict');
     writer.putEvent(event);
-    ends.overlay(event.row.id);
+    endedMarkets.closeEnded(event.row.id);
   }
 
   #putMarket(market: CheckedMarket): void {
-    const { conflicts, writer, ends, lost } = this.#parts;
+    const { conflicts, writer, endedMarkets, placeholders } = this.#parts;
     const refusals = new RefusalList();
-    lost.makeWay([market]);
+    placeholders.removeFor([market]);
     conflicts.refuseTakenMarket(market, refusals);
     refusals.throwIfAny('conflict');
     writer.addMarket(market);
-    ends.overlay(market.row.eventId);
+    endedMarkets.closeEnded(market.row.eventId);
   }
 
-  /** Takes back markets that the engine refused, with their plan and an event left empty. */
+  /** Removes markets that the engine refused, with their plan and with an event left empty. */
   withdraw({ name, eventId }: CatalogPlan, conditionIds: readonly string[]): void {
     const { writer } = this.#parts;
     const withdraw = this.#database.transaction(() => {
@@ -115,26 +114,18 @@ export class CatalogAdditions {
     return { eventId, creator: row.creator, isNegRisk: row.negRisk === 1 };
   }
 
-  /** Synced at the commit: else a loss of power could take the words back and leave the journal. */
-  #store(plan: CatalogPlan, putWords: () => void): CatalogPlan | undefined {
-    const usual = Number(this.#database.pragma('synchronous', { simple: true }));
-    this.#database.pragma('synchronous = FULL');
-    try {
-      const store = this.#database.transaction(() => {
-        const known = this.#plans.get(plan.name);
-        if (known !== undefined) return known;
-        putWords();
-        this.#plans.put(plan);
-        return undefined;
-      });
-      return store.immediate();
-    } finally {
-      this.#database.pragma(`synchronous = ${usual}`);
-    }
+  #store(plan: CatalogPlan, putRecords: () => void): CatalogPlan | undefined {
+    return durably(this.#database, () => {
+      const known = this.#plans.get(plan.name);
+      if (known !== undefined) return known;
+      putRecords();
+      this.#plans.put(plan);
+      return undefined;
+    });
   }
 }
 
-/** Looks at nothing that is stored; throws `CatalogImportError` for a record that is malformed. */
+/** Checks the record by itself. Throws `CatalogImportError` if it is malformed. */
 export function checkNewEvent(record: unknown): CheckedEvent[] {
   const refusals = new RefusalList();
   const events = checkEvents([record], refusals);
@@ -142,7 +133,7 @@ export function checkNewEvent(record: unknown): CheckedEvent[] {
   return events;
 }
 
-/** The same of a further market. */
+/** The same for a new market of a stored event. */
 export function checkNewMarket(record: unknown, parent: ParentEvent): CheckedMarket {
   const refusals = new RefusalList();
   const market = checkMarket({ value: record, path: '$', refusals }, parent);

@@ -1,11 +1,12 @@
-// What an import may not change of what is stored already. Slugs, condition ids and token ids
-// have one holder; a stored market keeps what trading depends on: its event, condition id, token
-// ids and neg-risk mode (design 1). Words, pictures and states may change.
-
+/**
+ * What an import may not change. Slugs, condition ids and token ids are unique; a stored market
+ * keeps what trading depends on: its event, condition id, token ids and neg-risk mode. Texts,
+ * pictures and states may change.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Flag, RefusalList } from '../model/index.ts';
 import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
-import { standInSlug } from './stand-in.ts';
+import { placeholderSlug } from './placeholder-rows.ts';
 
 /** What identifies a market. */
 export interface MarketNames {
@@ -21,7 +22,7 @@ interface StoredMarket extends MarketNames {
   readonly negRisk: Flag;
 }
 
-/** Every stored market that shares at least one name with the given one. */
+/** Every stored market that shares a name with the given one. */
 const SAME_NAMED_MARKETS = `
 SELECT m.id, m.event_id AS eventId, m.condition_id AS conditionId, m.slug, m.neg_risk AS negRisk,
   t0.token_id AS token0, t1.token_id AS token1
@@ -54,36 +55,36 @@ export class CatalogConflicts {
     return this.#sameNamedMarkets.all(names);
   }
 
-  /** Adds a refusal for each thing of the event that what is stored forbids. */
+  /** Adds a refusal for each conflict of the event with stored records. */
   refuseConflicts(event: CheckedEvent, refusals: RefusalList): void {
     refuseTakenSlug(this.#eventOfSlug, event, refusals);
     this.refuseLabels(event, refusals);
     for (const market of event.markets) this.refuseMarketConflicts(market, refusals);
   }
 
-  /** The same of a market of an event that is stored. */
+  /** The same for a market of a stored event. */
   refuseMarketConflicts(market: CheckedMarket, refusals: RefusalList): void {
     for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
       refuseMarket(market, stored, refusals);
     }
   }
 
-  /** Adds a refusal for each name of a new event that something stored has, be it the same. */
-  refuseTaken(event: CheckedEvent, refusals: RefusalList): void {
+  /** Adds a refusal for each name of a new event that a stored record has. */
+  refuseTakenEvent(event: CheckedEvent, refusals: RefusalList): void {
     const { id, slug } = event.row;
     const limit = 'of its own';
     if (this.#eventOfSlug.get(slug) !== undefined) {
       refusals.add(`${event.path}.slug`, `a slug ${limit}`, `${slug}, which is stored`);
     }
-    const holder = this.#slugOfEvent.get(id)?.slug ?? standInSlug(id);
-    if (holder !== standInSlug(id)) {
+    const holder = this.#slugOfEvent.get(id)?.slug ?? placeholderSlug(id);
+    if (holder !== placeholderSlug(id)) {
       refusals.add(`${event.path}.id`, `an id ${limit}`, `${id}, stored with slug ${holder}`);
     }
     this.refuseLabels(event, refusals);
     for (const market of event.markets) this.refuseTakenMarket(market, refusals);
   }
 
-  /** The same of a new market. */
+  /** The same for a new market. */
   refuseTakenMarket(market: CheckedMarket, refusals: RefusalList): void {
     for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
       for (const { path, limit, actual } of takenOf(market, stored)) {
@@ -92,7 +93,7 @@ export class CatalogConflicts {
     }
   }
 
-  /** Tags and series: those with the slugs of others. */
+  /** Refuses tags and series that have the slug of another one. */
   refuseLabels(event: Pick<CheckedEvent, 'path' | 'tags' | 'series'>, refusals: RefusalList): void {
     event.tags.forEach((row, index) => {
       refuseTakenSlug(this.#tagOfSlug, { row, path: `${event.path}.tags[${index}]` }, refusals);
@@ -131,7 +132,7 @@ interface Fault {
   readonly actual: string;
 }
 
-/** What the record would change of the market that is stored under its id. */
+/** What the record would change in the market that is stored under its id. */
 function changesOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
   const { path, row } = market;
   const [token0, token1] = market.tokenIds;
@@ -153,7 +154,7 @@ function changesOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
     }));
 }
 
-/** Which of the record's names another market holds. */
+/** Which of the record's names another market has. */
 function takenOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
   const { path, row } = market;
   const storedTokens = [stored.token0, stored.token1];

@@ -1,18 +1,18 @@
 /**
- * Comments of a source as they are taken: each by itself, what it answers before it, and under ids
- * that nothing of this exchange has. Ids of an import are kept; those that an exchange like this
- * one gave to what was written there (`FIRST_LOCAL_ID` and above) would be those of what is written
- * here, so a block of a trillion ids belongs to each source.
+ * Splits a comment of a source into single comments, each after the comment that it answers, and
+ * gives them ids that no comment of this exchange has. Most ids of a source are kept. An exchange
+ * like this one gives ids from `FIRST_LOCAL_ID` on to its own comments, as this exchange does, so
+ * each source gets a block of a trillion ids.
  *
- * Pure: the same record of the same source is always the same comments. Bound: the record's own
- * depth, which the caller has looked at.
+ * Pure: the same record of the same source always gives the same comments. Bound: the depth of the
+ * record, which the caller checked.
  */
 import { createHash } from 'node:crypto';
 import { FIRST_LOCAL_ID, LOCAL_IDS_END } from '../model/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An id keeps to 15 digits, as paths take them. */
+/** So that an id has at most 15 digits, as paths allow. */
 const BLOCKS = 999;
 
 function isFields(value: unknown): value is Fields {
@@ -21,11 +21,11 @@ function isFields(value: unknown): value is Fields {
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** An id as text or number, in the same form; what is no id stays. */
+/** The id in the form it has, text or number. A value that is no id is returned as it is. */
 function foreignId(source: string, id: unknown): unknown {
   const isId = (typeof id === 'string' || typeof id === 'number') && ID.test(`${id}`);
   if (!isId || Number(id) < FIRST_LOCAL_ID) return id;
-  // A source may be a copy itself, with blocks of its own.
+  // The source may have copied comments itself, into blocks of its own.
   const theirBlock = Math.floor(Number(id) / LOCAL_IDS_END);
   const digest = createHash('sha256').update(`${theirBlock} ${source}`).digest();
   const block = 1 + (digest.readUInt32BE(0) % BLOCKS);
@@ -37,8 +37,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Without its replies. */
-function ownOf(source: string, { replies: _replies, ...fields }: Fields): Fields {
+/** The comment without its replies. */
+function withoutReplies(source: string, { replies: _replies, ...fields }: Fields): Fields {
   return {
     ...fields,
     id: foreignId(source, fields.id),
@@ -53,14 +53,14 @@ function ownOf(source: string, { replies: _replies, ...fields }: Fields): Fields
   };
 }
 
-/** The comment and all that are inside it; what is no comment as it is. */
+/** The comment and all that are inside it. A value that is no comment is returned as it is. */
 export function foreignComments(source: string, record: unknown): readonly unknown[] {
   const found: unknown[] = [];
-  // From its end: the first is taken next, and what it answers was taken before it.
+  // A stack: a comment is taken before its replies, and those in their order.
   const left: unknown[] = [record];
   while (left.length > 0) {
     const next = left.pop();
-    found.push(isFields(next) ? ownOf(source, next) : next);
+    found.push(isFields(next) ? withoutReplies(source, next) : next);
     if (isFields(next)) left.push(...listOf(next.replies).toReversed());
   }
   return found;

@@ -1,12 +1,12 @@
 /**
- * Takes records from elsewhere into the catalog, each by itself: a page of a sync, in which a bad
- * record keeps no other out, or a file of an import, which is stored whole or not at all.
+ * Takes records from elsewhere into the catalog, one by one: a page of a sync, where a bad record
+ * keeps no other out, or a file of an import, which is stored whole or not at all.
  *
- * Whose word counts. A sync changes what it brought itself, and what has the same id and name and
- * is not the operator's; never what the operator made, and of a market that trades here never
- * whether it is open. An import is the operator's own word: it changes whatever has the same id
- * and is the same thing. Neither changes the identity of a market (catalog-conflicts.ts).
- * Invariant: a refused record changed nothing. Bounds: CATALOG_BOUNDS, INTAKE_BOUNDS.
+ * A sync changes the records that it brought, and stored ones with the same id and name unless the
+ * operator of this exchange made them. Whether a market that trades here is open is never changed
+ * by a sync. An import is the operator's own: it changes whatever has the same id and is the same
+ * record. Neither changes the identity of a market (conflicts.ts).
+ * Invariant: a refused record changes nothing. Bounds: CATALOG_BOUNDS, INTAKE_BOUNDS.
  */
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
@@ -22,33 +22,33 @@ import {
   type RefusedRecord,
 } from '../model/index.ts';
 import { foreignComments } from './foreign-comments.ts';
-import { IntakeRows, type StoredMarketFacts } from './intake-rows.ts';
+import { type StoredMarketFacts, StoredRows } from './stored-rows.ts';
 
 const INTAKE_BOUNDS = {
-  /** Levels of a record. */
+  /** Levels of nesting in a record. */
   depth: 64,
-  /** Refusals of one page or file that are told in full. */
+  /** Refusals of one page or file that are reported in full. */
   refusalsListed: 1_000,
-  /** How often an event is tried again without what was refused of it. */
+  /** How often an event is tried again without its refused parts. */
   tries: 4,
 } as const;
 
-/** One record that is to be stored. */
-export interface Incoming {
+export interface IncomingRecord {
   readonly kind: RecordKind;
   readonly value: unknown;
-  /** Its place in the list or file, for a record without a readable id. */
+  /** Its place in the list or file, by which a record without a valid id is reported. */
   readonly place: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 type Count = keyof RecordCounts;
 
-/** The place of each record of a file, by its kind and id. */
-type Seen = ReadonlyMap<RecordKind, Map<number, number>>;
+/** The places of the records of a file, by kind and id. */
+type SeenRecords = ReadonlyMap<RecordKind, Map<number, number>>;
 
-/** A record with all that it is stored with, and how. */
+/** How a record is stored. */
 interface Storing {
+  /** The record with the fields that a shorter form of it leaves out. */
   readonly filled: Fields;
   readonly store: (batch: RecordBatch) => void;
 }
@@ -60,7 +60,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The numeric id of a record; 0 where it has none. */
+/** The numeric id of a record; 0 if it has none. */
 function idOf(value: unknown): number {
   const id = isFields(value) ? value.id : undefined;
   // Teams and sports have numbers.
@@ -77,7 +77,7 @@ function recordsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Without recursion: a record of a source may be nested as deep as its bytes allow. */
+/** Without recursion, because a source may nest a record as deep as its bytes allow. */
 function isDeeper(value: unknown, most: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -99,7 +99,7 @@ const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
   sports: 'sport',
 };
 
-/** By which two catalogs know that they mean the same; of a comment who wrote it, and when. */
+/** The name by which two catalogs identify the same record; of a comment, its author and time. */
 function nameOf(kind: RecordKind, value: unknown): string {
   if (kind !== 'comments') return textOf(value, NAME_FIELDS[kind] ?? '');
   const writtenMs = Date.parse(textOf(value, 'createdAt'));
@@ -107,7 +107,7 @@ function nameOf(kind: RecordKind, value: unknown): string {
   return `${textOf(value, 'userAddress').toLowerCase()} ${written.replace('.000Z', 'Z')}`;
 }
 
-/** Adds up what becomes of the records of one page or file. */
+/** Counts what becomes of the records of one page or file. */
 class Tally {
   readonly counts: Partial<Record<RecordKind, RecordCounts>> = {};
   readonly refusals: RefusedRecord[] = [];
@@ -118,7 +118,11 @@ class Tally {
     this.counts[kind] = { ...counts, [what]: counts[what] + 1 };
   }
 
-  refuse(kind: RecordKind, { value, place }: Pick<Incoming, 'value' | 'place'>, why: string): void {
+  refuse(
+    kind: RecordKind,
+    { value, place }: Pick<IncomingRecord, 'value' | 'place'>,
+    why: string,
+  ): void {
     this.count(kind, 'refused');
     this.refused += 1;
     if (this.refusals.length >= INTAKE_BOUNDS.refusalsListed) return;
@@ -132,40 +136,40 @@ export interface IntakeOptions {
   readonly database: Database;
   /** Stores records of one kind, all or none: throws `CatalogImportError`. */
   readonly putRecords: (batch: RecordBatch) => void;
-  /** Does many of these, and what can wait for the last of them after it. */
-  readonly together: (work: () => void) => void;
+  /** Runs work that stores many records, and indexes them afterwards. */
+  readonly deferIndexing: (work: () => void) => void;
 }
 
-export class CatalogIntake {
+export class RecordIntake {
   readonly #database: Database;
   readonly #putRecords: IntakeOptions['putRecords'];
-  readonly #together: IntakeOptions['together'];
-  readonly #rows: IntakeRows;
+  readonly #deferIndexing: IntakeOptions['deferIndexing'];
+  readonly #rows: StoredRows;
 
-  constructor({ database, putRecords, together }: IntakeOptions) {
-    this.#together = together;
+  constructor({ database, putRecords, deferIndexing }: IntakeOptions) {
+    this.#deferIndexing = deferIndexing;
     this.#database = database;
     this.#putRecords = putRecords;
-    this.#rows = new IntakeRows(database);
+    this.#rows = new StoredRows(database);
   }
 
-  /** How far a source's list was read; undefined for nowhere. */
+  /** The mark behind the last stored page of a source's list. */
   mark(source: string, kind: RecordKind): string | undefined {
     return this.#rows.mark(source, kind);
   }
 
-  /** Markets that trade here from now on, whoever brought them. */
-  noteTraded(conditionIds: readonly string[]): void {
-    this.#database.transaction(() => this.#rows.noteTraded(conditionIds)).immediate();
+  /** These imported markets trade here from now on. */
+  markTraded(conditionIds: readonly string[]): void {
+    this.#database.transaction(() => this.#rows.markTraded(conditionIds)).immediate();
   }
 
-  /** One transaction: what is good of the page, and the mark behind it. */
-  takePage({ source, kind, text, mark }: IntakePage): PageReport {
-    // Safe: whoever reads a source has read the same text as a list.
+  /** Stores the valid records of a page and the mark behind it, in one transaction. */
+  putPage({ source, kind, text, mark }: IntakePage): PageReport {
+    // Safe: the reader of the source has parsed the same text as a list.
     const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[];
     const tally = new Tally();
     const take = this.#database.transaction(() => {
-      this.#together(() => {
+      this.#deferIndexing(() => {
         values.forEach((value, place) => {
           for (const one of partsOf(source, { kind, value, place })) {
             this.#takeSynced(one, source, tally);
@@ -179,14 +183,14 @@ export class CatalogIntake {
   }
 
   /**
-   * One transaction: all records of a file, or none where one is refused; the report says it.
-   * `records` may take as long as it likes: nobody else writes meanwhile.
+   * Stores all records of a file, or none if one is refused, in one transaction that stays open
+   * while `records` reads the file.
    */
-  takeFile(records: Iterable<Incoming>): PageReport {
+  putFile(records: Iterable<IncomingRecord>): PageReport {
     const tally = new Tally();
-    const seen: Seen = new Map(RECORD_KINDS.map((kind) => [kind, new Map()]));
+    const seen: SeenRecords = new Map(RECORD_KINDS.map((kind) => [kind, new Map()]));
     const take = this.#database.transaction(() => {
-      this.#together(() => {
+      this.#deferIndexing(() => {
         for (const incoming of records) this.#takeImported(incoming, seen, tally);
         if (tally.refused > 0) throw ROLL_BACK;
       });
@@ -199,31 +203,31 @@ export class CatalogIntake {
     return tally;
   }
 
-  #takeImported(incoming: Incoming, seen: Seen, tally: Tally): void {
+  #takeImported(incoming: IncomingRecord, seen: SeenRecords, tally: Tally): void {
     const { kind, value, place } = incoming;
     const id = idOf(value);
     const earlier = id === 0 ? undefined : seen.get(kind)?.get(id);
     if (earlier !== undefined) {
-      tally.refuse(kind, incoming, `it comes twice, as record ${earlier} and ${place}`);
+      tally.refuse(kind, incoming, `it occurs twice, as record ${earlier} and ${place}`);
       return;
     }
     seen.get(kind)?.set(id, place);
-    const fault = this.#formFault(incoming) ?? this.#strangerFault(kind, value, id);
+    const fault = this.#formFault(incoming) ?? this.#otherEventFault(kind, value, id);
     if (fault !== undefined) {
       tally.refuse(kind, incoming, fault);
       return;
     }
-    // One savepoint, that of the file: with one that is refused all of them go.
+    // No savepoint: one refusal rolls the whole file back.
     const store = (batch: RecordBatch) => this.#putRecords(batch);
-    const filled = this.#filled(kind, value, 'import');
+    const filled = this.#completed(kind, value, 'import');
     const { error } = this.#put(incoming, { filled, store }, tally);
     if (error === undefined) return;
     for (const { path, limit, actual } of error.refusals) {
-      tally.refuse(kind, incoming, `${within(path)} must be ${limit}, but is ${actual}`);
+      tally.refuse(kind, incoming, `${pathInRecord(path)} must be ${limit}, but is ${actual}`);
     }
   }
 
-  #takeSynced(incoming: Incoming, source: string, tally: Tally): void {
+  #takeSynced(incoming: IncomingRecord, source: string, tally: Tally): void {
     const { kind, value } = incoming;
     const id = idOf(value);
     const fault = this.#formFault(incoming);
@@ -238,21 +242,24 @@ export class CatalogIntake {
       tally.count(kind, 'unchanged');
       return;
     }
-    const ours = this.#ownFault(kind, value, { id, isSynced: synced?.source === source });
-    if (ours !== undefined) {
-      tally.refuse(kind, incoming, ours);
+    const protection = this.#protectedFault(kind, value, {
+      id,
+      isSynced: synced?.source === source,
+    });
+    if (protection !== undefined) {
+      tally.refuse(kind, incoming, protection);
       return;
     }
-    if (this.#putWhatIsGood(incoming, tally) && id > 0) {
-      this.#rows.noteSynced(kind, id, { source, digest });
+    if (this.#putValidParts(incoming, tally) && id > 0) {
+      this.#rows.putSynced(kind, id, { source, digest });
     }
   }
 
-  /** Stores a record without those parts of it that are refused; whether all of it was good. */
-  #putWhatIsGood(incoming: Incoming, tally: Tally): boolean {
+  /** Stores a record without its refused parts. Returns whether nothing was refused. */
+  #putValidParts(incoming: IncomingRecord, tally: Tally): boolean {
     const { kind } = incoming;
-    let fields = this.#filled(kind, incoming.value, 'sync');
-    // A savepoint each: what is refused leaves nothing.
+    let fields = this.#completed(kind, incoming.value, 'sync');
+    // A savepoint, so that a refused record changes nothing.
     const store = this.#database.transaction((batch: RecordBatch) => this.#putRecords(batch));
     let isWhole = true;
     for (let attempt = 1; ; attempt += 1) {
@@ -261,7 +268,8 @@ export class CatalogIntake {
       const parts = attempt < INTAKE_BOUNDS.tries ? refusedParts(error) : undefined;
       if (parts === undefined) {
         const [first] = error.refusals;
-        const why = first && `${within(first.path)} must be ${first.limit}, but is ${first.actual}`;
+        const why =
+          first && `${pathInRecord(first.path)} must be ${first.limit}, but is ${first.actual}`;
         tally.refuse(kind, incoming, why ?? error.message);
         return false;
       }
@@ -274,9 +282,9 @@ export class CatalogIntake {
     }
   }
 
-  /** Stores one record, and counts it and what is in it; or says why it can't be. */
+  /** Stores one record and counts it and its markets, or returns why it is refused. */
   #put(
-    { kind, value }: Incoming,
+    { kind, value }: IncomingRecord,
     { filled, store }: Storing,
     tally: Tally,
   ): { readonly error?: CatalogImportError } {
@@ -287,14 +295,14 @@ export class CatalogIntake {
     const conditionIds = (kind === 'markets' ? [filled] : nested).map((market) =>
       textOf(market, 'conditionId'),
     );
-    const strangers = conditionIds.filter((one) => this.#rows.market(one) === undefined);
+    const newIds = conditionIds.filter((one) => this.#rows.market(one) === undefined);
     try {
       store({ kind, records: [filled] });
     } catch (error) {
       if (error instanceof CatalogImportError) return { error };
       throw error;
     }
-    for (const conditionId of strangers) this.#rows.noteImported(conditionId);
+    for (const conditionId of newIds) this.#rows.markImported(conditionId);
     tally.count(kind, this.#changeOf(kind, id, before));
     nested.forEach((market, index) => {
       tally.count('markets', this.#changeOf('markets', idOf(market), nestedBefore[index]));
@@ -307,8 +315,8 @@ export class CatalogIntake {
     return before === this.#rows.row(kind, id) ? 'unchanged' : 'updated';
   }
 
-  /** What can be said of a record by itself, before anything walks it. */
-  #formFault({ value }: Incoming): string | undefined {
+  /** A fault of the record's form, looked for before anything recurses into it. */
+  #formFault({ value }: IncomingRecord): string | undefined {
     if (!isFields(value)) return `it must be an object, but is ${describeValue(value)}`;
     if (isDeeper(value, INTAKE_BOUNDS.depth)) {
       return `it must be nested at most ${INTAKE_BOUNDS.depth} levels deep`;
@@ -316,41 +324,41 @@ export class CatalogIntake {
     return undefined;
   }
 
-  /** Why a sync must leave alone what is stored under the record's id. */
-  #ownFault(
+  /** Why a sync must not change the stored record with that id. */
+  #protectedFault(
     kind: RecordKind,
     value: unknown,
     { id, isSynced }: { readonly id: number; readonly isSynced: boolean },
   ): string | undefined {
-    if (kind === 'markets') return this.#ownEventFault(value);
-    if (this.#rows.isOwn(kind, id)) {
-      return 'the operator of this exchange made what has its id, and no sync changes it';
+    if (kind === 'markets') return this.#protectedEventFault(value);
+    if (this.#rows.isOperators(kind, id)) {
+      return "its id is that of a record of this exchange's operator, which no sync changes";
     }
     if (isSynced) return undefined;
     const stored = this.#rows.name(kind, id);
     if (stored === undefined) return undefined;
     const name = nameOf(kind, value);
     if (stored.name !== null && stored.name === name) return undefined;
-    return `its id is that of ${stored.name ?? 'something'} of this exchange, which is another`;
+    return `its id is that of another record of this exchange, ${stored.name ?? 'without a name'}`;
   }
 
-  /** The same of the event that a market is in. */
-  #ownEventFault(value: unknown): string | undefined {
+  /** The same for the event that a market is in. */
+  #protectedEventFault(value: unknown): string | undefined {
     const [event] = recordsOf(isFields(value) ? value.events : undefined);
     const id = idOf(event);
     const stored = this.#rows.event(id);
     const isKnown = this.#rows.market(textOf(value, 'conditionId')) !== undefined;
     if (stored === undefined || isKnown) return undefined;
-    if (this.#rows.isOwn('events', id)) {
-      return `its event ${id} is the operator's of this exchange, which gets no market by a sync`;
+    if (this.#rows.isOperators('events', id)) {
+      return `its event ${id} is one of this exchange's operator, to which no sync adds a market`;
     }
     const slug = textOf(event, 'slug');
     if (slug === stored.slug || this.#rows.synced('events', id) !== undefined) return undefined;
     return `its event ${id} is ${stored.slug} on this exchange, not ${slug}`;
   }
 
-  /** Why an import must not take what is stored under an event's id for the event. */
-  #strangerFault(kind: RecordKind, value: unknown, id: number): string | undefined {
+  /** Why the stored event with that id is not the imported one. */
+  #otherEventFault(kind: RecordKind, value: unknown, id: number): string | undefined {
     const stored = kind === 'events' ? this.#rows.event(id) : undefined;
     if (stored === undefined || stored.slug === textOf(value, 'slug')) return undefined;
     const markets = recordsOf(isFields(value) ? value.markets : undefined);
@@ -358,24 +366,24 @@ export class CatalogIntake {
       (market) => this.#rows.market(textOf(market, 'conditionId'))?.eventId === id,
     );
     if (isSame) return undefined;
-    return `its id is that of ${stored.slug} of this exchange, which has no market in common`;
+    return `its id is that of event ${stored.slug} of this exchange, which has no market in common`;
   }
 
-  /** A record with what a shorter form of it leaves out, and with what only this exchange says. */
-  #filled(kind: RecordKind, value: unknown, by: 'sync' | 'import'): Fields {
+  /** The record with fields that its form leaves out, and states that this exchange decides. */
+  #completed(kind: RecordKind, value: unknown, by: 'sync' | 'import'): Fields {
     const fields = isFields(value) ? value : {};
-    if (kind === 'markets') return this.#filledMarket(fields, by);
+    if (kind === 'markets') return this.#completedMarket(fields, by);
     if (kind !== 'events') return fields;
     const markets = fields.markets;
     const filled = Array.isArray(markets)
-      ? markets.map((market) => (isFields(market) ? this.#filledMarket(market, by) : market))
+      ? markets.map((market) => (isFields(market) ? this.#completedMarket(market, by) : market))
       : markets;
     const stored = by === 'sync' ? this.#rows.event(idOf(fields)) : undefined;
     const isOurs = stored?.trades === 1 && stored.closed === 0;
     return { ...fields, ...(isOurs && flagsOf(stored)), markets: filled };
   }
 
-  #filledMarket(fields: Fields, by: 'sync' | 'import'): Fields {
+  #completedMarket(fields: Fields, by: 'sync' | 'import'): Fields {
     const stored = this.#rows.market(textOf(fields, 'conditionId'));
     if (stored === undefined) return fields;
     const isOurs = by === 'sync' && stored.isImported === 0;
@@ -383,8 +391,8 @@ export class CatalogIntake {
   }
 }
 
-/** Comments come with their answers inside. */
-function partsOf(source: string, incoming: Incoming): readonly Incoming[] {
+/** A comment contains its replies; other records are one part. */
+function partsOf(source: string, incoming: IncomingRecord): readonly IncomingRecord[] {
   const { kind, value, place } = incoming;
   if (kind !== 'comments' || isDeeper(value, INTAKE_BOUNDS.depth)) return [incoming];
   return foreignComments(source, value).map((one) => ({ kind, value: one, place }));
@@ -392,8 +400,8 @@ function partsOf(source: string, incoming: Incoming): readonly Incoming[] {
 
 const ROLL_BACK = new Error('a record of the file is refused');
 
-/** `$[0].markets[3].slug` as `markets[3].slug`. */
-function within(path: string): string {
+/** `markets[3].slug` of `$[0].markets[3].slug`. */
+function pathInRecord(path: string): string {
   return path.replace(/^\$(\[0\])?\.?/, '') || 'it';
 }
 
@@ -403,7 +411,7 @@ interface RefusedPart {
   readonly why: string;
 }
 
-/** The records in a record that are refused; undefined where it is refused itself. */
+/** The refused markets, tags and series of an event; undefined if the event itself is refused. */
 function refusedParts({ refusals, count }: CatalogImportError): RefusedPart[] | undefined {
   const parts = new Map<string, RefusedPart>();
   for (const { path, limit, actual } of refusals) {
@@ -435,7 +443,7 @@ function flagsOf({ active, closed, archived }: Record<'active' | 'closed' | 'arc
   };
 }
 
-/** Whether a market is open, as this exchange says. */
+/** The stored states of a market. */
 function marketFlagsOf(stored: StoredMarketFacts): Fields {
   return {
     ...flagsOf(stored),
@@ -444,10 +452,10 @@ function marketFlagsOf(stored: StoredMarketFacts): Fields {
   };
 }
 
-/** What a form that says less must not take away: a list tells less than an event does. */
+/** Fields that a shorter form of the record must not remove: a list contains fewer than an event. */
 function keptOf(stored: StoredMarketFacts): Fields {
   const { mirrorConditionId, mirrorTokens, groupItemTitle, creator } = stored;
-  // Safe: the catalog wrote it, as an object.
+  // Safe: the catalog wrote it as an object.
   const further = JSON.parse(stored.record) as Fields;
   return {
     ...further,

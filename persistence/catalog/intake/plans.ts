@@ -1,8 +1,8 @@
-// What the operator asked to be made: kept for good, so that the same request is known when it
-// comes again, and with the commands that carry it out, so that a start finishes what was cut off.
-// Invariant: a plan is stored in the transaction that stores its words, before any of its commands
-// is submitted; it is done once all of them are durable. Bound: one a market at the most.
-
+/**
+ * The plans of the operator (CatalogPlan). Invariant: a plan is stored in the transaction that
+ * stores its records, before any of its commands is submitted; it is done once all commands are
+ * durable. Bound: one a market at the most.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Command } from '../../../engine/index.ts';
 import type { CatalogPlan } from '../model/index.ts';
@@ -24,14 +24,14 @@ type OfName = Statement<[name: string], PlanRow>;
 
 export class CatalogPlans {
   readonly #byName: OfName;
-  readonly #undone: Statement<[], PlanRow>;
+  readonly #unfinished: Statement<[], PlanRow>;
   readonly #put: Statement<[PlanRow]>;
   readonly #finish: OfName;
   readonly #delete: OfName;
 
   constructor(database: Database) {
     this.#byName = database.prepare(`${SELECT_PLANS} WHERE name = ?`);
-    this.#undone = database.prepare(`${SELECT_PLANS} WHERE NOT is_done ORDER BY rowid`);
+    this.#unfinished = database.prepare(`${SELECT_PLANS} WHERE NOT is_done ORDER BY rowid`);
     this.#put = database.prepare(PUT_PLAN);
     this.#finish = database.prepare('UPDATE plans SET is_done = 1 WHERE name = ? AND NOT is_done');
     this.#delete = database.prepare('DELETE FROM plans WHERE name = ?');
@@ -42,9 +42,9 @@ export class CatalogPlans {
     return row === undefined ? undefined : planOf(row);
   }
 
-  /** Those of which some command may not be durable, oldest first. */
-  undone(): CatalogPlan[] {
-    return this.#undone.all().map(planOf);
+  /** Plans of which some command may not be durable, oldest first. */
+  unfinished(): CatalogPlan[] {
+    return this.#unfinished.all().map(planOf);
   }
 
   put({ name, eventId, request, commands, evidence }: CatalogPlan): void {
@@ -73,7 +73,7 @@ function planOf(row: PlanRow): CatalogPlan {
     name,
     eventId,
     request: JSON.parse(row.request),
-    // Safe: `put` wrote them, and nobody else writes this table.
+    // Safe: `put` wrote them.
     commands: JSON.parse(row.commands) as Command[],
     evidence: JSON.parse(row.evidence),
   };

@@ -24,9 +24,9 @@ import {
   checkTeam,
   isNumericId,
 } from '../records/index.ts';
+import type { CatalogWriter } from './catalog-writer.ts';
 import type { CatalogConflicts } from './conflicts.ts';
 import { PeopleStore } from './people-store.ts';
-import type { CatalogWriter } from './write.ts';
 
 export interface RecordStoreParts {
   readonly writer: CatalogWriter;

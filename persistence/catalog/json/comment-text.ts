@@ -1,14 +1,20 @@
-// Comments, their reactions and who wrote them, as JSON (interface "Comment", wire 8.4). Invariant:
-// every comment is written by `writeComment`, so a list, a thread and the live-data socket show the
-// same object. Bound: `CATALOG_BOUNDS.reactionsTold` reactions a comment.
+/**
+ * Comments with their reactions and authors as JSON (wire 8.4). Invariant: `writeComment` writes
+ * every comment, so lists, threads and the live-data socket show the same object. Bound:
+ * `CATALOG_BOUNDS.reactionsTold` reactions a comment.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 import { pseudonymOf } from '../../shared/index.ts';
-import type { CatalogText, CommentParent } from '../model/index.ts';
-import { CATALOG_BOUNDS } from '../model/index.ts';
-import { CatalogTextWriter, furtherMembers } from './text-writer.ts';
+import {
+  CATALOG_BOUNDS,
+  type CommentParent,
+  type SlottedJson,
+  slotOfAuthor,
+} from '../model/index.ts';
+import { furtherMembers, JsonWriter } from './json-writer.ts';
 
-/** Who wrote a comment or reaction; of the profile nothing where none is stored. */
+/** Who wrote a comment or reaction. Columns of the profile are null if none is stored. */
 export interface AuthorColumns {
   readonly userAddress: string;
   readonly wallet: string | null;
@@ -56,12 +62,12 @@ const AUTHOR = `c.user_address AS userAddress, p.wallet, p.proxy_wallet AS proxy
   EXISTS (SELECT 1 FROM creators WHERE creators.wallet = c.user_address
     AND creators.wallet <> '') AS isCreator`;
 
-// An address is an owner's or that of its wallet.
+// The address is an owner's or its wallet's.
 const PROFILE = `LEFT JOIN profiles p ON p.wallet = coalesce(
   (SELECT wallet FROM profiles WHERE wallet = c.user_address),
   (SELECT wallet FROM profiles WHERE proxy_wallet = c.user_address AND proxy_wallet <> ''))`;
 
-/** To be followed by a condition on `c`. */
+/** A condition on `c` follows. */
 export const SELECT_COMMENTS = `
 SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId, c.market_id AS marketId,
   c.parent_comment_id AS parentCommentId, c.thread_id AS threadId,
@@ -70,7 +76,7 @@ SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId, c.market_id AS mark
   c.reply_count AS replyCount, c.record, ${AUTHOR}
 FROM comments c ${PROFILE}`;
 
-/** The same of a reaction. */
+/** A condition on `c` follows. */
 const SELECT_REACTIONS = `
 SELECT c.id, c.comment_id AS commentId, c.reaction_type AS reactionType, c.icon,
   c.created_at AS createdAt, c.record, ${AUTHOR}
@@ -84,11 +90,11 @@ export function parentOf({ eventId, seriesId, marketId }: CommentColumns): Comme
 
 const json = JSON.stringify;
 
-/** Without its last brace, behind which a comment's positions go. */
+/** The profile without its last brace: a comment adds the author's positions. */
 function openProfile(author: AuthorColumns): string {
   const { userAddress, proxyWallet, wallet, name, pseudonym, bio, profileImage } = author;
-  // Who took all its words back is told no more.
-  const called = pseudonym || (userAddress === '' ? '' : pseudonymOf(userAddress));
+  // A removed comment has no author.
+  const shownPseudonym = pseudonym || (userAddress === '' ? '' : pseudonymOf(userAddress));
   const further: Readonly<Record<string, unknown>> = JSON.parse(author.profileRecord ?? '{}');
   const {
     positions: _positions,
@@ -99,7 +105,7 @@ function openProfile(author: AuthorColumns): string {
   } = further;
   const profile = {
     name: name ?? '',
-    pseudonym: called,
+    pseudonym: shownPseudonym,
     displayUsernamePublic: author.displayUsernamePublic !== 0,
     bio: bio ?? '',
     isMod: author.isMod === 1,
@@ -122,39 +128,39 @@ function reactionText(row: ReactionColumns): string {
   );
 }
 
-/** `reactions` and the texts that `writeReplies` adds are elements of lists, commas between. */
-export function writeComment(
-  text: CatalogTextWriter,
-  row: CommentColumns,
-  reactions: string,
-  writeReplies: () => void,
-): void {
+export interface CommentParts {
+  readonly row: CommentColumns;
+  /** Elements of a list. */
+  readonly reactions: string;
+  /** Writes the elements of a list. */
+  readonly writeReplies?: () => void;
+  /** Members after all others, with a comma before each. */
+  readonly further?: string;
+}
+
+export function writeComment(writer: JsonWriter, parts: CommentParts): void {
+  const { row, reactions, writeReplies, further = '' } = parts;
   const parent = parentOf(row);
   const answered = row.parentCommentId === null ? null : `${row.parentCommentId}`;
-  const { positions, ...further }: Readonly<Record<string, unknown>> = JSON.parse(row.record);
-  text.add(
+  const { positions = [], ...record }: Readonly<Record<string, unknown>> = JSON.parse(row.record);
+  writer.add(
     `{"id":"${row.id}","body":${json(row.body)},"parentEntityType":"${parent.type}",` +
       `"parentEntityID":${parent.id},"parentCommentID":${json(answered)},` +
       `"userAddress":${json(row.userAddress)},"replyAddress":${json(row.replyAddress)},` +
       `"createdAt":"${row.createdAt}","updatedAt":"${row.updatedAt}",` +
       `"profile":${openProfile(row)}`,
   );
-  text.gap({
-    kind: 'author',
-    address: row.userAddress,
-    proxyWallet: row.proxyWallet ?? '',
-    parent,
-    told: positions === undefined ? '' : `,"positions":${json(positions)}`,
-  });
-  text.add(
+  const slot = slotOfAuthor({ address: row.userAddress, parent });
+  writer.slot(slot, `,"positions":${json(positions)}`);
+  writer.add(
     `},"reactions":[${reactions}],"reportCount":${row.reportCount},` +
       `"reactionCount":${row.reactionCount},"replyCount":${row.replyCount},"replies":[`,
   );
-  writeReplies();
-  text.add(`]${furtherMembers(json(further))}}`);
+  writeReplies?.();
+  writer.add(`]${furtherMembers(json(record))}${further}}`);
 }
 
-/** One comment, or one reaction, by itself. */
+/** Reads single comments and reactions, and writes them as JSON. */
 export class CommentTexts {
   readonly #comment: Statement<[id: number], CommentColumns>;
   readonly #reaction: Statement<[id: number], ReactionColumns>;
@@ -174,20 +180,25 @@ export class CommentTexts {
 
   /** Elements of a list, oldest first. */
   reactionsOf({ id, reactionCount }: CommentColumns): string {
-    // Most have none, and to see that takes longer than to read the comment.
+    // Most comments have none, and the query takes longer than reading the comment.
     if (reactionCount === 0) return '';
     const rows = this.#reactions.all(id, CATALOG_BOUNDS.reactionsTold);
     return rows.map(reactionText).join(',');
   }
 
-  /** Without its replies, of which it tells how many there are. */
-  comment(row: CommentColumns): CatalogText {
-    const text = new CatalogTextWriter();
-    writeComment(text, row, this.reactionsOf(row), () => undefined);
-    return text.done(1);
+  /** Without its replies. `further`: members after all others. */
+  write(writer: JsonWriter, row: CommentColumns, further = ''): void {
+    writeComment(writer, { row, reactions: this.reactionsOf(row), further });
   }
 
-  /** Empty where there is none. */
+  /** One comment without its replies. */
+  comment(row: CommentColumns): SlottedJson {
+    const writer = new JsonWriter();
+    this.write(writer, row);
+    return writer.done(1);
+  }
+
+  /** Empty if there is none. */
   reaction(id: number): string {
     const row = this.#reaction.get(id);
     return row === undefined ? '' : reactionText(row);

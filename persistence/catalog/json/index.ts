@@ -1,5 +1,5 @@
 /**
- * Rows of the catalog as JSON text (wire 8).
+ * Rows of the catalog as JSON text (wire 8), and the writer that puts texts with slots together.
  */
 export {
   type CommentColumns,
@@ -8,6 +8,13 @@ export {
   SELECT_COMMENTS,
   writeComment,
 } from './comment-text.ts';
+export {
+  furtherMembers,
+  type JsonFragment,
+  JsonWriter,
+  plainJson,
+  plainList,
+} from './json-writer.ts';
 export {
   type ProfileColumns,
   profileText,
@@ -27,4 +34,3 @@ export {
   tagText,
   untradedMembers,
 } from './record-text.ts';
-export { CatalogTextWriter, furtherMembers } from './text-writer.ts';

@@ -1,7 +1,7 @@
 /** Profiles as GET /public-profile returns them (wire 8.4). */
 import { pseudonymOf } from '../../shared/index.ts';
-import type { CatalogText } from '../model/index.ts';
-import { furtherMembers } from './text-writer.ts';
+import type { SlottedJson } from '../model/index.ts';
+import { furtherMembers, plainJson } from './json-writer.ts';
 
 export interface ProfileColumns {
   readonly wallet: string;
@@ -17,7 +17,7 @@ export interface ProfileColumns {
   readonly record: string;
 }
 
-/** To be followed by a condition on `p`. */
+/** A condition on `p` follows. */
 export const SELECT_PROFILES = `
 SELECT p.wallet, p.proxy_wallet AS proxyWallet, p.name, p.pseudonym, p.bio,
   p.profile_image AS profileImage, p.display_username_public AS displayUsernamePublic,
@@ -26,8 +26,7 @@ SELECT p.wallet, p.proxy_wallet AS proxyWallet, p.name, p.pseudonym, p.bio,
     AS isCreator
 FROM profiles p`;
 
-/** As GET /public-profile tells it (wire 8.4). */
-export function profileText(profile: ProfileColumns): CatalogText {
+export function profileText(profile: ProfileColumns): SlottedJson {
   const { wallet, proxyWallet, displayUsernamePublic, isMod, isCreator } = profile;
   const { createdAt, profileImage, bio, name, pseudonym } = profile;
   const { xUsername = null, verifiedBadge = null, ...further } = recordOf(profile);
@@ -45,14 +44,14 @@ export function profileText(profile: ProfileColumns): CatalogText {
     verifiedBadge,
   });
   const members = furtherMembers(JSON.stringify(further));
-  return { segments: [`${text.slice(0, -1)}${members}}`], gaps: [], count: 1 };
+  return plainJson(`${text.slice(0, -1)}${members}}`);
 }
 
 function recordOf({ record }: ProfileColumns): Readonly<Record<string, unknown>> {
   return JSON.parse(record);
 }
 
-/** Of an address that said nothing of itself. */
+/** The profile of an address that never set one. */
 export function unknownProfile(wallet: string): ProfileColumns {
   return {
     wallet,

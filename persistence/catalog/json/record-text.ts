@@ -1,20 +1,22 @@
-// Single records of the catalog as JSON members (interface.md "Resources and their fields"): how
-// a row becomes text. Invariant: each field of the interface is there, null where nobody told a
-// date; what a source said besides stands behind them as it came. Pure.
+/**
+ * Rows of events, markets, series and tags as JSON (wire 8). Pure. Invariant: every field of the
+ * wire contract is written, an unknown date as null; the further fields of a source follow as they
+ * came.
+ */
 
 import type { EventFigureRow, EventRow, FigureRow, SeriesRow, TagRow } from '../model/index.ts';
-import { furtherMembers } from './text-writer.ts';
+import { furtherMembers } from './json-writer.ts';
 
-/** What JSON writes otherwise than it is. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+/** Characters that JSON escapes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** A text as JSON. Most have nothing to escape, and to look takes a third of JSON's time. */
+/** A text as JSON. Most need no escape, and the test takes a third of JSON.stringify's time. */
 function json(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Dates are written by this program: digits and marks that need no escape. */
+/** This program writes the dates, so they need no escape. */
 function date(value: string | null): string {
   return value === null ? 'null' : `"${value}"`;
 }
@@ -23,7 +25,7 @@ function flag(value: number): string {
   return value === 0 ? 'false' : 'true';
 }
 
-/** The same of texts in which nothing needs an escape, as in ids, which are digits. */
+/** A `textList` of texts that need no escape, such as ids. */
 function plainList(first: string, second: string): string {
   return `"[\\"${first}\\", \\"${second}\\"]"`;
 }
@@ -61,7 +63,7 @@ export function tagText(row: TagRow): string {
   );
 }
 
-/** Without the last brace: the lists of series name their events there. */
+/** Without the last brace: lists of series add the events. */
 export function seriesMembers(row: SeriesRow): string {
   return (
     `{"id":"${row.id}","ticker":${json(row.ticker)},"slug":${json(row.slug)},` +
@@ -71,14 +73,14 @@ export function seriesMembers(row: SeriesRow): string {
   );
 }
 
-/** A parent event in lists of markets. */
+/** The columns of an event that a list of markets shows. */
 export type EventBriefRow = Pick<EventRow, 'id' | 'ticker' | 'slug' | 'title'>;
 
 export function eventBrief({ id, ticker, slug, title }: EventBriefRow): string {
   return `{"id":"${id}","ticker":${json(ticker)},"slug":${json(slug)},"title":${json(title)}}`;
 }
 
-/** The full summary's members, without the last brace. */
+/** The members of an event's summary, without the last brace. */
 export function eventMembers(row: EventRow): string {
   return (
     `{"id":"${row.id}","ticker":${json(row.ticker)},"slug":${json(row.slug)},` +
@@ -89,7 +91,7 @@ export function eventMembers(row: EventRow): string {
   );
 }
 
-/** What an event tells besides its summary, before its lists; each with a comma before it. */
+/** The members between an event's summary and its lists, with a comma before each. */
 export function furtherEventMembers(row: EventRow & EventFigureRow & CommentCounted): string {
   const negRisk = row.negRisk === 1 ? `,"negRiskMarketID":${json(row.negRiskEventId)}` : '';
   const creator = row.creator === '' ? '' : `,"creator":${json(row.creator)}`;
@@ -106,15 +108,15 @@ export interface CommentCounted {
   readonly commentCount: number;
 }
 
-/** Whether a record, as JSON, has a member of that name. */
+/** Whether a JSON object has a member of that name. */
 function hasMember(record: string, name: string): boolean {
-  // The name may stand further inside: then only a look can tell.
+  // The name may be that of a nested member.
   if (!record.includes(`"${name}":`)) return false;
   const parsed: object = JSON.parse(record);
   return Object.hasOwn(parsed, name);
 }
 
-/** What a market's text is made of. */
+/** The columns that a market's JSON is made of. */
 export interface MarketTextRow extends FigureRow {
   readonly id: number;
   readonly eventId: number;
@@ -150,7 +152,7 @@ export interface MarketTextRow extends FigureRow {
   readonly outcome1: string;
 }
 
-/** Volume, that of a day, and liquidity: the first and the last also as texts. */
+/** Volume and liquidity are written as numbers and as texts. */
 function figures(row: FigureRow): string {
   const [volume, liquidity] = [`${row.volume}`, `${row.liquidity}`];
   return (
@@ -159,7 +161,7 @@ function figures(row: FigureRow): string {
   );
 }
 
-/** All members of a market but those of its gap and its events, without the last brace. */
+/** The members of a market without its slot, its events and the last brace. */
 export function marketMembers(row: MarketTextRow): string {
   return (
     `{"id":"${row.id}","question":${json(row.question)},"conditionId":"${row.conditionId}",` +
@@ -177,33 +179,33 @@ export function marketMembers(row: MarketTextRow): string {
   );
 }
 
-/** The mirror's members, each with a comma before it; nothing of what is not known. */
+/** The members about the mirror market, with a comma before each; none if it is unknown. */
 export function mirrorMembers({ mirrorConditionId, mirrorTokens }: MarketTextRow): string {
   const condition =
     mirrorConditionId === '' ? '' : `,"mirrorConditionId":${json(mirrorConditionId)}`;
   if (mirrorTokens === '') return condition;
-  // Safe: the import brought them to this form.
+  // Safe: the import wrote them in this form.
   const [first, second] = JSON.parse(mirrorTokens) as [string, string];
   return `${condition},"mirrorClobTokenIds":${textList(first, second)}`;
 }
 
 const EVEN_PRICES = textList('0.5', '0.5');
 
-/** The members that a market has in any case, where its source does not tell them. */
-function untoldMembers({ told, tickTicks, minimumLots }: MarketTextRow): string {
-  const unlessTold = (start: string, value: string | number): string =>
+/** Members that every market has, unless its source gave them. */
+function defaultMembers({ told, tickTicks, minimumLots }: MarketTextRow): string {
+  const unlessGiven = (start: string, value: string | number): string =>
     told.includes(start) ? '' : `,${start}${value}`;
   return (
-    unlessTold('"outcomePrices":', EVEN_PRICES) +
-    unlessTold('"orderPriceMinTickSize":', tickTicks / 10_000) +
-    unlessTold('"orderMinSize":', minimumLots / 100)
+    unlessGiven('"outcomePrices":', EVEN_PRICES) +
+    unlessGiven('"orderPriceMinTickSize":', tickTicks / 10_000) +
+    unlessGiven('"orderMinSize":', minimumLots / 100)
   );
 }
 
-/** What the place of a market holds that is not traded here: its source's word, but no orders. */
+/** The slot of a market that does not trade here: what its source says, and no orders. */
 export function untradedMembers(row: MarketTextRow): string {
   return (
     `,"closed":${flag(row.closed)},"acceptingOrders":false${furtherMembers(row.told)}` +
-    untoldMembers(row)
+    defaultMembers(row)
   );
 }

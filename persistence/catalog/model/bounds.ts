@@ -1,14 +1,13 @@
-// Every bound of the catalog and of what may be imported into it. What exceeds one is refused
-// by name (CatalogImportError), never cut.
+/** The bounds of the catalog and of imports into it. Excess is refused by name, never cut. */
 
 export const CATALOG_BOUNDS = {
   /** Events of one import. */
   eventsAnImport: 100_000,
-  /** Markets of one event in an import; what the operator creates has the engine's bound. */
+  /** Markets of one event in an import. The operator's new events have the engine's bound. */
   marketsAnEvent: 1_000,
   tagsAnEvent: 100,
   seriesAnEvent: 20,
-  /** The largest id of an imported record; above it are the stand-ins of lost markets. */
+  /** The largest id of an imported record. Placeholders of lost markets have higher ones. */
   importedId: 999_999_999,
   slugChars: 300,
   /** Titles, questions, tickers, labels, creators and the other one-line texts. */
@@ -16,42 +15,36 @@ export const CATALOG_BOUNDS = {
   outcomeChars: 200,
   addressChars: 2_048,
   descriptionChars: 50_000,
-  /** JSON text of the source fields of one record that have no column of their own. */
+  /** The JSON of the fields of a record that have no column. */
   recordChars: 200_000,
-  /** Smallest order size, in units of 0.01 token: ten million tokens at the most. */
+  /** The largest minimum order size, in units of 0.01 token: ten million tokens. */
   minimumLots: 1_000_000_000,
-  /** Refusals an import error lists; the others are only counted. */
+  /** Refusals that an import error lists; the others are counted. */
   refusalsListed: 100,
-  /** Markets one page of the order-book lists may ask for. */
+  /** Markets on one page of the order-book lists. */
   marketsAPage: 1_000,
-  /** Things one page of a list of the catalog may ask for. */
+  /** Records on one page of a list of the catalog. */
   listed: 500,
-  /** Characters of one answer. Excess: `search_too_wide`. */
+  /** Characters of one answer, without slots. Excess: `search_too_wide`. */
   answerChars: 32_000_000,
-  /**
-   * Bytes of ready texts that a reader keeps: of events as much as the open ones of a venue of
-   * 100,000 markets take, and of markets by themselves.
-   */
+  /** Bytes of a reader's caches of JSON: room for the open events of 100,000 markets. */
   keptEventBytes: 64 * 1024 * 1024,
   keptMarketBytes: 16 * 1024 * 1024,
-  /**
-   * Bytes of found ids that it keeps: of searches, and of lists of events and of markets, of those
-   * by figures and of all others each.
-   */
+  /** Bytes of a reader's cache of ids: for lists of events, of markets, and for searches each. */
   keptIdsBytes: 2 * 1024 * 1024,
-  /** Events that a series is told with: its newest. */
+  /** The newest events that the JSON of a series contains. */
   eventsTold: 200,
-  /** Events, and tags, that one page of a search may ask for. */
+  /** Events, and tags, on one page of a search. */
   found: 500,
-  /** Characters of a search, and words that are looked for; further ones are left out. */
+  /** Characters and words of a search; further words are ignored. */
   searchChars: 200,
   searchWords: 8,
   /** Values of one condition, and addresses of one list. */
   values: 500,
-  /** Replies, and reactions, that a comment is told with; the counts say how many there are. */
+  /** Replies, and reactions, in the JSON of a comment; its counts say how many there are. */
   repliesTold: 100,
   reactionsTold: 100,
-  /** Comments of one conversation that are told at once. */
+  /** Comments of a conversation in one answer. */
   threadTold: 500,
   commentChars: 5_000,
   reactionChars: 50,
@@ -59,10 +52,10 @@ export const CATALOG_BOUNDS = {
   bioChars: 1_000,
 } as const;
 
-/** The first id of a market or event that `ensureMarket` makes up: no import can hold it. */
-export const FIRST_STAND_IN_ID = CATALOG_BOUNDS.importedId + 1;
+/** The first id of the placeholder of a lost market or event. No import can contain it. */
+export const FIRST_PLACEHOLDER_ID = CATALOG_BOUNDS.importedId + 1;
 
-/** A market's tick as catalogs write it, to units of 0.0001 (design 2). No other is allowed. */
+/** The allowed tick sizes as catalogs write them, in units of 0.0001. */
 export const TICKS_OF_TICK_SIZE: ReadonlyMap<number, number> = new Map([
   [0.1, 1_000],
   [0.01, 100],
@@ -72,6 +65,6 @@ export const TICKS_OF_TICK_SIZE: ReadonlyMap<number, number> = new Map([
   [0.0001, 1],
 ]);
 
-/** What a record that doesn't say gets: a tick of 0.01 and a minimum of 5 tokens. */
+/** The defaults of a market whose record says nothing. */
 export const DEFAULT_TICK_SIZE = 0.01;
 export const DEFAULT_MINIMUM_SIZE = 5;

@@ -1,19 +1,22 @@
 /**
- * What the catalog is asked and told: questions, writes, answers, rows and bounds.
+ * The vocabulary of the catalog: its rows, the queries that it answers and the writes that it does,
+ * the records that enter it, the JSON that leaves it, refusals, and bounds. All of it is plain data
+ * that can be sent to a thread.
  */
 export {
   CATALOG_BOUNDS,
   DEFAULT_MINIMUM_SIZE,
   DEFAULT_TICK_SIZE,
-  FIRST_STAND_IN_ID,
+  FIRST_PLACEHOLDER_ID,
   TICKS_OF_TICK_SIZE,
 } from './bounds.ts';
+export { CONTENT_BOUNDS, FIRST_LOCAL_ID, LOCAL_IDS_END } from './content-bounds.ts';
 export { durably } from './durable.ts';
 export {
-  CATALOG_QUESTIONS,
-  type CatalogAnswer,
-  type CatalogQuestionKind,
-  type CatalogQuestions,
+  CATALOG_QUERIES,
+  type CatalogQueries,
+  type CatalogQueryKind,
+  type CatalogQueryKinds,
   COMMENT_ORDERS,
   type CommentOrder,
   type CommentSearch,
@@ -24,7 +27,7 @@ export {
   type EventCondition,
   type EventConditionKind,
   type EventOrder,
-  type EventQuestion,
+  type EventQuery,
   type EventSearch,
   type IdOrSlug,
   type ListCondition,
@@ -37,16 +40,16 @@ export {
   type MarketConditionKind,
   type MarketName,
   type MarketOrder,
-  type MarketQuestion,
+  type MarketQuery,
   type MarketSearch,
   type OfCreator,
   type RangeKind,
-  type RelatedTagsQuestion,
+  type RelatedTagsQuery,
   type SeriesSearch,
   type TeamSearch,
   type TextSearch,
   type UserComments,
-} from './questions.ts';
+} from './queries.ts';
 export {
   type CatalogPlan,
   type ImportReport,
@@ -87,22 +90,24 @@ export {
   type TokenRow,
   upsertSql,
 } from './rows.ts';
-export { gameStartOf, pairOf, utcText } from './source-values.ts';
 export {
-  type AuthorGap,
-  type CatalogText,
+  type AuthorSlot,
+  authorSlotOf,
   COMMENT_PARENTS,
-  CONDITION_CHARS,
   type CommentParent,
   type CommentParentType,
-  fillMarkets,
-  joinCatalogText,
+  fillSlots,
   LIVE_FIELDS,
-  type MarketPlace,
-  type MarketsText,
-  PLACE_FLAGS,
-} from './text.ts';
-export { FIRST_LOCAL_ID, LOCAL_IDS_END, WORD_BOUNDS } from './word-bounds.ts';
+  type MarketSlot,
+  marketSlotOf,
+  SLOT_NUMBERS,
+  type Slot,
+  type SlottedJson,
+  slotOfAuthor,
+  slotOfMarket,
+  slotsOf,
+} from './slotted-json.ts';
+export { gameStartOf, pairOf, utcText } from './source-values.ts';
 export {
   CATALOG_WRITES,
   type CatalogAddition,
@@ -111,14 +116,14 @@ export {
   type CatalogWriteKind,
   type CatalogWriteKinds,
   type CatalogWrites,
-  type CommentAct,
   type CommentChange,
+  type CommentCommand,
   type MarketFigures,
   MODERATIONS,
   type Moderation,
   type NewComment,
   type ProfileChange,
   type ProfileClearing,
-  type ReactionAct,
+  type ReactionCommand,
   type WhoAndWhy,
 } from './writes.ts';

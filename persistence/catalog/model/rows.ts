@@ -1,5 +1,7 @@
-// The rows of catalog.db as this program holds them, one interface a table, and the SQL that
-// follows from them. A field `startDate` is the column `start_date`; nothing else is renamed.
+/**
+ * The rows of catalog.db, one interface a table, and the SQL that follows from them. The field
+ * `startDate` is the column `start_date`; nothing else is renamed.
+ */
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1;
@@ -11,7 +13,7 @@ export interface TagRow {
   readonly requiresTranslation: Flag;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  /** JSON of the source fields that have no column; the same in every table. */
+  /** JSON of the fields of the source that have no column; likewise in every table. */
   readonly record: string;
 }
 
@@ -50,7 +52,7 @@ export interface EventRow {
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
   readonly negRisk: Flag;
-  /** `0x` and 64 hex digits, or empty where nothing in the event is neg-risk. */
+  /** `0x` and 64 hex digits, or empty if no market of the event is neg-risk. */
   readonly negRiskEventId: string;
   readonly creator: string;
   readonly record: string;
@@ -80,18 +82,18 @@ export interface MarketRow {
   readonly negRisk: Flag;
   readonly mirrorConditionId: string;
   readonly creator: string;
-  /** The tick a market is opened with, in units of 0.0001; the engine owns it afterwards. */
+  /** The tick when the market opens, in units of 0.0001; the engine owns it afterwards. */
   readonly tickTicks: number;
-  /** The minimum it is opened with, in units of 0.01 token. */
+  /** The minimum order size when the market opens, in units of 0.01 token. */
   readonly minimumLots: number;
   readonly record: string;
-  /** JSON of what the source said under names that trading fills (LIVE_FIELDS). */
+  /** JSON of the live fields (LIVE_FIELDS) as the source gave them. */
   readonly told: string;
   /** The two mirror tokens as a JSON array, or empty. */
   readonly mirrorTokens: string;
 }
 
-/** What changes as markets trade; amounts in collateral. */
+/** What trading changes; amounts in collateral. */
 export interface FigureRow {
   readonly volume: number;
   readonly volume24hr: number;
@@ -100,6 +102,7 @@ export interface FigureRow {
 
 export interface EventFigureRow extends FigureRow {
   readonly competitive: number;
+  /** The number of comments that the source names; it may have more than were imported. */
   readonly sourceComments: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the catalog's one writing thread is asked to do. Invariant: each is one transaction: a
- * write that is refused or fails changes nothing, and one that is answered is committed. Bounds:
- * CATALOG_BOUNDS.
+ * The writes that the catalog's one writer thread does. Invariant: each is one transaction: a write
+ * that is refused or fails changes nothing, one that is answered is committed. Bounds:
+ * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
 import type {
   CatalogPlan,
@@ -13,9 +13,9 @@ import type {
   RecordBatch,
   RecordKind,
 } from './records.ts';
-import type { CatalogText, CommentParent } from './text.ts';
+import type { CommentParent, SlottedJson } from './slotted-json.ts';
 
-/** What the operator edits: fields of the import's form in place of those stored. */
+/** Fields that the operator changes, in the form of an import. */
 export interface CatalogEdit {
   readonly kind: 'event' | 'market' | 'series' | 'tag' | 'creator';
   readonly id: number;
@@ -25,13 +25,13 @@ export interface CatalogEdit {
   readonly said: WhoAndWhy;
 }
 
-/** Who asked the operator's listener for something, and why: listed with it for good. */
+/** Who requested an action of the operator, and why. It is listed with the action for good. */
 export interface WhoAndWhy {
   readonly by: string;
   readonly reason: string;
 }
 
-/** A thing of the operator, new: its id is made from its slug or name where it has none. */
+/** A new record of the operator. Its id is derived from its slug or name. */
 export interface CatalogAddition {
   readonly kind: 'series' | 'tag' | 'creator';
   readonly record: Readonly<Record<string, unknown>>;
@@ -39,14 +39,13 @@ export interface CatalogAddition {
   readonly said: WhoAndWhy;
 }
 
-/** What became of an edit or addition. */
 export interface CatalogEdited {
   readonly id: number;
-  /** Whether anything changed: the same again does not, and is not listed. */
+  /** False for a repeated request: it changes nothing and is not listed. */
   readonly changed: boolean;
 }
 
-/** What trading says of a market; amounts in collateral. */
+/** Figures of trading here; amounts in collateral. */
 export interface MarketFigures {
   readonly conditionId: string;
   readonly volume: number;
@@ -56,35 +55,33 @@ export interface MarketFigures {
 
 export interface NewComment {
   readonly parent: CommentParent;
-  /** What it answers; it then has the same parent. */
+  /** The comment that it answers, which has the same parent. */
   readonly parentCommentId?: number | undefined;
   readonly userAddress: string;
-  /** Whom it answers; empty or not given: nobody in particular. */
+  /** The author whom it answers; by default the author of the parent comment. */
   readonly replyAddress?: string | undefined;
-  /** 1 to `WORD_BOUNDS.commentChars` characters. */
+  /** 1 to `CONTENT_BOUNDS.commentChars` characters. */
   readonly body: string;
-  /** Names the request: the same again is answered with what it made. Empty: its content does. */
+  /** Idempotency key: a repeated request returns the first comment. Empty: derived from content. */
   readonly key: string;
-  /** From when on earlier requests count, ISO 8601. */
+  /** Keys of requests before this time are forgotten, ISO 8601. */
   readonly sinceIso: string;
   readonly nowIso: string;
 }
 
-export interface CommentAct {
+export interface CommentCommand {
   readonly id: number;
   readonly userAddress: string;
   readonly nowIso: string;
 }
 
-export interface ReactionAct extends CommentAct {
-  /** Such as `HEART`: 1 to `WORD_BOUNDS.reactionChars` characters. */
+export interface ReactionCommand extends CommentCommand {
+  /** Such as `HEART`: 1 to `CONTENT_BOUNDS.reactionChars` characters. */
   readonly reactionType: string;
   readonly icon?: string | undefined;
 }
 
-/**
- * By the operator: hidden from all answers, shown again, or its words taken away as its author can.
- */
+/** By the operator: hidden from all answers, shown again, or removed as its author can do it. */
 export const MODERATIONS = ['hide', 'unhide', 'remove'] as const;
 
 export interface Moderation {
@@ -94,22 +91,22 @@ export interface Moderation {
   readonly said: WhoAndWhy;
 }
 
-/** What became of a comment or reaction, as the live-data socket tells it (wire 7.2). */
+/** The outcome of a write to a comment or reaction, as the live-data socket sends it (wire 7.2). */
 export interface CommentChange {
-  /** Whether anything changed: the same reaction twice does not. */
+  /** False if it was so before, such as a repeated reaction. */
   readonly changed: boolean;
   readonly commentId: number;
   readonly parent: CommentParent;
-  /** Of its event, or of its market's event; empty for a series. */
+  /** The slug of its event, or of its market's event; empty for a series. */
   readonly eventSlug: string;
-  /** The comment as it is now, or was until it was removed or hidden. */
-  readonly text: CatalogText;
-  /** JSON of the reaction that it is about; empty where it is about none. */
+  /** The comment as it is now, or as it was before it was removed or hidden. */
+  readonly json: SlottedJson;
+  /** The JSON of the reaction, or empty. */
   readonly reaction: string;
 }
 
 export interface ProfileChange {
-  /** The owner's. */
+  /** The address of the owner. */
   readonly address: string;
   readonly proxyWallet?: string | undefined;
   readonly name?: string | undefined;
@@ -119,31 +116,31 @@ export interface ProfileChange {
   readonly nowIso: string;
 }
 
-/** By the operator: all that its owner said of itself is taken away. */
+/** By the operator: everything that the owner wrote into the profile is removed. */
 export interface ProfileClearing {
   readonly address: string;
   readonly nowIso: string;
   readonly said: WhoAndWhy;
 }
 
-/** What is asked and what is answered, by kind. */
+/** The question and answer of each kind of write. */
 export interface CatalogWriteKinds {
-  /** Events with all that is in them; `records` as `Catalog.importEvents` takes them. */
+  /** See `Catalog.importEvents`. */
   readonly importEvents: { ask: unknown; answer: ImportReport };
-  /** All of them or none; one that is stored under its id is overwritten. */
+  /** All of the records or none. A record whose id is stored is overwritten. */
   readonly putRecords: { ask: RecordBatch; answer: undefined };
-  /** What is good of a page of a sync, and how far it was read. */
+  /** The valid records of a page of a sync, with the mark behind it. */
   readonly putPage: { ask: IntakePage; answer: PageReport };
-  /** How far a source's list was read by an earlier run. */
+  /** The mark behind the last page that was stored of a source's list. */
   readonly syncMark: {
     ask: { readonly source: string; readonly kind: RecordKind };
     answer: string | undefined;
   };
-  /** Markets that trade here from now on, whoever brought them. */
-  readonly noteTraded: { ask: { readonly conditionIds: readonly string[] }; answer: undefined };
+  /** These imported markets trade here from now on. */
+  readonly markTraded: { ask: { readonly conditionIds: readonly string[] }; answer: undefined };
   readonly edit: { ask: CatalogEdit; answer: CatalogEdited };
   readonly add: { ask: CatalogAddition; answer: CatalogEdited };
-  /** Answers a plan of that name that is there already, and has stored nothing then. */
+  /** If there is a plan of that name already, it is the answer and nothing is stored. */
   readonly addEvent: {
     ask: { readonly record: unknown; readonly plan: CatalogPlan };
     answer: CatalogPlan | undefined;
@@ -157,36 +154,36 @@ export interface CatalogWriteKinds {
     answer: undefined;
   };
   readonly finishPlan: { ask: { readonly name: string }; answer: undefined };
-  readonly noteEnds: { ask: MarketEnds; answer: undefined };
-  /** Answers the number of stand-ins. */
-  readonly agreeWith: {
+  readonly markEnded: { ask: MarketEnds; answer: undefined };
+  /** Answers the number of placeholders. */
+  readonly reconcile: {
     ask: { readonly markets: readonly KnownMarket[]; readonly ends: MarketEnds };
     answer: number;
   };
-  /** Of markets that are not stored nothing is kept. */
+  /** Figures of markets that are not stored are dropped. */
   readonly putFigures: { ask: readonly MarketFigures[]; answer: undefined };
   readonly comment: { ask: NewComment; answer: CommentChange };
-  readonly editComment: { ask: CommentAct & { readonly body: string }; answer: CommentChange };
-  /** By its author. Its replies stay. */
-  readonly removeComment: { ask: CommentAct; answer: CommentChange };
+  readonly editComment: { ask: CommentCommand & { readonly body: string }; answer: CommentChange };
+  /** By its author. Replies stay. */
+  readonly removeComment: { ask: CommentCommand; answer: CommentChange };
   readonly moderateComment: { ask: Moderation; answer: CommentChange };
-  /** Counted once a user. */
+  /** Counted once for each user. */
   readonly reportComment: {
-    ask: CommentAct & { readonly reason: string };
+    ask: CommentCommand & { readonly reason: string };
     answer: CommentChange;
   };
-  readonly react: { ask: ReactionAct; answer: CommentChange };
-  readonly unreact: { ask: ReactionAct; answer: CommentChange };
-  /** Answers the profile as GET /public-profile tells it. */
-  readonly setProfile: { ask: ProfileChange; answer: CatalogText };
-  readonly clearProfile: { ask: ProfileClearing; answer: CatalogText };
+  readonly react: { ask: ReactionCommand; answer: CommentChange };
+  readonly unreact: { ask: ReactionCommand; answer: CommentChange };
+  /** Both answer with the profile as GET /public-profile returns it. */
+  readonly setProfile: { ask: ProfileChange; answer: SlottedJson };
+  readonly clearProfile: { ask: ProfileClearing; answer: SlottedJson };
 }
 export type CatalogWriteKind = keyof CatalogWriteKinds;
 
 /**
- * Each rejects with `CatalogImportError` for records that are malformed or in conflict, with
- * `CatalogRefusal` for what can't be done, and with StoreError `catalog_unavailable` or
- * `overloaded`: what became of the write is then not known, and it may be asked for again.
+ * Each rejects with `CatalogImportError` for malformed or conflicting records, with `CatalogRefusal`
+ * for what can't be done, and with StoreError `catalog_unavailable` or `overloaded`. After the
+ * latter two the outcome is unknown, and the write may be repeated.
  */
 export type CatalogWrites = {
   readonly [Kind in CatalogWriteKind]: (
@@ -199,15 +196,15 @@ const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
   putRecords: true,
   putPage: true,
   syncMark: true,
-  noteTraded: true,
+  markTraded: true,
   edit: true,
   add: true,
   addEvent: true,
   addMarket: true,
   withdraw: true,
   finishPlan: true,
-  noteEnds: true,
-  agreeWith: true,
+  markEnded: true,
+  reconcile: true,
   putFigures: true,
   comment: true,
   editComment: true,

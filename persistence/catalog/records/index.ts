@@ -36,4 +36,4 @@ export {
   checkTeam,
 } from './people-records.ts';
 export { type Candidate, RecordSchema, readList } from './record-schema.ts';
-export { RecordSplitter, SplitFault } from './record-splitter.ts';
+export { RecordSplitter, SplitFault, type SplitRecord } from './record-splitter.ts';

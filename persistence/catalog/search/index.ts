@@ -1,5 +1,11 @@
 /**
- * The word index of the catalog and the matching of searches against it.
+ * The search index of the catalog (SQLite's FTS5) and the matching of words against it.
  */
-export { type Found, Matches, RANKED, type Searched, type Words } from './matches.ts';
-export { CatalogIndex, indexEverything, indexSharpS } from './word-index.ts';
+export {
+  type Matches,
+  RANKED,
+  type SearchedTables,
+  type SearchWords,
+  WordSearch,
+} from './matches.ts';
+export { indexEverything, indexSharpS, WordIndex } from './word-index.ts';

@@ -1,103 +1,95 @@
-// Which events, or tags, fit the words of a search, in four steps of how well they do: the title
-// begins with the whole text, holds it, holds all words, or they stand elsewhere. Each step is a
-// part of the next, so the widest is looked for first; of one that is known whole the narrower
-// ones are told apart by the titles themselves, which a common word's index takes longer for.
-//
-// Invariant: the ids are those that the indexes give, the newest first, whichever way they were
-// told apart; what is remembered is what they would give now. Bound: `RANKED` ids a search, of
-// which MatchMemory keeps a thousand: 2 MB.
-
+/**
+ * Finds the events, or tags, that match the words of a search, in four steps of how well they do:
+ * the title begins with the whole text, contains it, contains all words, or the words occur
+ * elsewhere. Each step contains the one before it, so the widest step is looked for first. If all of
+ * its matches are known, the titles themselves tell the narrower steps: for common words that is
+ * faster than the index.
+ *
+ * Invariant: either way the ids are those that the indexes give, newest first. Bound: `RANKED` ids
+ * a search.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import { charactersOf, foldText, gramToken, StatementCache } from '../../shared/index.ts';
-import { MatchMemory } from './match-memory.ts';
 
-/** The newest ones that fit are told apart and ranked; what comes after them is by id. */
+/** How many of the newest matches are ranked; the others follow by id. */
 export const RANKED = 200;
-/** Characters of the shortest text that trigrams find. */
+/** The shortest text that trigrams find, in characters. */
 const TRIGRAM = 3;
 
-/** The tables and columns of what is searched. */
-export interface Searched {
+/** The tables and columns of one kind of record that is searched. */
+export interface SearchedTables {
   readonly texts: string;
   readonly grams: string;
-  /** The column that counts most, in both. */
+  /** The column of the title, in both indexes. */
   readonly head: string;
-  /** The same column where the text stands as it was written. */
+  /** The table in which that column holds the text as it was written. */
   readonly table: string;
-  /** Ids of what the creators of a JSON array made. */
+  /** Selects the ids that the creators in a JSON array made. */
   readonly byCreators: string;
 }
 
-/** Folded words, and the whole text that they come from. */
-export interface Words {
+/** The folded words of a search, and its whole folded text. */
+export interface SearchWords {
   readonly words: readonly string[];
   readonly whole: string;
-  /** Whose events alone; their tags. */
+  /** Only what these creators made. */
   readonly wallets: readonly string[] | undefined;
 }
 
-export interface Found {
-  /** Ids by how well they fit, the best first, each in one step alone; `RANKED` together. */
+export interface Matches {
+  /** Ids by how well they match, best first. An id is in one step only. `RANKED` ids at most. */
   readonly steps: readonly (readonly number[])[];
-  /** How many fit at all. */
+  /** How many match at all. */
   readonly total: number;
 }
 
-const NOTHING: Found = { steps: [], total: 0 };
+const NO_MATCHES: Matches = { steps: [], total: 0 };
 
 interface Titled {
   readonly id: number;
   readonly title: string;
 }
 
-/** Queries of the two indexes that must both hold; empty for one that is not asked. */
-interface Match {
+/** Expressions for the two indexes; both must match, an empty one is not used. */
+interface IndexMatch {
   readonly texts: string;
   readonly grams: string;
 }
 
-/** One step: as queries, and as a test of a folded title. */
+/** One step as expressions, and as a test of a folded title. */
 interface Step {
-  readonly match: Match;
+  readonly match: IndexMatch;
   readonly fits: (title: string) => boolean;
 }
 
-export class Matches {
-  readonly #searched: Searched;
+export class WordSearch {
+  readonly tables: SearchedTables;
   readonly #statements: StatementCache;
   readonly #titles: Statement<[ids: string], Titled>;
-  readonly #memory: MatchMemory<Found>;
 
-  constructor(database: Database, searched: Searched) {
-    const { texts, grams, table, head } = searched;
-    this.#searched = searched;
+  constructor(database: Database, tables: SearchedTables) {
+    const { table, head } = tables;
+    this.tables = tables;
     this.#statements = new StatementCache(database);
     this.#titles = database.prepare(
       `SELECT id, ${head} AS title FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
     );
-    this.#memory = new MatchMemory(database, [texts, grams]);
   }
 
-  of(asked: Words): Found {
-    if (asked.words.length === 0) return NOTHING;
-    // Whose events they are is in no index of words.
-    if (asked.wallets !== undefined) return this.#find(asked);
-    return this.#memory.of(asked.whole, () => this.#find(asked));
-  }
-
-  /** The newest of all that fit at all. */
-  newest(asked: Words, limit: number): number[] {
+  /** The newest of all matches. */
+  newest(asked: SearchWords, limit: number): number[] {
     return this.#ids(matchOf(asked.words, {}), asked, limit);
   }
 
-  #find(asked: Words): Found {
+  find(asked: SearchWords): Matches {
+    if (asked.words.length === 0) return NO_MATCHES;
     const widest = matchOf(asked.words, {});
     let ids = this.#ids(widest, asked, RANKED);
     const total = ids.length < RANKED ? ids.length : this.#count(widest, asked);
     const nested = [ids];
     let match = widest;
     let titles: ReadonlyMap<number, string> | undefined;
-    for (const step of stepsOf(asked, this.#searched.head)) {
+    for (const step of stepsOf(asked, this.tables.head)) {
       if (ids.length < RANKED) {
         titles ??= this.#titlesOf(ids);
         ids = ids.filter((id) => step.fits(titles?.get(id) ?? ''));
@@ -107,7 +99,7 @@ export class Matches {
       match = step.match;
       nested.push(ids);
     }
-    return { steps: apart(nested.reverse()), total };
+    return { steps: additionsOf(nested.reverse()), total };
   }
 
   #titlesOf(ids: readonly number[]): ReadonlyMap<number, string> {
@@ -116,20 +108,20 @@ export class Matches {
     return new Map(rows.map(({ id, title }) => [id, foldText(title)]));
   }
 
-  #ids(match: Match, { wallets }: Words, limit: number): number[] {
-    const { clause, values } = whereOf(match, this.#searched, wallets);
+  #ids(match: IndexMatch, { wallets }: SearchWords, limit: number): number[] {
+    const { clause, values } = whereOf(match, this.tables, wallets);
     const sql = `SELECT rowid FROM ${clause} ORDER BY rowid DESC LIMIT @limit`;
     return this.#statements.column<number>(sql, { ...values, limit });
   }
 
-  #count(match: Match, { wallets }: Words): number {
-    const { clause, values } = whereOf(match, this.#searched, wallets);
+  #count(match: IndexMatch, { wallets }: SearchWords): number {
+    const { clause, values } = whereOf(match, this.tables, wallets);
     return this.#statements.column<number>(`SELECT count(*) FROM ${clause}`, values)[0] ?? 0;
   }
 }
 
-/** From the widest but one to the narrowest. */
-function stepsOf({ words, whole }: Words, column: string): readonly Step[] {
+/** The steps within the widest one, narrower and narrower. */
+function stepsOf({ words, whole }: SearchWords, column: string): readonly Step[] {
   const isLong = charactersOf(whole).length >= TRIGRAM;
   const holds = (title: string): boolean => title.includes(whole);
   return [
@@ -140,14 +132,14 @@ function stepsOf({ words, whole }: Words, column: string): readonly Step[] {
     { match: matchOf([whole], { column }), fits: holds },
     {
       match: matchOf([whole], { column, isFirst: true }),
-      // Of single and double characters the index doesn't know where they stand.
+      // The index of short texts doesn't know where they stand.
       fits: isLong ? (title) => title.startsWith(whole) : holds,
     },
   ];
 }
 
-/** Of steps of which each is a part of the next, what each adds, up to the bound. */
-function apart(nested: readonly (readonly number[])[]): number[][] {
+/** What each step adds to the one before it, up to the bound. */
+function additionsOf(nested: readonly (readonly number[])[]): number[][] {
   const before = new Set<number>();
   return nested.map((ids) => {
     const fresh = ids.filter((id) => !before.has(id)).slice(0, RANKED - before.size);
@@ -156,13 +148,13 @@ function apart(nested: readonly (readonly number[])[]): number[][] {
   });
 }
 
-/** `isFirst`: the column begins with it. */
-interface Place {
+/** `isFirst`: the column begins with the word. */
+interface MatchPlace {
   readonly column?: string;
   readonly isFirst?: true;
 }
 
-function matchOf(words: readonly string[], { column, isFirst }: Place): Match {
+function matchOf(words: readonly string[], { column, isFirst }: MatchPlace): IndexMatch {
   const within = column === undefined ? '' : `${column} : `;
   const texts: string[] = [];
   const grams: string[] = [];
@@ -176,8 +168,8 @@ function matchOf(words: readonly string[], { column, isFirst }: Place): Match {
 }
 
 function whereOf(
-  { texts, grams }: Match,
-  searched: Searched,
+  { texts, grams }: IndexMatch,
+  searched: SearchedTables,
   wallets: readonly string[] | undefined,
 ) {
   const main = texts === '' ? searched.grams : searched.texts;

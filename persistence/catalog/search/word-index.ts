@@ -1,18 +1,20 @@
-// Writing what searches look things up in: one document an event, of its own words and those of
-// its markets, and one a tag. Every method expects to run inside a transaction of its caller.
-// Invariant: an event's or tag's document is that of its rows whenever a transaction commits; so
-// whoever changes a title, question, label, slug or ticker, or which markets there are, calls this.
-
+/**
+ * Writes the search index: one document for each event, of its own texts and those of its markets,
+ * and one for each tag. Every method runs inside a transaction of its caller.
+ *
+ * Invariant: a document matches its rows whenever a transaction commits. Code that changes a title,
+ * question, label, slug or ticker, or adds or removes a market, must call this.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import { foldText, gramsOf } from '../../shared/index.ts';
 
-interface EventWords {
+interface EventTexts {
   readonly title: string;
   readonly names: string;
   readonly markets: string | null;
 }
 
-interface TagWords {
+interface TagTexts {
   readonly label: string;
   readonly slug: string;
 }
@@ -33,9 +35,9 @@ type Remove = Statement<[id: number]>;
 type PutThree = Statement<[id: number, first: string, second: string]>;
 type PutFour = Statement<[id: number, first: string, second: string, third: string]>;
 
-export class CatalogIndex {
-  readonly #event: Statement<[id: number], EventWords>;
-  readonly #tag: Statement<[id: number], TagWords>;
+export class WordIndex {
+  readonly #event: Statement<[id: number], EventTexts>;
+  readonly #tag: Statement<[id: number], TagTexts>;
   readonly #removals: Readonly<Record<'event' | 'tag', readonly Remove[]>>;
   readonly #putEventTexts: PutFour;
   readonly #putEventGrams: PutThree;
@@ -57,31 +59,31 @@ export class CatalogIndex {
     this.#putTagGrams = database.prepare(PUT_TAG_GRAMS);
   }
 
-  /** Takes an event's words as they are now; of one that is gone, none. */
+  /** Indexes the event as it is now. The document of a deleted event is removed. */
   putEvent(id: number): void {
     for (const removal of this.#removals.event) removal.run(id);
-    const words = this.#event.get(id);
-    if (words === undefined) return;
-    const title = foldText(words.title);
-    const names = foldText(words.names);
-    const markets = foldText(words.markets ?? '');
+    const texts = this.#event.get(id);
+    if (texts === undefined) return;
+    const title = foldText(texts.title);
+    const names = foldText(texts.names);
+    const markets = foldText(texts.markets ?? '');
     this.#putEventTexts.run(id, title, names, markets);
     this.#putEventGrams.run(id, gramsOf(title), gramsOf(`${names}\n${markets}`));
   }
 
-  /** The same of a tag. */
+  /** Indexes the tag as it is now. */
   putTag(id: number): void {
     for (const removal of this.#removals.tag) removal.run(id);
-    const words = this.#tag.get(id);
-    if (words === undefined) return;
-    const label = foldText(words.label);
-    const slug = foldText(words.slug);
+    const texts = this.#tag.get(id);
+    if (texts === undefined) return;
+    const label = foldText(texts.label);
+    const slug = foldText(texts.slug);
     this.#putTagTexts.run(id, label, slug);
     this.#putTagGrams.run(id, gramsOf(label), gramsOf(slug));
   }
 }
 
-/** Of all rows that are there: for the migration that makes the index. */
+/** For the migration that creates the index. */
 export function indexEverything(database: Database): void {
   indexIds(database, 'SELECT id FROM events', 'SELECT id FROM tags');
 }
@@ -92,13 +94,13 @@ UNION SELECT event_id FROM markets WHERE instr(question || slug, 'ẞ') > 0`;
 
 const TAGS_WITH_SHARP_S = "SELECT id FROM tags WHERE instr(label || slug, 'ẞ') > 0";
 
-/** For a migration: a capital sharp s was folded to "ß", which no search for it or "ss" finds. */
+/** For a migration: a capital sharp s was folded to "ß", which a search for "ss" does not find. */
 export function indexSharpS(database: Database): void {
   indexIds(database, EVENTS_WITH_SHARP_S, TAGS_WITH_SHARP_S);
 }
 
 function indexIds(database: Database, eventsSql: string, tagsSql: string): void {
-  const index = new CatalogIndex(database);
+  const index = new WordIndex(database);
   const ids = (sql: string) => database.prepare<[], number>(sql).pluck().all();
   for (const id of ids(eventsSql)) index.putEvent(id);
   for (const id of ids(tagsSql)) index.putTag(id);

@@ -53,8 +53,8 @@ const shared = await startTestExchange(t);
 function stateOf({ services: { exchange } }: Running) {
   return [
     exchange.stateHash(),
-    exchange.catalog.look.marketCount(),
-    exchange.catalog.look.undonePlans().length,
+    exchange.catalog.lookup.marketCount(),
+    exchange.catalog.lookup.unfinishedPlans().length,
   ];
 }
 
@@ -122,7 +122,7 @@ t.test('an event has words for people and terms for traders, and trades at once'
   });
   t.match((await send('GET', `/markets/${blue}`)).body, { outcomes: '["In", "Out"]' });
   t.match((await send('GET', `/markets/${nobody}`)).body, { description: 'None of them.' });
-  t.equal(running.services.exchange.catalog.look.tagRecord('sports')?.label, 'Sports');
+  t.equal(running.services.exchange.catalog.lookup.tagRecord('sports')?.label, 'Sports');
   const [tokenId] = markets[1]?.token_ids ?? [''];
   const alice = await trader(1);
   const { body } = await alice.signed('POST', '/sets/split', {
@@ -249,7 +249,7 @@ const TOO_MANY = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}
 t.test('what is refused changes nothing, whatever else of it is good', async (t) => {
   const { operator, running, plain } = shared;
   const race = raceOf('refused');
-  const taken = running.services.exchange.catalog.look.marketByCondition(plain.conditionId);
+  const taken = running.services.exchange.catalog.lookup.marketByCondition(plain.conditionId);
   const [red, blue, nobody] = race.markets;
   const last = (changes: object) => ({ markets: [red, blue, { ...nobody, ...changes }] });
   const rows: [changes: object, status: number, told: object][] = [
@@ -350,7 +350,7 @@ t.test('an event that a stop cut off anywhere is whole after the start', async (
   await first.running.close();
   const second = await startIn(t, dataDir);
   const { registry, exchange } = second.running.services;
-  t.strictSame(exchange.catalog.look.undonePlans(), []);
+  t.strictSame(exchange.catalog.lookup.unfinishedPlans(), []);
   const { data } = (await second.operator('GET', '/actions?kind=open_event')).body;
   t.match(
     data,
@@ -383,7 +383,7 @@ t.test('the same request completes what was cut off without a restart', async (t
   t.match([answer.status, answer.body], [200, { opened: true, duplicate: true }]);
   const { registry, exchange } = shared.running.services;
   t.equal(registry.marketsOfEvent(madeOf(answer.body).event_id).length, 3);
-  t.strictSame(exchange.catalog.look.undonePlans(), []);
+  t.strictSame(exchange.catalog.lookup.unfinishedPlans(), []);
 });
 
 t.test('the words of an event that the catalog lost come back by the same request', async (t) => {

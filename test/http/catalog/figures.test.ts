@@ -30,7 +30,7 @@ t.test('a trade and what rests show in the catalog, and its lists sort by them',
   t.equal(shown?.liquidityNum, 16);
   t.equal((await first('liquidity'))?.conditionId, plain.conditionId);
   t.equal((await first('volume24hr'))?.conditionId, plain.conditionId);
-  const { eventId } = exchange.running.services.exchange.catalog.look.marketByCondition(
+  const { eventId } = exchange.running.services.exchange.catalog.lookup.marketByCondition(
     plain.conditionId,
   ) ?? { eventId: '' };
   const event = (await send('GET', `/events/${eventId}`)).body;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { startExchange } from '../../../http/index.ts';
-import { TEST_SETTINGS } from '../../default-settings.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { openExchange } from '../../../persistence/index.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
 import { handleEvents } from '../../persistence/event-handlers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -25,9 +25,9 @@ t.test('a catalog that was deleted knows every market of the engine after a rest
   const second = await startExchange(settings, { catalog: [], onFatal });
   t.teardown(() => second.close());
   const { catalog } = second.services.exchange;
-  t.equal(catalog.look.marketCount(), known.length);
+  t.equal(catalog.lookup.marketCount(), known.length);
   for (const { conditionId, tokenIds } of known) {
-    t.same(catalog.look.marketByCondition(conditionId)?.tokenIds, tokenIds);
+    t.same(catalog.lookup.marketByCondition(conditionId)?.tokenIds, tokenIds);
   }
 });
 
@@ -41,7 +41,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
     onEvent: handleEvents({}),
   });
   await old.catalog.write.importEvents(builtinEvents());
-  const markets = old.catalog.look.tradable();
+  const markets = old.catalog.lookup.tradable();
   const first = markets.find(({ tickTicks }) => tickTicks === 100);
   if (first === undefined) throw new Error('the catalog has no market with a tick of 0.01');
   const others = markets.filter((market) => market !== first);

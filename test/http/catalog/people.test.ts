@@ -72,7 +72,7 @@ function named(value: unknown, name: string): unknown[] {
 /** For all tests: none asks for what another brings. */
 const exchange = await startTestExchange(t);
 const { send, running, plain } = exchange;
-const { look, write } = running.services.exchange.catalog;
+const { lookup, write } = running.services.exchange.catalog;
 for (const { kind, records } of batches) {
   const text = Buffer.from(JSON.stringify(records));
   const report = await write.putPage({ source: 'https://a.example', kind, text, mark: '' });
@@ -200,7 +200,7 @@ t.test('an author is told with what they hold of what is commented on', async (t
   const [yes, no] = plain.tokenIds;
   await alice.place({ side: 'BUY', lots: 1_000, tokenId: yes, priceTicks: 4_500 });
   await bob.place({ side: 'BUY', lots: 1_000, tokenId: no, priceTicks: 5_500 });
-  const id = Number(look.marketByCondition(plain.conditionId)?.eventId);
+  const id = Number(lookup.marketByCondition(plain.conditionId)?.eventId);
   await say(alice.address, 'I hold some', { id });
   await say(ADA, 'I hold none', { id, minute: 1 });
   const path = `/comments?parent_entity_type=Event&parent_entity_id=${id}`;

@@ -259,7 +259,7 @@ export async function startParticipants(t: Test): Promise<Participants> {
   const orderIds = [resting.body.orderID, matched.body.orderID, UNKNOWN_HASH];
   const conditions = [plain.conditionId, negRisk.conditionId, UNKNOWN_HASH];
   const addresses = [UNKNOWN_ADDRESS, ...often(trader.address, other.address)];
-  const catalog = exchange.running.services.exchange.catalog.look.marketPage(0, 2);
+  const catalog = exchange.running.services.exchange.catalog.lookup.marketPage(0, 2);
   const comments = await fillCatalog(exchange, trader);
   const words = [...comments, ...often(EVENT.id), CREATOR, CREATOR, CREATOR];
   const pool = poolOf([

@@ -196,7 +196,7 @@ async function listenAsOwner({ exchange, monotonic, maker, taker, heard }: World
 async function listenToTrades({ exchange: { running, plain }, heard }: World) {
   const client = await Listener.open(running.url, 'live', heard);
   const { catalog } = running.services.exchange;
-  const { slug = '', eventSlug = '' } = catalog.look.marketByCondition(plain.conditionId) ?? {};
+  const { slug = '', eventSlug = '' } = catalog.lookup.marketByCondition(plain.conditionId) ?? {};
   const ask = (filters: Json) => ({ topic: 'activity', type: 'orders_matched', filters });
   const asked = [ask({ event_slug: eventSlug })];
   await client.ask('subscribe', { action: 'subscribe', subscriptions: asked });
@@ -220,7 +220,7 @@ async function listenToTrades({ exchange: { running, plain }, heard }: World) {
 async function talk({ exchange, maker, taker }: World): Promise<void> {
   const { running, plain, operator } = exchange;
   const { conditionId } = plain;
-  const { eventId } = running.services.exchange.catalog.look.marketByCondition(conditionId) ?? {};
+  const { eventId } = running.services.exchange.catalog.lookup.marketByCondition(conditionId) ?? {};
   await maker.signed('POST', '/sets/split', { market: conditionId, amount: '1', key: 'talk' });
   const said = {
     body: 'Clouds coming in.',

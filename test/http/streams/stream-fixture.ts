@@ -2,7 +2,7 @@
 // bounds and the clock.
 import type { Test } from 'tap';
 import type { CreateMarket, EngineEvent } from '../../../engine/index.ts';
-import { createLog } from '../../../http/api/log.ts';
+import { createLog } from '../../../http/runtime/log.ts';
 import { Server } from '../../../http/server/server.ts';
 import type { StreamBounds } from '../../../http/streams/delivery/bounds.ts';
 import { Streams } from '../../../http/streams/streams.ts';
@@ -44,7 +44,7 @@ export class StreamBench {
   open(): void {
     this.streams.open({
       streamId: STREAM_ID,
-      catalog: { look: { marketByCondition: () => undefined } },
+      catalog: { lookup: { marketByCondition: () => undefined } },
     });
     this.server.open(bareParts);
   }

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { SyncRun } from '../../../http/sync/sync-run.ts';
-import { CatalogAnswers } from '../../../persistence/catalog/answers.ts';
+import { SyncRun } from '../../../http/sync/run.ts';
 import { type Catalog, openCatalog } from '../../../persistence/catalog/catalog.ts';
+import { CatalogAnswers } from '../../../persistence/catalog/queries/answers.ts';
 import { answerValue } from '../../persistence/answer-value.ts';
 import { eventRecord } from '../../persistence/catalog/fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -87,7 +87,7 @@ async function sync(t: Test, copy: Open, server: HostileServer) {
     source: sourceOf(t, server),
     store: {
       mark: async (source, kind) => intake.mark(source, kind),
-      put: async (page) => intake.takePage(page),
+      put: async (page) => intake.putPage(page),
     },
     nowMs: () => Date.now(),
   }).run();

@@ -5,7 +5,7 @@ import { ticks } from '../../../engine/index.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { LiveMarkets } from '../../../http/views/live-markets.ts';
 import { Registry } from '../../../http/views/registry.ts';
-import type { DurableCommand, MarketPlace } from '../../../persistence/index.ts';
+import type { DurableCommand, MarketSlot } from '../../../persistence/index.ts';
 import {
   CONDITION,
   CREATED_MS,
@@ -16,7 +16,7 @@ import {
   marketCreated,
 } from '../durable-commands.ts';
 
-const place: MarketPlace = { conditionId: CONDITION, closed: false, acceptingOrders: true };
+const place: MarketSlot = { conditionId: CONDITION, closed: false, acceptingOrders: true };
 
 function world() {
   const [books, registry] = [new BookViews(), new Registry()];
@@ -27,7 +27,7 @@ function world() {
       books.consume(commands);
     },
     /** As a client reads it behind other members. */
-    read: (changes: Partial<MarketPlace> = {}): unknown =>
+    read: (changes: Partial<MarketSlot> = {}): unknown =>
       JSON.parse(`{"id":"1"${live.text({ ...place, ...changes })}}`),
   };
 }

@@ -99,8 +99,8 @@ t.test('comes back whole from an import', async (t) => {
   t.teardown(() => catalog.close());
   const stored = { eventsAdded: 22, eventsUpdated: 0, marketsAdded: 50, marketsUpdated: 0 };
   t.strictSame(catalog.importEvents(builtinEvents()), stored);
-  t.equal(catalog.look.marketCount(), 50);
-  t.equal(catalog.look.tradable().length, 50);
+  t.equal(catalog.lookup.marketCount(), 50);
+  t.equal(catalog.lookup.tradable().length, 50);
   const expected = events.flatMap((event) =>
     event.markets.map((market) => ({
       id: market.id,
@@ -140,7 +140,7 @@ t.test('comes back whole from an import', async (t) => {
       minimumOrderSize: market.orderMinSize,
     })),
   );
-  t.strictSame(catalog.look.marketPage(0, 1_000), expected);
+  t.strictSame(catalog.lookup.marketPage(0, 1_000), expected);
 });
 
 t.test('it has every kind of record, whose pictures are files of this program', async (t) => {

@@ -11,7 +11,7 @@ function openNew(t: Test) {
 
 /** Tells the catalog of a market of the engine; how many stand-ins that made. */
 function ensure(catalog: Catalog, market: KnownMarket): number {
-  return catalog.agreeWith([market], new Map());
+  return catalog.reconcile([market], new Map());
 }
 
 t.test('tradable markets come by event and market id as numbers, in engine units', async (t) => {
@@ -21,7 +21,7 @@ t.test('tradable markets come by event and market id as numbers, in engine units
     eventRecord(20, { markets: [tenth, marketRecord(9)] }),
     eventRecord(3, { negRisk: true, markets: [marketRecord(30, { outcomes: '["Up", "Down"]' })] }),
   ]);
-  t.strictSame(catalog.look.tradable(), [
+  t.strictSame(catalog.lookup.tradable(), [
     {
       conditionId: hex(30),
       tokenIds: ['30001', '30002'],
@@ -64,11 +64,11 @@ t.test('every allowed tick has its whole number of units', async (t) => {
     }),
   ]);
   t.strictSame(
-    catalog.look.tradable().map((market) => market.tickTicks),
+    catalog.lookup.tradable().map((market) => market.tickTicks),
     [1_000, 100, 50, 25, 10, 1],
   );
   t.strictSame(
-    catalog.look.marketPage(0, 10).map((market) => market.minimumTickSize),
+    catalog.lookup.marketPage(0, 10).map((market) => market.minimumTickSize),
     ticks,
   );
 });
@@ -85,9 +85,9 @@ t.test('a market that is over, hidden or without a book is not tradable', async 
   ];
   const markets = states.map((state, index) => marketRecord(index + 1, state));
   catalog.importEvents([eventRecord(1, { markets })]);
-  t.equal(catalog.look.marketCount(), 6);
+  t.equal(catalog.lookup.marketCount(), 6);
   t.strictSame(
-    catalog.look.tradable().map((market) => market.slug),
+    catalog.lookup.tradable().map((market) => market.slug),
     ['market-6'],
   );
 });
@@ -96,7 +96,7 @@ t.test('pages go by numeric id and end where the markets end', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1), eventRecord(10), eventRecord(9), eventRecord(2)]);
   const idsOf = (offset: number, limit: number) =>
-    catalog.look.marketPage(offset, limit).map((market) => market.id);
+    catalog.lookup.marketPage(offset, limit).map((market) => market.id);
   t.strictSame(idsOf(0, 3), ['1', '2', '9']);
   t.strictSame(idsOf(3, 3), ['10']);
   t.strictSame(idsOf(4, 3), []);
@@ -106,20 +106,20 @@ t.test('pages go by numeric id and end where the markets end', async (t) => {
     [0, 0],
     [0, 1_001],
   ] as const) {
-    t.throws(() => catalog.look.marketPage(offset, limit), /must be whole/);
+    t.throws(() => catalog.lookup.marketPage(offset, limit), /must be whole/);
   }
 });
 
 t.test('an unknown condition id has no market', async (t) => {
-  t.equal(openNew(t).look.marketByCondition(hex(1)), undefined);
+  t.equal(openNew(t).lookup.marketByCondition(hex(1)), undefined);
 });
 
 t.test('a market of the engine that is stored is left alone', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
-  const page = catalog.look.marketPage(0, 10);
+  const page = catalog.lookup.marketPage(0, 10);
   t.equal(ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] }), 0);
-  t.strictSame(catalog.look.marketPage(0, 10), page);
+  t.strictSame(catalog.lookup.marketPage(0, 10), page);
 });
 
 t.test('a market of the engine that was lost gets one stand-in, once', async (t) => {
@@ -130,8 +130,8 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
   t.equal(ensure(catalog, lost), 1);
   t.equal(ensure(catalog, lost), 0);
   t.equal(ensure(catalog, { ...fine, tickTicks: 1, minimumLots: 100 }), 1);
-  t.equal(catalog.look.marketCount(), 3);
-  t.match(catalog.look.marketByCondition(hex(2)), {
+  t.equal(catalog.lookup.marketCount(), 3);
+  t.match(catalog.lookup.marketByCondition(hex(2)), {
     id: '1000000000',
     eventId: '1000000000',
     slug: `market-${hex(2)}`,
@@ -142,12 +142,12 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
     active: true,
     tags: [],
   });
-  t.match(catalog.look.marketByCondition(hex(3)), {
+  t.match(catalog.lookup.marketByCondition(hex(3)), {
     id: '1000000001',
     minimumTickSize: 0.0001,
     minimumOrderSize: 1,
   });
-  t.equal(catalog.look.tradable().length, 3);
+  t.equal(catalog.lookup.tradable().length, 3);
 });
 
 t.test('the real record replaces a stand-in', async (t) => {
@@ -156,7 +156,7 @@ t.test('the real record replaces a stand-in', async (t) => {
   const report = catalog.importEvents([eventRecord(1)]);
   t.match(report, { eventsAdded: 1, marketsAdded: 1 });
   t.strictSame(
-    catalog.look.marketPage(0, 10).map((market) => [market.id, market.eventSlug]),
+    catalog.lookup.marketPage(0, 10).map((market) => [market.id, market.eventSlug]),
     [['1', 'event-1']],
   );
 });
@@ -165,24 +165,24 @@ t.test('a refused import leaves the stand-in, and other tokens never replace it'
   const catalog = openNew(t);
   ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   catalog.importEvents([eventRecord(2)]);
-  const before = catalog.look.marketPage(0, 10);
+  const before = catalog.lookup.marketPage(0, 10);
   t.throws(() => catalog.importEvents([eventRecord(1), eventRecord(3, { slug: 'event-2' })]));
   const foreign = marketRecord(1, { clobTokenIds: '["7", "8"]' });
   t.throws(() => catalog.importEvents([eventRecord(1, { markets: [foreign] })]));
-  t.strictSame(catalog.look.marketPage(0, 10), before);
+  t.strictSame(catalog.lookup.marketPage(0, 10), before);
 });
 
 t.test('a catalog that contradicts the engine is named as such', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
-  const message = /the catalog is not that of this exchange: .*"market-1"/;
+  const message = /this catalog belongs to another exchange: .*"market-1"/;
   t.throws(() => ensure(catalog, { conditionId: hex(1), tokenIds: ['1002', '1001'] }), {
     message,
   });
   t.throws(() => ensure(catalog, { conditionId: hex(2), tokenIds: ['1001', '2002'] }), {
     message,
   });
-  t.equal(catalog.look.marketCount(), 1);
+  t.equal(catalog.lookup.marketCount(), 1);
 });
 
 t.test('lost markets stand together in their event, neg-risk where they are', async (t) => {
@@ -194,35 +194,38 @@ t.test('lost markets stand together in their event, neg-risk where they are', as
     negRisk,
   });
   const markets = [known(1, '21', true), known(2, '21', true), known(3, '7'), known(4, 'no id')];
-  t.equal(catalog.agreeWith(markets, new Map()), 4);
-  t.equal(catalog.agreeWith(markets, new Map()), 0);
-  const told = catalog.look.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
+  t.equal(catalog.reconcile(markets, new Map()), 4);
+  t.equal(catalog.reconcile(markets, new Map()), 0);
+  const told = catalog.lookup.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
   t.strictSame(told, [
     ['lost-event-21', true],
     ['lost-event-21', true],
     ['lost-event-7', false],
     ['lost-event-1000000003', false],
   ]);
-  t.match(catalog.look.event(21), { id: '21', title: 'Event 21' });
-  const negRiskEventId = catalog.look.marketByCondition(hex(1))?.negRiskEventId;
+  t.match(catalog.lookup.event(21), { id: '21', title: 'Event 21' });
+  const negRiskEventId = catalog.lookup.marketByCondition(hex(1))?.negRiskEventId;
   t.match(negRiskEventId, /^0x[0-9a-f]{64}$/);
   catalog.importEvents([eventRecord(21, { negRisk: true, markets: [marketRecord(1)] })]);
-  t.match(catalog.look.marketByCondition(hex(1)), {
+  t.match(catalog.lookup.marketByCondition(hex(1)), {
     id: '1',
     eventSlug: 'event-21',
     negRiskEventId,
   });
-  t.match(catalog.look.marketByCondition(hex(2)), { eventSlug: 'event-21', negRiskEventId });
+  t.match(catalog.lookup.marketByCondition(hex(2)), { eventSlug: 'event-21', negRiskEventId });
   catalog.importEvents([eventRecord(70, { markets: [marketRecord(3)] })]);
-  t.equal(catalog.look.event(7), undefined, 'nothing stands in for an event without markets');
+  t.equal(catalog.lookup.event(7), undefined, 'nothing stands in for an event without markets');
 });
 
 t.test('a lost market joins the event that is stored, which stays as it is', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
-  const event = catalog.look.event(1);
+  const event = catalog.lookup.event(1);
   const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'], eventId: '1' } as const;
   t.equal(ensure(catalog, { ...lost, negRisk: true }), 1);
-  t.strictSame(catalog.look.event(1), event);
-  t.match(catalog.look.marketByCondition(hex(2)), { negRiskEventId: /^0x/, eventSlug: 'event-1' });
+  t.strictSame(catalog.lookup.event(1), event);
+  t.match(catalog.lookup.marketByCondition(hex(2)), {
+    negRiskEventId: /^0x/,
+    eventSlug: 'event-1',
+  });
 });

@@ -21,11 +21,15 @@ async function rowsOf(
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
   await feed.open(writesOf(catalog));
-  const opened = catalog.look.marketPage(0, MANY);
+  const opened = catalog.lookup.marketPage(0, MANY);
   feed.consume(later);
   await feed.close();
-  const ended = catalog.look.marketPage(0, MANY);
-  return { opened, ended, events: ended.map(({ eventId }) => catalog.look.event(Number(eventId))) };
+  const ended = catalog.lookup.marketPage(0, MANY);
+  return {
+    opened,
+    ended,
+    events: ended.map(({ eventId }) => catalog.lookup.event(Number(eventId))),
+  };
 }
 
 function feedOf(): CatalogFeed {

@@ -1,7 +1,7 @@
 // Small catalog records for the tests: valid as they are, one field changed where a test says.
 
 import type { Catalog } from '../../../persistence/catalog/catalog.ts';
-import type { CatalogWriting } from '../../../persistence/catalog/feed.ts';
+import type { FeedWrites } from '../../../persistence/catalog/feed.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,11 +35,11 @@ export function hex(number: number): string {
 }
 
 /** A catalog as the feed writes to it, without the thread between them. */
-export function writesOf(catalog: Catalog): CatalogWriting {
+export function writesOf(catalog: Catalog): FeedWrites {
   return {
-    agreeWith: async ({ markets, ends }) => catalog.agreeWith(markets, ends),
-    noteEnds: async (ends) => {
-      catalog.noteEnds(ends);
+    reconcile: async ({ markets, ends }) => catalog.reconcile(markets, ends),
+    markEnded: async (ends) => {
+      catalog.markEnded(ends);
     },
   };
 }

@@ -2,9 +2,9 @@
 
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { CatalogGenerator, IDS_FROM } from '../../../bench/catalog-generator.ts';
-import { CatalogAnswers } from '../../../persistence/catalog/answers.ts';
+import { CatalogGenerator, IDS_FROM } from '../../../bench/reads/catalog-generator.ts';
 import { openCatalog } from '../../../persistence/catalog/catalog.ts';
+import { CatalogAnswers } from '../../../persistence/catalog/queries/answers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { answerValue } from '../answer-value.ts';
 

@@ -14,7 +14,7 @@ import { eventRecord, hex } from './fixture.ts';
 interface Opened {
   readonly host: CatalogHost;
   readonly path: string;
-  /** The writer and the readers, as they were started. */
+  /** The writer and the readers, in the order of their start. */
   readonly threads: readonly Worker[];
   readonly deaths: readonly string[];
 }
@@ -39,25 +39,25 @@ async function titlesIn({ read }: CatalogHost): Promise<string[]> {
   return events.map(({ title }: { title: string }) => title);
 }
 
-/** What a promise came to: its value, or the code of its error. */
+/** The value of a promise, or the code of its error. */
 function outcome(asked: Promise<unknown>): Promise<unknown> {
   return asked.catch((error: unknown) =>
     error instanceof Error && 'code' in error ? error.code : error,
   );
 }
 
-t.test('what a write answered is seen by every look and read after it', async (t) => {
+t.test('lookups and reads see every write that was answered before', async (t) => {
   const { host } = await openHost(t);
   for (let number = 1; number <= 20; number += 1) {
     const report = await host.write.importEvents([eventRecord(number)]);
     t.match(report, { eventsAdded: 1, marketsAdded: 1 });
-    t.match(host.look.marketByCondition(hex(number)), { id: `${number}` });
+    t.match(host.lookup.marketByCondition(hex(number)), { id: `${number}` });
     t.equal((await titlesIn(host)).length, number);
   }
 });
 
 t.test(
-  'a write that is refused says why as if there were no thread, and changes nothing',
+  'a refused write rejects with its own error class and changes nothing',
   async (t) => {
     const { host } = await openHost(t);
     await host.write.importEvents([eventRecord(1)]);
@@ -83,7 +83,7 @@ t.test(
 const ACT = { userAddress: `0x${'a1'.repeat(20)}`, nowIso: '2027-01-01T00:00:00Z' };
 
 t.test(
-  'the writing thread dies: what waited is told so, and what was answered is there',
+  'when the writer thread dies, waiting writes fail and answered writes are kept',
   async (t) => {
     const { host, path, threads, deaths } = await openHost(t);
     const answered: number[] = [];
@@ -96,7 +96,7 @@ t.test(
     }
     t.ok(answered.length >= 27, `${answered.length} were answered`);
     t.equal(deaths.length, 3);
-    t.match(deaths, ["the catalog's writing thread"]);
+    t.match(deaths, ["the catalog's writer thread"]);
     const titles = await titlesIn(host);
     for (const number of answered) t.ok(titles.includes(`Event ${number}`), `event ${number}`);
     const again = await host.write.importEvents([eventRecord(30)]);
@@ -107,7 +107,7 @@ t.test(
   },
 );
 
-t.test('a reading thread dies: reads are refused until it is back, writes go on', async (t) => {
+t.test('while a reader thread is down, reads are refused and writes go on', async (t) => {
   const { host, threads, deaths } = await openHost(t);
   await host.write.importEvents([eventRecord(1)]);
   t.equal(threads.length, 1 + STORE_BOUNDS.catalogReaders);
@@ -118,13 +118,13 @@ t.test('a reading thread dies: reads are refused until it is back, writes go on'
   t.equal(host.areReadersUp, false);
   t.equal(await outcome(host.read.events(SEARCH)), 'reader_unavailable');
   await host.write.importEvents([eventRecord(2)]);
-  t.match(host.look.market(2), { id: '2' });
+  t.match(host.lookup.market(2), { id: '2' });
   await until(() => host.areReadersUp);
   t.strictSame(await titlesIn(host), ['Event 1', 'Event 2']);
   t.equal(deaths.length, STORE_BOUNDS.catalogReaders);
 });
 
-t.test('too many reads at once are refused, and the others answered', async (t) => {
+t.test('reads beyond the bound are refused, the others answered', async (t) => {
   const { host } = await openHost(t);
   const count = STORE_BOUNDS.catalogReaders * STORE_BOUNDS.waitingReads + 5;
   const asked = Array.from({ length: count }, () => outcome(host.read.tag({ id: 1 })));
@@ -133,7 +133,7 @@ t.test('too many reads at once are refused, and the others answered', async (t) 
   t.equal(came.filter((one) => one === undefined).length, count - 5);
 });
 
-t.test('a file that is no catalog refuses the start, and says what to do', async (t) => {
+t.test('the start refuses a file that is no catalog and says what to do', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const database = new Database(path);
   database.pragma('user_version = 99');

@@ -144,7 +144,7 @@ t.test('dates are stored in UTC, so that they sort as text', async (t) => {
   for (const [endDate, expected] of table) {
     const catalog = openNew(t);
     catalog.importEvents([eventRecord(1, { markets: [marketRecord(1, { endDate })] })]);
-    t.equal(catalog.look.marketByCondition(hex(1))?.endDate, expected);
+    t.equal(catalog.lookup.marketByCondition(hex(1))?.endDate, expected);
   }
 });
 
@@ -249,7 +249,7 @@ t.test('what is stored keeps its names, and its trading identity for good', asyn
 t.test('one bad record keeps all out, whether it is bad by itself or by the store', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
-  const before = catalog.look.marketPage(0, 10);
+  const before = catalog.lookup.marketPage(0, 10);
   const badByItself = eventRecord(3, { title: '' });
   const badByStore = eventRecord(3, { slug: 'event-1' });
   for (const bad of [badByItself, badByStore]) {
@@ -257,7 +257,7 @@ t.test('one bad record keeps all out, whether it is bad by itself or by the stor
       () => catalog.importEvents([eventRecord(1, { title: 'New' }), eventRecord(2), bad]),
       CatalogImportError,
     );
-    t.strictSame(catalog.look.marketPage(0, 10), before);
+    t.strictSame(catalog.lookup.marketPage(0, 10), before);
   }
 });
 
@@ -288,7 +288,7 @@ t.test('a known id is updated: words, state, tags and series; the rest is kept',
   const second = marketRecord(12, { question: 'Stays?' });
   const markets = [marketRecord(1), second];
   catalog.importEvents([eventRecord(1, { markets, tags: [tag(2), tag(1), tag(2)] })]);
-  t.strictSame(catalog.look.marketByCondition(hex(1))?.tags, ['tag-2', 'tag-1']);
+  t.strictSame(catalog.lookup.marketByCondition(hex(1))?.tags, ['tag-2', 'tag-1']);
   const changed = marketRecord(1, { closed: true, slug: 'renamed', outcomes: '["Up", "Down"]' });
   const report = catalog.importEvents([
     eventRecord(1, { title: 'Renamed', markets: [changed], tags: [tag(3)] }),
@@ -299,20 +299,20 @@ t.test('a known id is updated: words, state, tags and series; the rest is kept',
     marketsAdded: 0,
     marketsUpdated: 1,
   });
-  t.match(catalog.look.marketByCondition(hex(1)), {
+  t.match(catalog.lookup.marketByCondition(hex(1)), {
     slug: 'renamed',
     closed: true,
     outcomes: ['Up', 'Down'],
     tags: ['tag-3'],
     eventTitle: 'Renamed',
   });
-  t.equal(catalog.look.marketByCondition(hex(12))?.question, 'Stays?');
+  t.equal(catalog.lookup.marketByCondition(hex(12))?.question, 'Stays?');
 });
 
 t.test('what a record leaves out gets its documented default', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1, { creator: '0xCreator' })]);
-  t.match(catalog.look.marketByCondition(hex(1)), {
+  t.match(catalog.lookup.marketByCondition(hex(1)), {
     active: true,
     closed: false,
     archived: false,
@@ -338,15 +338,15 @@ t.test('a neg-risk event passes its mode on, and gets an id if it has none', asy
     eventRecord(1, { negRisk: true, markets: [marketRecord(1), plain] }),
     eventRecord(2, { negRisk: true, negRiskMarketID: hex(77) }),
   ]);
-  const first = catalog.look.marketByCondition(hex(1));
+  const first = catalog.lookup.marketByCondition(hex(1));
   t.equal(first?.negRisk, true);
   // sha256 of "outcome-exchange/neg-risk-event/1", made with sha256sum.
   t.equal(
     first?.negRiskEventId,
     '0xcbca96fde79a929526a7b6fc12ce7a0b557c0f72dd802717903f9505410784df',
   );
-  t.match(catalog.look.marketByCondition(hex(12)), { negRisk: false, negRiskEventId: '' });
-  t.match(catalog.look.marketByCondition(hex(2)), { negRisk: true, negRiskEventId: hex(77) });
+  t.match(catalog.lookup.marketByCondition(hex(12)), { negRisk: false, negRiskEventId: '' });
+  t.match(catalog.lookup.marketByCondition(hex(2)), { negRisk: true, negRiskEventId: hex(77) });
   const contrary = eventRecord(3, {
     negRisk: false,
     markets: [marketRecord(3, { negRisk: true })],

@@ -71,7 +71,7 @@ t.test('markets that are refused leave the catalog, and an event with them', asy
     t.strictSame(isLeft, left, `command ${place}`);
     t.equal(registry.marketsOfEvent(eventIds[index] ?? '').length, 0, 'none was opened');
   }
-  t.strictSame(catalog.look.undonePlans(), []);
+  t.strictSame(catalog.lookup.unfinishedPlans(), []);
 });
 
 t.test('an event of which every market is refused is gone', async (t) => {
@@ -79,13 +79,13 @@ t.test('an event of which every market is refused is gone', async (t) => {
   const { catalog } = running.services.exchange;
   const { record, plan } = spoiled(running.services, { name: 'race', place: 2, changes: {} });
   await catalog.write.addEvent({ record, plan });
-  t.ok(catalog.look.event(plan.eventId));
+  t.ok(catalog.lookup.event(plan.eventId));
   const ids = plan.commands.flatMap((command) =>
     command.kind === 'create_market' ? [command.conditionId] : [],
   );
   await catalog.write.withdraw({ plan, conditionIds: ids.slice(1) });
-  t.ok(catalog.look.event(plan.eventId), 'it has a market yet');
+  t.ok(catalog.lookup.event(plan.eventId), 'it has a market yet');
   await catalog.write.withdraw({ plan, conditionIds: ids });
-  t.equal(catalog.look.event(plan.eventId), undefined);
-  t.equal(catalog.look.plan(plan.name), undefined);
+  t.equal(catalog.lookup.event(plan.eventId), undefined);
+  t.equal(catalog.lookup.plan(plan.name), undefined);
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { postComment } from '../../../../http/catalog/content/comments.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
-import { pseudonymOf, WORD_BOUNDS } from '../../../../persistence/index.ts';
+import { CONTENT_BOUNDS, pseudonymOf } from '../../../../persistence/index.ts';
 import { makeReadonlyKey, withKey } from '../../auth/key-fixture.ts';
 import { ask, say, shareSpeakers } from './words-fixture.ts';
 
@@ -78,7 +78,7 @@ t.test('the same request again makes no second comment', async (t) => {
 t.test('words are text in one form, of so many characters', async (t) => {
   const speakers = await speak();
   const { ada } = speakers;
-  const most = WORD_BOUNDS.commentChars;
+  const most = CONTENT_BOUNDS.commentChars;
   const kept: readonly (readonly [sent: string, kept: string])[] = [
     ['<b onclick="x()">&amp;</b>', '<b onclick="x()">&amp;</b>'],
     ['  e\u0301\r\nnext  ', '\u00e9\nnext'],
@@ -134,7 +134,7 @@ t.test('a comment stands where there is something to comment on', async (t) => {
   ];
   for (const [told, status, body] of rows) t.match(told, { status, body });
   let id = (await on('Event', eventId)).id;
-  for (let depth = 1; depth <= WORD_BOUNDS.commentDepth; depth += 1) {
+  for (let depth = 1; depth <= CONTENT_BOUNDS.commentDepth; depth += 1) {
     const told = await say(speakers, ada, { body: `${depth}`, parent_comment_id: id });
     t.equal(told.status, 200, `${depth} above`);
     id = told.id;
@@ -167,7 +167,7 @@ t.test('only its author changes a comment, and for a day', async (t) => {
     status: 400,
     body: { field: 'id' },
   });
-  exchange.clock.ms += WORD_BOUNDS.commentEditMs;
+  exchange.clock.ms += CONTENT_BOUNDS.commentEditMs;
   t.match(await edit(ada, 'Late.'), {
     status: 409,
     body: { code: 'comment_bound', field: 'createdAt', limit: 'at most 86400 seconds old' },

@@ -2,7 +2,7 @@ import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { postReaction } from '../../../../http/catalog/content/reactions.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
-import { WORD_BOUNDS } from '../../../../persistence/index.ts';
+import { CONTENT_BOUNDS } from '../../../../persistence/index.ts';
 import type { Message } from '../../streams/stream-client.ts';
 import { ask, listen, say, shareSpeakers } from './words-fixture.ts';
 
@@ -49,7 +49,7 @@ t.test('a reaction is counted once a kind and user, and can be taken back', asyn
     t.match(await ask(ben, 'POST', path, wrong), { status: 400, body: expected });
   }
   t.match(await ask(ben, 'POST', '/comments/5/reactions', heart), { status: 404 });
-  for (let kind = 1; kind <= WORD_BOUNDS.reactionsAUser; kind += 1) {
+  for (let kind = 1; kind <= CONTENT_BOUNDS.reactionsAUser; kind += 1) {
     t.match(await ask(ben, 'POST', path, { reaction_type: `K${kind}` }), { status: 200 });
   }
   t.match(await ask(ben, 'POST', path, heart), {

@@ -28,8 +28,8 @@ export async function shareSpeakers(t: Pick<Test, 'teardown'>): Promise<() => Pr
   return async () => {
     for (;;) {
       const exchange = share();
-      const { look } = exchange.running.services.exchange.catalog;
-      const market = look.marketByCondition(exchange.plain.conditionId);
+      const { lookup } = exchange.running.services.exchange.catalog;
+      const market = lookup.marketByCondition(exchange.plain.conditionId);
       if (market === undefined) throw new Error('the built-in catalog has no such market');
       if (taken.has(market.eventId)) continue;
       taken.add(market.eventId);

@@ -30,7 +30,7 @@ async function tradeIn(exchange: TestExchange, market: MarketEntry): Promise<Ans
 }
 
 function wordsOf({ running }: TestExchange, { conditionId }: MarketEntry) {
-  const words = running.services.exchange.catalog.look.marketByCondition(conditionId);
+  const words = running.services.exchange.catalog.lookup.marketByCondition(conditionId);
   if (words === undefined) throw new Error('the catalog has its markets');
   return words;
 }

@@ -265,7 +265,7 @@ t.test('a resolution is told with its winner, also to who comes later', async (t
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
   const simple = await subscribed(exchange, plain);
   await operator('POST', `/markets/${plain.conditionId}/resolve`, { payout: '0' });
-  const words = catalog.look.marketByCondition(plain.conditionId);
+  const words = catalog.lookup.marketByCondition(plain.conditionId);
   const resolved = {
     event_type: 'market_resolved',
     id: words?.id,

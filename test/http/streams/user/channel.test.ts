@@ -13,7 +13,7 @@ function secondsOf({ clock }: Pick<TestExchange, 'clock'>): string {
 /** What the outcomes of the plain market are called. */
 function outcomesOf({ running, plain }: TestExchange): readonly string[] {
   return (
-    running.services.exchange.catalog.look.marketByCondition(plain.conditionId)?.outcomes ?? []
+    running.services.exchange.catalog.lookup.marketByCondition(plain.conditionId)?.outcomes ?? []
   );
 }
 

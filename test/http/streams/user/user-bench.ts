@@ -10,8 +10,8 @@ import {
   type PlaceOrder,
   ticks,
 } from '../../../../engine/index.ts';
-import { createLog } from '../../../../http/api/log.ts';
 import type { KeyHolder } from '../../../../http/auth/key-ring.ts';
+import { createLog } from '../../../../http/runtime/log.ts';
 import { Server } from '../../../../http/server/server.ts';
 import type { StreamBounds } from '../../../../http/streams/delivery/bounds.ts';
 import { Streams } from '../../../../http/streams/streams.ts';
@@ -94,7 +94,7 @@ class UserBench {
       },
       state: engine,
     };
-    const catalog = { look: { marketByCondition: () => undefined } };
+    const catalog = { lookup: { marketByCondition: () => undefined } };
     this.streams.open({ streamId: STREAM_ID, catalog }, { store, keyRing: { holderOf } });
     this.server.open(bareParts);
   }

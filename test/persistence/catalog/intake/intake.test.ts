@@ -23,7 +23,7 @@ function page(
   source = SOURCE,
 ): PageReport {
   const text = Buffer.from(JSON.stringify(records).replace(`"${DEEP}"`, NESTED));
-  return catalog.intake.takePage({ source, kind, text, mark: `${records.length}` });
+  return catalog.intake.putPage({ source, kind, text, mark: `${records.length}` });
 }
 
 function sentences({ refusals }: PageReport): string[] {
@@ -56,7 +56,7 @@ t.test('a page is stored, is known when it comes again, and its changes are take
     eventRecord(1, { title: 'New', markets: [marketRecord(1), marketRecord(3)] }),
   ]);
   t.strictSame(changed.counts, { events: counts(0, 1, 0, 0), markets: counts(1, 0, 1, 0) });
-  t.equal(catalog.look.event(1)?.title, 'New');
+  t.equal(catalog.lookup.event(1)?.title, 'New');
 });
 
 t.test('a bad record of a page keeps no other out, and nothing of it gets in', async (t) => {
@@ -80,10 +80,10 @@ t.test('a bad record of a page keeps no other out, and nothing of it gets in', a
     t.match(sentences(report), [reason]);
     t.strictSame(report.counts.events, counts(2, 0, 0, 1));
     t.strictSame(
-      [1, 2, 9].map((id) => catalog.look.event(id)?.id),
+      [1, 2, 9].map((id) => catalog.lookup.event(id)?.id),
       ['1', '2', undefined],
     );
-    t.equal(catalog.look.market(9), undefined);
+    t.equal(catalog.lookup.market(9), undefined);
   }
 });
 
@@ -103,7 +103,7 @@ t.test('a bad market, tag or series of a good event is left out of it alone', as
   ]);
   t.strictSame(report.counts.events, counts(1, 0, 0, 0));
   t.strictSame(report.counts.markets, counts(2, 0, 0, 2));
-  t.strictSame(catalog.look.market(1)?.tags, ['one']);
+  t.strictSame(catalog.lookup.market(1)?.tags, ['one']);
   t.equal(page(catalog, 'events', [event]).refused, 4, 'and is reported again');
 });
 
@@ -121,7 +121,7 @@ t.test('a market that is stored keeps its identity whatever a source says', asyn
     ]);
     t.match(sentences(report).join('\n'), reason);
   }
-  t.strictSame(catalog.look.marketByCondition(hex(1))?.tokenIds, ['1001', '1002']);
+  t.strictSame(catalog.lookup.marketByCondition(hex(1))?.tokenIds, ['1001', '1002']);
 });
 
 t.test("what is this exchange's own is left alone by a sync", async (t) => {
@@ -135,16 +135,16 @@ t.test("what is this exchange's own is left alone by a sync", async (t) => {
     eventRecord(3, { title: 'Foreign' }),
   ]);
   t.match(sentences(report), [
-    /^events 1: its id is that of event-1 of this exchange, which is another/,
-    /^events 3: the operator of this exchange made what has its id/,
+    /^events 1: its id is that of another record of this exchange, event-1/,
+    /^events 3: its id is that of a record of this exchange's operator/,
   ]);
   t.strictSame(
-    [1, 2, 3].map((id) => catalog.look.event(id)?.title),
+    [1, 2, 3].map((id) => catalog.lookup.event(id)?.title),
     ['Event 1', 'The same, said better', 'Event 3'],
   );
-  t.equal(catalog.look.market(11), undefined);
+  t.equal(catalog.lookup.market(11), undefined);
   const late = { ...marketRecord(12), events: [{ id: '3', slug: 'event-3', title: 'x' }] };
-  t.match(sentences(page(catalog, 'markets', [late])), [/its event 3 is the operator's/]);
+  t.match(sentences(page(catalog, 'markets', [late])), [/its event 3 is one of this exchange's operator/]);
 });
 
 t.test('what one source brought is not changed by another, unless it means the same', async (t) => {
@@ -153,7 +153,7 @@ t.test('what one source brought is not changed by another, unless it means the s
   const renamed = eventRecord(1, { slug: 'renamed' });
   t.equal(page(catalog, 'events', [renamed], 'https://other.example').refused, 1);
   t.equal(page(catalog, 'events', [renamed]).refused, 0, 'its own source renames it');
-  t.equal(catalog.look.event(1)?.slug, 'renamed');
+  t.equal(catalog.lookup.event(1)?.slug, 'renamed');
 });
 
 t.test('whether a market that trades here is open is not for a source to say', async (t) => {
@@ -165,7 +165,7 @@ t.test('whether a market that trades here is open is not for a source to say', a
     page(catalog, 'events', [eventRecord(id, { ...over, markets: [marketRecord(id, over)] })]);
   }
   t.strictSame(
-    [1, 2].map((id) => [catalog.look.market(id)?.closed, catalog.look.event(id)?.closed]),
+    [1, 2].map((id) => [catalog.lookup.market(id)?.closed, catalog.lookup.event(id)?.closed]),
     [
       [false, false],
       [true, true],
@@ -178,10 +178,10 @@ t.test('what comes from elsewhere is not traded until it is said', async (t) => 
   catalog.importEvents([eventRecord(1)]);
   page(catalog, 'events', [eventRecord(2), eventRecord(3)]);
   const slugs = (markets: readonly { slug: string }[]) => markets.map(({ slug }) => slug);
-  t.strictSame(slugs(catalog.look.tradable()), ['market-1']);
-  t.strictSame(slugs(catalog.look.importedTradable()), ['market-2', 'market-3']);
-  catalog.intake.noteTraded([hex(3)]);
-  t.strictSame(slugs(catalog.look.tradable()), ['market-1', 'market-3']);
+  t.strictSame(slugs(catalog.lookup.tradable()), ['market-1']);
+  t.strictSame(slugs(catalog.lookup.importedTradable()), ['market-2', 'market-3']);
+  catalog.intake.markTraded([hex(3)]);
+  t.strictSame(slugs(catalog.lookup.tradable()), ['market-1', 'market-3']);
 });
 
 t.test('a market by itself goes into its event, or brings it', async (t) => {
@@ -205,15 +205,13 @@ t.test('a market by itself goes into its event, or brings it', async (t) => {
   ]);
   t.strictSame(report.counts.markets, counts(2, 1, 0, 1));
   t.match(sentences(report), [/^markets 4: events must be a list with the event/]);
-  const { question, mirrorConditionId, minimumTickSize } = catalog.look.market(1) ?? {};
+  const { question, mirrorConditionId, minimumTickSize } = catalog.lookup.market(1) ?? {};
   t.strictSame([question, mirrorConditionId, minimumTickSize], ['Said again?', hex(77), 0.001]);
-  t.equal(catalog.look.market(3)?.eventTitle, 'Event 8');
+  t.equal(catalog.lookup.market(3)?.eventTitle, 'Event 8');
 });
 
 function file(catalog: Catalog, records: readonly unknown[], kind: RecordKind = 'events') {
-  return catalog.intake.takeFile(
-    records.map((value, index) => ({ kind, value, place: index + 1 })),
-  );
+  return catalog.intake.putFile(records.map((value, index) => ({ kind, value, place: index + 1 })));
 }
 
 t.test('a file is stored whole, or not at all with every reason', async (t) => {
@@ -232,12 +230,12 @@ t.test('a file is stored whole, or not at all with every reason', async (t) => {
   t.match(sentences(bad), [
     /^events 4: title must be/,
     /^events 4: endDate must be/,
-    /^events 3: it comes twice, as record 1 and 4/,
-    /^events 2: its id is that of event-2 of this exchange, which has no market in common/,
+    /^events 3: it occurs twice, as record 1 and 4/,
+    /^events 2: its id is that of event event-2 of this exchange, which has no market in common/,
   ]);
-  t.equal(catalog.look.event(3), undefined);
-  t.equal(catalog.look.event(1)?.title, 'Event 1');
-  t.strictSame(catalog.look.importedTradable().length, 2);
+  t.equal(catalog.lookup.event(3), undefined);
+  t.equal(catalog.lookup.event(1)?.title, 'Event 1');
+  t.strictSame(catalog.lookup.importedTradable().length, 2);
 });
 
 t.test('what has a number for its id is known when it comes again', (t) => {
@@ -247,7 +245,7 @@ t.test('what has a number for its id is known when it comes again', (t) => {
   const again = page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Hills')]);
   t.match(again.counts.teams, { added: 0, updated: 1, unchanged: 1 });
   const other = page(catalog, 'teams', [team(1, 'Another')], 'https://elsewhere.example');
-  t.match(sentences(other), [/its id is that of Kings of this exchange, which is another/]);
+  t.match(sentences(other), [/its id is that of another record of this exchange, Kings/]);
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { added: 1 });
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { unchanged: 1 });
   t.end();

@@ -4,9 +4,9 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import t from 'tap';
-import { CatalogAnswers } from '../../../../persistence/catalog/answers.ts';
 import { openCatalog } from '../../../../persistence/catalog/catalog.ts';
 import { eventBrief, marketMembers } from '../../../../persistence/catalog/json/record-text.ts';
+import { CatalogAnswers } from '../../../../persistence/catalog/queries/answers.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { answerValue } from '../../answer-value.ts';
 import { eventRecord, marketRecord } from '../fixture.ts';

@@ -3,8 +3,8 @@
 
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { CatalogAnswers } from '../../../../persistence/catalog/answers.ts';
 import { openCatalog } from '../../../../persistence/catalog/catalog.ts';
+import { CatalogAnswers } from '../../../../persistence/catalog/queries/answers.ts';
 import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
 import { Findings } from '../../../../persistence/tools/findings.ts';
 import { checkCatalogTables } from '../../../../persistence/tools/verify-catalog-tables.ts';
@@ -157,11 +157,11 @@ t.test('opening twice migrates once and keeps what is stored', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const first = openCatalog(path);
   first.importEvents([eventRecord(1)]);
-  const page = first.look.marketPage(0, 10);
+  const page = first.lookup.marketPage(0, 10);
   first.close();
   const schema = schemaOf(path);
   const second = openCatalog(path);
-  t.strictSame(second.look.marketPage(0, 10), page);
+  t.strictSame(second.lookup.marketPage(0, 10), page);
   second.close();
   t.strictSame(schemaOf(path), schema);
 });

@@ -1,0 +1,28 @@
+/**
+ * The three ways into the catalog of an open exchange. Invariant: `lookup` answers at once from the
+ * main thread; `read` is answered by reader threads, `write` by the writer thread. A lookup or read
+ * that begins after a write was answered sees it.
+ */
+import type { CatalogLookup } from './lookup/index.ts';
+import type {
+  CatalogQueries,
+  CatalogQueryKind,
+  CatalogWrites,
+  SlottedJson,
+} from './model/index.ts';
+
+/**
+ * Each rejects with StoreError `reader_unavailable` or `overloaded`. Undefined: there is no such
+ * record. Lists about an unknown record are empty.
+ */
+export type CatalogReads = {
+  readonly [Kind in CatalogQueryKind]: (
+    query: CatalogQueries[Kind],
+  ) => Promise<SlottedJson | undefined>;
+};
+
+export interface ExchangeCatalog {
+  readonly lookup: CatalogLookup;
+  readonly read: CatalogReads;
+  readonly write: CatalogWrites;
+}

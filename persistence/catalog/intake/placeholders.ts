@@ -1,0 +1,81 @@
+/**
+ * Placeholders: rows for markets that the engine trades and the catalog lost. A placeholder gives
+ * way to the real record when that is imported. Every method runs inside a transaction of its
+ * caller.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+import { FIRST_PLACEHOLDER_ID, type KnownMarket } from '../model/index.ts';
+import type { CheckedMarket } from '../records/index.ts';
+import type { CatalogWriter } from './catalog-writer.ts';
+import { type CatalogConflicts, type MarketNames, namesOf } from './conflicts.ts';
+import { placeholderEvent, placeholderSlug } from './placeholder-rows.ts';
+
+export interface PlaceholderParts {
+  readonly conflicts: CatalogConflicts;
+  readonly writer: CatalogWriter;
+}
+
+const SELECT_ANY = `SELECT id FROM markets WHERE id >= ${FIRST_PLACEHOLDER_ID} LIMIT 1`;
+
+/** Above the id of every market and event, and above any that an import could bring. */
+const SELECT_NEXT_ID = `
+SELECT max(${FIRST_PLACEHOLDER_ID}, 1 + coalesce((SELECT max(id) FROM markets), 0),
+  1 + coalesce((SELECT max(id) FROM events), 0)) AS id`;
+
+type SelectId = Statement<[], { readonly id: number }>;
+
+export class Placeholders {
+  readonly #parts: PlaceholderParts;
+  readonly #any: SelectId;
+  readonly #nextId: SelectId;
+
+  constructor(database: Database, parts: PlaceholderParts) {
+    this.#parts = parts;
+    this.#any = database.prepare(SELECT_ANY);
+    this.#nextId = database.prepare(SELECT_NEXT_ID);
+  }
+
+  /** The id of the event in which a placeholder was made; undefined if the market has a row. */
+  ensure(market: KnownMarket): number | undefined {
+    const { conflicts, writer } = this.#parts;
+    const event = placeholderEvent(market, this.#nextId.get()?.id ?? FIRST_PLACEHOLDER_ID);
+    for (const placeholder of event.markets) {
+      const names = namesOf(placeholder);
+      const holders = conflicts.sameNamedMarkets(names);
+      if (holders.some((stored) => isSameMarket(stored, names))) return undefined;
+      if (holders.length > 0) throw new Error(otherHolderSentence(names, holders));
+    }
+    writer.putPlaceholder(event);
+    return event.row.id;
+  }
+
+  /** Removes the placeholders of markets with the same condition id and token ids. */
+  removeFor(markets: readonly CheckedMarket[]): void {
+    const { conflicts, writer } = this.#parts;
+    // There is hardly ever a placeholder, so this query spares one for each market.
+    if (this.#any.get() === undefined) return;
+    for (const names of markets.map(namesOf)) {
+      for (const stored of conflicts.sameNamedMarkets(names)) {
+        if (stored.id < FIRST_PLACEHOLDER_ID || !isSameMarket(stored, names)) continue;
+        writer.deleteMarket(stored.id);
+        writer.deleteEmptyEvent({ id: stored.eventId, slug: placeholderSlug(stored.eventId) });
+      }
+    }
+  }
+}
+
+function isSameMarket(stored: MarketNames, known: MarketNames): boolean {
+  return (
+    stored.conditionId === known.conditionId &&
+    stored.token0 === known.token0 &&
+    stored.token1 === known.token1
+  );
+}
+
+function otherHolderSentence(names: MarketNames, holders: readonly MarketNames[]): string {
+  const slugs = holders.map(({ slug }) => `"${slug}"`).join(', ');
+  return (
+    `this catalog belongs to another exchange: it has condition ${names.conditionId} or one of ` +
+    `its tokens ${names.token0}, ${names.token1} in another market, ${slugs}`
+  );
+}

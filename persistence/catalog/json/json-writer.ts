@@ -1,0 +1,159 @@
+/**
+ * Writes SlottedJson. Invariant: the memory of a writer is used again by the next one, because
+ * 200 answers a second of 100 KB each would keep the garbage collector busy; what a writer returns
+ * is a copy. Bound: the caller's; a buffer of more than `KEPT_BYTES` is not used again.
+ */
+import { SLOT_NUMBERS, type Slot, type SlottedJson } from '../model/index.ts';
+
+/** A part of a text that can be kept and put into other texts. */
+export interface JsonFragment {
+  readonly bytes: Uint8Array;
+  /** As in SlottedJson, counted from the fragment's first byte. */
+  readonly slots: Uint32Array;
+  readonly keys: string;
+  /** Characters outside of slots. */
+  readonly chars: number;
+}
+
+/** A position in the text of a writer. */
+export interface JsonMark {
+  readonly length: number;
+  readonly slotCount: number;
+  readonly keyCount: number;
+  readonly chars: number;
+}
+
+const KEPT_BYTES = 1024 * 1024;
+const FIRST_BYTES = 256 * 1024;
+/** A UTF-16 unit has at most so many bytes in UTF-8. */
+const MOST_BYTES_A_CHAR = 3;
+
+/** The buffer of an earlier writer. */
+let spare: Buffer | undefined;
+
+export class JsonWriter {
+  #buffer: Buffer;
+  #length = 0;
+  /** Text that is not in the buffer yet: one long text is encoded faster than many short ones. */
+  #pending = '';
+  readonly #slots: number[] = [];
+  readonly #keys: string[] = [];
+  #chars = 0;
+
+  constructor() {
+    this.#buffer = spare ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+    spare = undefined;
+  }
+
+  /** Characters outside of slots. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  add(text: string): void {
+    this.#pending += text;
+    this.#chars += text.length;
+  }
+
+  /** Adds a slot that holds `content` until it is replaced. */
+  slot({ key, flags }: Slot, content: string): void {
+    this.#flush();
+    const begin = this.#length;
+    this.#pending = content;
+    this.#flush();
+    this.#keys.push(key);
+    this.#slots.push(begin, this.#length, flags);
+  }
+
+  addFragment({ bytes, slots, keys, chars }: JsonFragment): void {
+    this.#flush();
+    const begin = this.#length;
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, begin);
+    this.#length += bytes.length;
+    this.#chars += chars;
+    if (slots.length === 0) return;
+    this.#keys.push(keys);
+    this.#addSlots(slots, begin);
+  }
+
+  mark(): JsonMark {
+    this.#flush();
+    return {
+      length: this.#length,
+      slotCount: this.#slots.length,
+      keyCount: this.#keys.length,
+      chars: this.#chars,
+    };
+  }
+
+  /** What was added after the mark, as a copy. */
+  fragmentSince({ length, slotCount, keyCount, chars }: JsonMark): JsonFragment {
+    this.#flush();
+    const bytes = Buffer.allocUnsafeSlow(this.#length - length);
+    this.#buffer.copy(bytes, 0, length, this.#length);
+    const slots = Uint32Array.from(this.#slots.slice(slotCount));
+    for (let index = 0; index < slots.length; index += SLOT_NUMBERS) {
+      slots[index] = (slots[index] ?? 0) - length;
+      slots[index + 1] = (slots[index + 1] ?? 0) - length;
+    }
+    const keys = this.#keys.slice(keyCount).join('\n');
+    return { bytes, slots, keys, chars: this.#chars - chars };
+  }
+
+  /** The text. The writer must not be used any more. */
+  done(count: number): SlottedJson {
+    this.#flush();
+    // Not from the shared pool: it is transferred to another thread.
+    const bytes = Buffer.allocUnsafeSlow(this.#length);
+    this.#buffer.copy(bytes, 0, 0, this.#length);
+    if (this.#buffer.length <= KEPT_BYTES) spare = this.#buffer;
+    return { bytes, slots: Uint32Array.from(this.#slots), keys: this.#keys.join('\n'), count };
+  }
+
+  #addSlots(slots: Uint32Array, begin: number): void {
+    for (let index = 0; index < slots.length; index += SLOT_NUMBERS) {
+      this.#slots.push(
+        begin + (slots[index] ?? 0),
+        begin + (slots[index + 1] ?? 0),
+        slots[index + 2] ?? 0,
+      );
+    }
+  }
+
+  #flush(): void {
+    const text = this.#pending;
+    if (text === '') return;
+    // To count the bytes takes longer than to write them, unless there are many.
+    const most = MOST_BYTES_A_CHAR * text.length;
+    this.#reserve(most > KEPT_BYTES ? Buffer.byteLength(text) : most);
+    this.#length += this.#buffer.write(text, this.#length);
+    this.#pending = '';
+  }
+
+  /** Makes room for so many bytes. */
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#buffer.length) return;
+    const longer = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#buffer.length));
+    this.#buffer.copy(longer, 0, 0, this.#length);
+    this.#buffer = longer;
+  }
+}
+
+/** A text without slots. */
+export function plainJson(text: string, count = 1): SlottedJson {
+  const writer = new JsonWriter();
+  writer.add(text);
+  return writer.done(count);
+}
+
+/** The elements as a JSON array. */
+export function plainList(elements: readonly string[]): SlottedJson {
+  return plainJson(`[${elements.join(',')}]`, elements.length);
+}
+
+/** The members of an object, given as JSON, with a comma before each; nothing for an empty one. */
+export function furtherMembers(record: string): string {
+  return record.length <= 2 ? '' : `,${record.slice(1, -1)}`;
+}

@@ -1,0 +1,10 @@
+/**
+ * What the main thread reads from the catalog itself, without a reader thread.
+ *
+ * Invariant: a lookup shows everything that was committed before it. Bound: each reads what one
+ * index finds, in some ten microseconds; only the lists of tradable markets, which a start needs,
+ * are as long as the catalog.
+ */
+export { CatalogLookup, type EventKind, openCatalogLookup } from './lookup.ts';
+export type { CatalogMarket } from './market.ts';
+export type { CatalogEvent, MarketScope, TradableMarket } from './tradable.ts';

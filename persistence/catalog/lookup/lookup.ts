@@ -1,0 +1,186 @@
+/** Lookups in the catalog by the main thread, over a read-only connection of its own. */
+import assert from 'node:assert';
+import type { Database, Statement } from 'better-sqlite3';
+import { openPlanStableDatabase } from '../../shared/index.ts';
+import { CatalogPlans, placeholderSlug } from '../intake/index.ts';
+import {
+  CATALOG_BOUNDS,
+  type CatalogPlan,
+  type CommentParent,
+  type EventRow,
+  FIRST_PLACEHOLDER_ID,
+  selectList,
+  TAG_FIELDS,
+  type TagRow,
+} from '../model/index.ts';
+import { deriveNumericId, type NumericIdKind } from '../records/index.ts';
+import type { CatalogMarket } from './market.ts';
+import {
+  type CatalogEvent,
+  MarketLookup,
+  type MarketScope,
+  type TradableMarket,
+} from './tradable.ts';
+
+/** What a new market needs to know about its event. */
+export interface EventKind {
+  readonly slug: string;
+  readonly negRisk: boolean;
+  readonly marketCount: number;
+  readonly creator: string;
+}
+
+interface KindRow extends Pick<EventRow, 'slug' | 'creator' | 'negRisk'> {
+  readonly marketCount: number;
+}
+
+// A placeholder's event has the id that the real event will have again.
+const SELECT_REAL_EVENT = `
+SELECT id FROM events WHERE id = ? AND slug <> '${placeholderSlug('')}' || id`;
+
+const SELECT_KIND = `
+SELECT slug, creator, neg_risk AS negRisk,
+  (SELECT count(*) FROM markets WHERE event_id = events.id) AS marketCount
+FROM events WHERE id = ?`;
+
+const SELECT_TOKENS = `
+SELECT t.token_id AS tokenId FROM markets m JOIN market_tokens t ON t.market_id = m.id`;
+
+type Tokens = Statement<[id: number, limit: number], { readonly tokenId: string }>;
+type Exists = Statement<[id: number], { readonly id: number }>;
+
+export class CatalogLookup {
+  readonly #database: Database;
+  readonly #markets: MarketLookup;
+  readonly #plans: CatalogPlans;
+  readonly #kind: Statement<[id: number], KindRow>;
+  readonly #tag: Statement<[slug: string], TagRow>;
+  readonly #marketId: Statement<[conditionId: string], { readonly id: number }>;
+  readonly #exists: Readonly<Record<NumericIdKind, Exists>>;
+  readonly #eventId: Statement<[slug: string], { readonly id: number }>;
+  readonly #tokens: Readonly<Record<'Event' | 'market', Tokens>>;
+
+  /** `close` closes the database. */
+  constructor(database: Database) {
+    this.#database = database;
+    this.#markets = new MarketLookup(database);
+    this.#plans = new CatalogPlans(database);
+    this.#kind = database.prepare(SELECT_KIND);
+    this.#tag = database.prepare(
+      `SELECT ${selectList('t', TAG_FIELDS)} FROM tags t WHERE slug = ?`,
+    );
+    this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
+    this.#eventId = database.prepare('SELECT id FROM events WHERE slug = ?');
+    const inOrder = 'ORDER BY m.id, t.outcome_index LIMIT ?';
+    this.#tokens = {
+      Event: database.prepare(`${SELECT_TOKENS} WHERE m.event_id = ? ${inOrder}`),
+      market: database.prepare(`${SELECT_TOKENS} WHERE m.id = ? ${inOrder}`),
+    };
+    const exists = (table: string): Exists =>
+      database.prepare(`SELECT id FROM ${table} WHERE id = ?`);
+    this.#exists = {
+      event: database.prepare(SELECT_REAL_EVENT),
+      market: exists('markets'),
+      tag: exists('tags'),
+      series: exists('series'),
+      creator: exists('creators'),
+    };
+  }
+
+  /** The market of a condition id (`0x` and 64 lower-case hex digits). */
+  marketByCondition(conditionId: string): CatalogMarket | undefined {
+    return this.#markets.marketByCondition(conditionId);
+  }
+
+  /** The market of a numeric id. */
+  market(id: number): CatalogMarket | undefined {
+    return this.#markets.market(id);
+  }
+
+  /** The event of a numeric id. */
+  event(id: number): CatalogEvent | undefined {
+    return this.#markets.event(id);
+  }
+
+  marketCount(scope: MarketScope = 'all'): number {
+    return this.#markets.marketCount(scope);
+  }
+
+  /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
+  marketPage(offset: number, limit: number, scope: MarketScope = 'all'): CatalogMarket[] {
+    assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
+    const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
+    assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
+    return this.#markets.marketPage({ offset, limit }, scope);
+  }
+
+  /** Every market that may be traded, except imported ones, by event id and then market id. */
+  tradable(): TradableMarket[] {
+    return this.#markets.tradable(0);
+  }
+
+  /** Imported markets that could be traded and don't trade here. */
+  importedTradable(): TradableMarket[] {
+    return this.#markets.tradable(1);
+  }
+
+  /** Undefined if the market is unknown or may not be traded. */
+  tradableMarket(conditionId: string): TradableMarket | undefined {
+    return this.#markets.tradableMarket(conditionId);
+  }
+
+  eventKind(id: number): EventKind | undefined {
+    const row = this.#kind.get(id);
+    return row === undefined ? undefined : { ...row, negRisk: row.negRisk === 1 };
+  }
+
+  /** A stored tag in the form of an import. */
+  tagRecord(slug: string): Readonly<Record<string, unknown>> | undefined {
+    const row = this.#tag.get(slug);
+    if (row === undefined) return undefined;
+    const { id, record, requiresTranslation, ...words } = row;
+    const further: object = JSON.parse(record);
+    return { ...further, ...words, id: `${id}`, requiresTranslation: requiresTranslation === 1 };
+  }
+
+  /** The numeric id of an event. */
+  eventId(slug: string): number | undefined {
+    return this.#eventId.get(slug)?.id;
+  }
+
+  /** The tokens of an event's markets or of one market; none for a series. */
+  tokensOf({ type, id }: CommentParent, limit: number): string[] {
+    const statement = type === 'Series' ? undefined : this.#tokens[type];
+    return statement?.all(id, limit).map(({ tokenId }) => tokenId) ?? [];
+  }
+
+  /** Whether the catalog lost the market and has only a placeholder. */
+  isPlaceholder(conditionId: string): boolean {
+    return (this.#marketId.get(conditionId)?.id ?? 0) >= FIRST_PLACEHOLDER_ID;
+  }
+
+  /** A numeric id for a record without one: neither stored nor among those `chosen`. */
+  freeId(kind: NumericIdKind, slug: string, chosen: ReadonlySet<number>): number {
+    const { [kind]: exists } = this.#exists;
+    const isTaken = (id: number) => chosen.has(id) || exists.get(id) !== undefined;
+    return deriveNumericId(kind, slug, isTaken);
+  }
+
+  plan(name: string): CatalogPlan | undefined {
+    return this.#plans.get(name);
+  }
+
+  /** Plans of which some command may not be durable, oldest first. */
+  unfinishedPlans(): CatalogPlan[] {
+    return this.#plans.unfinished();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** The writer thread must have created the file. */
+export function openCatalogLookup(path: string): CatalogLookup {
+  return new CatalogLookup(openPlanStableDatabase({ path, readonly: true }));
+}

@@ -1,0 +1,277 @@
+/**
+ * The queries that the catalog's reader threads answer: one kind for each route (wire 1.8), as
+ * values that can be sent to a thread. Bounds: CATALOG_BOUNDS. Routes refuse what exceeds them;
+ * here it is an assertion.
+ */
+import type { CommentParent, SlottedJson } from './slotted-json.ts';
+
+/** A page of a list. */
+export interface ListPart {
+  readonly offset: number;
+  /** 1 to `CATALOG_BOUNDS.listed`. */
+  readonly limit: number;
+}
+
+/** Met by a record that has one of the values; `exceptTagId` by one that has none of them. */
+export interface ListCondition<Kind extends string> {
+  readonly kind: Kind;
+  /** Numeric ids as numbers, all else as texts in their stored form. */
+  readonly anyOf: readonly (string | number)[];
+}
+
+/** Both ends are included; a missing end is open. Amounts in collateral, dates ISO 8601 in UTC. */
+export interface ListRange<Kind extends string> {
+  readonly kind: Kind;
+  readonly min?: string | number | undefined;
+  readonly max?: string | number | undefined;
+}
+
+/**
+ * By the first field in which two records differ, at last by their ids in the same direction.
+ * Ascending, an unknown value comes before all others.
+ */
+export interface ListOrder<Name extends string> {
+  readonly order: readonly Name[];
+  readonly ascending: boolean;
+}
+
+export interface ListFlags {
+  readonly active?: boolean | undefined;
+  readonly closed?: boolean | undefined;
+  readonly archived?: boolean | undefined;
+}
+
+const MARKET_CONDITIONS = [
+  'id',
+  'slug',
+  'conditionId',
+  'tokenId',
+  'creator',
+  'eventId',
+  'eventSlug',
+  'tagId',
+  'tagSlug',
+  'exceptTagId',
+] as const;
+export type MarketConditionKind = (typeof MARKET_CONDITIONS)[number];
+
+const RANGES = ['volume', 'liquidity', 'startDate', 'endDate'] as const;
+export type RangeKind = (typeof RANGES)[number];
+
+export const MARKET_ORDER_NAMES = [
+  'id',
+  'question',
+  'slug',
+  'startDate',
+  'endDate',
+  'createdAt',
+  'updatedAt',
+  'active',
+  'closed',
+  'volume',
+  'volumeNum',
+  'volume24hr',
+  'liquidity',
+  'liquidityNum',
+] as const;
+export type MarketOrder = (typeof MARKET_ORDER_NAMES)[number];
+export type MarketCondition = ListCondition<MarketConditionKind>;
+
+/** All conditions, ranges and flags must be met. `mirror`: whether the market has a mirror. */
+export interface MarketSearch extends ListPart, ListOrder<MarketOrder> {
+  readonly conditions: readonly MarketCondition[];
+  readonly flags: ListFlags & { readonly mirror?: boolean | undefined };
+  readonly ranges?: readonly ListRange<RangeKind>[];
+}
+
+const EVENT_CONDITIONS = [
+  'id',
+  'slug',
+  'creator',
+  'tagId',
+  'tagSlug',
+  'exceptTagId',
+  'seriesId',
+  'seriesSlug',
+] as const;
+export type EventConditionKind = (typeof EVENT_CONDITIONS)[number];
+
+export const EVENT_ORDER_NAMES = [
+  'id',
+  'title',
+  'slug',
+  'ticker',
+  'startDate',
+  'creationDate',
+  'endDate',
+  'createdAt',
+  'updatedAt',
+  'volume',
+  'volume24hr',
+  'liquidity',
+  'commentCount',
+  'competitive',
+] as const;
+export type EventOrder = (typeof EVENT_ORDER_NAMES)[number];
+export type EventCondition = ListCondition<EventConditionKind>;
+
+export interface EventSearch extends ListPart, ListOrder<EventOrder> {
+  readonly conditions: readonly EventCondition[];
+  readonly flags: ListFlags & { readonly featured?: boolean | undefined };
+  readonly ranges?: readonly ListRange<RangeKind>[];
+}
+
+/**
+ * A wallet address in any case, or the identifier of a site (wire 8.6). Empty or missing: any
+ * creator.
+ */
+export interface OfCreator {
+  readonly creator?: string | undefined;
+}
+
+export type MarketName =
+  | { readonly id: number }
+  | { readonly conditionId: string }
+  | { readonly slug: string };
+export type IdOrSlug = { readonly id: number } | { readonly slug: string };
+
+export interface MarketQuery extends OfCreator {
+  readonly market: MarketName;
+}
+
+/** By id, the markets have their mirror fields; by slug they don't (wire 8.3). */
+export interface EventQuery extends OfCreator {
+  readonly event: IdOrSlug;
+}
+
+export interface SeriesSearch extends ListPart, OfCreator {
+  readonly slug?: string | undefined;
+}
+
+export const CREATOR_ORDERS = [
+  'id',
+  'creatorName',
+  'creatorHandle',
+  'createdAt',
+  'updatedAt',
+] as const;
+export type CreatorOrder = (typeof CREATOR_ORDERS)[number];
+
+/** The name or handle must be equal; case does not matter. */
+export interface CreatorSearch extends ListPart, ListOrder<CreatorOrder> {
+  readonly creatorName?: string | undefined;
+  readonly creatorHandle?: string | undefined;
+}
+
+export const COMMENT_ORDERS = ['createdAt', 'updatedAt', 'reactionCount'] as const;
+export type CommentOrder = (typeof COMMENT_ORDERS)[number];
+
+/** Comments that answer no other, with their replies inside. Without an order, newest first. */
+export interface CommentSearch extends ListPart, ListOrder<CommentOrder> {
+  readonly parent: CommentParent;
+  /** Only by these addresses, at most `CATALOG_BOUNDS.values`. For `holders_only`. */
+  readonly authors?: readonly string[] | undefined;
+}
+
+export interface UserComments extends ListPart {
+  /** The address of a user or of its wallet, in any case. */
+  readonly address: string;
+}
+
+export interface TeamSearch extends ListPart, ListOrder<'id' | 'name' | 'league' | 'abbreviation'> {
+  readonly league?: readonly string[] | undefined;
+  readonly name?: readonly string[] | undefined;
+  readonly abbreviation?: readonly string[] | undefined;
+}
+
+export interface RelatedTagsQuery {
+  readonly tag: IdOrSlug;
+  /** Only events with this status count. */
+  readonly status: 'all' | 'active' | 'closed';
+  /** As pairs of ids, or the related tags themselves. */
+  readonly form: 'relations' | 'tags';
+}
+
+export interface TextSearch extends OfCreator {
+  /** All of its words must occur, in any case and with any accents. */
+  readonly text: string;
+  /** 1 to `CATALOG_BOUNDS.found`. */
+  readonly limit: number;
+  /** From 1. */
+  readonly page: number;
+  readonly withTags: boolean;
+}
+
+/** The queries by kind. */
+export interface CatalogQueries {
+  readonly events: EventSearch;
+  /** `events` with the number of results and whether another page follows. */
+  readonly eventPage: EventSearch;
+  readonly event: EventQuery;
+  readonly eventTags: EventQuery;
+  readonly markets: MarketSearch;
+  readonly market: MarketQuery;
+  readonly marketTags: MarketQuery;
+  readonly marketDescription: MarketQuery;
+  readonly seriesList: SeriesSearch;
+  readonly series: IdOrSlug;
+  readonly tags: ListPart & OfCreator;
+  readonly tag: IdOrSlug;
+  readonly relatedTags: RelatedTagsQuery;
+  readonly comments: CommentSearch;
+  readonly userComments: UserComments;
+  /** The comment, then the others of its conversation, oldest first. */
+  readonly commentThread: { readonly id: number };
+  readonly commentCount: CommentParent;
+  readonly creators: CreatorSearch;
+  readonly creator: { readonly id: number };
+  readonly teams: TeamSearch;
+  readonly sports: ListPart;
+  readonly marketTypes: Readonly<Record<string, never>>;
+  readonly search: TextSearch;
+  readonly profile: { readonly address: string };
+  /** The operator's actions on the catalog, newest first, older than `before`. */
+  readonly catalogActions: { readonly limit: number; readonly before?: number | undefined };
+  /** Most reported first, with their reports, hidden ones included. */
+  readonly reportedComments: ListPart;
+}
+export type CatalogQueryKind = keyof CatalogQueries;
+
+/** Undefined: there is no such record. A list without elements is an empty list. */
+export type CatalogQueryKinds = {
+  readonly [Kind in CatalogQueryKind]: {
+    readonly ask: CatalogQueries[Kind];
+    readonly answer: SlottedJson | undefined;
+  };
+};
+
+const KINDS: Readonly<Record<CatalogQueryKind, true>> = {
+  events: true,
+  eventPage: true,
+  event: true,
+  eventTags: true,
+  markets: true,
+  market: true,
+  marketTags: true,
+  marketDescription: true,
+  seriesList: true,
+  series: true,
+  tags: true,
+  tag: true,
+  relatedTags: true,
+  comments: true,
+  userComments: true,
+  commentThread: true,
+  commentCount: true,
+  creators: true,
+  creator: true,
+  teams: true,
+  sports: true,
+  marketTypes: true,
+  search: true,
+  profile: true,
+  catalogActions: true,
+  reportedComments: true,
+};
+// Safe: KINDS has no other keys.
+export const CATALOG_QUERIES = Object.keys(KINDS) as readonly CatalogQueryKind[];

@@ -1,0 +1,83 @@
+/**
+ * Queries of the operator: its own actions on the catalog, and comments that users reported.
+ * Bound: the caller's part of a list, at most `CATALOG_BOUNDS.listed`.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  type CommentColumns,
+  CommentTexts,
+  JsonWriter,
+  plainList,
+  SELECT_COMMENTS,
+} from '../json/index.ts';
+import type { CatalogQueries, SlottedJson } from '../model/index.ts';
+
+interface ActionRow {
+  readonly id: number;
+  readonly time: string;
+  readonly kind: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly details: string;
+}
+
+const SELECT_ACTIONS = `
+SELECT id, time, kind, by, reason, details FROM catalog_actions
+WHERE id < @before ORDER BY id DESC LIMIT @limit`;
+
+// Hidden comments are listed too. Removed ones are not: their text is gone.
+const SELECT_REPORTED = `
+${SELECT_COMMENTS} WHERE c.report_count > 0 AND c.removed_at IS NULL
+ORDER BY c.report_count DESC, c.id DESC LIMIT @limit OFFSET @offset`;
+
+const SELECT_STATE = `
+SELECT hidden_at IS NOT NULL AS isHidden,
+  (SELECT json_group_array(json_object('userAddress', user_address, 'reason', reason,
+    'createdAt', created_at)) FROM
+    (SELECT * FROM comment_reports WHERE comment_id = comments.id ORDER BY created_at LIMIT 100))
+    AS reports
+FROM comments WHERE id = ?`;
+
+interface StateRow {
+  readonly isHidden: number;
+  readonly reports: string;
+}
+
+export class OperatorQueries {
+  readonly #actions: Statement<[{ before: number; limit: number }], ActionRow>;
+  readonly #reported: Statement<[{ limit: number; offset: number }], CommentColumns>;
+  readonly #state: Statement<[id: number], StateRow>;
+  readonly #texts: CommentTexts;
+
+  constructor(database: Database) {
+    this.#actions = database.prepare(SELECT_ACTIONS);
+    this.#reported = database.prepare(SELECT_REPORTED);
+    this.#state = database.prepare(SELECT_STATE);
+    this.#texts = new CommentTexts(database);
+  }
+
+  /** Newest first, older than `before`. */
+  actions({ before, limit }: CatalogQueries['catalogActions']): SlottedJson {
+    const rows = this.#actions.all({ before: before ?? Number.MAX_SAFE_INTEGER, limit });
+    return plainList(
+      rows.map(({ id, time, kind, by, reason, details }) => {
+        const head = JSON.stringify({ id: `${id}`, time, kind, by, reason }).slice(0, -1);
+        return `${head},"details":${details}}`;
+      }),
+    );
+  }
+
+  /** Most reported first, with their reports and whether they are hidden. */
+  reported({ limit, offset }: CatalogQueries['reportedComments']): SlottedJson {
+    const writer = new JsonWriter();
+    const rows = this.#reported.all({ limit, offset });
+    writer.add('[');
+    rows.forEach((row, index) => {
+      if (index > 0) writer.add(',');
+      const { isHidden = 0, reports = '[]' } = this.#state.get(row.id) ?? {};
+      this.#texts.write(writer, row, `,"hidden":${isHidden === 1},"reports":${reports}`);
+    });
+    writer.add(']');
+    return writer.done(rows.length);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Queries of creators, profiles, teams and sports. Bounds: the caller's part of a list; market
+ * types are few and listed whole.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  furtherMembers,
+  type ProfileColumns,
+  plainJson,
+  plainList,
+  profileText,
+  SELECT_PROFILES,
+} from '../json/index.ts';
+import {
+  type CatalogQueries,
+  type CreatorSearch,
+  columnOf,
+  type SlottedJson,
+  type TeamSearch,
+} from '../model/index.ts';
+
+const SELECT_CREATORS = `
+SELECT id, creator_name AS creatorName, creator_handle AS creatorHandle,
+  creator_url AS creatorUrl, creator_image AS creatorImage, wallet,
+  created_at AS createdAt, updated_at AS updatedAt, record FROM creators`;
+
+interface CreatorRow {
+  readonly id: number;
+  readonly creatorName: string;
+  readonly creatorHandle: string;
+  readonly creatorUrl: string;
+  readonly creatorImage: string;
+  readonly wallet: string;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly record: string;
+}
+
+interface TeamRow {
+  readonly id: number;
+  readonly name: string;
+  readonly league: string;
+  readonly abbreviation: string;
+  readonly record: string;
+}
+
+interface SportRow {
+  readonly id: number;
+  readonly sport: string;
+  readonly record: string;
+}
+
+function creatorText({ id, record, wallet, ...fields }: CreatorRow): string {
+  const owner = wallet === '' ? {} : { wallet };
+  const members = JSON.stringify({ id: `${id}`, ...fields, ...owner }).slice(0, -1);
+  return `${members}${furtherMembers(record)}}`;
+}
+
+function recordText({ record, ...fields }: TeamRow | SportRow): string {
+  return `${JSON.stringify(fields).slice(0, -1)}${furtherMembers(record)}}`;
+}
+
+export class PeopleQueries {
+  readonly #database: Database;
+  readonly #creator: Statement<[id: number], CreatorRow>;
+  readonly #sports: Statement<[limit: number, offset: number], SportRow>;
+  readonly #marketTypes: Statement<[], string>;
+  readonly #profileOf: Statement<[wallet: string], ProfileColumns>;
+  readonly #profileOfProxy: Statement<[proxyWallet: string], ProfileColumns>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#creator = database.prepare(`${SELECT_CREATORS} WHERE id = ?`);
+    this.#sports = database.prepare('SELECT * FROM sports ORDER BY id LIMIT ? OFFSET ?');
+    this.#marketTypes = database
+      .prepare<[], string>('SELECT name FROM market_types ORDER BY id')
+      .pluck();
+    this.#profileOf = database.prepare(`${SELECT_PROFILES} WHERE p.wallet = ?`);
+    this.#profileOfProxy = database.prepare(
+      `${SELECT_PROFILES} WHERE p.proxy_wallet = ? AND p.proxy_wallet <> '' LIMIT 1`,
+    );
+  }
+
+  creators(search: CreatorSearch): SlottedJson {
+    const { sql, values } = creatorsPlan(search);
+    const rows = this.#database.prepare<[object], CreatorRow>(sql).all(values);
+    return plainList(rows.map(creatorText));
+  }
+
+  creator({ id }: CatalogQueries['creator']): SlottedJson | undefined {
+    const row = this.#creator.get(id);
+    return row && plainJson(creatorText(row));
+  }
+
+  teams(search: TeamSearch): SlottedJson {
+    const { sql, values } = teamsPlan(search);
+    return plainList(this.#database.prepare<[object], TeamRow>(sql).all(values).map(recordText));
+  }
+
+  sports({ limit, offset }: CatalogQueries['sports']): SlottedJson {
+    return plainList(this.#sports.all(limit, offset).map(recordText));
+  }
+
+  marketTypes(): SlottedJson {
+    return plainJson(JSON.stringify({ marketTypes: this.#marketTypes.all() }));
+  }
+
+  /** By the address of an owner or of its wallet. */
+  profile({ address }: CatalogQueries['profile']): SlottedJson | undefined {
+    const row = this.#profileOf.get(address) ?? this.#profileOfProxy.get(address);
+    return row && profileText(row);
+  }
+}
+
+/** A list sorted by columns that have an index. */
+interface ListQuery {
+  readonly sql: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+function sorted(order: readonly string[], isAscending: boolean): string {
+  return [...order, 'id']
+    .map((name) => `${columnOf(name)} ${isAscending ? 'ASC' : 'DESC'}`)
+    .join(', ');
+}
+
+function creatorsPlan(search: CreatorSearch): ListQuery {
+  const { creatorName, creatorHandle, order, ascending, limit, offset } = search;
+  const clauses = [
+    ...(creatorName === undefined ? [] : ['creator_name = @creatorName']),
+    ...(creatorHandle === undefined ? [] : ['creator_handle = @creatorHandle']),
+  ];
+  const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
+  const sql = `${SELECT_CREATORS} ${where} ORDER BY ${sorted(order, ascending)}
+    LIMIT @limit OFFSET @offset`;
+  return { sql, values: { creatorName, creatorHandle, limit, offset } };
+}
+
+function teamsPlan(search: TeamSearch): ListQuery {
+  const { order, ascending, limit, offset } = search;
+  const names = (['league', 'name', 'abbreviation'] as const).filter(
+    (name) => search[name] !== undefined,
+  );
+  const clauses = names.map((name) => `${name} IN (SELECT value FROM json_each(@${name}))`);
+  const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
+  const sql = `SELECT id, name, league, abbreviation, record FROM teams ${where}
+    ORDER BY ${sorted(order, ascending)} LIMIT @limit OFFSET @offset`;
+  const values = Object.fromEntries(names.map((name) => [name, JSON.stringify(search[name])]));
+  return { sql, values: { ...values, limit, offset } };
+}

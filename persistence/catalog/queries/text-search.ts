@@ -1,0 +1,176 @@
+/**
+ * Searches by words (wire 8.5): finds events by their titles, slugs and tickers and by the questions
+ * and slugs of their markets, and tags by their labels and slugs. All words must occur, each as a
+ * part of a word, whatever their case and accents.
+ *
+ * Titles that begin with the whole text rank first, then titles that contain it, then titles that
+ * contain all words, then the others; within a rank, open events come first, then by volume.
+ * Invariant: pages of one search are parts of one order. Bound: the newest `RANKED` results are
+ * ranked; the others follow by id, newest first.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+import { foldText, wordsOf } from '../../shared/index.ts';
+import { JsonWriter } from '../json/index.ts';
+import { CATALOG_BOUNDS, type SlottedJson, type TextSearch } from '../model/index.ts';
+import {
+  type Matches,
+  RANKED,
+  type SearchedTables,
+  type SearchWords,
+  WordSearch,
+} from '../search/index.ts';
+import type { EventQueries } from './events.ts';
+import { STATE_BITS } from './list-tables.ts';
+import type { NameResolver } from './names.ts';
+import { VersionedCache } from './versioned-cache.ts';
+import type { CatalogVersions } from './versions.ts';
+
+const EVENTS_OF_CREATORS = `
+SELECT id FROM events WHERE creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets))`;
+
+const EVENT_TABLES: SearchedTables = {
+  texts: 'event_texts',
+  grams: 'event_grams',
+  head: 'title',
+  table: 'events',
+  byCreators: EVENTS_OF_CREATORS,
+};
+const TAG_TABLES: SearchedTables = {
+  texts: 'tag_texts',
+  grams: 'tag_grams',
+  head: 'label',
+  table: 'tags',
+  byCreators: `SELECT tag_id FROM event_tags WHERE event_id IN (${EVENTS_OF_CREATORS})`,
+};
+
+const OPEN = `(state & ${STATE_BITS.active | STATE_BITS.closed | STATE_BITS.archived}) =
+  ${STATE_BITS.active}`;
+
+const RANK_EVENTS = `
+SELECT event_id FROM event_figures WHERE event_id IN (SELECT value FROM json_each(?))
+ORDER BY ${OPEN} DESC, volume_24hr DESC, volume DESC, event_id DESC`;
+
+const RANK_TAGS = `
+SELECT id FROM tags WHERE id IN (SELECT value FROM json_each(?))
+ORDER BY event_count DESC, id DESC`;
+
+const SELECT_TAG = `
+SELECT id, label, slug, event_count AS event_count FROM tags WHERE id = ?`;
+
+interface FoundTag {
+  readonly id: number;
+  readonly label: string;
+  readonly slug: string;
+  readonly event_count: number;
+}
+
+export interface TextSearchParts {
+  readonly names: NameResolver;
+  readonly events: EventQueries;
+  readonly versions: CatalogVersions;
+}
+
+/** Events or tags: how they are found and ranked. */
+interface SearchedKind {
+  readonly search: WordSearch;
+  readonly rank: Statement<[ids: string], number>;
+  /** The version with which the matches of a search change. */
+  readonly version: (versions: CatalogVersions) => number;
+}
+
+const MATCH_CACHE_SIZE = {
+  maxBytes: CATALOG_BOUNDS.keptIdsBytes,
+  bytesOf: ({ steps }: Matches): number => 8 * steps.reduce((sum, ids) => sum + ids.length, 0),
+};
+
+export class TextSearches {
+  readonly #parts: TextSearchParts;
+  readonly #tag: Statement<[id: number], FoundTag>;
+  readonly #events: SearchedKind;
+  readonly #tags: SearchedKind;
+  /** To find and count the matches of common words takes milliseconds. */
+  readonly #matches = new VersionedCache<string, Matches>(MATCH_CACHE_SIZE);
+
+  constructor(database: Database, parts: TextSearchParts) {
+    const rank = (sql: string) => database.prepare<[string], number>(sql).pluck();
+    this.#parts = parts;
+    this.#tag = database.prepare(SELECT_TAG);
+    this.#events = {
+      search: new WordSearch(database, EVENT_TABLES),
+      rank: rank(RANK_EVENTS),
+      version: ({ content }) => content,
+    };
+    this.#tags = {
+      search: new WordSearch(database, TAG_TABLES),
+      rank: rank(RANK_TAGS),
+      // A new tag that no event has is not a change of content.
+      version: ({ data }) => data,
+    };
+  }
+
+  search(search: TextSearch): SlottedJson {
+    const { limit, page, withTags } = search;
+    const asked: PagedWords = {
+      words: wordsOf(search.text).slice(0, CATALOG_BOUNDS.searchWords),
+      whole: foldText(search.text).trim().replaceAll(/\s+/gu, ' '),
+      offset: (page - 1) * limit,
+      limit,
+      wallets: this.#parts.names.walletsOf(search),
+    };
+    const { ids: events, total } = this.#page(asked, this.#events);
+    const tags = withTags ? this.#page(asked, this.#tags).ids : [];
+    const writer = new JsonWriter();
+    writer.add('{"events":[');
+    this.#parts.events.writeList(writer, events);
+    writer.add(`],"tags":[${tags.map((id) => this.#tagText(id)).join(',')}],`);
+    const hasMore = asked.offset + events.length < total && events.length > 0;
+    writer.add(`"pagination":{"hasMore":${hasMore},"totalResults":${total}}}`);
+    return writer.done(events.length);
+  }
+
+  #page(asked: PagedWords, kind: SearchedKind): FoundPage {
+    const found = this.#matchesOf(asked, kind);
+    return { ids: pageOf(found, asked, kind), total: found.total };
+  }
+
+  #matchesOf(asked: SearchWords, { search, version }: SearchedKind): Matches {
+    // The index of words does not tell who made an event.
+    if (asked.wallets !== undefined) return search.find(asked);
+    const key = `${search.tables.table} ${asked.whole}`;
+    return this.#matches.getOrMake(key, version(this.#parts.versions), () => search.find(asked));
+  }
+
+  #tagText(id: number): string {
+    const tag = this.#tag.get(id);
+    return JSON.stringify(tag && { ...tag, id: `${id}` });
+  }
+}
+
+interface PagedWords extends SearchWords {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+interface FoundPage {
+  /** In order. */
+  readonly ids: readonly number[];
+  readonly total: number;
+}
+
+function pageOf({ steps }: Matches, asked: PagedWords, { search, rank }: SearchedKind): number[] {
+  const { offset, limit } = asked;
+  const ranked: number[] = [];
+  for (const ids of steps) {
+    // The matches of further steps come after all of these.
+    if (ranked.length >= offset + limit) break;
+    if (ids.length > 0) ranked.push(...rank.all(JSON.stringify(ids)));
+  }
+  const first = ranked.slice(offset, offset + limit);
+  if (first.length === limit || ranked.length < RANKED) return first;
+  const count = limit - first.length;
+  const from = Math.max(0, offset - ranked.length);
+  const known = new Set(ranked);
+  const newest = search.newest(asked, from + count + ranked.length);
+  const unranked = newest.filter((id) => !known.has(id)).slice(from, from + count);
+  return [...first, ...unranked];
+}

@@ -1,0 +1,56 @@
+/**
+ * Versions of what a reader reads, by which its caches know what is out of date.
+ *
+ * Invariant: between two queries with the same data version nothing was written; with the same
+ * content version only figures (volume, liquidity, counts of comments) and what is in no list of
+ * events or markets; with the same version of an event, nothing of its JSON. The connection only
+ * reads. `begin` comes first in each read transaction.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+
+export class CatalogVersions {
+  readonly #selectData: Statement<[], number>;
+  readonly #selectContent: Statement<[], number>;
+  readonly #selectEvent: Statement<[eventId: number], number>;
+  #data = Number.NaN;
+  #content = Number.NaN;
+  /** Versions of events that were asked for since the data version changed. */
+  readonly #events = new Map<number, number | undefined>();
+
+  constructor(database: Database) {
+    this.#selectData = database.prepare<[], number>('PRAGMA data_version').pluck();
+    this.#selectContent = database
+      .prepare<[], number>('SELECT words FROM catalog_changes WHERE id = 1')
+      .pluck();
+    this.#selectEvent = database
+      .prepare<[number], number>('SELECT version FROM event_figures WHERE event_id = ?')
+      .pluck();
+  }
+
+  /** A read transaction begins. */
+  begin(): void {
+    const data = this.#selectData.get() ?? Number.NaN;
+    if (data === this.#data) return;
+    this.#data = data;
+    this.#content = this.#selectContent.get() ?? Number.NaN;
+    this.#events.clear();
+  }
+
+  /** Changes with every commit of another connection. */
+  get data(): number {
+    return this.#data;
+  }
+
+  /** Changes with every commit that wrote more than figures. */
+  get content(): number {
+    return this.#content;
+  }
+
+  /** Changes with the JSON of the event, its markets, tags and series. */
+  ofEvent(eventId: number): number | undefined {
+    if (this.#events.has(eventId)) return this.#events.get(eventId);
+    const version = this.#selectEvent.get(eventId);
+    this.#events.set(eventId, version);
+    return version;
+  }
+}

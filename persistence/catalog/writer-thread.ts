@@ -1,0 +1,31 @@
+/**
+ * The writer thread of the catalog: the only connection that writes to catalog.db. It creates or
+ * migrates the file before it reports that it is ready, and then does one write after the other,
+ * each in one transaction. A write that fails changes nothing and is answered with its error.
+ */
+import '../threads/node-version.ts';
+import {
+  type AnswerMessage,
+  answerFrom,
+  answerQuestions,
+  type Post,
+  runWorker,
+} from '../threads/index.ts';
+import { namingCatalog, openCatalog } from './catalog.ts';
+import { CATALOG_ERRORS } from './error-codec.ts';
+import { writeTable } from './write-table.ts';
+
+export interface CatalogThreadData {
+  readonly path: string;
+}
+
+runWorker('catalog', ({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
+  const catalog = openCatalog(path);
+  const writes = writeTable(catalog);
+  const answer = (kind: string, question: unknown): unknown => {
+    if (kind !== 'reconcile') return answerFrom(writes, kind, question);
+    // The first write of a start: if the file can't be used, the error says what to do.
+    return namingCatalog(path, () => answerFrom(writes, kind, question));
+  };
+  return answerQuestions({ answer, close: () => catalog.close(), errors: CATALOG_ERRORS }, post);
+});
