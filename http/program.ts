@@ -17,10 +17,9 @@ import {
   type RecordBatch,
 } from '../persistence/index.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
-import { carryOutUndone } from './admin/markets/index.ts';
+import { finishPlans } from './admin/markets/index.ts';
 import { endOfTurn, Limits, Overload } from './admission/index.ts';
 import type { Admission, Authentication } from './api/index.ts';
-import { createLog, ExchangeClock, type Logger } from './api/index.ts';
 import { createAuthentication, KeyRing, OperatorGate } from './auth/index.ts';
 import {
   CatalogFiguresFeed,
@@ -32,6 +31,8 @@ import { OrderExplainer } from './debug/index.ts';
 import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
+import type { Logger } from './runtime/index.ts';
+import { createLog, ExchangeClock } from './runtime/index.ts';
 import { Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -191,7 +192,7 @@ async function createMarkets(
     await write.importEvents(catalog);
     for (const batch of catalogRecords) await write.putRecords(batch);
   }
-  await carryOutUndone(exchange, log);
+  await finishPlans(exchange, log);
   await createCatalogMarkets(exchange, registry);
   const users = { exchange, registry, log };
   await (settings.tradesImported ? openImported(users) : noteTraded(users));

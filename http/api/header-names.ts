@@ -1,19 +1,19 @@
 /**
- * The names of the auth headers (wire 0.2, 2.2, 2.4, 2.6): a prefix and a part, case-insensitive.
- * Those of a builder have BUILDER_ between the two, so that they can come beside the others.
+ * The auth headers (wire 0.2, 2.2, 2.4, 2.6). A name is a prefix and a part, case-insensitive.
+ * Builder headers have BUILDER_ between the two, so that a request can have both kinds.
  *
- * Invariant: all headers of one request are read with one prefix, the first of the list that any
- * of them has.
+ * Invariant: all headers of one request are read with one prefix, the first of the list that is
+ * present.
  */
 import { HEADER_PREFIXES, type HeaderPrefix } from '../codec/index.ts';
 import type { Auth } from './request.ts';
 
 const AUTH_PARTS = ['API_KEY', 'ADDRESS', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE', 'NONCE'] as const;
 export type AuthPart = (typeof AUTH_PARTS)[number];
-/** A builder needs no address: its key stands for itself. */
+/** A builder key needs no address. */
 const BUILDER_PARTS = ['API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as const;
 
-/** What came with a request; a header that is absent or empty is ''. */
+/** The auth headers of a request; an absent one is ''. */
 export interface AuthHeaders {
   readonly prefix: HeaderPrefix;
   /** Whether the values are those of the builder headers. */
@@ -25,7 +25,7 @@ export interface AuthHeaders {
 
 type NamesOfPrefix = Readonly<Record<AuthPart, string>>;
 
-/** Lower case, as the socket library looks them up; made once. */
+/** In lower case, as the socket library looks them up. */
 function namesOf(prefix: string): NamesOfPrefix {
   const name = (part: AuthPart): string => `${prefix}_${part}`.toLowerCase();
   return {
@@ -53,7 +53,7 @@ const NO_VALUES: AuthHeaders['values'] = {
   SIGNATURE: '',
   NONCE: '',
 };
-/** Routes without these headers are worded as the service's own clients expect. */
+/** A request without auth headers gets errors in the wording of SERVICE. */
 export const NO_AUTH_HEADERS: AuthHeaders = {
   prefix: 'SERVICE',
   isBuilder: false,
@@ -61,15 +61,15 @@ export const NO_AUTH_HEADERS: AuthHeaders = {
   values: NO_VALUES,
 };
 
-/** Gives a header by its name in lower case; '' when it is absent. */
+/** Returns a header by its lower-case name; '' if it is absent. */
 type ReadHeader = (name: string) => string;
 
-/** How an error names a header, in the spelling of its prefix. */
+/** The name of a header in an error. */
 export function headerName({ prefix, isBuilder }: AuthHeaders, part: string): string {
   return `${prefix}_${isBuilder ? 'BUILDER_' : ''}${part}`;
 }
 
-/** The prefix whose address came; without an address, the first of which anything came. */
+/** The prefix of the address header; without one, the first prefix of any header. */
 function prefixOf(header: ReadHeader): NamedPrefix | undefined {
   return (
     NAMES.find(([, names]) => header(names.ADDRESS) !== '') ??
@@ -86,7 +86,7 @@ function readPlain(header: ReadHeader): AuthHeaders {
     isBuilder: false,
     authorization: '',
     values: {
-      // A UUID is the same in either case (RFC 9562).
+      // A UUID is case-insensitive (RFC 9562).
       API_KEY: header(names.API_KEY).toLowerCase(),
       ADDRESS: header(names.ADDRESS),
       PASSPHRASE: header(names.PASSPHRASE),
@@ -97,7 +97,7 @@ function readPlain(header: ReadHeader): AuthHeaders {
   };
 }
 
-/** The builder headers; undefined when none of them came. */
+/** The builder headers; undefined if there are none. */
 function readBuilder(header: ReadHeader): AuthHeaders | undefined {
   const found = BUILDER_NAMES.find(([, names]) =>
     BUILDER_PARTS.some((part) => header(names[part]) !== ''),
@@ -110,7 +110,7 @@ function readBuilder(header: ReadHeader): AuthHeaders | undefined {
     authorization: '',
     values: {
       ...NO_VALUES,
-      // A UUID is the same in either case (RFC 9562).
+      // A UUID is case-insensitive (RFC 9562).
       API_KEY: header(names.API_KEY).toLowerCase(),
       PASSPHRASE: header(names.PASSPHRASE),
       TIMESTAMP: header(names.TIMESTAMP),
@@ -119,7 +119,7 @@ function readBuilder(header: ReadHeader): AuthHeaders | undefined {
   };
 }
 
-/** Reads the headers that a kind of authentication uses. */
+/** Reads the headers of a kind of authentication. */
 export function readAuthHeaders(auth: Auth, header: ReadHeader): AuthHeaders {
   switch (auth) {
     case 'none':

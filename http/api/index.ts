@@ -1,7 +1,7 @@
 /**
- * What an endpoint is: its definition, the validation of its input, and its hooks into the server.
+ * What an endpoint is (route.ts), how its input is validated, and the interfaces between the server
+ * and authentication, limits and metrics.
  */
-export { ExchangeClock } from './clock.ts';
 export {
   type AuthHeaders,
   type AuthPart,
@@ -9,7 +9,6 @@ export {
   NO_AUTH_HEADERS,
   readAuthHeaders,
 } from './header-names.ts';
-export { createLog, type Logger, type LogLevel } from './log.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
 export {
@@ -31,5 +30,4 @@ export type {
   RequestObserver,
   Sender,
 } from './server-hooks.ts';
-export { nextTurn } from './turns.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

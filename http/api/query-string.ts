@@ -1,13 +1,16 @@
 /**
- * Query strings to the values that a route's schema wants (wire 0.7).
+ * Converts query strings to the values of a route's schema (wire 0.7).
  *
- * Invariant: unknown parameters are left out and never refused; a value that is not of its type is
- * handed on as the text it is, for the schema to refuse.
+ * It does not use typebox's `Convert`, which accepts more texts as numbers ("1e3", ".5") than the
+ * wire does, nor Node's parsers, which replace a malformed escape instead of keeping it.
+ *
+ * Invariant: unknown parameters are ignored. A text that is not of its parameter's type stays a
+ * text, which the schema then refuses.
  * Bound: the request's head.
  */
 import { type TSchema, Type } from 'typebox';
 
-/** The decoded values of each parameter, in the order they came. */
+/** The decoded values of each parameter, in the order of the query. */
 export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   if (query === '') return values;
@@ -28,7 +31,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // decodeURIComponent throws for what is ordinary input here: an escape that is no UTF-8.
+    // An escape that is not UTF-8 is ordinary input here.
     return text;
   }
 }
@@ -42,7 +45,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** One text as a value of a schema; undefined for an empty text that can't be one. */
+/** A text as a value of a schema; undefined for an empty text that is not a string. */
 function coerceText(schema: TSchema, text: string): unknown {
   if (Type.IsInteger(schema)) return INTEGER.test(text) ? Number(text) : text || undefined;
   if (Type.IsNumber(schema)) return DECIMAL.test(text) ? Number(text) : text || undefined;
@@ -50,7 +53,7 @@ function coerceText(schema: TSchema, text: string): unknown {
   return text;
 }
 
-/** Repeated keys and comma-separated lists are one list (wire 0.7); of a scalar the last counts. */
+/** Repeated keys and comma-separated values form one list (wire 0.7); the last scalar counts. */
 function coerce(schema: TSchema, texts: readonly string[]): unknown {
   if (!Type.IsArray(schema)) return coerceText(schema, texts.at(-1) ?? '');
   const { items } = schema;
@@ -61,8 +64,8 @@ function coerce(schema: TSchema, texts: readonly string[]): unknown {
 }
 
 /**
- * The parameters of a schema as an object, with defaults for those that are absent. A record of
- * lists (ANY_QUERY) gets all parameters as they came.
+ * The parameters of a schema, with defaults for absent ones. ANY_QUERY gets all parameters, as
+ * lists of texts.
  */
 export function readQuery(schema: TSchema, query: string): Record<string, unknown> {
   const values = parseQuery(query);
@@ -70,7 +73,7 @@ export function readQuery(schema: TSchema, query: string): Record<string, unknow
   return coerceTexts(schema, (name) => values.get(name));
 }
 
-/** As `readQuery`, of what ANY_QUERY gave. */
+/** Like `readQuery`, for a query that was read with ANY_QUERY. */
 export function coerceQuery(
   schema: TSchema,
   query: Readonly<Record<string, readonly string[]>>,
@@ -87,14 +90,14 @@ function coerceTexts(
   for (const [name, property] of Object.entries(schema.properties)) {
     const texts = textsOf(name);
     const value = texts === undefined ? undefined : coerce(property, texts);
-    const chosen = (isNoChoice(property, value) ? undefined : value) ?? defaultOf(property);
+    const chosen = (isEmptyChoice(property, value) ? undefined : value) ?? defaultOf(property);
     if (chosen !== undefined) result[name] = chosen;
   }
   return result;
 }
 
-/** An empty text is none of a list of words that may be left out, as it is no number. */
-function isNoChoice(schema: TSchema, value: unknown): boolean {
+/** An empty text counts as absent for an optional list of words. */
+function isEmptyChoice(schema: TSchema, value: unknown): boolean {
   return value === '' && Type.IsEnum(schema) && Type.IsOptional(schema);
 }
 

@@ -1,28 +1,28 @@
 /**
- * What a listener tells and asks others about each request: whether it may go on (rate limits,
- * overload) and what became of it (metrics). The server knows nobody's business.
+ * The interfaces through which a listener uses authentication, rate limits, overload protection and
+ * metrics, so that the server depends on none of them.
  */
 import type { HeaderList } from '../codec/index.ts';
 import type { AuthHeaders } from './header-names.ts';
 import type { Auth, Caller, SignedRequest, Surface } from './request.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** A request as it is counted. */
+/** A request as the rate limits count it. */
 export interface Counted {
-  /** undefined where none was found. */
+  /** undefined if no route was found. */
   readonly route: RouteDefinition | undefined;
-  /** As the client asked for it. */
+  /** The path of the request. */
   readonly path: string;
   readonly surface: Surface;
   /** Without its question mark, not decoded. */
   readonly query: string;
-  /** The client's address as text; behind a trusted proxy the one that it names. */
+  /** The client's address; behind a trusted proxy the one that it names. */
   readonly address: string;
   /** A proved API key; '' on public routes and for wallets. */
   readonly apiKey: string;
-  /** Who proved to be asking; '' on public routes. */
+  /** The proved owner; '' on public routes. */
   readonly owner: string;
-  /** How many requests it counts as where batches count each of their items. */
+  /** The number of its items, for limits that count those. */
   readonly weight: number;
 }
 
@@ -46,34 +46,33 @@ export interface Authentication {
 
 export interface Admission {
   /**
-   * Counts a request and gives the headers its answer carries. Throws the `ApiError`
-   * `too_many_requests`, whose details name the row of the table, and then counts nothing.
+   * Counts a request and returns headers for its answer. Throws the `ApiError` `too_many_requests`,
+   * whose details name the row of the table, and then counts nothing.
    */
   admit(counted: Counted): HeaderList;
-  /** Throws as `admit` does; counts nothing in any case. */
+  /** Throws like `admit`, but never counts. */
   check(counted: Counted): void;
   /** Before credentials are checked: throws for an address that has failed too often. */
   admitAttempt(address: string): void;
-  /** Credentials of a request from this address were wrong. */
+  /** Counts wrong credentials from this address. */
   countFailure(address: string): void;
 }
 
 export interface LoadGate {
   /**
-   * Whether one more of the requests that give way can be answered in time, of whoever asks, as
-   * its headers claim, and again when its body is there. Throws `overloaded` if not.
-   * Asked before anything is spent on the request, so it must be quick.
+   * Throws `overloaded` if one more request that gives way can't be answered in time. Called before
+   * anything is spent on a request, so it must be quick, and again when the body has arrived.
    */
   admit(sender: Sender): void;
 }
 
 export interface RequestObserver {
-  /** A handler is about to be called: the body is there, the caller and the input are checked. */
+  /** The body has arrived and the caller and input are checked: the handler is called next. */
   received(durationMs: number): void;
   /**
    * A request was answered, `durationMs` after it arrived; writing the answer took `writeMs` of
-   * that. `route` is undefined where none was found. (Four values instead of a record, because it
-   * is called for every request.)
+   * that. `route` is undefined if none was found. (Four arguments and no record, because it is
+   * called for every request.)
    */
   answered(
     route: RouteDefinition | undefined,
@@ -83,8 +82,8 @@ export interface RequestObserver {
   ): void;
   /** A request was over a rate limit, by the row of its table; `answered` follows. */
   limited(row: string): void;
-  /** A request found something full, by the `field` of its error; `answered` follows. */
+  /** A request was refused as `overloaded`, with this `field`; `answered` follows. */
   overloaded(field: string): void;
-  /** A client went away before it had all of its answer, which may be `answered` already. */
+  /** A client left before it had its whole answer, which may be `answered` already. */
   aborted(): void;
 }

@@ -1,8 +1,8 @@
 /**
- * Checked input from raw input: one compiled validator for each part of a route (typebox).
+ * Validates the input of routes with compiled typebox schemas.
  *
- * Invariant: a handler sees only what its schemas passed; the first fault becomes an `ApiError`
- * that names the field, its limit and its value. Unknown keys are never refused (wire 0.7).
+ * Invariant: a handler gets only input that passed its schemas. The first fault becomes an
+ * `ApiError` with the field, its limit and its value. Unknown keys are never refused (wire 0.7).
  */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -12,12 +12,12 @@ import { ApiError, firstFault } from '../errors/index.ts';
 import { readQuery } from './query-string.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** A check of one schema: hands the value through, or throws the `ApiError` of its first fault. */
+/** Returns the value if it passes, or throws the `ApiError` of its first fault. */
 export type Check<S extends TSchema> = (value: unknown) => Static<S>;
 
 /**
- * Compiles a schema; a wrong value is refused with `code`, an absent field with missing_field, and
- * a list of a body that is too long with too_many_items.
+ * Compiles a schema. Its check refuses a wrong value with `code`, an absent field with
+ * `missing_field`, and a list of a body that is too long with `too_many_items`.
  */
 export function compileCheck<S extends TSchema>(schema: S, code: ErrorCode): Check<S> {
   const validator = Compile(schema);
@@ -33,7 +33,7 @@ export function compileCheck<S extends TSchema>(schema: S, code: ErrorCode): Che
   };
 }
 
-/** Parses a JSON body; an empty one is undefined, whatever its content type says (wire 0.9). */
+/** Parses a JSON body of any content type; an empty one is undefined (wire 0.9). */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {

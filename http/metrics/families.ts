@@ -5,9 +5,9 @@
 import type { Metric } from 'prom-client';
 import { type Exchange, type SnapshotMade, threadSeconds } from '../../persistence/index.ts';
 import type { Overload } from '../admission/index.ts';
-import type { ExchangeClock } from '../api/index.ts';
 import type { Histogram } from '../codec/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
+import type { ExchangeClock } from '../runtime/index.ts';
 import type { Server } from '../server/index.ts';
 import type { Streams } from '../streams/index.ts';
 import type { Registry } from '../views/index.ts';

@@ -6,9 +6,9 @@
  */
 import { type Static, Type } from 'typebox';
 import type { Exchange } from '../../persistence/index.ts';
-import type { ExchangeClock } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
+import type { ExchangeClock } from '../runtime/index.ts';
 
 const Ok = Type.Boolean({ description: 'Whether the check passes' });
 

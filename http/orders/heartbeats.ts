@@ -25,9 +25,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ArmedSwitch } from '../../engine/index.ts';
-import type { Caller, Logger } from '../api/index.ts';
+import type { Caller } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo, toApiError } from '../errors/index.ts';
+import type { Logger } from '../runtime/index.ts';
 import type { OrderIntake } from './intake.ts';
 
 export interface HeartbeatClock {

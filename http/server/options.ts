@@ -3,10 +3,10 @@ import type {
   Admission,
   Authentication,
   LoadGate,
-  Logger,
   RequestObserver,
   RouteDefinition,
 } from '../api/index.ts';
+import type { Logger } from '../runtime/index.ts';
 import type { SocketHost, TlsFiles } from '../socket/index.ts';
 
 /** What a listener gets once the exchange runs. */

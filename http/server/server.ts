@@ -22,7 +22,6 @@ import type {
   Admission,
   Authentication,
   LoadGate,
-  Logger,
   RequestObserver,
   SignedRequest,
 } from '../api/index.ts';
@@ -38,6 +37,7 @@ import {
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { HeaderList } from '../codec/index.ts';
 import { ApiError, echo, overloadedBy, toApiError } from '../errors/index.ts';
+import type { Logger } from '../runtime/index.ts';
 import {
   type AddressReader,
   allOf,

@@ -4,11 +4,11 @@
  */
 import type { Exchange } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';
-import type { ExchangeClock, Logger } from '../api/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { Heartbeats, OrderIntake } from '../orders/index.ts';
+import type { ExchangeClock, Logger } from '../runtime/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { CommentStream } from '../streams/live/index.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
@@ -16,28 +16,28 @@ import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
 export interface Services {
   readonly settings: Settings;
   readonly log: Logger;
-  /** The time of commands, which is the same while the wall clock can be trusted. */
+  /** The time of commands. */
   readonly clock: ExchangeClock;
   readonly exchange: Exchange;
   /** Markets, accounts and API keys. */
   readonly registry: Registry;
   readonly books: BookViews;
-  /** What trading says of markets of the catalog. */
+  /** Live trading figures of the catalog's markets. */
   readonly liveMarkets: LiveMarkets;
-  /** Tells the live-data socket of comments. */
+  /** Publishes comments to the live-data socket. */
   readonly comments: CommentStream;
-  /** Credentials of issued API keys. */
+  /** The credentials of issued API keys. */
   readonly keyRing: KeyRing;
-  /** How many requests the public listener takes of whom. */
+  /** The rate limits of the public listener. */
   readonly limits: Limits;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Shows the metrics. */
+  /** The text of GET /metrics. */
   readonly exposition: Exposition;
-  /** Puts writes of one owner in order of arrival and has signatures checked. */
+  /** Places and cancels orders, in order of arrival. */
   readonly intake: OrderIntake;
-  /** Says what intake would make of an order. */
+  /** Explains what intake would do with an order. */
   readonly orderExplainer: OrderExplainer;
-  /** Counts the beats of dead man's switches. */
+  /** The dead man's switches. */
   readonly heartbeats: Heartbeats;
 }

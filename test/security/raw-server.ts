@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
-import { createLog } from '../../http/api/log.ts';
+import { createLog } from '../../http/runtime/log.ts';
 import { ANY_BODY, NO_BODY } from '../../http/api/route.ts';
 import { Server } from '../../http/server/server.ts';
 import { defineRoute } from '../../http/services/define-route.ts';

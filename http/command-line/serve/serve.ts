@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { CatalogImportError } from '../../../persistence/catalog/model/index.ts';
 import { lowerRuntimePriority } from '../../../persistence/threads/index.ts';
-import { createLog } from '../../api/index.ts';
 import type { Running } from '../../index.ts';
+import { createLog } from '../../runtime/index.ts';
 import { SERVE_SETTINGS } from '../options/index.ts';
 import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
 import { bannerText, readyLine } from './banner.ts';

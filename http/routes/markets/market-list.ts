@@ -7,10 +7,11 @@
  * Bound: READ_BOUNDS.marketsPerPage markets and, as descriptions may be long, bytesPerPage.
  */
 import type { MarketScope } from '../../../persistence/index.ts';
-import { nextTurn, RawReply } from '../../api/index.ts';
+import { RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { type LiveMarket, liveMarket } from '../../format/index.ts';
 import { cursorOf, END_CURSOR, offsetOf } from '../../parameters/index.ts';
+import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 
 export interface MarketList {

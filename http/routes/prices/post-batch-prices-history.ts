@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nextTurn, RawReply } from '../../api/index.ts';
+import { RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   Fidelity,
@@ -11,6 +11,7 @@ import {
   refuseTooMany,
 } from '../../format/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { historyToken } from './find-history-token.ts';

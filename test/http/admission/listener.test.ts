@@ -7,8 +7,8 @@ import {
   type LimitRow,
   type LimitRules,
 } from '../../../http/admission/limit-table.ts';
-import { createLog } from '../../../http/api/log.ts';
 import { ANY_BODY, type RouteDefinition } from '../../../http/api/route.ts';
+import { createLog } from '../../../http/runtime/log.ts';
 import type { ServerOptions } from '../../../http/server/options.ts';
 import { Server } from '../../../http/server/server.ts';
 import { bareParts } from '../bare-server.ts';

@@ -6,8 +6,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { connect as connectSecurely } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { createLog } from '../../../http/api/log.ts';
 import { BytesReply, NO_BODY, RawReply } from '../../../http/api/route.ts';
+import { createLog } from '../../../http/runtime/log.ts';
 import type { ServerOptions } from '../../../http/server/options.ts';
 import { Server } from '../../../http/server/server.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';

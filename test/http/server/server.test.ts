@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Type } from 'typebox';
-import { createLog } from '../../../http/api/log.ts';
 import {
   ANY_BODY,
   BytesReply,
@@ -12,6 +11,7 @@ import {
   type RouteDefinition,
 } from '../../../http/api/route.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
+import { createLog } from '../../../http/runtime/log.ts';
 import { Server } from '../../../http/server/server.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
 import { bareParts, bareRoute } from '../bare-server.ts';

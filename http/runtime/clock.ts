@@ -1,22 +1,24 @@
 /**
- * The time of commands. It is the wall clock's while that can be trusted: while it moves with the
- * monotonic clock. A wall clock that has moved by more than `clockJumpMs` against it since the last
- * look (somebody set it; the machine was suspended) is not followed: from the last good look on,
- * time goes by the monotonic clock, and the exchange takes no orders until the operator opens it
- * again, from when on the wall clock is trusted anew (design 6).
+ * The time of commands (docs/decisions/0029-wall-clock-jumps.md). It is the wall clock's
+ * time as long as the wall clock moves with the monotonic clock. When the wall clock moves by more
+ * than `clockJumpMs` against it between two readings (it was set, or the machine was suspended), it
+ * is not trusted: time continues from the last good reading by the monotonic clock, and the
+ * exchange takes no orders until the operator opens it again. From then on the wall clock is
+ * trusted again.
  *
- * Time never goes back. Where the journal is ahead of the wall clock by more than `clockJumpMs`,
- * at a start or once the operator opens, one of the two was wrong: an exchange that starts so is
- * paused as for a jump. From there time goes on from the journal's last by the monotonic clock, so
- * that what waits still comes due, until the wall clock is ahead again; opening accepts that. A
- * smaller lead is over soon, and until then time stands still.
+ * Time never goes back. If the journal is ahead of the wall clock by more than `clockJumpMs`, at a
+ * start or when the operator opens the exchange, one of the two was wrong. An exchange that starts
+ * so is paused as after a jump. Time then continues from the journal's last time by the monotonic
+ * clock, so that delayed orders and expirations still come due, until the wall clock is ahead
+ * again. Opening the exchange accepts that. During a smaller lead, which is soon over, time stands
+ * still.
  *
- * Invariant: nothing falls due by a clock that jumped, not even in the command that notices it, for
- * each asks for the time here; an exchange that is open trusts its clock, but for the moment until
- * the command that pauses it is taken. Smaller steps are followed, and so is drift of any length,
- * for each look is compared with the one before it, a second ago or so: a clock that is slewed
- * never jumps. What fell due while nothing ran is due: a start can't tell a wall clock that is
- * ahead of the right time, or behind it and still ahead of the journal, and trusts it.
+ * Invariant: nothing comes due by a clock that jumped, not even in the command that notices it,
+ * because every command gets its time here. While the exchange is open its clock is trusted, except
+ * until the command that pauses it is applied. Smaller steps and slow drift are followed, because
+ * each reading is compared with the one before it, about a second ago: slewing a clock is no jump.
+ * What came due while the exchange was stopped is due at the start: a start can't detect a wall
+ * clock that is ahead of the true time, or behind it but ahead of the journal.
  */
 import type { Command } from '../../engine/index.ts';
 import type { AppliedState, Exchange } from '../../persistence/index.ts';
@@ -28,35 +30,35 @@ export interface ClockOptions {
   readonly now: () => number;
   /** A clock that is never set, in milliseconds. */
   readonly monotonicMs: () => number;
-  /** The most that the wall clock may move against the other between two looks. */
+  /** The most that the wall clock may move against the monotonic one between two readings. */
   readonly clockJumpMs: number;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** What of the store is paused, and says which time it has reached. */
+/** The exchange that is paused when the clock jumps. */
 type PausedExchange = Pick<Exchange, 'submit' | 'appliedMs'> & {
   readonly state: Pick<AppliedState, 'summary'>;
 };
 
-/** How often it is looked at when no command does. */
+/** How often the clock is read when no command reads it. */
 const LOOK_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 
-/** A lead of the journal over the wall clock that is worth a line: anything more than a slew. */
+/** A lead of the journal over the wall clock that is logged. */
 const NOTED_LEAD_MS = 1_000;
 
 export class ExchangeClock {
-  /** How often the wall clock jumped since the start. */
+  /** The number of jumps of the wall clock since the start. */
   jumps = 0;
   readonly #options: ClockOptions;
-  /** The last good look: what the wall clock said, and the monotonic one. */
+  /** The last good reading of both clocks. */
   #wallMs: number;
   #monotonicMs: number;
-  /** How far it moved when it was trusted last; undefined while it is. */
+  /** The size of the last jump; undefined while the wall clock is trusted. */
   #jumpMs: number | undefined;
-  /** Where the journal was far ahead of the wall clock, and when; undefined while it is not. */
+  /** The journal's time when it was far ahead of the wall clock; undefined while it is not. */
   #lead: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
-  /** Why an exchange that is open is paused; undefined once the operator has opened it. */
+  /** Why the exchange is to be paused; undefined after the operator opened it. */
   #reason: string | undefined;
   #exchange: PausedExchange | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -67,29 +69,29 @@ export class ExchangeClock {
     this.#monotonicMs = options.monotonicMs();
   }
 
-  /** By how much the wall clock jumped, forward or (negative) back; 0 while it is trusted. */
+  /** The size of the jump, negative for backward; 0 while the wall clock is trusted. */
   get jumpMs(): number {
     return this.#jumpMs ?? 0;
   }
 
-  /** How far the time of commands is ahead of the wall clock; negative for behind. */
+  /** How far the time of commands is ahead of the wall clock; negative if it is behind. */
   get leadMs(): number {
     return Math.max(this.now(), this.#exchange?.appliedMs ?? 0) - this.#options.now();
   }
 
-  /** The same where it is ahead: the lead of a journal over a wall clock that is behind it. */
+  /** `leadMs` without negative values. */
   get journalLeadMs(): number {
     return Math.max(this.leadMs, 0);
   }
 
-  /** Whether time goes by the wall clock. */
+  /** Whether the time is the wall clock's. */
   get isTrusted(): boolean {
     return this.#jumpMs === undefined && this.#lead === undefined;
   }
 
   /** The time of a command, in milliseconds since the epoch. */
   now(): number {
-    const timeMs = this.#followed();
+    const timeMs = this.#wallTime();
     if (this.#lead === undefined) return timeMs;
     const { timeMs: fromMs, monotonicMs } = this.#lead;
     const leadingMs = Math.floor(fromMs + (this.#options.monotonicMs() - monotonicMs));
@@ -98,8 +100,8 @@ export class ExchangeClock {
     return timeMs;
   }
 
-  /** The wall clock's time, or what it would be had it not jumped. */
-  #followed(): number {
+  /** The wall clock's time, or the time that it would show without its jump. */
+  #wallTime(): number {
     const monotonicMs = this.#options.monotonicMs();
     const expectedMs = this.#wallMs + (monotonicMs - this.#monotonicMs);
     if (this.#jumpMs !== undefined) return Math.floor(expectedMs);
@@ -113,10 +115,10 @@ export class ExchangeClock {
     return wallMs;
   }
 
-  /** From now on it is looked at every second, and this is paused when it jumps, or has. */
+  /** Reads the clock every second from now on, and pauses the exchange after a jump. */
   watch(exchange: PausedExchange): void {
     this.#exchange = exchange;
-    const leadMs = this.#goOnFrom(exchange.appliedMs);
+    const leadMs = this.#continueFrom(exchange.appliedMs);
     if (this.#lead !== undefined) {
       this.#reason ??= `the journal is ahead of the wall clock by ${secondsOf(leadMs)} seconds`;
     }
@@ -124,13 +126,13 @@ export class ExchangeClock {
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Sees whether it jumped, where no command asks; the timer calls it. */
+  /** Reads the clock and pauses the exchange if it jumped. The timer calls it. */
   look(): void {
     this.now();
     this.#pause();
   }
 
-  /** The operator opens the exchange: the wall clock is right from now on, or behind for good. */
+  /** The operator opens the exchange: the wall clock is trusted from now on. */
   trust(): void {
     if (this.#reason === undefined) return;
     const timeMs = Math.max(this.now(), this.#exchange?.appliedMs ?? 0);
@@ -139,7 +141,7 @@ export class ExchangeClock {
     this.#wallMs = this.#options.now();
     this.#monotonicMs = this.#options.monotonicMs();
     this.#options.log.info('the operator opened the exchange: its clock is trusted again');
-    this.#goOnFrom(timeMs);
+    this.#continueFrom(timeMs);
   }
 
   stop(): void {
@@ -150,18 +152,18 @@ export class ExchangeClock {
   #distrust(wallMs: number, timeMs: number): void {
     this.#jumpMs = wallMs - timeMs;
     this.jumps += 1;
-    const way = this.#jumpMs > 0 ? 'forward' : 'back';
-    this.#reason = `the wall clock jumped ${way} by ${secondsOf(this.#jumpMs)} seconds`;
+    const direction = this.#jumpMs > 0 ? 'forward' : 'back';
+    this.#reason = `the wall clock jumped ${direction} by ${secondsOf(this.#jumpMs)} seconds`;
     this.#options.log.warn(
       { jumpMs: this.#jumpMs, wallMs, timeMs },
       'the wall clock jumped: no orders are taken, and time goes by the monotonic clock, until ' +
-        'the operator sees to the clock and opens the exchange',
+        'the operator checks the clock and opens the exchange',
     );
-    // Not here: the sequencer may be in the middle of the command that asks for the time.
+    // Later: the sequencer may be applying the command that reads the time.
     queueMicrotask(() => this.#pause());
   }
 
-  /** Once: what is paused is not open any more. What is refused is tried again at the next look. */
+  /** Pauses an open exchange. A refused command is tried again at the next reading. */
   #pause(): void {
     const exchange = this.#exchange;
     if (this.#reason === undefined || exchange?.state.summary().tradingState !== 'open') return;
@@ -173,8 +175,8 @@ export class ExchangeClock {
     });
   }
 
-  /** Time never goes back, nor stands still for long. Says how far the wall clock is behind. */
-  #goOnFrom(timeMs: number): number {
+  /** Continues from a time of the journal. Returns how far the wall clock is behind it. */
+  #continueFrom(timeMs: number): number {
     const leadMs = timeMs - this.#options.now();
     const isFar = leadMs > this.#options.clockJumpMs;
     this.#lead = isFar ? { timeMs, monotonicMs: this.#options.monotonicMs() } : undefined;
@@ -184,12 +186,12 @@ export class ExchangeClock {
 }
 
 const FAR_AHEAD =
-  'the journal is ahead of the wall clock, so one of them was wrong: time goes on ' +
-  "from the journal's last by the monotonic clock. A start like that takes no orders until the " +
-  'operator sees to the clock and opens the exchange, which accepts that time';
+  'the journal is far ahead of the wall clock, so one of them was wrong: time continues from the ' +
+  "journal's last time by the monotonic clock. After a start the exchange takes no orders until " +
+  'the operator checks the clock and opens it, which accepts that time';
 const AHEAD =
-  'the journal is ahead of the wall clock: until that has caught up, nothing falls due, and what ' +
-  'happens has the time of the last command';
+  'the journal is ahead of the wall clock: until the wall clock has caught up, nothing comes due, ' +
+  'and all commands have the time of the last one';
 
 function secondsOf(ms: number): number {
   return Math.round(Math.abs(ms) / MS_PER_SECOND);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { type Command, Engine, type TradingState } from '../../../engine/index.ts';
-import { ExchangeClock } from '../../../http/api/clock.ts';
+import { ExchangeClock } from '../../../http/runtime/clock.ts';
 import { StoreError } from '../../../persistence/index.ts';
 import { until } from '../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

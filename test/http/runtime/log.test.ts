@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createLog } from '../../../http/api/log.ts';
+import { createLog } from '../../../http/runtime/log.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 t.test('whatever has the name of a secret is not written', async (t) => {

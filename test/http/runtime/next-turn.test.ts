@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { nextTurn } from '../../../http/api/turns.ts';
+import { nextTurn } from '../../../http/runtime/next-turn.ts';
 
 t.test('however many ask for a turn, each gets one of its own, in order', async (t) => {
   const turns: number[] = [];

@@ -1,8 +1,8 @@
 /**
  * The log: JSON lines on standard error. The one file that imports pino.
  *
- * Invariant: whatever has the name of a secret is redacted, so that logging a request or a record
- * by mistake gives nothing away.
+ * Invariant: fields with the name of a secret are redacted, so that logging a request or record by
+ * mistake reveals no secret.
  */
 import { type Logger, pino } from 'pino';
 
@@ -14,7 +14,7 @@ const SECRET_NAMES = [
   'secret',
   'passphrase',
   'signature',
-  // As auth headers are kept (auth/header-names.ts).
+  // The names in `AuthHeaders.values`.
   'PASSPHRASE',
   'SIGNATURE',
   'authorization',
