@@ -8,8 +8,8 @@
  */
 import { parseArgs } from 'node:util';
 import { makeNaive, makeReal, makeReloaded } from '../../test/engine/engines.ts';
-import { CROWD, FEW } from '../../test/engine/random/random-scene.ts';
-import { runTwins } from '../../test/engine/twin-driver.ts';
+import { CROWD, FEW } from '../../test/engine/random/scene.ts';
+import { runTwins } from '../../test/engine/random/twins.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 /** The two engines that the same tests run on: the naive twin and the real one. */
 import type { Bounds, Command, EngineEvent, StateView, Totals } from '../../engine/index.ts';
 import { Engine, SnapshotLoader } from '../../engine/index.ts';
-import { NaiveEngine } from './naive/naive-engine.ts';
+import { NaiveEngine } from './naive/engine.ts';
 
 /** The public surface that both share. */
 export interface EngineFace {

@@ -14,7 +14,7 @@ import {
 import type { Applied } from '../../persistence/index.ts';
 import type { StoredCommand } from '../../persistence/journal/reader.ts';
 import { type EngineFace, makeNaive } from '../engine/engines.ts';
-import { compareEvents, compareStates } from '../engine/twin-driver.ts';
+import { compareEvents, compareStates } from '../engine/random/twins.ts';
 
 /** What the sequencer needs of an engine. */
 export type AppliedEngine = Pick<Engine, 'apply' | 'nextDueMs'>;

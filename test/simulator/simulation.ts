@@ -9,9 +9,9 @@ import { createHash } from 'node:crypto';
 import { BOUNDS, type Command, isChange, stateHash } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { StoreError } from '../../persistence/index.ts';
-import { EventObserver } from '../engine/event-observer.ts';
+import { EventObserver } from '../engine/random/event-observer.ts';
 import { Random } from '../engine/random/random.ts';
-import { RandomCommands } from '../engine/random/random-commands.ts';
+import { RandomCommands } from '../engine/random/commands.ts';
 import { smallBounds } from '../persistence/store-fixture.ts';
 import { Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';
@@ -249,8 +249,8 @@ export class Simulation {
     if (exchange.isOver) return;
     this.#inFlight.delete(command);
     // Whoever does not hear what became of it asks again.
-    const isLost = this.#random.chance(this.#habits.lossPercent);
-    if (answer === undefined || isLost) this.#askAgain(command);
+    const isPlaceholder = this.#random.chance(this.#habits.lossPercent);
+    if (answer === undefined || isPlaceholder) this.#askAgain(command);
     if (answer === undefined) return;
     assert.ok(expected !== undefined, 'what is answered was applied');
     auditor.checkAnswer(expected, answer, disk.durableSeq);

@@ -13,13 +13,13 @@ import type {
 import { lots, micros, REJECTS, ticks } from '../../../engine/index.ts';
 import type { MakeEngine } from '../engines.ts';
 import { ENGINES } from '../engines.ts';
-import { DrawnBook, MARKET } from '../random/drawn-book.ts';
-import { placeOrder } from '../random/drawn-commands.ts';
-import { addressOf, FIRST_MARKET, orderIdOf, SECOND_MARKET } from '../random/drawn-names.ts';
-import { FEE_STAIRCASES } from '../staircases/fee-staircases.ts';
-import { LIFE_STAIRCASES } from '../staircases/life-staircases.ts';
-import { OWNER_STAIRCASES } from '../staircases/owner-staircases.ts';
-import { SETS_STAIRCASES } from '../staircases/sets-staircases.ts';
+import { DrawnBook, MARKET } from '../scenarios/drawn-book.ts';
+import { placeOrder } from '../scenarios/language.ts';
+import { addressOf, FIRST_MARKET, orderIdOf, SECOND_MARKET } from '../scenarios/names.ts';
+import { FEE_STAIRCASES } from '../staircases/fees.ts';
+import { LIFE_STAIRCASES } from '../staircases/operator.ts';
+import { OWNER_STAIRCASES } from '../staircases/owners.ts';
+import { SETS_STAIRCASES } from '../staircases/sets.ts';
 import { climb, no, shownCodes } from '../staircases/staircase.ts';
 
 const NOBODY = addressOf('nobody');

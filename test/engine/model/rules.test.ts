@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { OpenAccount } from '../../../engine/index.ts';
 import { Engine, FEE_ACCOUNT, lots, micros, RULES_VERSION, ticks } from '../../../engine/index.ts';
-import { addressOf } from '../random/drawn-names.ts';
+import { addressOf } from '../scenarios/names.ts';
 
 function opening(address: string, paper = 0): OpenAccount {
   return {

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { Engine, micros, type StateView } from '../../../engine/index.ts';
 import { makeNaive, makeReal } from '../engines.ts';
-import { addressOf } from '../random/drawn-names.ts';
-import type { JournalEntry } from '../twin-driver.ts';
-import { runTwins } from '../twin-driver.ts';
+import type { JournalEntry } from '../random/twins.ts';
+import { runTwins } from '../random/twins.ts';
+import { addressOf } from '../scenarios/names.ts';
 
 interface Expected {
   readonly account: string;

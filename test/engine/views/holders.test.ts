@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Engine, type Holder, lots, type StateView } from '../../../engine/index.ts';
 import { makeNaive, makeReal } from '../engines.ts';
-import { type JournalEntry, runTwins } from '../twin-driver.ts';
+import { type JournalEntry, runTwins } from '../random/twins.ts';
 
 function byAccount(a: Holder, b: Holder): number {
   return a.account < b.account ? -1 : 1;

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { Engine, micros, type OwnedOrder, type StateView } from '../../../engine/index.ts';
 import { makeNaive, makeReal } from '../engines.ts';
-import { addressOf } from '../random/drawn-names.ts';
-import type { JournalEntry } from '../twin-driver.ts';
-import { runTwins } from '../twin-driver.ts';
+import type { JournalEntry } from '../random/twins.ts';
+import { runTwins } from '../random/twins.ts';
+import { addressOf } from '../scenarios/names.ts';
 
 /** All live orders with their owners, in order of acceptance, as the whole state tells them. */
 function ordersOf(state: StateView): (OwnedOrder & { readonly owner: string })[] {

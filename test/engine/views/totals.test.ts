@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Engine, ONE_TICKS, type StateView, type Totals } from '../../../engine/index.ts';
 import { makeNaive, makeReal } from '../engines.ts';
-import { type JournalEntry, runTwins } from '../twin-driver.ts';
+import { type JournalEntry, runTwins } from '../random/twins.ts';
 
 /** The same sums over the whole state. */
 function totalsOf(state: StateView): Totals {

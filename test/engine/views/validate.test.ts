@@ -6,6 +6,7 @@
 import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
 import { NONE } from '../../../engine/book/level-index.ts';
+import type { OrderFees } from '../../../engine/fees/order-fees.ts';
 import type { CreateMarket, Lots, Micros, PlaceOrder } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { changeMarket } from '../../../engine/markets/change-market.ts';
@@ -17,7 +18,6 @@ import { placeOrder } from '../../../engine/orders/place-order.ts';
 import { perform } from '../../../engine/perform.ts';
 import type { ApiKey } from '../../../engine/state/api-keys.ts';
 import { EngineState } from '../../../engine/state/engine-state.ts';
-import type { OrderFees } from '../../../engine/fees/order-fees.ts';
 import { validate } from '../../../engine/views/validate.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
@@ -96,7 +96,11 @@ const KEY: ApiKey = {
 const BID = 0;
 const OFFER = 1;
 
-const breaks: readonly (readonly [name: string, breakIt: (state: EngineState) => void, found: RegExp])[] = [
+const breaks: readonly (readonly [
+  name: string,
+  breakIt: (state: EngineState) => void,
+  found: RegExp,
+])[] = [
   ['cash from nowhere', (state) => state.ledger.receive(0, 1 as Micros), /cash of all accounts/],
   ['a deposit not counted', (state) => (state.ledger.depositedMicros -= 1), /cash of all accounts/],
   ['negative cash', (state) => (state.ledger.availableMicros[0] = -1), /available cash/],
@@ -110,7 +114,11 @@ const breaks: readonly (readonly [name: string, breakIt: (state: EngineState) =>
   ['a count wrong', (state) => (state.ledger.liveOrders[0]! += 1), /orders of 0xa/],
   ['a side miscounted', (state) => (state.markets[0]!.book.askCount += 1), /orders on one side/],
   ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /crossed book/],
-  ['a revocation not counted', (state) => (state.apiKeys.all[0]!.isRevoked = true), /live API keys/],
+  [
+    'a revocation not counted',
+    (state) => (state.apiKeys.all[0]!.isRevoked = true),
+    /live API keys/,
+  ],
   ['a live key lost', (state) => state.apiKeys.all.pop(), /live API keys/],
   ['a revoked key lost', (state) => state.apiKeys.revoke(state.apiKeys.all.pop()!), /keys ever/],
   ['a key not found', (state) => state.apiKeys.all.push({ ...KEY, apiKey: '' }), /by its text/],
@@ -172,7 +180,11 @@ const breaks: readonly (readonly [name: string, breakIt: (state: EngineState) =>
   ],
   ['a bundle of no event', (state) => (state.markets[0]!.bundlesLots = 1), /tokens 1/],
   ['a forgotten ban', (state) => (state.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
-  ['a forgotten finer tick', (state) => state.finerTickCandidates.push(state.markets[0]!), /finer tick/],
+  [
+    'a forgotten finer tick',
+    (state) => state.finerTickCandidates.push(state.markets[0]!),
+    /finer tick/,
+  ],
   ['a switch of nobody', (state) => state.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
 
@@ -210,8 +222,16 @@ const [WAITING, SECOND] = [2, 3];
 
 const waitingBreaks: typeof breaks = [
   ['a delayed order lost', (state) => state.delayed.delete(SECOND), /delayed orders of 0xb/],
-  ['a delayed order that rests', (state) => state.orders.setDelayed(WAITING, false), /delayed order/],
-  ['a resting order that is delayed', (state) => state.orders.setDelayed(BID, true), /resting order/],
+  [
+    'a delayed order that rests',
+    (state) => state.orders.setDelayed(WAITING, false),
+    /delayed order/,
+  ],
+  [
+    'a resting order that is delayed',
+    (state) => state.orders.setDelayed(BID, true),
+    /resting order/,
+  ],
   ['one not live that waits', (state) => state.orders.setLive(WAITING, false), /delayed order/],
   [
     'another order that waits',
@@ -274,8 +294,16 @@ const feeBreaks: readonly (readonly [string, (state: EngineState) => void, RegEx
     /held cash/,
   ],
   ['sums that a fill is missing from', (state) => (feesOfBid(state).sums = NO_SUMS), /fees of/],
-  ['sums of a fill too many', (state) => feesOfBid(state).charge(false, lots(9), PRICE), /held cash/],
-  ['more charged than owed', (state) => (feesOfBid(state).chargedMicros = micros(7_270)), /fees of/],
+  [
+    'sums of a fill too many',
+    (state) => feesOfBid(state).charge(false, lots(9), PRICE),
+    /held cash/,
+  ],
+  [
+    'more charged than owed',
+    (state) => (feesOfBid(state).chargedMicros = micros(7_270)),
+    /fees of/,
+  ],
   [
     'more for the builder than its part',
     (state) => (feesOfBid(state).builderMicros = feesOfBid(state).chargedMicros),
@@ -316,23 +344,26 @@ for (const [name, breakIt, found] of feeBreaks) {
   });
 }
 
-const noticed: readonly (readonly [name: string, breakIt: (state: EngineState) => void, found: RegExp])[] =
+const noticed: readonly (readonly [
+  name: string,
+  breakIt: (state: EngineState) => void,
+  found: RegExp,
+])[] = [
+  ['cash from nowhere', (state) => state.ledger.receive(0, 1 as Micros), /cash and locked/],
+  ['a withdrawal not paid', (state) => (state.ledger.withdrawnMicros += 1), /cash and locked/],
   [
-    ['cash from nowhere', (state) => state.ledger.receive(0, 1 as Micros), /cash and locked/],
-    ['a withdrawal not paid', (state) => (state.ledger.withdrawnMicros += 1), /cash and locked/],
-    [
-      'YES from nowhere',
-      (state) => state.positions.receive(0, 0, 1 as Lots),
-      /YES held = complete sets/,
-    ],
-    [
-      'NO from nowhere',
-      (state) => state.positions.receive(1, 1, 1 as Lots),
-      /YES held = complete sets/,
-    ],
-    ['sets miscounted', (state) => (state.markets[0]!.setsLots += 1), /YES held = complete sets/],
-    ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /no book is crossed/],
-  ];
+    'YES from nowhere',
+    (state) => state.positions.receive(0, 0, 1 as Lots),
+    /YES held = complete sets/,
+  ],
+  [
+    'NO from nowhere',
+    (state) => state.positions.receive(1, 1, 1 as Lots),
+    /YES held = complete sets/,
+  ],
+  ['sets miscounted', (state) => (state.markets[0]!.setsLots += 1), /YES held = complete sets/],
+  ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /no book is crossed/],
+];
 
 for (const [name, breakIt, found] of noticed) {
   t.test(`${name}: the next order stops the engine`, async (t) => {

@@ -1,0 +1,162 @@
+import t from 'tap';
+import type { CloseReason, Command, EngineEvent } from '../../engine/index.ts';
+import { Engine, stateHash } from '../../engine/index.ts';
+import type { MakeEngine } from './engines.ts';
+import { makeNaive, makeReal } from './engines.ts';
+import { CROWD } from './random/scene.ts';
+import type { JournalEntry } from './random/twins.ts';
+import { runTwins } from './random/twins.ts';
+
+const SEEDS = [1, 2, 3, 4];
+const COMMANDS_A_SEED = 26_000;
+
+/** How often each command was sent, at least. */
+const COMMANDS: Readonly<Record<Command['kind'], number>> = {
+  create_market: 1_000,
+  open_account: 1_000,
+  deposit: 500,
+  withdraw: 500,
+  issue_api_key: 200,
+  revoke_api_key: 100,
+  place_order: 30_000,
+  cancel_orders: 3_000,
+  cancel_all: 100,
+  arm_switch: 100,
+  trip_switch: 50,
+  dismiss_notifications: 50,
+  split: 1_000,
+  merge: 1_000,
+  redeem: 1_000,
+  convert: 1_000,
+  set_trading_state: 200,
+  change_market: 100,
+  close_market: 100,
+  resolve_market: 100,
+  open_event: 200,
+  resolve_event: 100,
+  set_standing: 200,
+  set_builder: 200,
+  advance_time: 200,
+};
+
+/** How often orders ended like this, at least. */
+const CLOSE_REASONS: Readonly<Record<CloseReason, number>> = {
+  matched: 4_000,
+  canceled: 3_000,
+  expired: 1_000,
+  self_trade: 100,
+  switch_tripped: 50,
+  owner_banned: 20,
+  closed_only: 10,
+  market_closed: 100,
+  market_resolved: 100,
+  trading_paused: 10,
+  unmatched: 30,
+  remainder_released: 100,
+};
+
+type Changed = Exclude<EngineEvent['kind'], 'fill' | 'order_closed' | 'rejected' | 'known'>;
+
+/** How often this happened, at least. */
+const EVENTS: Readonly<Record<Changed, number>> = {
+  market_created: 400,
+  account_opened: 1_200,
+  cash_moved: 500,
+  sets_moved: 500,
+  redeemed: 1_000,
+  converted: 300,
+  api_key_issued: 100,
+  api_key_revoked: 50,
+  order_accepted: 10_000,
+  order_delayed: 500,
+  order_released: 300,
+  order_duplicate: 300,
+  level_changed: 20_000,
+  switch_armed: 100,
+  switch_tripped: 50,
+  notifications_dismissed: 50,
+  trading_state_changed: 100,
+  market_changed: 50,
+  builder_changed: 200,
+  market_closed: 50,
+  market_resolved: 200,
+  event_opened: 30,
+  event_resolved: 20,
+  standing_changed: 100,
+};
+
+/** The same, told more finely; what was sent again found what was done the first time. */
+const MORE: Readonly<Record<string, number>> = {
+  'fill transfer': 1_500,
+  'fill mint': 1_000,
+  'fill merge': 500,
+  'fill with fees': 2_000,
+  'finer tick': 5,
+  'known deposit': 5,
+  'known withdraw': 5,
+  'known split': 10,
+  'known merge': 10,
+  'known convert': 10,
+  'known redeem': 10,
+  'collateral emptied': 50,
+};
+
+t.test('hundreds of people live through hundreds of markets to the micro', (t) => {
+  const counts = new Map<string, number>();
+  for (const seed of SEEDS) {
+    const journal: JournalEntry[] = [];
+    const { bounds, hash, sizes, ...report } = runTwins({
+      seed,
+      commands: COMMANDS_A_SEED,
+      engines: [makeNaive, makeReal],
+      scene: CROWD,
+      stateEvery: 250,
+      validateEvery: 50,
+      onChange: (entry) => journal.push(entry),
+    });
+    for (const [name, count] of report.counts) counts.set(name, (counts.get(name) ?? 0) + count);
+    t.ok(sizes.owners >= 120 && sizes.accounts >= 300, `seed ${seed}: a crowd`);
+    t.ok(sizes.markets >= 100 && sizes.events >= 8, `seed ${seed}: markets were replaced`);
+    const replayed = new Engine(bounds);
+    for (const { seq, timeMs, command } of journal) replayed.apply(seq, timeMs, command);
+    t.equal(stateHash(replayed.state()), hash, `seed ${seed}: the changes lead to the same state`);
+  }
+  const wanted = [
+    ...Object.entries(COMMANDS),
+    ...Object.entries(CLOSE_REASONS).map(([reason, least]) => [`order_closed ${reason}`, least]),
+    ...Object.entries(EVENTS),
+    ...Object.entries(MORE),
+  ] as const;
+  for (const [name, least] of wanted) {
+    const count = counts.get(String(name)) ?? 0;
+    t.ok(count >= Number(least), `${name}: ${count} times, at least ${least}`);
+  }
+  const sent = Object.keys(COMMANDS).reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  t.ok(sent >= 100_000, `${sent} commands`);
+  t.end();
+});
+
+/** Right, but for a micro that is missing as soon as somebody withdrew something. */
+const makeShort: MakeEngine = (bounds) => {
+  const inner = makeReal(bounds);
+  return {
+    apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
+    nextDueMs: () => inner.nextDueMs(),
+    state: () => inner.state(),
+    validate: () => inner.validate(),
+    totals: () => {
+      const { lockedMicros, withdrawnMicros, ...totals } = inner.totals();
+      const missing = withdrawnMicros > 0 ? 1 : 0;
+      return { ...totals, withdrawnMicros, lockedMicros: lockedMicros - missing };
+    },
+  };
+};
+
+t.test('a missing micro is found at once, with what repeats it', (t) => {
+  const engines = [makeNaive, makeShort] as const;
+  const run = () =>
+    runTwins({ seed: 1, commands: 5_000, engines, scene: CROWD, stateEvery: 5_000 });
+  t.throws(run, { message: /"kind":"withdraw".*lockedMicros as told/s });
+  t.throws(run, { message: /repeat: npm run twins -- --seed 1 --commands \d+ --crowd/ });
+  t.end();
+});

@@ -1,0 +1,180 @@
+import t from 'tap';
+import type { CloseReason, Command, EngineEvent, Match } from '../../engine/index.ts';
+import { REJECTS, stateHash } from '../../engine/index.ts';
+import type { EngineFace, MakeEngine } from './engines.ts';
+import { ENGINES, makeNaive, makeReal } from './engines.ts';
+import type { JournalEntry } from './random/twins.ts';
+import { runTwins } from './random/twins.ts';
+
+const SEEDS = 8;
+const COMMANDS_A_SEED = 12_000;
+
+const CLOSE_REASONS: readonly CloseReason[] = [
+  'matched',
+  'canceled',
+  'expired',
+  'self_trade',
+  'switch_tripped',
+  'owner_banned',
+  'closed_only',
+  'market_closed',
+  'market_resolved',
+  'trading_paused',
+  'unmatched',
+  'remainder_released',
+];
+const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
+const KNOWN: readonly Command['kind'][] = [
+  'create_market',
+  'open_account',
+  'deposit',
+  'withdraw',
+  'split',
+  'merge',
+  'issue_api_key',
+  'revoke_api_key',
+  'arm_switch',
+  'trip_switch',
+  'set_trading_state',
+  'change_market',
+  'close_market',
+  'resolve_market',
+  'open_event',
+  'convert',
+  'resolve_event',
+  'redeem',
+  'set_standing',
+  'set_builder',
+];
+const OTHERS: readonly (EngineEvent['kind'] | 'finer tick' | 'fill with fees')[] = [
+  'market_created',
+  'account_opened',
+  'cash_moved',
+  'sets_moved',
+  'redeemed',
+  'converted',
+  'api_key_issued',
+  'api_key_revoked',
+  'switch_armed',
+  'switch_tripped',
+  'notifications_dismissed',
+  'trading_state_changed',
+  'market_changed',
+  'finer tick',
+  'event_opened',
+  'event_resolved',
+  'market_resolved',
+  'market_closed',
+  'standing_changed',
+  'builder_changed',
+  'fill with fees',
+  'order_accepted',
+  'order_delayed',
+  'order_released',
+  'level_changed',
+  'order_duplicate',
+];
+
+t.test('the engine does to every random command what its naive twin does', (t) => {
+  const met = new Set<string>();
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const journal: JournalEntry[] = [];
+    const report = runTwins({
+      seed,
+      commands: COMMANDS_A_SEED,
+      engines: [makeNaive, makeReal],
+      stateEvery: 75,
+      onChange: (entry) => journal.push(entry),
+    });
+    for (const name of report.counts.keys()) met.add(name);
+    for (const [name, make] of ENGINES) {
+      const replayed = make(report.bounds);
+      for (const { seq, timeMs, command } of journal) replayed.apply(seq, timeMs, command);
+      const hash = stateHash(replayed.state());
+      t.equal(hash, report.hash, `seed ${seed}: the changes alone lead ${name} to the same state`);
+    }
+  }
+  const wanted = [
+    ...Object.keys(REJECTS).map((code) => `rejected ${code}`),
+    ...CLOSE_REASONS.map((reason) => `order_closed ${reason}`),
+    ...MATCHES.map((match) => `fill ${match}`),
+    ...KNOWN.map((command) => `known ${command}`),
+    ...OTHERS,
+  ];
+  const missed = wanted.filter((name) => !met.has(name));
+  t.strictSame(missed, [], 'every reject code, close reason, match and event was met');
+  t.end();
+});
+
+/** An engine that is right but for one thing, wrong now and then. */
+function sabotaged(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
+  return (bounds) => {
+    const inner = makeNaive(bounds);
+    const right: EngineFace = {
+      apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
+      nextDueMs: () => inner.nextDueMs(),
+      totals: () => inner.totals(),
+      state: () => inner.state(),
+      validate: () => inner.validate(),
+    };
+    return { ...right, ...wrong(inner) };
+  };
+}
+
+const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
+  [
+    'a fill in the wrong bucket',
+    /event \d+ differs/,
+    sabotaged((inner) => ({
+      apply: (seq, timeMs, command) =>
+        inner
+          .apply(seq, timeMs, command)
+          .map((event) => (event.kind === 'fill' ? { ...event, bucket: event.bucket + 1 } : event)),
+    })),
+  ],
+  [
+    'an event too few',
+    /event \d+ differs/,
+    sabotaged((inner) => ({
+      apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command).slice(0, 3),
+    })),
+  ],
+  [
+    'a queue in the wrong order',
+    /line \d+ of the state differs/,
+    sabotaged((inner) => ({
+      state: () => {
+        const state = inner.state();
+        const markets = [...state.markets];
+        return { ...state, markets: markets.map((m) => ({ ...m, bids: [...m.bids].reverse() })) };
+      },
+    })),
+  ],
+  ['a late timer', /the same next due time/, sabotaged(() => ({ nextDueMs: () => 7 }))],
+  [
+    'a micro too few',
+    /cashMicros as told/,
+    sabotaged((inner) => ({
+      totals: () => ({ ...inner.totals(), cashMicros: inner.totals().cashMicros - 1 }),
+    })),
+  ],
+  [
+    'a broken invariant',
+    /cash leaked/,
+    sabotaged(() => ({
+      validate: () => {
+        throw new Error('cash leaked');
+      },
+    })),
+  ],
+];
+
+t.test('the driver stops at the first difference and says how to repeat it', (t) => {
+  for (const [name, message, make] of SABOTAGES) {
+    const run = () =>
+      runTwins({ seed: 9, commands: 3_000, engines: [makeNaive, make], stateEvery: 10 });
+    t.throws(run, { message }, name);
+    t.throws(run, { message: /repeat: npm run twins -- --seed 9 --commands \d+/ }, name);
+  }
+  t.end();
+});

@@ -1,0 +1,440 @@
+/**
+ * The naive twin of the engine: the same rules in arrays, sort, filter and Map, written to be
+ * obviously right and free to be slow. It is the oracle of the property tests; it shares the
+ * contract with engine/engine.ts and not a line of code.
+ */
+import { strict as assert } from 'node:assert';
+import type {
+  ApiKeyState,
+  Bounds,
+  CancelAll,
+  CancelOrders,
+  CloseReason,
+  Command,
+  CreateMarket,
+  Deposit,
+  EngineEvent,
+  Match,
+  OpenAccount,
+  PlaceOrder,
+  StateView,
+  Totals,
+  Withdraw,
+} from '../../../engine/index.ts';
+import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../../engine/index.ts';
+import { purposeOf, signedAmount } from './checks.ts';
+import { feesOf, feesTold, opensFeeAccount, payFees, setBuilder } from './fees.ts';
+import { judge } from './judge.ts';
+import { convert, openEvent, resolveEvent } from './neg-risk.ts';
+import {
+  changeMarket,
+  changeStanding,
+  changeTradingState,
+  closeMarket,
+  isMarketHalted,
+  refineTicks,
+} from './operator.ts';
+import type { Plan, Step } from './orders.ts';
+import {
+  canRest,
+  delayOf,
+  dueOrders,
+  freeMicros,
+  judgeTaker,
+  mustWait,
+  openingOf,
+  planOf,
+  priceAt,
+  takerFrom,
+} from './orders.ts';
+import { areRedemptionsDue, redeem, redeemDue, resolveMarket } from './resolution.ts';
+import { moveSets } from './sets.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
+import {
+  accountAt,
+  bookSide,
+  levelLots,
+  marketAt,
+  marketOfToken,
+  newMarket,
+  remainingLots,
+  totalsOf,
+  viewOf,
+  yesTicks,
+} from './state.ts';
+import { validateState } from './validate.ts';
+
+interface Now {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+export class NaiveEngine {
+  readonly #state: NaiveState;
+  #changedSeq = 0;
+  #timeMs = 0;
+
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.#state = {
+      bounds: { ...BOUNDS, ...bounds },
+      tradingState: 'open',
+      markets: [],
+      events: [],
+      redeeming: [],
+      accounts: [],
+      live: new Map(),
+      recent: [],
+      apiKeys: [],
+      switches: [],
+      standings: [],
+      builders: [],
+      idempotencyKeys: [],
+      forgottenSeq: 0,
+      restedCount: 0,
+      depositedMicros: 0,
+      withdrawnMicros: 0,
+    };
+  }
+
+  apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+    assert(seq > this.#changedSeq, 'seq must increase');
+    assert(timeMs >= this.#timeMs, 'time must not go back');
+    this.#timeMs = timeMs;
+    const happened = [...this.#happen(timeMs), ...this.#perform({ seq, timeMs }, command)];
+    const events = [...happened, ...refineTicks(this.#state, happened)];
+    if (events.some(isChange)) this.#changedSeq = seq;
+    return events;
+  }
+
+  /**
+   * When the next order expires or has waited long enough, or now when somebody waits for
+   * redemption; else Infinity.
+   */
+  nextDueMs(): number {
+    const due = dueOrders(this.#state).map(({ dueMs }) => dueMs);
+    return Math.min(...due, ...(areRedemptionsDue(this.#state) ? [this.#timeMs] : []));
+  }
+
+  totals(): Totals {
+    return totalsOf(this.#state);
+  }
+
+  state(): StateView {
+    return viewOf(this.#state);
+  }
+
+  /** Throws unless every invariant of the whole state holds. */
+  validate(): void {
+    validateState(this.#state);
+  }
+
+  /** One by one, because what happens to one order may end another. */
+  #happen(timeMs: number): EngineEvent[] {
+    const [first] = dueOrders(this.#state);
+    if (first === undefined || first.dueMs > timeMs) return [];
+    const { order, isRelease } = first;
+    const events = isRelease ? this.#release(order) : this.#take(order, 'expired');
+    return [...events, ...this.#happen(timeMs)];
+  }
+
+  #release(order: NaiveOrder): EngineEvent[] {
+    const { orderId, account, conditionId } = order;
+    order.phase = 'matching';
+    order.selfTrade = 'cancel_maker';
+    order.purseMicros = freeMicros(this.#state, account);
+    const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
+    if (judgeTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
+    return [released, this.#close(order, 'unmatched')];
+  }
+
+  #perform(now: Now, command: Command): EngineEvent[] {
+    const answer = judge(this.#state, now.timeMs, command);
+    if (answer !== undefined) return [answer];
+    const state = this.#state;
+    switch (command.kind) {
+      case 'create_market':
+        return this.#createMarket(command);
+      case 'open_account':
+        return [this.#open(command)];
+      case 'deposit':
+      case 'withdraw':
+        return this.#moveCash(command);
+      case 'split':
+      case 'merge':
+        return moveSets(state, command);
+      case 'issue_api_key': {
+        const { owner, nonce, apiKey } = command;
+        const key = { owner, nonce, apiKey, purpose: purposeOf(command) };
+        state.apiKeys.push({ ...key, isRevoked: false });
+        return [{ kind: 'api_key_issued', ...key }];
+      }
+      case 'revoke_api_key':
+        return state.apiKeys
+          .filter((key) => key.apiKey === command.apiKey)
+          .map((key) => this.#revoke(key));
+      case 'arm_switch': {
+        const { kind: _, ...armed } = command;
+        this.#disarm(command.owner);
+        state.switches.push(armed);
+        return [{ kind: 'switch_armed', ...armed }];
+      }
+      case 'trip_switch': {
+        this.#disarm(command.owner);
+        const own = this.#ownOrders(command.owner);
+        for (const order of own) order.isTripped = order.phase === 'waiting';
+        const taken = own.filter((order) => !order.isTripped);
+        const events = taken.flatMap((order) => this.#take(order, 'switch_tripped'));
+        return [...events, { ...command, kind: 'switch_tripped' }];
+      }
+      case 'dismiss_notifications':
+        return [{ ...command, kind: 'notifications_dismissed' }];
+      case 'set_trading_state':
+        return changeTradingState(state, command, (order, reason) => this.#take(order, reason));
+      case 'change_market':
+        return [...this.#openFeeAccount(command), ...changeMarket(state, command)];
+      case 'close_market':
+        return closeMarket(state, command, (order, reason) => this.#take(order, reason));
+      case 'set_standing':
+        return changeStanding(state, command, (order, reason) => this.#take(order, reason));
+      case 'place_order':
+        return this.#place(now, command);
+      case 'cancel_orders':
+      case 'cancel_all':
+        return this.#toCancel(command).flatMap((order) => this.#take(order, 'canceled'));
+      case 'redeem':
+        return redeem(state, command);
+      case 'resolve_market':
+        return resolveMarket(state, command, (order, reason) => this.#take(order, reason));
+      case 'open_event':
+        return openEvent(state, command);
+      case 'convert':
+        return convert(state, command);
+      case 'resolve_event':
+        return resolveEvent(state, command, (order, reason) => this.#take(order, reason));
+      case 'set_builder':
+        return [...this.#openFeeAccount({ takerFeeBps: 1 }), ...setBuilder(state, command)];
+      case 'advance_time':
+        return redeemDue(state);
+    }
+  }
+
+  #createMarket(command: CreateMarket): EngineEvent[] {
+    const opened = this.#openFeeAccount(command);
+    this.#state.markets.push(newMarket(command));
+    return [...opened, { kind: 'market_created', conditionId: command.conditionId }];
+  }
+
+  #moveCash(command: Deposit | Withdraw): EngineEvent[] {
+    const { kind, account: address, amountMicros: amount, key } = command;
+    const signed = signedAmount(command);
+    const account = accountAt(this.#state, address);
+    assert(account !== undefined);
+    account.cashMicros += signed;
+    if (signed > 0) this.#state.depositedMicros += signed;
+    else this.#state.withdrawnMicros -= signed;
+    const amountMicros = micros(signed);
+    this.#state.idempotencyKeys.push({
+      command: kind,
+      owner: '',
+      key,
+      account: address,
+      subject: '',
+      amount,
+      amountMicros,
+      yesLots: lots(0),
+      noLots: lots(0),
+    });
+    return [{ kind: 'cash_moved', account: address, amountMicros, key }];
+  }
+
+  #revoke({ isRevoked: _, ...key }: ApiKeyState): EngineEvent {
+    const state = this.#state;
+    state.apiKeys = state.apiKeys.map((issued) =>
+      issued.apiKey === key.apiKey ? { ...issued, isRevoked: true } : issued,
+    );
+    return { kind: 'api_key_revoked', ...key };
+  }
+
+  #disarm(owner: string): void {
+    this.#state.switches = this.#state.switches.filter((armed) => armed.owner !== owner);
+  }
+
+  /** In order of acceptance. */
+  #ownOrders(owner: string): NaiveOrder[] {
+    return [...this.#state.live.values()].filter((order) => order.owner === owner);
+  }
+
+  /** The orders that a cancel command means, in order of acceptance. */
+  #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
+    const own = this.#ownOrders(command.owner).filter(
+      (order) => order.phase === 'resting' && !isMarketHalted(this.#state, order.conditionId),
+    );
+    if (command.kind === 'cancel_orders') {
+      return own.filter((order) => command.orderIds.includes(order.orderId));
+    }
+    const { conditionId, tokenId } = command;
+    return own
+      .filter((order) => conditionId === '' || order.conditionId === conditionId)
+      .filter((order) => tokenId === '' || order.tokenId === tokenId);
+  }
+
+  /** Takes a resting order off the book, outside matching, or ends the waiting of one. */
+  #take(order: NaiveOrder, reason: CloseReason): EngineEvent[] {
+    if (order.phase === 'waiting') return [this.#close(order, reason)];
+    return [this.#close(order, reason), this.#level(order)];
+  }
+
+  #close(order: NaiveOrder, reason: CloseReason): EngineEvent {
+    const { live, recent, bounds } = this.#state;
+    const { orderId, account, owner, conditionId, acceptedSeq, type, postOnly } = order;
+    live.delete(orderId);
+    recent.push({ orderId, acceptedSeq, type, postOnly, expiresAtMs: order.expiresAtMs });
+    while (recent.length > bounds.recentOrders) {
+      const forgotten = recent.shift();
+      assert(forgotten !== undefined);
+      this.#state.forgottenSeq = Math.max(this.#state.forgottenSeq, forgotten.acceptedSeq);
+    }
+    const filledLots = lots(order.filledLots);
+    const filledMicros = micros(order.filledMicros);
+    const kind = 'order_closed';
+    const filled = { filledLots, filledMicros };
+    const fee = feesOf(order) > 0 ? { feeMicros: micros(feesOf(order)) } : {};
+    return { kind, orderId, account, owner, conditionId, reason, ...filled, ...fee };
+  }
+
+  #level(like: NaiveOrder): EngineEvent {
+    return {
+      kind: 'level_changed',
+      conditionId: like.conditionId,
+      side: bookSide(like.outcome, like.side),
+      priceTicks: ticks(yesTicks(like)),
+      lots: lots(levelLots(this.#state, like)),
+    };
+  }
+
+  #open(command: OpenAccount): EngineEvent {
+    const cashMicros = command.paperMicros;
+    this.#state.accounts.push({ terms: command, cashMicros, tokens: new Map() });
+    this.#state.depositedMicros += cashMicros;
+    return { ...command, kind: 'account_opened' };
+  }
+
+  /** With the first rates that charge anything. */
+  #openFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): EngineEvent[] {
+    const isOpen = accountAt(this.#state, FEE_ACCOUNT) !== undefined;
+    if (isOpen || !opensFeeAccount(rates)) return [];
+    const account = { address: FEE_ACCOUNT, owner: FEE_ACCOUNT, wallet: 'eoa' } as const;
+    return [this.#open({ kind: 'open_account', ...account, paperMicros: micros(0) })];
+  }
+
+  #place(now: Now, command: PlaceOrder): EngineEvent[] {
+    const isKnown = accountAt(this.#state, command.account) !== undefined;
+    const opening = isKnown ? undefined : openingOf(command);
+    const opened = opening === undefined ? [] : [this.#open(opening)];
+    const market = marketOfToken(this.#state, command.tokenId);
+    assert(market !== undefined);
+    const taker = takerFrom(this.#state, command, market, now);
+    const { orderId, account, conditionId } = taker;
+    const accepted: EngineEvent = { kind: 'order_accepted', orderId, account, conditionId };
+    if (!mustWait(this.#state, taker, market)) {
+      return [...opened, accepted, ...this.#execute(taker)];
+    }
+    taker.phase = 'waiting';
+    taker.releaseMs = now.timeMs + delayOf(market);
+    this.#state.live.set(orderId, taker);
+    const { releaseMs } = taker;
+    const delayed = { kind: 'order_delayed', orderId, account, conditionId, releaseMs } as const;
+    return [...opened, accepted, delayed];
+  }
+
+  #execute(taker: NaiveOrder): EngineEvent[] {
+    const market = marketAt(this.#state, taker.conditionId);
+    assert(market !== undefined);
+    const plan = planOf(this.#state, taker);
+    return [...this.#match(taker, plan, market), this.#settleTaker(taker, plan)];
+  }
+
+  /** Follows the plan level by level; each level that was touched is reported once, at its end. */
+  #match(taker: NaiveOrder, plan: Plan, market: NaiveMarket): EngineEvent[] {
+    const events: EngineEvent[] = [];
+    const { makersPerTrade } = this.#state.bounds;
+    let bucket = { number: -1, fills: 0, level: Number.NaN };
+    plan.steps.forEach(({ maker, lots: size }, index) => {
+      if (size === 0) {
+        events.push(this.#close(maker, 'self_trade'));
+      } else {
+        const level = yesTicks(maker);
+        const isNew = bucket.level !== level || bucket.fills === makersPerTrade;
+        if (isNew) bucket = { number: bucket.number + 1, fills: 0, level };
+        bucket.fills += 1;
+        events.push(this.#fill(taker, { maker, lots: size }, market, bucket.number));
+        if (remainingLots(maker) === 0) events.push(this.#close(maker, 'matched'));
+      }
+      const next = plan.steps[index + 1];
+      const isLast = next === undefined || yesTicks(next.maker) !== yesTicks(maker);
+      if (isLast) events.push(this.#level(maker));
+    });
+    return events;
+  }
+
+  #fill(taker: NaiveOrder, step: Step, market: NaiveMarket, bucket: number): EngineEvent {
+    const { maker, lots: size } = step;
+    const takerPrice = priceAt(taker, maker);
+    this.#exchange(taker, size, takerPrice);
+    this.#exchange(maker, size, maker.priceTicks);
+    const takerTrade = { isTaker: true, lots: size, priceTicks: takerPrice };
+    const makerTrade = { isTaker: false, lots: size, priceTicks: maker.priceTicks };
+    const ofTaker = payFees(this.#state, taker, takerTrade);
+    const ofMaker = payFees(this.#state, maker, makerTrade);
+    const match = matchOf(taker, maker);
+    if (match === 'mint') market.setsLots += size;
+    if (match === 'merge') market.setsLots -= size;
+    return {
+      kind: 'fill',
+      conditionId: taker.conditionId,
+      match,
+      takerOrderId: taker.orderId,
+      makerOrderId: maker.orderId,
+      takerAccount: taker.account,
+      makerAccount: maker.account,
+      takerOutcome: taker.outcome,
+      takerSide: taker.side,
+      makerOutcome: maker.outcome,
+      makerSide: maker.side,
+      takerPriceTicks: ticks(takerPrice),
+      makerPriceTicks: ticks(maker.priceTicks),
+      lots: lots(size),
+      bucket,
+      ...feesTold(taker, maker, [ofTaker, ofMaker]),
+    };
+  }
+
+  /** One side of a fill: a buyer pays for tokens, a seller is paid for them. */
+  #exchange(order: NaiveOrder, size: number, price: number): void {
+    const account = accountAt(this.#state, order.account);
+    assert(account !== undefined);
+    const sign = order.side === 'BUY' ? 1 : -1;
+    const before = account.tokens.get(order.tokenId) ?? 0;
+    account.tokens.set(order.tokenId, before + sign * size);
+    account.cashMicros -= sign * size * price;
+    order.filledLots += size;
+    order.filledMicros += size * price;
+  }
+
+  /** What becomes of the taker when its walk is over. */
+  #settleTaker(taker: NaiveOrder, plan: Plan): EngineEvent {
+    if (plan.end === 'satisfied') return this.#close(taker, 'matched');
+    if (plan.end === 'self_trade') return this.#close(taker, 'self_trade');
+    if (!canRest(taker)) return this.#close(taker, 'remainder_released');
+    if (taker.isTripped) return this.#close(taker, 'switch_tripped');
+    taker.phase = 'resting';
+    taker.restedAs = this.#state.restedCount++;
+    this.#state.live.set(taker.orderId, taker);
+    return this.#level(taker);
+  }
+}
+
+function matchOf(taker: NaiveOrder, maker: NaiveOrder): Match {
+  if (taker.side !== maker.side) return 'transfer';
+  return taker.side === 'BUY' ? 'mint' : 'merge';
+}

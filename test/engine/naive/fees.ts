@@ -1,0 +1,235 @@
+/**
+ * The naive twin's fees (wire 9.9): whatever is asked is worked out anew from an order's list of
+ * fills, as fractions of whole numbers, and the builders, with their judgement. It keeps no sums.
+ */
+import type { Answer, EngineEvent, SetBuilder } from '../../../engine/index.ts';
+import { FEE_ACCOUNT, isWhole, micros } from '../../../engine/index.ts';
+import { judgeRoom, known, reject } from './checks.ts';
+import type { NaiveFill, NaiveMarket, NaiveOrder, NaiveRates, NaiveState } from './state.ts';
+import { accountAt } from './state.ts';
+
+/** A number of micros as numerator and denominator. */
+type Fraction = readonly [bigint, bigint];
+
+type Trade = Pick<NaiveFill, 'isTaker' | 'lots' | 'priceTicks'>;
+
+interface Fees {
+  readonly feeMicros: number;
+  readonly builderMicros: number;
+}
+
+const CODE = /^0x[0-9a-f]{64}$/;
+const HIGHEST = { shareBps: 5_000, takerRateBps: 1_000, makerRateBps: 100 };
+
+/** What an order that comes now is charged by; undefined if that is nothing whatever it does. */
+export function ratesFor(
+  state: NaiveState,
+  { terms }: NaiveMarket,
+  code: string | undefined,
+): NaiveRates | undefined {
+  const found = state.builders.find(({ builder }) => builder === code);
+  const { takerFeeBps, makerFeeBps, feeExponent } = terms;
+  const { account = '', shareBps = 0, takerRateBps = 0, makerRateBps = 0 } = found ?? {};
+  const market = { takerFeeBps, makerFeeBps, feeExponent };
+  const rates = { ...market, account, shareBps, takerRateBps, makerRateBps };
+  const isFree = [takerFeeBps, makerFeeBps, takerRateBps, makerRateBps].every((bps) => bps === 0);
+  return isFree ? undefined : rates;
+}
+
+/** By the market: lots x rate x (p(1-p))^exponent of each fill. */
+export function baseSum(rates: NaiveRates, trades: readonly Trade[]): bigint {
+  return trades.reduce((sum, { isTaker, lots, priceTicks }) => {
+    const bps = isTaker ? rates.takerFeeBps : rates.makerFeeBps;
+    const spread = BigInt(priceTicks) * (10_000n - BigInt(priceTicks));
+    return sum + BigInt(lots) * BigInt(bps) * spread ** BigInt(rates.feeExponent);
+  }, 0n);
+}
+
+/** By the builder: cash x rate of each fill. */
+export function flatSum(rates: NaiveRates, trades: readonly Trade[]): bigint {
+  return trades.reduce((sum, { isTaker, lots, priceTicks }) => {
+    const bps = isTaker ? rates.takerRateBps : rates.makerRateBps;
+    return sum + BigInt(lots) * BigInt(priceTicks) * BigInt(bps);
+  }, 0n);
+}
+
+function baseOf(rates: NaiveRates, trades: readonly Trade[]): Fraction {
+  return [baseSum(rates, trades), 10_000n ** BigInt(2 * rates.feeExponent)];
+}
+
+/** To 5 decimals of collateral, which are 10 micros; nothing if it is less than one of them. */
+function halfUp([numerator, denominator]: Fraction): bigint {
+  if (numerator < 10n * denominator) return 0n;
+  const tens = numerator / (10n * denominator);
+  const rest = numerator - tens * 10n * denominator;
+  return (rest >= 5n * denominator ? tens + 1n : tens) * 10n;
+}
+
+function up([numerator, denominator]: Fraction): bigint {
+  const tens = numerator / (10n * denominator);
+  const isExact = tens * 10n * denominator === numerator;
+  return (isExact ? tens : tens + 1n) * 10n;
+}
+
+/** What these fills together owe. */
+function dueOf(rates: NaiveRates, trades: readonly Trade[]): Fees {
+  const share = BigInt(rates.shareBps);
+  const raised = up([halfUp(baseOf(rates, trades)) * 10_000n, 10_000n - share]);
+  const flat = halfUp([flatSum(rates, trades), 10_000n]);
+  const ofShare = (raised * share) / 10_000n;
+  return { feeMicros: Number(raised + flat), builderMicros: Number(ofShare + flat) };
+}
+
+function sumOf(fees: readonly Fees[], of: keyof Fees): number {
+  return fees.reduce((sum, one) => sum + one[of], 0);
+}
+
+export function feesOf({ fills }: NaiveOrder): number {
+  return sumOf(fills, 'feeMicros');
+}
+export function builderFeesOf({ fills }: NaiveOrder): number {
+  return sumOf(fills, 'builderMicros');
+}
+
+function takesBudget({ budgetMicros }: NaiveOrder): boolean {
+  return budgetMicros > 0;
+}
+
+/** What a BUY needs beside its price or its budget. */
+export function requiredFees(order: NaiveOrder): number {
+  const { rates, priceTicks, lots, budgetMicros, postOnly } = order;
+  if (rates === undefined || order.side === 'SELL') return 0;
+  const { takerFeeBps, makerFeeBps, takerRateBps, makerRateBps } = rates;
+  if (!takesBudget(order)) {
+    const highest = {
+      ...rates,
+      makerFeeBps: postOnly ? makerFeeBps : Math.max(takerFeeBps, makerFeeBps),
+      makerRateBps: postOnly ? makerRateBps : Math.max(takerRateBps, makerRateBps),
+    };
+    return dueOf(highest, [{ isTaker: false, lots, priceTicks }]).feeMicros;
+  }
+  const bought = Number(BigInt(budgetMicros) / BigInt(priceTicks));
+  const trades = [{ isTaker: true, lots: bought, priceTicks }];
+  // Nothing is rounded: all over one denominator, and whole micros of that.
+  const [base, denominator] = baseOf(rates, trades);
+  const whole = denominator * (10_000n - BigInt(rates.shareBps)) * 10_000n;
+  const ofBase = base * 10_000n * 10_000n;
+  const ofFlat = (flatSum(rates, trades) * whole) / 10_000n;
+  return Number((ofBase + ofFlat) / whole);
+}
+
+/** What one more fill of an order is charged after its others. */
+export function chargeOf(order: NaiveOrder, trade: Trade): Fees {
+  const { rates, fills, priceTicks } = order;
+  if (rates === undefined) return { feeMicros: 0, builderMicros: 0 };
+  const due = dueOf(rates, [...fills, trade]);
+  const charged = feesOf(order);
+  const saved = [...fills, trade].reduce((sum, one) => {
+    return sum + one.lots * (priceTicks - one.priceTicks);
+  }, 0);
+  const bought = takesBudget(order) ? Number.POSITIVE_INFINITY : requiredFees(order) + saved;
+  const most = order.side === 'SELL' ? charged + trade.lots * trade.priceTicks : bought;
+  const feeMicros = Math.min(due.feeMicros, most) - charged;
+  const exchangeDue = due.feeMicros - due.builderMicros - (charged - builderFeesOf(order));
+  return { feeMicros, builderMicros: Math.max(0, feeMicros - exchangeDue) };
+}
+
+/** The cash that a resting BUY holds beside its price. */
+export function heldFees(order: NaiveOrder): number {
+  const { lots, filledLots, priceTicks } = order;
+  return chargeOf(order, { isTaker: false, lots: lots - filledLots, priceTicks }).feeMicros;
+}
+
+/** Of `wanted` lots, those that a taker's cash pays with their fees, halving what is between. */
+export function payableLots(taker: NaiveOrder, wanted: number, priceTicks: number): number {
+  if (taker.rates === undefined || !takesBudget(taker)) return wanted;
+  const spent = taker.fills.reduce((sum, one) => sum + one.lots * one.priceTicks, 0);
+  const left = taker.purseMicros - spent - feesOf(taker);
+  const canPay = (lots: number): boolean => {
+    const { feeMicros } = chargeOf(taker, { isTaker: true, lots, priceTicks });
+    return lots * priceTicks + feeMicros <= left;
+  };
+  if (canPay(wanted)) return wanted;
+  let [payable, unpayable] = [0, wanted];
+  while (unpayable - payable > 1) {
+    const middle = Math.floor((payable + unpayable) / 2);
+    if (canPay(middle)) payable = middle;
+    else unpayable = middle;
+  }
+  return payable;
+}
+
+/** One fill of an order: it is charged, and the fee account and the builder get it. */
+export function payFees(state: NaiveState, order: NaiveOrder, trade: Trade): Fees {
+  const fees = chargeOf(order, trade);
+  order.fills.push({ ...trade, ...fees });
+  if (order.rates === undefined) return fees;
+  const give = (address: string, amount: number): void => {
+    const account = accountAt(state, address);
+    if (account !== undefined) account.cashMicros += amount;
+  };
+  give(order.account, -fees.feeMicros);
+  give(order.rates.account, fees.builderMicros);
+  give(FEE_ACCOUNT, fees.feeMicros - fees.builderMicros);
+  return fees;
+}
+
+/** What a fill tells of fees; nothing if neither order is charged any. */
+export function feesTold(taker: NaiveOrder, maker: NaiveOrder, [ofTaker, ofMaker]: [Fees, Fees]) {
+  if (taker.rates === undefined && maker.rates === undefined) return {};
+  return {
+    fees: {
+      takerMicros: micros(ofTaker.feeMicros),
+      makerMicros: micros(ofMaker.feeMicros),
+      takerBuilderMicros: micros(ofTaker.builderMicros),
+      makerBuilderMicros: micros(ofMaker.builderMicros),
+      takerFeeBps: taker.rates?.takerFeeBps ?? 0,
+      makerFeeBps: maker.rates?.makerFeeBps ?? 0,
+    },
+  };
+}
+
+export function judgeBuilder(state: NaiveState, command: SetBuilder): Answer | undefined {
+  const { builder, account } = command;
+  if (!CODE.test(builder) || BigInt(builder) === 0n) {
+    return reject('builder_malformed', { field: 'builder', actual: builder });
+  }
+  for (const field of ['shareBps', 'takerRateBps', 'makerRateBps'] as const) {
+    const [limit, actual] = [HIGHEST[field], command[field]];
+    if (isWhole(actual, 0, limit)) continue;
+    return reject('builder_malformed', { field, limit: `0..${limit}`, actual });
+  }
+  if (accountAt(state, account) === undefined) {
+    return reject('account_unknown', { field: 'account', actual: account });
+  }
+  const before = state.builders.find((one) => one.builder === builder);
+  const { kind: _, ...terms } = command;
+  if (before !== undefined && Object.entries(before).every(isIn(terms))) return known(command);
+  const [limit, actual] = [state.bounds.builders, state.builders.length];
+  if (before === undefined && actual >= limit) {
+    return reject('too_many_builders', { field: 'builder', limit, actual });
+  }
+  return judgeCollecting(state);
+}
+
+function isIn(terms: object) {
+  return ([name, value]: [string, unknown]): boolean =>
+    new Map<string, unknown>(Object.entries(terms)).get(name) === value;
+}
+
+export function setBuilder(state: NaiveState, { kind: _, ...terms }: SetBuilder): EngineEvent[] {
+  const at = state.builders.findIndex(({ builder }) => builder === terms.builder);
+  if (at < 0) state.builders.push(terms);
+  else state.builders[at] = terms;
+  return [{ kind: 'builder_changed', ...terms }];
+}
+
+/** Why the fee account can't be opened, if it is not open. */
+export function judgeCollecting(state: NaiveState): Answer | undefined {
+  return accountAt(state, FEE_ACCOUNT) === undefined ? judgeRoom(state, 0) : undefined;
+}
+
+/** Whether a command that is good lets somebody charge something. */
+export function opensFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): boolean {
+  return (rates.takerFeeBps ?? 0) > 0 || (rates.makerFeeBps ?? 0) > 0;
+}

@@ -1,0 +1,389 @@
+/**
+ * The naive twin's judgement of an order: the flat run of checks in the documented order of
+ * precedence, and the plan, which is the one walk over the opposite side of the book that both the
+ * checks and the matching follow. It changes nothing.
+ */
+import type { Answer, OpenAccount, Outcome, PlaceOrder, Rejected } from '../../../engine/index.ts';
+import { isWhole } from '../../../engine/index.ts';
+import { isWord, judgeAccount, reject } from './checks.ts';
+import { chargeOf, payableLots, ratesFor, requiredFees } from './fees.ts';
+import { judgeTrader, judgeTrading } from './operator.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
+import {
+  accountAt,
+  bookSide,
+  heldLots,
+  heldMicros,
+  liveOrdersOf,
+  marketOfToken,
+  opposite,
+  priceIn,
+  restingOrders,
+  yesTicks,
+} from './state.ts';
+
+const LATEST_TIME_MS = 8.64e15;
+
+/** One resting order met: `lots` to fill, or 0 for an own order that is to be closed. */
+export interface Step {
+  readonly maker: NaiveOrder;
+  readonly lots: number;
+}
+
+/** What the walk over the opposite side would do, and why it ends. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly end: 'satisfied' | 'self_trade' | 'bound' | 'book';
+  readonly filledLots: number;
+  readonly spentMicros: number;
+}
+
+function isBudget(order: { side: string; type: string }): boolean {
+  return order.side === 'BUY' && (order.type === 'FOK' || order.type === 'FAK');
+}
+
+export function canRest(order: { type: string }): boolean {
+  return order.type === 'GTC' || order.type === 'GTD';
+}
+
+/** The answer that the order gets instead of being accepted, or undefined when it is good. */
+export function judgeOrder(
+  state: NaiveState,
+  command: PlaceOrder,
+  timeMs: number,
+): Answer | undefined {
+  const identity = judgeIdentity(state, command);
+  if (identity !== undefined) return identity;
+  const account = accountAt(state, command.account);
+  if (account === undefined) {
+    const opening = openingOf(command);
+    if (opening === undefined) {
+      return reject('account_unknown', { field: 'account', actual: command.account });
+    }
+    const refusal = judgeAccount(state, opening);
+    if (refusal !== undefined) return refusal;
+  } else if (account.terms.owner !== command.owner) {
+    return reject('account_not_yours', { field: 'account', actual: command.account });
+  }
+  const barred = judgeTrader(state, command);
+  if (barred !== undefined) return barred;
+  const market = marketOfToken(state, command.tokenId);
+  if (market === undefined) {
+    return reject('token_unknown', { field: 'tokenId', actual: command.tokenId });
+  }
+  return (
+    judgeTrading(state, market) ??
+    judgeExpiration(command, timeMs) ??
+    judgePrice(command, market) ??
+    judgeSize(state, command, market) ??
+    judgeFunds(state, command, market) ??
+    judgeAgainstBook(state, command, market)
+  );
+}
+
+/** The command that would open the order's account first. */
+export function openingOf(command: PlaceOrder): OpenAccount | undefined {
+  const { account: address, owner, opens } = command;
+  return opens === undefined ? undefined : { kind: 'open_account', address, owner, ...opens };
+}
+
+/** Checks 1 to 3: the id, and whether the order was seen before. */
+function judgeIdentity(state: NaiveState, command: PlaceOrder): Answer | undefined {
+  const { orderId, idCheckedSeq } = command;
+  if (!isWord(orderId)) return reject('order_id_malformed', { field: 'orderId', actual: orderId });
+  const seen = state.live.get(orderId) ?? state.recent.find((recent) => recent.orderId === orderId);
+  if (seen !== undefined) {
+    for (const field of ['type', 'postOnly', 'expiresAtMs'] as const) {
+      if (seen[field] === command[field]) continue;
+      const details = { field, limit: String(seen[field]), actual: String(command[field]) };
+      return reject('order_id_reused', details);
+    }
+    return { kind: 'order_duplicate', orderId, acceptedSeq: seen.acceptedSeq };
+  }
+  if (idCheckedSeq < state.forgottenSeq) {
+    const details = { field: 'idCheckedSeq', limit: state.forgottenSeq, actual: idCheckedSeq };
+    return reject('order_id_unchecked', details);
+  }
+  return undefined;
+}
+
+/** Checks 7 to 10. */
+function judgeExpiration(command: PlaceOrder, timeMs: number): Rejected | undefined {
+  const { type, postOnly, expiresAtMs } = command;
+  if (postOnly && !canRest(command)) {
+    return reject('post_only_needs_resting_order', { field: 'postOnly', actual: type });
+  }
+  const actual = expiresAtMs;
+  if (type !== 'GTD') {
+    if (expiresAtMs === 0) return undefined;
+    return reject('expiration_not_allowed', { field: 'expiresAtMs', limit: 0, actual });
+  }
+  if (!isWhole(expiresAtMs, 1, LATEST_TIME_MS)) {
+    return reject('expiration_required', { field: 'expiresAtMs', actual });
+  }
+  const limit = timeMs + Math.max(command.minimumLeadMs, 1);
+  if (expiresAtMs >= limit) return undefined;
+  return reject('expiration_too_soon', { field: 'expiresAtMs', limit, actual });
+}
+
+/** Checks 11 and 12. */
+function judgePrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefined {
+  const tick = market.terms.tickTicks;
+  const actual = command.priceTicks;
+  if (!isWhole(actual, tick, 10_000 - tick)) {
+    const limit = `${tick}..${10_000 - tick}`;
+    return reject('price_out_of_bounds', { field: 'priceTicks', limit, actual });
+  }
+  if (actual % tick === 0) return undefined;
+  return reject('price_off_tick', { field: 'priceTicks', limit: tick, actual });
+}
+
+/** Check 13. */
+function judgeSize(
+  { bounds }: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+): Rejected | undefined {
+  const { lots, budgetMicros } = command;
+  const { minimumLots, minimumBudgetMicros } = market.terms;
+  if (isBudget(command)) {
+    if (lots !== 0) return reject('size_out_of_bounds', { field: 'lots', limit: 0, actual: lots });
+    const details = { field: 'budgetMicros', actual: budgetMicros };
+    if (!isWhole(budgetMicros, 1, bounds.amountMicros)) {
+      return reject('amount_out_of_bounds', { ...details, limit: `1..${bounds.amountMicros}` });
+    }
+    if (budgetMicros >= minimumBudgetMicros) return undefined;
+    return reject('budget_below_minimum', { ...details, limit: minimumBudgetMicros });
+  }
+  if (budgetMicros !== 0) {
+    const details = { field: 'budgetMicros', limit: 0, actual: budgetMicros };
+    return reject('amount_out_of_bounds', details);
+  }
+  const details = { field: 'lots', actual: lots };
+  if (!isWhole(lots, 1, bounds.orderLots)) {
+    return reject('size_out_of_bounds', { ...details, limit: `1..${bounds.orderLots}` });
+  }
+  if (!canRest(command) || lots >= minimumLots) return undefined;
+  return reject('size_below_minimum', { ...details, limit: minimumLots });
+}
+
+/** Checks 14 and 15. */
+function judgeFunds(
+  state: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+): Rejected | undefined {
+  const { account, tokenId, lots, budgetMicros, priceTicks } = command;
+  const orders = liveOrdersOf(state, account);
+  const limit = state.bounds.liveOrdersPerAccount;
+  if (canRest(command) && orders.length >= limit) {
+    const details = { field: 'account', limit, actual: orders.length };
+    return reject('too_many_live_orders', details);
+  }
+  const holder = accountAt(state, account);
+  if (command.side === 'BUY') {
+    const cash = isBudget(command) ? budgetMicros : lots * priceTicks;
+    const required = cash + requiredFees(takerFrom(state, command, market, NOWHEN));
+    const held = heldMicros(orders);
+    const available = availableMicros(state, command);
+    if (available >= required) return undefined;
+    const details = { field: 'account', asset: 'cash', required, available, held };
+    return reject('not_enough_cash', details);
+  }
+  const held = heldLots(orders, tokenId);
+  const available = (holder?.tokens.get(tokenId) ?? 0) - held;
+  if (available >= lots) return undefined;
+  const details = { field: 'account', asset: tokenId, required: lots, available, held };
+  return reject('not_enough_tokens', details);
+}
+
+/** What a new order is judged as: it was not accepted yet. */
+const NOWHEN = { seq: 0, timeMs: 0 };
+
+/** Cash that an order could use; that of an account that opens with it, if there is none. */
+function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
+  const isKnown = accountAt(state, account) !== undefined;
+  return isKnown ? freeMicros(state, account) : (opens?.paperMicros ?? 0);
+}
+
+export function freeMicros(state: NaiveState, account: string): number {
+  const cash = accountAt(state, account)?.cashMicros ?? 0;
+  return cash - heldMicros(liveOrdersOf(state, account));
+}
+
+/** Checks 16 to 18. */
+function judgeAgainstBook(
+  state: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+): Rejected | undefined {
+  const taker = takerFrom(state, command, market, NOWHEN);
+  const fault = judgeTaker(state, taker);
+  if (fault !== undefined || !mustWait(state, taker, market)) return fault;
+  const live = liveOrdersOf(state, command.account).length;
+  const most = state.bounds.liveOrdersPerAccount;
+  if (live >= most) {
+    return reject('too_many_live_orders', { field: 'account', limit: most, actual: live });
+  }
+  const waiting = [...state.live.values()].filter(({ phase }) => phase === 'waiting');
+  const own = waiting.filter(({ owner }) => owner === command.owner).length;
+  const share = state.bounds.delayedOrdersPerOwner;
+  if (own >= share) {
+    return reject('too_many_delayed_orders', { field: 'owner', limit: share, actual: own });
+  }
+  const actual = waiting.length;
+  const limit = state.bounds.delayedOrders;
+  if (actual < limit) return undefined;
+  return reject('too_many_delayed_orders', { field: 'orderId', limit, actual });
+}
+
+export function delayOf({ terms }: NaiveMarket): number {
+  return terms.delaySeconds > 0 ? terms.delaySeconds * 1_000 : terms.takerDelayMs;
+}
+
+/** Whether an order waits first: it meets something at once. */
+export function mustWait(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): boolean {
+  const [best] = facing(state, taker);
+  return delayOf(market) > 0 && best !== undefined && crosses(taker, best);
+}
+
+/** Why a taker is not to be matched with what rests now. */
+export function judgeTaker(state: NaiveState, taker: NaiveOrder): Rejected | undefined {
+  const { type, priceTicks } = taker;
+  const best = facing(state, taker)[0];
+  const limit = best === undefined ? undefined : priceAt(taker, best);
+  if (taker.postOnly && best !== undefined && limit !== undefined && crosses(taker, best)) {
+    return reject('post_only_would_cross', { field: 'priceTicks', limit, actual: priceTicks });
+  }
+  const plan = planOf(state, taker);
+  const nothing = plan.filledLots === 0;
+  if (plan.end === 'bound' && (type !== 'FAK' || nothing)) {
+    const field = isBudget(taker) ? 'budgetMicros' : 'lots';
+    return reject('too_many_fills', { field, limit: state.bounds.fillsPerCommand });
+  }
+  if (type === 'FOK' && (plan.end !== 'satisfied' || nothing)) {
+    return reject('fill_or_kill_unfilled', unfilled(taker, plan));
+  }
+  if (type === 'FAK' && nothing) {
+    const details = { field: 'priceTicks', actual: priceTicks };
+    return reject('nothing_to_match', limit === undefined ? details : { ...details, limit });
+  }
+  return undefined;
+}
+
+function unfilled(taker: NaiveOrder, plan: Plan) {
+  return isBudget(taker)
+    ? { field: 'budgetMicros', limit: plan.spentMicros, actual: taker.budgetMicros }
+    : { field: 'lots', limit: plan.filledLots, actual: taker.lots };
+}
+
+/** The order as it stands when accepted: nothing filled. */
+export function takerFrom(
+  state: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+  accepted: { readonly seq: number; readonly timeMs: number },
+): NaiveOrder {
+  const { orderId, account, owner, tokenId, side, type, postOnly } = command;
+  const outcome: Outcome = market.terms.tokenIds[0] === tokenId ? 0 : 1;
+  return {
+    phase: 'matching',
+    restedAs: 0,
+    releaseMs: 0,
+    isTripped: false,
+    selfTrade: market.terms.selfTrade,
+    orderId,
+    account,
+    owner,
+    conditionId: market.terms.conditionId,
+    tokenId,
+    outcome,
+    side,
+    type,
+    postOnly,
+    priceTicks: command.priceTicks,
+    lots: command.lots,
+    budgetMicros: command.budgetMicros,
+    acceptedSeq: accepted.seq,
+    acceptedMs: accepted.timeMs,
+    expiresAtMs: command.expiresAtMs,
+    rates: ratesFor(state, market, command.builder),
+    purseMicros: availableMicros(state, command),
+    fills: [],
+    filledLots: 0,
+    filledMicros: 0,
+  };
+}
+
+/** The side of the book that the taker meets, best first. */
+function facing(state: NaiveState, taker: NaiveOrder): NaiveOrder[] {
+  const side = opposite(bookSide(taker.outcome, taker.side));
+  return restingOrders(state, taker.conditionId, side);
+}
+
+/** What the taker pays or gets for a lot when it meets this resting order. */
+export function priceAt(taker: NaiveOrder, maker: NaiveOrder): number {
+  return priceIn(taker.outcome, maker.priceTicks, maker.outcome);
+}
+
+function crosses(taker: NaiveOrder, maker: NaiveOrder): boolean {
+  const isBid = bookSide(taker.outcome, taker.side) === 'bid';
+  return isBid ? yesTicks(maker) <= yesTicks(taker) : yesTicks(maker) >= yesTicks(taker);
+}
+
+/** The walk: best level first, first come first, until satisfied or stopped. */
+export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
+  const mode = taker.selfTrade;
+  const steps: Step[] = [];
+  let filledLots = 0;
+  let spentMicros = 0;
+  // What it would be after the steps so far.
+  const planner: NaiveOrder = { ...taker, fills: [...taker.fills] };
+  const planned = (end: Plan['end']): Plan => ({ steps, end, filledLots, spentMicros });
+  const isSatisfied = (): boolean =>
+    isBudget(taker)
+      ? taker.budgetMicros - spentMicros < taker.priceTicks ||
+        payableLots(planner, 1, taker.priceTicks) === 0
+      : filledLots === taker.lots;
+  // A budget that is complete by its limit may still have bought more at a better price.
+  const stoppedBy = (end: Plan['end']): Plan['end'] => (isSatisfied() ? 'satisfied' : end);
+  for (const maker of facing(state, taker)) {
+    if (!crosses(taker, maker)) break;
+    const price = priceAt(taker, maker);
+    const wanted = isBudget(taker)
+      ? Number(BigInt(taker.budgetMicros - spentMicros) / BigInt(price))
+      : taker.lots - filledLots;
+    if (wanted === 0) break;
+    if (payableLots(planner, 1, price) === 0) return planned('satisfied');
+    if (steps.length === state.bounds.fillsPerCommand) return planned(stoppedBy('bound'));
+    if (maker.owner === taker.owner) {
+      if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
+      if (mode !== 'cancel_maker') return planned(stoppedBy('self_trade'));
+      continue;
+    }
+    const offered = Math.min(wanted, maker.lots - maker.filledLots);
+    const lots = payableLots(planner, offered, price);
+    steps.push({ maker, lots });
+    const trade = { isTaker: true, lots, priceTicks: price };
+    planner.fills.push({ ...trade, ...chargeOf(planner, trade) });
+    filledLots += lots;
+    spentMicros += lots * price;
+    // Its cash pays no more of what is offered here: nor does it go on to worse prices.
+    if (lots < offered) return planned('satisfied');
+  }
+  return planned(isSatisfied() ? 'satisfied' : 'book');
+}
+
+/** All that time will do to an order, soonest first; it expires rather than being released. */
+export function dueOrders(state: NaiveState) {
+  const live = [...state.live.values()];
+  const expiring = live
+    .filter((order) => order.type === 'GTD')
+    .map((order) => ({ order, dueMs: order.expiresAtMs, isRelease: false }));
+  const waiting = live
+    .filter((order) => order.phase === 'waiting')
+    .map((order) => ({ order, dueMs: order.releaseMs, isRelease: true }));
+  return [...expiring, ...waiting].sort(
+    (a, b) => a.dueMs - b.dueMs || a.order.acceptedSeq - b.order.acceptedSeq,
+  );
+}

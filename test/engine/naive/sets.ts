@@ -1,0 +1,178 @@
+/**
+ * The naive twin's sets: splitting cash and merging tokens, each as a judgement (which answer the
+ * command gets instead of a change) and as what it then does.
+ */
+import { strict as assert } from 'node:assert';
+import type {
+  Answer,
+  EngineEvent,
+  IdempotencyKeyState,
+  Merge,
+  Rejected,
+  Split,
+} from '../../../engine/index.ts';
+import { lots, micros } from '../../../engine/index.ts';
+import { reject } from './checks.ts';
+import { closed, judgeRunning, judgeTrader } from './operator.ts';
+import type { NaiveMarket, NaiveState } from './state.ts';
+import { accountAt, heldLots, heldMicros, liveOrdersOf, marketAt } from './state.ts';
+
+type Asked = Pick<Split, 'account' | 'owner' | 'key'>;
+
+export function judgeSets(state: NaiveState, command: Split | Merge): Answer | undefined {
+  const { kind, account, conditionId, lots: size } = command;
+  const market = marketAt(state, conditionId);
+  return (
+    judgeKeyForm(command) ??
+    judgeSize(state, size) ??
+    judgeHolder(state, command) ??
+    (market === undefined
+      ? reject('market_unknown', { field: 'conditionId', actual: conditionId })
+      : (judgeKey(state, command, { command: kind, subject: conditionId, amount: size }) ??
+        (kind === 'split' ? judgeSplitter(state, account) : undefined) ??
+        judgeRunning(state) ??
+        judgeHalted(market) ??
+        (kind === 'split'
+          ? (judgeEnded(market) ?? judgeCash(state, account, size * 10_000))
+          : (judgeUnresolved(market) ?? judgePair(state, account, market, size)))))
+  );
+}
+
+export function judgeKeyForm({ key }: Asked): Rejected | undefined {
+  const printable = [...key].every((character) => character > ' ' && character <= '~');
+  if (printable && key.length >= 1 && key.length <= 128) return undefined;
+  return reject('money_key_malformed', { field: 'key', actual: key.slice(0, 128) });
+}
+
+export function judgeSize({ bounds }: NaiveState, size: number): Rejected | undefined {
+  const most = bounds.orderLots;
+  if (Number.isSafeInteger(size) && size >= 1 && size <= most) return undefined;
+  return reject('size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual: size });
+}
+
+/** The operator, who is nobody's owner, may act for every account. */
+export function judgeHolder(state: NaiveState, command: Asked): Rejected | undefined {
+  const details = { field: 'account', actual: command.account };
+  const holder = accountAt(state, command.account);
+  if (holder === undefined) return reject('account_unknown', details);
+  if (command.owner === '' || command.owner === holder.terms.owner) return undefined;
+  return reject('account_not_yours', details);
+}
+
+/** Keys that are bounded: redemptions are bounded by what there is to redeem. */
+function boundKeys({ idempotencyKeys }: NaiveState): number {
+  return idempotencyKeys.filter(({ command }) => command !== 'redeem').length;
+}
+
+/** What was done with the key before, or that it can't be used. */
+export function judgeKey(
+  state: NaiveState,
+  { owner, key, account }: Asked,
+  wanted: Pick<IdempotencyKeyState, 'command' | 'subject' | 'amount'>,
+): Answer | undefined {
+  const used = state.idempotencyKeys.find((one) => one.owner === owner && one.key === key);
+  if (used !== undefined) {
+    const [before, now] = [used, { ...wanted, account }].map((one) =>
+      [one.command, one.account, one.subject, one.amount].join(' '),
+    );
+    if (before !== now) return reject('money_key_reused', { field: 'key', actual: key });
+    const { amountMicros, yesLots, noLots } = used;
+    return { kind: 'known', command: wanted.command, amountMicros, yesLots, noLots };
+  }
+  if (wanted.command === 'redeem') return undefined;
+  const { idempotencyKeys, holderIdempotencyKeys } = state.bounds;
+  const isOperators = owner === '';
+  const limit =
+    isOperators || idempotencyKeys < holderIdempotencyKeys
+      ? idempotencyKeys
+      : holderIdempotencyKeys;
+  const actual = boundKeys(state);
+  if (actual < limit) return undefined;
+  return reject('too_many_money_keys', { field: 'key', limit, actual });
+}
+
+/** Who splits buys, whoever asks for it. */
+export function judgeSplitter(state: NaiveState, account: string): Rejected | undefined {
+  const owner = accountAt(state, account)?.terms.owner ?? '';
+  return judgeTrader(state, { owner, side: 'BUY' });
+}
+
+function judgeHalted({ status, terms }: NaiveMarket): Rejected | undefined {
+  if (status !== 'halted') return undefined;
+  return reject('market_halted', { field: 'conditionId', actual: terms.conditionId });
+}
+
+function judgeUnresolved({ status, terms }: NaiveMarket): Rejected | undefined {
+  if (status !== 'resolved') return undefined;
+  return reject('market_resolved', { field: 'conditionId', actual: terms.conditionId });
+}
+
+function judgeEnded(market: NaiveMarket): Rejected | undefined {
+  if (!closed(market)) return undefined;
+  return reject('market_closed', { field: 'conditionId', actual: market.terms.conditionId });
+}
+
+function judgeCash(state: NaiveState, address: string, required: number): Rejected | undefined {
+  const held = heldMicros(liveOrdersOf(state, address));
+  const available = (accountAt(state, address)?.cashMicros ?? 0) - held;
+  if (available >= required) return undefined;
+  return reject('not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
+}
+
+function judgePair(
+  state: NaiveState,
+  address: string,
+  { terms }: NaiveMarket,
+  required: number,
+): Rejected | undefined {
+  const [yes, no] = terms.tokenIds;
+  return judgeTokens(state, address, yes, required) ?? judgeTokens(state, address, no, required);
+}
+
+export function judgeTokens(
+  state: NaiveState,
+  address: string,
+  asset: string,
+  required: number,
+): Rejected | undefined {
+  const held = heldLots(liveOrdersOf(state, address), asset);
+  const available = (accountAt(state, address)?.tokens.get(asset) ?? 0) - held;
+  if (available >= required) return undefined;
+  return reject('not_enough_tokens', { field: 'account', asset, required, available, held });
+}
+
+export function moveSets(state: NaiveState, command: Split | Merge): EngineEvent[] {
+  const { kind, account: address, owner, conditionId, key, lots: size } = command;
+  const sign = kind === 'split' ? 1 : -1;
+  const market = marketAt(state, conditionId);
+  assert(market !== undefined);
+  for (const tokenId of market.terms.tokenIds) addTokens(state, address, tokenId, sign * size);
+  addCash(state, address, -sign * size * 10_000);
+  market.setsLots += sign * size;
+  const splitLots = lots(sign * size);
+  const amountMicros = micros(-sign * size * 10_000);
+  state.idempotencyKeys.push({
+    command: kind,
+    owner,
+    key,
+    account: address,
+    subject: conditionId,
+    amount: size,
+    amountMicros,
+    yesLots: size,
+    noLots: size,
+  });
+  return [{ kind: 'sets_moved', account: address, conditionId, splitLots, amountMicros, key }];
+}
+
+export function addTokens(state: NaiveState, address: string, tokenId: string, size: number) {
+  const account = accountAt(state, address);
+  assert(account !== undefined);
+  account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + size);
+}
+
+export function addCash(state: NaiveState, address: string, amount: number): void {
+  const account = accountAt(state, address);
+  assert(account !== undefined);
+  account.cashMicros += amount;
+}

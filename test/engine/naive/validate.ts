@@ -1,0 +1,58 @@
+/** The naive twin's own invariants, added up anew from its lists. */
+import { strict as assert } from 'node:assert';
+import type { NaiveState } from './state.ts';
+import {
+  bookSide,
+  eventAt,
+  heldLots,
+  heldMicros,
+  liveOrdersOf,
+  remainingLots,
+  yesTicks,
+} from './state.ts';
+
+/** Throws unless every invariant of the whole state holds. */
+export function validateState(state: NaiveState): void {
+  const { markets, accounts, events, depositedMicros, withdrawnMicros } = state;
+  const supply = new Map<string, number>();
+  let cash = 0;
+  for (const account of accounts) {
+    const orders = liveOrdersOf(state, account.terms.address);
+    assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash is there');
+    for (const [tokenId, total] of account.tokens) {
+      const held = orders.length === 0 ? 0 : heldLots(orders, tokenId);
+      assert(held <= total && total >= 0, 'tokens are there');
+      supply.set(tokenId, (supply.get(tokenId) ?? 0) + total);
+    }
+    cash += account.cashMicros;
+  }
+  for (const { terms, setsLots, payoutTicks } of markets) {
+    const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => supply.get(tokenId));
+    const bundles = eventAt(state, terms.eventId)?.bundlesLots ?? 0;
+    if (payoutTicks !== undefined) cash += yes * payoutTicks + no * (10_000 - payoutTicks);
+    else assert(yes === setsLots && no === setsLots - bundles, 'tokens exist in sets');
+    cash += setsLots * 10_000;
+  }
+  for (const { markets: ofEvent, bundlesLots } of events) {
+    cash -= (ofEvent.length - 1) * bundlesLots * 10_000;
+  }
+  assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
+  validateBooks(state);
+}
+
+function validateBooks(state: NaiveState): void {
+  const bids = new Map<string, number>();
+  for (const order of state.live.values()) {
+    assert(order.phase !== 'matching', 'nothing is left in the middle');
+    if (order.phase === 'waiting') continue;
+    assert(remainingLots(order) > 0, 'no empty order rests');
+    if (bookSide(order.outcome, order.side) === 'ask') continue;
+    const best = bids.get(order.conditionId) ?? 0;
+    bids.set(order.conditionId, Math.max(best, yesTicks(order)));
+  }
+  for (const order of state.live.values()) {
+    if (order.phase === 'waiting' || bookSide(order.outcome, order.side) === 'bid') continue;
+    const best = bids.get(order.conditionId) ?? 0;
+    assert(best < yesTicks(order), 'the book is not crossed');
+  }
+}

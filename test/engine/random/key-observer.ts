@@ -1,0 +1,20 @@
+/** The part of event-observer.ts that is about API keys, by key in order of issue. */
+import { strict as assert } from 'node:assert';
+import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyState } from '../../../engine/index.ts';
+
+type SeenKeys = Map<string, ApiKeyState>;
+
+export function seeIssue(keys: SeenKeys, { kind: _, ...key }: ApiKeyIssued): void {
+  assert(!keys.has(key.apiKey), 'no key is issued twice');
+  const same = [...keys.values()].filter(
+    ({ owner, purpose, nonce }) =>
+      owner === key.owner && purpose === key.purpose && nonce === key.nonce,
+  );
+  assert.equal(same.length, 0, 'an owner has one key for a purpose and nonce');
+  keys.set(key.apiKey, { ...key, isRevoked: false });
+}
+
+export function seeRevocation(keys: SeenKeys, { kind: _, ...key }: ApiKeyRevoked): void {
+  assert.deepEqual(keys.get(key.apiKey), { ...key, isRevoked: false });
+  keys.set(key.apiKey, { ...key, isRevoked: true });
+}

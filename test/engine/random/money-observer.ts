@@ -1,0 +1,117 @@
+/**
+ * The auditor of all money, who sees the events and nothing else: what came in, what went out, and
+ * what lies behind the tokens of each market (of a neg-risk event once it is open: behind those of
+ * all its markets together). Invariant: cash in = cash out + cash of accounts + cash locked, to
+ * the micro, after every command. The cash of each account is told by event-observer.ts.
+ */
+import { strict as assert } from 'node:assert';
+import type { EngineEvent, Redeemed, StateView, Totals } from '../../../engine/index.ts';
+import { ONE_TICKS } from '../../../engine/index.ts';
+import type { EventObserver } from './event-observer.ts';
+
+export class MoneyObserver {
+  readonly #seen: EventObserver;
+  /** By condition id, or by event id as soon as the event is open. */
+  readonly #locked = new Map<string, number>();
+  /** Condition id to event id, of events that are open. */
+  readonly #eventOf = new Map<string, string>();
+  #depositedMicros = 0;
+  #withdrawnMicros = 0;
+  /** How often the last of what was locked behind resolved tokens was paid out. */
+  emptied = 0;
+
+  constructor(seen: EventObserver) {
+    this.#seen = seen;
+  }
+
+  observe(events: readonly EngineEvent[]): void {
+    for (const event of events) this.#see(event);
+  }
+
+  #see(event: EngineEvent): void {
+    switch (event.kind) {
+      case 'account_opened':
+        this.#depositedMicros += event.paperMicros;
+        break;
+      case 'cash_moved':
+        if (event.amountMicros > 0) this.#depositedMicros += event.amountMicros;
+        else this.#withdrawnMicros -= event.amountMicros;
+        break;
+      case 'sets_moved':
+        this.#lock(this.#placeOf(event.conditionId), event.splitLots * ONE_TICKS);
+        break;
+      case 'fill':
+        if (event.match === 'transfer') break;
+        this.#lock(
+          this.#placeOf(event.conditionId),
+          (event.match === 'mint' ? event.lots : -event.lots) * ONE_TICKS,
+        );
+        break;
+      case 'event_opened':
+        for (const conditionId of event.conditionIds) this.#join(conditionId, event.eventId);
+        break;
+      case 'converted':
+        this.#lock(event.eventId, -event.amountMicros);
+        break;
+      case 'redeemed':
+        this.#redeem(event);
+        break;
+    }
+  }
+
+  #placeOf(conditionId: string): string {
+    return this.#eventOf.get(conditionId) ?? conditionId;
+  }
+
+  #lock(place: string, amountMicros: number): void {
+    const after = (this.#locked.get(place) ?? 0) + amountMicros;
+    assert(after >= 0, 'nothing is paid that was not locked');
+    this.#locked.set(place, after);
+  }
+
+  #join(conditionId: string, eventId: string): void {
+    const before = this.#locked.get(conditionId) ?? 0;
+    this.#locked.delete(conditionId);
+    this.#eventOf.set(conditionId, eventId);
+    this.#lock(eventId, before);
+  }
+
+  #redeem({ conditionId, amountMicros }: Redeemed): void {
+    const place = this.#placeOf(conditionId);
+    this.#lock(place, -amountMicros);
+    if (amountMicros > 0 && this.#locked.get(place) === 0) this.emptied += 1;
+  }
+
+  /** Throws unless the money adds up, and unless an engine's sums are the same. */
+  compare(totals: Totals): void {
+    let cashMicros = 0;
+    for (const account of this.#seen.accounts.values()) cashMicros += account.cashMicros;
+    let lockedMicros = 0;
+    for (const amountMicros of this.#locked.values()) lockedMicros += amountMicros;
+    const [depositedMicros, withdrawnMicros] = [this.#depositedMicros, this.#withdrawnMicros];
+    const out = withdrawnMicros + cashMicros + lockedMicros;
+    assert.equal(out, depositedMicros, 'cash in = cash out + cash held');
+    const liveOrders = this.#seen.live.size;
+    const told = { liveOrders, cashMicros, lockedMicros, depositedMicros, withdrawnMicros };
+    for (const [name, amount] of Object.entries(told)) {
+      // The cast is safe: these are the names of the sums.
+      assert.equal(totals[name as keyof Totals], amount, `${name} as told`);
+    }
+  }
+
+  /** Throws unless a state locks behind each market, or event, what the events told. */
+  comparePlaces({ markets, events }: StateView): void {
+    const locked = new Map<string, number>();
+    const add = (place: string, amount: number) =>
+      locked.set(place, (locked.get(place) ?? 0) + amount);
+    for (const { conditionId, setsLots, owedMicros } of markets) {
+      add(this.#placeOf(conditionId), setsLots * ONE_TICKS + owedMicros);
+    }
+    for (const { eventId, conditionIds, bundlesLots } of events) {
+      add(eventId, -(conditionIds.length - 1) * bundlesLots * ONE_TICKS);
+    }
+    for (const [place, amount] of locked) {
+      assert.equal(amount, this.#locked.get(place) ?? 0, `locked behind ${place} as told`);
+    }
+  }
+}

@@ -1,0 +1,367 @@
+// The table of engine/delayed-orders.ts, row by row: what becomes of an order while it waits.
+import t from 'tap';
+import { BOOK, delaying, FILLED, FILLS } from './delays.ts';
+import type { Scenario } from './scenario.ts';
+import { runScenarios } from './scenario.ts';
+
+/** Of cat and of eve: one is killed by its BUY, all by their owners' fate. */
+const WAITING = [
+  '[100] cat buys 5 YES at 5100',
+  'cat2 sells 5 YES at 4900',
+  'eve buys 5 YES at 5100',
+  'cat3 buys 5 YES at 4800',
+];
+const WAIT = [
+  'cat accepted',
+  'cat delayed until 350',
+  'cat2 accepted',
+  'cat2 delayed until 350',
+  'eve accepted',
+  'eve delayed until 350',
+  'cat3 accepted',
+  'bid 4800: 5',
+];
+const KEPT = [
+  'cat2 released',
+  'transfer 5: cat2 SELL YES 4900, dan BUY YES 4900 (0)',
+  'bid 4900: 5',
+  'cat2 matched, filled 5 for 24500',
+];
+const EVES = [
+  'eve released',
+  'transfer 5: eve BUY YES 5100, bob SELL YES 5100 (0)',
+  'ask 5100: 5',
+  'eve matched, filled 5 for 25500',
+];
+
+const OWNERS: readonly Scenario[] = [
+  {
+    name: 'its owner can not cancel it',
+    before: BOOK,
+    when: [
+      '[100] cat buys 5 YES at 5100',
+      'cat2 buys 5 YES at 4800',
+      'cat cancels cat cat2',
+      'cat cancels all',
+      'cat cancels all YES',
+      'cat cancels all in the first market',
+      '[350] cat cancels cat',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'cat2 accepted',
+      'bid 4800: 5',
+      'cat2 canceled, filled 0 for 0',
+      'bid 4800: 0',
+      ...FILLS,
+    ],
+    after: FILLED,
+  },
+  {
+    name: "its owner's dead man's switch leaves it, as nobody may choose, but no rest of it",
+    before: BOOK,
+    when: ['cat arms 1', ...WAITING, 'cat trips 1', '[350] time passes'],
+    happens: [
+      'cat armed 1',
+      ...WAIT,
+      'cat3 switch_tripped, filled 0 for 0',
+      'bid 4800: 0',
+      'cat tripped 1',
+      ...FILLS,
+      ...KEPT,
+      'eve released',
+      'transfer 5: eve BUY YES 5100, bob SELL YES 5100 (0)',
+      'bob matched, filled 10 for 51000',
+      'ask 5100: 0',
+      'eve matched, filled 5 for 25500',
+    ],
+    after: `
+      bid   | price | ask
+      dan 5 | 4900  |`,
+  },
+  {
+    name: 'what is left of it does not rest when the switch tripped meanwhile',
+    before: BOOK,
+    when: [
+      'cat arms 1',
+      '[100] cat buys 15 YES at 5100',
+      'cat2 buys 5 YES at 5100',
+      'cat trips 1',
+      'cat arms 2',
+      '[350] time passes',
+    ],
+    happens: [
+      'cat armed 1',
+      'cat accepted',
+      'cat delayed until 350',
+      'cat2 accepted',
+      'cat2 delayed until 350',
+      'cat tripped 1',
+      'cat armed 2',
+      'cat released',
+      'transfer 10: cat BUY YES 5100, bob SELL YES 5100 (0)',
+      'bob matched, filled 10 for 51000',
+      'ask 5100: 0',
+      'cat switch_tripped, filled 10 for 51000',
+      'cat2 released',
+      'cat2 switch_tripped, filled 0 for 0',
+    ],
+    after: `
+      bid    | price | ask
+      dan 10 | 4900  |`,
+  },
+  {
+    name: 'a ban kills it',
+    before: BOOK,
+    when: [...WAITING, 'cat is banned', '[350] time passes'],
+    happens: [
+      ...WAIT,
+      'cat owner_banned, filled 0 for 0',
+      'cat2 owner_banned, filled 0 for 0',
+      'cat3 owner_banned, filled 0 for 0',
+      'bid 4800: 0',
+      'cat banned',
+      ...EVES,
+    ],
+    after: FILLED,
+  },
+  {
+    name: 'closed-only mode kills a BUY, and lets a SELL wait',
+    before: BOOK,
+    when: [...WAITING, 'cat is closed_only', '[350] time passes'],
+    happens: [
+      ...WAIT,
+      'cat closed_only, filled 0 for 0',
+      'cat3 closed_only, filled 0 for 0',
+      'bid 4800: 0',
+      'cat closed_only',
+      ...KEPT,
+      ...EVES,
+    ],
+    after: `
+      bid   | price | ask
+            | 5100  | bob 5
+      dan 5 | 4900  |`,
+  },
+  {
+    name: 'what it holds can not be used meanwhile, and can once it is killed',
+    before: BOOK,
+    when: [
+      '[100] cat buys 5 YES at 5100',
+      'cat2 sells 4 YES at 4900',
+      'cat splits 90000 YES+NO as k1',
+      'cat merges 9997 YES+NO as k2',
+      'cat3 buys 180000 YES at 5000',
+      'the first market is cancel_only',
+      'cat merges 10000 YES+NO as k3',
+      'cat splits 100000 YES+NO as k4',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'cat2 accepted',
+      'cat2 delayed until 350',
+      'rejected not_enough_cash: field account, asset cash, required 900000000, ' +
+        'available 899974500, held 25500',
+      'rejected not_enough_tokens: field account, asset 11, required 9997, available 9996, held 4',
+      'rejected not_enough_cash: field account, asset cash, required 900000000, ' +
+        'available 899974500, held 25500',
+      'cat trading_paused, filled 0 for 0',
+      'cat2 trading_paused, filled 0 for 0',
+      'first market cancel_only',
+      'cat -10000 sets of first market for 100000000 (k3)',
+      'cat 100000 sets of first market for -1000000000 (k4)',
+    ],
+    after: BOOK,
+  },
+  {
+    name: 'sent again it is a duplicate, or another order under its id',
+    before: BOOK,
+    when: [
+      '[100] cat buys 5 YES at 5100',
+      'cat buys 5 YES at 5100',
+      'cat buys 5 YES at 5100 until 900',
+      '[350] cat buys 5 YES at 5100',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'cat duplicate',
+      'rejected order_id_reused: field type, limit GTC, actual GTD',
+      ...FILLS,
+      'cat duplicate',
+    ],
+    after: FILLED,
+  },
+];
+
+/** In both markets: cat and eve wait in the first, ann in the second. */
+const IN_BOTH = [
+  'bob5 buys 5 NO2 at 4900',
+  'the second market delays by 250 ms',
+  ...WAITING,
+  'ann buys 5 YES2 at 5100',
+];
+const WAIT_IN_BOTH = [
+  'bob5 accepted',
+  'ask 5100: 5',
+  'second market ticks 100, least 1/1, cancel_maker, delays 0 s 250 ms',
+  ...WAIT,
+  'ann accepted',
+  'ann delayed until 350',
+];
+const ANNS = [
+  'ann released',
+  'mint 5: ann BUY YES 5100, bob5 BUY NO 4900 (0)',
+  'bob5 matched, filled 5 for 24500',
+  'ask 5100: 0',
+  'ann matched, filled 5 for 25500',
+];
+const REST = `
+      bid    | price | ask
+             | 5100  | bob 10
+      dan 10 | 4900  |
+      cat3 5 | 4800  |`;
+
+const MARKETS: readonly Scenario[] = [
+  {
+    name: 'a market that is paused kills those that wait in it, at once and for good',
+    before: BOOK,
+    when: [
+      ...IN_BOTH,
+      'the first market is cancel_only',
+      'the first market is halted',
+      'the first market is open',
+      '[350] time passes',
+    ],
+    happens: [
+      ...WAIT_IN_BOTH,
+      'cat trading_paused, filled 0 for 0',
+      'cat2 trading_paused, filled 0 for 0',
+      'eve trading_paused, filled 0 for 0',
+      'first market cancel_only',
+      'first market halted',
+      'first market open',
+      ...ANNS,
+    ],
+    after: REST,
+  },
+  {
+    name: 'an exchange that is paused kills all; what was due before it pauses has happened',
+    before: BOOK,
+    when: [...IN_BOTH, '[200] eve2 buys 5 YES at 5100', '[350] the exchange is halted'],
+    happens: [
+      ...WAIT_IN_BOTH,
+      'eve2 accepted',
+      'eve2 delayed until 450',
+      ...FILLS,
+      ...KEPT,
+      'eve released',
+      'transfer 5: eve BUY YES 5100, bob SELL YES 5100 (0)',
+      'bob matched, filled 10 for 51000',
+      'ask 5100: 0',
+      'eve matched, filled 5 for 25500',
+      ...ANNS,
+      'eve2 trading_paused, filled 0 for 0',
+      'exchange halted',
+    ],
+    after: `
+      bid    | price | ask
+      dan 5  | 4900  |
+      cat3 5 | 4800  |`,
+  },
+  {
+    name: 'a market that closes kills what waits and what rests, in order of acceptance',
+    before: BOOK,
+    when: [...IN_BOTH, 'the first market closes', '[350] time passes'],
+    happens: [
+      ...WAIT_IN_BOTH,
+      'bob market_closed, filled 0 for 0',
+      'ask 5100: 0',
+      'dan market_closed, filled 0 for 0',
+      'bid 4900: 0',
+      'cat market_closed, filled 0 for 0',
+      'cat2 market_closed, filled 0 for 0',
+      'eve market_closed, filled 0 for 0',
+      'cat3 market_closed, filled 0 for 0',
+      'bid 4800: 0',
+      'first market closed',
+      ...ANNS,
+    ],
+    after: '',
+  },
+  {
+    name: 'so does one that resolves',
+    before: BOOK,
+    when: [...WAITING, 'the first market resolves to 10000', '[350] time passes'],
+    happens: [
+      ...WAIT,
+      'bob market_resolved, filled 0 for 0',
+      'ask 5100: 0',
+      'dan market_resolved, filled 0 for 0',
+      'bid 4900: 0',
+      'cat market_resolved, filled 0 for 0',
+      'cat2 market_resolved, filled 0 for 0',
+      'eve market_resolved, filled 0 for 0',
+      'cat3 market_resolved, filled 0 for 0',
+      'bid 4800: 0',
+      'first market resolved to 10000',
+    ],
+    after: '',
+    moved: [],
+  },
+  {
+    name: 'new terms do not touch it: it goes by those of its acceptance',
+    before: BOOK,
+    when: [
+      '[100] cat buys 15 YES at 5100',
+      'the first market has ticks of 1000',
+      'the first market delays by 9 s',
+      '[350] time passes',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'first market ticks 1000, least 1/1, cancel_maker, delays 0 s 250 ms',
+      'first market ticks 1000, least 1/1, cancel_maker, delays 9 s 250 ms',
+      'cat released',
+      'transfer 10: cat BUY YES 5100, bob SELL YES 5100 (0)',
+      'bob matched, filled 10 for 51000',
+      'ask 5100: 0',
+      'bid 5100: 5',
+    ],
+    after: `
+      bid    | price | ask
+      cat 5  | 5100  |
+      dan 10 | 4900  |`,
+  },
+  {
+    name: 'it expires before its release, and also with it',
+    before: BOOK,
+    when: [
+      '[100] cat buys 5 YES at 5100 until 349',
+      'cat2 buys 5 YES at 5100 until 350',
+      'cat3 buys 5 YES at 5100 until 351',
+      '[349] time passes',
+      '[350] time passes',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'cat2 accepted',
+      'cat2 delayed until 350',
+      'cat3 accepted',
+      'cat3 delayed until 350',
+      'cat expired, filled 0 for 0',
+      'cat2 expired, filled 0 for 0',
+      'cat3 released',
+      'transfer 5: cat3 BUY YES 5100, bob SELL YES 5100 (0)',
+      'ask 5100: 5',
+      'cat3 matched, filled 5 for 25500',
+    ],
+    after: FILLED,
+  },
+];
+
+runScenarios(t, [...OWNERS, ...MARKETS].map(delaying));
