@@ -1,9 +1,9 @@
 /**
  * Projects notifications: fills of orders that were open before, closes that the owner did not ask
  * for, and resolutions of markets of which the owner had tokens. Invariant: keys count from 1 in
- * order of the events. Bound: the notifications that were not dismissed. A resolution adds a row for
- * each owner with tokens of the market, in the transaction of its step: half a second for 100,000
- * owners, during which reads wait.
+ * order of the events. Bound: the notifications that were not dismissed. A resolution adds a row
+ * for each owner with tokens of the market, in the transaction of its step: half a second for
+ * 100,000 owners, during which reads wait.
  */
 import type { NotificationsDismissed } from '../../engine/index.ts';
 import type { ProjectionStatements } from './statements.ts';

@@ -3,8 +3,8 @@
  * market's price is the midpoint of its book. While a side of the book is empty, it is the last
  * midpoint or the last trade (wire 6.4), whichever is later; before either there is none.
  *
- * Invariant: a minute's point is the price after the last command of that minute that changed it. It
- * depends neither on the steps nor on the command at which a projection went on from the books.
+ * Invariant: a minute's point is the price after the last command of that minute that changed it.
+ * It depends neither on the steps nor on the command at which a projection went on from the books.
  * Bounds: one byte for each price level of a quoted market; one pending point for each market and
  * minute of a step. Old points are thinned (price-thinning.ts).
  */

@@ -1,7 +1,7 @@
 /**
- * Projects durable commands, in order, into the tables of analytics.db. Invariant: a step writes the
- * rows and the cursor in one transaction, so the tables are always the projection of the journal up
- * to the cursor, and do not depend on the steps that led there.
+ * Projects durable commands, in order, into the tables of analytics.db. Invariant: a step writes
+ * the rows and the cursor in one transaction, so the tables are always the projection of the
+ * journal up to the cursor, and do not depend on the steps that led there.
  */
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
@@ -130,8 +130,8 @@ export class Projection {
   }
 
   /**
-   * Records a command of the operator. The evidence of an order is its signature, not who and why. A
-   * rejected or repeated command is journaled only because something was due before it.
+   * Records a command of the operator. The evidence of an order is its signature, not who and why.
+   * A rejected or repeated command is journaled only because something was due before it.
    */
   #addAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
     if (command.kind === 'place_order') return;

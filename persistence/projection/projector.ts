@@ -1,8 +1,8 @@
 /**
- * The main thread's side of the projector: it reports the durable seq to the thread and knows how far
- * the tables go. Invariants: a read that waits for a seq continues when the tables show it, and is
- * refused when the thread dies; damaged tables are never read and stop nothing but reads, because
- * the next start makes them again from the journal. Bound: STORE_BOUNDS.waitingReads.
+ * The main thread's side of the projector: it reports the durable seq to the thread and knows how
+ * far the tables go. Invariants: a read that waits for a seq continues when the tables show it, and
+ * is refused when the thread dies; damaged tables are never read and stop nothing but reads,
+ * because the next start makes them again from the journal. Bound: STORE_BOUNDS.waitingReads.
  */
 import { rmSync } from 'node:fs';
 import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';

@@ -1,6 +1,7 @@
 /**
  * The tables of analytics.db: the results of the journal's commands, in the form that reads need.
- * The file can be deleted: it is filled again from the journal, and so is a file of another version.
+ * The file can be deleted: it is filled again from the journal, and so is a file of another
+ * version.
  *
  * - `owners`, `accounts` and `markets` have the names. The large tables have keys instead, so that
  *   an index entry takes a few bytes. Keys count from 1 in order of creation, so the tables do not

@@ -78,8 +78,8 @@ export function prepareStatements(database: Database) {
 }
 
 /**
- * Values are bound by position, in the order of the table's columns: binding them by name would take
- * twice as long.
+ * Values are bound by position, in the order of the table's columns: binding them by name would
+ * take twice as long.
  */
 function insertInto(table: string, columns: number): string {
   return `INSERT INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`;

@@ -1,7 +1,7 @@
 /**
  * The entry of the projector's thread. It is ready as soon as it has read the cursor of its tables;
- * it loads its engine later. Bound: one step of the journal at a time; between two steps it receives
- * its messages.
+ * it loads its engine later. Bound: one step of the journal at a time; between two steps it
+ * receives its messages.
  */
 import '../threads/node-version.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';

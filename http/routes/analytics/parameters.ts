@@ -1,9 +1,10 @@
 /**
- * Query parameters that several reads of analytics have (wire 8.7): an account, markets, thresholds,
- * pages.
+ * Query parameters that several reads of analytics have (wire 8.7): an account, markets,
+ * thresholds, pages.
  *
- * Invariant: a value out of bounds is refused with its field, the limit and the value. An empty list
- * of markets means all markets. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents events.
+ * Invariant: a value out of bounds is refused with its field, the limit and the value. An empty
+ * list of markets means all markets. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents
+ * events.
  */
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';

@@ -41,8 +41,8 @@ function refused(conditionId: string): Volume {
 }
 
 /**
- * POST /data/volumes: the volume of each of several markets, in the order of the request (wire 1.6).
- * A trade counts once, with the cash of its taker.
+ * POST /data/volumes: the volume of each of several markets, in the order of the request (wire
+ * 1.6). A trade counts once, with the cash of its taker.
  */
 export const postDataVolumes = defineRoute({
   method: 'POST',

@@ -1,7 +1,7 @@
 /**
  * The rows of `account_totals` that a step changes. Each is written once, at the end of the step,
- * and cached for the next steps. Bound: the accounts that one step changes, some 400 bytes each, and
- * KEPT_TOTALS of earlier steps.
+ * and cached for the next steps. Bound: the accounts that one step changes, some 400 bytes each,
+ * and KEPT_TOTALS of earlier steps.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { dayAt, type Periods, periodsAt } from './periods.ts';

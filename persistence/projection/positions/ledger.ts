@@ -1,8 +1,8 @@
 /**
- * Projects the events that move tokens into the tables of schema.ts, by the formulas of formulas.md.
- * Invariants: fills are projected one by one, in the order of their events, so the tables do not
- * depend on the steps; when a market is resolved, positions have exactly the tokens that the engine
- * has. Bound: the rows that one step changes are in memory until its end.
+ * Projects the events that move tokens into the tables of schema.ts, by the formulas of
+ * formulas.md. Invariants: fills are projected one by one, in the order of their events, so the
+ * tables do not depend on the steps; when a market is resolved, positions have exactly the tokens
+ * that the engine has. Bound: the rows that one step changes are in memory until its end.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';

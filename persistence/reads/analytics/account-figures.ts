@@ -1,6 +1,7 @@
 /**
- * What an account's open positions are worth, and how much it traded (wire 8.7). Invariant: sums
- * are exact, above 2^53 too. Bound: STORE_BOUNDS.sortedPositions; more is `search_too_wide`.
+ * The value of an account's open positions, and in how many markets it traded (wire 8.7).
+ * Invariant: sums are exact, above 2^53 too. Bound: STORE_BOUNDS.sortedPositions; more is
+ * `search_too_wide`.
  */
 import { toChecksumAddress } from '../../shared/index.ts';
 import { type AnalyticsReads, marketKeysOf } from './analytics-reads.ts';

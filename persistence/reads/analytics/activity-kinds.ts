@@ -1,4 +1,4 @@
-/** What an account can have done, and what lists of it are sorted by. */
+/** Types of activity, and orders of lists of it. */
 
 export const ACTIVITY_TYPES = ['TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'] as const;
 

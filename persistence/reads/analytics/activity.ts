@@ -1,8 +1,8 @@
 /**
  * All that an account did, by time or by size: its fills, and what it split, merged, redeemed and
- * converted. Invariant: by time, rows are in the order of their commands; by size, equal rows are in
- * the order of time that was asked for. Bounds: the rows of a search of either kind; by size, where
- * all rows are looked at, STORE_BOUNDS.sortedActivities of them. More is `search_too_wide`.
+ * converted. Invariant: by time, rows are in the order of their commands; by size, equal rows are
+ * in the order of time that was asked for. Bounds: the rows of a search of either kind; by size,
+ * where all rows are looked at, STORE_BOUNDS.sortedActivities of them. More is `search_too_wide`.
  */
 import { STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks, NO_KEY } from '../tables/index.ts';

@@ -15,7 +15,6 @@ export interface MarketContent {
   readonly title: string;
   readonly slug: string;
   readonly icon: string;
-  readonly eventId: number;
   readonly eventSlug: string;
   readonly outcome0: string;
   readonly outcome1: string;
@@ -47,7 +46,7 @@ export const CONTENT_SQL = {
     'SELECT own.market_key FROM catalog.markets AS known CROSS JOIN markets AS own ' +
     'ON own.condition_id = known.condition_id WHERE known.event_id = @eventId',
   market:
-    'SELECT m.question AS title, m.slug, m.icon, m.event_id AS eventId, e.slug AS eventSlug, ' +
+    'SELECT m.question AS title, m.slug, m.icon, e.slug AS eventSlug, ' +
     't0.outcome AS outcome0, t1.outcome AS outcome1, m.end_date AS endDate, ' +
     'm.neg_risk AS negRisk FROM catalog.markets AS m ' +
     'CROSS JOIN catalog.events AS e ON e.id = m.event_id ' +
@@ -179,7 +178,6 @@ const NO_CONTENT: MarketRow = {
   title: '',
   slug: '',
   icon: '',
-  eventId: 0,
   eventSlug: '',
   outcome0: 'Yes',
   outcome1: 'No',

@@ -1,7 +1,8 @@
 /**
- * Who holds the tokens of markets (wire 8.7): a group for each token, in the order of the markets
- * and of their outcomes, the largest holders first, of equal ones those who came first. A market
- * that was never opened has no groups. Bound: STORE_BOUNDS.listedHolders, kept by the route.
+ * Holders of the tokens of markets (wire 8.7): a group for each token, in the order of the markets
+ * and of their outcomes, the largest holders first, equal holders in order of their accounts'
+ * creation. A market that never opened has no groups. Bound: STORE_BOUNDS.listedHolders, which the
+ * route enforces.
  */
 import { strict as assert } from 'node:assert';
 import { STORE_BOUNDS } from '../../shared/index.ts';
@@ -11,9 +12,9 @@ import { lotsText } from './number-text.ts';
 export interface HoldersQuestion {
   /** Condition ids in lower case. */
   readonly markets: readonly string[];
-  /** Of each token. */
+  /** Holders of each token. */
   readonly limit: number;
-  /** Smaller balances are left out. */
+  /** Leaves smaller balances out. */
   readonly leastLots: number;
 }
 
@@ -32,7 +33,10 @@ const OUTCOMES = [0, 1] as const;
 
 export function holdersText(reads: AnalyticsReads, question: HoldersQuestion): string {
   const { markets, limit, leastLots } = question;
-  assert(markets.length * limit * OUTCOMES.length <= STORE_BOUNDS.listedHolders, 'routes bound it');
+  assert(
+    markets.length * limit * OUTCOMES.length <= STORE_BOUNDS.listedHolders,
+    'the route bounds it',
+  );
   const select = reads.tables.statement<[number, number, number, number], HolderRow>(HOLDERS_SQL);
   const groups = markets.flatMap((conditionId) => {
     const marketKey = reads.tables.key('market', conditionId);
@@ -53,12 +57,12 @@ function holderText(
   token: string,
   outcome: number,
 ): string {
-  const { address, ...words } = reads.profile(account);
+  const { address, ...profile } = reads.profile(account);
   return (
-    `{"proxyWallet":"${address}","bio":${JSON.stringify(words.bio)},"asset":"${token}",` +
-    `"pseudonym":${JSON.stringify(words.pseudonym)},"amount":${lotsText(lots)},` +
-    `"displayUsernamePublic":${words.displayUsernamePublic},"outcomeIndex":${outcome},` +
-    `"name":${JSON.stringify(words.name)},"profileImage":${JSON.stringify(words.profileImage)},` +
-    `"profileImageOptimized":${JSON.stringify(words.profileImageOptimized)}}`
+    `{"proxyWallet":"${address}","bio":${JSON.stringify(profile.bio)},"asset":"${token}",` +
+    `"pseudonym":${JSON.stringify(profile.pseudonym)},"amount":${lotsText(lots)},` +
+    `"displayUsernamePublic":${profile.displayUsernamePublic},"outcomeIndex":${outcome},` +
+    `"name":${JSON.stringify(profile.name)},"profileImage":${JSON.stringify(profile.profileImage)},` +
+    `"profileImageOptimized":${JSON.stringify(profile.profileImageOptimized)}}`
   );
 }

@@ -1,10 +1,9 @@
 /**
- * Who traded and won most, today, this week, this month or ever, in UTC (wire 8.7). Invariant:
- * equal ones are ranked by who came first, so every rank is somebody's alone. `pnl` is what was
- * realised in the period; what is open counts when it is closed. Bound: a page of a range of an
- * index; the rank of one account counts those before it.
+ * The accounts that traded or won most today, this week, this month (UTC) or ever (wire 8.7).
+ * Invariant: no two accounts have the same rank; equal accounts are ranked in order of creation.
+ * `pnl` is the profit realized in the period. Bound: a page is a range of an index; the rank of one
+ * account counts the accounts before it.
  */
-
 import { periodsAt } from '../../projection/positions/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { microsText } from './number-text.ts';
@@ -21,7 +20,7 @@ export interface LeaderboardQuestion {
   readonly nowMs: number;
   readonly limit: number;
   readonly offset: number;
-  /** One account alone, in lower case, with its rank among all. */
+  /** Only this account, in lower case, with its rank among all. */
   readonly user?: string | undefined;
 }
 
@@ -64,8 +63,7 @@ export function leaderboardSql({ period, order }: Shape) {
 export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQuestion): string {
   const { period, order, nowMs, limit, offset, user } = question;
   const sql = leaderboardSql(question);
-  const numbers = { ALL: 0, ...numbersAt(nowMs) };
-  const values = period === 'ALL' ? {} : { number: numbers[period] };
+  const values = { number: periodNumber(period, nowMs) };
   type Values = Readonly<Record<string, number>>;
   if (user === undefined) {
     const rows = reads.tables
@@ -78,25 +76,23 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   const row = reads.tables.statement<[Values], LeaderRow>(sql.one).get({ ...values, account });
   if (row === undefined) return '[]';
   const value = order === 'PNL' ? row.realized : row.volume;
-  const before = reads.tables
-    .statement<[Values], { readonly count: number }>(sql.before)
-    .get({ ...values, account, value });
-  return `[${leaderText(reads, row, (before?.count ?? 0) + 1)}]`;
+  const [before = 0] = reads.tables.column<number>(sql.before, { ...values, account, value });
+  return `[${leaderText(reads, row, before + 1)}]`;
 }
 
-function numbersAt(nowMs: number) {
+function periodNumber(period: LeaderboardPeriod, nowMs: number): number {
   const { day, week, month } = periodsAt(nowMs);
-  return { DAY: day, WEEK: week, MONTH: month };
+  return { DAY: day, WEEK: week, MONTH: month, ALL: 0 }[period];
 }
 
-/** Who gave no name is shown by its pseudonym. */
+/** An account without a name shows its pseudonym. */
 function leaderText(reads: AnalyticsReads, row: LeaderRow, rank: number): string {
-  const { address, name, pseudonym, profileImage, ...words } = reads.profile(row.account);
+  const { address, name, pseudonym, profileImage, ...profile } = reads.profile(row.account);
   return (
     `{"rank":"${rank}","proxyWallet":"${address}",` +
     `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsText(row.volume)},` +
     `"pnl":${microsText(row.realized)},"profileImage":${JSON.stringify(profileImage)},` +
-    `"xUsername":${JSON.stringify(words.xUsername)},` +
-    `"verifiedBadge":${JSON.stringify(words.verifiedBadge)}}`
+    `"xUsername":${JSON.stringify(profile.xUsername)},` +
+    `"verifiedBadge":${JSON.stringify(profile.verifiedBadge)}}`
   );
 }

@@ -1,20 +1,19 @@
 /**
- * What is locked in markets and what was traded in them (wire 8.7). Invariant: a market's open
- * interest is the collateral that its tokens are owed (ledger-schema.ts); those of a neg-risk
- * event's markets add up to what is locked for the event. Sums are exact. Bound: the route's list
- * of markets, one event's, or of all together one row a market.
+ * Open interest and volume of markets (wire 8.7). Invariant: a market's open interest is the
+ * collateral locked for its tokens (positions/schema.ts of the projection); over the markets of a
+ * neg-risk event it adds up to what is locked for the event. Sums are exact. Bound: one row for
+ * each market of the route's list, of an event, or of all.
  */
-
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { microsText, quotientText } from './number-text.ts';
 
 export interface OpenInterestQuestion {
-  /** Condition ids in lower case; all markets in one sum where it is left out. */
+  /** Condition ids in lower case; undefined for one sum of all markets. */
   readonly markets?: readonly string[] | undefined;
 }
 
 export interface LiveVolumeQuestion {
-  /** Condition ids in lower case, or the event's. */
+  /** Condition ids in lower case; ignored when an event is given. */
   readonly markets: readonly string[];
   /** An event of the catalog. */
   readonly eventId?: number | undefined;
@@ -23,7 +22,7 @@ export interface LiveVolumeQuestion {
 const LOCKED_LOTS = 'no_lots * event_size + yes_lots - no_lots';
 const OWED_MICROS = 'yes_lots * payout_ticks + no_lots * (10000 - payout_ticks)';
 
-/** By key, and of all; tests read the plans. */
+/** Tests read the plans. */
 export const FIGURE_SQL = {
   locked:
     `SELECT event_size AS eventSize, CAST(iif(payout_ticks IS NULL, ${LOCKED_LOTS}, 0) AS TEXT) ` +
@@ -38,16 +37,16 @@ export const FIGURE_SQL = {
 
 interface LockedRow {
   readonly eventSize: number;
-  /** Complete sets, times the size of the event. */
+  /** Locked sets x event size, of markets that are not resolved. */
   readonly lots: string;
-  /** Micros, of resolved markets. */
+  /** Micros owed, of resolved markets. */
   readonly owed: string;
 }
 
 const MICROS_PER_LOT = 10_000n;
 const MICROS_PER_UNIT = 1_000_000n;
 
-/** Micros, times the size of the event. */
+/** In micros x event size. */
 function lockedMicros({ eventSize, lots, owed }: LockedRow): bigint {
   return BigInt(lots) * MICROS_PER_LOT + BigInt(owed) * BigInt(eventSize);
 }
@@ -68,7 +67,7 @@ export function openInterestText(reads: AnalyticsReads, question: OpenInterestQu
 function allLocked(reads: AnalyticsReads): string {
   let micros = 0n;
   for (const row of reads.tables.statement<[], LockedRow>(FIGURE_SQL.lockedInAll).all()) {
-    // Exact: what is locked for whole events is whole.
+    // Exact: the sum over a whole event is whole.
     micros += lockedMicros(row) / BigInt(row.eventSize);
   }
   return quotientText(micros, MICROS_PER_UNIT);

@@ -1,20 +1,20 @@
 /**
- * JSON numbers of analytics, made of whole numbers without a float in between, so that none shows
- * noise such as 0.30000000000000004. The rule: what the exchange counts (sizes, cash, prices) is
- * told exactly, in its shortest form; only a quotient (an average price, a percentage) is rounded,
- * to QUOTIENT_DECIMALS, half away from zero. No exponent, no trailing zero, no minus before a zero.
- * Pure. Bound: whole numbers up to 2^53 - 1; quotients are worked out as BigInt.
+ * Formats JSON numbers from whole numbers, without floating point in between, so that none shows
+ * noise such as 0.30000000000000004. Sizes, cash and prices are exact, in their shortest form. Only
+ * quotients (an average price, a percentage) are rounded, to QUOTIENT_DECIMALS, half away from
+ * zero. No exponent, no trailing zero, no minus before a zero. Bound: whole numbers up to 2^53 - 1;
+ * quotients are computed as BigInt.
  */
 import { strict as assert } from 'node:assert';
 
-/** The decimals of what is divided: as many as an amount of cash has. */
+/** As many as an amount of cash has. */
 const QUOTIENT_DECIMALS = 6;
 const LOT_DECIMALS = 2;
 const MICRO_DECIMALS = 6;
 const HALF_TICK_DECIMALS = 5;
 const HALF_MICRO_DECIMALS = 7;
 
-/** `value` divided by ten to the power of `decimals`; may be negative. */
+/** `value` / 10^`decimals`. */
 function decimalText(value: number | bigint, decimals: number): string {
   assert(typeof value === 'bigint' || Number.isSafeInteger(value), 'amounts are whole numbers');
   const isNegative = value < 0;
@@ -45,25 +45,25 @@ export function halfMicrosText(halfMicros: bigint): string {
   return decimalText(halfMicros * 5n, HALF_MICRO_DECIMALS);
 }
 
-/** `numerator / denominator`; 0 where there is nothing to divide by. */
+/** `numerator / denominator`; 0 when the denominator is 0. */
 export function quotientText(numerator: bigint, denominator: bigint): string {
-  assert(denominator >= 0n, 'what is divided by is an amount');
+  assert(denominator >= 0n, 'a denominator is never negative');
   if (denominator === 0n) return '0';
   const scaled = numerator * 10n ** BigInt(QUOTIENT_DECIMALS) * 2n;
   const isNegative = scaled < 0n;
-  // Half is added to what is halved again, so that it rounds away from zero on both sides.
+  // Adding the denominator to twice the numerator rounds half away from zero on both sides.
   const rounded = ((isNegative ? -scaled : scaled) + denominator) / (denominator * 2n);
   return decimalText(isNegative ? -rounded : rounded, QUOTIENT_DECIMALS);
 }
 
 const MICROS_PER_LOT_AT_ONE = 10_000n;
 
-/** Cash by size: 40,000,000 micros for 10,000 lots are 0.4. */
+/** 40,000,000 micros for 10,000 lots are 0.4. */
 export function averagePriceText(micros: number, lots: number): string {
   return quotientText(BigInt(micros), BigInt(lots) * MICROS_PER_LOT_AT_ONE);
 }
 
-/** A hundred times `part / whole`, both of one unit. */
+/** 100 x `part / whole`, both in the same unit. */
 export function percentText(part: number | bigint, whole: number | bigint): string {
   return quotientText(BigInt(part) * 100n, BigInt(whole));
 }

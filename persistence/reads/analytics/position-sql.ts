@@ -1,12 +1,11 @@
 /**
- * The SQL of lists of positions: which index a list walks, what it is sorted by, which conditions
- * are left to be tested. Pure; a test reads the plans. Every list comes in two steps: the keys of a
- * page, then its rows one by one, so that rows before the page are never read.
+ * The SQL of lists of positions; a test reads the plans. A list is read in two steps: the keys of a
+ * page, then the rows of those keys, so that rows before the page are never read.
  *
- * Invariant: orders are total: what is equal is told apart by market and outcome, in the order's
- * direction. What has an index (average, realised, time and size) walks it up to the page; what
- * depends on the market (title, price, what follows from the price, its end) is worked out for all
- * of the account's positions, of which `STORE_BOUNDS.sortedPositions` are looked at.
+ * Invariant: every order is total: equal positions are ordered by market and outcome. Orders with
+ * an index (average, realized, time and size) walk it up to the page. Orders that depend on the
+ * market (title, price, end date) are computed for all of the account's positions, of which there
+ * may be `STORE_BOUNDS.sortedPositions`.
  */
 
 export const CLOSED_SORTS = ['REALIZEDPNL', 'TITLE', 'PRICE', 'AVGPRICE', 'TIMESTAMP'] as const;
@@ -26,20 +25,20 @@ export const OPEN_SORTS = [
 export type OpenSort = (typeof OPEN_SORTS)[number];
 
 /**
- * What one token is worth in half ticks, of a position `p` and its market's state `s`: the payout
- * of a resolved market, else the last trade, else the midpoint, else a half.
+ * The value of one token in half ticks, for a position `p` and its market's state `s`: the payout
+ * of a resolved market, or the last trade, or the midpoint, or a half.
  */
 export const PRICE_SQL =
   '(10000 + iif(p.outcome = 0, 1, -1) * (coalesce(2 * s.payout_ticks, ' +
   'nullif(2 * s.last_ticks, 0), nullif(s.half_ticks, 0), 10000) - 10000))';
 
-/** What it is worth in all, in half micros: lots times half ticks. */
+/** The value of a position in half micros: lots x half ticks. */
 const WORTH_SQL = `p.lots * ${PRICE_SQL}`;
 
 interface Sort {
-  /** What is compared. */
+  /** The SQL that is compared. */
   readonly value: string;
-  /** The index that is walked in its order; '' where all has to be sorted. */
+  /** The index in this order; '' when all rows have to be sorted. */
   readonly index: string;
   readonly needs?: 'state' | 'title';
 }
@@ -68,12 +67,12 @@ const OPEN: Readonly<Record<OpenSort, Sort>> = {
   AVGPRICE: { value: 'p.cost_micros * 1.0 / p.lots', index: '' },
 };
 
-/** What both lists are filtered by. */
+/** The filters of both lists. */
 interface ListShape {
   readonly isAscending: boolean;
-  /** Whether markets are named: `@markets`, their keys as JSON. */
+  /** Filters by `@markets`, keys as JSON. */
   readonly ofMarkets: boolean;
-  /** Whether titles are searched: for `@title`, folded. */
+  /** Filters by `@title`, folded. */
   readonly ofTitle: boolean;
 }
 
@@ -83,12 +82,12 @@ export interface ClosedShape extends ListShape {
 
 export interface OpenShape extends ListShape {
   readonly sortBy: OpenSort;
-  /** Only those that can be redeemed; those that can be merged. */
+  /** Only positions that can be redeemed; only positions that can be merged. */
   readonly isRedeemable: boolean;
   readonly isMergeable: boolean;
 }
 
-/** Its market is resolved and it pays something: else it would be closed. */
+/** Its market is resolved. The outcome pays something, otherwise the position would be closed. */
 const REDEEMABLE = 's.payout_ticks IS NOT NULL';
 
 /** Its market is not resolved, and the account holds the other outcome too. */
@@ -99,7 +98,7 @@ const MERGEABLE =
 
 interface Parts extends ListShape {
   readonly sort: Sort;
-  /** What is walked where the sort has no index. */
+  /** The index to walk when the order has none. */
   readonly fallback: string;
   readonly conditions: readonly string[];
   readonly needsState: boolean;
@@ -109,8 +108,8 @@ function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): s
   const direction = shape.isAscending ? 'ASC' : 'DESC';
   return [
     'SELECT p.market_key AS marketKey, p.outcome FROM',
-    // Markets that are named are looked up one by one, by the primary key: with the sign before
-    // its column no condition speaks of a partial index, which would be taken for the better one.
+    // Given markets are looked up one by one, by the primary key. The plus before the columns of the
+    // other conditions keeps SQLite from choosing a partial index.
     shape.ofMarkets
       ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value'
       : `positions AS p INDEXED BY ${sort.index || fallback}`,
@@ -128,7 +127,7 @@ function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): s
     .join(' ');
 }
 
-/** Of `@account`, `@limit`, `@offset`; keys of closed positions. */
+/** Keys of closed positions of `@account`, by `@limit` and `@offset`. */
 export function closedPositionsSql({ sortBy, ...shape }: ClosedShape): string {
   const sort = CLOSED[sortBy];
   return listSql({
@@ -140,7 +139,7 @@ export function closedPositionsSql({ sortBy, ...shape }: ClosedShape): string {
   });
 }
 
-/** The same of open positions of `@leastLots` and more. */
+/** Keys of open positions with at least `@leastLots`. */
 export function openPositionsSql(shape: OpenShape): string {
   const { sortBy, isRedeemable, isMergeable, ...list } = shape;
   const sort = OPEN[sortBy];
@@ -158,7 +157,7 @@ export function openPositionsSql(shape: OpenShape): string {
   });
 }
 
-/** What open positions of `@account` are worth in all, in half micros, as text. */
+/** The value of all open positions of `@account` in half micros, as text. */
 export function valueSql(ofMarkets: boolean): string {
   return (
     `SELECT CAST(sum(${WORTH_SQL}) AS TEXT) AS worth FROM ` +
@@ -170,7 +169,7 @@ export function valueSql(ofMarkets: boolean): string {
   );
 }
 
-/** How many positions would have to be looked at, up to `@most` and one more. */
+/** Counts an account's positions, up to `@most` and one more. */
 export function countSql(isOpen: boolean): string {
   return (
     'SELECT count(*) AS count FROM (SELECT 1 FROM positions AS p INDEXED BY ' +
@@ -179,7 +178,7 @@ export function countSql(isOpen: boolean): string {
   );
 }
 
-/** Whether a list of this shape looks at all of the account's positions. */
+/** Whether a list of this shape reads all of the account's positions. */
 export function looksAtAll(
   shape: ListShape & { readonly isOpen: boolean; readonly sortBy: ClosedSort | OpenSort },
 ): boolean {

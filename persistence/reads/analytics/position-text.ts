@@ -1,9 +1,8 @@
 /**
- * A position as its texts: closed, and open (wire 8.7, formulas.md). Invariant: every number is
- * made of whole ones by number-text.ts. Bound: one row.
- */
-
-import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
+ * A position as JSON text, open or closed (wire 8.7; formulas.md of the projection). Invariant:
+ * every amount is formatted from whole numbers (number-text.ts).
+ */ import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
+import { membersOf } from './fill-text.ts';
 import {
   averagePriceText,
   halfMicrosText,
@@ -38,7 +37,7 @@ interface PositionRow {
   readonly closedMs: number;
   /** 0 or 1. */
   readonly isResolved: number;
-  /** What a token is worth. */
+  /** The value of a token. */
   readonly halfTicks: number;
   readonly otherLots: number;
 }
@@ -48,7 +47,7 @@ export interface PositionKey {
   readonly outcome: number;
 }
 
-/** An array of the positions of these keys. */
+/** A JSON array of the positions of these keys. */
 export function positionsText(
   reads: AnalyticsReads,
   accountKey: number,
@@ -63,9 +62,9 @@ export function positionsText(
   return `[${texts.join(',')}]`;
 }
 
-function positionText(address: string, row: PositionRow, words: MarketContent): string {
+function positionText(address: string, row: PositionRow, market: MarketContent): string {
   const { outcome } = row;
-  const { conditionId } = words;
+  const { conditionId } = market;
   const isOpen = row.closedMs === 0;
   return (
     `{"proxyWallet":"${address}","asset":"${conditionId}:${outcome}",` +
@@ -73,14 +72,13 @@ function positionText(address: string, row: PositionRow, words: MarketContent): 
     `"curPrice":${halfTicksText(row.halfTicks)},` +
     `"redeemable":${isOpen && row.isResolved === 1},` +
     `"mergeable":${isOpen && row.isResolved === 0 && row.otherLots > 0},` +
-    `${wordMembers(words, outcome)},` +
+    `${contentMembers(market, outcome)},` +
     `"timestamp":${Math.floor((isOpen ? row.changedMs : row.closedMs) / 1_000)},` +
-    `"endDate":${JSON.stringify(words.endDate)}` +
-    `${isOpen ? `,"negativeRisk":${words.negRisk === 1}` : ''}}`
+    `"endDate":${JSON.stringify(market.endDate)}` +
+    `${isOpen ? `,"negativeRisk":${market.negRisk === 1}` : ''}}`
   );
 }
 
-/** Nothing is left of it: all that was bought brought in what it brought in. */
 function closedAmounts({ boughtLots, paidMicros, realizedMicros }: PositionRow): string {
   const size = lotsText(boughtLots);
   const won = microsText(realizedMicros);
@@ -93,7 +91,6 @@ function closedAmounts({ boughtLots, paidMicros, realizedMicros }: PositionRow):
   );
 }
 
-/** What is held, for what it cost and what it is worth now. */
 function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): string {
   const worth = BigInt(lots) * BigInt(halfTicks);
   const cost = BigInt(costMicros) * 2n;
@@ -106,17 +103,16 @@ function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): stri
   );
 }
 
-function wordMembers(words: MarketContent, outcome: number): string {
-  const labels = [words.outcome0, words.outcome1];
-  const members = JSON.stringify({
-    title: words.title,
-    slug: words.slug,
-    icon: words.icon,
-    eventSlug: words.eventSlug,
+function contentMembers(market: MarketContent, outcome: number): string {
+  const labels = [market.outcome0, market.outcome1];
+  return membersOf({
+    title: market.title,
+    slug: market.slug,
+    icon: market.icon,
+    eventSlug: market.eventSlug,
     outcome: labels[outcome],
     outcomeIndex: outcome,
     oppositeOutcome: labels[1 - outcome],
-    oppositeAsset: `${words.conditionId}:${1 - outcome}`,
+    oppositeAsset: `${market.conditionId}:${1 - outcome}`,
   });
-  return members.slice(1, -1);
 }

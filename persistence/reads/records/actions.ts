@@ -1,4 +1,6 @@
-/** Reads the operator's actions, newest first. The next page begins below the last seq of a page. */
+/**
+ * Reads the operator's actions, newest first. The next page begins below the last seq of a page.
+ */
 import type { ActionRecord } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 import type { ActionsQuery, Page } from './queries.ts';

@@ -1,8 +1,8 @@
 /**
  * Reads what was traded in markets and how their midpoints moved. Invariant: a step of a history
- * has the price at its end, whatever window it is asked for in; the steps at both ends of the window
- * are whole ones. Bounds: STORE_BOUNDS.listedIds markets of volumes; STORE_BOUNDS.historySteps of a
- * history, each of which costs one look-up or a few rows.
+ * has the price at its end, whatever window it is asked for in; the steps at both ends of the
+ * window are whole ones. Bounds: STORE_BOUNDS.listedIds markets of volumes;
+ * STORE_BOUNDS.historySteps of a history, each of which costs one look-up or a few rows.
  */
 import { strict as assert } from 'node:assert';
 import { ONE_TICKS } from '../../../engine/model/index.ts';

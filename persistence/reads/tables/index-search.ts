@@ -4,9 +4,10 @@
  * one range of an index. Which plan reads the fewest rows is not known beforehand, so each is tried
  * with a small share of the budget before any gets more (iterative deepening).
  *
- * The SQL of a walk calls `walk_row(key)` for each row that it looks at; the argument says of
- * which table of a join. That function counts, and ends the walk at the bound by throwing through
- * SQLite: there is no other way to interrupt a query from JavaScript. Bound: the rows of a search; beyond them it throws `search_too_wide`.
+ * The SQL of a walk calls `walk_row(key)` for each row that it looks at; the argument says of which
+ * table of a join. That function counts, and ends the walk at the bound by throwing through SQLite:
+ * there is no other way to interrupt a query from JavaScript. Bound: the rows of a search; beyond
+ * them it throws `search_too_wide`.
  */
 import type { Database } from 'better-sqlite3';
 import { STORE_BOUNDS, type StatementCache, StoreError } from '../../shared/index.ts';

@@ -1,7 +1,7 @@
 // The trading that the analytics bench is made of, small: an engine takes it, all of it occurs.
 
 import t from 'tap';
-import { AnalyticsGenerator } from '../../../../bench/analytics-generator.ts';
+import { AnalyticsGenerator } from '../../../../bench/reads/analytics-generator.ts';
 import { type Command, Engine, type EngineEvent, isChange } from '../../../../engine/index.ts';
 
 const SIZE = { seed: 5, fills: 1_500, accounts: 120, markets: 50 };
