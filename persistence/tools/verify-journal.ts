@@ -261,7 +261,7 @@ export class JournalCheck {
       const name = archiveName(range);
       const noted = `checksum ${commandsChecksum}, last ${lastChecksum}, and ${fillCount} fills`;
       const what = `come to checksum ${crc}, last ${checksum}, and ${fills} fills`;
-      this.#findings.add('journal', name, `the commands of ${name} ${what}, recorded are ${noted}`);
+      this.#findings.add('journal', name, `the commands of ${name} ${what}; recorded are ${noted}`);
     }
     this.#sums = NO_SUMS;
     this.#archiveIndex += 1;

@@ -208,7 +208,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
       writeFileSync(join(parts, '..', 'outside-of-the-folder'), 'x');
       return [...names, '../outside-of-the-folder'];
     },
-    /its entry "..\/outside-of-the-folder" is nothing|cut short, damaged/,
+    /its entry "..\/outside-of-the-folder" is not a file|cut short, damaged/,
   ],
   [
     'a link',
@@ -260,7 +260,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
   [
     'a hash that is none',
     rewriteManifest((text) => text.replace(/[0-9a-f]{64}/, 'no')),
-    /its hash of journal.db is none/,
+    /its hash of journal.db is not a SHA-256/,
   ],
 ];
 

@@ -329,7 +329,7 @@ t.test('an archive of another journal is not touched', async (t) => {
   t.ok(existsSync(other));
 });
 
-t.test('a journal that has lost its notes of archives is refused in words', async (t) => {
+t.test('a journal that has lost its rows about archives is refused', async (t) => {
   const dataDir = folderOf(t);
   await compactJournal({ dataDir });
   alter(journalOf(dataDir), 'DELETE FROM archives');
@@ -337,7 +337,7 @@ t.test('a journal that has lost its notes of archives is refused in words', asyn
   await t.rejects(compactJournal({ dataDir }), {
     name: 'StoreError',
     code: 'journal_damaged',
-    message: new RegExp(`begins at command ${SAFE + 1}, and the archives that it names end at 0`),
+    message: new RegExp(`begins at command ${SAFE + 1}, and its archives end at 0`),
   });
   t.equal(countIn(dataDir, 'commands'), before);
 });
@@ -371,7 +371,7 @@ function durableChecksum({ checksums }: Everything, seq: number): unknown {
 }
 
 const DAMAGES: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
-  ['other content', 'UPDATE archive SET fill_count = 1', /not the archive that the journal notes/],
+  ['other content', 'UPDATE archive SET fill_count = 1', /not the archive of this name/],
   ['no end', 'DELETE FROM archive', /it is incomplete/],
   ['no tables', 'DROP TABLE archive', /no such table/],
   [

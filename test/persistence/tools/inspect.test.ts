@@ -68,8 +68,8 @@ t.test('a record that does not exist is refused with a sentence', async (t) => {
   await t.rejects(inspector.account(`0x${'00'.repeat(20)}`), { message: /there is no account/ });
   await t.rejects(inspector.market('999'), { message: /there is no market or token 999/ });
   t.throws(() => inspector.fills(1, undefined), { message: /command 1 made no fill/ });
-  t.throws(() => inspector.fills(9, 1), { message: /fills 0 to 0, and no 1/ });
-  t.throws(() => inspectSnapshot(good, 3), { message: /no snapshot of seq 3; there is 21, 7/ });
+  t.throws(() => inspector.fills(9, 1), { message: /fills 0 to 0, not 1/ });
+  t.throws(() => inspectSnapshot(good, 3), { message: /no snapshot of seq 3. Snapshots: 21, 7/ });
   t.throws(() => new Inspector({ dataDir: join(good, 'no') }), { message: /is not a data folder/ });
 });
 

@@ -96,7 +96,7 @@ const faults: readonly (readonly [sql: string, of: string, sentence: RegExp])[] 
   [
     `UPDATE comments SET body = 'x' WHERE id = ${id(1)}`,
     'comment_removals',
-    /words of one that was removed/,
+    /the text of a removed one/,
   ],
   [`DELETE FROM comments WHERE id = ${id(2)}`, 'comments', /comment|row/],
   ['DELETE FROM tags WHERE id = 7', 'event_tags', /refers to a row of tags that does not exist/],

@@ -98,13 +98,13 @@ const JOURNAL_CASES: readonly Case[] = [
     'a command that could never be',
     forgeCommand(14, '"kind":"deposit"', '"kind":"no_such_thing"'),
     'journal',
-    /^command 14: a command is journaled under its own kind/,
+    /^command 14: a payload is of the kind of its row/,
   ],
   [
     'an order that lacks a value',
     forgeCommand(9, ',10,0,', ',10,'),
     'journal',
-    /^command 9: an order has as many values as were written/,
+    /^command 9: an order has its fixed number of values/,
   ],
   [
     'an order forged with its checksum',
@@ -116,7 +116,7 @@ const JOURNAL_CASES: readonly Case[] = [
     'rules that begin too late',
     inJournal('UPDATE rules SET from_seq = 3'),
     'journal',
-    /rules 4 from seq 3 on, after rules 0: they begin at seq 1/,
+    /rules 4 from seq 3 on, after rules 0: they must begin at seq 1/,
   ],
   [
     'rules of the future',
@@ -203,7 +203,7 @@ const ANALYTICS_CASES: readonly Case[] = [
       changeRow(table, column),
       'projection',
       new RegExp(
-        `analytics.db at seq \\d+: ${table} row .* has ${column} .*, where the journal makes it `,
+        `analytics.db at seq \\d+: ${table} row .* has ${column} .*, and by the journal it is `,
       ),
     ],
     ...(table === 'progress'
@@ -221,7 +221,7 @@ const ANALYTICS_CASES: readonly Case[] = [
     'a row too many',
     inAnalytics('INSERT INTO market_volumes VALUES (99, 1, 1)'),
     'projection',
-    /market_volumes row market_key 99 is there and should not be/,
+    /market_volumes row market_key 99 should not be there/,
   ],
   [
     'a cursor beyond the journal',
@@ -233,7 +233,7 @@ const ANALYTICS_CASES: readonly Case[] = [
     'a cursor of another journal',
     inAnalytics('UPDATE progress SET checksum = checksum + 1'),
     'projection',
-    /made of another journal: command \d+ has checksum/,
+    /made from another journal: command \d+ has checksum/,
   ],
   [
     'an index that is gone',
@@ -292,7 +292,7 @@ const SNAPSHOT_CASES: readonly Case[] = [
     'a snapshot of another state',
     rewriteSnapshot({ parts: flipIn }),
     'snapshots',
-    /differs from its state: part 1 \(.*\) is another from its byte \d+ on/,
+    /differs from its state: part 1 \(.*\) differs from byte \d+ on/,
   ],
   [
     'a snapshot that lacks a part',
@@ -310,13 +310,13 @@ const SNAPSHOT_CASES: readonly Case[] = [
     'a snapshot of another journal',
     rewriteSnapshot({ head: { commandChecksum: 1 } }),
     'snapshots',
-    /says that its command checksum is 1, where the journal has \d+/,
+    /says that its command checksum is 1, and the journal has \d+/,
   ],
   [
     'a snapshot of another place',
     rewriteSnapshot({ head: { seq: 3 } }),
     'snapshots',
-    /says that its seq is 3, where the journal has 21/,
+    /says that its seq is 3, and the journal has 21/,
   ],
   [
     'a snapshot ahead of the journal',
@@ -332,13 +332,13 @@ const OTHER_CASES: readonly Case[] = [
     'an end in the middle that the catalog forgot',
     inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(2)}'`),
     'catalog',
-    /c2 ended at .* and is not noted as ended/,
+    /c2 ended at .* and is not recorded as ended/,
   ],
   [
     'an end that never was',
     inCatalog(`INSERT INTO ended_markets VALUES ('${conditionOf(4)}', '2026-01-01T00:00:00Z')`),
     'catalog',
-    /c4 is noted as ended at 2026-01-01T00:00:00Z, and by the journal it did not end/,
+    /c4 is recorded as ended at 2026-01-01T00:00:00Z, and by the journal it did not end/,
   ],
   [
     'an end at another time',
@@ -347,13 +347,13 @@ const OTHER_CASES: readonly Case[] = [
         `WHERE condition_id = '${conditionOf(1)}'`,
     ),
     'catalog',
-    /c1 is noted as ended at 2020-01-01T00:00:00Z, and by the journal it ended at/,
+    /c1 is recorded as ended at 2020-01-01T00:00:00Z, and by the journal it ended at/,
   ],
   [
     'an ended market that is open',
     inCatalog(`UPDATE markets SET closed = 0 WHERE condition_id = '${conditionOf(1)}'`),
     'catalog',
-    /c1 is noted as ended, and its row says that it is open/,
+    /c1 is recorded as ended, and its row says that it is open/,
   ],
   [
     'a market that the catalog lost',
@@ -365,7 +365,7 @@ const OTHER_CASES: readonly Case[] = [
     'a token of another market',
     inCatalog("UPDATE market_tokens SET token_id = '999' WHERE token_id = '41'"),
     'catalog',
-    /c4 has tokens 999 and 42, where the journal has 41 and 42/,
+    /c4 has tokens 999 and 42, and in the journal 41 and 42/,
   ],
   [
     'a mark ahead of the journal',
@@ -401,7 +401,7 @@ const OTHER_CASES: readonly Case[] = [
     'funding that was changed',
     inJournal("UPDATE meta SET value = 'ledger' WHERE key = 'funding'"),
     'snapshots',
-    /says that its funding is paper, where the journal has ledger/,
+    /says that its funding is paper, and the journal has ledger/,
   ],
   [
     'a folder in the place of the mark',

@@ -40,7 +40,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     'an order id of nobody',
     inJournal("INSERT INTO order_ids VALUES (x'00', 9, 'GTC', 0, 0)"),
     IDS,
-    /order id 0x00 is noted as accepted by command 9, which placed no such order/,
+    /order id 0x00 is recorded as accepted by command 9, which placed no such order/,
   ],
   [
     'an order id after the end',
@@ -52,25 +52,25 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     'an order id with another seq',
     inJournal('UPDATE order_ids SET seq = 2 WHERE seq = 9'),
     IDS,
-    /has seq 2 in the index of order ids, where the journal makes it 9/,
+    /has seq 2 in the index of order ids, and by the journal it is 9/,
   ],
   [
     'an order id with another type',
     inJournal("UPDATE order_ids SET type = 'FAK' WHERE seq = 9"),
     IDS,
-    /has type FAK in .*, where the journal makes it GTC/,
+    /has type FAK in .*, and by the journal it is GTC/,
   ],
   [
     'an order id with another form',
     inJournal('UPDATE order_ids SET post_only = 1 WHERE seq = 9'),
     IDS,
-    /has post_only 1 .* makes it 0/,
+    /has post_only 1 .* it is 0/,
   ],
   [
     'an order id with another end',
     inJournal('UPDATE order_ids SET expires_ms = 7 WHERE seq = 9'),
     IDS,
-    /has expires_ms 7 .* makes it 0/,
+    /has expires_ms 7 .* it is 0/,
   ],
   [
     'a new order id that is gone',
@@ -82,7 +82,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     'a new order id of nobody',
     withNewIds((rows) => [...rows, [Buffer.alloc(32, 7), 1, 'GTC', 0, 0]]),
     IDS,
-    /order id 0x(07){32} is noted as accepted by command 1, which placed no such order/,
+    /order id 0x(07){32} is recorded as accepted by command 1, which placed no such order/,
   ],
   [
     'a new order id after the end',
@@ -94,7 +94,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     'a new order id with another seq',
     withNewIds(changed(([id, , ...rest]) => [id, 2, ...rest])),
     IDS,
-    /has seq 2 in the new order ids, where the journal makes it \d+/,
+    /has seq 2 in the new order ids, and by the journal it is \d+/,
   ],
   [
     'a new order id with another type, and a good one in the index',
@@ -103,7 +103,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
       true,
     ),
     IDS,
-    /has type FOK in the new order ids, where the journal makes it GTC/,
+    /has type FOK in the new order ids, and by the journal it is GTC/,
   ],
   [
     'new order ids that are none',

@@ -73,7 +73,7 @@ t.test('the last ends may not be told yet', async (t) => {
   inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(3)}'`)(folder);
   const { ok, notes } = await verifyFolder({ dataDir: folder });
   t.ok(ok);
-  t.match(notes, [/catalog.db is not told yet of the last 1 markets that ended, from 0xc3/]);
+  t.match(notes, [/catalog.db does not record the end of the last 1 ended markets yet, from 0xc3/]);
 });
 
 t.test('what nobody knows in the archive is said, and not found', async (t) => {
@@ -82,7 +82,7 @@ t.test('what nobody knows in the archive is said, and not found', async (t) => {
   writeFileSync(join(folder, 'archive', 'mine.txt'), 'x');
   const { ok, notes } = await verifyFolder({ dataDir: folder });
   t.ok(ok);
-  t.match(notes, [/^archive\/mine.txt is none of the archives/]);
+  t.match(notes, [/^archive\/mine.txt is not an archive that the journal knows/]);
   t.equal(notes.length, 1);
 });
 
@@ -105,7 +105,7 @@ t.test('archives are part of the journal', async (t) => {
   database.close();
   inJournal('UPDATE archives SET commands_checksum = 1')(folder);
   t.match(await verifyFolder({ dataDir: folder }), {
-    findings: [{ kind: 'journal', of: archive, sentence: /noted with checksum 1, / }],
+    findings: [{ kind: 'journal', of: archive, sentence: /recorded are checksum 1, / }],
   });
   rmSync(path);
   t.match(await verifyFolder({ dataDir: folder }), {
