@@ -1,2 +1,2 @@
-/** The one public face of the shell: the composition root starts it from here. */
+/** The whole exchange behind its HTTP and WebSocket interface: `startExchange` is the entry. */
 export { type Running, startExchange } from './program.ts';

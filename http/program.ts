@@ -1,10 +1,17 @@
 /**
- * Puts the whole exchange together: listeners, views, store, verifier threads, services. The
- * program and the tests start it the same way.
+ * The composition root: makes all parts of the exchange and connects them. The command `serve` and
+ * the tests start it by `startExchange`. The steps:
  *
- * Invariant: the views are fed before anything is published or answered; requests are taken only
- * when all parts are ready; each part is closed before what it uses, also when starting fails
- * half-way.
+ * 1. `createParts`: the parts that need no data, among them both listeners;
+ * 2. `listen`: a port in use is found before a long recovery, during which clients get 425;
+ * 3. `openStore`: recovers the exchange from its journal and feeds the views;
+ * 4. `createMarkets`: loads the catalog and creates its markets;
+ * 5. `startVerifiers`, `createServices`: the parts that need the exchange;
+ * 6. `openToClients`, `startSync`: requests are handled from here on.
+ *
+ * Invariant: the views are fed before anything is published or answered. Requests are handled only
+ * when all parts are ready. Each part is closed before the parts that it uses, also when the start
+ * fails half-way.
  */
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/model/index.ts';
@@ -19,7 +26,7 @@ import {
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { finishPlans } from './admin/markets/index.ts';
 import { endOfTurn, Limits, Overload } from './admission/index.ts';
-import type { Admission, Authentication } from './api/index.ts';
+import type { Admission } from './api/index.ts';
 import { createAuthentication, KeyRing, OperatorGate } from './auth/index.ts';
 import {
   CatalogFiguresFeed,
@@ -31,8 +38,7 @@ import { OrderExplainer } from './debug/index.ts';
 import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
-import type { Logger } from './runtime/index.ts';
-import { createLog, ExchangeClock } from './runtime/index.ts';
+import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
 import { Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -42,11 +48,11 @@ import { DEFAULT_PACE, SYNC_USER_AGENT, SyncHost } from './sync/index.ts';
 import { BookViews, LiveMarkets, Registry } from './views/index.ts';
 
 export interface StartOptions {
-  /** Events in the public catalog's JSON form, loaded when the data folder has none. */
+  /** Events in the public catalog's JSON form, loaded if the data folder has none. */
   readonly catalog: unknown;
-  /** What comes after the events, loaded with them. */
+  /** Further records of the catalog, loaded after the events. */
   readonly catalogRecords?: readonly RecordBatch[];
-  /** Something broke that can't be mended: nothing is answered any more, end the process. */
+  /** Called after a fault that can't be repaired: no request is answered, so end the process. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -58,13 +64,13 @@ export interface Running {
   readonly adminToken: string;
   readonly services: Services;
   /**
-   * Takes no more requests, finishes those in flight, makes all durable and lets the folder go.
-   * Throws what failed meanwhile, when all the rest is closed.
+   * Takes no more requests, finishes those in flight, makes all changes durable and unlocks the data
+   * folder. Throws what failed meanwhile, after all the rest is closed.
    */
   close(): Promise<void>;
 }
 
-/** Starts the exchange; throws what the first part that fails says. */
+/** Throws the error of the first part that fails to start. */
 export async function startExchange(settings: Settings, options: StartOptions): Promise<Running> {
   const closers = new DisposableStack();
   try {
@@ -76,59 +82,28 @@ export async function startExchange(settings: Settings, options: StartOptions): 
 
 async function start(
   settings: Settings,
-  { catalog, catalogRecords = [], onFatal }: StartOptions,
+  options: StartOptions,
   closers: DisposableStack,
 ): Promise<Running> {
   assertNativeSecp256k1();
-  const log = createLog(settings.logLevel);
-  // The ports first: a taken one is found before a long recovery, whose callers are told of it.
-  const metrics = new Metrics();
-  const health = new Health(() => performance.now());
-  const gates = createGates(settings, metrics);
-  const views = createViews(settings, gates.limits);
-  const { registry, books, streams, figures } = views;
-  const servers = createServers(settings, { ...gates, metrics, streams, log });
-  const { server, operatorServer } = servers;
-  const { port, adminPort } = await listen(settings, servers, closers);
+  const parts = createParts(settings);
+  const { server, operatorServer, clock } = parts;
+  const { port, adminPort } = await listen(parts, closers);
 
-  const clock = new ExchangeClock({ ...settings, log });
-  const exchange = await openStore(settings, { ...views, clock, metrics, health, log, onFatal });
+  const exchange = await openStore(parts, options.onFatal);
   closers.defer(() => exchange.close());
   clock.watch(exchange);
   closers.defer(async () => clock.stop());
-  await createMarkets(exchange, { catalog, catalogRecords, registry, log, settings });
-  const verifiers = await startVerifiers(settings, { exchange, metrics, log });
+  await createMarkets(parts, exchange, options);
+  const verifiers = await startVerifiers(parts, exchange);
   closers.defer(() => verifiers.stop());
 
+  parts.health.watch({ exchange, verifiers, clock });
+  const services = createServices(parts, exchange, verifiers);
   const adminToken = adminTokenOf(settings, exchange);
-  health.watch({ exchange, verifiers, clock });
-  const listeners = () => ({ public: server, operator: operatorServer });
-  const sources = { metrics, exchange, clock, health, verifiers, registry, streams, ...gates };
-  const observer = metrics.commands;
-  const intake = new OrderIntake({ exchange, registry, settings, verifiers, observer, ...gates });
-  const heartbeats = startHeartbeats(settings, { intake, exchange, log });
-  const services: Services = {
-    settings,
-    log,
-    clock,
-    exchange,
-    registry,
-    books,
-    liveMarkets: new LiveMarkets({ books, registry }),
-    comments: streams.comments,
-    keyRing: new KeyRing(exchange.masterSecret(), registry),
-    limits: gates.limits,
-    health,
-    metrics,
-    exposition: new Exposition(familiesOf({ ...sources, listeners })),
-    intake,
-    orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
-    heartbeats,
-  };
-  streams.open(exchange, { store: exchange, keyRing: services.keyRing });
-  const operatorGate = new OperatorGate(adminToken);
-  const authentication = createAuthentication({ ...services, operatorGate });
-  openAll({ ...servers, figures, authentication }, services, closers);
+  openToClients(parts, services, adminToken);
+  closers.defer(() => parts.figures.close());
+  startSync(services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
     port,
@@ -136,155 +111,77 @@ async function start(
     adminToken,
     services,
     close: async () => {
-      // First, for beats are no longer taken.
-      heartbeats.stop();
-      // Requests in flight still need everything else.
+      // First, because heartbeats are no longer taken: no switch may trip for that.
+      services.heartbeats.stop();
+      // Requests in flight still need all other parts.
       const listeners = Promise.all([server.close(), operatorServer.close()]);
       await closeEach([() => listeners.then(() => undefined), () => closers.dispose()]);
     },
   };
 }
 
-/** The catalog is told what trades. */
-function startFigures(
-  figures: CatalogFiguresFeed,
-  { exchange, registry, books, settings: { now }, log }: Services,
-  closers: DisposableStack,
-): void {
-  const onFailure = (error: unknown): void =>
-    log.warn({ err: error }, 'volumes of the catalog are behind');
-  figures.open({ exchange, registry, books, now, onFailure });
-  closers.defer(() => figures.close());
-}
-
-/** From here on requests are taken, and another catalog is copied. */
-function openAll(
-  {
-    server,
-    operatorServer,
-    figures,
-    authentication,
-  }: Servers & Pick<Views, 'figures'> & { readonly authentication: Authentication },
-  services: Services,
-  closers: DisposableStack,
-): void {
-  startFigures(figures, services, closers);
-  const parts = { services, authentication, now: services.settings.now };
-  server.open(parts);
-  operatorServer.open(parts);
-  startSync(services, closers);
-}
-
-interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'registry'> {
-  readonly catalogRecords: readonly RecordBatch[];
+/** The parts that need no data: they exist before the exchange is recovered. */
+interface Parts {
   readonly settings: Settings;
   readonly log: Logger;
-}
-
-/** All that the catalog and the operator's plans name, where the store has just recovered. */
-async function createMarkets(
-  exchange: Exchange,
-  { catalog, catalogRecords, registry, log, settings }: MarketUsers,
-): Promise<void> {
-  log.info(exchange.recovered, 'recovered');
-  const { lookup, write } = exchange.catalog;
-  if (lookup.marketCount() === 0) {
-    await write.importEvents(catalog);
-    for (const batch of catalogRecords) await write.putRecords(batch);
-  }
-  await finishPlans(exchange, log);
-  await createCatalogMarkets(exchange, registry);
-  const users = { exchange, registry, log };
-  await (settings.tradesImported ? openImported(users) : noteTraded(users));
-}
-
-/** Copies another catalog while the exchange runs, where the settings name one. */
-function startSync(users: Services, closers: DisposableStack): void {
-  const { syncFrom, syncMs: everyMs, tradesImported } = users.settings;
-  if (syncFrom === undefined) return;
-  const sync = new SyncHost({
-    data: { url: syncFrom, userAgent: SYNC_USER_AGENT, pace: DEFAULT_PACE, everyMs },
-    catalog: users.exchange.catalog,
-    log: users.log,
-    onRan: async () => {
-      if (tradesImported) await openImported(users);
-    },
-  });
-  sync.start();
-  closers.defer(() => sync.stop());
-}
-
-/** An IPv6 address stands in brackets in a URL. */
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-/** What is fed by durable commands. */
-interface Views {
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly clock: ExchangeClock;
+  readonly limits: Limits;
+  readonly overload: Overload;
+  // Fed by durable commands:
   readonly registry: Registry;
   readonly books: BookViews;
   readonly streams: Streams;
   readonly figures: CatalogFiguresFeed;
+  readonly server: Server<Services>;
+  readonly operatorServer: Server<Services>;
 }
 
-function createViews({ now, monotonicMs }: Settings, limits: Limits): Views {
+function createParts(settings: Settings): Parts {
+  const { now, monotonicMs, rateLimits: rules, overload: bounds } = settings;
+  const log = createLog(settings.logLevel);
+  const metrics = new Metrics();
+  const limits = new Limits({ rules, monotonicMs });
+  const overload = new Overload({
+    bounds,
+    clock: () => performance.now(),
+    commitMs: () => metrics.commands.leastCommitMs,
+    later: endOfTurn,
+  });
   const registry = new Registry();
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
   const streams = new Streams({ registry, books, now, monotonicMs, takeFailure });
-  return { registry, books, streams, figures: new CatalogFiguresFeed() };
-}
-
-/** What says whether a request may go on: who sends too many, and whether there is time for it. */
-interface Gates {
-  readonly limits: Limits;
-  readonly overload: Overload;
-}
-
-function createGates(
-  { rateLimits: rules, monotonicMs, overload: bounds }: Settings,
-  { commands }: Metrics,
-): Gates {
   return {
-    limits: new Limits({ rules, monotonicMs }),
-    overload: new Overload({
-      bounds,
-      clock: () => performance.now(),
-      commitMs: () => commands.leastCommitMs,
-      later: endOfTurn,
-    }),
+    settings,
+    log,
+    metrics,
+    health: new Health(() => performance.now()),
+    clock: new ExchangeClock({ ...settings, log }),
+    limits,
+    overload,
+    registry,
+    books,
+    streams,
+    figures: new CatalogFiguresFeed(),
+    ...createServers({ settings, log, metrics, limits, overload, streams }),
   };
 }
 
-interface Servers {
-  readonly server: Server<Services>;
-  readonly operatorServer: Server<Services>;
-}
-
-async function listen(
-  { host, port: wantedPort, adminHost, adminPort: wantedAdminPort }: Settings,
-  { server, operatorServer }: Servers,
-  closers: DisposableStack,
-): Promise<Pick<Running, 'port' | 'adminPort'>> {
-  const port = await server.listen(host, wantedPort);
-  closers.defer(() => server.close());
-  const adminPort = await operatorServer.listen(adminHost, wantedAdminPort);
-  closers.defer(() => operatorServer.close());
-  return { port, adminPort };
-}
-
-interface ServerUsers extends Gates {
-  readonly metrics: Metrics;
-  readonly streams: Streams;
-  readonly log: Logger;
-}
-
-/** Only the public one speaks TLS: that of the operator is for this machine. */
-function createServers(
-  { trustedProxies, tls }: Settings,
-  { limits, overload, metrics, streams, log }: ServerUsers,
-): Servers {
+/** Only the public listener speaks TLS: the operator's is for this machine. */
+function createServers({
+  settings: { trustedProxies, tls },
+  log,
+  metrics,
+  limits,
+  overload,
+  streams,
+}: Pick<Parts, 'settings' | 'log' | 'metrics' | 'limits' | 'overload' | 'streams'>): Pick<
+  Parts,
+  'server' | 'operatorServer'
+> {
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
   return {
@@ -306,39 +203,40 @@ function createServers(
   };
 }
 
-interface StoreUsers extends Views {
-  readonly clock: ExchangeClock;
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly log: Logger;
-  readonly onFatal: (error: Error) => void;
+async function listen(
+  { settings, server, operatorServer }: Parts,
+  closers: DisposableStack,
+): Promise<Pick<Running, 'port' | 'adminPort'>> {
+  const port = await server.listen(settings.host, settings.port);
+  closers.defer(() => server.close());
+  const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
+  closers.defer(() => operatorServer.close());
+  return { port, adminPort };
 }
 
-function openStore(
-  { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
-  users: StoreUsers,
-): Promise<Exchange> {
+function openStore(parts: Parts, onFatal: StartOptions['onFatal']): Promise<Exchange> {
+  const { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault } = parts.settings;
   return openExchange({
     dataDir,
     temporary,
-    now: () => users.clock.now(),
+    now: () => parts.clock.now(),
     funding,
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
-    observer: users.metrics.commands,
-    onEvent: (event) => report(event, users),
+    observer: parts.metrics.commands,
+    onEvent: (event) => handleEvent(event, parts, onFatal),
   });
 }
 
 /** Passes an event of the store to the views, the metrics and the log. */
-function report(event: ExchangeEvent, users: StoreUsers): void {
-  const { registry, books, streams, figures, metrics, health, log } = users;
+function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['onFatal']): void {
+  const { registry, books, streams, figures, metrics, health, log } = parts;
   switch (event.kind) {
     case 'sealed':
       streams.readBalances(event.commands, event.balanceOf);
       return;
-    // The registry first, because the others ask it.
+    // The registry first, because the other views read it.
     case 'restored':
       for (const view of [registry, books, streams]) view.restore(event.state);
       return;
@@ -376,20 +274,32 @@ function report(event: ExchangeEvent, users: StoreUsers): void {
     case 'failed':
       if (event.error instanceof InvariantError) metrics.violations += 1;
       log.fatal({ err: event.error }, 'the exchange can not go on');
-      users.onFatal(event.error);
+      onFatal(event.error);
       return;
   }
 }
 
-interface VerifierUsers {
-  readonly exchange: Exchange;
-  readonly metrics: Metrics;
-  readonly log: Logger;
+/** Loads the catalog into an empty folder and creates the markets that it and open plans name. */
+async function createMarkets(
+  { settings, registry, log }: Parts,
+  exchange: Exchange,
+  { catalog, catalogRecords = [] }: StartOptions,
+): Promise<void> {
+  log.info(exchange.recovered, 'recovered');
+  const { lookup, write } = exchange.catalog;
+  if (lookup.marketCount() === 0) {
+    await write.importEvents(catalog);
+    for (const batch of catalogRecords) await write.putRecords(batch);
+  }
+  await finishPlans(exchange, log);
+  await createCatalogMarkets(exchange, registry);
+  const target = { exchange, registry, log };
+  await (settings.tradesImported ? openImported(target) : noteTraded(target));
 }
 
 async function startVerifiers(
-  { verifierThreads, domains, rateLimits }: Settings,
-  { exchange, metrics, log }: VerifierUsers,
+  { settings: { verifierThreads, domains, rateLimits }, metrics, log }: Parts,
+  exchange: Exchange,
 ): Promise<VerifierPool> {
   const verifiers = new VerifierPool({
     threads: verifierThreads,
@@ -406,25 +316,94 @@ async function startVerifiers(
   return verifiers;
 }
 
-interface HeartbeatUsers {
-  readonly intake: OrderIntake;
-  readonly exchange: Exchange;
-  readonly log: Logger;
+function createServices(parts: Parts, exchange: Exchange, verifiers: VerifierPool): Services {
+  const { settings, log, clock, registry, books, streams, limits, overload } = parts;
+  const { health, metrics, server, operatorServer } = parts;
+  const intake = new OrderIntake({
+    exchange,
+    registry,
+    settings,
+    verifiers,
+    observer: metrics.commands,
+    limits,
+    overload,
+  });
+  const listeners = () => ({ public: server, operator: operatorServer });
+  return {
+    settings,
+    log,
+    clock,
+    exchange,
+    registry,
+    books,
+    liveMarkets: new LiveMarkets({ books, registry }),
+    comments: streams.comments,
+    keyRing: new KeyRing(exchange.masterSecret(), registry),
+    limits,
+    health,
+    metrics,
+    exposition: new Exposition(familiesOf({ ...parts, exchange, verifiers, listeners })),
+    intake,
+    orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
+    heartbeats: createHeartbeats(parts, exchange, intake),
+  };
 }
 
-/** What was armed before a restart has a fresh window. */
-function startHeartbeats(
-  { heartbeatWindowMs: windowMs, monotonicMs }: Settings,
-  { intake, exchange, log }: HeartbeatUsers,
+/** Switches that were armed before a restart get a new window. */
+function createHeartbeats(
+  { settings: { heartbeatWindowMs: windowMs, monotonicMs }, log }: Parts,
+  exchange: Exchange,
+  intake: OrderIntake,
 ): Heartbeats {
   const heartbeats = new Heartbeats({ intake, windowMs, clock: timersOf(monotonicMs), log });
   heartbeats.restore([...exchange.state.armedSwitches()]);
   return heartbeats;
 }
 
+/** Opens the streams and the listeners: requests are handled from here on. */
+function openToClients(
+  { streams, figures, server, operatorServer }: Parts,
+  services: Services,
+  adminToken: string,
+): void {
+  const { exchange, registry, books, keyRing, settings, log } = services;
+  const { now } = settings;
+  const operatorGate = new OperatorGate(adminToken);
+  const authentication = createAuthentication({ settings, keyRing, operatorGate, registry });
+  streams.open(exchange, { store: exchange, keyRing });
+  const onFailure = (error: unknown): void =>
+    log.warn({ err: error }, 'volumes of the catalog are behind');
+  figures.open({ exchange, registry, books, now, onFailure });
+  for (const listener of [server, operatorServer]) listener.open({ services, authentication, now });
+}
+
+/** Copies another catalog while the exchange runs, if the settings name one. */
+function startSync(
+  { settings, exchange, registry, log }: Services,
+  closers: DisposableStack,
+): void {
+  const { syncFrom, syncMs: everyMs, tradesImported } = settings;
+  if (syncFrom === undefined) return;
+  const sync = new SyncHost({
+    data: { url: syncFrom, userAgent: SYNC_USER_AGENT, pace: DEFAULT_PACE, everyMs },
+    catalog: exchange.catalog,
+    log,
+    onRan: async () => {
+      if (tradesImported) await openImported({ exchange, registry, log });
+    },
+  });
+  sync.start();
+  closers.defer(() => sync.stop());
+}
+
+/** An IPv6 address has brackets in a URL. */
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 const TOKEN_BYTES = 32;
 
-/** The token that was given, or the one that was made at the first start. */
+/** The token of the settings, or the one that was made at the first start. */
 function adminTokenOf({ adminToken }: Settings, exchange: Exchange): string {
   return (
     adminToken ??
