@@ -22,13 +22,15 @@ import type {
   Withdraw,
 } from '../../../engine/index.ts';
 import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../../engine/index.ts';
-import { purposeOf, signedAmount } from './checks.ts';
-import { feesOf, feesTold, opensFeeAccount, payFees, setBuilder } from './fees.ts';
-import { judge } from './judge.ts';
+import { opensFeeAccount, purposeOf } from './accounts.ts';
+import { setBuilder } from './builders.ts';
+import { signedAmount } from './cash.ts';
+import { checkCommand } from './check-command.ts';
+import { feesOf, fillFees, payFees } from './fees.ts';
+import { freeMicros } from './holds.ts';
 import { convert, openEvent, resolveEvent } from './neg-risk.ts';
 import {
   changeMarket,
-  changeStanding,
   changeTradingState,
   closeMarket,
   isMarketHalted,
@@ -37,10 +39,9 @@ import {
 import type { Plan, Step } from './orders.ts';
 import {
   canRest,
+  checkTaker,
   delayOf,
   dueOrders,
-  freeMicros,
-  judgeTaker,
   mustWait,
   openingOf,
   planOf,
@@ -49,6 +50,7 @@ import {
 } from './orders.ts';
 import { areRedemptionsDue, redeem, redeemDue, resolveMarket } from './resolution.ts';
 import { moveSets } from './sets.ts';
+import { changeStanding } from './standing.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
 import {
   accountAt,
@@ -58,11 +60,10 @@ import {
   marketOfToken,
   newMarket,
   remainingLots,
-  totalsOf,
-  viewOf,
   yesTicks,
 } from './state.ts';
 import { validateState } from './validate.ts';
+import { totalsOf, viewOf } from './view.ts';
 
 interface Now {
   readonly seq: number;
@@ -133,7 +134,7 @@ export class NaiveEngine {
     const [first] = dueOrders(this.#state);
     if (first === undefined || first.dueMs > timeMs) return [];
     const { order, isRelease } = first;
-    const events = isRelease ? this.#release(order) : this.#take(order, 'expired');
+    const events = isRelease ? this.#release(order) : this.#endOrder(order, 'expired');
     return [...events, ...this.#happen(timeMs)];
   }
 
@@ -141,14 +142,14 @@ export class NaiveEngine {
     const { orderId, account, conditionId } = order;
     order.phase = 'matching';
     order.selfTrade = 'cancel_maker';
-    order.purseMicros = freeMicros(this.#state, account);
+    order.spendableMicros = freeMicros(this.#state, account);
     const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
-    if (judgeTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
+    if (checkTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
     return [released, this.#close(order, 'unmatched')];
   }
 
   #perform(now: Now, command: Command): EngineEvent[] {
-    const answer = judge(this.#state, now.timeMs, command);
+    const answer = checkCommand(this.#state, now.timeMs, command);
     if (answer !== undefined) return [answer];
     const state = this.#state;
     switch (command.kind) {
@@ -183,34 +184,34 @@ export class NaiveEngine {
         const own = this.#ownOrders(command.owner);
         for (const order of own) order.isTripped = order.phase === 'waiting';
         const taken = own.filter((order) => !order.isTripped);
-        const events = taken.flatMap((order) => this.#take(order, 'switch_tripped'));
+        const events = taken.flatMap((order) => this.#endOrder(order, 'switch_tripped'));
         return [...events, { ...command, kind: 'switch_tripped' }];
       }
       case 'dismiss_notifications':
         return [{ ...command, kind: 'notifications_dismissed' }];
       case 'set_trading_state':
-        return changeTradingState(state, command, (order, reason) => this.#take(order, reason));
+        return changeTradingState(state, command, (order, reason) => this.#endOrder(order, reason));
       case 'change_market':
         return [...this.#openFeeAccount(command), ...changeMarket(state, command)];
       case 'close_market':
-        return closeMarket(state, command, (order, reason) => this.#take(order, reason));
+        return closeMarket(state, command, (order, reason) => this.#endOrder(order, reason));
       case 'set_standing':
-        return changeStanding(state, command, (order, reason) => this.#take(order, reason));
+        return changeStanding(state, command, (order, reason) => this.#endOrder(order, reason));
       case 'place_order':
         return this.#place(now, command);
       case 'cancel_orders':
       case 'cancel_all':
-        return this.#toCancel(command).flatMap((order) => this.#take(order, 'canceled'));
+        return this.#toCancel(command).flatMap((order) => this.#endOrder(order, 'canceled'));
       case 'redeem':
         return redeem(state, command);
       case 'resolve_market':
-        return resolveMarket(state, command, (order, reason) => this.#take(order, reason));
+        return resolveMarket(state, command, (order, reason) => this.#endOrder(order, reason));
       case 'open_event':
         return openEvent(state, command);
       case 'convert':
         return convert(state, command);
       case 'resolve_event':
-        return resolveEvent(state, command, (order, reason) => this.#take(order, reason));
+        return resolveEvent(state, command, (order, reason) => this.#endOrder(order, reason));
       case 'set_builder':
         return [...this.#openFeeAccount({ takerFeeBps: 1 }), ...setBuilder(state, command)];
       case 'advance_time':
@@ -279,7 +280,7 @@ export class NaiveEngine {
   }
 
   /** Takes a resting order off the book, outside matching, or ends the waiting of one. */
-  #take(order: NaiveOrder, reason: CloseReason): EngineEvent[] {
+  #endOrder(order: NaiveOrder, reason: CloseReason): EngineEvent[] {
     if (order.phase === 'waiting') return [this.#close(order, reason)];
     return [this.#close(order, reason), this.#level(order)];
   }
@@ -405,7 +406,7 @@ export class NaiveEngine {
       makerPriceTicks: ticks(maker.priceTicks),
       lots: lots(size),
       bucket,
-      ...feesTold(taker, maker, [ofTaker, ofMaker]),
+      ...fillFees(taker, maker, [ofTaker, ofMaker]),
     };
   }
 

@@ -2,9 +2,7 @@
  * The naive twin's fees (wire 9.9): whatever is asked is worked out anew from an order's list of
  * fills, as fractions of whole numbers, and the builders, with their judgement. It keeps no sums.
  */
-import type { Answer, EngineEvent, SetBuilder } from '../../../engine/index.ts';
-import { FEE_ACCOUNT, isWhole, micros } from '../../../engine/index.ts';
-import { judgeRoom, known, reject } from './checks.ts';
+import { FEE_ACCOUNT, micros } from '../../../engine/index.ts';
 import type { NaiveFill, NaiveMarket, NaiveOrder, NaiveRates, NaiveState } from './state.ts';
 import { accountAt } from './state.ts';
 
@@ -17,9 +15,6 @@ interface Fees {
   readonly feeMicros: number;
   readonly builderMicros: number;
 }
-
-const CODE = /^0x[0-9a-f]{64}$/;
-const HIGHEST = { shareBps: 5_000, takerRateBps: 1_000, makerRateBps: 100 };
 
 /** What an order that comes now is charged by; undefined if that is nothing whatever it does. */
 export function ratesFor(
@@ -87,6 +82,7 @@ function sumOf(fees: readonly Fees[], of: keyof Fees): number {
 export function feesOf({ fills }: NaiveOrder): number {
   return sumOf(fills, 'feeMicros');
 }
+
 export function builderFeesOf({ fills }: NaiveOrder): number {
   return sumOf(fills, 'builderMicros');
 }
@@ -144,7 +140,7 @@ export function heldFees(order: NaiveOrder): number {
 export function payableLots(taker: NaiveOrder, wanted: number, priceTicks: number): number {
   if (taker.rates === undefined || !takesBudget(taker)) return wanted;
   const spent = taker.fills.reduce((sum, one) => sum + one.lots * one.priceTicks, 0);
-  const left = taker.purseMicros - spent - feesOf(taker);
+  const left = taker.spendableMicros - spent - feesOf(taker);
   const canPay = (lots: number): boolean => {
     const { feeMicros } = chargeOf(taker, { isTaker: true, lots, priceTicks });
     return lots * priceTicks + feeMicros <= left;
@@ -175,7 +171,7 @@ export function payFees(state: NaiveState, order: NaiveOrder, trade: Trade): Fee
 }
 
 /** What a fill tells of fees; nothing if neither order is charged any. */
-export function feesTold(taker: NaiveOrder, maker: NaiveOrder, [ofTaker, ofMaker]: [Fees, Fees]) {
+export function fillFees(taker: NaiveOrder, maker: NaiveOrder, [ofTaker, ofMaker]: [Fees, Fees]) {
   if (taker.rates === undefined && maker.rates === undefined) return {};
   return {
     fees: {
@@ -187,49 +183,4 @@ export function feesTold(taker: NaiveOrder, maker: NaiveOrder, [ofTaker, ofMaker
       makerFeeBps: maker.rates?.makerFeeBps ?? 0,
     },
   };
-}
-
-export function judgeBuilder(state: NaiveState, command: SetBuilder): Answer | undefined {
-  const { builder, account } = command;
-  if (!CODE.test(builder) || BigInt(builder) === 0n) {
-    return reject('builder_malformed', { field: 'builder', actual: builder });
-  }
-  for (const field of ['shareBps', 'takerRateBps', 'makerRateBps'] as const) {
-    const [limit, actual] = [HIGHEST[field], command[field]];
-    if (isWhole(actual, 0, limit)) continue;
-    return reject('builder_malformed', { field, limit: `0..${limit}`, actual });
-  }
-  if (accountAt(state, account) === undefined) {
-    return reject('account_unknown', { field: 'account', actual: account });
-  }
-  const before = state.builders.find((one) => one.builder === builder);
-  const { kind: _, ...terms } = command;
-  if (before !== undefined && Object.entries(before).every(isIn(terms))) return known(command);
-  const [limit, actual] = [state.bounds.builders, state.builders.length];
-  if (before === undefined && actual >= limit) {
-    return reject('too_many_builders', { field: 'builder', limit, actual });
-  }
-  return judgeCollecting(state);
-}
-
-function isIn(terms: object) {
-  return ([name, value]: [string, unknown]): boolean =>
-    new Map<string, unknown>(Object.entries(terms)).get(name) === value;
-}
-
-export function setBuilder(state: NaiveState, { kind: _, ...terms }: SetBuilder): EngineEvent[] {
-  const at = state.builders.findIndex(({ builder }) => builder === terms.builder);
-  if (at < 0) state.builders.push(terms);
-  else state.builders[at] = terms;
-  return [{ kind: 'builder_changed', ...terms }];
-}
-
-/** Why the fee account can't be opened, if it is not open. */
-export function judgeCollecting(state: NaiveState): Answer | undefined {
-  return accountAt(state, FEE_ACCOUNT) === undefined ? judgeRoom(state, 0) : undefined;
-}
-
-/** Whether a command that is good lets somebody charge something. */
-export function opensFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): boolean {
-  return (rates.takerFeeBps ?? 0) > 0 || (rates.makerFeeBps ?? 0) > 0;
 }

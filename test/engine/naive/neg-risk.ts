@@ -12,23 +12,23 @@ import type {
   ResolveEvent,
 } from '../../../engine/index.ts';
 import { lots, micros } from '../../../engine/index.ts';
-import { known, reject } from './checks.ts';
-import { judgeRunning, type Take } from './operator.ts';
+import { known, reject } from './answers.ts';
+import { checkRunning } from './operator.ts';
 import { redeemEverybody, resolve } from './resolution.ts';
 import {
   addCash,
   addTokens,
-  judgeHolder,
-  judgeKey,
-  judgeKeyForm,
-  judgeSize,
-  judgeSplitter,
-  judgeTokens,
+  checkHolder,
+  checkKey,
+  checkKeyForm,
+  checkSize,
+  checkSplitter,
+  checkTokens,
 } from './sets.ts';
-import type { NaiveEvent, NaiveMarket, NaiveState } from './state.ts';
+import type { EndOrder, NaiveEvent, NaiveMarket, NaiveState } from './state.ts';
 import { eventAt, marketsOfEvent } from './state.ts';
 
-export function judgeOpening(state: NaiveState, command: OpenEvent): Answer | undefined {
+export function checkOpening(state: NaiveState, command: OpenEvent): Answer | undefined {
   const { eventId, noneConditionId } = command;
   const markets = marketsOfEvent(state, eventId);
   const ofNone = { field: 'noneConditionId', actual: noneConditionId };
@@ -61,23 +61,23 @@ export function openEvent(state: NaiveState, command: OpenEvent): EngineEvent[] 
 }
 
 /** Why there is no open event of that id. */
-function judgeOpened(state: NaiveState, eventId: string): Rejected | undefined {
+function checkOpened(state: NaiveState, eventId: string): Rejected | undefined {
   if (eventAt(state, eventId) !== undefined) return undefined;
   const exists = marketsOfEvent(state, eventId).length > 0;
   const details = { field: 'eventId', actual: eventId };
   return reject(exists ? 'event_not_sealed' : 'event_unknown', details);
 }
 
-export function judgeConversion(state: NaiveState, command: Convert): Answer | undefined {
+export function checkConversion(state: NaiveState, command: Convert): Answer | undefined {
   const { account, eventId, lots: size } = command;
   const early =
-    judgeKeyForm(command) ??
-    judgeSize(state, size) ??
-    judgeHolder(state, command) ??
-    judgeOpened(state, eventId);
+    checkKeyForm(command) ??
+    checkSize(state, size) ??
+    checkHolder(state, command) ??
+    checkOpened(state, eventId);
   const event = eventAt(state, eventId);
   if (early !== undefined || event === undefined) return early;
-  const wrong = judgeSelection(event, command.conditionIds);
+  const wrong = checkSelection(event, command.conditionIds);
   if (wrong !== undefined) return wrong;
   const given = giving(event, command);
   const bits = event.markets.map((market) => (given.includes(market) ? '1' : '0'));
@@ -85,7 +85,7 @@ export function judgeConversion(state: NaiveState, command: Convert): Answer | u
   const asked = { command: 'convert', subject: `${eventId} ${mask}`, amount: size } as const;
   const halted = event.markets.find(({ status }) => status === 'halted');
   const refusal =
-    judgeKey(state, command, asked) ?? judgeSplitter(state, account) ?? judgeRunning(state);
+    checkKey(state, command, asked) ?? checkSplitter(state, account) ?? checkRunning(state);
   if (refusal !== undefined) return refusal;
   if (halted !== undefined) {
     return reject('market_halted', { field: 'conditionIds', actual: halted.terms.conditionId });
@@ -93,11 +93,11 @@ export function judgeConversion(state: NaiveState, command: Convert): Answer | u
   if (event.winner !== undefined) {
     return reject('event_resolved', { field: 'eventId', actual: eventId });
   }
-  const lacking = given.map(({ terms }) => judgeTokens(state, account, terms.tokenIds[1], size));
+  const lacking = given.map(({ terms }) => checkTokens(state, account, terms.tokenIds[1], size));
   return lacking.find((one) => one !== undefined);
 }
 
-function judgeSelection(event: NaiveEvent, conditionIds: readonly string[]): Rejected | undefined {
+function checkSelection(event: NaiveEvent, conditionIds: readonly string[]): Rejected | undefined {
   const field = 'conditionIds';
   const { length } = event.markets;
   if (conditionIds.length === 0 || conditionIds.length > length) {
@@ -150,10 +150,10 @@ export function convert(state: NaiveState, command: Convert): EngineEvent[] {
   return [{ kind: 'converted', account, eventId, conditionIds, lots: size, amountMicros, key }];
 }
 
-export function judgeWinner(state: NaiveState, command: ResolveEvent): Answer | undefined {
+export function checkWinner(state: NaiveState, command: ResolveEvent): Answer | undefined {
   const { eventId, conditionId } = command;
   const event = eventAt(state, eventId);
-  if (event === undefined) return judgeOpened(state, eventId);
+  if (event === undefined) return checkOpened(state, eventId);
   const details = { field: 'conditionId', actual: conditionId };
   const winner = event.markets.find(({ terms }) => terms.conditionId === conditionId);
   if (winner === undefined) return reject('event_malformed', details);
@@ -161,14 +161,18 @@ export function judgeWinner(state: NaiveState, command: ResolveEvent): Answer | 
   return event.winner === winner ? known(command) : reject('event_resolved', details);
 }
 
-export function resolveEvent(state: NaiveState, command: ResolveEvent, take: Take): EngineEvent[] {
+export function resolveEvent(
+  state: NaiveState,
+  command: ResolveEvent,
+  endOrder: EndOrder,
+): EngineEvent[] {
   const { eventId, conditionId, redeemAll } = command;
   const event = eventAt(state, eventId);
   assert(event !== undefined);
   event.winner = event.markets.find(({ terms }) => terms.conditionId === conditionId);
   event.bundlesLots = 0;
   const events = event.markets.flatMap((market) =>
-    resolve(state, market, market === event.winner ? 10_000 : 0, take),
+    resolve(state, market, market === event.winner ? 10_000 : 0, endOrder),
   );
   if (redeemAll) for (const market of event.markets) redeemEverybody(state, market);
   return [...events, { kind: 'event_resolved', eventId, conditionId }];

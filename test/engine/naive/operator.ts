@@ -6,28 +6,24 @@ import type {
   Answer,
   ChangeMarket,
   CloseMarket,
-  CloseReason,
+  CreateMarket,
   EngineEvent,
-  PlaceOrder,
   Rejected,
-  SetStanding,
   SetTradingState,
   TradingState,
 } from '../../../engine/index.ts';
 import { ticks } from '../../../engine/index.ts';
-import { isAddress, known, marketFault, reject } from './checks.ts';
-import { judgeCollecting, opensFeeAccount } from './fees.ts';
-import type { NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
-import { marketAt, restingOrders, yesTicks } from './state.ts';
-
-/** Takes an order off the book for a reason, and tells it. */
-export type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
+import { checkCollecting, opensFeeAccount } from './accounts.ts';
+import { known, reject } from './answers.ts';
+import { marketFault } from './market-terms.ts';
+import type { EndOrder, NaiveMarket, NaiveState } from './state.ts';
+import { marketAt, marketOfToken, restingOrders, yesTicks } from './state.ts';
 
 export function closed(market: NaiveMarket): boolean {
   return market.status === 'closed' || market.status === 'resolved';
 }
 
-export function judgeTradingState(state: NaiveState, command: SetTradingState): Answer | undefined {
+export function checkTradingState(state: NaiveState, command: SetTradingState): Answer | undefined {
   const { conditionId } = command;
   if (!['open', 'cancel_only', 'halted'].includes(command.state)) {
     return reject('trading_state_malformed', { field: 'state', actual: command.state });
@@ -45,19 +41,19 @@ export function judgeTradingState(state: NaiveState, command: SetTradingState): 
 export function changeTradingState(
   state: NaiveState,
   command: SetTradingState,
-  take: Take,
+  endOrder: EndOrder,
 ): EngineEvent[] {
   const market = marketAt(state, command.conditionId);
   const killed = [...state.live.values()]
     .filter((order) => order.phase === 'waiting' && command.state !== 'open')
     .filter((order) => market === undefined || order.conditionId === command.conditionId)
-    .flatMap((order) => take(order, 'trading_paused'));
+    .flatMap((order) => endOrder(order, 'trading_paused'));
   if (market === undefined) state.tradingState = command.state;
   else market.status = command.state;
   return [...killed, { ...command, kind: 'trading_state_changed' }];
 }
 
-export function judgeChange(state: NaiveState, command: ChangeMarket): Answer | undefined {
+export function checkChange(state: NaiveState, command: ChangeMarket): Answer | undefined {
   const { kind: _, conditionId, ...given } = command;
   const details = { field: 'conditionId', actual: conditionId };
   const market = marketAt(state, conditionId);
@@ -73,7 +69,7 @@ export function judgeChange(state: NaiveState, command: ChangeMarket): Answer | 
   const fault = marketFault(state, after);
   if (fault !== undefined) return reject('market_malformed', fault);
   if (JSON.stringify(after) === JSON.stringify(market.terms)) return known(command);
-  return opensFeeAccount(after) ? judgeCollecting(state) : undefined;
+  return opensFeeAccount(after) ? checkCollecting(state) : undefined;
 }
 
 export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEvent[] {
@@ -112,23 +108,27 @@ export function refineTicks(state: NaiveState, happened: readonly EngineEvent[])
     );
 }
 
-export function judgeClosing(state: NaiveState, command: CloseMarket): Answer | undefined {
+export function checkClosing(state: NaiveState, command: CloseMarket): Answer | undefined {
   const market = marketAt(state, command.conditionId);
   if (market !== undefined) return closed(market) ? known(command) : undefined;
   return reject('market_unknown', { field: 'conditionId', actual: command.conditionId });
 }
 
-export function closeMarket(state: NaiveState, command: CloseMarket, take: Take): EngineEvent[] {
+export function closeMarket(
+  state: NaiveState,
+  command: CloseMarket,
+  endOrder: EndOrder,
+): EngineEvent[] {
   const { conditionId } = command;
   const orders = [...state.live.values()].filter((order) => order.conditionId === conditionId);
   const market = marketAt(state, conditionId);
   if (market !== undefined) market.status = 'closed';
-  const events = orders.flatMap((order) => take(order, 'market_closed'));
+  const events = orders.flatMap((order) => endOrder(order, 'market_closed'));
   return [...events, { kind: 'market_closed', conditionId }];
 }
 
 /** Why a market takes no orders now. */
-export function judgeTrading(state: NaiveState, market: NaiveMarket): Rejected | undefined {
+export function checkTrading(state: NaiveState, market: NaiveMarket): Rejected | undefined {
   const exchange: TradingState = state.tradingState;
   if (exchange !== 'open') {
     return reject('exchange_paused', { field: 'state', actual: exchange });
@@ -141,7 +141,7 @@ export function judgeTrading(state: NaiveState, market: NaiveMarket): Rejected |
   return reject('market_paused', { field: 'tokenId', actual: market.status });
 }
 
-export function judgeRunning(state: NaiveState): Rejected | undefined {
+export function checkRunning(state: NaiveState): Rejected | undefined {
   if (state.tradingState !== 'halted') return undefined;
   return reject('exchange_halted', { field: 'state', actual: 'halted' });
 }
@@ -150,49 +150,41 @@ export function isMarketHalted(state: NaiveState, conditionId: string): boolean 
   return marketAt(state, conditionId)?.status === 'halted';
 }
 
-export function judgeStanding(state: NaiveState, command: SetStanding): Answer | undefined {
-  const { owner, standing } = command;
-  if (!isAddress(owner)) return reject('address_malformed', { field: 'owner', actual: owner });
-  if (!['good', 'closed_only', 'banned'].includes(standing)) {
-    return reject('standing_malformed', { field: 'standing', actual: standing });
+export function checkMarket(state: NaiveState, command: CreateMarket): Answer | undefined {
+  const { bounds, markets } = state;
+  const fault = marketFault(state, command);
+  if (fault !== undefined) return reject('market_malformed', fault);
+  const same = markets.find((market) => market.terms.conditionId === command.conditionId);
+  if (same !== undefined) {
+    if (termsText(same.created) === termsText(command)) return known(command);
+    return reject('market_exists', { field: 'conditionId', actual: command.conditionId });
   }
-  const before = standingOf(state, owner);
-  if (before === standing) return known(command);
-  const [limit, actual] = [state.bounds.standings, state.standings.length];
-  if (before !== 'good' || actual < limit) return undefined;
-  return reject('too_many_standings', { field: 'owner', limit, actual });
+  const taken = command.tokenIds.find((tokenId) => marketOfToken(state, tokenId) !== undefined);
+  if (taken !== undefined) return reject('market_exists', { field: 'tokenIds', actual: taken });
+  const isSealed = state.events.some((event) => event.eventId === command.eventId);
+  if (isSealed) return reject('event_sealed', { field: 'eventId', actual: command.eventId });
+  if (markets.length >= bounds.markets) {
+    const details = { field: 'conditionId', limit: bounds.markets, actual: markets.length };
+    return reject('too_many_markets', details);
+  }
+  return opensFeeAccount(command) ? checkCollecting(state) : undefined;
 }
 
-function standingOf(state: NaiveState, owner: string): string {
-  return state.standings.find((one) => one.owner === owner)?.standing ?? 'good';
-}
-
-export function changeStanding(state: NaiveState, command: SetStanding, take: Take): EngineEvent[] {
-  const { owner, standing } = command;
-  state.standings = state.standings.filter((one) => one.owner !== owner);
-  if (standing !== 'good') state.standings.push({ owner, standing });
-  const own = [...state.live.values()].filter((order) => order.owner === owner);
-  const banned = standing === 'banned' ? own : [];
-  const opening = standing === 'closed_only' ? own.filter((order) => order.side === 'BUY') : [];
-  return [
-    ...banned.flatMap((order) => take(order, 'owner_banned')),
-    ...opening.flatMap((order) => take(order, 'closed_only')),
-    { ...command, kind: 'standing_changed' },
-  ];
-}
-
-export function judgeBan(state: NaiveState, owner: string): Rejected | undefined {
-  if (standingOf(state, owner) !== 'banned') return undefined;
-  return reject('owner_banned', { field: 'owner', actual: owner });
-}
-
-/** Whether an owner may buy or sell. */
-export function judgeTrader(
-  state: NaiveState,
-  command: Pick<PlaceOrder, 'owner' | 'side'>,
-): Rejected | undefined {
-  const { owner, side } = command;
-  const isBarred = side === 'BUY' && standingOf(state, owner) === 'closed_only';
-  if (isBarred) return reject('owner_closed_only', { field: 'owner', actual: owner });
-  return judgeBan(state, owner);
+function termsText(terms: CreateMarket): string {
+  return JSON.stringify([
+    terms.conditionId,
+    terms.tokenIds,
+    terms.tickTicks,
+    terms.minimumLots,
+    terms.minimumBudgetMicros,
+    terms.negRisk,
+    terms.eventId,
+    terms.selfTrade,
+    terms.takerFeeBps ?? 0,
+    terms.makerFeeBps ?? 0,
+    terms.feeExponent ?? 0,
+    terms.delaySeconds ?? 0,
+    terms.takerDelayMs ?? 0,
+    terms.finerTickTicks ?? 0,
+  ]);
 }

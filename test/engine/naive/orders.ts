@@ -3,17 +3,26 @@
  * precedence, and the plan, which is the one walk over the opposite side of the book that both the
  * checks and the matching follow. It changes nothing.
  */
-import type { Answer, OpenAccount, Outcome, PlaceOrder, Rejected } from '../../../engine/index.ts';
+import type {
+  Answer,
+  CancelAll,
+  CancelOrders,
+  OpenAccount,
+  Outcome,
+  PlaceOrder,
+  Rejected,
+} from '../../../engine/index.ts';
 import { isWhole } from '../../../engine/index.ts';
-import { isWord, judgeAccount, reject } from './checks.ts';
+import { checkAccount, malformed } from './accounts.ts';
+import { isWord, reject } from './answers.ts';
 import { chargeOf, payableLots, ratesFor, requiredFees } from './fees.ts';
-import { judgeTrader, judgeTrading } from './operator.ts';
+import { freeMicros, heldLots, heldMicros } from './holds.ts';
+import { checkRunning, checkTrading } from './operator.ts';
+import { checkTrader } from './standing.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
 import {
   accountAt,
   bookSide,
-  heldLots,
-  heldMicros,
   liveOrdersOf,
   marketOfToken,
   opposite,
@@ -47,12 +56,12 @@ export function canRest(order: { type: string }): boolean {
 }
 
 /** The answer that the order gets instead of being accepted, or undefined when it is good. */
-export function judgeOrder(
+export function checkOrder(
   state: NaiveState,
   command: PlaceOrder,
   timeMs: number,
 ): Answer | undefined {
-  const identity = judgeIdentity(state, command);
+  const identity = checkIdentity(state, command);
   if (identity !== undefined) return identity;
   const account = accountAt(state, command.account);
   if (account === undefined) {
@@ -60,24 +69,24 @@ export function judgeOrder(
     if (opening === undefined) {
       return reject('account_unknown', { field: 'account', actual: command.account });
     }
-    const refusal = judgeAccount(state, opening);
+    const refusal = checkAccount(state, opening);
     if (refusal !== undefined) return refusal;
   } else if (account.terms.owner !== command.owner) {
     return reject('account_not_yours', { field: 'account', actual: command.account });
   }
-  const barred = judgeTrader(state, command);
+  const barred = checkTrader(state, command);
   if (barred !== undefined) return barred;
   const market = marketOfToken(state, command.tokenId);
   if (market === undefined) {
     return reject('token_unknown', { field: 'tokenId', actual: command.tokenId });
   }
   return (
-    judgeTrading(state, market) ??
-    judgeExpiration(command, timeMs) ??
-    judgePrice(command, market) ??
-    judgeSize(state, command, market) ??
-    judgeFunds(state, command, market) ??
-    judgeAgainstBook(state, command, market)
+    checkTrading(state, market) ??
+    checkExpiration(command, timeMs) ??
+    checkPrice(command, market) ??
+    checkSize(state, command, market) ??
+    checkFunds(state, command, market) ??
+    checkAgainstBook(state, command, market)
   );
 }
 
@@ -88,7 +97,7 @@ export function openingOf(command: PlaceOrder): OpenAccount | undefined {
 }
 
 /** Checks 1 to 3: the id, and whether the order was seen before. */
-function judgeIdentity(state: NaiveState, command: PlaceOrder): Answer | undefined {
+function checkIdentity(state: NaiveState, command: PlaceOrder): Answer | undefined {
   const { orderId, idCheckedSeq } = command;
   if (!isWord(orderId)) return reject('order_id_malformed', { field: 'orderId', actual: orderId });
   const seen = state.live.get(orderId) ?? state.recent.find((recent) => recent.orderId === orderId);
@@ -108,7 +117,7 @@ function judgeIdentity(state: NaiveState, command: PlaceOrder): Answer | undefin
 }
 
 /** Checks 7 to 10. */
-function judgeExpiration(command: PlaceOrder, timeMs: number): Rejected | undefined {
+function checkExpiration(command: PlaceOrder, timeMs: number): Rejected | undefined {
   const { type, postOnly, expiresAtMs } = command;
   if (postOnly && !canRest(command)) {
     return reject('post_only_needs_resting_order', { field: 'postOnly', actual: type });
@@ -127,7 +136,7 @@ function judgeExpiration(command: PlaceOrder, timeMs: number): Rejected | undefi
 }
 
 /** Checks 11 and 12. */
-function judgePrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefined {
+function checkPrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefined {
   const tick = market.terms.tickTicks;
   const actual = command.priceTicks;
   if (!isWhole(actual, tick, 10_000 - tick)) {
@@ -139,7 +148,7 @@ function judgePrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefi
 }
 
 /** Check 13. */
-function judgeSize(
+function checkSize(
   { bounds }: NaiveState,
   command: PlaceOrder,
   market: NaiveMarket,
@@ -168,7 +177,7 @@ function judgeSize(
 }
 
 /** Checks 14 and 15. */
-function judgeFunds(
+function checkFunds(
   state: NaiveState,
   command: PlaceOrder,
   market: NaiveMarket,
@@ -183,7 +192,7 @@ function judgeFunds(
   const holder = accountAt(state, account);
   if (command.side === 'BUY') {
     const cash = isBudget(command) ? budgetMicros : lots * priceTicks;
-    const required = cash + requiredFees(takerFrom(state, command, market, NOWHEN));
+    const required = cash + requiredFees(takerFrom(state, command, market, NOT_ACCEPTED));
     const held = heldMicros(orders);
     const available = availableMicros(state, command);
     if (available >= required) return undefined;
@@ -198,27 +207,22 @@ function judgeFunds(
 }
 
 /** What a new order is judged as: it was not accepted yet. */
-const NOWHEN = { seq: 0, timeMs: 0 };
+const NOT_ACCEPTED = { seq: 0, timeMs: 0 };
 
 /** Cash that an order could use; that of an account that opens with it, if there is none. */
-function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
+export function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
   const isKnown = accountAt(state, account) !== undefined;
   return isKnown ? freeMicros(state, account) : (opens?.paperMicros ?? 0);
 }
 
-export function freeMicros(state: NaiveState, account: string): number {
-  const cash = accountAt(state, account)?.cashMicros ?? 0;
-  return cash - heldMicros(liveOrdersOf(state, account));
-}
-
 /** Checks 16 to 18. */
-function judgeAgainstBook(
+function checkAgainstBook(
   state: NaiveState,
   command: PlaceOrder,
   market: NaiveMarket,
 ): Rejected | undefined {
-  const taker = takerFrom(state, command, market, NOWHEN);
-  const fault = judgeTaker(state, taker);
+  const taker = takerFrom(state, command, market, NOT_ACCEPTED);
+  const fault = checkTaker(state, taker);
   if (fault !== undefined || !mustWait(state, taker, market)) return fault;
   const live = liveOrdersOf(state, command.account).length;
   const most = state.bounds.liveOrdersPerAccount;
@@ -248,7 +252,7 @@ export function mustWait(state: NaiveState, taker: NaiveOrder, market: NaiveMark
 }
 
 /** Why a taker is not to be matched with what rests now. */
-export function judgeTaker(state: NaiveState, taker: NaiveOrder): Rejected | undefined {
+export function checkTaker(state: NaiveState, taker: NaiveOrder): Rejected | undefined {
   const { type, priceTicks } = taker;
   const best = facing(state, taker)[0];
   const limit = best === undefined ? undefined : priceAt(taker, best);
@@ -308,7 +312,7 @@ export function takerFrom(
     acceptedMs: accepted.timeMs,
     expiresAtMs: command.expiresAtMs,
     rates: ratesFor(state, market, command.builder),
-    purseMicros: availableMicros(state, command),
+    spendableMicros: availableMicros(state, command),
     fills: [],
     filledLots: 0,
     filledMicros: 0,
@@ -386,4 +390,23 @@ export function dueOrders(state: NaiveState) {
   return [...expiring, ...waiting].sort(
     (a, b) => a.dueMs - b.dueMs || a.order.acceptedSeq - b.order.acceptedSeq,
   );
+}
+
+export function checkCancels(state: NaiveState, command: CancelOrders): Answer | undefined {
+  const actual = command.orderIds.length;
+  const limit = state.bounds.cancelsPerCommand;
+  if (actual <= limit) return checkRunning(state);
+  return reject('too_many_order_ids', { field: 'orderIds', limit, actual });
+}
+
+export function checkCancelAll(state: NaiveState, command: CancelAll): Answer | undefined {
+  const { conditionId, tokenId } = command;
+  const isMarket = state.markets.some((market) => market.terms.conditionId === conditionId);
+  if (conditionId !== '' && !isMarket) {
+    return reject('market_unknown', malformed('conditionId', conditionId));
+  }
+  if (tokenId !== '' && marketOfToken(state, tokenId) === undefined) {
+    return reject('token_unknown', malformed('tokenId', tokenId));
+  }
+  return checkRunning(state);
 }

@@ -5,13 +5,13 @@
 import { strict as assert } from 'node:assert';
 import type { Answer, EngineEvent, Redeem, ResolveMarket } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
-import { known, reject } from './checks.ts';
-import { judgeRunning, type Take } from './operator.ts';
-import { judgeHolder, judgeKey, judgeKeyForm } from './sets.ts';
-import type { NaiveAccount, NaiveMarket, NaiveState } from './state.ts';
+import { known, reject } from './answers.ts';
+import { checkRunning } from './operator.ts';
+import { checkHolder, checkKey, checkKeyForm } from './sets.ts';
+import type { EndOrder, NaiveAccount, NaiveMarket, NaiveState } from './state.ts';
 import { accountAt, marketAt, marketsOfEvent, worthOf } from './state.ts';
 
-export function judgeResolution(state: NaiveState, command: ResolveMarket): Answer | undefined {
+export function checkResolution(state: NaiveState, command: ResolveMarket): Answer | undefined {
   const { conditionId, payoutTicks } = command;
   if (!Number.isSafeInteger(payoutTicks) || payoutTicks < 0 || payoutTicks > 10_000) {
     const details = { field: 'payoutTicks', limit: '0..10000', actual: payoutTicks };
@@ -35,11 +35,11 @@ export function judgeResolution(state: NaiveState, command: ResolveMarket): Answ
 export function resolveMarket(
   state: NaiveState,
   { conditionId, payoutTicks, redeemAll }: ResolveMarket,
-  take: Take,
+  endOrder: EndOrder,
 ): EngineEvent[] {
   const market = marketAt(state, conditionId);
   assert(market !== undefined);
-  const events = resolve(state, market, payoutTicks, take);
+  const events = resolve(state, market, payoutTicks, endOrder);
   if (redeemAll) redeemEverybody(state, market);
   return events;
 }
@@ -48,11 +48,11 @@ export function resolve(
   state: NaiveState,
   market: NaiveMarket,
   payout: number,
-  take: Take,
+  endOrder: EndOrder,
 ): EngineEvent[] {
   const { conditionId } = market.terms;
   const orders = [...state.live.values()].filter((order) => order.conditionId === conditionId);
-  const events = orders.flatMap((order) => take(order, 'market_resolved'));
+  const events = orders.flatMap((order) => endOrder(order, 'market_resolved'));
   market.status = 'resolved';
   market.payoutTicks = payout;
   market.setsLots = 0;
@@ -83,16 +83,16 @@ export function redeemDue(state: NaiveState): EngineEvent[] {
     .map(({ account, market }) => pay(state, account, market, ''));
 }
 
-export function judgeRedemption(state: NaiveState, command: Redeem): Answer | undefined {
+export function checkRedemption(state: NaiveState, command: Redeem): Answer | undefined {
   const { conditionId } = command;
   const market = marketAt(state, conditionId);
   const account = accountAt(state, command.account);
   const ofMarket = { field: 'conditionId', actual: conditionId };
-  const early = judgeKeyForm(command) ?? judgeHolder(state, command);
+  const early = checkKeyForm(command) ?? checkHolder(state, command);
   if (early !== undefined || account === undefined) return early;
   if (market === undefined) return reject('market_unknown', ofMarket);
   const asked = { command: 'redeem', subject: conditionId, amount: 0 } as const;
-  const late = judgeKey(state, command, asked) ?? judgeRunning(state);
+  const late = checkKey(state, command, asked) ?? checkRunning(state);
   if (late !== undefined) return late;
   if (market.status !== 'resolved') return reject('market_not_resolved', ofMarket);
   if (holdersOf(state, market).includes(account)) return undefined;

@@ -12,46 +12,48 @@ import type {
   Split,
 } from '../../../engine/index.ts';
 import { lots, micros } from '../../../engine/index.ts';
-import { reject } from './checks.ts';
-import { closed, judgeRunning, judgeTrader } from './operator.ts';
+import { reject } from './answers.ts';
+import { heldLots, heldMicros } from './holds.ts';
+import { checkRunning, closed } from './operator.ts';
+import { checkTrader } from './standing.ts';
 import type { NaiveMarket, NaiveState } from './state.ts';
-import { accountAt, heldLots, heldMicros, liveOrdersOf, marketAt } from './state.ts';
+import { accountAt, liveOrdersOf, marketAt } from './state.ts';
 
 type Asked = Pick<Split, 'account' | 'owner' | 'key'>;
 
-export function judgeSets(state: NaiveState, command: Split | Merge): Answer | undefined {
+export function checkSets(state: NaiveState, command: Split | Merge): Answer | undefined {
   const { kind, account, conditionId, lots: size } = command;
   const market = marketAt(state, conditionId);
   return (
-    judgeKeyForm(command) ??
-    judgeSize(state, size) ??
-    judgeHolder(state, command) ??
+    checkKeyForm(command) ??
+    checkSize(state, size) ??
+    checkHolder(state, command) ??
     (market === undefined
       ? reject('market_unknown', { field: 'conditionId', actual: conditionId })
-      : (judgeKey(state, command, { command: kind, subject: conditionId, amount: size }) ??
-        (kind === 'split' ? judgeSplitter(state, account) : undefined) ??
-        judgeRunning(state) ??
-        judgeHalted(market) ??
+      : (checkKey(state, command, { command: kind, subject: conditionId, amount: size }) ??
+        (kind === 'split' ? checkSplitter(state, account) : undefined) ??
+        checkRunning(state) ??
+        checkHalted(market) ??
         (kind === 'split'
-          ? (judgeEnded(market) ?? judgeCash(state, account, size * 10_000))
-          : (judgeUnresolved(market) ?? judgePair(state, account, market, size)))))
+          ? (checkEnded(market) ?? checkCash(state, account, size * 10_000))
+          : (checkUnresolved(market) ?? checkPair(state, account, market, size)))))
   );
 }
 
-export function judgeKeyForm({ key }: Asked): Rejected | undefined {
+export function checkKeyForm({ key }: Asked): Rejected | undefined {
   const printable = [...key].every((character) => character > ' ' && character <= '~');
   if (printable && key.length >= 1 && key.length <= 128) return undefined;
   return reject('money_key_malformed', { field: 'key', actual: key.slice(0, 128) });
 }
 
-export function judgeSize({ bounds }: NaiveState, size: number): Rejected | undefined {
+export function checkSize({ bounds }: NaiveState, size: number): Rejected | undefined {
   const most = bounds.orderLots;
   if (Number.isSafeInteger(size) && size >= 1 && size <= most) return undefined;
   return reject('size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual: size });
 }
 
 /** The operator, who is nobody's owner, may act for every account. */
-export function judgeHolder(state: NaiveState, command: Asked): Rejected | undefined {
+export function checkHolder(state: NaiveState, command: Asked): Rejected | undefined {
   const details = { field: 'account', actual: command.account };
   const holder = accountAt(state, command.account);
   if (holder === undefined) return reject('account_unknown', details);
@@ -65,7 +67,7 @@ function boundKeys({ idempotencyKeys }: NaiveState): number {
 }
 
 /** What was done with the key before, or that it can't be used. */
-export function judgeKey(
+export function checkKey(
   state: NaiveState,
   { owner, key, account }: Asked,
   wanted: Pick<IdempotencyKeyState, 'command' | 'subject' | 'amount'>,
@@ -92,44 +94,44 @@ export function judgeKey(
 }
 
 /** Who splits buys, whoever asks for it. */
-export function judgeSplitter(state: NaiveState, account: string): Rejected | undefined {
+export function checkSplitter(state: NaiveState, account: string): Rejected | undefined {
   const owner = accountAt(state, account)?.terms.owner ?? '';
-  return judgeTrader(state, { owner, side: 'BUY' });
+  return checkTrader(state, { owner, side: 'BUY' });
 }
 
-function judgeHalted({ status, terms }: NaiveMarket): Rejected | undefined {
+function checkHalted({ status, terms }: NaiveMarket): Rejected | undefined {
   if (status !== 'halted') return undefined;
   return reject('market_halted', { field: 'conditionId', actual: terms.conditionId });
 }
 
-function judgeUnresolved({ status, terms }: NaiveMarket): Rejected | undefined {
+function checkUnresolved({ status, terms }: NaiveMarket): Rejected | undefined {
   if (status !== 'resolved') return undefined;
   return reject('market_resolved', { field: 'conditionId', actual: terms.conditionId });
 }
 
-function judgeEnded(market: NaiveMarket): Rejected | undefined {
+function checkEnded(market: NaiveMarket): Rejected | undefined {
   if (!closed(market)) return undefined;
   return reject('market_closed', { field: 'conditionId', actual: market.terms.conditionId });
 }
 
-function judgeCash(state: NaiveState, address: string, required: number): Rejected | undefined {
+function checkCash(state: NaiveState, address: string, required: number): Rejected | undefined {
   const held = heldMicros(liveOrdersOf(state, address));
   const available = (accountAt(state, address)?.cashMicros ?? 0) - held;
   if (available >= required) return undefined;
   return reject('not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
 }
 
-function judgePair(
+function checkPair(
   state: NaiveState,
   address: string,
   { terms }: NaiveMarket,
   required: number,
 ): Rejected | undefined {
   const [yes, no] = terms.tokenIds;
-  return judgeTokens(state, address, yes, required) ?? judgeTokens(state, address, no, required);
+  return checkTokens(state, address, yes, required) ?? checkTokens(state, address, no, required);
 }
 
-export function judgeTokens(
+export function checkTokens(
   state: NaiveState,
   address: string,
   asset: string,

@@ -5,30 +5,25 @@
  * held. Bound: none, it is meant for a few hundred live orders.
  */
 import type {
-  AccountState,
   ApiKeyState,
   ArmedSwitch,
   Bounds,
   BuilderState,
+  CloseReason,
   CreateMarket,
+  EngineEvent,
   FeeSchedule,
   IdempotencyKeyState,
   MarketState,
   OpenAccount,
   OrderType,
   Outcome,
-  PositionState,
   RecentOrder,
-  RestingOrder,
   SelfTradeMode,
   Side,
   StandingState,
-  StateView,
-  Totals,
   TradingState,
 } from '../../../engine/index.ts';
-import { lots, micros, ticks } from '../../../engine/index.ts';
-import { baseSum, builderFeesOf, feesOf, flatSum, heldFees, requiredFees } from './fees.ts';
 
 export interface NaiveMarket {
   readonly created: CreateMarket;
@@ -88,7 +83,7 @@ export interface NaiveOrder {
   /** What it is charged by, as it was when it was accepted; undefined for nothing. */
   readonly rates: NaiveRates | undefined;
   /** What its account had available when it came. */
-  purseMicros: number;
+  spendableMicros: number;
   readonly fills: NaiveFill[];
   filledLots: number;
   filledMicros: number;
@@ -160,7 +155,7 @@ export function remainingLots(order: NaiveOrder): number {
 }
 
 /** What a creation leaves out. */
-const UNNAMED = {
+const DEFAULT_TERMS = {
   takerFeeBps: 0,
   makerFeeBps: 0,
   feeExponent: 0,
@@ -170,7 +165,7 @@ const UNNAMED = {
 } as const;
 
 export function newMarket(created: CreateMarket): NaiveMarket {
-  const terms = { ...UNNAMED, ...created };
+  const terms = { ...DEFAULT_TERMS, ...created };
   return { created, terms, status: 'open', setsLots: 0, payoutTicks: undefined };
 }
 
@@ -216,83 +211,6 @@ export function levelLots(state: NaiveState, like: NaiveOrder): number {
     .reduce((total, order) => total + remainingLots(order), 0);
 }
 
-/** The cash that these orders of one account hold. */
-export function heldMicros(orders: readonly NaiveOrder[]): number {
-  return orders
-    .filter((order) => order.side === 'BUY')
-    .reduce((sum, order) => sum + heldFor(order), 0);
-}
-
-/** What a BUY holds: what its arrival required while it waits, what its rest costs on the book. */
-function heldFor(order: NaiveOrder): number {
-  if (order.phase === 'matching') return 0;
-  const fees = order.phase === 'waiting' ? requiredFees(order) : heldFees(order);
-  return order.budgetMicros + remainingLots(order) * order.priceTicks + fees;
-}
-
-/** The lots of one token that these orders of one account hold. */
-export function heldLots(orders: readonly NaiveOrder[], tokenId: string): number {
-  return orders
-    .filter((order) => order.side === 'SELL' && order.tokenId === tokenId)
-    .reduce((total, order) => total + remainingLots(order), 0);
-}
-
-/** The state as the records that every implementation shares. */
-export function viewOf(state: NaiveState): StateView {
-  return {
-    depositedMicros: micros(state.depositedMicros),
-    withdrawnMicros: micros(state.withdrawnMicros),
-    tradingState: state.tradingState,
-    markets: state.markets.map((market) => marketState(state, market)),
-    delayedOrders: [...state.live.values()]
-      .filter((order) => order.phase === 'waiting')
-      .map((order) => ({
-        ...restingOrder(order),
-        conditionId: order.conditionId,
-        budgetMicros: micros(order.budgetMicros),
-        releaseMs: order.releaseMs,
-        isTripped: order.isTripped,
-      })),
-    events: state.events.map((event) => ({
-      eventId: event.eventId,
-      conditionIds: event.markets.map(({ terms }) => terms.conditionId),
-      noneConditionId: event.noneConditionId,
-      bundlesLots: lots(event.bundlesLots),
-      winner: event.winner?.terms.conditionId ?? null,
-    })),
-    redeeming: state.redeeming.map(({ terms }) => terms.conditionId),
-    accounts: state.accounts.map((account) => accountState(state, account)),
-    recentOrders: [...state.recent],
-    forgottenSeq: state.forgottenSeq,
-    apiKeys: [...state.apiKeys],
-    switches: [...state.switches],
-    standings: [...state.standings],
-    builders: [...state.builders],
-    idempotencyKeys: [...state.idempotencyKeys],
-  };
-}
-
-/** Worked out anew from every account, market and event. */
-export function totalsOf(state: NaiveState): Totals {
-  const { live, accounts, markets, events, depositedMicros, withdrawnMicros } = state;
-  const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
-  const sets = markets.map((market) => market.setsLots * 10_000 + owedMicros(state, market));
-  const paid = events.map((event) => (event.markets.length - 1) * event.bundlesLots * 10_000);
-  return {
-    liveOrders: live.size,
-    cashMicros: sum(accounts.map((account) => account.cashMicros)),
-    lockedMicros: sum(sets) - sum(paid),
-    depositedMicros,
-    withdrawnMicros,
-  };
-}
-
-/** What all tokens of a market would be redeemed for; nothing before its resolution. */
-function owedMicros({ accounts }: NaiveState, market: NaiveMarket): number {
-  if (market.payoutTicks === undefined) return 0;
-  return accounts.reduce((sum, account) => sum + worthOf(account, market).amount, 0);
-}
-
 /** An account's tokens of a market, and what they are worth once it is resolved. */
 export function worthOf({ tokens }: NaiveAccount, { terms, payoutTicks }: NaiveMarket) {
   const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => tokens.get(tokenId) ?? 0);
@@ -300,102 +218,5 @@ export function worthOf({ tokens }: NaiveAccount, { terms, payoutTicks }: NaiveM
   return { yes, no, amount };
 }
 
-function marketState(state: NaiveState, market: NaiveMarket): MarketState {
-  const { kind: _, ...terms } = market.terms;
-  return {
-    ...terms,
-    status: market.status,
-    original: {
-      tickTicks: market.created.tickTicks,
-      minimumLots: market.created.minimumLots,
-      minimumBudgetMicros: market.created.minimumBudgetMicros,
-      selfTrade: market.created.selfTrade,
-      takerFeeBps: market.created.takerFeeBps ?? 0,
-      makerFeeBps: market.created.makerFeeBps ?? 0,
-      feeExponent: market.created.feeExponent ?? 0,
-      delaySeconds: market.created.delaySeconds ?? 0,
-      takerDelayMs: market.created.takerDelayMs ?? 0,
-      finerTickTicks: market.created.finerTickTicks ?? 0,
-    },
-    setsLots: lots(market.setsLots),
-    payoutTicks: market.payoutTicks === undefined ? null : ticks(market.payoutTicks),
-    owedMicros: micros(owedMicros(state, market)),
-    bids: restingOrders(state, terms.conditionId, 'bid').map(restingOrder),
-    asks: restingOrders(state, terms.conditionId, 'ask').map(restingOrder),
-  };
-}
-
-function restingOrder(order: NaiveOrder): RestingOrder {
-  return {
-    orderId: order.orderId,
-    account: order.account,
-    outcome: order.outcome,
-    side: order.side,
-    type: order.type,
-    postOnly: order.postOnly,
-    priceTicks: ticks(order.priceTicks),
-    lots: lots(order.lots),
-    remainingLots: lots(remainingLots(order)),
-    filledMicros: micros(order.filledMicros),
-    acceptedSeq: order.acceptedSeq,
-    acceptedMs: order.acceptedMs,
-    expiresAtMs: order.expiresAtMs,
-    ...feeState(order),
-  };
-}
-
-function feeState(order: NaiveOrder): Pick<RestingOrder, 'fees'> {
-  const { rates, fills } = order;
-  if (rates === undefined) return {};
-  const { takerFeeBps, makerFeeBps, feeExponent, account } = rates;
-  const { shareBps, takerRateBps, makerRateBps } = rates;
-  return {
-    fees: {
-      takerFeeBps,
-      makerFeeBps,
-      feeExponent,
-      shareBps,
-      takerRateBps,
-      makerRateBps,
-      account,
-      baseSum: String(baseSum(rates, fills)),
-      flatSum: String(flatSum(rates, fills)),
-      feeMicros: micros(feesOf(order)),
-      builderMicros: micros(builderFeesOf(order)),
-    },
-  };
-}
-
-function accountState(state: NaiveState, account: NaiveAccount): AccountState {
-  const { address, owner, wallet } = account.terms;
-  const orders = liveOrdersOf(state, address);
-  const held = heldMicros(orders);
-  return {
-    address,
-    owner,
-    wallet,
-    availableMicros: micros(account.cashMicros - held),
-    heldMicros: micros(held),
-    positions: state.markets
-      .flatMap((market) => positionsOf(account, orders, market))
-      .filter((position) => position.availableLots !== 0 || position.heldLots !== 0),
-  };
-}
-
-function positionsOf(
-  account: NaiveAccount,
-  orders: readonly NaiveOrder[],
-  market: NaiveMarket,
-): PositionState[] {
-  return ([0, 1] as const).map((outcome) => {
-    const tokenId = market.terms.tokenIds[outcome];
-    const held = heldLots(orders, tokenId);
-    const total = account.tokens.get(tokenId) ?? 0;
-    return {
-      conditionId: market.terms.conditionId,
-      outcome,
-      availableLots: lots(total - held),
-      heldLots: lots(held),
-    };
-  });
-}
+/** Takes an order off the book for a reason, and tells it. */
+export type EndOrder = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];

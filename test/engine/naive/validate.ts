@@ -1,15 +1,8 @@
 /** The naive twin's own invariants, added up anew from its lists. */
 import { strict as assert } from 'node:assert';
+import { heldLots, heldMicros } from './holds.ts';
 import type { NaiveState } from './state.ts';
-import {
-  bookSide,
-  eventAt,
-  heldLots,
-  heldMicros,
-  liveOrdersOf,
-  remainingLots,
-  yesTicks,
-} from './state.ts';
+import { bookSide, eventAt, liveOrdersOf, remainingLots, yesTicks } from './state.ts';
 
 /** Throws unless every invariant of the whole state holds. */
 export function validateState(state: NaiveState): void {

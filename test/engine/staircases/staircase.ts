@@ -6,7 +6,7 @@
 import type { Test } from 'tap';
 import type { Answer, Command, RejectCode, RejectDetails } from '../../../engine/index.ts';
 import { isChange, stateHash } from '../../../engine/index.ts';
-import { reject } from '../naive/checks.ts';
+import { reject } from '../naive/answers.ts';
 import type { DrawnBook } from '../scenarios/drawn-book.ts';
 
 /** What is repaired, and the answer then: an exact one, or 'done' when the command is good. */

@@ -1,0 +1,156 @@
+/** Checks of the naive engine of commands about accounts, API keys, switches and notifications. */
+import type {
+  Answer,
+  ArmSwitch,
+  DismissNotifications,
+  IssueApiKey,
+  KeyPurpose,
+  OpenAccount,
+  RejectDetails,
+  RevokeApiKey,
+  TripSwitch,
+} from '../../../engine/index.ts';
+import { FEE_ACCOUNT, isWhole } from '../../../engine/index.ts';
+import { ADDRESS, DECIMAL, known, reject, UUID } from './answers.ts';
+import { checkBan } from './standing.ts';
+import type { NaiveState } from './state.ts';
+import { accountAt } from './state.ts';
+
+const KEY_PURPOSES: readonly string[] = ['trading', 'readonly', 'builder'];
+
+export function checkAccount(state: NaiveState, command: OpenAccount): Answer | undefined {
+  const { bounds } = state;
+  const { address, owner, wallet, paperMicros } = command;
+  if (!ADDRESS.test(address)) return reject('address_malformed', malformed('address', address));
+  if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
+  if (address === FEE_ACCOUNT) return reject('address_reserved', malformed('address', address));
+  if (owner === FEE_ACCOUNT) return reject('address_reserved', malformed('owner', owner));
+  if (wallet === 'eoa' && owner !== address) {
+    return reject('address_malformed', malformed('owner', owner));
+  }
+  if (!isWhole(paperMicros, 0, bounds.amountMicros)) {
+    const limit = `0..${bounds.amountMicros}`;
+    return reject('amount_out_of_bounds', { field: 'paperMicros', limit, actual: paperMicros });
+  }
+  const same = accountAt(state, address);
+  if (same !== undefined) {
+    if (same.terms.owner === owner) return known(command);
+    return reject('account_bound_to_other', malformed('address', address));
+  }
+  return checkRoom(state, paperMicros);
+}
+
+/** Whether one more account fits, with its play money. */
+export function checkRoom(state: NaiveState, paperMicros: number): Answer | undefined {
+  const { bounds, accounts, depositedMicros } = state;
+  if (accounts.length >= bounds.accounts) {
+    const details = { field: 'address', limit: bounds.accounts, actual: accounts.length };
+    return reject('too_many_accounts', details);
+  }
+  if (depositedMicros + paperMicros > bounds.totalMicros) {
+    const limit = bounds.totalMicros - depositedMicros;
+    return reject('deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+  }
+  return undefined;
+}
+
+export function malformed(field: string, actual: string): RejectDetails {
+  return { field, actual };
+}
+
+export function checkApiKey(state: NaiveState, command: IssueApiKey): Answer | undefined {
+  const { bounds, apiKeys } = state;
+  const { owner, nonce, apiKey } = command;
+  const purpose = purposeOf(command);
+  if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
+  if (!DECIMAL.test(nonce)) return reject('api_key_malformed', malformed('nonce', nonce));
+  if (!UUID.test(apiKey)) return reject('api_key_malformed', malformed('apiKey', apiKey));
+  if (!KEY_PURPOSES.includes(purpose)) {
+    return reject('api_key_malformed', malformed('purpose', purpose));
+  }
+  const ofOwner = apiKeys.filter((issued) => issued.owner === owner);
+  const same = ofOwner.find((issued) => issued.purpose === purpose && issued.nonce === nonce);
+  if (same !== undefined) {
+    if (same.isRevoked) return reject('api_key_revoked', malformed('nonce', nonce));
+    if (same.apiKey === apiKey) return known(command);
+    return reject('api_key_reused', malformed('nonce', nonce));
+  }
+  if (apiKeys.some((issued) => issued.apiKey === apiKey)) {
+    return reject('api_key_reused', malformed('apiKey', apiKey));
+  }
+  const ban = checkBan(state, owner);
+  if (ban !== undefined) return ban;
+  if (ofOwner.length >= bounds.keysEverPerOwner) {
+    const details = { field: 'nonce', limit: bounds.keysEverPerOwner, actual: ofOwner.length };
+    return reject('too_many_api_keys', details);
+  }
+  const live = ofOwner.filter((issued) => !issued.isRevoked).length;
+  if (live >= bounds.keysPerOwner) {
+    const details = { field: 'owner', limit: bounds.keysPerOwner, actual: live };
+    return reject('too_many_api_keys', details);
+  }
+  return undefined;
+}
+
+/** Commands from before there were other purposes name none. */
+export function purposeOf({ purpose = 'trading' }: IssueApiKey): KeyPurpose {
+  return purpose;
+}
+
+export function checkRevocation(state: NaiveState, command: RevokeApiKey): Answer | undefined {
+  const { owner, apiKey } = command;
+  const own = state.apiKeys.filter((issued) => issued.owner === owner);
+  const same = own.find((issued) => issued.apiKey === apiKey);
+  if (same === undefined) return reject('api_key_unknown', malformed('apiKey', apiKey));
+  return same.isRevoked ? known(command) : undefined;
+}
+
+function ownsSomething({ accounts }: NaiveState, owner: string): boolean {
+  return accounts.some((account) => account.terms.owner === owner);
+}
+
+export function checkArming(state: NaiveState, command: ArmSwitch): Answer | undefined {
+  const { owner, heartbeatId } = command;
+  if (!UUID.test(heartbeatId)) {
+    return reject('heartbeat_malformed', malformed('heartbeatId', heartbeatId));
+  }
+  if (!ownsSomething(state, owner)) return reject('account_unknown', malformed('owner', owner));
+  return isArmed(state, command) ? known(command) : undefined;
+}
+
+export function checkTripping(state: NaiveState, command: TripSwitch): Answer | undefined {
+  return isArmed(state, command) ? undefined : known(command);
+}
+
+function isArmed({ switches }: NaiveState, command: ArmSwitch | TripSwitch): boolean {
+  const { owner, heartbeatId } = command;
+  return switches.some((armed) => armed.owner === owner && armed.heartbeatId === heartbeatId);
+}
+
+export function checkDismissal(
+  state: NaiveState,
+  { owner, ids }: DismissNotifications,
+): Answer | undefined {
+  const most = state.bounds.dismissalsPerCommand;
+  if (ids.length < 1 || ids.length > most) {
+    const details = { field: 'ids', limit: `1..${most}`, actual: ids.length };
+    return reject('notification_ids_malformed', details);
+  }
+  for (const actual of ids) {
+    if (Number.isSafeInteger(actual) && actual >= 0) continue;
+    return reject('notification_ids_malformed', { field: 'ids', actual });
+  }
+  return ownsSomething(state, owner)
+    ? undefined
+    : reject('account_unknown', malformed('owner', owner));
+}
+
+/** Why the fee account can't be opened, if it is not open. */
+export function checkCollecting(state: NaiveState): Answer | undefined {
+  return accountAt(state, FEE_ACCOUNT) === undefined ? checkRoom(state, 0) : undefined;
+}
+
+/** Whether a command that is good lets somebody charge something. */
+export function opensFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): boolean {
+  return (rates.takerFeeBps ?? 0) > 0 || (rates.makerFeeBps ?? 0) > 0;
+}

@@ -1,0 +1,50 @@
+/** Checks of the naive engine of deposits and withdrawals. */
+import type { Answer, Deposit, Withdraw } from '../../../engine/index.ts';
+import { isWhole } from '../../../engine/index.ts';
+import { malformed } from './accounts.ts';
+import { known, reject } from './answers.ts';
+import { heldMicros } from './holds.ts';
+import type { NaiveState } from './state.ts';
+import { accountAt, liveOrdersOf } from './state.ts';
+
+const MONEY_KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** The signed amount of a money command, as its key remembers it. */
+export function signedAmount(command: Deposit | Withdraw): number {
+  return command.kind === 'deposit' ? command.amountMicros : -command.amountMicros;
+}
+
+export function checkMoney(state: NaiveState, command: Deposit | Withdraw): Answer | undefined {
+  const { bounds, idempotencyKeys, depositedMicros } = state;
+  const { account, amountMicros, key } = command;
+  if (!MONEY_KEY.test(key)) {
+    return reject('money_key_malformed', malformed('key', key.slice(0, 128)));
+  }
+  if (!isWhole(amountMicros, 1, bounds.amountMicros)) {
+    const limit = `1..${bounds.amountMicros}`;
+    return reject('amount_out_of_bounds', { field: 'amountMicros', limit, actual: amountMicros });
+  }
+  const holder = accountAt(state, account);
+  if (holder === undefined) return reject('account_unknown', malformed('account', account));
+  const used = idempotencyKeys.find((one) => one.owner === '' && one.key === key);
+  if (used !== undefined) {
+    const same = used.account === account && used.amountMicros === signedAmount(command);
+    const isCash = used.command === 'deposit' || used.command === 'withdraw';
+    return same && isCash ? known(command) : reject('money_key_reused', malformed('key', key));
+  }
+  const bound = idempotencyKeys.filter((one) => one.command !== 'redeem').length;
+  if (bound >= bounds.idempotencyKeys) {
+    const details = { field: 'key', limit: bounds.idempotencyKeys, actual: bound };
+    return reject('too_many_money_keys', details);
+  }
+  if (command.kind === 'deposit') {
+    const limit = bounds.totalMicros - depositedMicros;
+    if (amountMicros <= limit) return undefined;
+    return reject('deposits_exhausted', { field: 'amountMicros', limit, actual: amountMicros });
+  }
+  const held = heldMicros(liveOrdersOf(state, account));
+  const available = holder.cashMicros - held;
+  if (available >= amountMicros) return undefined;
+  const required = amountMicros;
+  return reject('not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
+}
