@@ -48,6 +48,7 @@ export {
   type EventSearch,
   fillSlots,
   type IdOrSlug,
+  type ImportRefusal,
   type ImportReport,
   type IntakePage,
   LIVE_FIELDS,

@@ -4,7 +4,7 @@ import { READ_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
 import { defineRoute } from '../services/index.ts';
 
-/** What the routes of this folder do. */
+/** The commands that the operator's routes submit. */
 const KINDS = [
   'create_market',
   'open_account',
@@ -26,29 +26,32 @@ const KINDS = [
 ] as const satisfies readonly Command['kind'][];
 
 const Action = Type.Object({
-  seq: Type.Integer({ description: 'Place in the journal' }),
+  seq: Type.Integer({ description: 'Sequence number in the journal' }),
   time: Type.String({ description: 'ISO 8601' }),
   kind: Type.String(),
   by: Type.String({ description: 'Who asked for it' }),
   reason: Type.String({ description: 'Why' }),
   command: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'As it was journaled: prices in ticks of 0.0001, sizes in lots of 0.01, micros',
+    description:
+      'As in the journal: prices in ticks of 0.0001, sizes in lots of 0.01, money in micros',
   }),
 });
 
 /**
- * GET /actions: what the operator did, newest first. What was refused, or was so already, changed
- * nothing and is not listed. A page goes on where `next_before_seq` says.
+ * GET /actions: the operator's commands, newest first. Commands that were refused or changed nothing
+ * are not listed. The next page begins at `next_before_seq`.
  */
 export const getActions = defineRoute({
   method: 'GET',
   path: '/actions',
-  summary: 'What the operator did, by whom and why',
+  summary: "The operator's commands, with who asked for them and why",
   auth: 'operator',
   query: Type.Object({
     kind: Type.Optional(Type.Enum(KINDS)),
-    by: Type.Optional(Type.String({ description: 'Exactly as it was said' })),
-    before_seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Older than this one' })),
+    by: Type.Optional(Type.String({ description: 'Exactly as in the request' })),
+    before_seq: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Lists actions older than this one' }),
+    ),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.actionsPerPage, default: 100 }),
   }),
   response: Type.Object({

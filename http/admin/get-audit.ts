@@ -8,23 +8,25 @@ import { defineRoute } from '../services/index.ts';
 
 const Sums = Type.Object(
   {
-    available: Type.String({ description: 'Cash of all accounts that no order holds' }),
-    held: Type.String({ description: 'Cash that their orders hold' }),
-    fees: Type.String({ description: 'Of both, what the account has that collects fees' }),
+    available: Type.String({ description: 'Cash of all accounts that is not held by orders' }),
+    held: Type.String({ description: 'Cash that is held by orders' }),
+    fees: Type.String({ description: 'The part of both that the fee account has' }),
     locked: Type.String({
-      description: 'Collateral behind complete sets and what winners are still owed',
+      description: 'Collateral behind complete sets, and payouts that are not redeemed yet',
     }),
-    deposits: Type.String({ description: 'All that ever came in, play money included' }),
-    withdrawals: Type.String({ description: 'All that ever went out' }),
+    deposits: Type.String({ description: 'All deposits, with play money' }),
+    withdrawals: Type.String({ description: 'All withdrawals' }),
   },
   { description: 'Collateral: available + held + locked = deposits - withdrawals' },
 );
 
 const Audit = Type.Object({
-  ok: Type.Boolean({ description: 'Every invariant of the whole state holds' }),
-  fault: Type.String({ description: 'The first thing found that does not; "" when all do' }),
-  seq: Type.Integer({ description: 'The last change that the state shows; it is durable' }),
-  time: Type.String({ description: 'When that was, ISO 8601' }),
+  ok: Type.Boolean({ description: 'Whether every invariant holds' }),
+  fault: Type.String({ description: 'The first broken invariant; "" for none' }),
+  seq: Type.Integer({
+    description: 'Sequence number of the last command in the audited state; it is durable',
+  }),
+  time: Type.String({ description: 'The time of that command, ISO 8601' }),
   stateHash: Type.String({ description: 'SHA-256 of the whole state' }),
   collateral: Sums,
   liveOrders: Type.Integer(),
@@ -32,10 +34,10 @@ const Audit = Type.Object({
   accounts: Type.Integer(),
 });
 
-/** Sums of a state that is broken may be anything, and must be told all the same. */
+/** In a broken state a sum may be any number, and it is shown all the same. */
 function sumText(micros: number): string {
   return Number.isSafeInteger(micros) && micros >= 0
-    ? microsText(micros as Micros) // whole and not negative, as was just seen
+    ? microsText(micros as Micros) // Safe: it is whole and not negative.
     : `${micros} micros`;
 }
 
@@ -65,10 +67,10 @@ function auditOf({ totals, timeMs, ...report }: AuditReport): Static<typeof Audi
 }
 
 /**
- * GET /audit: adds up the whole state again, as the journal's replay brings it about in a thread of
- * its own: the exchange does not wait for it. The answer shows all that was done before the
- * request. The first audit after a start replays the whole journal and takes as long. 500 when
- * something does not hold; if that is so in the live state too, the exchange stops instead.
+ * GET /audit: checks every invariant of a state that a thread of its own replays from the journal, so
+ * trading does not wait for it. The answer includes every command before the request. The first
+ * audit after a start replays the whole journal. The status is 500 if an invariant is broken; if it
+ * is broken in the live state too, the exchange stops instead.
  */
 export const getAudit = defineRoute({
   method: 'GET',

@@ -1,4 +1,7 @@
 /**
- * The operator's listener.
+ * The operator's endpoints, on a listener of their own behind a bearer token.
+ *
+ * Invariant: every write names who asks for it and why. `GET /actions` and `GET /catalog-actions`
+ * list all writes that changed something.
  */
 export { OPERATOR_ROUTES } from './routes.ts';

@@ -1,4 +1,4 @@
-/** Every endpoint of the operator's listener, in one table. */
+/** The table of all endpoints of the operator's listener. */
 
 import { openApiRoute } from '../documentation/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
@@ -19,7 +19,7 @@ import {
   postWithdrawals,
 } from './accounts/index.ts';
 import {
-  CATALOG_WORD_ROUTES,
+  CATALOG_EDIT_ROUTES,
   getCatalogActions,
   getReported,
   postModeration,
@@ -64,7 +64,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   postNewMarket,
   postEventOpen,
   postEventResolve,
-  ...CATALOG_WORD_ROUTES,
+  ...CATALOG_EDIT_ROUTES,
   postModeration,
   getReported,
   postProfileClear,

@@ -1,12 +1,15 @@
 /**
- * The operator's endpoints for accounts, owners and builders.
+ * The operator's endpoints for accounts, their money, their owners and builders.
  */
-export { deleteKey } from './delete-key.ts';
-export { getAccount } from './get-account.ts';
-export { getBuilders } from './get-builders.ts';
-export { getOwner } from './get-owner.ts';
-export { postAccounts } from './post-accounts.ts';
-export { postBuilder } from './post-builder.ts';
-export { postDeposits, postWithdrawals } from './post-money.ts';
-export { postConvert, postMerge, postRedeem, postSplit, SetsAction } from './post-sets.ts';
-export { postStanding } from './post-standing.ts';
+export { getAccount, postAccounts } from './accounts.ts';
+export { getBuilders, postBuilder } from './builders.ts';
+export {
+  postConvert,
+  postDeposits,
+  postMerge,
+  postRedeem,
+  postSplit,
+  postWithdrawals,
+  SetsAction,
+} from './money.ts';
+export { deleteKey, getOwner, postStanding } from './owners.ts';

@@ -1,5 +1,5 @@
 /**
- * The operator's endpoints for the content of the catalog.
+ * The operator's endpoints for the content of the catalog: edits, moderation, and the list of both.
  */
-export { CATALOG_WORD_ROUTES } from './catalog-words.ts';
+export { CATALOG_EDIT_ROUTES } from './edits.ts';
 export { getCatalogActions, getReported, postModeration, postProfileClear } from './moderation.ts';

@@ -1,4 +1,4 @@
-/** What the operator does about what people say, and the list of its acts upon the catalog. */
+/** Moderation of comments and profiles, and the list of the operator's writes to the catalog. */
 import { Type } from 'typebox';
 import { MODERATIONS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
@@ -8,21 +8,20 @@ import { isoTime } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
-import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
+import { ATTRIBUTION, Duplicate } from '../shared/index.ts';
 
-const FURTHER = { additionalProperties: Type.Unknown({ description: 'What the source said' }) };
+const SOURCE_FIELDS = { additionalProperties: Type.Unknown({ description: 'As in the source' }) };
 
-/** What people on the live-data socket hear of it. */
-const NEWS = {
+/** The message of the live-data socket for each moderation. */
+const MESSAGES = {
   hide: 'comment_removed',
   unhide: 'comment_created',
   remove: 'comment_removed',
 } as const;
 
 /**
- * POST /comments/{id}/moderate: hides a comment from everybody, shows it again, or takes its words
- * away for good as its author could. What answers a hidden comment is hidden with it in lists of
- * what is commented on.
+ * POST /comments/{id}/moderate: hides a comment, shows it again, or removes it for good, as its
+ * author could. Lists of an event's or series' comments hide the replies to a hidden comment too.
  */
 export const postModeration = defineRoute({
   method: 'POST',
@@ -30,8 +29,8 @@ export const postModeration = defineRoute({
   summary: 'Hide a comment, show it again, or remove it',
   auth: 'operator',
   params: CommentId,
-  body: Type.Object({ act: Type.Enum(MODERATIONS), ...WHO_AND_WHY }),
-  response: Type.Object({ ...Comment.properties, duplicate: Duplicate }, FURTHER),
+  body: Type.Object({ act: Type.Enum(MODERATIONS), ...ATTRIBUTION }),
+  response: Type.Object({ ...Comment.properties, duplicate: Duplicate }, SOURCE_FIELDS),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, body: { act, by, reason }, request: { nowMs }, services }) => {
     const change = await written(
@@ -42,7 +41,7 @@ export const postModeration = defineRoute({
         said: { by, reason },
       }),
     );
-    return changeReply(NEWS[act], change, services);
+    return changeReply(MESSAGES[act], change, services);
   },
 });
 
@@ -52,11 +51,11 @@ const Report = Type.Object({
   createdAt: Type.String(),
 });
 
-/** GET /comments/reported: most reported first, with who reported them and why. */
+/** GET /comments/reported: the most reported first, each with its reports. */
 export const getReported = defineRoute({
   method: 'GET',
   path: '/comments/reported',
-  summary: 'Comments that were reported',
+  summary: 'Reported comments',
   auth: 'operator',
   query: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.catalogItems, default: 20 }),
@@ -65,7 +64,7 @@ export const getReported = defineRoute({
   response: Type.Array(
     Type.Object(
       { ...Comment.properties, hidden: Type.Boolean(), reports: Type.Array(Report) },
-      FURTHER,
+      SOURCE_FIELDS,
     ),
   ),
   needs: ['exchange', 'registry', 'liveMarkets'],
@@ -73,14 +72,14 @@ export const getReported = defineRoute({
     listReply(services.exchange.catalog.read.reportedComments(query), services),
 });
 
-/** POST /profiles/{address}/clear: takes away what its owner said; the pseudonym stays. */
+/** POST /profiles/{address}/clear: removes what the owner wrote; the pseudonym stays. */
 export const postProfileClear = defineRoute({
   method: 'POST',
   path: '/profiles/{address}/clear',
-  summary: 'Take away what a profile says',
+  summary: 'Remove the content of a profile',
   auth: 'operator',
   params: Type.Object({ address: Type.String() }),
-  body: Type.Object(WHO_AND_WHY),
+  body: Type.Object(ATTRIBUTION),
   response: PublicProfile,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: async ({ params, body: { by, reason }, request: { nowMs }, services }) => {
@@ -94,16 +93,18 @@ export const postProfileClear = defineRoute({
 });
 
 /**
- * GET /catalog-actions: what the operator did to the catalog, newest first. What was refused, or
- * was so already, changed nothing and is not listed.
+ * GET /catalog-actions: the operator's writes to the catalog, newest first. Writes that were refused
+ * or changed nothing are not listed.
  */
 export const getCatalogActions = defineRoute({
   method: 'GET',
   path: '/catalog-actions',
-  summary: 'What the operator did to the catalog, by whom and why',
+  summary: "The operator's writes to the catalog, with who asked for them and why",
   auth: 'operator',
   query: Type.Object({
-    before_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Older than this one' })),
+    before_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Lists actions older than this one' }),
+    ),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.actionsPerPage, default: 100 }),
   }),
   response: Type.Array(

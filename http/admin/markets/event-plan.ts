@@ -1,39 +1,38 @@
 /**
- * What a request of the operator comes to: the record that the catalog stores, and the plan with
- * the commands that open its markets.
+ * Turns a request for an event or market into the record that the catalog stores and the plan of
+ * commands that creates its markets.
  *
- * Invariant: made without any effect; whatever was left out is derived or taken from the event.
+ * Invariant: nothing is changed here. What the request leaves out is derived or taken from the event.
  */
 import type { Command, CreateMarket } from '../../../engine/index.ts';
 import { type CatalogPlan, planName } from '../../../persistence/index.ts';
 import { isoTime, lotsNumber, ticksNumber } from '../../codec/index.ts';
 import type { Services } from '../../services/index.ts';
+import type { Attribution } from '../shared/index.ts';
 import {
-  type AskedEvent,
-  type AskedMarket,
   contentOfEvent,
   contentOfMarket,
-} from './event-input.ts';
+  type EventRequest,
+  type MarketRequest,
+} from './event-request.ts';
 
 type Sources = Pick<Services, 'exchange'>;
-type SharedWords = Pick<
-  AskedMarket['words'],
+type SharedTexts = Pick<
+  MarketRequest['texts'],
   'description' | 'resolutionSource' | 'startDate' | 'endDate' | 'image' | 'icon'
 >;
 
-/** A record in the form of an import, with the plan for it. */
+/** A record in the form of an import, and its plan. */
 export interface Planned {
   readonly record: unknown;
   readonly plan: CatalogPlan;
 }
 
-export interface WhoWhyWhen {
-  readonly by: string;
-  readonly reason: string;
+export interface Origin extends Attribution {
   readonly nowMs: number;
 }
 
-/** Chooses ids for the records of one request, none twice. */
+/** Chooses a different id for each record of a request. */
 class IdChooser {
   readonly #exchange: Sources['exchange'];
   readonly #chosen = new Set<number>();
@@ -42,13 +41,13 @@ class IdChooser {
     this.#exchange = exchange;
   }
 
-  /** As given, or derived from the slug. */
+  /** The id of the request, or one derived from the slug. */
   choose(kind: 'event' | 'market' | 'tag', slug: string, given = ''): string {
     if (given !== '') {
       this.#chosen.add(Number(given));
       return given;
     }
-    const id = this.#exchange.catalog.look.freeId(kind, slug, this.#chosen);
+    const id = this.#exchange.catalog.lookup.freeId(kind, slug, this.#chosen);
     this.#chosen.add(id);
     return `${id}`;
   }
@@ -59,33 +58,33 @@ function either(text: string, other: string | null): string {
   return text === '' ? (other ?? '') : text;
 }
 
-function inherited(words: SharedWords, parent: NullableWords): SharedWords {
+function inherited(texts: SharedTexts, parent: NullableTexts): SharedTexts {
   return {
-    description: either(words.description, parent.description),
-    resolutionSource: either(words.resolutionSource, parent.resolutionSource),
-    startDate: either(words.startDate, parent.startDate),
-    endDate: either(words.endDate, parent.endDate),
-    image: either(words.image, parent.image),
-    icon: either(words.icon, parent.icon),
+    description: either(texts.description, parent.description),
+    resolutionSource: either(texts.resolutionSource, parent.resolutionSource),
+    startDate: either(texts.startDate, parent.startDate),
+    endDate: either(texts.endDate, parent.endDate),
+    image: either(texts.image, parent.image),
+    icon: either(texts.icon, parent.icon),
   };
 }
-type NullableWords = { readonly [Name in keyof SharedWords]: string | null };
+type NullableTexts = { readonly [Name in keyof SharedTexts]: string | null };
 
 function asText(texts: readonly [string, string]): string {
   return JSON.stringify(texts);
 }
 
-/** What a market's record takes from elsewhere than its own request. */
-interface MarketSurroundings {
+/** What a market's record needs besides its request. */
+interface MarketContext {
   readonly id: string;
-  readonly parent: NullableWords;
+  readonly parent: NullableTexts;
   readonly nowIso: string;
 }
 
-function marketRecord(market: AskedMarket, { id, parent, nowIso }: MarketSurroundings): object {
+function marketRecord(market: MarketRequest, { id, parent, nowIso }: MarketContext): object {
   return {
-    ...market.words,
-    ...inherited(market.words, parent),
+    ...market.texts,
+    ...inherited(market.texts, parent),
     id,
     conditionId: market.conditionId,
     questionID: market.questionID,
@@ -99,72 +98,72 @@ function marketRecord(market: AskedMarket, { id, parent, nowIso }: MarketSurroun
 }
 
 function createCommand(
-  { conditionId, clobTokenIds: tokenIds, terms }: AskedMarket,
+  { conditionId, clobTokenIds: tokenIds, terms }: MarketRequest,
   event: Pick<CreateMarket, 'negRisk' | 'eventId'>,
 ): CreateMarket {
   return { kind: 'create_market', conditionId, tokenIds, ...terms, ...event };
 }
 
-function openCommands({ open, none, markets }: AskedEvent, eventId: string): readonly Command[] {
+function openCommands({ open, none, markets }: EventRequest, eventId: string): readonly Command[] {
   if (!open) return [];
-  const named = markets.find(({ words }) => words.slug === none);
+  const named = markets.find(({ texts }) => texts.slug === none);
   return [{ kind: 'open_event', eventId, noneConditionId: named?.conditionId ?? '' }];
 }
 
 /** A new event with all its markets. */
 export function planEvent(
-  asked: AskedEvent,
-  { by, reason, nowMs }: WhoWhyWhen,
+  request: EventRequest,
+  { by, reason, nowMs }: Origin,
   { exchange }: Sources,
 ): Planned {
-  const { words, negRisk, markets } = asked;
+  const { texts, negRisk, markets } = request;
   const ids = new IdChooser(exchange);
   const nowIso = isoTime(nowMs);
-  const id = ids.choose('event', words.slug, asked.id);
-  const parent = { ...words, startDate: either(words.startDate, nowIso) };
-  const { look } = exchange.catalog;
-  const tags = asked.tags.map(({ slug, label }) => {
-    const stored = look.tagRecord(slug);
+  const id = ids.choose('event', texts.slug, request.id);
+  const parent = { ...texts, startDate: either(texts.startDate, nowIso) };
+  const { lookup } = exchange.catalog;
+  const tags = request.tags.map(({ slug, label }) => {
+    const stored = lookup.tagRecord(slug);
     return stored ?? { id: ids.choose('tag', slug), slug, label, createdAt: nowIso };
   });
   const dates = { creationDate: nowIso, createdAt: nowIso, updatedAt: nowIso };
   const records = markets.map((market) => {
-    const marketId = ids.choose('market', market.words.slug, market.id);
+    const marketId = ids.choose('market', market.texts.slug, market.id);
     return marketRecord(market, { id: marketId, parent, nowIso });
   });
   const creates = markets.map((market) => createCommand(market, { negRisk, eventId: id }));
   return {
     record: { ...parent, ...dates, id, negRisk, tags, markets: records },
     plan: {
-      name: planName('event', words.slug),
+      name: planName('event', texts.slug),
       eventId: Number(id),
-      request: contentOfEvent(asked),
-      commands: [...creates, ...openCommands(asked, id)],
+      request: contentOfEvent(request),
+      commands: [...creates, ...openCommands(request, id)],
       evidence: { by, reason },
     },
   };
 }
 
-/** A further market of a stored event. */
+/** Another market of a stored event. */
 export function planMarket(
-  asked: AskedMarket,
+  request: MarketRequest,
   event: { readonly id: number; readonly negRisk: boolean },
-  { by, reason, nowMs }: WhoWhyWhen,
+  { by, reason, nowMs }: Origin,
   { exchange }: Sources,
 ): Planned {
-  const { slug } = asked.words;
+  const { slug } = request.texts;
   const nowIso = isoTime(nowMs);
-  const id = new IdChooser(exchange).choose('market', slug, asked.id);
-  const stored = exchange.catalog.look.event(event.id);
-  const parent = stored ?? asked.words;
+  const id = new IdChooser(exchange).choose('market', slug, request.id);
+  const stored = exchange.catalog.lookup.event(event.id);
+  const parent = stored ?? request.texts;
   const eventId = `${event.id}`;
   return {
-    record: marketRecord(asked, { id, parent, nowIso }),
+    record: marketRecord(request, { id, parent, nowIso }),
     plan: {
       name: planName('market', slug),
       eventId: event.id,
-      request: { event_id: eventId, ...contentOfMarket(asked) },
-      commands: [createCommand(asked, { negRisk: event.negRisk, eventId })],
+      request: { event_id: eventId, ...contentOfMarket(request) },
+      commands: [createCommand(request, { negRisk: event.negRisk, eventId })],
       evidence: { by, reason },
     },
   };

@@ -1,11 +1,16 @@
 /**
  * The operator's endpoints for markets and events.
+ *
+ * Invariant: a new event is created with all its markets or not at all.
  */
-export { carryOutUndone } from './carry-out.ts';
-export { postClose } from './post-close.ts';
-export { postEventOpen, postEventResolve } from './post-events.ts';
-export { postNewEvent, postNewMarket } from './post-new-events.ts';
-export { postOpen } from './post-open.ts';
-export { postResolve } from './post-resolve.ts';
-export { postExchangeState, postMarketState } from './post-state.ts';
-export { postTerms } from './post-terms.ts';
+export {
+  postClose,
+  postExchangeState,
+  postMarketState,
+  postOpen,
+  postResolve,
+} from './market-actions.ts';
+export { postEventOpen, postEventResolve } from './neg-risk-events.ts';
+export { postNewEvent, postNewMarket } from './new-events.ts';
+export { finishPlans } from './run-plan.ts';
+export { postTerms } from './terms.ts';

@@ -1,5 +1,12 @@
 /**
- * What the operator's endpoints share.
+ * What the operator's endpoints share: routes for one command, and who asked for it and why.
  */
-export { act, Duplicate, WHO_AND_WHY } from './act.ts';
+export {
+  ATTRIBUTION,
+  type Attribution,
+  actionRoute,
+  Duplicate,
+  submitAction,
+} from './action-route.ts';
 export { firstDifference } from './first-difference.ts';
+export { recordError } from './record-error.ts';

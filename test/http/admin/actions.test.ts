@@ -9,7 +9,7 @@ const KEY = '00000000-0000-4000-8000-000000000001';
 
 const share = await shareTestExchange(t);
 
-t.test('the operator says who and why, and each in words', async (t) => {
+t.test('an action needs who and why, as printable text', async (t) => {
   const { operator, plain, stateHash, running } = share();
   const market = `/markets/${plain.conditionId}`;
   const money = { account: NOBODY, amount: '1', key: 'a' };
@@ -47,7 +47,7 @@ t.test('the operator says who and why, and each in words', async (t) => {
   t.equal((await operator('POST', '/exchange/state', { state: 'open', ...longest })).status, 200);
 });
 
-t.test('the exchange and each market are opened and paused', async (t) => {
+t.test('the exchange and single markets are opened and paused', async (t) => {
   const { operator, plain, trader } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -70,7 +70,7 @@ t.test('the exchange and each market are opened and paused', async (t) => {
   }
 });
 
-t.test('terms are the decimals of the wire, and those not named stay', async (t) => {
+t.test('terms are decimals, and those that are left out stay', async (t) => {
   const { operator, plain } = share();
   const path = `/markets/${plain.conditionId}/terms`;
   const change = (terms: object) => operator('POST', path, terms);
@@ -148,7 +148,7 @@ t.test('each fault of the terms has its code', async (t) => {
   }
 });
 
-t.test('a closed market trades no more, and its orders are cancelled', async (t) => {
+t.test('closing a market ends its trading and cancels its orders', async (t) => {
   const { operator, plain, trader, send } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -171,7 +171,7 @@ t.test('a closed market trades no more, and its orders are cancelled', async (t)
   }
 });
 
-t.test('an owner is restricted and let go, also before its first account', async (t) => {
+t.test('an owner is restricted and released, even before its first account', async (t) => {
   const { operator, plain, trader } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -197,7 +197,7 @@ t.test('an owner is restricted and let go, also before its first account', async
   t.match([wrong.status, wrong.body], [400, { code: 'address_malformed', field: 'address' }]);
 });
 
-t.test("anybody's key is revoked", async (t) => {
+t.test('a key of any owner can be revoked', async (t) => {
   const { operator, trader } = share();
   const alice = await trader(1);
   const { apiKey: api_key } = alice.credentials;
@@ -212,7 +212,7 @@ t.test("anybody's key is revoked", async (t) => {
   }
 });
 
-t.test('a market that is not there is not found', async (t) => {
+t.test('an unknown market is not found', async (t) => {
   const { operator } = share();
   const rows: [name: string, body: object][] = [
     ['state', { state: 'open' }],
@@ -227,7 +227,7 @@ t.test('a market that is not there is not found', async (t) => {
   }
 });
 
-t.test('what was done is listed with who, when and why, newest first', async (t) => {
+t.test('actions are listed with who, when and why, newest first', async (t) => {
   const { operator, plain, trader, clock } = await startTestExchange(t);
   const alice = await trader(1);
   await alice.place({ tokenId: plain.tokenIds[0] });
@@ -296,30 +296,33 @@ t.test('what was done is listed with who, when and why, newest first', async (t)
 });
 
 // A command that is refused is journaled all the same when an expiration was due before it.
-t.test('what was refused or known is not listed, also when something was due then', async (t) => {
-  const { operator, plain, trader, clock, running } = share();
-  const since = running.services.exchange.appliedSeq;
-  const alice = await trader(1);
-  const [tokenId] = plain.tokenIds;
-  const money = { account: alice.address, amount: '1', key: 'a' };
-  await operator('POST', '/deposits', money);
-  const rows: [path: string, body: object, status: number][] = [
-    ['/withdrawals', { ...money, amount: '1000000', key: 'b' }, 400],
-    ['/deposits', money, 200],
-    ['/exchange/state', { state: 'open' }, 200],
-  ];
-  for (const [path, body, status] of rows) {
-    const changes = { expiration: `${Math.floor(clock.ms / 1_000) + 100}` };
-    const { orderID } = (await alice.place({ tokenId, orderType: 'GTD', changes })).body;
-    clock.ms += 101_000;
-    t.equal((await operator('POST', path, body)).status, status, path);
-    const order = (await alice.signed('GET', `/data/order/${orderID}`)).body;
-    t.match(order, { status: 'canceled' }, 'it expired within that command');
-  }
-  const listed: readonly { readonly seq: number }[] = JSON.parse(
-    (await operator('GET', '/actions')).text,
-  ).data;
-  const data = listed.filter(({ seq }) => seq > since);
-  t.match(data, [{ command: { kind: 'deposit' } }]);
-  t.equal(data.length, 1);
-});
+t.test(
+  'refused and repeated actions are not listed, even if other work was due then',
+  async (t) => {
+    const { operator, plain, trader, clock, running } = share();
+    const since = running.services.exchange.appliedSeq;
+    const alice = await trader(1);
+    const [tokenId] = plain.tokenIds;
+    const money = { account: alice.address, amount: '1', key: 'a' };
+    await operator('POST', '/deposits', money);
+    const rows: [path: string, body: object, status: number][] = [
+      ['/withdrawals', { ...money, amount: '1000000', key: 'b' }, 400],
+      ['/deposits', money, 200],
+      ['/exchange/state', { state: 'open' }, 200],
+    ];
+    for (const [path, body, status] of rows) {
+      const changes = { expiration: `${Math.floor(clock.ms / 1_000) + 100}` };
+      const { orderID } = (await alice.place({ tokenId, orderType: 'GTD', changes })).body;
+      clock.ms += 101_000;
+      t.equal((await operator('POST', path, body)).status, status, path);
+      const order = (await alice.signed('GET', `/data/order/${orderID}`)).body;
+      t.match(order, { status: 'canceled' }, 'it expired within that command');
+    }
+    const listed: readonly { readonly seq: number }[] = JSON.parse(
+      (await operator('GET', '/actions')).text,
+    ).data;
+    const data = listed.filter(({ seq }) => seq > since);
+    t.match(data, [{ command: { kind: 'deposit' } }]);
+    t.equal(data.length, 1);
+  },
+);

@@ -6,7 +6,7 @@ import { isoTime } from '../../../http/codec/time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Answer, START_MS, startTestExchange } from '../exchange-fixture.ts';
 
-t.test('an audit shows sums that a person can add up', async (t) => {
+t.test('the sums of an audit add up', async (t) => {
   const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
@@ -43,7 +43,7 @@ function leftOf({ text }: Answer): number {
   return micros(available) + micros(held) + micros(locked) - micros(deposits) + micros(withdrawals);
 }
 
-t.test('audits asked for while orders flow show all that was answered before', async (t) => {
+t.test('an audit during trading shows everything that was answered before it', async (t) => {
   const { trader, operator, plain, running } = await startTestExchange(t);
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
@@ -75,7 +75,7 @@ async function startBeside(t: Test) {
   return { exchange, journal };
 }
 
-t.test('while the thread of audits is down they are refused, and nothing else is', async (t) => {
+t.test('while the audit thread is down, audits are refused and nothing else', async (t) => {
   const { exchange, journal } = await startBeside(t);
   const { operator, trader, plain, send } = exchange;
   const [alice, bob] = [await trader(1), await trader(2)];
@@ -99,7 +99,7 @@ t.test('while the thread of audits is down they are refused, and nothing else is
   t.match(again, { status: 200, body: { ok: true } });
 });
 
-t.test('an audit that finds a fault says so, and it is counted', async (t) => {
+t.test('an audit that finds a fault reports it and is counted', async (t) => {
   const { exchange, journal } = await startBeside(t);
   const { operator, trader, plain, running } = exchange;
   const alice = await trader(1);

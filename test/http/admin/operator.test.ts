@@ -6,7 +6,7 @@ const BOB = `0x${'b0'.repeat(20)}`;
 
 const share = await shareTestExchange(t, { adminToken: 'sesame', funding: 'ledger' });
 
-t.test('only the token opens the listener of the operator', async (t) => {
+t.test('every request of the operator needs the token', async (t) => {
   const { running, send } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
   const rows: [authorization: string | undefined, status: number][] = [
@@ -33,7 +33,7 @@ t.test('only the token opens the listener of the operator', async (t) => {
   t.equal(running.adminToken, 'sesame');
 });
 
-t.test('a token that was made stays with the data folder', async (t) => {
+t.test('a generated token stays in the data folder', async (t) => {
   const settings = { temporary: false, dataDir: temporaryFolder(t) };
   const first = await startTestExchange(t, settings);
   t.match(first.running.adminToken, /^[\w-]{43}$/);
@@ -42,7 +42,7 @@ t.test('a token that was made stays with the data folder', async (t) => {
   t.equal(second.running.adminToken, first.running.adminToken);
 });
 
-t.test('money moves once a key', async (t) => {
+t.test('money moves once for each idempotency key', async (t) => {
   const { trader, operator, stateHash, plain } = share();
   const alice = await trader(1);
   const account = alice.address;
@@ -107,7 +107,7 @@ t.test('money moves once a key', async (t) => {
   t.match((await alice.place({ tokenId, lots: 2001 })).body, { available: '10' });
 });
 
-t.test('in strict mode the operator alone binds deposit wallets', async (t) => {
+t.test('in strict mode only the operator binds deposit wallets', async (t) => {
   const { trader, operator, plain } = await startTestExchange(t, { strict: true });
   const alice = await trader(1);
   const address = `0x${'7'.repeat(40)}`;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { firstDifference } from '../../../../http/admin/shared/first-difference.ts';
 
 t.test(
-  'the first difference is named by its path, a list of another length as a whole',
+  'the first difference has its path; lists of different lengths differ as a whole',
   async (t) => {
     const rows: [asked: unknown, stored: unknown, path: string | undefined][] = [
       [1, 1, undefined],

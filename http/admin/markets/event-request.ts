@@ -1,17 +1,17 @@
 /**
- * Events and markets as the operator writes them: the words in the names of the public catalog's
- * own records (interface.md "Event", "Catalog market"), the terms as in terms-input.ts.
+ * The operator's requests for new events and markets. Texts have the names of the public catalog's
+ * records; terms are those of terms.ts.
  *
- * Invariant: what is asked for is brought to one form, with everything filled in that does not
- * depend on what is stored or on the time, so that the same request is the same content.
- * Bound: the engine's markets an event; texts as the catalog bounds them.
+ * Invariant: a request is normalized: everything that it leaves out and that does not depend on
+ * stored data or the time is filled in. So equal requests have equal content.
+ * Bound: the engine's number of markets in an event; the catalog's lengths of texts.
  */
 import { type Static, Type } from 'typebox';
 import { BOUNDS, lots, type TradingTerms, ticks } from '../../../engine/model/index.ts';
 import { deriveHexIdentity, deriveTokenIds } from '../../../persistence/index.ts';
 import { finerTickOf, MINIMUM_BUDGET_MICROS } from '../../catalog/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { TERMS_GIVEN, termsIn, termsOf } from './terms-input.ts';
+import { TERMS_GIVEN, termsIn, termsOf } from './terms.ts';
 
 const TAGS_AN_EVENT = 100;
 
@@ -25,47 +25,46 @@ function pair(description: string) {
 const RecordId = Type.Optional(
   Type.String({
     maxLength: 16,
-    description: 'A free number up to 999999999, as text; left out, derived',
+    description: 'An unused number up to 999999999, as text; derived from the slug by default',
   }),
 );
 
-/** What a market that leaves one out takes from its event. */
-const SHARED_WORDS = {
-  description: text('By what rules it resolves'),
-  resolutionSource: text('Where the result is found'),
-  startDate: text('ISO 8601 with its zone; left out, now'),
-  endDate: text('ISO 8601 with its zone'),
+/** Texts of events and markets; a market takes a missing one from its event. */
+const SHARED_TEXTS = {
+  description: text('The rules of its resolution'),
+  resolutionSource: text('Where the result is published'),
+  startDate: text('ISO 8601 with a time zone; now by default'),
+  endDate: text('ISO 8601 with a time zone'),
   image: text('Address of a picture'),
   icon: text('Address of a picture'),
 } as const;
 
-/** One market; what it leaves out of the shared words it takes from its event. */
 export const MARKET_INPUT = {
-  slug: Type.String({ description: 'Unique; condition id and token ids are derived from it' }),
+  slug: Type.String({ description: 'Unique; the condition id and token ids are derived from it' }),
   question: Type.String(),
-  groupItemTitle: text('Its short name inside the event, such as a candidate'),
-  ...SHARED_WORDS,
-  outcomes: pair('Two labels; left out, Yes and No'),
+  groupItemTitle: text('Its short name within the event, such as a candidate'),
+  ...SHARED_TEXTS,
+  outcomes: pair('Two labels; Yes and No by default'),
   id: RecordId,
-  conditionId: text('0x and 64 hex digits; left out, derived'),
-  questionID: text('0x and 64 hex digits; left out, derived'),
-  clobTokenIds: pair('Two decimal numbers below 2^256; left out, derived'),
+  conditionId: text('0x and 64 hex digits; derived from the slug by default'),
+  questionID: text('0x and 64 hex digits; derived from the slug by default'),
+  clobTokenIds: pair('Two decimal numbers below 2^256; derived by default'),
   ...TERMS_GIVEN,
 } as const;
 
 const TagInput = Type.Object({ slug: Type.String(), label: Type.String() });
 
 export const EVENT_INPUT = {
-  slug: Type.String({ description: 'Unique: the same again is known by it' }),
+  slug: Type.String({ description: 'Unique; a repeated request is recognized by it' }),
   title: Type.String(),
-  ticker: text('Left out, the slug'),
-  ...SHARED_WORDS,
+  ticker: text('The slug by default'),
+  ...SHARED_TEXTS,
   creator: text('Wallet address of the creator'),
   id: RecordId,
   tags: Type.Optional(
     Type.Array(TagInput, {
       maxItems: TAGS_AN_EVENT,
-      description: 'A tag whose slug is stored keeps its label',
+      description: 'A stored tag keeps its label',
     }),
   ),
   negRisk: Type.Optional(
@@ -74,10 +73,10 @@ export const EVENT_INPUT = {
   open: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Opens a neg-risk event too, as POST /events/{event_id}/open does',
+      description: 'Also opens a neg-risk event, like POST /events/{event_id}/open',
     }),
   ),
-  none: text('Slug of the market that wins when no other does; only with `open`'),
+  none: text('Slug of the market that wins when no other does; with `open` only'),
   markets: Type.Array(Type.Object(MARKET_INPUT), {
     minItems: 1,
     maxItems: BOUNDS.marketsPerEvent,
@@ -87,11 +86,11 @@ export const EVENT_INPUT = {
 type MarketInput = Static<Type.TObject<typeof MARKET_INPUT>>;
 export type EventInput = Static<Type.TObject<typeof EVENT_INPUT>>;
 
-type SharedWords = Readonly<Record<keyof typeof SHARED_WORDS, string>>;
+type SharedTexts = Readonly<Record<keyof typeof SHARED_TEXTS, string>>;
 
-/** A market in the one form; texts that were left out are empty. */
-export interface AskedMarket {
-  readonly words: SharedWords & {
+/** A normalized request for a market; texts that were left out are empty. */
+export interface MarketRequest {
+  readonly texts: SharedTexts & {
     readonly slug: string;
     readonly question: string;
     readonly groupItemTitle: string;
@@ -101,12 +100,13 @@ export interface AskedMarket {
   readonly questionID: string;
   readonly clobTokenIds: readonly [string, string];
   readonly terms: TradingTerms;
-  /** '' for one to be derived. */
+  /** '' to derive one. */
   readonly id: string;
 }
 
-export interface AskedEvent {
-  readonly words: SharedWords & {
+/** A normalized request for an event. */
+export interface EventRequest {
+  readonly texts: SharedTexts & {
     readonly slug: string;
     readonly title: string;
     readonly ticker: string;
@@ -117,11 +117,11 @@ export interface AskedEvent {
   readonly open: boolean;
   /** Slug of a market, or ''. */
   readonly none: string;
-  readonly markets: readonly AskedMarket[];
+  readonly markets: readonly MarketRequest[];
   readonly id: string;
 }
 
-function sharedWordsOf(given: Partial<SharedWords>): SharedWords {
+function sharedTextsOf(given: Partial<SharedTexts>): SharedTexts {
   return {
     description: given.description ?? '',
     resolutionSource: given.resolutionSource ?? '',
@@ -132,8 +132,8 @@ function sharedWordsOf(given: Partial<SharedWords>): SharedWords {
   };
 }
 
-/** Terms with those filled in that were not given: as the markets of the catalog have them. */
-function termsAsked(body: MarketInput): TradingTerms {
+/** The terms of a body, with the defaults of catalog markets for the others. */
+function termsWithDefaults(body: MarketInput): TradingTerms {
   const given = termsIn(body);
   const { tickTicks = ticks(100) } = given;
   return {
@@ -151,62 +151,60 @@ function termsAsked(body: MarketInput): TradingTerms {
   };
 }
 
-// Safe: the schema lets two texts through and no other list.
+// Safe: the schema allows only lists of two texts.
 function pairOf(texts: readonly string[]) {
   return texts as readonly [string, string];
 }
 
 /** Throws what `termsIn` throws. */
-export function marketAsked(body: MarketInput): AskedMarket {
+export function readMarket(body: MarketInput): MarketRequest {
   const { slug, question, groupItemTitle = '', id = '' } = body;
   const conditionId = body.conditionId?.toLowerCase() ?? deriveHexIdentity('condition', slug);
   return {
-    words: { slug, question, groupItemTitle, ...sharedWordsOf(body) },
+    texts: { slug, question, groupItemTitle, ...sharedTextsOf(body) },
     outcomes: pairOf(body.outcomes ?? ['Yes', 'No']),
     conditionId,
     questionID: body.questionID?.toLowerCase() ?? deriveHexIdentity('question', slug),
     clobTokenIds: pairOf(body.clobTokenIds ?? deriveTokenIds(conditionId)),
-    terms: termsAsked(body),
+    terms: termsWithDefaults(body),
     id,
   };
 }
 
-/** A refusal of a part of a body, by the path of the whole. */
+/** The refusal of a part of a body, with the path from the whole body. */
 export function refusalWithin(path: string, { code, details }: ApiError): ApiError {
   return new ApiError(code, { ...details, field: `${path}.${details.field}` });
 }
 
-function marketWithin(body: MarketInput, place: number): AskedMarket {
+function readMarketOf(body: MarketInput, index: number): MarketRequest {
   try {
-    return marketAsked(body);
+    return readMarket(body);
   } catch (error) {
-    // The readers of terms know nothing of the list that the market stands in.
-    throw error instanceof ApiError ? refusalWithin(`markets.${place}`, error) : error;
+    throw error instanceof ApiError ? refusalWithin(`markets.${index}`, error) : error;
   }
 }
 
-/** Throws what `termsIn` throws, and `event_malformed` for a "none" that is no market of it. */
-export function eventAsked(body: EventInput): AskedEvent {
+/** Throws what `termsIn` throws, and `event_malformed` for a `none` that is not in `markets`. */
+export function readEvent(body: EventInput): EventRequest {
   const { slug, title, ticker = slug, creator = '', id = '', none = '' } = body;
   const { negRisk = false, open = false, tags = [] } = body;
   if (none !== '' && !(open && body.markets.some((market) => market.slug === none))) {
     const limit = 'with `open`, the slug of one of the markets';
     throw new ApiError('event_malformed', { field: 'none', limit, actual: none });
   }
-  const words = { slug, title, ticker, creator, ...sharedWordsOf(body) };
-  return { words, tags, negRisk, open, none, markets: body.markets.map(marketWithin), id };
+  const texts = { slug, title, ticker, creator, ...sharedTextsOf(body) };
+  return { texts, tags, negRisk, open, none, markets: body.markets.map(readMarketOf), id };
 }
 
-/** What a market's request says, in the names of its body: equal when the same is asked for. */
-export function contentOfMarket(market: AskedMarket) {
-  const { words, outcomes, conditionId, questionID, clobTokenIds, terms } = market;
-  return { ...words, outcomes, conditionId, questionID, clobTokenIds, ...termsOf(terms) };
+/** The content of a request under the names of its body, to compare it with a stored one. */
+export function contentOfMarket(market: MarketRequest) {
+  const { texts, outcomes, conditionId, questionID, clobTokenIds, terms } = market;
+  return { ...texts, outcomes, conditionId, questionID, clobTokenIds, ...termsOf(terms) };
 }
 
-/** The same of an event's request. */
-export function contentOfEvent({ words, tags, negRisk, open, none, markets }: AskedEvent) {
+export function contentOfEvent({ texts, tags, negRisk, open, none, markets }: EventRequest) {
   return {
-    ...words,
+    ...texts,
     negRisk,
     open,
     none,

@@ -1,55 +1,61 @@
 /**
- * The terms of trading in a market as the operator writes and reads them, for a new market and for
- * one whose terms change.
+ * The trading terms of a market: how the operator writes and reads them, and the endpoint that
+ * changes them.
  *
- * Invariant: `itode` is no term of its own. It says whether orders are delayed at all (wire 9.8),
- * so it is made of the two delays, and a body in which it gainsays them is refused.
+ * Invariant: `itode` is not a term of its own. It says whether orders are delayed at all (wire 9.8),
+ * so it follows from the two delays, and a body in which they contradict it is refused.
  */
 import { type Static, Type } from 'typebox';
 import { type TakerDelay, type TradingTerms, ticks } from '../../../engine/model/index.ts';
 import { lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
-import { amountIn, ticksIn, tokensIn } from '../../views/index.ts';
+import { amountIn, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
+import { actionRoute } from '../shared/index.ts';
 
-function Rate(of: string) {
-  return Type.Integer({ minimum: 0, maximum: 5_000, description: `Basis points, of ${of}` });
+function Rate(payer: string) {
+  return Type.Integer({
+    minimum: 0,
+    maximum: 5_000,
+    description: `Basis points, paid by ${payer}`,
+  });
 }
 
-/** All terms that are in force in a market. */
+/** All terms of a market. */
 export const TERMS_IN_FORCE = {
   tick_size: Type.String({ description: '0.1, 0.01, 0.005, 0.0025, 0.001 or 0.0001' }),
-  minimum_order_size: Type.String({ description: 'Tokens, of a GTC or GTD order' }),
-  minimum_budget: Type.String({ description: 'Collateral, of a FOK or FAK BUY' }),
+  minimum_order_size: Type.String({ description: 'Tokens; for GTC and GTD orders' }),
+  minimum_budget: Type.String({ description: 'Collateral; for FOK and FAK BUY orders' }),
   self_trade: Type.Enum(['cancel_maker', 'cancel_taker', 'cancel_both'], {
     description: 'Which of two orders of one owner is cancelled when they meet',
   }),
-  taker_fee_bps: Rate('the order that arrives'),
-  maker_fee_bps: Rate('the order that rests'),
+  taker_fee_bps: Rate('the taker'),
+  maker_fee_bps: Rate('the maker'),
   fee_exponent: Type.Enum([0, 1, 2], {
-    description: 'A token at price p is charged rate x (p(1-p)) to the power of it',
+    description: 'The fee of a token at price p is the rate times (p(1-p)) to this power',
   }),
   seconds_delay: Type.Integer({
     minimum: 0,
     maximum: 60,
-    description: 'How long an order that would trade at once waits; 0 leaves it to the next',
+    description:
+      'How long an order that would trade at once waits; 0: as taker_order_delay_ms says',
   }),
   itode: Type.Boolean({
-    description:
-      'Whether such orders wait at all; as input, true without a delay is 250 ms, false is none',
+    description: 'Whether such orders wait at all; as input, true without a delay means 250 ms',
   }),
   taker_order_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
   finer_tick_size: Type.String({
-    description: 'Takes over for good once the midpoint is below 0.04 or above 0.96; 0 for never',
+    description:
+      'Price step from the time when the midpoint is below 0.04 or above 0.96; 0 for none',
   }),
 } as const;
 
-/** The same where each may be left out. */
+/** The same, each optional. */
 export const TERMS_GIVEN = Type.Partial(Type.Object(TERMS_IN_FORCE)).properties;
 
 type GivenTerms = Static<Type.TObject<typeof TERMS_GIVEN>>;
 
-/** Where a delay is switched on without saying how long it is (wire 9.8). */
+/** The delay of `itode: true` without a delay (wire 9.8). */
 const DEFAULT_DELAY_MS = 250;
 
 function delayIn(body: GivenTerms): Partial<TakerDelay> {
@@ -65,13 +71,13 @@ function delayIn(body: GivenTerms): Partial<TakerDelay> {
     return { ...given, takerDelayMs: DEFAULT_DELAY_MS };
   }
   if (!itode && !isDelayed) return { delaySeconds: 0, takerDelayMs: 0 };
-  const limit = 'what seconds_delay and taker_order_delay_ms say';
+  const limit = 'consistent with seconds_delay and taker_order_delay_ms';
   throw new ApiError('invalid_payload', { field: 'itode', limit, actual: itode });
 }
 
 /**
- * The terms that a body names, in the engine's forms. Throws `amount_out_of_bounds`,
- * `amount_off_grid` and `invalid_payload`; the engine has the last word on what fits a market.
+ * The terms in a body, in the engine's units. Throws `amount_out_of_bounds`, `amount_off_grid` and
+ * `invalid_payload`; the engine decides what fits a market.
  */
 export function termsIn(body: GivenTerms): Partial<TradingTerms> {
   const { tick_size, minimum_order_size, minimum_budget, finer_tick_size } = body;
@@ -108,3 +114,36 @@ export function termsOf(market: TradingTerms): Static<Type.TObject<typeof TERMS_
     finer_tick_size: ticksText(ticks(market.finerTickTicks)),
   };
 }
+
+/** A finer price step that the new price step makes invalid is removed. */
+function finerFor(
+  { finerTickTicks: finer }: Pick<TradingTerms, 'finerTickTicks'>,
+  { tickTicks, finerTickTicks }: Partial<TradingTerms>,
+): Partial<Pick<TradingTerms, 'finerTickTicks'>> {
+  if (finer === 0 || tickTicks === undefined || finerTickTicks !== undefined) return {};
+  return finer < tickTicks && tickTicks % finer === 0 ? {} : { finerTickTicks: 0 };
+}
+
+/**
+ * POST /markets/{condition_id}/terms: changes terms of a market and answers with all of them. Live
+ * orders keep their prices and sizes, even off the new grid.
+ */
+export const postTerms = actionRoute({
+  path: '/markets/{condition_id}/terms',
+  summary: "Change a market's terms",
+  params: Type.Object({ condition_id: Type.String() }),
+  body: TERMS_GIVEN,
+  bodyDescription: 'At least one of the terms; the others stay',
+  response: { market: Type.String(), ...TERMS_IN_FORCE },
+  needs: ['registry'],
+  commandOf: ({ params, body, services: { registry } }) => {
+    const market = marketIn(registry, params.condition_id);
+    const terms = termsIn(body);
+    const { conditionId } = market;
+    return { kind: 'change_market', conditionId, ...terms, ...finerFor(market, terms) };
+  },
+  answerOf: ({ conditionId }, { services: { registry } }) => ({
+    market: conditionId,
+    ...termsOf(marketIn(registry, conditionId)),
+  }),
+});

@@ -1,18 +1,18 @@
-// Events that the operator creates: what becomes of them in the catalog and the engine, what the
-// same request again is answered, what is refused, and what a stop at any moment leaves.
+// Events that the operator creates: their catalog records and markets, repeated requests, refusals,
+// and stops at every point.
 import { rmSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { type EventInput, eventAsked } from '../../../http/admin/markets/event-input.ts';
-import { planEvent } from '../../../http/admin/markets/event-plan.ts';
-import type { Running } from '../../../http/program.ts';
-import { answerValue } from '../../persistence/answer-value.ts';
-import { until } from '../../persistence/store-fixture.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
-import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { planEvent } from '../../../../http/admin/markets/event-plan.ts';
+import { type EventInput, readEvent } from '../../../../http/admin/markets/event-request.ts';
+import type { Running } from '../../../../http/program.ts';
+import { answerValue } from '../../../persistence/answer-value.ts';
+import { until } from '../../../persistence/store-fixture.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
 
-/** A market with what it must have; fees, a delay and a tick where the changes say. */
+/** A market with its required fields and `changes`. */
 function marketBody(slug: string, changes: object = {}) {
   return {
     slug,
@@ -22,7 +22,7 @@ function marketBody(slug: string, changes: object = {}) {
   };
 }
 
-/** A race of its own, for its slugs are nobody else's. */
+/** A race whose slugs no other test uses. */
 function raceOf(name: string) {
   return {
     slug: `race-${name}`,
@@ -46,10 +46,10 @@ function raceOf(name: string) {
   };
 }
 
-/** For all but those that stop it. */
+/** Shared by all tests that do not stop it. */
 const shared = await startTestExchange(t);
 
-/** What the engine and the catalog hold together. */
+/** A summary of the engine's and the catalog's state. */
 function stateOf({ services: { exchange } }: Running) {
   return [
     exchange.stateHash(),
@@ -78,7 +78,7 @@ function madeOf(body: unknown): Made {
   return body as Made;
 }
 
-t.test('an event has words for people and terms for traders, and trades at once', async (t) => {
+t.test('a new event has its texts and terms, and its markets trade at once', async (t) => {
   const { operator, send, running, trader } = shared;
   const race = raceOf('2030');
   const answer = await operator('POST', '/events', { ...race, by: 'ann', reason: 'a new race' });
@@ -140,19 +140,22 @@ t.test('an event has words for people and terms for traders, and trades at once'
   });
 });
 
-t.test('a neg-risk event is opened by the same request, with its named "none"', async (t) => {
-  const { operator, running } = shared;
-  const race = { ...raceOf('opened'), open: true, none: 'nobody-opened' };
-  const answer = await operator('POST', '/events', race);
-  const { event_id, markets } = madeOf(answer.body);
-  const ids = markets.map(({ condition_id }) => condition_id);
-  t.match(answer.body, { opened: true, none: ids[2], duplicate: false });
-  t.strictSame(running.services.registry.marketsOfEvent(event_id), ids);
-  const again = await operator('POST', `/events/${event_id}/open`, { none: ids[2] });
-  t.match(again.body, { duplicate: true });
-});
+t.test(
+  'a request can open its neg-risk event too, with the market that wins otherwise',
+  async (t) => {
+    const { operator, running } = shared;
+    const race = { ...raceOf('opened'), open: true, none: 'nobody-opened' };
+    const answer = await operator('POST', '/events', race);
+    const { event_id, markets } = madeOf(answer.body);
+    const ids = markets.map(({ condition_id }) => condition_id);
+    t.match(answer.body, { opened: true, none: ids[2], duplicate: false });
+    t.strictSame(running.services.registry.marketsOfEvent(event_id), ids);
+    const again = await operator('POST', `/events/${event_id}/open`, { none: ids[2] });
+    t.match(again.body, { duplicate: true });
+  },
+);
 
-t.test('ids are given, or the same on every machine', async (t) => {
+t.test('ids are given or derived, the same on every machine', async (t) => {
   const [one, other] = [shared, await startTestExchange(t)];
   const race = raceOf('same');
   const [first, second] = [
@@ -191,46 +194,49 @@ t.test('ids are given, or the same on every machine', async (t) => {
   });
 });
 
-t.test('the same request again changes nothing, another under its slug is refused', async (t) => {
-  const { operator, running } = shared;
-  const race = raceOf('again');
-  const made = (await operator('POST', '/events', race)).body;
-  const before = stateOf(running);
-  const again = await operator('POST', '/events', { ...race, by: 'ben', reason: 'once more' });
-  t.strictSame([again.status, again.body], [200, { ...made, duplicate: true }]);
-  const [red, blue, nobody] = race.markets;
-  const same = { ...race, markets: [{ ...red, tick_size: '0.010' }, blue, nobody], open: false };
-  t.match((await operator('POST', '/events', same)).body, { duplicate: true });
-  const rows: [changes: object, field: string, limit: unknown, actual: unknown][] = [
-    [{ title: 'Another' }, 'title', race.title, 'Another'],
-    [{ negRisk: false }, 'negRisk', true, false],
-    [{ open: true }, 'open', false, true],
-    [{ tags: [] }, 'tags', 'a list of 2', 'a list of 0'],
-    [{ markets: [red, blue] }, 'markets', 'a list of 3', 'a list of 2'],
-    [{ markets: [blue, red, nobody] }, 'markets.0.slug', 'red-again', 'blue-again'],
-    [
-      { markets: [red, { ...blue, tick_size: '0.01' }, nobody] },
-      'markets.1.tick_size',
-      '0.001',
-      '0.01',
-    ],
-    [
-      { markets: [{ ...red, taker_fee_bps: 440 }, blue, nobody] },
-      'markets.0.taker_fee_bps',
-      441,
-      440,
-    ],
-    [{ markets: [red, blue, { ...nobody, id: '900' }] }, 'markets.2.id', /^\d{9}$/, '900'],
-  ];
-  for (const [changes, field, limit, actual] of rows) {
-    const answer = await operator('POST', '/events', { ...race, ...changes });
-    const told = { code: 'event_exists', field, limit, actual };
-    t.match([answer.status, answer.body], [409, told], field);
-  }
-  t.strictSame(stateOf(running), before);
-});
+t.test(
+  'a repeated request changes nothing; a different one with its slug is refused',
+  async (t) => {
+    const { operator, running } = shared;
+    const race = raceOf('again');
+    const made = (await operator('POST', '/events', race)).body;
+    const before = stateOf(running);
+    const again = await operator('POST', '/events', { ...race, by: 'ben', reason: 'once more' });
+    t.strictSame([again.status, again.body], [200, { ...made, duplicate: true }]);
+    const [red, blue, nobody] = race.markets;
+    const same = { ...race, markets: [{ ...red, tick_size: '0.010' }, blue, nobody], open: false };
+    t.match((await operator('POST', '/events', same)).body, { duplicate: true });
+    const rows: [changes: object, field: string, limit: unknown, actual: unknown][] = [
+      [{ title: 'Another' }, 'title', race.title, 'Another'],
+      [{ negRisk: false }, 'negRisk', true, false],
+      [{ open: true }, 'open', false, true],
+      [{ tags: [] }, 'tags', 'a list of 2', 'a list of 0'],
+      [{ markets: [red, blue] }, 'markets', 'a list of 3', 'a list of 2'],
+      [{ markets: [blue, red, nobody] }, 'markets.0.slug', 'red-again', 'blue-again'],
+      [
+        { markets: [red, { ...blue, tick_size: '0.01' }, nobody] },
+        'markets.1.tick_size',
+        '0.001',
+        '0.01',
+      ],
+      [
+        { markets: [{ ...red, taker_fee_bps: 440 }, blue, nobody] },
+        'markets.0.taker_fee_bps',
+        441,
+        440,
+      ],
+      [{ markets: [red, blue, { ...nobody, id: '900' }] }, 'markets.2.id', /^\d{9}$/, '900'],
+    ];
+    for (const [changes, field, limit, actual] of rows) {
+      const answer = await operator('POST', '/events', { ...race, ...changes });
+      const told = { code: 'event_exists', field, limit, actual };
+      t.match([answer.status, answer.body], [409, told], field);
+    }
+    t.strictSame(stateOf(running), before);
+  },
+);
 
-t.test('requests that come at once make an event once', async (t) => {
+t.test('equal requests at the same time create one event', async (t) => {
   const { operator, running } = shared;
   const race = raceOf('at-once');
   const answers = await Promise.all([1, 2, 3].map(() => operator('POST', '/events', race)));
@@ -246,7 +252,7 @@ t.test('requests that come at once make an event once', async (t) => {
 
 const TOO_MANY = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}`));
 
-t.test('what is refused changes nothing, whatever else of it is good', async (t) => {
+t.test('a refused request changes nothing, even if parts of it are valid', async (t) => {
   const { operator, running, plain } = shared;
   const race = raceOf('refused');
   const taken = running.services.exchange.catalog.lookup.marketByCondition(plain.conditionId);
@@ -334,14 +340,14 @@ async function makeInPart(
   submitted: number,
 ) {
   const asked = { by: 'ann', reason: 'a new race', nowMs: 1_780_000_000_000 };
-  const { record, plan } = planEvent(eventAsked(race), asked, services);
+  const { record, plan } = planEvent(readEvent(race), asked, services);
   await services.exchange.catalog.write.addEvent({ record, plan });
   for (const command of plan.commands.slice(0, submitted)) {
     await services.exchange.submit(command, plan.evidence);
   }
 }
 
-t.test('an event that a stop cut off anywhere is whole after the start', async (t) => {
+t.test('an event that a stop interrupted is complete after the start', async (t) => {
   const cuts = [0, 2, 3, 4];
   const dataDir = temporaryFolder(t);
   const first = await startIn(t, dataDir);
@@ -376,7 +382,7 @@ t.test('an event that a stop cut off anywhere is whole after the start', async (
   }
 });
 
-t.test('the same request completes what was cut off without a restart', async (t) => {
+t.test('the same request completes an interrupted event without a restart', async (t) => {
   const race = openedRaceOf('completed');
   await makeInPart(shared, race, 1);
   const answer = await shared.operator('POST', '/events', race);
@@ -386,7 +392,7 @@ t.test('the same request completes what was cut off without a restart', async (t
   t.strictSame(exchange.catalog.lookup.unfinishedPlans(), []);
 });
 
-t.test('the words of an event that the catalog lost come back by the same request', async (t) => {
+t.test('the same request restores an event that the catalog lost', async (t) => {
   const dataDir = temporaryFolder(t);
   const race = openedRaceOf('lost');
   const first = await startIn(t, dataDir);
@@ -417,7 +423,7 @@ t.test('the words of an event that the catalog lost come back by the same reques
   });
 });
 
-t.test('a market is added to an event that is not opened', async (t) => {
+t.test('a market is added to an event that is not open yet', async (t) => {
   const { operator, running, send } = shared;
   const race = raceOf('added');
   const { event_id } = madeOf((await operator('POST', '/events', race)).body);
@@ -459,7 +465,7 @@ t.test('a market is added to an event that is not opened', async (t) => {
   t.strictSame(stateOf(running), before);
 });
 
-t.test('lists filter by what has ended, and an event ends with its last market', async (t) => {
+t.test('lists can filter ended events; an event ends with its last market', async (t) => {
   const { operator, send } = shared;
   const plainRace = { ...raceOf('ended'), negRisk: false };
   const { markets } = madeOf((await operator('POST', '/events', plainRace)).body);

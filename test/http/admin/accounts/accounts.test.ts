@@ -1,12 +1,12 @@
 import t from 'tap';
-import { shareTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
 
 const BOB = `0x${'b0'.repeat(20)}`;
 const NOBODY = `0x${'0b'.repeat(20)}`;
 
 const share = await shareTestExchange(t, { funding: 'ledger' });
 
-t.test('the operator sees whose an account is, and its cash', async (t) => {
+t.test('the operator sees the owner and the cash of an account', async (t) => {
   const { trader, operator, plain } = share();
   const alice = await trader(1);
   const { address } = alice;
@@ -21,7 +21,7 @@ t.test('the operator sees whose an account is, and its cash', async (t) => {
   t.match(await read(BOB), { address: BOB, owner: address, wallet: 'deposit', balance: '0' });
 });
 
-t.test('an account that is not there is told', async (t) => {
+t.test('an unknown account is not found', async (t) => {
   const { operator } = share();
   const rows: [account: string, code: string][] = [
     ['0x12', 'address_malformed'],

@@ -1,19 +1,17 @@
-/** What the operator adds to what is traded: events with their markets, and further markets. */
 import { Type } from 'typebox';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import type { Services } from '../../services/index.ts';
-import { defineRoute } from '../../services/index.ts';
-import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
-import {
-  type AskedMarket,
-  EVENT_INPUT,
-  eventAsked,
-  MARKET_INPUT,
-  marketAsked,
-} from './event-input.ts';
-import { make } from './event-maker.ts';
+import { defineRoute, type Services } from '../../services/index.ts';
+import { ATTRIBUTION, Duplicate } from '../shared/index.ts';
+import { createPlanned } from './create-planned.ts';
 import { planEvent, planMarket } from './event-plan.ts';
+import {
+  EVENT_INPUT,
+  MARKET_INPUT,
+  type MarketRequest,
+  readEvent,
+  readMarket,
+} from './event-request.ts';
 
 const NewMarket = Type.Object({
   slug: Type.String(),
@@ -21,50 +19,54 @@ const NewMarket = Type.Object({
   token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
 });
 
-function newMarket({ words, conditionId, clobTokenIds }: AskedMarket) {
+function newMarket({ texts, conditionId, clobTokenIds }: MarketRequest) {
   return {
-    slug: words.slug,
+    slug: texts.slug,
     condition_id: conditionId,
     token_ids: [...clobTokenIds],
   };
 }
 
 /**
- * POST /events: a new event with all its markets, which can be traded from this answer on. Whole or
- * not at all: what a stop cuts off is finished by the next start, or by the same request again.
+ * POST /events: creates an event with all its markets, or nothing. The markets trade from this answer
+ * on. If a stop interrupts it, the next start or the same request finishes it.
  */
 export const postNewEvent = defineRoute({
   method: 'POST',
   path: '/events',
   summary: 'Create an event with its markets',
   auth: 'operator',
-  body: Type.Object({ ...EVENT_INPUT, ...WHO_AND_WHY }),
+  body: Type.Object({ ...EVENT_INPUT, ...ATTRIBUTION }),
   bodyBytes: HTTP_BOUNDS.eventBodyBytes,
   response: Type.Object({
     event_id: Type.String(),
     slug: Type.String(),
     markets: Type.Array(NewMarket),
-    opened: Type.Boolean({ description: 'It is a neg-risk event that takes no more markets' }),
+    opened: Type.Boolean({
+      description: 'Whether it is a neg-risk event that accepts no more markets',
+    }),
     none: Type.String({ description: 'Condition id, or empty' }),
     duplicate: Duplicate,
   }),
   needs: ['exchange', 'registry'],
   handler: async ({ body, request: { nowMs }, services }) => {
     const { by, reason } = body;
-    const asked = eventAsked(body);
-    const planned = planEvent(asked, { by, reason, nowMs }, services);
+    const request = readEvent(body);
+    const planned = planEvent(request, { by, reason, nowMs }, services);
     const { lookup } = services.exchange.catalog;
-    const { words, markets, open, none } = asked;
-    const duplicate = await make(
+    const { texts, markets, open, none } = request;
+    const duplicate = await createPlanned(
       {
         ...planned,
         kind: 'event',
-        pathOf: (place) => `markets.${place}`,
+        pathOf: (index) => `markets.${index}`,
         given: [
-          { field: 'id', id: asked.id, conditionId: undefined },
-          ...markets.map(({ id, conditionId }, place) => {
-            return { field: `markets.${place}.id`, id, conditionId };
-          }),
+          { field: 'id', id: request.id, conditionId: undefined },
+          ...markets.map(({ id, conditionId }, index) => ({
+            field: `markets.${index}.id`,
+            id,
+            conditionId,
+          })),
         ].filter(({ id }) => id !== ''),
       },
       services,
@@ -72,10 +74,10 @@ export const postNewEvent = defineRoute({
     const { eventId } = lookup.plan(planned.plan.name) ?? planned.plan;
     return {
       event_id: `${eventId}`,
-      slug: words.slug,
+      slug: texts.slug,
       markets: markets.map(newMarket),
       opened: open,
-      none: markets.find((market) => market.words.slug === none)?.conditionId ?? '',
+      none: markets.find((market) => market.texts.slug === none)?.conditionId ?? '',
       duplicate,
     };
   },
@@ -83,7 +85,7 @@ export const postNewEvent = defineRoute({
 
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 
-/** The stored event of a path; throws `event_unknown`. */
+/** Throws `event_unknown`. */
 function eventIn({ exchange }: Pick<Services, 'exchange'>, text: string) {
   const id = EVENT_ID.test(text) ? Number(text) : 0;
   const event = exchange.catalog.lookup.eventKind(id);
@@ -91,14 +93,14 @@ function eventIn({ exchange }: Pick<Services, 'exchange'>, text: string) {
   throw new ApiError('event_unknown', { field: 'event_id', actual: echo(text) });
 }
 
-/** POST /events/{event_id}/markets: a further market of an event that is not opened. */
+/** POST /events/{event_id}/markets: another market of an event that is not open yet. */
 export const postNewMarket = defineRoute({
   method: 'POST',
   path: '/events/{event_id}/markets',
-  summary: 'Add a market to an event that is not opened',
+  summary: 'Add a market to an event that is not open yet',
   auth: 'operator',
-  params: Type.Object({ event_id: Type.String({ description: 'Of the catalog' }) }),
-  body: Type.Object({ ...MARKET_INPUT, ...WHO_AND_WHY }),
+  params: Type.Object({ event_id: Type.String({ description: 'Id of the event in the catalog' }) }),
+  body: Type.Object({ ...MARKET_INPUT, ...ATTRIBUTION }),
   response: Type.Object({
     event_id: Type.String(),
     ...NewMarket.properties,
@@ -108,10 +110,10 @@ export const postNewMarket = defineRoute({
   handler: async ({ params, body, request: { nowMs }, services }) => {
     const { by, reason } = body;
     const event = eventIn(services, params.event_id);
-    const asked = marketAsked(body);
-    const planned = planMarket(asked, event, { by, reason, nowMs }, services);
-    const { id, conditionId } = asked;
-    const duplicate = await make(
+    const request = readMarket(body);
+    const planned = planMarket(request, event, { by, reason, nowMs }, services);
+    const { id, conditionId } = request;
+    const duplicate = await createPlanned(
       {
         ...planned,
         kind: 'market',
@@ -120,6 +122,6 @@ export const postNewMarket = defineRoute({
       },
       services,
     );
-    return { event_id: `${event.id}`, ...newMarket(asked), duplicate };
+    return { event_id: `${event.id}`, ...newMarket(request), duplicate };
   },
 });

@@ -1,5 +1,7 @@
-/** The same moves between cash and tokens as the account holder's, for any account. */
+/** Money of any account: deposits, withdrawals, and the same moves of tokens as the holder's. */
 import { Type } from 'typebox';
+import { FEE_ACCOUNT } from '../../../engine/model/index.ts';
+import { microsText } from '../../codec/index.ts';
 import { operatorMoveRejectError } from '../../errors/index.ts';
 import {
   type Actor,
@@ -17,25 +19,54 @@ import {
   setsCommand,
 } from '../../format/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { addressIn } from '../../views/index.ts';
-import { act, WHO_AND_WHY } from '../shared/index.ts';
+import { addressIn, amountIn } from '../../views/index.ts';
+import { ATTRIBUTION, actionRoute, submitAction } from '../shared/index.ts';
+
+/** Moves collateral into or out of an account, once for each idempotency key. */
+function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string) {
+  const key = Type.String({ description: 'Idempotency key: the same movement is made once' });
+  return actionRoute({
+    path,
+    summary,
+    body: {
+      account: Type.String({
+        description: `Address of an open account; fees are collected in ${FEE_ACCOUNT}`,
+      }),
+      amount: Type.String({ description: 'Collateral, a decimal with up to 6 places' }),
+      key,
+    },
+    response: { account: Type.String(), amount: Type.String(), key },
+    commandOf: ({ body }) => ({
+      kind,
+      account: addressIn('account', body.account),
+      amountMicros: amountIn('amount', body.amount),
+      key: body.key,
+    }),
+    answerOf: ({ account, amountMicros, key }) => ({
+      account,
+      amount: microsText(amountMicros),
+      key,
+    }),
+  });
+}
+
+export const postDeposits = moneyRoute('deposit', '/deposits', 'Deposit collateral');
+export const postWithdrawals = moneyRoute('withdraw', '/withdrawals', 'Withdraw collateral');
 
 /** Throws `address_malformed`. */
 function actorOf({ address }: { readonly address: string }): Actor {
-  return {
-    account: addressIn('address', address),
-    owner: '',
-  };
+  return { account: addressIn('address', address), owner: '' };
 }
 
 const BASE = {
   method: 'POST',
   auth: 'operator',
   params: Type.Object({ address: Type.String({ description: 'The account' }) }),
+  needs: ['exchange', 'registry'],
 } as const;
 
-/** Of split and merge. */
-export const SetsAction = Type.Object({ ...SETS, ...WHO_AND_WHY });
+/** The body of split and merge. */
+export const SetsAction = Type.Object({ ...SETS, ...ATTRIBUTION });
 
 function setsRoute(kind: 'split' | 'merge', summary: string) {
   return defineRoute({
@@ -44,10 +75,9 @@ function setsRoute(kind: 'split' | 'merge', summary: string) {
     summary,
     body: SetsAction,
     response: SetsAnswer,
-    needs: ['exchange', 'registry'],
     handler: async ({ params, body, services }) => {
       const command = setsCommand(kind, body, actorOf(params), services.registry);
-      const { events } = await act(services, command, body, operatorMoveRejectError);
+      const { events } = await submitAction(services, command, body, operatorMoveRejectError);
       return setsAnswer(command, events);
     },
   });
@@ -64,12 +94,11 @@ export const postRedeem = defineRoute({
   ...BASE,
   path: '/accounts/{address}/redeem',
   summary: "Redeem an account's tokens of a resolved market",
-  body: Type.Object({ ...REDEMPTION, ...WHO_AND_WHY }),
+  body: Type.Object({ ...REDEMPTION, ...ATTRIBUTION }),
   response: RedemptionAnswer,
-  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services }) => {
     const command = redeemCommand(body, actorOf(params), services.registry);
-    const { events } = await act(services, command, body, operatorMoveRejectError);
+    const { events } = await submitAction(services, command, body, operatorMoveRejectError);
     return redemptionAnswer(command, events);
   },
 });
@@ -79,12 +108,11 @@ export const postConvert = defineRoute({
   ...BASE,
   path: '/accounts/{address}/convert',
   summary: "Convert an account's NO tokens of a neg-risk event",
-  body: Type.Object({ ...CONVERSION, ...WHO_AND_WHY }),
+  body: Type.Object({ ...CONVERSION, ...ATTRIBUTION }),
   response: ConversionAnswer,
-  needs: ['exchange'],
   handler: async ({ params, body, services }) => {
     const command = convertCommand(body, actorOf(params));
-    const { events } = await act(services, command, body, operatorMoveRejectError);
+    const { events } = await submitAction(services, command, body, operatorMoveRejectError);
     return conversionAnswer(command, events);
   },
 });

@@ -1,23 +1,17 @@
 /**
- * The operator's own words in the catalog: of what an import, a sync or POST /events brought, and
- * tags, series and creators of its own. Each is listed in GET /catalog-actions, for they are no
- * commands of the engine and the journal has none of them.
+ * The operator's edits of the catalog: texts of events and markets, and tags, series and creators.
+ * `GET /catalog-actions` lists them; the journal does not, because they are no commands of the
+ * engine.
  *
- * Invariant: what the engine owns of a market is refused, with the route that changes it.
+ * Invariant: a field that the engine owns is refused, with the route that changes it.
  */
-
-import { type TProperties, Type } from 'typebox';
-import {
-  type CatalogAddition,
-  type CatalogEdit,
-  CatalogImportError,
-} from '../../../persistence/index.ts';
+import { type Static, type TProperties, Type } from 'typebox';
+import type { CatalogAddition, CatalogEdit, CatalogEdited } from '../../../persistence/index.ts';
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import type { Route, Services } from '../../services/index.ts';
-import { defineRoute } from '../../services/index.ts';
-import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
+import { defineRoute, type Route, type Services } from '../../services/index.ts';
+import { ATTRIBUTION, type Attribution, Duplicate, recordError } from '../shared/index.ts';
 
 function text(description: string) {
   return Type.Optional(Type.String({ description }));
@@ -30,20 +24,20 @@ function texts(description: string) {
 }
 
 const SHARED = {
-  description: text('By what rules it resolves'),
-  resolutionSource: text('Where the result is found'),
+  description: text('The rules of its resolution'),
+  resolutionSource: text('Where the result is published'),
   image: text('Address of a picture'),
   icon: text('Address of a picture'),
-  startDate: text('ISO 8601 with its zone; empty for none'),
-  endDate: text('ISO 8601 with its zone; empty for none'),
+  startDate: text('ISO 8601 with a time zone; empty for none'),
+  endDate: text('ISO 8601 with a time zone; empty for none'),
 } as const;
 
 const EVENT = {
   title: text('Its name'),
   ticker: text('A short name'),
-  creationDate: text('ISO 8601 with its zone; empty for none'),
+  creationDate: text('ISO 8601 with a time zone; empty for none'),
   creator: text('Wallet address of the creator'),
-  archived: flag('Whether lists leave it to those who ask for archived events'),
+  archived: flag('Whether lists show it only if they ask for archived events'),
   featured: flag('Whether it is shown first'),
   tags: texts('Slugs of tags, in order'),
   series: texts('Slugs of series, in order'),
@@ -51,7 +45,7 @@ const EVENT = {
 } as const;
 const MARKET = {
   question: text('What is asked'),
-  groupItemTitle: text('Short'),
+  groupItemTitle: text('Its short name within the event'),
   ...SHARED,
 } as const;
 const SERIES = {
@@ -61,31 +55,30 @@ const SERIES = {
   recurrence: text('Such as daily'),
   image: text('Address of a picture'),
   icon: text('Address of a picture'),
-  active: flag('For lists'),
-  closed: flag('For lists'),
-  archived: flag('For lists'),
+  active: flag('For filters of lists'),
+  closed: flag('For filters of lists'),
+  archived: flag('For filters of lists'),
 } as const;
 const TAG = {
   label: text('Its name'),
-  requiresTranslation: flag('For those who translate'),
+  requiresTranslation: flag('Whether clients should translate the label'),
 } as const;
 const CREATOR = {
   creatorName: text('Its name'),
   creatorHandle: text('Such as @ada'),
   creatorUrl: text('Address of its page'),
   creatorImage: text('Address of a picture'),
-  wallet: text('Whose events and markets are meant by `creator`'),
-  sites: texts('Identifiers of sites that its markets are on: `creator` takes those too'),
+  wallet: text('Address of the creator, for the filter `creator`'),
+  sites: texts('Identifiers of sites with its markets, also for the filter `creator`'),
 } as const;
 
-const FIXED = 'left out: it is fixed when the record is made';
+const FIXED = 'left out: it is fixed when the record is created';
 const TERMS = 'left out: POST /markets/{condition_id}/terms changes it';
-const STATE =
-  'left out: POST /markets/{condition_id}/state, /close and /resolve change it, and /open';
-const TRADED = 'left out: trading says it';
+const STATE = 'left out: POST /markets/{condition_id}/open, /state, /close and /resolve change it';
+const TRADED = 'left out: trading decides it';
 
-/** Fields that are the engine's, or what things are known by, each with what to do instead. */
-const NOT_WORDS: ReadonlyMap<string, string> = new Map([
+/** Fields that can't be edited, each with the reason or the route that changes it. */
+const NOT_EDITABLE: ReadonlyMap<string, string> = new Map([
   ...['id', 'slug', 'conditionId', 'questionID', 'clobTokenIds', 'outcomes', 'negRisk'].map(
     (field) => [field, FIXED] as const,
   ),
@@ -109,12 +102,12 @@ const NOT_WORDS: ReadonlyMap<string, string> = new Map([
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The words of a body; throws `invalid_payload` for others, and for none. */
+/** The edits in a body. Throws `invalid_payload` for other fields, and for no edit. */
 function changesIn(body: Fields, known: TProperties): Fields {
   const { by: _by, reason: _reason, ...changes } = body;
   for (const field of Object.keys(changes)) {
     if (Object.hasOwn(known, field)) continue;
-    const limit = NOT_WORDS.get(field) ?? `one of ${Object.keys(known).join(', ')}`;
+    const limit = NOT_EDITABLE.get(field) ?? `one of ${Object.keys(known).join(', ')}`;
     throw new ApiError('invalid_payload', { field, limit, actual: echo(changes[field]) });
   }
   if (Object.keys(changes).length > 0) return changes;
@@ -122,27 +115,21 @@ function changesIn(body: Fields, known: TProperties): Fields {
   throw new ApiError('invalid_payload', { field: '', limit, actual: 'none' });
 }
 
-/** In the names of the body. */
-async function named<Answer>(asked: Promise<Answer>): Promise<Answer> {
+const Edited = Type.Object({ id: Type.String(), duplicate: Duplicate });
+
+/** The answer to a write. Throws an `ApiError` with the names of the body. */
+async function answerTo(write: Promise<CatalogEdited>): Promise<Static<typeof Edited>> {
   try {
-    return await written(asked);
+    const { id, changed } = await written(write);
+    return { id: `${id}`, duplicate: !changed };
   } catch (error) {
-    const first = error instanceof CatalogImportError ? error.refusals[0] : undefined;
-    if (!(error instanceof CatalogImportError) || first === undefined) throw error;
-    const { field, limit, actual } = first;
-    throw new ApiError(error.kind === 'conflict' ? 'record_exists' : 'invalid_payload', {
-      field,
-      limit,
-      actual,
-    });
+    throw recordError(error, 'record_exists', ({ field }) => field);
   }
 }
 
-const Edited = Type.Object({ id: Type.String(), duplicate: Duplicate });
-
 const DIGITS = /^[1-9]\d{0,14}$/;
 
-/** A numeric id; of a market also its condition id. */
+/** Reads a numeric id, or the condition id of a market. Throws `id_not_found`. */
 function idIn(
   kind: CatalogEdit['kind'],
   given: string,
@@ -159,27 +146,26 @@ function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties)
   return defineRoute({
     method: 'PUT',
     path: `${path}/{id}`,
-    summary: `Edit the words of ${kind === 'event' ? 'an' : 'a'} ${kind}`,
+    summary: `Edit the content of ${kind === 'event' ? 'an' : 'a'} ${kind}`,
     auth: 'operator',
-    params: Type.Object({ id: Type.String({ description: 'Numeric, of the catalog' }) }),
+    params: Type.Object({ id: Type.String({ description: 'Numeric id in the catalog' }) }),
     body: Type.Object(
-      { ...fields, ...WHO_AND_WHY },
-      { description: 'What is left out stays; what is said here no import or sync changes' },
+      { ...fields, ...ATTRIBUTION },
+      { description: 'Fields that are left out stay. No import or sync changes an edited field' },
     ),
     response: Edited,
     needs: ['exchange'],
-    handler: async ({ params, body, request: { nowMs }, services }) => {
-      const { by, reason } = body as { readonly by: string; readonly reason: string };
-      const { id, changed } = await named(
-        services.exchange.catalog.write.edit({
-          kind,
-          id: idIn(kind, params.id, services),
-          changes: changesIn(body as Fields, fields),
-          nowIso: isoTime(nowMs),
-          said: { by, reason },
-        }),
-      );
-      return { id: `${id}`, duplicate: !changed };
+    handler: ({ params, body, request: { nowMs }, services }) => {
+      // Safe: `ATTRIBUTION` is part of the schema.
+      const { by, reason } = body as Attribution;
+      const edit = {
+        kind,
+        id: idIn(kind, params.id, services),
+        changes: changesIn(body as Fields, fields),
+        nowIso: isoTime(nowMs),
+        said: { by, reason },
+      };
+      return answerTo(services.exchange.catalog.write.edit(edit));
     },
   });
 }
@@ -188,29 +174,24 @@ function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperti
   return defineRoute({
     method: 'POST',
     path,
-    summary: `Make a ${kind}`,
+    summary: `Create a ${kind}`,
     auth: 'operator',
-    body: Type.Object({ ...fields, ...WHO_AND_WHY }),
+    body: Type.Object({ ...fields, ...ATTRIBUTION }),
     response: Edited,
     needs: ['exchange'],
-    handler: async ({ body, request: { nowMs }, services }) => {
-      const { by, reason } = body as { readonly by: string; readonly reason: string };
-      const { id, changed } = await named(
-        services.exchange.catalog.write.add({
-          kind,
-          record: changesIn(body as Fields, fields),
-          nowIso: isoTime(nowMs),
-          said: { by, reason },
-        }),
-      );
-      return { id: `${id}`, duplicate: !changed };
+    handler: ({ body, request: { nowMs }, services }) => {
+      // Safe: `ATTRIBUTION` is part of the schema.
+      const { by, reason } = body as Attribution;
+      const record = changesIn(body as Fields, fields);
+      const addition = { kind, record, nowIso: isoTime(nowMs), said: { by, reason } };
+      return answerTo(services.exchange.catalog.write.add(addition));
     },
   });
 }
 
-const Slug = Type.String({ description: 'Unique: the same again is known by it' });
+const Slug = Type.String({ description: 'Unique; a repeated request is recognized by it' });
 
-export const CATALOG_WORD_ROUTES: readonly Route[] = [
+export const CATALOG_EDIT_ROUTES: readonly Route[] = [
   editRoute('event', '/events', EVENT),
   editRoute('market', '/markets', MARKET),
   editRoute('series', '/series', SERIES),

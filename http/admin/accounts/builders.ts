@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
+import { builderCodeIn } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import type { BuilderEntry } from '../../views/index.ts';
+import { addressIn, type BuilderEntry } from '../../views/index.ts';
+import { actionRoute } from '../shared/index.ts';
 
-/** What a builder code earns, and who is paid. */
-export const BUILDER_FIELDS = {
-  account: Type.String({ description: 'The account that is paid; it is open' }),
+const BUILDER_TERMS = {
+  account: Type.String({ description: 'The account that is paid; it must be open' }),
   fee_share_bps: Type.Integer({
     minimum: 0,
     maximum: 5_000,
@@ -14,21 +15,21 @@ export const BUILDER_FIELDS = {
   taker_rate_bps: Type.Integer({
     minimum: 0,
     maximum: 1_000,
-    description: 'Of the cash that its orders trade as takers, on top',
+    description: 'Additional fee on the cash that its orders trade as takers',
   }),
   maker_rate_bps: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'Of the cash that its orders trade as makers, on top',
+    description: 'Additional fee on the cash that its orders trade as makers',
   }),
 } as const;
 
-export const Builder = Type.Object({
+const Builder = Type.Object({
   builder_code: Type.String({ description: '0x and 64 hex digits' }),
-  ...BUILDER_FIELDS,
+  ...BUILDER_TERMS,
 });
 
-export function formatBuilder(builder: BuilderEntry): Static<typeof Builder> {
+function formatBuilder(builder: BuilderEntry): Static<typeof Builder> {
   return {
     builder_code: builder.builder,
     account: builder.account,
@@ -38,7 +39,7 @@ export function formatBuilder(builder: BuilderEntry): Static<typeof Builder> {
   };
 }
 
-/** GET /builders: builder codes that earn something, in the order in which they were set first. */
+/** GET /builders: builder codes that earn something, in the order in which they were first set. */
 export const getBuilders = defineRoute({
   method: 'GET',
   path: '/builders',
@@ -61,4 +62,29 @@ export const getBuilders = defineRoute({
     const data = builders.slice(offset, end).map(formatBuilder);
     return { data, next_offset: end < builders.length ? end : null };
   },
+});
+
+/**
+ * POST /builders/{builder_code}: sets what a builder earns on orders with its code, and the account
+ * that is paid (wire 9.9). An order keeps the rates that were in force when it was accepted.
+ */
+export const postBuilder = actionRoute({
+  path: '/builders/{builder_code}',
+  summary: 'Set what a builder code earns, and the account that is paid',
+  params: Type.Object({
+    builder_code: Type.String({
+      description: '0x and 64 hex digits, or the 20-byte address that the code is made of',
+    }),
+  }),
+  body: BUILDER_TERMS,
+  response: Builder.properties,
+  commandOf: ({ params, body }) => ({
+    kind: 'set_builder',
+    builder: builderCodeIn('builder_code', params.builder_code),
+    account: addressIn('account', body.account),
+    shareBps: body.fee_share_bps,
+    takerRateBps: body.taker_rate_bps,
+    makerRateBps: body.maker_rate_bps,
+  }),
+  answerOf: (command) => formatBuilder(command),
 });

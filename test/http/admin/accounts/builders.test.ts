@@ -1,5 +1,5 @@
 import t from 'tap';
-import { shareTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
 
 /** Of the first test, and of the second. */
 const CODE = `0x${'b1'.repeat(32)}`;
@@ -10,7 +10,7 @@ const ZERO = `0x${'0'.repeat(64)}`;
 
 const share = await shareTestExchange(t);
 
-t.test('what a builder earns is set, told and listed', async (t) => {
+t.test('the terms of a builder are set, answered and listed', async (t) => {
   const { operator, send, trader } = share();
   const { address: account } = await trader(1);
   const list = async (query = '') => (await operator('GET', `/builders${query}`)).body;

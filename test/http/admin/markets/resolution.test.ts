@@ -1,8 +1,8 @@
 // The end of markets and of neg-risk events: what the operator says, who is paid, what is told.
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
-import type { RedemptionMode } from '../../../http/settings/settings.ts';
-import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import type { RedemptionMode } from '../../../../http/settings/settings.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
 
@@ -19,7 +19,7 @@ async function cashOf({ running }: TestExchange, { address }: Trader): Promise<n
   return (await running.services.exchange.balance(address, '')).available / 1_000_000;
 }
 
-t.test('a resolved market pays its tokens once, and its orders are gone', async (t) => {
+t.test('a resolved market pays its tokens once and has no orders left', async (t) => {
   const exchange = share();
   const locked = lockedIn(exchange);
   const { operator, plain, send } = exchange;
@@ -77,7 +77,7 @@ t.test('a resolved market pays its tokens once, and its orders are gone', async 
   t.equal(lockedIn(exchange), locked, 'all that it locked is paid out');
 });
 
-t.test('a winner is told, and both sides of an even payout', async (t) => {
+t.test('a market names its winner, or both sides of an even payout', async (t) => {
   const { operator, send } = share();
   const rows: [payout: string, prices: string, winners: boolean[], isEven: boolean][] = [
     ['1', '["1", "0"]', [true, false], false],
@@ -94,40 +94,44 @@ t.test('a winner is told, and both sides of an even payout', async (t) => {
   }
 });
 
-t.test('everybody is paid without asking, where operator or setting say so', async (t) => {
-  const rows: [redemption: RedemptionMode, said: boolean | undefined, isPaid: boolean][] = [
-    ['on-request', undefined, false],
-    ['on-request', true, true],
-    ['automatic', undefined, true],
-    ['automatic', false, false],
-  ];
-  for (const [redemption, redeem_all, isPaid] of rows) {
-    const exchange = redemption === 'automatic' ? shareAutomatic() : share();
-    const { operator, plain } = exchange;
-    const locked = lockedIn(exchange);
-    const { conditionId: market } = plain;
-    const traders = await Promise.all([1, 2, 3].map((number) => exchange.trader(number)));
-    const before = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
-    for (const trader of traders) {
-      await trader.signed('POST', '/sets/split', { market, amount: '10', key: 's' });
+t.test(
+  'all accounts are paid without asking if the resolution or the setting says so',
+  async (t) => {
+    const rows: [redemption: RedemptionMode, said: boolean | undefined, isPaid: boolean][] = [
+      ['on-request', undefined, false],
+      ['on-request', true, true],
+      ['automatic', undefined, true],
+      ['automatic', false, false],
+    ];
+    for (const [redemption, redeem_all, isPaid] of rows) {
+      const exchange = redemption === 'automatic' ? shareAutomatic() : share();
+      const { operator, plain } = exchange;
+      const locked = lockedIn(exchange);
+      const { conditionId: market } = plain;
+      const traders = await Promise.all([1, 2, 3].map((number) => exchange.trader(number)));
+      const before = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
+      for (const trader of traders) {
+        await trader.signed('POST', '/sets/split', { market, amount: '10', key: 's' });
+      }
+      const resolve = async (body: object) =>
+        (await operator('POST', `/markets/${market}/resolve`, { payout: '1', ...body })).body;
+      const what = `${redemption}, ${redeem_all}`;
+      const told = { redeem_all: isPaid, duplicate: false };
+      t.match(await resolve({ redeem_all }), told, what);
+      const again = { redeem_all: isPaid, duplicate: true };
+      t.match(await resolve({ redeem_all: !isPaid }), again, `${what}: the first one holds`);
+      if (isPaid) while (lockedIn(exchange) > locked) await setTimeout(2);
+      else
+        for (const one of traders) await one.signed('POST', '/sets/redeem', { market, key: 'r' });
+      const after = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
+      t.strictSame(after, before, what);
+      const { command } = (await operator('GET', '/actions?kind=resolve_market')).body.data[0] as {
+        readonly command?: unknown;
+      };
+      t.match(command, { redeemAll: isPaid }, `${what}: journaled`);
     }
-    const resolve = async (body: object) =>
-      (await operator('POST', `/markets/${market}/resolve`, { payout: '1', ...body })).body;
-    const what = `${redemption}, ${redeem_all}`;
-    const told = { redeem_all: isPaid, duplicate: false };
-    t.match(await resolve({ redeem_all }), told, what);
-    const again = { redeem_all: isPaid, duplicate: true };
-    t.match(await resolve({ redeem_all: !isPaid }), again, `${what}: the first one holds`);
-    if (isPaid) while (lockedIn(exchange) > locked) await setTimeout(2);
-    else for (const one of traders) await one.signed('POST', '/sets/redeem', { market, key: 'r' });
-    const after = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
-    t.strictSame(after, before, what);
-    const { command } = (await operator('GET', '/actions?kind=resolve_market')).body.data[0] as {
-      readonly command?: unknown;
-    };
-    t.match(command, { redeemAll: isPaid }, `${what}: journaled`);
-  }
-});
+  },
+);
 
 /** A new event, a trader with 10 sets of each of its markets, and ways to ask for things. */
 async function startEvent(name: string) {
@@ -186,34 +190,37 @@ t.test('a neg-risk event is opened once, and only then converted or resolved', a
   t.match(alone, [409, { code: 'market_of_event', field: 'condition_id' }]);
 });
 
-t.test('NO in some markets of an event becomes cash, and YES in the others', async (t) => {
-  const { exchange, event, markets, ids, alice, ask, convert } = await startEvent('converted');
-  const [first = '', second = ''] = ids;
-  await ask(`/events/${event}/open`, {});
-  const rows: [changes: object, status: number, told: object][] = [
-    [{ markets: [] }, 400, { code: 'invalid_payload', field: 'markets' }],
-    [{ markets: Array(501).fill(first) }, 400, { code: 'too_many_items', limit: 500 }],
-    [{ markets: [first, first] }, 400, { code: 'conversion_malformed', field: 'markets' }],
-    [{ markets: [UNKNOWN] }, 400, { code: 'conversion_malformed', actual: UNKNOWN }],
-    [{ event_id: '999' }, 404, { code: 'event_unknown', field: 'event_id' }],
-    [{ amount: '4.001' }, 400, { code: 'amount_off_grid', field: 'amount' }],
-    [{ amount: '11' }, 400, { code: 'not_enough_tokens', asset: markets[0]?.tokenIds[1] }],
-  ];
-  for (const [changes, status, told] of rows) {
-    t.match(await convert(changes), [status, told], JSON.stringify(told));
-  }
-  const told = { account: alice.address, event_id: event, markets: [first, second] };
-  const converted = { ...told, amount: '4', cash: '4', key: 'c' };
-  t.strictSame(await convert({}), [200, { ...converted, duplicate: false }]);
-  t.strictSame(await convert({}), [200, { ...converted, duplicate: true }]);
-  const { exchange: store } = exchange.running.services;
-  const held = await store.balance(alice.address, markets[2]?.tokenIds[0] ?? '');
-  t.equal(held.available, 1400, '4 YES of each of the others');
-  const body = { event_id: event, markets: ids, amount: '1', key: 'o' };
-  t.match(await ask(`/accounts/${alice.address}/convert`, body), [200, { cash: '3' }]);
-});
+t.test(
+  'NO tokens of some markets of an event become cash and YES tokens of the others',
+  async (t) => {
+    const { exchange, event, markets, ids, alice, ask, convert } = await startEvent('converted');
+    const [first = '', second = ''] = ids;
+    await ask(`/events/${event}/open`, {});
+    const rows: [changes: object, status: number, told: object][] = [
+      [{ markets: [] }, 400, { code: 'invalid_payload', field: 'markets' }],
+      [{ markets: Array(501).fill(first) }, 400, { code: 'too_many_items', limit: 500 }],
+      [{ markets: [first, first] }, 400, { code: 'conversion_malformed', field: 'markets' }],
+      [{ markets: [UNKNOWN] }, 400, { code: 'conversion_malformed', actual: UNKNOWN }],
+      [{ event_id: '999' }, 404, { code: 'event_unknown', field: 'event_id' }],
+      [{ amount: '4.001' }, 400, { code: 'amount_off_grid', field: 'amount' }],
+      [{ amount: '11' }, 400, { code: 'not_enough_tokens', asset: markets[0]?.tokenIds[1] }],
+    ];
+    for (const [changes, status, told] of rows) {
+      t.match(await convert(changes), [status, told], JSON.stringify(told));
+    }
+    const told = { account: alice.address, event_id: event, markets: [first, second] };
+    const converted = { ...told, amount: '4', cash: '4', key: 'c' };
+    t.strictSame(await convert({}), [200, { ...converted, duplicate: false }]);
+    t.strictSame(await convert({}), [200, { ...converted, duplicate: true }]);
+    const { exchange: store } = exchange.running.services;
+    const held = await store.balance(alice.address, markets[2]?.tokenIds[0] ?? '');
+    t.equal(held.available, 1400, '4 YES of each of the others');
+    const body = { event_id: event, markets: ids, amount: '1', key: 'o' };
+    t.match(await ask(`/accounts/${alice.address}/convert`, body), [200, { cash: '3' }]);
+  },
+);
 
-t.test('a neg-risk event is resolved as one, and pays all that was locked', async (t) => {
+t.test('a neg-risk event resolves as a whole and pays out all locked collateral', async (t) => {
   const { exchange, locked, event, ids, alice, ask, convert, win } = await startEvent('resolved');
   const { registry } = exchange.running.services;
   const [first = '', , third = ''] = ids;

@@ -1,31 +1,56 @@
 import { Type } from 'typebox';
 import { micros } from '../../../engine/model/index.ts';
+import { paperOf } from '../../auth/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
+import { actionRoute } from '../shared/index.ts';
+
+export const Wallet = Type.Enum(['eoa', 'proxy', 'safe', 'deposit']);
+
+/** POST /accounts: binds an address to its owner, for good. */
+export const postAccounts = actionRoute({
+  path: '/accounts',
+  summary: 'Open an account',
+  body: {
+    address: Type.String({ description: "The account: the owner's address or a wallet's" }),
+    owner: Type.String({ description: 'The externally owned address that signs' }),
+    wallet: Wallet,
+  },
+  response: { address: Type.String(), owner: Type.String() },
+  needs: ['settings'],
+  commandOf: ({ body, services }) => ({
+    kind: 'open_account',
+    address: addressIn('address', body.address),
+    owner: addressIn('owner', body.owner),
+    wallet: body.wallet,
+    paperMicros: paperOf(services.settings),
+  }),
+  answerOf: ({ address, owner }) => ({ address, owner }),
+});
 
 function Cash(description: string) {
   return Type.String({ description: `Collateral: ${description}` });
 }
 
 /**
- * GET /accounts/{address}: whose an account is and what cash it has, as of its last durable change
- * or a later one. The account that fees are collected in is one like any other.
+ * GET /accounts/{address}: the owner and the cash of an account, also of the account that collects
+ * fees. The cash is that of the account's last durable change or of a later one.
  */
 export const getAccount = defineRoute({
   method: 'GET',
   path: '/accounts/{address}',
-  summary: 'Whose an account is, and its cash',
+  summary: 'The owner of an account, and its cash',
   auth: 'operator',
   params: Type.Object({ address: Type.String() }),
   response: Type.Object({
     address: Type.String(),
     owner: Type.String(),
-    wallet: Type.Enum(['eoa', 'proxy', 'safe', 'deposit']),
+    wallet: Wallet,
     balance: Cash('available and held'),
-    available: Cash('what can be withdrawn'),
-    held: Cash('what live orders hold'),
+    available: Cash('not held by orders'),
+    held: Cash('held by live orders'),
   }),
   needs: ['exchange', 'registry'],
   handler: async ({ params, services: { exchange, registry } }) => {

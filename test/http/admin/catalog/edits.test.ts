@@ -28,7 +28,7 @@ async function started() {
   };
 }
 
-t.test('the operator makes tags, series and creators, once', async (t) => {
+t.test('the operator creates tags, series and creators, each once', async (t) => {
   const { act, read, actions } = await started();
   const rows: readonly (readonly [path: string, body: object, again: object, read: string])[] = [
     ['/tags', { slug: 'rain', label: 'Rain' }, { label: 'Snow' }, '/tags'],
@@ -54,41 +54,45 @@ t.test('the operator makes tags, series and creators, once', async (t) => {
   t.same(kinds, ['creator_add', 'series_add', 'tag_add']);
 });
 
-t.test('words are edited, found by searches, and listed with who and why', async (t) => {
-  const { act, read, event, actions, eventId, exchange, marketId } = await started();
-  await act('POST', '/tags', { slug: 'wind', label: 'Wind' });
-  const changes = {
-    title: 'Quixotic weather',
-    description: 'New rules',
-    featured: true,
-    endDate: '2031-01-01T00:00:00+01:00',
-    tags: ['wind'],
-  };
-  const edit = () => act('PUT', `/events/${eventId}`, { ...changes, by: 'ada', reason: 'a typo' });
-  t.same((await edit()).body, { id: `${eventId}`, duplicate: false });
-  t.same((await edit()).body, { id: `${eventId}`, duplicate: true });
-  t.match(await event(), {
-    title: 'Quixotic weather',
-    description: 'New rules',
-    featured: true,
-    endDate: '2030-12-31T23:00:00Z',
-    tags: [{ slug: 'wind' }],
-  });
-  t.match(await read('/public-search?q=quixotic'), { events: [{ id: `${eventId}` }] });
-  const { conditionId } = exchange.plain;
-  const question = 'Will it be odd?';
-  t.match(await act('PUT', `/markets/${conditionId}`, { question }), { status: 200 });
-  t.match(await read(`/markets/${conditionId}`), { id: `${marketId}`, question });
-  t.match((await actions())[1], {
-    kind: 'event_edit',
-    by: 'ada',
-    reason: 'a typo',
-    details: { id: `${eventId}`, changes: { title: 'Quixotic weather', tags: ['wind'] } },
-  });
-  t.equal((await actions()).length, 3);
-});
+t.test(
+  'edited texts are found by searches, and the edits are listed with who and why',
+  async (t) => {
+    const { act, read, event, actions, eventId, exchange, marketId } = await started();
+    await act('POST', '/tags', { slug: 'wind', label: 'Wind' });
+    const changes = {
+      title: 'Quixotic weather',
+      description: 'New rules',
+      featured: true,
+      endDate: '2031-01-01T00:00:00+01:00',
+      tags: ['wind'],
+    };
+    const edit = () =>
+      act('PUT', `/events/${eventId}`, { ...changes, by: 'ada', reason: 'a typo' });
+    t.same((await edit()).body, { id: `${eventId}`, duplicate: false });
+    t.same((await edit()).body, { id: `${eventId}`, duplicate: true });
+    t.match(await event(), {
+      title: 'Quixotic weather',
+      description: 'New rules',
+      featured: true,
+      endDate: '2030-12-31T23:00:00Z',
+      tags: [{ slug: 'wind' }],
+    });
+    t.match(await read('/public-search?q=quixotic'), { events: [{ id: `${eventId}` }] });
+    const { conditionId } = exchange.plain;
+    const question = 'Will it be odd?';
+    t.match(await act('PUT', `/markets/${conditionId}`, { question }), { status: 200 });
+    t.match(await read(`/markets/${conditionId}`), { id: `${marketId}`, question });
+    t.match((await actions())[1], {
+      kind: 'event_edit',
+      by: 'ada',
+      reason: 'a typo',
+      details: { id: `${eventId}`, changes: { title: 'Quixotic weather', tags: ['wind'] } },
+    });
+    t.equal((await actions()).length, 3);
+  },
+);
 
-t.test("what is the engine's is refused with the route that changes it", async (t) => {
+t.test('a field of the engine is refused with the route that changes it', async (t) => {
   const { act, event, eventId, exchange, actions } = await started();
   const market = `/markets/${exchange.plain.conditionId}`;
   const before = await event();
@@ -96,7 +100,7 @@ t.test("what is the engine's is refused with the route that changes it", async (
     [market, { orderPriceMinTickSize: 0.001 }, { limit: /\/terms changes it/ }],
     [market, { closed: true }, { limit: /\/close and \/resolve/ }],
     [market, { clobTokenIds: '[]' }, { limit: /fixed when/ }],
-    [market, { volume: 5 }, { limit: /trading says it/ }],
+    [market, { volume: 5 }, { limit: /trading decides it/ }],
     [`/events/${eventId}`, { markets: [] }, { limit: /POST \/events\/\{event_id\}\/markets/ }],
     [`/events/${eventId}`, { colour: 'red' }, { field: 'colour', limit: /^one of title, / }],
     [`/events/${eventId}`, {}, { limit: /^at least one of title, / }],
@@ -117,7 +121,7 @@ t.test("what is the engine's is refused with the route that changes it", async (
   t.same(await actions(), []);
 });
 
-t.test('an import does not undo what the operator said', async (t) => {
+t.test('an import does not undo an edit of the operator', async (t) => {
   const { act, event, exchange } = await started();
   const { write } = exchange.running.services.exchange.catalog;
   const record = (changes: object) => ({ ...eventRecord(7_001), description: 'old', ...changes });

@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { isoTime } from '../../codec/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
+import { addressIn } from '../../views/index.ts';
+import { actionRoute } from '../shared/index.ts';
+import { Wallet } from './accounts.ts';
+
+const PURPOSES = ['trading', 'readonly', 'builder'] as const;
+const STANDINGS = ['good', 'closed_only', 'banned'] as const;
+
+const Purpose = Type.Enum([...PURPOSES]);
+const OwnerPath = Type.Object({
+  address: Type.String({ description: 'The externally owned address that signs' }),
+});
+
+/**
+ * GET /owners/{address}: the standing of an owner, its valid keys, and its accounts by page in the
+ * order in which they were opened. An unknown owner is in good standing and has none. Everything
+ * that it shows is durable.
+ */
+export const getOwner = defineRoute({
+  method: 'GET',
+  path: '/owners/{address}',
+  summary: 'Standing, keys and accounts of an owner',
+  auth: 'operator',
+  params: OwnerPath,
+  query: Type.Object({
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.accountsPerPage, default: 100 }),
+  }),
+  response: Type.Object({
+    owner: Type.String(),
+    standing: Type.Enum([...STANDINGS]),
+    keys: Type.Array(
+      Type.Object({
+        api_key: Type.String({ description: 'UUID, for DELETE /keys/{api_key}' }),
+        purpose: Purpose,
+        nonce: Type.String(),
+        issued: Type.String({ description: 'ISO 8601' }),
+      }),
+    ),
+    accounts: Type.Array(Type.Object({ address: Type.String(), wallet: Wallet })),
+    next_offset: Type.Union([Type.Integer(), Type.Null()], {
+      description: '`offset` of the next page of accounts; null for none',
+    }),
+  }),
+  needs: ['registry'],
+  handler: ({ params, query: { offset, limit }, services: { registry } }) => {
+    const owner = addressIn('address', params.address);
+    const keys = PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)])
+      .filter((key) => key.revokedMs === undefined)
+      .map(({ apiKey, purpose, nonce, issuedMs }) => ({
+        api_key: apiKey,
+        purpose,
+        nonce,
+        issued: isoTime(issuedMs),
+      }));
+    const all = registry.accountsOf(owner);
+    const end = offset + limit;
+    const accounts = all.slice(offset, end).map(({ address, wallet }) => ({ address, wallet }));
+    const next_offset = end < all.length ? end : null;
+    return { owner, standing: registry.standingOf(owner), keys, accounts, next_offset };
+  },
+});
+
+const Standing = Type.Enum([...STANDINGS], {
+  description:
+    'good: everything is allowed; closed_only: no buying; banned: only cancels, merges and ' +
+    'redemptions',
+});
+
+/**
+ * POST /owners/{address}/standing: restricts an owner with all its accounts, or lifts the
+ * restriction. It cancels the orders that are no longer allowed. The owner may have no account yet.
+ */
+export const postStanding = actionRoute({
+  path: '/owners/{address}/standing',
+  summary: 'Ban an owner, allow it only to close positions, or lift the restriction',
+  params: OwnerPath,
+  body: { standing: Standing },
+  response: { owner: Type.String(), standing: Standing },
+  commandOf: ({ params, body: { standing } }) => ({
+    kind: 'set_standing',
+    owner: addressIn('address', params.address),
+    standing,
+  }),
+  answerOf: ({ owner, standing }) => ({ owner, standing }),
+});
+
+/**
+ * DELETE /keys/{api_key}: revokes a key of any owner and purpose, for good. From this answer on every
+ * request with it is refused, including those sent before. The orders that it placed stay.
+ */
+export const deleteKey = actionRoute({
+  method: 'DELETE',
+  path: '/keys/{api_key}',
+  summary: 'Revoke an API key',
+  params: Type.Object({ api_key: Type.String({ description: 'UUID' }) }),
+  response: {
+    api_key: Type.String(),
+    owner: Type.String(),
+    purpose: Purpose,
+    revoked: Type.Literal(true),
+  },
+  needs: ['registry'],
+  commandOf: ({ params, services }) => {
+    const key = services.registry.apiKey(params.api_key.toLowerCase());
+    if (key === undefined) {
+      throw new ApiError('api_key_unknown', { field: 'api_key', actual: echo(params.api_key) });
+    }
+    return { kind: 'revoke_api_key', owner: key.owner, apiKey: key.apiKey };
+  },
+  answerOf: ({ apiKey, owner }, { services }) => ({
+    api_key: apiKey,
+    owner,
+    purpose: services.registry.apiKey(apiKey)?.purpose,
+    revoked: true,
+  }),
+});

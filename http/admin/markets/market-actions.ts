@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { createCommandOf } from '../../catalog/index.ts';
+import { ticksText } from '../../codec/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
+import { marketIn, ticksIn } from '../../views/index.ts';
+import { ATTRIBUTION, actionRoute, Duplicate, submitAction } from '../shared/index.ts';
+import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
+
+const MarketPath = Type.Object({ condition_id: Type.String() });
+
+const State = Type.Enum(['open', 'cancel_only', 'halted'], {
+  description:
+    'open: everything is allowed; cancel_only: orders can be cancelled but not placed; halted: ' +
+    'nothing is allowed',
+});
+
+/** POST /exchange/state: opens or pauses the exchange. Opening it trusts the wall clock again. */
+export const postExchangeState = actionRoute({
+  path: '/exchange/state',
+  summary: 'Open or pause the exchange',
+  body: { state: State },
+  response: { state: State },
+  needs: ['clock'],
+  commandOf: ({ body: { state }, services }) => {
+    // Before the command, so that orders that have expired by that clock are gone when it opens.
+    if (state === 'open') services.clock.trust();
+    return { kind: 'set_trading_state', conditionId: '', state };
+  },
+  answerOf: ({ state }) => ({ state }),
+});
+
+/** POST /markets/{condition_id}/state: opens or pauses a market. The exchange's state holds too. */
+export const postMarketState = actionRoute({
+  path: '/markets/{condition_id}/state',
+  summary: 'Open or pause a market',
+  params: MarketPath,
+  body: { state: State },
+  response: { market: Type.String(), state: State },
+  needs: ['registry'],
+  commandOf: ({ params, body: { state }, services: { registry } }) => {
+    const { conditionId } = marketIn(registry, params.condition_id);
+    return { kind: 'set_trading_state', conditionId, state };
+  },
+  answerOf: ({ conditionId, state }) => ({ market: conditionId, state }),
+});
+
+/** POST /markets/{condition_id}/close: cancels all orders of a market and ends its trading. */
+export const postClose = actionRoute({
+  path: '/markets/{condition_id}/close',
+  summary: "End a market's trading, for good",
+  params: MarketPath,
+  response: { market: Type.String(), status: Type.Enum(['closed', 'resolved']) },
+  needs: ['registry'],
+  commandOf: ({ params, services: { registry } }) => {
+    const { conditionId } = marketIn(registry, params.condition_id);
+    return { kind: 'close_market', conditionId };
+  },
+  answerOf: ({ conditionId }, { services: { registry } }) => {
+    return { market: conditionId, status: marketIn(registry, conditionId).status };
+  },
+});
+
+/**
+ * POST /markets/{condition_id}/resolve: sets what a YES token pays; a NO token pays the rest of 1.
+ * It cancels all orders. A market of an open neg-risk event resolves with its event only.
+ */
+export const postResolve = actionRoute({
+  path: '/markets/{condition_id}/resolve',
+  summary: 'Resolve a market, for good',
+  params: MarketPath,
+  body: {
+    payout: Type.String({
+      description: 'What a YES token pays: 1, 0, 0.5, or any price with up to 4 decimals',
+    }),
+    ...REDEEM_ALL,
+  },
+  response: {
+    market: Type.String(),
+    payout: Type.String(),
+    status: Type.Literal('resolved'),
+    ...REDEEMS_ALL,
+  },
+  needs: ['settings', 'registry'],
+  commandOf: ({ params, body, services: { registry, settings } }) => {
+    const { conditionId } = marketIn(registry, params.condition_id);
+    const payoutTicks = ticksIn('payout', body.payout);
+    const redeemAll = redeemAllOf(body, settings);
+    return { kind: 'resolve_market', conditionId, payoutTicks, redeemAll };
+  },
+  answerOf: ({ conditionId, payoutTicks }, { services: { registry } }) => ({
+    market: conditionId,
+    payout: ticksText(payoutTicks),
+    status: 'resolved',
+    redeem_all: marketIn(registry, conditionId).redeemsAll,
+  }),
+});
+
+/**
+ * POST /markets/{condition_id}/open: opens an imported market for trading, with the price step and
+ * the minimum order size of its source. A market that trades already stays as it is.
+ */
+export const postOpen = defineRoute({
+  method: 'POST',
+  path: '/markets/{condition_id}/open',
+  summary: 'Open an imported market for trading',
+  auth: 'operator',
+  params: MarketPath,
+  body: Type.Object(ATTRIBUTION),
+  response: Type.Object({
+    market: Type.String(),
+    token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
+    duplicate: Duplicate,
+  }),
+  needs: ['exchange', 'registry'],
+  handler: async ({ params, body, services: { exchange, registry } }) => {
+    const { lookup, write } = exchange.catalog;
+    const market = lookup.marketByCondition(params.condition_id.toLowerCase());
+    if (market === undefined) {
+      const actual = echo(params.condition_id);
+      throw new ApiError('market_not_found', { field: 'condition_id', actual });
+    }
+    const { conditionId, tokenIds } = market;
+    const answer = { market: conditionId, token_ids: [...tokenIds] };
+    if (registry.market(conditionId) !== undefined) return { ...answer, duplicate: true };
+    const tradable = lookup.tradableMarket(conditionId);
+    if (tradable === undefined) {
+      throw new ApiError('market_not_tradable', { field: 'condition_id' });
+    }
+    const { duplicate } = await submitAction({ exchange }, createCommandOf(tradable), body);
+    await write.markTraded({ conditionIds: [conditionId] });
+    return { ...answer, duplicate };
+  },
+});

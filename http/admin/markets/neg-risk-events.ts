@@ -1,0 +1,66 @@
+/** Actions on a whole neg-risk event, of whose markets exactly one wins. */
+import { Type } from 'typebox';
+import { eventRejectError } from '../../errors/index.ts';
+import { actionRoute } from '../shared/index.ts';
+import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
+
+const EventPath = Type.Object({
+  event_id: Type.String({ description: 'Id of the event in the catalog' }),
+});
+
+/**
+ * POST /events/{event_id}/open: from then on the event's markets are final, their NO tokens can be
+ * converted, and exactly one of them resolves to YES.
+ */
+export const postEventOpen = actionRoute({
+  path: '/events/{event_id}/open',
+  summary: 'Open a neg-risk event, which then accepts no more markets',
+  params: EventPath,
+  body: {
+    none: Type.Optional(
+      Type.String({ description: 'Condition id of the market that wins when no other does' }),
+    ),
+  },
+  response: {
+    event_id: Type.String(),
+    markets: Type.Array(Type.String({ description: 'Condition id' })),
+    none: Type.String({ description: 'Condition id, or empty' }),
+  },
+  needs: ['registry'],
+  errorOf: eventRejectError,
+  commandOf: ({ params, body }) => ({
+    kind: 'open_event',
+    eventId: params.event_id,
+    noneConditionId: body.none?.toLowerCase() ?? '',
+  }),
+  answerOf: ({ eventId, noneConditionId }, { services: { registry } }) => ({
+    event_id: eventId,
+    markets: [...registry.marketsOfEvent(eventId)],
+    none: noneConditionId,
+  }),
+});
+
+/** POST /events/{event_id}/resolve: one of its markets to YES and all others to NO, for good. */
+export const postEventResolve = actionRoute({
+  path: '/events/{event_id}/resolve',
+  summary: 'Resolve a neg-risk event to one of its markets, for good',
+  params: EventPath,
+  body: {
+    winner: Type.String({ description: 'Condition id of the market that resolves to YES' }),
+    ...REDEEM_ALL,
+  },
+  response: { event_id: Type.String(), winner: Type.String(), ...REDEEMS_ALL },
+  needs: ['settings', 'registry'],
+  errorOf: eventRejectError,
+  commandOf: ({ params, body, services: { settings } }) => ({
+    kind: 'resolve_event',
+    eventId: params.event_id,
+    conditionId: body.winner.toLowerCase(),
+    redeemAll: redeemAllOf(body, settings),
+  }),
+  answerOf: ({ eventId, conditionId }, { services: { registry } }) => ({
+    event_id: eventId,
+    winner: conditionId,
+    redeem_all: registry.market(conditionId)?.redeemsAll ?? false,
+  }),
+});

@@ -1,0 +1,71 @@
+/**
+ * Runs the plans of new events and markets. A plan is the list of commands that the catalog stores
+ * with the event or market.
+ *
+ * Invariant: a plan is durable before its first command is submitted, and it is marked finished after
+ * its last command is durable. A plan that a stop interrupted is finished by the next start or by the
+ * same request; the engine ignores the commands that it knows. An event is opened only after all its
+ * markets exist.
+ */
+import type { Command, Rejected } from '../../../engine/index.ts';
+import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';
+import type { Logger } from '../../runtime/index.ts';
+
+/** A command of a plan that the engine refused. */
+export interface RefusedCommand {
+  readonly rejected: Rejected;
+  readonly command: Command;
+}
+
+/** Submits all commands in one turn of the event loop, and returns those that were refused. */
+export async function submitAll(
+  exchange: Exchange,
+  commands: readonly Command[],
+  evidence: unknown,
+): Promise<RefusedCommand[]> {
+  const answers = await Promise.all(commands.map((command) => exchange.submit(command, evidence)));
+  return answers.flatMap(({ events }, index) => {
+    const rejected = events.find((event) => event.kind === 'rejected');
+    const command = commands[index];
+    return rejected === undefined || command === undefined ? [] : [{ rejected, command }];
+  });
+}
+
+/**
+ * Resolves when the whole plan is durable, with the first refused command if there is one. Refused
+ * markets are removed from the catalog, and the plan with them.
+ */
+export async function runPlan(
+  exchange: Exchange,
+  plan: CatalogPlan,
+): Promise<RefusedCommand | undefined> {
+  const { write } = exchange.catalog;
+  const creates = plan.commands.filter(({ kind }) => kind === 'create_market');
+  const others = plan.commands.filter(({ kind }) => kind !== 'create_market');
+  const refused = await submitAll(exchange, creates, plan.evidence);
+  if (refused.length > 0) {
+    const ids = refused.flatMap(({ command }) =>
+      command.kind === 'create_market' ? [command.conditionId] : [],
+    );
+    await write.withdraw({ plan, conditionIds: ids });
+    return refused[0];
+  }
+  const [refusedLater] = await submitAll(exchange, others, plan.evidence);
+  await write.finishPlan({ name: plan.name });
+  return refusedLater;
+}
+
+/** Finishes the plans that the last stop interrupted. */
+export async function finishPlans(exchange: Exchange, log: Logger): Promise<void> {
+  for (const plan of exchange.catalog.lookup.unfinishedPlans()) {
+    const refused = await runPlan(exchange, plan);
+    const { name } = plan;
+    if (refused === undefined)
+      log.info({ plan: name }, 'finished a plan that a stop had interrupted');
+    else
+      log.warn(
+        { plan: name, rejected: refused.rejected },
+        'a command of an interrupted plan is refused',
+      );
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Routes for the operator's actions. An action is one command of the engine; it is journaled with
+ * the name of who asked for it and the reason, and `GET /actions` lists it.
+ *
+ * Invariant: every command of the operator has both. A command that is refused, or that changes
+ * nothing, is not journaled.
+ */
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { Command, EngineEvent, Rejected } from '../../../engine/index.ts';
+import { type Method, NO_PARAMETERS } from '../../api/index.ts';
+import { type ApiError, commandRejectError } from '../../errors/index.ts';
+import { defineRoute, type Services } from '../../services/index.ts';
+
+/** The pattern of a text without control characters that does not begin with a space. */
+function textPattern(maxLength: number): string {
+  return `^[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]{0,${maxLength - 1}}$`;
+}
+
+/** In the body of every write of the operator. */
+export const ATTRIBUTION = {
+  by: Type.String({
+    pattern: textPattern(128),
+    description: 'Who asks for it: 1 to 128 printable characters',
+  }),
+  reason: Type.String({
+    pattern: textPattern(500),
+    description: 'Why: 1 to 500 printable characters',
+  }),
+} as const;
+
+export type Attribution = Static<Type.TObject<typeof ATTRIBUTION>>;
+
+export const Duplicate = Type.Boolean({
+  description: 'Whether it was already so; nothing was changed then',
+});
+
+export interface ActionResult {
+  readonly events: readonly EngineEvent[];
+  readonly duplicate: boolean;
+}
+
+/** Resolves when the command is durable. Throws the `ApiError` of a command that is refused. */
+export async function submitAction(
+  { exchange }: Pick<Services, 'exchange'>,
+  command: Command,
+  { by, reason }: Attribution,
+  errorOf: (rejected: Rejected) => ApiError = commandRejectError,
+): Promise<ActionResult> {
+  const { events } = await exchange.submit(command, { by, reason });
+  const rejected = events.find((event) => event.kind === 'rejected');
+  if (rejected !== undefined) throw errorOf(rejected);
+  return { events, duplicate: events.some(({ kind }) => kind === 'known') };
+}
+
+interface ActionInput<
+  Need extends keyof Services,
+  Params extends TSchema,
+  Body extends TProperties,
+> {
+  readonly params: Static<Params>;
+  readonly body: Static<Type.TObject<Body>>;
+  readonly services: Pick<Services, Need | 'exchange'>;
+}
+
+interface Action<
+  Need extends keyof Services,
+  Params extends TSchema,
+  Body extends TProperties,
+  Done extends Command,
+> {
+  readonly path: string;
+  readonly summary: string;
+  readonly method?: Method;
+  readonly params?: Params;
+  /** The body without the attribution. */
+  readonly body?: Body;
+  readonly bodyDescription?: string;
+  /** The answer without `duplicate`. */
+  readonly response: TProperties;
+  /** The services besides `exchange`. */
+  readonly needs?: readonly Need[];
+  readonly errorOf?: (rejected: Rejected) => ApiError;
+  commandOf(input: ActionInput<Need, Params, Body>): Done;
+  answerOf(command: Done, input: ActionInput<Need, Params, Body>): object;
+}
+
+/** A route that submits one command and answers with `response` and `duplicate`. */
+export function actionRoute<
+  Done extends Command,
+  const Need extends keyof Services = never,
+  Params extends TSchema = typeof NO_PARAMETERS,
+  // biome-ignore lint/complexity/noBannedTypes: an action without a body of its own has no properties.
+  Body extends TProperties = {},
+>(action: Action<Need, Params, Body, Done>) {
+  const { path, summary, method = 'POST', params = NO_PARAMETERS, body, response } = action;
+  const { bodyDescription: description } = action;
+  return defineRoute({
+    method,
+    path,
+    summary,
+    auth: 'operator',
+    params,
+    body: Type.Object(
+      { ...body, ...ATTRIBUTION },
+      description === undefined ? {} : { description },
+    ),
+    response: Type.Object({ ...response, duplicate: Duplicate }),
+    needs: ['exchange', ...(action.needs ?? [])],
+    handler: async (checked) => {
+      // Safe: the schemas and the services of the route are those of the action.
+      const input = checked as unknown as ActionInput<Need, Params, Body>;
+      const command = action.commandOf(input);
+      const { services } = input;
+      const { duplicate } = await submitAction(services, command, checked.body, action.errorOf);
+      return { ...action.answerOf(command, input), duplicate };
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import { CatalogImportError, type ImportRefusal } from '../../../persistence/index.ts';
+import { ApiError, type ErrorCode } from '../../errors/index.ts';
+
+/** The first reason why the catalog refuses a record, as an `ApiError`; other errors unchanged. */
+export function recordError(
+  error: unknown,
+  conflictCode: ErrorCode,
+  fieldOf: (refusal: ImportRefusal) => string,
+): unknown {
+  const first = error instanceof CatalogImportError ? error.refusals[0] : undefined;
+  if (!(error instanceof CatalogImportError) || first === undefined) return error;
+  const { limit, actual } = first;
+  const code = error.kind === 'conflict' ? conflictCode : 'invalid_payload';
+  return new ApiError(code, { field: fieldOf(first), limit, actual });
+}
