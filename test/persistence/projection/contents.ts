@@ -1,7 +1,7 @@
-/** All that a projection holds, to compare two of them. */
+/** Reads a projection whole, to compare it with another one. */
 import type { Database } from 'better-sqlite3';
 
-/** Every table whole, in the order of its key. */
+/** Every table, in the order of its key. */
 export function contents(database: Database): unknown[] {
   const tables = database.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",

@@ -1,6 +1,6 @@
 /**
- * What the projection must say, worked out from the events in the plainest way: lists and filters.
- * It knows nothing of tables.
+ * What the projection must contain, computed from the events in the plainest way, by lists and
+ * filters, without tables.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -68,7 +68,7 @@ export class ProjectionOracle {
     return this.trades.filter((trade) => passes(trade, filters)).reverse();
   }
 
-  /** What the owner has not dismissed, newest first. */
+  /** The notifications that the owner has not dismissed, newest first. */
   notifications(owner: string): NotificationRecord[] {
     const own = this.#notices.filter((notice) => notice.owner === owner);
     return own.reverse().map(({ owner: _, ...notice }) => {
@@ -90,7 +90,7 @@ export class ProjectionOracle {
     };
   }
 
-  /** Start and value of each step, from the first that knows one. */
+  /** Start and value of each step, from the first step with a value. */
   history({ tokenId, startMs, endMs, stepMs }: Omit<PriceHistoryQuery, 'limit'>) {
     const market = this.markets.find(({ tokenIds }) => tokenIds.includes(tokenId));
     const points = this.points.filter(({ conditionId }) => conditionId === market?.conditionId);
@@ -163,7 +163,7 @@ export class ProjectionOracle {
     return this.#noticed;
   }
 
-  /** By the orders that rest, not by what was told of levels. */
+  /** From the resting orders, not from events of levels. */
   #quote(conditionId: string, { seq, timeMs }: DurableCommand): void {
     const before = this.points.findLast((point) => point.conditionId === conditionId);
     const halfTicks = this.#midpoint(conditionId, seq);
@@ -173,7 +173,7 @@ export class ProjectionOracle {
     this.points.push({ conditionId, minute, halfTicks });
   }
 
-  /** undefined where the command leaves what was known. */
+  /** undefined when the command does not change it. */
   #midpoint(conditionId: string, seq: number): number | undefined {
     const resting = this.orders.filter(
       (order) => order.status === 'live' && order.conditionId === conditionId,
@@ -215,7 +215,7 @@ export class ProjectionOracle {
 
   #trade({ seq, timeMs }: DurableCommand, head: TradeHead): void {
     const taker = this.#filled(head.takerOrderId, { ...partOf(head), ...takerFees(head.fills) });
-    // It was accepted before, and waited.
+    // It was accepted earlier and delayed.
     if (taker.acceptedSeq < seq) this.#noticeFill(taker, timeMs, head);
     const makers = head.fills.map((fill) => {
       const price = { lots: fill.lots, priceTicks: fill.makerPriceTicks };

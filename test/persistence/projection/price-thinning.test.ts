@@ -1,6 +1,6 @@
 /**
- * Price histories over two years of a market, beside a naive replay of every state of its book.
- * The commands are events alone: the projection of prices knows nothing else.
+ * Price histories over two years of a market, compared with a naive replay of every state of its
+ * book. A command has events only, because the projection of prices reads nothing else.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
@@ -22,7 +22,7 @@ import { CONDITION, NO, YES } from '../store-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** No round time: steps must not hang on where the market began. */
+/** Not a round time: steps must not depend on when the market began. */
 const START_MS = 1_763_785_234_567;
 
 interface Change {
@@ -30,7 +30,7 @@ interface Change {
   readonly events: readonly EngineEvent[];
 }
 
-/** What a market's price is from a moment on, in half ticks of YES. */
+/** A market's price from a time on, in half ticks of YES. */
 interface State {
   readonly timeMs: number;
   readonly halfTicks: number;
@@ -38,7 +38,7 @@ interface State {
 
 type Levels = Map<number, number>;
 
-/** A book of a few levels, changed at random, now and then traded in; and its states. */
+/** A book of a few levels that changes at random and sometimes trades; and its states. */
 class NaiveBook {
   readonly bid: Levels = new Map();
   readonly ask: Levels = new Map();
@@ -62,7 +62,7 @@ class NaiveBook {
     }
   }
 
-  /** A level that comes, or goes where it is there; bids stay below asks. */
+  /** Adds a level, or removes it when it exists; bids stay below asks. */
   #change(random: Random): EngineEvent {
     const side = random.pick(['bid', 'ask'] as const);
     const price = 100 * (side === 'bid' ? random.between(1, 6) : random.between(7, 12));
@@ -82,7 +82,7 @@ class NaiveBook {
   }
 }
 
-/** Only what prices look at is given. */
+/** Has only the fields that the projection of prices reads. */
 function fillAt(price: number): EngineEvent {
   return {
     kind: 'fill',
@@ -101,7 +101,7 @@ function emptyDatabase(): Database {
   return database;
 }
 
-/** Projects in steps of so many commands, each by a projection that goes on from the tables. */
+/** Projects in steps; each step is a new projection that goes on from the tables. */
 function project({ changes, books }: NaiveBook, stepAtMost: () => number): Database {
   const database = emptyDatabase();
   const statements = prepareStatements(database);
@@ -130,7 +130,7 @@ function pointsOf(database: Database): Point[] {
     .all();
 }
 
-/** All points there ever were: the last of each minute in which the price became another one. */
+/** All points: the last one of each minute in which the price changed. */
 function everyPoint(states: readonly State[]): Point[] {
   const changed = states.filter((state, at) => state.halfTicks !== states[at - 1]?.halfTicks);
   const points = new Map<number, number>();
@@ -140,7 +140,7 @@ function everyPoint(states: readonly State[]): Point[] {
   return [...points].map(([minute, halfTicks]) => ({ minute, halfTicks }));
 }
 
-/** The step that is kept at a minute, when the market's newest point is at another. */
+/** The step that is kept at a minute, given the minute of the market's newest point. */
 function keptStep(minute: number, newest: number): number {
   const ages = STORE_BOUNDS.pricePointAges.filter(({ days, minutes }) => {
     const turn = Math.max(30, minutes);
@@ -167,7 +167,7 @@ function naiveHistory(states: readonly State[], startMs: number, endMs: number, 
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Quick changes with pauses of hours and, once in a while, of weeks. */
+/** Quick changes with pauses of hours and sometimes of weeks. */
 const PAUSES = [
   ...Array<number>(12).fill(10 * SECOND_MS),
   ...Array<number>(12).fill(4 * MINUTE_MS),
@@ -189,7 +189,7 @@ for (const [name, pauses, seed] of [
   const newest = all.at(-1)?.minute ?? 0;
   const endMs = states.at(-1)!.timeMs;
 
-  t.test(`${name} keeps the last point of each step that its age asks for, and no other`, (t) => {
+  t.test(`${name} keeps the last point of each step of its age, and no other point`, (t) => {
     const lastOfStep = new Map<string, Point>();
     for (const point of all) {
       const step = keptStep(point.minute, newest);
@@ -197,7 +197,7 @@ for (const [name, pauses, seed] of [
     }
     t.same(pointsOf(database), [...lastOfStep.values()]);
     t.ok(lastOfStep.size < 0.9 * all.length, 'many were removed');
-    t.ok(newest - all[0]!.minute > 520 * DAY_MINUTES, 'all ages are there');
+    t.ok(newest - all[0]!.minute > 520 * DAY_MINUTES, 'there are points of all ages');
     t.end();
   });
 
@@ -207,43 +207,46 @@ for (const [name, pauses, seed] of [
     t.end();
   });
 
-  t.test(`a history of ${name} is that of every state of its book, where its step is kept`, (t) => {
-    const wrong: unknown[] = [];
-    const exact = new Map<number, number>();
-    let behind = 0;
-    for (let round = 0; round < 300; round += 1) {
-      const stepMinutes = random.pick([1, 5, 30, 180, 720, 1_440, 10_080]);
-      const stepMs = stepMinutes * MINUTE_MS;
-      const span = random.below(Math.min(2_000 * stepMs, endMs - START_MS));
-      // As often just before now, where short steps are kept.
-      const until = random.chance(50) ? random.below(9 * DAY_MS) : random.below(endMs - START_MS);
-      const asked = { startMs: Math.max(START_MS, endMs - until - span), endMs: endMs - until };
-      if (asked.endMs < asked.startMs) continue;
-      const isYes = random.chance(50);
-      const query = { tokenId: isYes ? YES : NO, ...asked, stepMs, limit: 20_000 };
-      const { halfTicks, startMs, stepCount } = queries.priceHistory(query);
-      const told = new Map(
-        [...halfTicks].map((value, index) => [startMs / MINUTE_MS + index * stepMinutes, value]),
-      );
-      if (told.size !== stepCount) wrong.push({ query, stepCount });
-      const expected = naiveHistory(states, asked.startMs, asked.endMs, stepMs);
-      for (const { minute, halfTicks: yes } of expected) {
-        const step = keptStep(minute, newest);
-        // Of a longer step that is kept, only the end is known.
-        const isKnown = stepMinutes % step === 0 || (minute + stepMinutes) % step === 0;
-        if (!isKnown) behind += 1;
-        else if (told.get(minute) !== (isYes ? yes : 20_000 - yes)) wrong.push({ query, minute });
-        else exact.set(stepMinutes, (exact.get(stepMinutes) ?? 0) + 1);
+  t.test(
+    `a history of ${name} agrees with every state of its book, where its step is kept`,
+    (t) => {
+      const wrong: unknown[] = [];
+      const exact = new Map<number, number>();
+      let behind = 0;
+      for (let round = 0; round < 300; round += 1) {
+        const stepMinutes = random.pick([1, 5, 30, 180, 720, 1_440, 10_080]);
+        const stepMs = stepMinutes * MINUTE_MS;
+        const span = random.below(Math.min(2_000 * stepMs, endMs - START_MS));
+        // Half of the windows end recently, where short steps are kept.
+        const until = random.chance(50) ? random.below(9 * DAY_MS) : random.below(endMs - START_MS);
+        const asked = { startMs: Math.max(START_MS, endMs - until - span), endMs: endMs - until };
+        if (asked.endMs < asked.startMs) continue;
+        const isYes = random.chance(50);
+        const query = { tokenId: isYes ? YES : NO, ...asked, stepMs, limit: 20_000 };
+        const { halfTicks, startMs, stepCount } = queries.priceHistory(query);
+        const told = new Map(
+          [...halfTicks].map((value, index) => [startMs / MINUTE_MS + index * stepMinutes, value]),
+        );
+        if (told.size !== stepCount) wrong.push({ query, stepCount });
+        const expected = naiveHistory(states, asked.startMs, asked.endMs, stepMs);
+        for (const { minute, halfTicks: yes } of expected) {
+          const step = keptStep(minute, newest);
+          // Of a longer kept step only the end is known.
+          const isKnown = stepMinutes % step === 0 || (minute + stepMinutes) % step === 0;
+          if (!isKnown) behind += 1;
+          else if (told.get(minute) !== (isYes ? yes : 20_000 - yes)) wrong.push({ query, minute });
+          else exact.set(stepMinutes, (exact.get(stepMinutes) ?? 0) + 1);
+        }
       }
-    }
-    t.same(wrong.slice(0, 3), []);
-    t.ok([1, 5, 30, 180, 720, 1_440].every((step) => (exact.get(step) ?? 0) > 200));
-    t.ok(behind > 500, 'some were asked more finely than is kept');
-    t.end();
-  });
+      t.same(wrong.slice(0, 3), []);
+      t.ok([1, 5, 30, 180, 720, 1_440].every((step) => (exact.get(step) ?? 0) > 200));
+      t.ok(behind > 500, 'some were asked more finely than is kept');
+      t.end();
+    },
+  );
 }
 
-t.test('a market in which every minute has another price stays within its bound', (t) => {
+t.test('a market whose price changes every minute stays within its bound', (t) => {
   const database = emptyDatabase();
   const statements = prepareStatements(database);
   const prices = new ProjectionPrices();
@@ -260,7 +263,7 @@ t.test('a market in which every minute has another price stays within its bound'
   }
   prices.flush(statements);
   const count = pointsOf(database).length;
-  // Up to a turn of each age is still finer.
+  // Up to one thinning interval of each age may still be finer.
   const [bound, slack] = [8 * DAY_MINUTES + 24 * 288 + 8 * 48, 30 + 6];
   t.ok(count >= bound && count <= bound + slack, `${count} points`);
   t.end();

@@ -47,7 +47,7 @@ interface OpenOrder {
   readonly acceptedSeq: number;
   readonly orderId: string;
   readonly leftLots: number;
-  /** 0 for one that rests. */
+  /** 0 for a resting order. */
   readonly waitsUntilMs: number;
 }
 
@@ -80,18 +80,18 @@ function waitingOf(order: DelayedOrderState): OpenOrder {
   };
 }
 
-/** Open orders that were compared: a stream may close its markets in the end. */
+/** Compared open orders: a stream may close its markets at the end. */
 const comparedCounts = { live: 0, delayed: 0 };
-/** Trades that paid a builder. */
+/** Compared trades that paid a builder. */
 let builtCount = 0;
-/** Of notifications that were compared. */
-const toldKinds = new Set<string>();
+/** Kinds of compared notifications. */
+const notificationKinds = new Set<string>();
 
 for (const seed of [1, 2, 3, 4]) {
   const { durable: plain, holdersOf } = randomStream(seed, 4_000, smallBounds(seed));
   const durable = enrich(plain);
 
-  t.test(`the tables say what the events of stream ${seed} said`, (t) => {
+  t.test(`the tables of stream ${seed} contain what its events say`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const oracle = new ProjectionOracle(durable, holdersOf);
@@ -106,7 +106,7 @@ for (const seed of [1, 2, 3, 4]) {
     t.end();
   });
 
-  t.test(`the prices of stream ${seed} are those of the orders that rested`, (t) => {
+  t.test(`the prices of stream ${seed} are those of its resting orders`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const oracle = new ProjectionOracle(durable, holdersOf);
@@ -119,7 +119,7 @@ for (const seed of [1, 2, 3, 4]) {
     t.end();
   });
 
-  t.test(`the notifications of stream ${seed} are what its owners did not bring about`, (t) => {
+  t.test(`the notifications of stream ${seed} are what its owners did not cause`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const queries = new RecordReads(new ReadTables(database));
@@ -128,12 +128,12 @@ for (const seed of [1, 2, 3, 4]) {
     for (const owner of owners) {
       const notifications = oracle.notifications(owner).slice(0, 1_000);
       t.same(queries.notifications({ owner, limit: 1_000 }), notifications);
-      for (const { kind } of notifications) toldKinds.add(kind);
+      for (const { kind } of notifications) notificationKinds.add(kind);
     }
     t.end();
   });
 
-  t.test(`the open orders of stream ${seed} are those that rest in the engine, or wait`, (t) => {
+  t.test(`the open orders of stream ${seed} are the engine's resting and delayed orders`, (t) => {
     const database = emptyProjection(t);
     const projection = new Projection(database, holdersOf);
     const queries = new RecordReads(new ReadTables(database));
@@ -168,7 +168,7 @@ for (const seed of [1, 2, 3, 4]) {
     const random = new Random(seed);
     let cursor = 0;
     while (cursor < commands.length) {
-      // As after a restart: it goes on from its tables and the books, in steps of its own.
+      // As after a restart: a new projection goes on from the tables and the books.
       const projection = new Projection(stepped, holdersOf, booksAfter(durable, cursor));
       t.equal(projection.cursor.seq, cursor);
       const middle = Math.min(cursor + random.below(60), commands.length);
@@ -181,7 +181,7 @@ for (const seed of [1, 2, 3, 4]) {
 
     clearProjection(stepped);
     new Projection(stepped, holdersOf).take(commands);
-    t.same(contents(stepped), contents(whole), 'made again from nothing');
+    t.same(contents(stepped), contents(whole), 'made again from an empty file');
     t.end();
   });
 }
@@ -196,7 +196,7 @@ t.test('a step that fails leaves neither rows nor cursor behind', (t) => {
   t.end();
 });
 
-t.test('tables of another version are emptied, those of this one are kept', (t) => {
+t.test('tables of another version are emptied, tables of this version are kept', (t) => {
   const { durable, holdersOf } = randomStream(1, 500);
   const database = emptyProjection(t);
   new Projection(database, holdersOf).take(projected(durable));
@@ -212,12 +212,12 @@ t.test('tables of another version are emptied, those of this one are kept', (t) 
   t.end();
 });
 
-t.test('some streams have orders that rest, and some that wait', async (t) => {
+t.test('the streams have resting and delayed orders', async (t) => {
   t.ok(comparedCounts.live > 20);
   t.ok(comparedCounts.delayed > 5);
 });
 
-t.test('some streams tell of everything', async (t) => {
+t.test('the streams have builder fees and every kind of notification', async (t) => {
   t.ok(builtCount > 20);
-  t.same([...toldKinds].sort(), ['cancellation', 'fill', 'resolution']);
+  t.same([...notificationKinds].sort(), ['cancellation', 'fill', 'resolution']);
 });

@@ -20,7 +20,7 @@ function dataOf(dataDir: string, name = 'analytics.db') {
   };
 }
 
-/** A life of the projector's thread: from its start until it has shown `seq`, and is ended. */
+/** One life of the projector's thread: it starts, projects up to `seq`, and ends. */
 function project(dataDir: string, seq: number, name?: string): void {
   const work = new ProjectorWork(dataOf(dataDir, name));
   try {
@@ -38,7 +38,7 @@ function readContents(dataDir: string, name = 'analytics.db'): unknown[] {
   return found;
 }
 
-/** A folder whose projection is still to be made. */
+/** A folder without a projection. */
 function folderOf(scope: Scope, durable: ReturnType<typeof randomStream>['durable']): string {
   const dataDir = makeFolder(scope, { durable });
   rmSync(join(dataDir, 'analytics.db'));
@@ -47,7 +47,7 @@ function folderOf(scope: Scope, durable: ReturnType<typeof randomStream>['durabl
 
 for (const seed of [21, 22, 23, 24, 25]) {
   t.test(
-    `lives of the projector come to the same tables as one life, stream ${seed}`,
+    `several lives of the projector make the same tables as one, stream ${seed}`,
     async (t) => {
       const { durable } = randomStream(seed, 1_500);
       const last = durable.length;
@@ -85,7 +85,7 @@ async function compactedFolder(scope: Scope) {
   return { dataDir, archive, last, older, newer };
 }
 
-t.test('a projection that goes on needs no archive, one that is made anew does', async (t) => {
+t.test('a projection that goes on needs no archive, a new one does', async (t) => {
   const { dataDir, archive, last } = await compactedFolder(t);
   renameSync(archive, `${archive}.away`);
   project(dataDir, last);
@@ -97,7 +97,7 @@ t.test('a projection that goes on needs no archive, one that is made anew does',
     ['behind.db', 'older than the archive'],
   ] as const) {
     const work = new ProjectorWork(dataOf(dataDir, name));
-    t.equal(work.projectedSeq, 0, `one that is ${is} shows nothing that was not checked`);
+    t.equal(work.projectedSeq, 0, `one that is ${is} reports nothing unchecked`);
     t.throws(() => work.step(last), { code: 'archive_missing' });
     renameSync(`${archive}.away`, archive);
     while (work.step(last));
@@ -108,7 +108,7 @@ t.test('a projection that goes on needs no archive, one that is made anew does',
 });
 
 t.test(
-  'a projection that ends within an archive is made again if it is of another journal',
+  'a projection that ends within an archive is made again if its journal is another one',
   async (t) => {
     const { dataDir, last } = await compactedFolder(t);
     const database = new SqliteDatabase(join(dataDir, 'behind.db'));
@@ -119,7 +119,7 @@ t.test(
   },
 );
 
-t.test('a projection that has seen more than a compacted journal holds is refused', async (t) => {
+t.test('a projection beyond the end of a compacted journal is refused', async (t) => {
   const { dataDir, last } = await compactedFolder(t);
   const journal = new SqliteDatabase(journalOf(dataDir));
   journal.prepare('DELETE FROM commands WHERE seq > ?').run(last - 1);
@@ -127,7 +127,7 @@ t.test('a projection that has seen more than a compacted journal holds is refuse
   t.throws(() => new ProjectorWork(dataOf(dataDir, 'whole.db')), { code: 'projection_ahead' });
 });
 
-t.test('an index that is gone is made again, and a table with all that is in it', (t) => {
+t.test('a missing index is made again, and a missing table with its content', (t) => {
   const { durable } = randomStream(7, 300);
   const dataDir = folderOf(t, durable);
   project(dataDir, durable.length);

@@ -22,12 +22,12 @@ import {
 } from '../store-fixture.ts';
 import { ProjectionOracle } from './oracle.ts';
 
-/** All orders by the reader, each as it is now. */
+/** All orders as the reader shows them now. */
 function readAll(exchange: Exchange, orderIds: readonly string[]) {
   return Promise.all(orderIds.map((orderId) => exchange.reader.order(orderId)));
 }
 
-/** Past the middle, where nothing is due: at a start the exchange does by itself what is. */
+/** A place after the middle where nothing is due: at its start the exchange does what is due. */
 function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
   const engine = new Engine();
   let seq = 0;
@@ -38,37 +38,40 @@ function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
   return place + 1;
 }
 
-t.test('reads say what the engine did, live, after a restart and made from nothing', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const { steps, durable, holdersOf } = randomStream(6, 2_000);
-  const oracle = new ProjectionOracle(durable, holdersOf);
-  const orderIds = oracle.orders.map(({ orderId }) => orderId);
-  let nowMs = 0;
-  const now = () => nowMs;
-  const half = quietPlace(steps);
-  const play = (exchange: Exchange, part: typeof steps) =>
-    part.map(({ timeMs, command }) => {
-      nowMs = timeMs;
-      return exchange.submit(command);
-    });
+t.test(
+  'reads show what the engine did: live, after a restart, and from an empty file',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    const { steps, durable, holdersOf } = randomStream(6, 2_000);
+    const oracle = new ProjectionOracle(durable, holdersOf);
+    const orderIds = oracle.orders.map(({ orderId }) => orderId);
+    let nowMs = 0;
+    const now = () => nowMs;
+    const half = quietPlace(steps);
+    const play = (exchange: Exchange, part: typeof steps) =>
+      part.map(({ timeMs, command }) => {
+        nowMs = timeMs;
+        return exchange.submit(command);
+      });
 
-  const first = await openFor(t, dataDir, { now });
-  await Promise.all(play(first, steps.slice(0, half)));
-  await first.close();
-  const second = await openFor(t, dataDir, { now });
-  const answers = play(second, steps.slice(half));
-  t.same(await readAll(second, orderIds), oracle.orders, 'asked before it was durable');
-  await Promise.all(answers);
-  await second.close();
+    const first = await openFor(t, dataDir, { now });
+    await Promise.all(play(first, steps.slice(0, half)));
+    await first.close();
+    const second = await openFor(t, dataDir, { now });
+    const answers = play(second, steps.slice(half));
+    t.same(await readAll(second, orderIds), oracle.orders, 'asked before the commands are durable');
+    await Promise.all(answers);
+    await second.close();
 
-  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
-  projection.pragma('user_version = 999');
-  projection.close();
-  const third = await openFor(t, dataDir, { now });
-  t.same(await readAll(third, orderIds), oracle.orders, 'made again from nothing');
-  const { records } = await third.reader.trades({ offset: 0, limit: 1_000 });
-  t.same(records, oracle.search({}));
-});
+    const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
+    projection.pragma('user_version = 999');
+    projection.close();
+    const third = await openFor(t, dataDir, { now });
+    t.same(await readAll(third, orderIds), oracle.orders, 'made again from an empty file');
+    const { records } = await third.reader.trades({ offset: 0, limit: 1_000 });
+    t.same(records, oracle.search({}));
+  },
+);
 
 t.test('the projection of another journal is made again', async (t) => {
   const dataDir = temporaryFolder(t);
@@ -83,7 +86,7 @@ t.test('the projection of another journal is made again', async (t) => {
   t.equal((await again.reader.order(orderIdOf(1)))?.lots, 10);
 });
 
-t.test('a projection file that is no database is made again at the start', async (t) => {
+t.test('a projection file that is not a database is made again at the start', async (t) => {
   const dataDir = temporaryFolder(t);
   const exchange = await openFor(t, dataDir);
   await submitAll(exchange, [...WORLD, order(1)]);
@@ -99,7 +102,7 @@ t.test('a projection file that is no database is made again at the start', async
   ]);
 });
 
-t.test('a damaged journal is not taken for a damaged projection', async (t) => {
+t.test('a damaged journal is not reported as a damaged projection', async (t) => {
   const folder = temporaryFolder(t);
   const data = {
     journalPath: join(folder, 'journal.db'),
@@ -116,36 +119,39 @@ t.test('a damaged journal is not taken for a damaged projection', async (t) => {
   t.ok(existsSync(data.projectionPath), 'nothing is removed');
 });
 
-t.test('a projection damaged at run time stops reads, not trading, until a restart', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const told: string[] = [];
-  const exchange = await openSpoilt(t, dataDir, {
-    on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
-  });
-  await submitAll(exchange, [...WORLD, order(1)]);
-  await exchange.reader.order(orderIdOf(1));
-  const beside = openBeside(t, join(dataDir, 'analytics.db'));
-  beside.unsafeMode();
-  beside.pragma('writable_schema = ON');
-  beside.exec("UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'orders'");
-  beside.pragma('schema_version = 99'); // so that connections that are open read it again
-  beside.close();
-  await exchange.submit(order(2));
-  await until(() => told.some((line) => line.includes('makes it again')));
-  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
-  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
-  await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
-  await closeSpoilt(exchange);
-  const again = await openFor(t, dataDir);
-  t.match(await again.reader.order(orderIdOf(3)), { status: 'live' });
-});
+t.test(
+  'a projection that is damaged at run time stops reads, not trading, until a restart',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    const told: string[] = [];
+    const exchange = await openSpoilt(t, dataDir, {
+      on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
+    });
+    await submitAll(exchange, [...WORLD, order(1)]);
+    await exchange.reader.order(orderIdOf(1));
+    const beside = openBeside(t, join(dataDir, 'analytics.db'));
+    beside.unsafeMode();
+    beside.pragma('writable_schema = ON');
+    beside.exec("UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'orders'");
+    beside.pragma('schema_version = 99'); // so that connections that are open read it again
+    beside.close();
+    await exchange.submit(order(2));
+    await until(() => told.some((line) => line.includes('makes it again')));
+    await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+    t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+    await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
+    await closeSpoilt(exchange);
+    const again = await openFor(t, dataDir);
+    t.match(await again.reader.order(orderIdOf(3)), { status: 'live' });
+  },
+);
 
-t.test('reads are refused while the projector is down, and go on when it is back', async (t) => {
+t.test('reads are refused while the projector is down, and continue when it is back', async (t) => {
   const dataDir = temporaryFolder(t);
   const exchange = await openFor(t, dataDir);
   await submitAll(exchange, [...WORLD, order(1)]);
   await exchange.reader.order(orderIdOf(1));
-  // A foreign writer keeps the projector out for longer than it waits, so that it dies.
+  // Another writer holds the lock for longer than the projector waits, so that its thread dies.
   const beside = openBeside(t, join(dataDir, 'analytics.db'));
   beside.exec('BEGIN IMMEDIATE');
   await exchange.submit(order(2));
@@ -161,7 +167,7 @@ t.test('reads are refused while the projector is down, and go on when it is back
   t.match(found, { orderId: orderIdOf(3), status: 'live' });
 });
 
-t.test('nobody waits for a projector that is not there', async (t) => {
+t.test('reads do not wait for a projector that does not run', async (t) => {
   const paths = { journalPath: '', projectionPath: '', snapshots: '', temporary: true };
   const fail = (error: Error) => t.fail(error.message);
   const projector = new Projector({ data: paths, durableSeq: 7, onDown: fail, onFatal: fail });
@@ -170,7 +176,7 @@ t.test('nobody waits for a projector that is not there', async (t) => {
   await t.rejects(projector.reach(7), { code: 'reader_unavailable' });
 });
 
-t.test('an order names its trades, and as their taker the transactions', async (t) => {
+t.test('an order has the ids of its trades, and as a taker their transaction hashes', async (t) => {
   const exchange = await openFor(t, temporaryFolder(t));
   await submitAll(exchange, [...WORLD, order(1, { lots: lots(20) })]);
   await submitAll(exchange, [counterOrder(2), counterOrder(3)]);

@@ -26,7 +26,7 @@ for (let timeMs = START_MS; trades.length < 1_500; ) {
 }
 const newestHour = Math.floor(trades.at(-1)!.timeMs / HOUR_MS);
 
-/** Projects in steps of at most so many trades, each begun anew. */
+/** Projects in steps of at most `most` trades, each by a new projection. */
 function project(most: number): Database {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
@@ -37,7 +37,7 @@ function project(most: number): Database {
     const volumes = new ProjectionVolumes();
     const end = done + random.between(1, most);
     for (const trade of trades.slice(done, end)) {
-      // Safe: nothing else of a trade is looked at.
+      // Safe: volumes read nothing else of a trade.
       const head = { lots: lots(trade.lots), priceTicks: ticks(PRICE) } as TradeHead;
       volumes.add(1, trade.timeMs, head);
     }
@@ -60,7 +60,7 @@ function sumSince(hour: number): number {
 
 const whole = project(Number.MAX_SAFE_INTEGER);
 
-t.test('a market keeps the hours of 31 days up to its own newest one', async (t) => {
+t.test('a market keeps the hours of the 31 days up to its newest hour', async (t) => {
   const hours = new Set(trades.map(({ timeMs }) => Math.floor(timeMs / HOUR_MS)));
   const kept = [...hours].filter((hour) => hour > newestHour - KEPT_HOURS);
   t.ok(kept.length < 0.6 * hours.size, 'many are older');
@@ -71,11 +71,11 @@ t.test('a market keeps the hours of 31 days up to its own newest one', async (t)
   t.same(hoursOf(whole), expected);
 });
 
-t.test('what is kept does not hang on the steps that made it', async (t) => {
+t.test('the kept hours do not depend on the steps', async (t) => {
   for (const most of [1, 40]) t.same(hoursOf(project(most)), hoursOf(whole));
 });
 
-t.test('volumes in all go on from the first trade, recent ones from any hour kept', async (t) => {
+t.test('total volumes count from the first trade, recent volumes from any kept hour', async (t) => {
   const queries = new RecordReads(new ReadTables(whole));
   for (const hours of [1, 24, KEPT_HOURS - 1]) {
     const sinceHour = newestHour - hours;

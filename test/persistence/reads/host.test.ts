@@ -1,5 +1,6 @@
-// The thread of analytics: started by the first question, started again when it dies, and never
-// answering with less than was applied; a short question waits for one long one at most.
+// The analytics thread: the first question starts it, it starts again when it dies, its answers
+// show all that was applied before the question, and a quick question waits for one slow one at
+// most.
 
 import type { Worker } from 'node:worker_threads';
 import t from 'tap';
@@ -15,7 +16,7 @@ import {
 } from '../store-fixture.ts';
 
 t.test(
-  'analytics start when they are asked, die for the waiting alone, and come back',
+  'the analytics thread starts with the first question and comes back after its death',
   async (t) => {
     const threads: Worker[] = [];
     const keep = (worker: Worker): number => threads.push(worker);
@@ -26,7 +27,7 @@ t.test(
     process.on('worker', keep);
     t.teardown(() => process.off('worker', keep));
     const isUp = () => exchange.health().threads.find(({ name }) => name === 'analytics')?.isUp;
-    t.equal(isUp(), undefined, 'nobody has asked');
+    t.equal(isUp(), undefined, 'there was no question yet');
 
     await submitAll(exchange, WORLD);
     const ask = () => exchange.analytics.ask('openInterest', { markets: [CONDITION] });
@@ -35,13 +36,13 @@ t.test(
       answers.map(({ text }) => JSON.parse(text)[0].market),
       [CONDITION, CONDITION],
     );
-    t.equal(threads.length, 1, 'one thread for all');
+    t.equal(threads.length, 1, 'one thread for both questions');
     t.equal(isUp(), true);
 
     for (let number = 1; number <= 5; number += 1) {
       await submitAll(exchange, [order(number), counterOrder(-number)]);
       const { seq } = await ask();
-      t.equal(seq, exchange.appliedSeq, 'an answer shows what was done before it');
+      t.equal(seq, exchange.appliedSeq, 'an answer shows what was applied before its question');
     }
 
     const [first] = threads;
@@ -50,11 +51,11 @@ t.test(
     await t.rejects(ask(), { code: 'reader_unavailable' });
     t.equal(downs.length, 1);
     await until(() => isUp() === true);
-    t.equal((await ask()).seq, exchange.appliedSeq, 'and is there again');
+    t.equal((await ask()).seq, exchange.appliedSeq, 'the thread is back');
   },
 );
 
-t.test('a short question is answered after one long one at most, whoever else waits', async (t) => {
+t.test('a quick question waits for one slow question at most', async (t) => {
   const exchange = await openFor(t, temporaryFolder(t));
   await submitAll(exchange, WORLD);
   const { account } = order(1);

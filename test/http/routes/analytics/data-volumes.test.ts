@@ -22,7 +22,7 @@ async function trade(exchange: TestExchange, number: number) {
 
 const share = await shareTestExchange(t);
 
-t.test('POST /data/volumes tells what takers paid, in all and in the last day', async (t) => {
+t.test('POST /data/volumes shows what takers paid, in total and in the last day', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   await trade(exchange, 1);
@@ -56,7 +56,7 @@ t.test('each market has a status of its own', async (t) => {
   ]);
 });
 
-t.test('POST /data/volumes refuses by name what it can not answer', async (t) => {
+t.test('POST /data/volumes refuses invalid fields by name', async (t) => {
   const exchange = share();
   const { conditionId } = exchange.plain;
   const many = (count: number) => ({ conditions: Array(count).fill({ conditionId }) });

@@ -1,5 +1,5 @@
-// Fills and activity over a real socket: the fields of wire 8.8, the bounds and filters of
-// interface.md, pages by cursor, and reads of one's own writes.
+// Fills and activity over a real socket (wire 8.7): fields, bounds, filters, pages by cursor, and
+// reads that show earlier writes.
 import t from 'tap';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, string | number>>;
 async function ask({ send }: TestExchange, path: string): Promise<readonly Row[]> {
   const { status, body } = await send('GET', path);
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-  // Safe as far as the tests compare what they get.
+  // The tests compare what they get.
   return body as unknown as readonly Row[];
 }
 
@@ -30,7 +30,7 @@ async function trade() {
 t.test('a fill has every field, once for the taker and once for each maker', async (t) => {
   const { exchange, alice, bob } = await trade();
   const { conditionId } = exchange.plain;
-  const look = exchange.running.services.exchange.catalog.lookup;
+  const lookup = exchange.running.services.exchange.catalog.lookup;
   const words = lookup.marketByCondition(conditionId);
   const rows = await ask(exchange, `/trades?market=${conditionId}&takerOnly=false`);
   const [maker2 = {}, taker2 = {}, maker1 = {}, taker1 = {}] = rows;
@@ -97,7 +97,7 @@ t.test('a fill has every field, once for the taker and once for each maker', asy
   ]);
 });
 
-t.test('activity tells what was split and merged too', async (t) => {
+t.test('activity includes splits and merges', async (t) => {
   const exchange = share();
   const trader = await exchange.trader(3);
   const { conditionId } = exchange.plain;
@@ -124,7 +124,7 @@ t.test('activity tells what was split and merged too', async (t) => {
   t.same(kinds, [rows[1]]);
 });
 
-t.test('an answer says which change it shows, and can be asked to show one', async (t) => {
+t.test('an answer has X-Seq, and min_seq is honoured', async (t) => {
   const { send, running } = share();
   const { headers } = await send('GET', '/trades?limit=1');
   const { appliedSeq } = running.services.exchange;
@@ -137,7 +137,7 @@ t.test('an answer says which change it shows, and can be asked to show one', asy
 const USER = `0x${'ab'.repeat(20)}`;
 const HASH = `0x${'cd'.repeat(32)}`;
 
-/** What is refused, and the field that is told. */
+/** Queries that are refused, and the field that the error names. */
 const REFUSED: readonly (readonly [query: string, field: string])[] = [
   ['/trades?limit=10001', 'limit'],
   ['/trades?limit=-1', 'limit'],
@@ -165,7 +165,7 @@ const REFUSED: readonly (readonly [query: string, field: string])[] = [
   [`/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
 ];
 
-t.test('what is out of its bounds is refused with its field', async (t) => {
+t.test('values out of bounds are refused with their field', async (t) => {
   const { send } = share();
   for (const [path, field] of REFUSED) {
     const { status, text } = await send('GET', path);

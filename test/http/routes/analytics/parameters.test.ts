@@ -1,4 +1,4 @@
-// Thresholds of analytics as whole numbers, and lists of markets.
+// Thresholds in whole units, and lists of markets.
 import fc from 'fast-check';
 import t from 'tap';
 import { leastLots, leastMicros, marketsIn } from '../../../../http/routes/analytics/parameters.ts';
@@ -27,7 +27,7 @@ t.test('a threshold is the least whole number that is not below it', async (t) =
   fc.assert(check, { numRuns: 500 });
 });
 
-t.test('markets are named once each, in lower case; none at all are all', async (t) => {
+t.test('markets are in lower case, each once; an empty list means all', async (t) => {
   const one = `0x${'aB'.repeat(32)}`;
   t.equal(marketsIn([]), undefined);
   t.equal(marketsIn(undefined), undefined);

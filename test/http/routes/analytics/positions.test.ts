@@ -1,5 +1,5 @@
-// Positions, holders and what they add up to, over a real socket: the example of wire 8.8, every
-// bound, and answers that show what was done before they were asked for.
+// Positions, holders and figures over a real socket (wire 8.7): a worked example, every bound, and
+// answers that show earlier writes.
 import t from 'tap';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
@@ -18,7 +18,7 @@ interface Traded {
   readonly bob: Trader;
 }
 
-/** Alice buys 100 YES at 0.4 of Bob, who buys NO at 0.6. */
+/** Alice buys 100 YES at 0.4 from Bob, who buys NO at 0.6. */
 async function trade(): Promise<Traded> {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
@@ -29,7 +29,7 @@ async function trade(): Promise<Traded> {
   return { exchange, alice, bob };
 }
 
-/** What every position says of its market. */
+/** The market's fields of every position. */
 function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
   const { conditionId } = plain;
   const words = running.services.exchange.catalog.lookup.marketByCondition(conditionId);
@@ -50,7 +50,7 @@ function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
   };
 }
 
-t.test('100 bought at 0.4 are worth 40, and won 60 when they pay 1', async (t) => {
+t.test('100 tokens bought at 0.4 are worth 40, and earn 60 when they pay 1', async (t) => {
   const { exchange, alice, bob } = await trade();
   const { conditionId } = exchange.plain;
   const proxyWallet = toChecksumAddress(alice.address);
@@ -103,7 +103,7 @@ t.test('100 bought at 0.4 are worth 40, and won 60 when they pay 1', async (t) =
   t.match(board, [{ rank: '1', proxyWallet, vol: 40, pnl: 60, xUsername: null }]);
 });
 
-t.test('an answer shows what was done before it, and no less than what is asked for', async (t) => {
+t.test('an answer shows earlier writes, and min_seq is honoured', async (t) => {
   const { exchange, alice } = await trade();
   const { exchange: store } = exchange.running.services;
   const path = `/positions?user=${alice.address}`;
@@ -115,67 +115,64 @@ t.test('an answer shows what was done before it, and no less than what is asked 
   t.match([later.status, later.body], [400, { code: 'invalid_parameter', field: 'min_seq' }]);
 });
 
-t.test(
-  'what is out of its bounds is refused with the field, the limit and the value',
-  async (t) => {
-    const exchange = share();
-    const { conditionId } = exchange.plain;
-    const user = `user=0x${'AB'.repeat(20)}`;
-    const market = `market=${conditionId}`;
-    const many = `market=${Array.from({ length: 101 }, () => conditionId).join()}`;
-    const different = (count: number): string =>
-      Array.from({ length: count }, (_, index) => `0x${`${index}`.padStart(64, '0')}`).join();
-    const wrong = (field: string, limit: unknown, actual: unknown) => ({
-      ...{ code: 'invalid_parameter', field, limit, actual },
-    });
-    const missing = (field: string) => ({ code: 'missing_field', field });
-    const closed = '/closed-positions';
-    const rows: readonly (readonly [path: string, told: object])[] = [
-      [closed, missing('user')],
-      [`${closed}?user=`, missing('user')],
-      [`${closed}?user=0x12`, wrong('user', '0x and 40 hex digits', '0x12')],
-      [`${closed}?${user}&limit=51`, wrong('limit', '0..50', 51)],
-      [`${closed}?${user}&limit=-1`, wrong('limit', '0..50', -1)],
-      [`${closed}?${user}&limit=1.5`, { code: 'invalid_parameter', field: 'limit', actual: '1.5' }],
-      [`${closed}?${user}&offset=100001`, wrong('offset', '0..100000', 100_001)],
-      [`${closed}?${user}&title=${'a'.repeat(101)}`, { field: 'title', limit: 100, actual: 101 }],
-      [`${closed}?${user}&sortBy=SIZE`, { field: 'sortBy', actual: 'SIZE' }],
-      [`${closed}?${user}&sortDirection=UP`, { field: 'sortDirection', limit: 'DESC, ASC' }],
-      [`${closed}?${user}&market=0x1`, wrong('market', '0x and 64 hex digits', '0x1')],
-      [`${closed}?${user}&${many}`, { code: 'invalid_parameter', field: 'market', actual: 101 }],
-      [`${closed}?${user}&${market}&eventId=1`, wrong('eventId', 'without market', '1')],
-      [`/positions?${user}&limit=501`, wrong('limit', '0..500', 501)],
-      [`/positions?${user}&offset=10001`, wrong('offset', '0..10000', 10_001)],
-      [`/positions?${user}&sizeThreshold=-1`, { field: 'sizeThreshold', limit: 0, actual: -1 }],
-      [`/positions?${user}&redeemable=perhaps`, { field: 'redeemable', actual: 'perhaps' }],
-      ['/value', missing('user')],
-      ['/traded?user=you', wrong('user', '0x and 40 hex digits', 'you')],
-      ['/holders', missing('market')],
-      ['/holders?market=', missing('market')],
-      [`/holders?${market}&limit=501`, wrong('limit', '0..500', 501)],
-      [`/holders?${market}&minBalance=-1`, { field: 'minBalance', limit: 0, actual: -1 }],
-      [
-        `/holders?market=${different(6)}&limit=500`,
-        { code: 'too_many_items', field: 'market', limit: 5, actual: 6 },
-      ],
-      ['/oi?market=all', wrong('market', '0x and 64 hex digits', 'all')],
-      ['/live-volume', missing('market')],
-      ['/live-volume?id=0', { code: 'invalid_parameter', field: 'id', limit: 1, actual: 0 }],
-      ['/v1/leaderboard?limit=0', wrong('limit', '1..50', 0)],
-      ['/v1/leaderboard?limit=51', wrong('limit', '1..50', 51)],
-      ['/v1/leaderboard?offset=1001', wrong('offset', '0..1000', 1_001)],
-      ['/v1/leaderboard?timePeriod=YEAR', { code: 'invalid_parameter', field: 'timePeriod' }],
-      ['/v1/leaderboard?category=CRYPTO', { code: 'invalid_parameter', field: 'category' }],
-    ];
-    for (const [path, told] of rows) {
-      const { status, body } = await exchange.send('GET', path);
-      t.equal(status, 400, path);
-      t.match(body, told, path);
-    }
-  },
-);
+t.test('values out of bounds are refused with the field, the limit and the value', async (t) => {
+  const exchange = share();
+  const { conditionId } = exchange.plain;
+  const user = `user=0x${'AB'.repeat(20)}`;
+  const market = `market=${conditionId}`;
+  const many = `market=${Array.from({ length: 101 }, () => conditionId).join()}`;
+  const different = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `0x${`${index}`.padStart(64, '0')}`).join();
+  const wrong = (field: string, limit: unknown, actual: unknown) => ({
+    ...{ code: 'invalid_parameter', field, limit, actual },
+  });
+  const missing = (field: string) => ({ code: 'missing_field', field });
+  const closed = '/closed-positions';
+  const rows: readonly (readonly [path: string, told: object])[] = [
+    [closed, missing('user')],
+    [`${closed}?user=`, missing('user')],
+    [`${closed}?user=0x12`, wrong('user', '0x and 40 hex digits', '0x12')],
+    [`${closed}?${user}&limit=51`, wrong('limit', '0..50', 51)],
+    [`${closed}?${user}&limit=-1`, wrong('limit', '0..50', -1)],
+    [`${closed}?${user}&limit=1.5`, { code: 'invalid_parameter', field: 'limit', actual: '1.5' }],
+    [`${closed}?${user}&offset=100001`, wrong('offset', '0..100000', 100_001)],
+    [`${closed}?${user}&title=${'a'.repeat(101)}`, { field: 'title', limit: 100, actual: 101 }],
+    [`${closed}?${user}&sortBy=SIZE`, { field: 'sortBy', actual: 'SIZE' }],
+    [`${closed}?${user}&sortDirection=UP`, { field: 'sortDirection', limit: 'DESC, ASC' }],
+    [`${closed}?${user}&market=0x1`, wrong('market', '0x and 64 hex digits', '0x1')],
+    [`${closed}?${user}&${many}`, { code: 'invalid_parameter', field: 'market', actual: 101 }],
+    [`${closed}?${user}&${market}&eventId=1`, wrong('eventId', 'without market', '1')],
+    [`/positions?${user}&limit=501`, wrong('limit', '0..500', 501)],
+    [`/positions?${user}&offset=10001`, wrong('offset', '0..10000', 10_001)],
+    [`/positions?${user}&sizeThreshold=-1`, { field: 'sizeThreshold', limit: 0, actual: -1 }],
+    [`/positions?${user}&redeemable=perhaps`, { field: 'redeemable', actual: 'perhaps' }],
+    ['/value', missing('user')],
+    ['/traded?user=you', wrong('user', '0x and 40 hex digits', 'you')],
+    ['/holders', missing('market')],
+    ['/holders?market=', missing('market')],
+    [`/holders?${market}&limit=501`, wrong('limit', '0..500', 501)],
+    [`/holders?${market}&minBalance=-1`, { field: 'minBalance', limit: 0, actual: -1 }],
+    [
+      `/holders?market=${different(6)}&limit=500`,
+      { code: 'too_many_items', field: 'market', limit: 5, actual: 6 },
+    ],
+    ['/oi?market=all', wrong('market', '0x and 64 hex digits', 'all')],
+    ['/live-volume', missing('market')],
+    ['/live-volume?id=0', { code: 'invalid_parameter', field: 'id', limit: 1, actual: 0 }],
+    ['/v1/leaderboard?limit=0', wrong('limit', '1..50', 0)],
+    ['/v1/leaderboard?limit=51', wrong('limit', '1..50', 51)],
+    ['/v1/leaderboard?offset=1001', wrong('offset', '0..1000', 1_001)],
+    ['/v1/leaderboard?timePeriod=YEAR', { code: 'invalid_parameter', field: 'timePeriod' }],
+    ['/v1/leaderboard?category=CRYPTO', { code: 'invalid_parameter', field: 'category' }],
+  ];
+  for (const [path, told] of rows) {
+    const { status, body } = await exchange.send('GET', path);
+    t.equal(status, 400, path);
+    t.match(body, told, path);
+  }
+});
 
-t.test('what is at its bounds is answered, also with nothing to tell', async (t) => {
+t.test('values at their bounds are accepted, also when there is nothing to list', async (t) => {
   const exchange = share();
   const { conditionId } = exchange.plain;
   const user = `user=0X${'AB'.repeat(20)}`;

@@ -65,7 +65,7 @@ function emptyPosition(): PositionAmounts {
   };
 }
 
-/** Does what a cell says, as `bought 100 at 4,000`; returns what it won. */
+/** Performs a cell such as `bought 100 at 4,000`; returns the change of `realized`. */
 function perform(position: PositionAmounts, what: string, timeMs: number): number {
   const [, verb = '', first = '0', second = '5,000'] =
     /^([a-z]+(?: off)?)(?: ([\d,]+))?(?: at ([\d,]+))?$/.exec(what) ?? [];
@@ -79,7 +79,7 @@ function perform(position: PositionAmounts, what: string, timeMs: number): numbe
   return 0;
 }
 
-t.test('positions: what each move leaves', async (t) => {
+t.test('positions: the amounts after each step of an example', async (t) => {
   const tables = tablesOf('what', 'lots');
   t.equal(tables.length, 4);
   for (const { head, rows } of tables) {
@@ -101,7 +101,7 @@ t.test('positions: what each move leaves', async (t) => {
   }
 });
 
-t.test('positions: one that is bought again is open once more', async (t) => {
+t.test('positions: a closed position opens again when tokens are bought', async (t) => {
   const position = emptyPosition();
   const rows = tablesOf('what', 'lots')[1]?.rows ?? [];
   for (const [index, [what = '']] of rows.slice(0, -1).entries()) {
@@ -110,7 +110,7 @@ t.test('positions: one that is bought again is open once more', async (t) => {
   t.match(position, { openedMs: 3, closedMs: 0, realizedMicros: 66_000 });
 });
 
-t.test('positions: the cost of a part is exact where products pass 2^53', async (t) => {
+t.test('positions: the cost of a part is exact when products exceed 2^53', async (t) => {
   const random = new Random(1);
   for (let round = 0; round < 200; round += 1) {
     const costMicros = random.next() * random.between(1, 2 ** 21);
@@ -122,7 +122,7 @@ t.test('positions: the cost of a part is exact where products pass 2^53', async 
   t.throws(() => costOf({ ...emptyPosition(), lots: 3 }, 4), /cannot lose more tokens/);
 });
 
-t.test('conversions: what NO is sold for, and YES bought for', async (t) => {
+t.test('conversions: the amounts for which NO is sold and YES bought', async (t) => {
   const [{ rows } = { rows: [] }] = tablesOf('lots', 'costs of NO');
   t.equal(rows.length, 5);
   for (const [size, costCell, takenCell, cashCell, soldCell, paidCell] of rows) {
@@ -139,7 +139,7 @@ t.test('conversions: what NO is sold for, and YES bought for', async (t) => {
   }
 });
 
-/** What is shown of one position. */
+/** One position as the API shows it. */
 function shownOf(position: PositionAmounts, price: string): object {
   const market = { conditionId: '0x1', outcome0: 'Yes', outcome1: 'No', endDate: '' };
   const row = { ...position, marketKey: 1, outcome: 0, isResolved: 0, otherLots: 0 };
@@ -153,7 +153,7 @@ function shownOf(position: PositionAmounts, price: string): object {
   return JSON.parse(shown)[0];
 }
 
-t.test('what is shown of open and closed positions', async (t) => {
+t.test('open and closed positions as the API shows them', async (t) => {
   const tables = [...tablesOf('open after'), ...tablesOf('closed after')];
   t.equal(tables.length, 2);
   for (const { head, rows } of tables) {
@@ -168,7 +168,7 @@ t.test('what is shown of open and closed positions', async (t) => {
   }
 });
 
-t.test('open interest is the collateral that is locked', async (t) => {
+t.test('open interest is the locked collateral', async (t) => {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
   prepareProjection(database);

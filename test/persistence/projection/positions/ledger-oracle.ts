@@ -1,7 +1,7 @@
 /**
- * What the tables of positions must say, worked out slowly from the raw events: a position is the
- * list of all that ever moved its tokens, and each amount is added up from that list again, in
- * BigInt. It knows nothing of steps, rows or statements, and keeps no sums.
+ * What the tables of positions must contain, computed slowly from the raw events: a position is the
+ * list of all moves of its tokens, and each amount is added up from that list, in BigInt. It has no
+ * steps, rows or statements, and keeps no sums.
  */
 import { strict as assert } from 'node:assert';
 import type { Converted, EngineEvent, Fill } from '../../../../engine/index.ts';
@@ -30,7 +30,7 @@ interface Market {
   lastTicks: number;
   payoutTicks: number | null;
   resolvedMs: number | null;
-  /** Of its neg-risk event; itself alone outside one. */
+  /** The markets of its neg-risk event; only itself outside one. */
   siblings: readonly number[];
 }
 
@@ -86,7 +86,7 @@ export class LedgerOracle {
     });
   }
 
-  /** For who asks whether the lives have such positions at all. */
+  /** So that tests can check that the histories have such positions. */
   get wasAnyOpenedAgain(): boolean {
     return this.#holdings.some(({ moves }) => cyclesOf(moves).length > 1);
   }
@@ -153,7 +153,7 @@ export class LedgerOracle {
     });
   }
 
-  /** Who has tokens of a market now: as the engine says it. */
+  /** The holders of a market now, as the engine lists them. */
   holders(conditionId: string): { account: string; yesLots: number; noLots: number }[] {
     const market = this.#conditions.indexOf(conditionId) + 1;
     return this.#accounts.flatMap((account, index) => {
@@ -346,7 +346,7 @@ function costAfter(moves: readonly Move[]): bigint {
   return cost;
 }
 
-/** The moves from no tokens to no tokens again, with what was charged for the last of them. */
+/** The moves from no tokens to no tokens again, with the fee of the last one. */
 function cyclesOf(moves: readonly Move[]): Move[][] {
   const cycles: Move[][] = [];
   let lots = 0n;
@@ -359,7 +359,7 @@ function cyclesOf(moves: readonly Move[]): Move[][] {
   return cycles;
 }
 
-/** 0 for a cycle that goes on. */
+/** 0 for a cycle that has not ended. */
 function endOf(cycle: readonly Move[]): number {
   const dead = cycle.find(({ kind }) => kind === 'written_off');
   if (dead !== undefined) return dead.timeMs;
@@ -367,7 +367,7 @@ function endOf(cycle: readonly Move[]): number {
   return cycle.findLast(({ kind }) => kind === 'sold')?.timeMs ?? 0;
 }
 
-/** What each move traded and won, where it did. */
+/** What each move traded and realized. */
 function changesOf(moves: readonly Move[]) {
   const wonBy = (count: number): bigint => amountsOf(moves.slice(0, count)).realized;
   return moves.flatMap(({ isFill, micros, timeMs }, index) => {
@@ -377,7 +377,7 @@ function changesOf(moves: readonly Move[]) {
   });
 }
 
-/** An amount among several places, one after the other: each takes its part of what is left. */
+/** Divides an amount among several places: each in turn takes its part of what is left. */
 function dealt(amount: bigint, places: number): bigint[] {
   let left = amount;
   return Array.from({ length: places }, (_, place) => {
@@ -392,7 +392,7 @@ function dayOf(timeMs: number): number {
   return Date.parse(`${new Date(timeMs).toISOString().slice(0, 10)}T00:00:00Z`) / 86_400_000;
 }
 
-/** The day on which its week began. */
+/** The first day of the week of a day. */
 function mondayOf(timeMs: number): number {
   let day = dayOf(timeMs);
   while (new Date(day * 86_400_000).getUTCDay() !== 1) day -= 1;

@@ -1,4 +1,7 @@
-/** The tables of positions against a slow calculation from the raw events of random lives. */
+/**
+ * The tables of positions, compared with a slow calculation from the raw events of random
+ * histories.
+ */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import type { Engine } from '../../../../engine/index.ts';
@@ -12,9 +15,9 @@ import { Random } from '../../../engine/random/random.ts';
 import type { Scope } from '../../../temporary-folder.ts';
 import { booksAfter } from '../../books-after.ts';
 import { enrich } from '../../enriched-stream.ts';
-import { denseLife } from '../../reads/analytics/dense-life.ts';
 import { randomStream, smallBounds } from '../../store-fixture.ts';
 import { contents } from '../contents.ts';
+import { denseLife } from './dense-life.ts';
 import { LedgerOracle, type Row } from './ledger-oracle.ts';
 
 function emptyProjection(scope: Scope): Database {
@@ -42,7 +45,7 @@ const broad = [2, 8, 11].map((seed) => {
 });
 const dense = [1, 2, 3, 4].map((seed) => ({ name: `dense life ${seed}`, ...denseLife(seed, 400) }));
 
-/** What was there to be compared, of all lives together. */
+/** What the histories contained, all together. */
 const seen = new Set<string>();
 
 function worthOf(ticks: number): string {
@@ -67,7 +70,7 @@ function note(durable: readonly DurableCommand[], positions: readonly Row[]): vo
 }
 
 for (const { name, durable, holdersOf } of [...broad, ...dense]) {
-  t.test(`the tables of ${name} are what its raw events add up to`, (t) => {
+  t.test(`the tables of ${name} are the sums of its raw events`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const oracle = new LedgerOracle(durable);
@@ -99,7 +102,7 @@ const SELECT_POSITIONS =
   'realized_micros AS realized FROM positions ' +
   'JOIN accounts USING (account_key) JOIN markets USING (market_key)';
 
-/** As the head of positions/schema.ts says it, in micros x event_size. */
+/** The formula of positions/schema.ts, in micros x event_size. */
 const SELECT_LOCKED =
   'SELECT total(CASE WHEN payout_ticks IS NULL ' +
   'THEN 10000.0 * (no_lots * event_size + yes_lots - no_lots) / event_size ' +
@@ -126,7 +129,7 @@ function sum(values: readonly number[]): number {
 }
 
 for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
-  t.test(`${name}: no token and no cash of its positions came from nowhere`, (t) => {
+  t.test(`${name}: tokens and cash of its positions are conserved`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const positions = database.prepare<[], Position>(SELECT_POSITIONS).all();
@@ -157,7 +160,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
     const stepped = emptyProjection(t);
     const random = new Random(durable.length);
     for (let cursor = 0; cursor < commands.length; ) {
-      // As after a restart: it goes on from its tables and the books, in steps of its own.
+      // As after a restart: a new projection goes on from the tables and the books.
       const projection = new Projection(stepped, holdersOf, booksAfter(durable, cursor));
       const middle = Math.min(cursor + random.below(90), commands.length);
       const end = Math.min(middle + random.below(90), commands.length);
@@ -170,7 +173,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
   });
 }
 
-t.test('the lives had everything that moves tokens', async (t) => {
+t.test('the histories had everything that moves tokens', async (t) => {
   const expected = [
     ...['fill', 'transfer', 'mint', 'merge', 'maker fee', 'order_released', 'split', 'unsplit'],
     ...['converted', 'cash', 'no cash', 'redeemed', 'paid unasked', 'event_resolved'],

@@ -1,5 +1,5 @@
-// Holders, values, open interest, volumes and leaderboards against plain arithmetic over the same
-// rows, and how they are carried out.
+// Holders, values, open interest, volumes and leaderboards, compared with plain arithmetic over the
+// same rows; and the plans of their SQL.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
@@ -37,7 +37,7 @@ import {
 
 const OPEN = { cost: 0, bought: 1, paid: 0, realized: 0, changedMs: 1, closedMs: 0 };
 
-t.test('holders are grouped by token, the largest first, and cut', (t) => {
+t.test('holders are grouped by token, the largest first, up to the limit', (t) => {
   const tables = makeTables(t);
   const lots = [5, 300, 99, 300, 100, 0, 1_000];
   insertMarket(tables, { market: 1, title: 'One', endDate: null });
@@ -88,8 +88,8 @@ t.test('holders are grouped by token, the largest first, and cut', (t) => {
       ? all[0].holders.map(({ amount }: { readonly amount: number }) => amount)
       : all;
   };
-  t.same(amounts(0), [10, 3, 3, 1, 0.99, 0.05], 'nobody holds nothing');
-  t.same(amounts(100), [10, 3, 3, 1], 'who holds just that much is not left out');
+  t.same(amounts(0), [10, 3, 3, 1, 0.99, 0.05], 'accounts without tokens are no holders');
+  t.same(amounts(100), [10, 3, 3, 1], 'the threshold is inclusive');
   t.same(holders({ markets: [conditionOf(1)], limit: 0, leastLots: 0 }), [
     { token: asset, holders: [] },
     { token: `${conditionOf(1)}:1`, holders: [] },
@@ -98,7 +98,7 @@ t.test('holders are grouped by token, the largest first, and cut', (t) => {
   t.end();
 });
 
-t.test('an account is worth what its open positions are, to the last half micro', (t) => {
+t.test('the value of an account is exact to the half micro', (t) => {
   const tables = makeTables(t);
   insertAccount(tables, 1);
   const price = { last_ticks: 4_000 };
@@ -134,7 +134,7 @@ t.test('an account is worth what its open positions are, to the last half micro'
   t.end();
 });
 
-t.test('what is locked in markets is told of each, of an event and of all', (t) => {
+t.test('open interest of single markets, of an event and of all markets', (t) => {
   const tables = makeTables(t);
   const market = (key: number, state: Readonly<Record<string, number>>) =>
     insertMarket(tables, { market: key, title: '', endDate: null, state });
@@ -185,7 +185,7 @@ interface Totals {
   readonly realized: number;
 }
 
-t.test('leaderboards rank everybody once, by volume or profit of a period', (t) => {
+t.test('leaderboards rank every account once, by volume or profit of a period', (t) => {
   const tables = makeTables(t);
   for (let account = 1; account <= 8; account += 1) insertAccount(tables, account);
   const board = asking(tables.reads, leaderboardText);

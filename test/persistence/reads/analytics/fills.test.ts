@@ -1,5 +1,5 @@
-// Fills and activity: pages, cursors and filters against a plain filter over all rows of a random
-// history; how many rows a search looks at; and the plans of its SQL.
+// Fills and activity of a random history: pages, cursors and filters compared with a plain filter
+// over all rows; how many rows a search looks at; and the plans of its SQL.
 
 import t from 'tap';
 import {
@@ -53,7 +53,7 @@ function isOf(fill: Fill, { user, markets, events: named, ...filter }: FillsQues
   );
 }
 
-/** All of them, newest first. */
+/** By a plain filter over all rows, newest first. */
 function plainly(question: FillsQuestion): number[] {
   return rows
     .filter((fill) => isOf(fill, question))
@@ -86,7 +86,7 @@ function randomQuestion(random: Random): FillsQuestion {
   };
 }
 
-t.test('pages of fills are those of a plain filter over all rows, by offset and by cursor', (t) => {
+t.test('pages of fills by offset and by cursor are those of a plain filter', (t) => {
   const random = new Random(5);
   let found = 0;
   let turned = 0;
@@ -99,7 +99,7 @@ t.test('pages of fills are those of a plain filter over all rows, by offset and 
     found += should.length;
     if (JSON.stringify(page) !== JSON.stringify(should)) wrong.push({ question, page, should });
     if (all.length < 3) continue;
-    // The last row of any page: a row of the list, or one that the filter leaves out.
+    // A cursor may name any row, also one that the filter leaves out.
     const at = random.pick(rows);
     const shift = random.pick([0, 0, 0, -1, 1]);
     const timestamp = Math.floor(at.timeMs / 1_000) + shift;
@@ -119,7 +119,7 @@ t.test('pages of fills are those of a plain filter over all rows, by offset and 
   t.end();
 });
 
-t.test('of rare large fills a search looks only at large ones', (t) => {
+t.test('a search for large fills looks only at large fills', (t) => {
   const large = rows.filter(({ lots }) => lots >= 100_000);
   t.ok(large.length > 20 && large.length < rows.length / 2, `${large.length} of ${rows.length}`);
   const sizes = large.map(({ lots }) => lots).sort((a, b) => b - a);
@@ -138,7 +138,7 @@ t.test('of rare large fills a search looks only at large ones', (t) => {
   t.end();
 });
 
-t.test('of the fills that an account took a search looks at no others', (t) => {
+t.test('a search for the fills of an account as taker looks only at those', (t) => {
   const [{ account: user = '' } = {}] = rows;
   const taken = { ...ANY, user, takersOnly: true, limit: 1_000 };
   const { length } = plainly(taken);
@@ -148,7 +148,7 @@ t.test('of the fills that an account took a search looks at no others', (t) => {
   t.end();
 });
 
-t.test('an account in a market is looked for both ways, whichever is short', (t) => {
+t.test('a search for an account in a market walks the shorter of both ranges', (t) => {
   const counts = new Map<string, number>();
   for (const { account, conditionId } of rows) {
     const name = `${account} ${conditionId}`;
@@ -198,7 +198,7 @@ function plainActivity(question: ActivityQuestion): string[] {
   return all.map(({ id }) => id).slice(question.offset, question.offset + question.limit);
 }
 
-t.test('activity is what a plain merge of fills and the rest is', (t) => {
+t.test('activity is the plain merge of fills and other rows', (t) => {
   const random = new Random(6);
   const kinds = new Set<string>();
   const wrong: unknown[] = [];
@@ -232,7 +232,7 @@ t.test('activity is what a plain merge of fills and the rest is', (t) => {
   t.end();
 });
 
-t.test('by size, an account with more rows than may be looked at is refused', (t) => {
+t.test('activity by size is refused for an account with too many rows', (t) => {
   const [{ account: user = '' } = {}] = rows;
   const own = rows.filter(({ account }) => account === user).length;
   const question = {
@@ -261,7 +261,7 @@ const SCOPES = [undefined, 1].flatMap((accountKey) =>
 );
 const DIRECTIONS = [true, false];
 
-/** Every statement that is written by hand, and those of every shape. */
+/** The fixed statements, and those of every shape of a search. */
 function everySql(): string[] {
   const walks = DIRECTIONS.flatMap((isAscending) =>
     FILTERS.flatMap((filter) =>
@@ -306,7 +306,7 @@ INSERT INTO catalog.profiles (wallet, proxy_wallet, name, pseudonym, bio, profil
   display_username_public, is_mod, record)
 VALUES (?, ?, ?, 'Calm-Otter', '"quoted"', 'big.png', 0, 0, ?)`;
 
-t.test('an account shows its own profile, or that of its wallet, or else of its owner', (t) => {
+t.test('an account shows its own profile, or that of its wallet, or that of its owner', (t) => {
   const { database } = reads.tables;
   const [first, second, third] = database
     .prepare<[], { key: number; address: string }>(
@@ -337,7 +337,7 @@ t.test('an account shows its own profile, or that of its wallet, or else of its 
   t.equal(fresh.profile(second.key).name, 'Owner');
   t.equal(fresh.profile(third.key).name, 'Third');
   database.exec('DELETE FROM catalog.profiles');
-  t.equal(fresh.profile(first.key).name, 'First', 'the same through a question');
+  t.equal(fresh.profile(first.key).name, 'First', 'a profile does not change during a question');
   fresh.begin();
   t.match(fresh.profile(first.key), { name: '', pseudonym: /^\w+-\w+$/, bio: '' });
   t.end();

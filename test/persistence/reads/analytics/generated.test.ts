@@ -1,4 +1,4 @@
-// The trading that the analytics bench is made of, small: an engine takes it, all of it occurs.
+// A small run of the generator of the analytics benchmark.
 
 import t from 'tap';
 import { AnalyticsGenerator } from '../../../../bench/reads/analytics-generator.ts';
@@ -31,23 +31,26 @@ function generate() {
 
 const made = generate();
 
-t.test('as many fills are made as were asked for, by everything that moves tokens', async (t) => {
-  const { engine, commands, events, refused, fills } = made;
-  engine.validate();
-  t.equal(events.filter(({ kind }) => kind === 'fill').length, fills);
-  t.ok(fills >= SIZE.fills && fills < SIZE.fills + 100, `${fills}`);
-  t.ok(refused < commands.length / 10, `${refused} commands were refused`);
-  const wanted = ['place_order', 'cancel_all', 'split', 'merge', 'redeem', 'resolve_market'];
-  for (const kind of wanted)
-    t.ok(
-      commands.some((command) => command.kind === kind),
-      kind,
-    );
-  const matches = new Set(events.flatMap((event) => (event.kind === 'fill' ? event.match : [])));
-  t.same([...matches].sort(), ['merge', 'mint', 'transfer']);
-});
+t.test(
+  'the generator makes the requested number of fills, and moves tokens in every way',
+  async (t) => {
+    const { engine, commands, events, refused, fills } = made;
+    engine.validate();
+    t.equal(events.filter(({ kind }) => kind === 'fill').length, fills);
+    t.ok(fills >= SIZE.fills && fills < SIZE.fills + 100, `${fills}`);
+    t.ok(refused < commands.length / 10, `${refused} commands were refused`);
+    const wanted = ['place_order', 'cancel_all', 'split', 'merge', 'redeem', 'resolve_market'];
+    for (const kind of wanted)
+      t.ok(
+        commands.some((command) => command.kind === kind),
+        kind,
+      );
+    const matches = new Set(events.flatMap((event) => (event.kind === 'fill' ? event.match : [])));
+    t.same([...matches].sort(), ['merge', 'mint', 'transfer']);
+  },
+);
 
-t.test('few accounts and markets do most', async (t) => {
+t.test('a few accounts and markets do most of the trading', async (t) => {
   const fills = made.events.filter((event) => event.kind === 'fill');
   const most = (names: readonly string[]): number => {
     const counts = new Map<string, number>();
@@ -58,7 +61,7 @@ t.test('few accounts and markets do most', async (t) => {
   t.ok(most(fills.map(({ makerAccount }) => makerAccount)) > 5 / SIZE.accounts);
 });
 
-t.test('the way goes from 0 to 1, and the same size makes the same commands', async (t) => {
+t.test('progress goes from 0 to 1, and the same size makes the same commands', async (t) => {
   const { progress, commands } = made;
   t.equal(progress[0], 0);
   t.ok((progress.at(-1) ?? 0) > 0.99);

@@ -1,5 +1,5 @@
-// Tables of analytics.db and catalog.db that are filled by hand, with rows as they could be: what
-// the reads make of them is then compared with what plain arithmetic makes of the same rows.
+// Tables of analytics.db and catalog.db that a test fills with its own rows, so that answers can be
+// compared with plain arithmetic over the same rows.
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
@@ -50,7 +50,7 @@ interface Column {
   readonly dflt_value: unknown;
 }
 
-/** What is not given and must be there is '' or 0. */
+/** Required columns that are not given get '' or 0. */
 export function insert(database: Database, table: string, given: Row): void {
   const columns = database.prepare<[], Column>(`PRAGMA table_info(${table})`).all();
   const row: Record<string, string | number | null> = {};
@@ -75,7 +75,7 @@ export interface MadeMarket {
   readonly market: number;
   readonly title: string;
   readonly endDate: string | null;
-  /** Of analytics.db's market_states. */
+  /** Columns of `market_states`. */
   readonly state?: Row;
 }
 
@@ -132,7 +132,7 @@ export function insertPosition({ analytics }: MadeTables, position: MadePosition
   });
 }
 
-/** Asks in one read transaction, as the thread does. */
+/** Answers in one read transaction, as the thread does. */
 export function asking<Question>(
   reads: AnalyticsReads,
   answer: (reads: AnalyticsReads, question: Question) => string,
@@ -143,7 +143,7 @@ export function asking<Question>(
   };
 }
 
-/** What SQLite says of how it carries a statement out. */
+/** The query plan of a statement. */
 export function planOf({ tables }: AnalyticsReads, sql: string, values: object): string {
   return tables.database
     .prepare<[object], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

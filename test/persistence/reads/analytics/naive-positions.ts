@@ -1,4 +1,4 @@
-// Lists of positions as plain arithmetic over all rows makes them: slow and obvious.
+// Lists of positions by plain arithmetic over all rows.
 import type {
   ClosedPositionsQuestion,
   PositionsQuestion,
@@ -16,7 +16,7 @@ type State = {
   readonly half_ticks?: number;
 };
 
-/** What a token of an outcome is worth. */
+/** The value of a token. */
 export function priceOf({ state = {} }: MadeMarket, outcome: number): number {
   const { payout_ticks = null, last_ticks = 0, half_ticks = 0 } = state as State;
   let yes = 0.5;
@@ -88,7 +88,7 @@ function tell(world: World, position: MadePosition): Told {
 
 type Question = ClosedPositionsQuestion | PositionsQuestion;
 
-/** What is compared by a sort: a number, or a text whose case does not count. */
+/** The value by which a list is sorted: a number, or a text without regard to case. */
 function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy']) {
   const told = tell(world, position);
   const market = world.markets.find(({ market }) => market === position.market) as MadeMarket;
@@ -105,7 +105,7 @@ function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy
       return position.lots;
     case 'INITIAL':
       return position.cost;
-    // Of whole numbers, so that what is equal is equal: prices are halves of a tick.
+    // In whole half ticks, so that equal values compare as equal.
     case 'PRICE':
       return Math.round(priceOf(market, position.outcome) * 20_000);
     case 'CURRENT':
@@ -127,7 +127,7 @@ function compare(left: string | number, right: string | number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** What a list answers. */
+/** One element of a list. */
 export function naiveList(world: World, question: Question): Told[] {
   const { user, markets, events, title, isAscending, limit, offset, sortBy } = question;
   const isOpen = 'leastLots' in question;
@@ -154,7 +154,7 @@ export function naiveList(world: World, question: Question): Told[] {
     .map((position) => tell(world, position));
 }
 
-/** What was told, with each number that is near to the one that was made of floats as that one. */
+/** The answer, in which numbers that agree with `made` up to rounding are replaced by those. */
 export function settled(told: unknown, made: unknown): unknown {
   if (typeof told === 'number' && typeof made === 'number') {
     return Math.abs(told - made) <= 6e-7 + Math.abs(made) * 1e-12 ? made : told;

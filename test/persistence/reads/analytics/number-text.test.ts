@@ -12,7 +12,7 @@ import {
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
-tap.test('amounts are told exactly, in their shortest form', (t) => {
+tap.test('amounts are exact, in their shortest form', (t) => {
   const cases: readonly (readonly [made: string, text: string])[] = [
     [lotsText(1_250), '12.5'],
     [lotsText(10_000), '100'],
@@ -39,31 +39,28 @@ tap.test('amounts are told exactly, in their shortest form', (t) => {
   t.end();
 });
 
-tap.test('a half is rounded away from zero, and what rounds to nothing has no minus', (t) => {
+tap.test('a half is rounded away from zero, and a zero has no minus', (t) => {
   t.equal(quotientText(1n, 2_000_000n), '0.000001');
   t.equal(quotientText(-1n, 2_000_000n), '-0.000001');
   t.equal(quotientText(-1n, 2_000_001n), '0');
   t.end();
 });
 
-tap.test(
-  'the digits of an amount are those of the whole number, in a form that JSON takes',
-  (t) => {
-    const amount = fc.integer({ min: -SAFE, max: SAFE });
-    const check = fc.property(amount, (micros) => {
-      const text = microsText(micros);
-      const [whole = '', fraction = ''] = text.split('.');
-      return (
-        /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(text) &&
-        Number(whole + fraction.padEnd(6, '0')) === micros
-      );
-    });
-    fc.assert(check, { numRuns: 300 });
-    t.end();
-  },
-);
+tap.test('an amount has the digits of its whole number and is valid JSON', (t) => {
+  const amount = fc.integer({ min: -SAFE, max: SAFE });
+  const check = fc.property(amount, (micros) => {
+    const text = microsText(micros);
+    const [whole = '', fraction = ''] = text.split('.');
+    return (
+      /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(text) &&
+      Number(whole + fraction.padEnd(6, '0')) === micros
+    );
+  });
+  fc.assert(check, { numRuns: 300 });
+  t.end();
+});
 
-tap.test('a quotient is off by half of its last decimal at the most', (t) => {
+tap.test('a quotient is exact to half of its last decimal', (t) => {
   const whole = fc.bigInt(1n, BigInt(SAFE));
   const part = fc.bigInt(-BigInt(SAFE), BigInt(SAFE));
   const check = fc.property(part, whole, (numerator, denominator) => {

@@ -1,4 +1,4 @@
-// Lists of positions against plain arithmetic over the same rows, and how they are carried out.
+// Lists of positions compared with plain arithmetic over the same rows; and the plans of their SQL.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
@@ -100,7 +100,7 @@ const part = {
   offset: fc.constantFrom(0, 0, 0, 2, 100),
   isAscending: fc.boolean(),
 };
-/** Of all markets, of some, or of those of some events. */
+/** Adds all markets, some markets, or the markets of some events. */
 function scoped<Question extends object>({ scope, ...question }: Question & { scope: object }) {
   return {
     ...question,
@@ -120,7 +120,7 @@ const openQuestions = fc
   })
   .map(scoped);
 
-t.test('lists of random positions are those of plain arithmetic, in the same order', (t) => {
+t.test('lists of random positions equal those of plain arithmetic', (t) => {
   const tables = makeTables(t);
   const closed = asking(tables.reads, closedPositionsText);
   const open = asking(tables.reads, openPositionsText);
@@ -151,45 +151,48 @@ t.test('lists of random positions are those of plain arithmetic, in the same ord
   t.end();
 });
 
-t.test('every list is a range of an index, and sorted only where none has its order', (t) => {
-  const { reads } = makeTables(t);
-  refreshTitles(reads);
-  const indexed: readonly string[] = ['REALIZEDPNL', 'AVGPRICE', 'TIMESTAMP'];
-  const values = { account: 1, limit: 1, offset: 1, markets: '[]', title: 'a', leastLots: 1 };
-  for (const ofMarkets of [false, true]) {
-    for (const ofTitle of [false, true]) {
-      const shape = { isAscending: false, ofMarkets, ofTitle };
-      const plans = [
-        ...CLOSED_SORTS.map(
-          (sortBy) => [sortBy, closedPositionsSql({ ...shape, sortBy })] as const,
-        ),
-        ...OPEN_SORTS.map((sortBy) => {
-          const further = { isRedeemable: ofTitle, isMergeable: ofTitle };
-          return [sortBy, openPositionsSql({ ...shape, ...further, sortBy })] as const;
-        }),
-      ];
-      for (const [sortBy, sql] of plans) {
-        const plan = planOf(reads, sql, values);
-        const isIndexed = !ofMarkets && [...indexed, 'TOKENS'].includes(sortBy);
-        const isOpenAverage = sortBy === 'AVGPRICE' && sql.includes('closed_ms = 0');
-        t.notMatch(plan, /SCAN (?!named)/, `${sortBy}: ${plan}`);
-        t.match(
-          plan,
-          ofMarkets ? /PRIMARY KEY \(account_key=\? AND market_key=\?\)/ : /account_key=\?/,
-        );
-        t.equal(plan.includes('TEMP B-TREE FOR ORDER'), !isIndexed || isOpenAverage, `${sortBy}`);
-        if (isIndexed && !isOpenAverage) t.match(plan, 'COVERING INDEX', `${sortBy}: ${plan}`);
+t.test(
+  'every list is a range of an index, and is sorted only where no index has its order',
+  (t) => {
+    const { reads } = makeTables(t);
+    refreshTitles(reads);
+    const indexed: readonly string[] = ['REALIZEDPNL', 'AVGPRICE', 'TIMESTAMP'];
+    const values = { account: 1, limit: 1, offset: 1, markets: '[]', title: 'a', leastLots: 1 };
+    for (const ofMarkets of [false, true]) {
+      for (const ofTitle of [false, true]) {
+        const shape = { isAscending: false, ofMarkets, ofTitle };
+        const plans = [
+          ...CLOSED_SORTS.map(
+            (sortBy) => [sortBy, closedPositionsSql({ ...shape, sortBy })] as const,
+          ),
+          ...OPEN_SORTS.map((sortBy) => {
+            const further = { isRedeemable: ofTitle, isMergeable: ofTitle };
+            return [sortBy, openPositionsSql({ ...shape, ...further, sortBy })] as const;
+          }),
+        ];
+        for (const [sortBy, sql] of plans) {
+          const plan = planOf(reads, sql, values);
+          const isIndexed = !ofMarkets && [...indexed, 'TOKENS'].includes(sortBy);
+          const isOpenAverage = sortBy === 'AVGPRICE' && sql.includes('closed_ms = 0');
+          t.notMatch(plan, /SCAN (?!named)/, `${sortBy}: ${plan}`);
+          t.match(
+            plan,
+            ofMarkets ? /PRIMARY KEY \(account_key=\? AND market_key=\?\)/ : /account_key=\?/,
+          );
+          t.equal(plan.includes('TEMP B-TREE FOR ORDER'), !isIndexed || isOpenAverage, `${sortBy}`);
+          if (isIndexed && !isOpenAverage) t.match(plan, 'COVERING INDEX', `${sortBy}: ${plan}`);
+        }
       }
     }
-  }
-  const look = planOf(reads, POSITION_SQL.replaceAll('?', '1'), {});
-  t.notMatch(look, /SCAN/, look);
-  const titles = planOf(reads, TITLES_SQL.replaceAll('?', '1'), {});
-  t.notMatch(titles, /SCAN|TEMP B-TREE/, titles);
-  t.end();
-});
+    const look = planOf(reads, POSITION_SQL.replaceAll('?', '1'), {});
+    t.notMatch(look, /SCAN/, look);
+    const titles = planOf(reads, TITLES_SQL.replaceAll('?', '1'), {});
+    t.notMatch(titles, /SCAN|TEMP B-TREE/, titles);
+    t.end();
+  },
+);
 
-t.test('a title that the catalog changes is found by its new words', (t) => {
+t.test('a changed title is found by its new text', (t) => {
   const tables = makeTables(t);
   insertAccount(tables, 1);
   insertMarket(tables, { market: 1, title: 'Rain in Oslo', endDate: null });
@@ -204,10 +207,10 @@ t.test('a title that the catalog changes is found by its new words', (t) => {
   t.equal(found('OSLO'), 1);
   t.equal(found('bergen'), 0);
   tables.catalog.exec("UPDATE markets SET question = 'Rain in Bergén'");
-  t.equal(found('bergen'), 1, 'accents do not count either');
+  t.equal(found('bergen'), 1, 'accents are ignored too');
   t.equal(found('oslo'), 0);
   insertMarket(tables, { market: 2, title: 'Snow in Oslo', endDate: null });
   insertPosition(tables, { account: 1, market: 2, outcome: 1, ...amounts, closedMs: 1_000 });
-  t.equal(found('oslo'), 1, 'a new market is there at once');
+  t.equal(found('oslo'), 1, 'a new market is found at once');
   t.end();
 });

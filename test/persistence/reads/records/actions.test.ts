@@ -1,4 +1,5 @@
-// The operator's actions: what the journal's evidence says of who and why, and how it is found.
+// The operator's actions: which commands they are, by the evidence in the journal, and how they are
+// found.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -28,13 +29,13 @@ import {
 } from '../../store-fixture.ts';
 
 const PEOPLE = ['ann', 'ben', 'cleo'];
-/** What is no operator's evidence: none, an order's, half of it, other types. */
+/** Evidence that is not an operator's. */
 const OTHERS = [undefined, null, { salt: '1' }, { by: 'ann' }, { by: 1, reason: 'x' }, 'ann', 7];
 
-/** Of a command that did nothing itself, but came when something else was due. */
+/** Events of commands that changed nothing themselves. */
 const ANSWERS: readonly string[] = ['rejected', 'known', 'order_duplicate'];
 
-/** A random stream, of which some commands are somebody's doing. */
+/** A random stream in which some commands have an operator's evidence. */
 function drawStream(seed: number): ProjectedCommand[] {
   const random = new Random(seed);
   return randomStream(seed, 3_000, smallBounds(seed)).durable.map((command) => {
@@ -56,11 +57,11 @@ function project(steps: readonly ProjectedCommand[][]): Database {
   return database;
 }
 
-/** The plainest way: a list and filters. */
+/** The actions by plain filters. */
 function expectedOf(stream: readonly ProjectedCommand[]): ActionRecord[] {
   return stream
     .flatMap(({ seq, timeMs, command, events, evidence }) => {
-      // What goes with an order is what its owner signed, whatever names that may have.
+      // The evidence of an order is what its owner signed.
       if (command.kind === 'place_order') return [];
       if (events.some(({ kind }) => ANSWERS.includes(kind))) return [];
       // Safe: the test made it.
@@ -104,7 +105,7 @@ t.test('every filter and page finds what a plain filter finds', (t) => {
   t.end();
 });
 
-t.test('in many steps they come out as in one', (t) => {
+t.test('many steps record the same actions as one', (t) => {
   const rows = (of: Database) => of.prepare('SELECT * FROM actions ORDER BY seq').all();
   const steps = Array.from({ length: 10 }, (_, step) => stream.slice(step * 300, (step + 1) * 300));
   t.same(rows(project([...steps, stream.slice(10 * 300)])), rows(database));
@@ -130,7 +131,7 @@ t.test('every question is a range of an index', (t) => {
   t.end();
 });
 
-t.test('they are read from the journal again when the tables are lost', async (t) => {
+t.test('actions are restored from the journal when the tables are lost', async (t) => {
   const folder = temporaryFolder(t);
   const exchange = await openFor(t, folder);
   await submitAll(exchange, WORLD);

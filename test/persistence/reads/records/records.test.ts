@@ -33,7 +33,7 @@ const ALL = { offset: 0, limit: 1_000 };
 
 type Filters = Omit<TradesQuery, 'offset' | 'limit'>;
 
-/** Filters that mostly fit some trade, each given or not. */
+/** Random filters, most of which some trade passes. */
 function randomFilters(random: Random): Filters {
   const trade = random.pick(oracle.trades);
   const other = random.pick(oracle.trades);
@@ -55,7 +55,7 @@ function randomFilters(random: Random): Filters {
   };
 }
 
-t.test('searches for trades find what a plain filter over all of them finds', (t) => {
+t.test('searches for trades find what a plain filter over all trades finds', (t) => {
   const random = new Random(4);
   const missed: unknown[] = [];
   let found = 0;
@@ -68,11 +68,11 @@ t.test('searches for trades find what a plain filter over all of them finds', (t
     found += expected.length > 0 ? 1 : 0;
   }
   t.same(missed, []);
-  t.ok(found > 150, 'most searches have something to find');
+  t.ok(found > 150, 'many searches find something');
   t.end();
 });
 
-t.test('pages of trades follow on each other without gaps', (t) => {
+t.test('pages of trades follow each other without gaps', (t) => {
   const owner = oracle.trades[0]?.takerOwner ?? '';
   const all = oracle.search({ owner });
   const pages = Array.from({ length: Math.ceil(all.length / 7) }, (_, page) =>
@@ -90,7 +90,7 @@ t.test('pages of trades follow on each other without gaps', (t) => {
 });
 
 t.test('live and delayed orders are listed oldest first, by their owner and each filter', (t) => {
-  // A stream may close its markets in the end: so only its beginning.
+  // Only the beginning of the stream, because it may close its markets at the end.
   const begun = durable.slice(0, 1_000);
   const early = new RecordReads(new ReadTables(project(begun, holdersOf)));
   const { orders } = new ProjectionOracle(begun, holdersOf);
@@ -127,7 +127,7 @@ t.test('live and delayed orders are listed oldest first, by their owner and each
   t.end();
 });
 
-t.test('names that nothing is known of find nothing', (t) => {
+t.test('unknown names find nothing', (t) => {
   const [owner = ''] = owners;
   const [market] = oracle.markets;
   const closed = oracle.orders.find(({ closeReason }) => closeReason !== '');
@@ -150,7 +150,7 @@ t.test('names that nothing is known of find nothing', (t) => {
   t.end();
 });
 
-t.test('several orders are told at once, without their trades, in the order asked for', (t) => {
+t.test('a list of orders is in the order of the question, without their trades', (t) => {
   const some = oracle.orders.filter(({ acceptedSeq }) => acceptedSeq % 9 === 0).reverse();
   const orderIds = some.map(({ orderId }) => orderId);
   t.ok(some.some(({ tradeIds }) => tradeIds.length > 0));
@@ -163,7 +163,7 @@ t.test('several orders are told at once, without their trades, in the order aske
   t.end();
 });
 
-t.test('trades can be told without their makers', (t) => {
+t.test('trades can be read without their makers', (t) => {
   const [first] = oracle.search({});
   const { records } = reads.trades({ takersOnly: true, offset: 0, limit: 1 });
   t.same(records, [{ ...first, makers: [] }]);
@@ -183,7 +183,7 @@ const HOUR_MS = 3_600_000;
 const startMs = durable[0]?.timeMs ?? 0;
 const endMs = durable.at(-1)?.timeMs ?? 0;
 
-t.test('volumes add up what takers paid, in all and since a full hour', (t) => {
+t.test('volumes add up what takers paid, in total and since a full hour', (t) => {
   const conditionIds = oracle.markets.map(({ conditionId }) => conditionId);
   const moments = [0, startMs, startMs + 5 * HOUR_MS, endMs - HOUR_MS, endMs + HOUR_MS];
   for (const sinceMs of moments) {
@@ -199,7 +199,7 @@ t.test('volumes add up what takers paid, in all and since a full hour', (t) => {
   t.end();
 });
 
-t.test('a price history is what the last point of each step says, without gaps', (t) => {
+t.test('a price history has the last point of each step, without gaps', (t) => {
   const random = new Random(6);
   const tokens = oracle.markets.flatMap(({ tokenIds }) => tokenIds);
   const wrong: unknown[] = [];
@@ -223,11 +223,11 @@ t.test('a price history is what the last point of each step says, without gaps',
     filled += expected.length > 1 ? 1 : 0;
   }
   t.same(wrong, []);
-  t.ok(filled > 200, 'most have something to tell');
+  t.ok(filled > 200, 'most histories have steps');
   t.end();
 });
 
-t.test('a price history that is longer than asked for is only counted', (t) => {
+t.test('a price history longer than its limit is only counted', (t) => {
   const [tokenId = ''] = oracle.markets[0]?.tokenIds ?? [];
   const query = { tokenId, startMs, endMs, stepMs: 60_000 };
   const { length } = oracle.history(query);
@@ -239,7 +239,7 @@ t.test('a price history that is longer than asked for is only counted', (t) => {
   t.end();
 });
 
-t.test('a token without any price, or asked for before its first one, has no history', (t) => {
+t.test('a token has no history before its first price', (t) => {
   const [tokenId = ''] = oracle.markets[0]?.tokenIds ?? [];
   const query = { startMs, endMs, stepMs: 60_000, limit: 10 };
   const early = { startMs: startMs - 2 * HOUR_MS, endMs: startMs - HOUR_MS };
@@ -251,7 +251,7 @@ t.test('a token without any price, or asked for before its first one, has no his
   t.end();
 });
 
-t.test('a page beyond its bound is a mistake of the caller', (t) => {
+t.test('a page beyond its bound is refused by an assertion', (t) => {
   const pages: readonly (readonly [offset: number, limit: number])[] = [
     [0, 0],
     [0, 1_001],
@@ -263,7 +263,7 @@ t.test('a page beyond its bound is a mistake of the caller', (t) => {
   t.end();
 });
 
-/** Every combination of the filters that shape a search. */
+/** The SQL of every combination of filters. */
 function searches(): string[] {
   const names = [
     'ownerKey',
@@ -297,14 +297,14 @@ const lists = [1, undefined].flatMap((marketKey) =>
   [1, undefined].map((outcome) => liveOrdersSql({ ownerKey: 1, marketKey, outcome })),
 );
 
-/** Whether a search walks only what lies in the market, between the two trades. */
+/** Whether a search in a market walks only that market, between the two trades. */
 function isNarrow(sql: string, walk = ''): boolean {
   return (
     !sql.includes('walked.market_key') || /market_key=\? AND (rowid|trade_key)>\?.*<\?/.test(walk)
   );
 }
 
-t.test('every query is answered by ranges of indexes: nothing is scanned or sorted', (t) => {
+t.test('every statement reads ranges of indexes: nothing is scanned or sorted', (t) => {
   const fixed = [KEY_SQL, RECORD_SQL, NOTIFICATION_SQL, MARKET_SQL];
   const all = [...new Set([...fixed.flatMap(Object.values<string>), ...lists, ...searches()])];
   const wrong = all.flatMap((sql) => {
@@ -318,6 +318,6 @@ t.test('every query is answered by ranges of indexes: nothing is scanned or sort
     return isRanges && isNarrow(sql, steps[0]) ? [] : [{ sql, steps }];
   });
   t.same(wrong, []);
-  t.ok(all.length > 500, 'they are all there');
+  t.ok(all.length > 500, 'all shapes are there');
   t.end();
 });

@@ -25,7 +25,7 @@ const projected = opened();
 new Projection(projected, holdersOf).take(durable.map((command) => ({ ...command, checksum: 0 })));
 const image = projected.serialize();
 
-/** A reader of the stream's tables whose searches look at so many rows. */
+/** Reads of the stream's tables whose searches look at `searchedRows` at most. */
 function readerOf(searchedRows: number) {
   return new RecordReads(new ReadTables(opened(image), searchedRows));
 }
@@ -47,7 +47,7 @@ const [some] = oracle.search({ builder: BUILDERS[0] ?? '' });
 const built = partiesOf(some as TradeRecord).find(({ builder }) => builder === BUILDERS[0]);
 const { account = '', owner = '', builder = '' } = built ?? {};
 
-/** The filters of one party, and the rows that are of it. */
+/** The filters of one party, and which rows belong to it. */
 const PARTIES: readonly [filter: object, isWalked: (party: Party) => boolean][] = [
   [{ owner }, (party) => party.owner === owner],
   [{ eitherAccount: account }, (party) => party.account === account],
@@ -58,7 +58,7 @@ const PARTIES: readonly [filter: object, isWalked: (party: Party) => boolean][] 
   [{ owner, eitherAccount: account }, (party) => party.account === account],
 ];
 
-t.test('a search looks at the rows of its party, in its market alone if that is given', (t) => {
+t.test('a search looks at the rows of its party, only in its market if one is given', (t) => {
   let narrowed = 0;
   for (const [filter, isWalked] of PARTIES) {
     const rowsOf = (trades: readonly TradeRecord[]): number =>
@@ -70,7 +70,7 @@ t.test('a search looks at the rows of its party, in its market alone if that is 
       const query = { ...filter, ...market, ...FIRST };
       const found = oracle.search({ ...filter, ...market });
       t.same(readerOf(Math.max(rows, 1)).trades(query).records, found, `in ${rows} rows`);
-      if (rows > 1) t.throws(() => readerOf(rows - 1).trades(query), TOO_WIDE, 'a row less');
+      if (rows > 1) t.throws(() => readerOf(rows - 1).trades(query), TOO_WIDE, 'one row fewer');
       narrowed += 2 * rows < all ? 1 : 0;
     }
   }
@@ -78,7 +78,7 @@ t.test('a search looks at the rows of its party, in its market alone if that is 
   t.end();
 });
 
-t.test('rows that are looked up on the way count, and so do those of pages before', (t) => {
+t.test('rows that are looked up count too, and so do the rows of earlier pages', (t) => {
   const tradesOf = (conditionId: string) => oracle.search({ conditionId }).length;
   const traded = oracle.markets.find((market) => tradesOf(market.conditionId) > 10);
   const { conditionId = '', tokenIds: [yes] = [''] } = traded ?? {};
@@ -87,13 +87,21 @@ t.test('rows that are looked up on the way count, and so do those of pages befor
   t.same(readerOf(all).trades(FIRST).records, oracle.search({}));
   t.throws(() => readerOf(all - 1).trades(FIRST), TOO_WIDE);
   t.equal(readerOf(inMarket).trades({ conditionId, ...FIRST }).records.length, inMarket);
-  t.throws(() => readerOf(inMarket).trades({ tokenId: yes, ...FIRST }), TOO_WIDE, 'who traded it');
-  t.equal(readerOf(20).trades({ offset: 0, limit: 19 }).more, true, 'one row tells of more');
+  t.throws(
+    () => readerOf(inMarket).trades({ tokenId: yes, ...FIRST }),
+    TOO_WIDE,
+    'parties are looked up too',
+  );
+  t.equal(
+    readerOf(20).trades({ offset: 0, limit: 19 }).more,
+    true,
+    'one row more shows that there are further trades',
+  );
   t.throws(() => readerOf(20).trades({ offset: 1, limit: 19 }), TOO_WIDE);
   t.end();
 });
 
-t.test('after a refusal the same reader answers as before', (t) => {
+t.test('after a refusal the same connection answers as before', (t) => {
   const reader = readerOf(20);
   t.throws(() => reader.trades(FIRST), TOO_WIDE);
   t.same(reader.trades({ offset: 0, limit: 10 }).records, oracle.search({}).slice(0, 10));
@@ -101,7 +109,7 @@ t.test('after a refusal the same reader answers as before', (t) => {
   t.end();
 });
 
-/** Trades of an account each, who never meet: all that a search for two of them must rule out. */
+/** Trades of accounts that never trade with each other. */
 function strangers(rowsOf: Readonly<Record<number, number>>): Database {
   const database = opened();
   const insert = database.prepare(
@@ -114,7 +122,7 @@ function strangers(rowsOf: Readonly<Record<number, number>>): Database {
   return database;
 }
 
-t.test('of two parties it is the one with fewer trades whose trades are looked at', (t) => {
+t.test('of two parties the search walks the one with fewer trades', (t) => {
   const anyTrade: TradeFilter = {
     ownerKey: undefined,
     eitherKey: undefined,
@@ -128,7 +136,7 @@ t.test('of two parties it is the one with fewer trades whose trades are looked a
   const tables = new ReadTables(strangers({ 1: 30_000, 2: 3, 3: 3_000 }));
   const before = Number.MAX_SAFE_INTEGER;
   const part = { offset: 0, limit: 10, isAscending: false, after: 0, before };
-  // Each is tried with 1,000 rows, then with 4,000.
+  // Each walk is tried with 1,000 rows, then with 4,000.
   const rows: [large: number, small: number, enough: number][] = [
     [1, 2, 1_003],
     [2, 1, 3],

@@ -1,7 +1,7 @@
 /**
- * Lives in which few accounts do much in few markets, so that positions are opened, closed and
- * opened again, converted, merged and redeemed, with fees, delays and time that passes by days.
- * Two markets stand alone, four are of a neg-risk event.
+ * Histories in which few accounts do much in few markets, so that positions open, close and open
+ * again, are converted, merged and redeemed, with fees, delays and days that pass. Two markets
+ * stand alone, four belong to a neg-risk event.
  */
 import type { Command, CreateMarket, Holder, PlaceOrder } from '../../../../engine/index.ts';
 import { Engine, isChange, lots, micros, ticks } from '../../../../engine/index.ts';
@@ -19,7 +19,7 @@ const OF_EVENT = CONDITIONS.slice(2);
 
 interface Life {
   readonly durable: readonly DurableCommand[];
-  /** Of each market that was resolved, as its resolution found them. */
+  /** The holders of a resolved market at its resolution. */
   readonly holdersOf: (conditionId: string) => readonly Holder[];
   readonly engine: Engine;
 }
@@ -99,7 +99,7 @@ function draw(random: Random, engine: Engine, number: number): Command {
   return drawOrder(random, engine, number);
 }
 
-/** Now and then all that somebody has, at any price. */
+/** Sometimes the order sells all that the owner has, at any price. */
 function drawOrder(random: Random, engine: Engine, number: number): PlaceOrder {
   const owner = random.pick(OWNERS);
   const tokenId = `${random.below(CONDITIONS.length)}${random.between(1, 2)}`;
@@ -125,7 +125,7 @@ function drawOrder(random: Random, engine: Engine, number: number): PlaceOrder {
   };
 }
 
-/** One market pays a part, one nothing, and the event all to one; some ask for it, some do not. */
+/** One market pays a part, one nothing or all, and the event's winner all; some owners redeem. */
 function ending(random: Random): Command[] {
   const [first = '', second = ''] = CONDITIONS;
   const payoutTicks = ticks(random.pick([1, 3_333, 5_000, 9_999]));
