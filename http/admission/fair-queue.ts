@@ -1,12 +1,11 @@
 /**
- * What waits for the verifiers: networks take turns, and owners within each, so that one who sends
- * thousands does not stand before everybody else.
+ * A fair queue (round robin): networks take turns, and owners within each network, so that a sender
+ * of thousands of items does not delay the items of others.
  *
- * Invariant: of one owner and network the earliest comes first; between two items of one network
- * each other network that waits has had its next, and likewise of owners.
+ * Invariant: items of one owner and network leave in the order in which they came. Between two items
+ * of one network every other waiting network has had its turn; likewise the owners of a network.
  * Bound: the caller's.
  */
-
 import type { Sender } from '../api/index.ts';
 import { networkOf } from './subject.ts';
 
@@ -20,7 +19,7 @@ interface ItemList<Item> {
   last: Link<Item>;
 }
 
-/** In the order in which they have their next: whoever had it goes to the end. */
+/** In the order of turns: a key that had its turn goes to the end. */
 type Rotation<Value> = Map<string, Value>;
 
 function firstOf<Value>(turns: Rotation<Value>): [string, Value] | undefined {

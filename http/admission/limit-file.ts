@@ -5,7 +5,7 @@
  *
  * Invariant: an unknown key or a wrong value is refused with its place in the file.
  */
-import { nearestTo } from '../codec/index.ts';
+import { closestWord } from '../codec/index.ts';
 import { echo } from '../errors/index.ts';
 import { DEFAULT_RULES, type LimitRow } from './limit-table.ts';
 
@@ -43,7 +43,7 @@ function wholeAt(place: string, value: unknown, most: number): number {
 function onlyKnown(place: string, entries: Entries, known: readonly string[]): void {
   for (const key of Object.keys(entries)) {
     if (known.includes(key)) continue;
-    throw new Error(`${place} has a key "${key}"; the nearest is "${nearestTo(key, known)}"`);
+    throw new Error(`${place} has a key "${key}"; the nearest is "${closestWord(key, known)}"`);
   }
 }
 

@@ -3,6 +3,7 @@
  */
 export { parseBaseUrl } from './base-url.ts';
 export { remember } from './bounded-map.ts';
+export { closestWord } from './closest-word.ts';
 export { Counts } from './counts.ts';
 export {
   type HalfTicks,
@@ -18,5 +19,4 @@ export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.t
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
 export { labelFinder, type OutcomeLabels } from './labels.ts';
-export { nearestTo } from './nearest.ts';
 export { epochSeconds, isoTime } from './time.ts';

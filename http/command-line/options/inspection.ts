@@ -2,7 +2,7 @@
  * Reads the operands of `inspect`. Invariant: everything that is wrong regardless of the data folder
  * is refused here.
  */
-import { nearestTo } from '../../codec/index.ts';
+import { closestWord } from '../../codec/index.ts';
 import { UsageError } from '../parser/index.ts';
 
 export type Inspection =
@@ -78,7 +78,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 export function parseInspection([what = '', word = '']: readonly string[]): Inspection {
   const row = Object.hasOwn(ROWS, what) ? ROWS[what] : undefined;
   if (row === undefined) {
-    const nearest = nearestTo(what, Object.keys(ROWS));
+    const nearest = closestWord(what, Object.keys(ROWS));
     throw new UsageError([
       `inspect can't show "${what}"; the nearest is "${nearest}": inspect ${INSPECT_USAGE}`,
     ]);

@@ -6,7 +6,7 @@
  * Invariant: every word has a meaning or is reported as a fault that names the nearest known word.
  */
 import { parseArgs } from 'node:util';
-import { nearestTo } from '../../codec/index.ts';
+import { closestWord } from '../../codec/index.ts';
 import type { OptionTable } from './option-table.ts';
 
 /** Everything that is wrong with what a person typed or set, one sentence each. */
@@ -95,7 +95,7 @@ function readWords(words: readonly string[], syntax: CommandSyntax, found: Found
     const text = token.value ?? (row?.kind.placeholder === '' ? 'true' : undefined);
     if (row === undefined) {
       const [flag = ''] = words[token.index]?.split('=') ?? [];
-      const fault = `there is no flag ${flag}; the nearest is ${nearestTo(flag, [...rows.keys()])}`;
+      const fault = `there is no flag ${flag}; the nearest is ${closestWord(flag, [...rows.keys()])}`;
       // parseArgs reads `-port` as -p, -o, -r and -t; that is one fault.
       if (!faults.includes(fault)) faults.push(fault);
       if (!isInline) skippedIndex = token.index + 1;
@@ -144,7 +144,7 @@ function findCommand<Command extends CommandSyntax>(
   if (command !== undefined) return command;
   const names = commands.map((known) => known.name);
   throw new UsageError([
-    `there is no command "${name}"; the nearest is "${nearestTo(name, names)}", ` +
+    `there is no command "${name}"; the nearest is "${closestWord(name, names)}", ` +
       `and the commands are ${names.join(', ')}`,
   ]);
 }

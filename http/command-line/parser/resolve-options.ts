@@ -5,7 +5,7 @@
  * Invariant: the option's own kind reads every text, wherever it came from. All faults are reported
  * at once, and none of them repeats a secret.
  */
-import { jsonFault, nearestTo } from '../../codec/index.ts';
+import { closestWord, jsonFault } from '../../codec/index.ts';
 import type { Option, OptionTable, ValuesOf } from './option-table.ts';
 import { UsageError } from './parse-arguments.ts';
 
@@ -69,7 +69,7 @@ function unknownKeys(table: OptionTable, file: SettingsFile): string[] {
   const keys = Object.values(table).flatMap(({ key }) => (key === '' ? [] : [key]));
   return Object.keys(file.record)
     .filter((key) => !keys.includes(key))
-    .map((key) => `${file.path} has a key "${key}"; the nearest is "${nearestTo(key, keys)}"`);
+    .map((key) => `${file.path} has a key "${key}"; the nearest is "${closestWord(key, keys)}"`);
 }
 
 /** Throws `UsageError` with every fault. */

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { hmacSha256 } from '../../../http/signing/hmac.ts';
+import { times } from '../../long-set.ts';
 
 function bytes(hex: string): Buffer {
   return Buffer.from(hex, 'hex');
@@ -58,6 +59,6 @@ t.test('any key, text and bytes, as Node has it', async () => {
         return hmacSha256(key, head, body).toString('hex') === expected;
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: times(200, 1_000) },
   );
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nearestTo } from '../../../../http/codec/nearest.ts';
+import { closestWord } from '../../../../http/codec/closest-word.ts';
 import { COMMANDS } from '../../../../http/command-line/options/index.ts';
 import { parseArguments, UsageError } from '../../../../http/command-line/parser/index.ts';
 
@@ -81,7 +81,7 @@ t.test('the nearest word is the one with the fewest changed letters', async (t) 
     ['--data', '--data'],
     ['--admin', '--admin-port'],
   ] as const) {
-    t.equal(nearestTo(word, known), nearest, word);
+    t.equal(closestWord(word, known), nearest, word);
   }
-  t.equal(nearestTo('x', []), '');
+  t.equal(closestWord('x', []), '');
 });

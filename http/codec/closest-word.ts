@@ -20,7 +20,7 @@ function distance(word: string, known: string): number {
 }
 
 /** The closest known word; the first of several. '' if none is known. */
-export function nearestTo(word: string, known: readonly string[]): string {
+export function closestWord(word: string, known: readonly string[]): string {
   return known.reduce(
     (best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best),
     known[0] ?? '',
