@@ -1,13 +1,15 @@
 import t from 'tap';
 import type { CloseReason, Command, EngineEvent, Match } from '../../engine/index.ts';
 import { REJECTS, stateHash } from '../../engine/index.ts';
+import { isLong, times } from '../long-set.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { ENGINES, makeNaive, makeReal } from './engines.ts';
-import type { JournalEntry } from './random/twins.ts';
+import type { JournalEntry } from './random/run.ts';
 import { runTwins } from './random/twins.ts';
 
-const SEEDS = 8;
-const COMMANDS_A_SEED = 12_000;
+/** Which of them a random run meets depends on its length: only the long set must meet all. */
+const SEEDS = times(3, 8);
+const COMMANDS_PER_SEED = times(3_000, 12_000);
 
 const CLOSE_REASONS: readonly CloseReason[] = [
   'matched',
@@ -75,13 +77,13 @@ const OTHERS: readonly (EngineEvent['kind'] | 'finer tick' | 'fill with fees')[]
   'order_duplicate',
 ];
 
-t.test('the engine does to every random command what its naive twin does', (t) => {
+t.test('the engine answers every random command like the naive engine', (t) => {
   const met = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const journal: JournalEntry[] = [];
     const report = runTwins({
       seed,
-      commands: COMMANDS_A_SEED,
+      commands: COMMANDS_PER_SEED,
       engines: [makeNaive, makeReal],
       stateEvery: 75,
       onChange: (entry) => journal.push(entry),
@@ -91,7 +93,11 @@ t.test('the engine does to every random command what its naive twin does', (t) =
       const replayed = make(report.bounds);
       for (const { seq, timeMs, command } of journal) replayed.apply(seq, timeMs, command);
       const hash = stateHash(replayed.state());
-      t.equal(hash, report.hash, `seed ${seed}: the changes alone lead ${name} to the same state`);
+      t.equal(
+        hash,
+        report.hash,
+        `seed ${seed}: a replay by the ${name} engine leads to the same state`,
+      );
     }
   }
   const wanted = [
@@ -101,13 +107,15 @@ t.test('the engine does to every random command what its naive twin does', (t) =
     ...KNOWN.map((command) => `known ${command}`),
     ...OTHERS,
   ];
-  const missed = wanted.filter((name) => !met.has(name));
-  t.strictSame(missed, [], 'every reject code, close reason, match and event was met');
+  const missing = wanted.filter((name) => !met.has(name));
+  if (isLong) t.strictSame(missing, [], 'every reject code, close reason, match and event occurs');
+  else
+    t.ok(missing.length < wanted.length / 4, `${missing.length} of ${wanted.length} are missing`);
   t.end();
 });
 
-/** An engine that is right but for one thing, wrong now and then. */
-function sabotaged(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
+/** A naive engine with some of its methods replaced by wrong ones. */
+function faulty(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
   return (bounds) => {
     const inner = makeNaive(bounds);
     const right: EngineFace = {
@@ -121,11 +129,11 @@ function sabotaged(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngin
   };
 }
 
-const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
+const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
   [
     'a fill in the wrong bucket',
     /event \d+ differs/,
-    sabotaged((inner) => ({
+    faulty((inner) => ({
       apply: (seq, timeMs, command) =>
         inner
           .apply(seq, timeMs, command)
@@ -133,16 +141,16 @@ const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     })),
   ],
   [
-    'an event too few',
+    'a missing event',
     /event \d+ differs/,
-    sabotaged((inner) => ({
+    faulty((inner) => ({
       apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command).slice(0, 3),
     })),
   ],
   [
     'a queue in the wrong order',
     /line \d+ of the state differs/,
-    sabotaged((inner) => ({
+    faulty((inner) => ({
       state: () => {
         const state = inner.state();
         const markets = [...state.markets];
@@ -150,18 +158,18 @@ const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
       },
     })),
   ],
-  ['a late timer', /the same next due time/, sabotaged(() => ({ nextDueMs: () => 7 }))],
+  ['a late timer', /the same next due time/, faulty(() => ({ nextDueMs: () => 7 }))],
   [
-    'a micro too few',
+    'a missing micro',
     /cashMicros as told/,
-    sabotaged((inner) => ({
+    faulty((inner) => ({
       totals: () => ({ ...inner.totals(), cashMicros: inner.totals().cashMicros - 1 }),
     })),
   ],
   [
     'a broken invariant',
     /cash leaked/,
-    sabotaged(() => ({
+    faulty(() => ({
       validate: () => {
         throw new Error('cash leaked');
       },
@@ -169,8 +177,8 @@ const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
   ],
 ];
 
-t.test('the driver stops at the first difference and says how to repeat it', (t) => {
-  for (const [name, message, make] of SABOTAGES) {
+t.test('a comparison stops at the first difference and says how to repeat it', (t) => {
+  for (const [name, message, make] of FAULTY_ENGINES) {
     const run = () =>
       runTwins({ seed: 9, commands: 3_000, engines: [makeNaive, make], stateEvery: 10 });
     t.throws(run, { message }, name);

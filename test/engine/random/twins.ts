@@ -11,6 +11,7 @@ import type { TimedCommand } from './commands.ts';
 import { firstSeq, RandomCommands } from './commands.ts';
 import { EventObserver } from './event-observer.ts';
 import { MoneyObserver } from './money-observer.ts';
+import type { JournalEntry } from './run.ts';
 import type { RandomScene } from './scene.ts';
 import { CROWD, FEW } from './scene.ts';
 
@@ -28,10 +29,6 @@ interface TwinOptions {
   /** Called for each command that changed something, with the seq it was given. */
   readonly onChange?: (entry: JournalEntry) => void;
   readonly onProgress?: (done: number) => void;
-}
-
-export interface JournalEntry extends TimedCommand {
-  readonly seq: number;
 }
 
 interface TwinReport {

@@ -1,7 +1,8 @@
 /**
- * Random lives in which the engine leaves as an image and comes back now and then: beside it go one
- * that never did, and one that sees only what changed something, as a replay of the journal does.
- * What the lives come by is counted, for a life that is too quiet proves nothing.
+ * Random runs in which an engine is written to a snapshot and loaded from it now and then. It is
+ * compared with an engine that was never reloaded, and with one that replays only the commands that
+ * changed something, as the journal does. `specialCases` names what a state contains, so that tests
+ * can demand that the runs are varied enough.
  */
 import { strict as assert } from 'node:assert';
 import type { Bounds, MarketState, SnapshotPart, StateView } from '../../../engine/index.ts';
@@ -11,14 +12,14 @@ import { firstSeq, RandomCommands } from '../random/commands.ts';
 import { EventObserver } from '../random/event-observer.ts';
 import type { RandomScene } from '../random/scene.ts';
 
-export interface ImageLife {
+interface ReloadRun {
   readonly scene: RandomScene;
   readonly seed: number;
   readonly commands: number;
-  /** How many commands pass between two images. */
+  /** How many commands pass between two snapshots. */
   readonly every: number;
-  /** Sees each image, with the state that it is of. */
-  readonly onImage: (
+  /** Called with each snapshot and the state that it was written from. */
+  readonly onSnapshot: (
     parts: readonly SnapshotPart[],
     bounds: Partial<Bounds>,
     state: StateView,
@@ -26,7 +27,7 @@ export interface ImageLife {
   ) => void;
 }
 
-export function live({ scene, seed, commands, every, onImage }: ImageLife): void {
+export function runWithReloads({ scene, seed, commands, every, onSnapshot }: ReloadRun): void {
   const bounds = scene.bounds(seed);
   const seen = new EventObserver();
   const source = new RandomCommands(seed, { ...BOUNDS, ...bounds }, seen, scene);
@@ -52,14 +53,14 @@ export function live({ scene, seed, commands, every, onImage }: ImageLife): void
     assert.equal(differing(parts, replayed.snapshot()), '', `replayed, after command ${index}`);
     loaded = reload(loaded, bounds);
     loaded.validate();
-    assert.equal(differing(parts, loaded.snapshot()), '', `loaded anew, after command ${index}`);
+    assert.equal(differing(parts, loaded.snapshot()), '', `loaded again, after command ${index}`);
     assert.equal(stateHash(loaded.state()), stateHash(original.state()), `command ${index}`);
     compareHolders(original, loaded);
-    onImage(parts, bounds, original.state(), original);
+    onSnapshot(parts, bounds, original.state(), original);
   }
 }
 
-/** The name of the first part that is not the same; '' if all are. */
+/** The name of the first part that differs; '' if none does. */
 function differing(parts: readonly SnapshotPart[], others: Iterable<SnapshotPart>): string {
   const rest = [...others];
   for (const [index, { name, bytes }] of parts.entries()) {
@@ -69,33 +70,33 @@ function differing(parts: readonly SnapshotPart[], others: Iterable<SnapshotPart
   return rest[parts.length]?.name ?? '';
 }
 
-/** In the order in which they are told. */
+/** Holders must also be listed in the same order. */
 function compareHolders(one: Engine, other: Engine): void {
   for (const { conditionId } of one.state().markets) {
     assert.deepEqual([...other.holders(conditionId)], [...one.holders(conditionId)]);
   }
 }
 
-/** What is special about a state, by names. */
-export function* specialties(state: StateView, bounds: Bounds): Generator<string> {
-  for (const market of state.markets) yield* marketSpecialties(market);
+/** Names of the special cases that a state contains. */
+export function* specialCases(state: StateView, bounds: Bounds): Generator<string> {
+  for (const market of state.markets) yield* marketSpecialCases(market);
   for (const order of state.delayedOrders) {
-    yield order.isTripped ? 'a tripped order that waits' : 'an order that waits';
-    if (order.fees !== undefined) yield 'an order that waits to be charged';
+    yield order.isTripped ? 'a tripped delayed order' : 'a delayed order';
+    if (order.fees !== undefined) yield 'a delayed order with fees';
   }
   for (const { winner, bundlesLots } of state.events) {
     if (winner !== null) yield 'an event with a winner';
     if (bundlesLots > 0) yield 'bundles';
   }
-  if ([...state.redeeming].length > 1) yield 'markets in line';
-  if ([...state.recentOrders].length === bounds.recentOrders) yield 'a full ring';
+  if ([...state.redeeming].length > 1) yield 'several markets in automatic redemption';
+  if ([...state.recentOrders].length === bounds.recentOrders) yield 'a full ring of closed orders';
   if ([...state.switches].length > 1) yield 'switches';
   if ([...state.apiKeys].some(({ isRevoked }) => isRevoked)) yield 'a revoked key';
   if ([...state.standings].length > 1) yield 'standings';
   for (const { command } of state.idempotencyKeys) yield `a key of ${command}`;
 }
 
-function* marketSpecialties(market: MarketState): Generator<string> {
+function* marketSpecialCases(market: MarketState): Generator<string> {
   yield market.status;
   const { original, tickTicks, bids, asks } = market;
   if (original.tickTicks > tickTicks) yield 'a finer tick';
@@ -105,10 +106,11 @@ function* marketSpecialties(market: MarketState): Generator<string> {
     if (order.type === 'GTD') yield 'an order that expires';
     const next = [...bids, ...asks][index + 1];
     const isLevel = next?.priceTicks === order.priceTicks && next.outcome === order.outcome;
-    if (isLevel && next.acceptedSeq < order.acceptedSeq) yield 'an order behind a later one';
+    if (isLevel && next.acceptedSeq < order.acceptedSeq)
+      yield 'an order behind one that was accepted later';
     if (order.fees === undefined) continue;
-    yield BigInt(order.fees.baseSum) > 0n ? 'fees that were charged' : 'fees to come';
-    if (BigInt(order.fees.baseSum) > 2n ** 64n) yield 'a long sum';
+    yield BigInt(order.fees.baseSum) > 0n ? 'charged fees' : 'fees without a charge';
+    if (BigInt(order.fees.baseSum) > 2n ** 64n) yield 'a sum above 64 bits';
     if (BigInt(order.fees.flatSum) > 0n) yield "a builder's flat sum";
   }
 }

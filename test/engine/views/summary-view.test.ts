@@ -1,10 +1,11 @@
 import t from 'tap';
 import { type Engine, lots, type RestingOrder } from '../../../engine/index.ts';
+import { times } from '../../long-set.ts';
 import { reload } from '../engines.ts';
 import { FEW } from '../random/scene.ts';
-import { live } from '../snapshot/reloading.ts';
+import { runWithReloads } from '../snapshot/reloading.ts';
 
-/** What rests at each price, in YES ticks, added up order by order. */
+/** The total size at each price, in YES ticks, added up order by order. */
 function levelsOf(orders: readonly RestingOrder[]): [number, number][] {
   const levels = new Map<number, number>();
   for (const { outcome, priceTicks, remainingLots } of orders) {
@@ -14,7 +15,7 @@ function levelsOf(orders: readonly RestingOrder[]): [number, number][] {
   return [...levels];
 }
 
-/** An outline as it must be, made of the whole state. */
+/** The summary that follows from the whole state. */
 function expectedOf(engine: Engine) {
   const state = engine.state();
   return {
@@ -34,24 +35,24 @@ function expectedOf(engine: Engine) {
   };
 }
 
-t.test('an outline says what the whole state does, as often as it is read', (t) => {
+t.test('a summary agrees with the whole state, however often it is read', (t) => {
   const counts = { levels: 0, events: 0, standings: 0, builders: 0 };
   const onEngine = (engine: Engine): void => {
     const expected = expectedOf(engine);
-    const outline = engine.summary();
+    const summary = engine.summary();
     for (let reading = 0; reading < 2; reading += 1) {
       const found = {
-        tradingState: outline.tradingState,
-        markets: [...outline.markets],
-        events: [...outline.events],
-        accounts: [...outline.accounts].map(({ address, owner, wallet }) => ({
+        tradingState: summary.tradingState,
+        markets: [...summary.markets],
+        events: [...summary.events],
+        accounts: [...summary.accounts].map(({ address, owner, wallet }) => ({
           address,
           owner,
           wallet,
         })),
-        apiKeys: [...outline.apiKeys],
-        standings: [...outline.standings],
-        builders: [...outline.builders],
+        apiKeys: [...summary.apiKeys],
+        standings: [...summary.standings],
+        builders: [...summary.builders],
       };
       t.strictSame(found, expected);
     }
@@ -60,12 +61,12 @@ t.test('an outline says what the whole state does, as often as it is read', (t) 
     counts.standings += expected.standings.length;
     counts.builders += expected.builders.length;
   };
-  live({
+  runWithReloads({
     scene: FEW,
     seed: 5,
-    commands: 3_000,
+    commands: times(3_000, 6_000),
     every: 250,
-    onImage: (_, bounds, __, engine) => onEngine(reload(engine, bounds)),
+    onSnapshot: (_, bounds, __, engine) => onEngine(reload(engine, bounds)),
   });
   for (const [name, count] of Object.entries(counts)) t.ok(count > 0, `there were ${name}`);
   t.end();
