@@ -1,5 +1,2 @@
-/**
- * The tables of catalog.db and their migrations.
- */
-export { CATALOG_VERSION, migrateCatalog, TRADABLE } from './migrations.ts';
-export { SEARCH_TABLES } from './people.ts';
+/** The tables of catalog.db and their migrations. */
+export { CATALOG_VERSION, migrateCatalog, SEARCH_TABLES, TRADABLE } from './migrations.ts';

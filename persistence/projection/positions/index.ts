@@ -5,4 +5,3 @@
  */
 export { PositionLedger } from './ledger.ts';
 export { periodsAt } from './periods.ts';
-export { LEDGER_TABLES } from './schema.ts';

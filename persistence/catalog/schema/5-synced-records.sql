@@ -1,6 +1,5 @@
-// A migration of catalog.db: what came from elsewhere.
+-- Records that a sync or an import brought.
 
-export const SYNCED_AND_IMPORTED = `
 -- What a sync brought and keeps up to date: from which source, and the digest of what it was.
 CREATE TABLE synced_records (
   kind TEXT NOT NULL,
@@ -15,4 +14,3 @@ CREATE TABLE synced_records (
 CREATE TABLE imported_markets (
   market_id INTEGER PRIMARY KEY REFERENCES markets (id) ON DELETE CASCADE
 ) STRICT;
-`;

@@ -1,69 +1,45 @@
-// The fourth migration of catalog.db: who speaks of events (creators, profiles, comments), what
-// sports have (teams, kinds), figures that change as markets trade, and an index for each filter
-// and each order of the lists.
-//
-// `state` is a market's or event's three flags as one number: an order's index begins with it, so
-// that a list of any flags is a merge of at most eight ranges, each in its order. Figures stand in
-// narrow tables, so that trading does not rewrite words; triggers keep their `state` that of the
-// row. Counts are kept by triggers too: no writer can forget them.
+-- People (creators, profiles, comments), sports (teams, kinds), figures that change as markets
+-- trade, and an index for each filter and each order of the lists.
+--
+-- `state` holds the three flags of a market or event as one number. The index of each order begins
+-- with it, so a list of any flags is a merge of at most eight ranges that are each in order.
+-- Figures stand in narrow tables, so that trading does not rewrite texts. Triggers keep `state` and
+-- the counts up to date, so no writer can forget them.
 
-import { LIVE_FIELDS } from '../model/index.ts';
+ALTER TABLE markets ADD COLUMN state INTEGER GENERATED ALWAYS AS (active + 2 * closed + 4 *
+  archived) VIRTUAL;
+CREATE INDEX markets_by_state ON markets (state);
+CREATE INDEX markets_by_creator ON markets (creator COLLATE NOCASE);
+CREATE INDEX markets_by_question ON markets (state, question);
+CREATE INDEX markets_by_slug ON markets (state, slug);
+CREATE INDEX markets_by_start_date ON markets (state, start_date);
+CREATE INDEX markets_by_end_date ON markets (state, end_date);
+CREATE INDEX markets_by_created_at ON markets (state, created_at);
+CREATE INDEX markets_by_updated_at ON markets (state, updated_at);
 
-const STATE = 'active + 2 * closed + 4 * archived';
+ALTER TABLE events ADD COLUMN state INTEGER GENERATED ALWAYS AS (active + 2 * closed + 4 *
+  archived) VIRTUAL;
+CREATE INDEX events_by_state ON events (state);
+CREATE INDEX events_by_creator ON events (creator COLLATE NOCASE);
+CREATE INDEX events_by_title ON events (state, title);
+CREATE INDEX events_by_slug ON events (state, slug);
+CREATE INDEX events_by_ticker ON events (state, ticker);
+CREATE INDEX events_by_start_date ON events (state, start_date);
+CREATE INDEX events_by_creation_date ON events (state, creation_date);
+CREATE INDEX events_by_end_date ON events (state, end_date);
+CREATE INDEX events_by_created_at ON events (state, created_at);
+CREATE INDEX events_by_updated_at ON events (state, updated_at);
 
-const ORDERS: Readonly<Record<'markets' | 'events', readonly string[]>> = {
-  markets: ['question', 'slug', 'start_date', 'end_date', 'created_at', 'updated_at'],
-  events: [
-    'title',
-    'slug',
-    'ticker',
-    'start_date',
-    'creation_date',
-    'end_date',
-    'created_at',
-    'updated_at',
-  ],
-};
-
-function stateOf(table: 'markets' | 'events'): string {
-  return `
-ALTER TABLE ${table} ADD COLUMN state INTEGER GENERATED ALWAYS AS (${STATE}) VIRTUAL;
-CREATE INDEX ${table}_by_state ON ${table} (state);
-CREATE INDEX ${table}_by_creator ON ${table} (creator COLLATE NOCASE);
-${ORDERS[table]
-  .map((column) => `CREATE INDEX ${table}_by_${column} ON ${table} (state, ${column});`)
-  .join('\n')}
-`;
-}
-
-/** What the source said under names that trading fills stands apart: served where it doesn't. */
-const LIVE_NAMES = LIVE_FIELDS;
-
-/** The names among `names` of a record's members, as an object of their own. */
-function partOf(names: readonly string[]): string {
-  return `
-(SELECT json_group_object(key, CASE type
-    WHEN 'object' THEN json(value) WHEN 'array' THEN json(value)
-    WHEN 'true' THEN json('true') WHEN 'false' THEN json('false') ELSE value END)
-  FROM json_each(record) WHERE key IN (${names.map((name) => `'${name}'`).join(', ')}))`;
-}
-
-function without(names: readonly string[]): string {
-  return `json_remove(record, ${names.map((name) => `'$.${name}'`).join(', ')})`;
-}
-
-function number(name: string): string {
-  return `max(0, coalesce(CAST(record ->> '${name}' AS REAL), 0))`;
-}
-
-const FIGURES = ['volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'];
-const EVENT_FIGURES = [...FIGURES, 'competitive', 'commentCount'];
-
-const MARKET_COLUMNS = `
 ALTER TABLE markets ADD COLUMN told TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE markets ADD COLUMN mirror_tokens TEXT NOT NULL DEFAULT '';
 UPDATE markets SET
-  told = ${partOf(LIVE_NAMES)},
+  told = 
+(SELECT json_group_object(key, CASE type
+    WHEN 'object' THEN json(value) WHEN 'array' THEN json(value)
+    WHEN 'true' THEN json('true') WHEN 'false' THEN json('false') ELSE value END)
+  FROM json_each(record) WHERE key IN ('outcomePrices', 'lastTradePrice', 'bestBid', 'bestAsk',
+    'spread', 'oneHourPriceChange', 'oneDayPriceChange', 'oneWeekPriceChange',
+      'oneMonthPriceChange', 'oneYearPriceChange')),
   mirror_tokens = CASE json_type(record, '$.mirrorClobTokenIds')
     WHEN 'text' THEN record ->> 'mirrorClobTokenIds'
     WHEN 'array' THEN record ->> 'mirrorClobTokenIds' ELSE '' END
@@ -80,8 +56,11 @@ CREATE TABLE market_figures (
   is_own INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO market_figures (market_id, state, volume, volume_24hr, liquidity)
-SELECT id, state, max(${number('volume')}, ${number('volumeNum')}), ${number('volume24hr')},
-  max(${number('liquidity')}, ${number('liquidityNum')}) FROM markets;
+SELECT id, state, max(max(0, coalesce(CAST(record ->> 'volume' AS REAL), 0)), max(0,
+  coalesce(CAST(record ->> 'volumeNum' AS REAL), 0))), max(0,
+    coalesce(CAST(record ->> 'volume24hr' AS REAL), 0)),
+  max(max(0, coalesce(CAST(record ->> 'liquidity' AS REAL), 0)), max(0,
+    coalesce(CAST(record ->> 'liquidityNum' AS REAL), 0))) FROM markets;
 CREATE INDEX market_figures_by_volume ON market_figures (state, volume);
 CREATE INDEX market_figures_by_volume_24hr ON market_figures (state, volume_24hr);
 CREATE INDEX market_figures_by_liquidity ON market_figures (state, liquidity);
@@ -94,11 +73,12 @@ WHEN old.state <> new.state BEGIN
 END;
 
 UPDATE markets SET
-  record = ${without([...LIVE_NAMES, ...FIGURES, 'mirrorClobTokenIds', 'events'])}
+  record = json_remove(record, '$.outcomePrices', '$.lastTradePrice', '$.bestBid', '$.bestAsk',
+    '$.spread', '$.oneHourPriceChange', '$.oneDayPriceChange', '$.oneWeekPriceChange',
+      '$.oneMonthPriceChange', '$.oneYearPriceChange', '$.volume', '$.volumeNum', '$.volume24hr',
+        '$.liquidity', '$.liquidityNum', '$.mirrorClobTokenIds', '$.events')
 WHERE record <> '{}';
-`;
 
-const EVENT_COLUMNS = `
 ALTER TABLE events ADD COLUMN featured INTEGER GENERATED ALWAYS AS
   (coalesce(record ->> 'featured', 0) = 1) VIRTUAL;
 CREATE INDEX events_featured ON events (id) WHERE featured;
@@ -119,9 +99,13 @@ CREATE TABLE event_figures (
 ) STRICT;
 INSERT INTO event_figures
   (event_id, state, volume, volume_24hr, liquidity, competitive, told_comments)
-SELECT id, state, max(${number('volume')}, ${number('volumeNum')}), ${number('volume24hr')},
-  max(${number('liquidity')}, ${number('liquidityNum')}), ${number('competitive')},
-  CAST(${number('commentCount')} AS INTEGER) FROM events;
+SELECT id, state, max(max(0, coalesce(CAST(record ->> 'volume' AS REAL), 0)), max(0,
+  coalesce(CAST(record ->> 'volumeNum' AS REAL), 0))), max(0,
+    coalesce(CAST(record ->> 'volume24hr' AS REAL), 0)),
+  max(max(0, coalesce(CAST(record ->> 'liquidity' AS REAL), 0)), max(0,
+    coalesce(CAST(record ->> 'liquidityNum' AS REAL), 0))), max(0,
+      coalesce(CAST(record ->> 'competitive' AS REAL), 0)),
+  CAST(max(0, coalesce(CAST(record ->> 'commentCount' AS REAL), 0)) AS INTEGER) FROM events;
 CREATE INDEX event_figures_by_volume ON event_figures (state, volume);
 CREATE INDEX event_figures_by_volume_24hr ON event_figures (state, volume_24hr);
 CREATE INDEX event_figures_by_liquidity ON event_figures (state, liquidity);
@@ -135,11 +119,10 @@ WHEN old.state <> new.state BEGIN
   UPDATE event_figures SET state = new.state WHERE event_id = new.id;
 END;
 
-UPDATE events SET record = ${without(EVENT_FIGURES)} WHERE record <> '{}';
-UPDATE series SET record = ${without(['events'])} WHERE record <> '{}';
-`;
+UPDATE events SET record = json_remove(record, '$.volume', '$.volumeNum', '$.volume24hr',
+  '$.liquidity', '$.liquidityNum', '$.competitive', '$.commentCount') WHERE record <> '{}';
+UPDATE series SET record = json_remove(record, '$.events') WHERE record <> '{}';
 
-const TAG_COUNTS = `
 ALTER TABLE tags ADD COLUMN event_count INTEGER NOT NULL DEFAULT 0;
 UPDATE tags SET event_count = (SELECT count(*) FROM event_tags WHERE tag_id = tags.id);
 CREATE TRIGGER event_tagged AFTER INSERT ON event_tags BEGIN
@@ -148,9 +131,7 @@ END;
 CREATE TRIGGER event_untagged AFTER DELETE ON event_tags BEGIN
   UPDATE tags SET event_count = event_count - 1 WHERE id = old.tag_id;
 END;
-`;
 
-const PEOPLE = `
 CREATE TABLE creators (
   id INTEGER PRIMARY KEY,
   creator_name TEXT NOT NULL COLLATE NOCASE,
@@ -275,9 +256,7 @@ END;
 CREATE TRIGGER report_added AFTER INSERT ON comment_reports BEGIN
   UPDATE comments SET report_count = report_count + 1 WHERE id = new.comment_id;
 END;
-`;
 
-const SPORTS = `
 CREATE TABLE teams (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL COLLATE NOCASE,
@@ -306,28 +285,3 @@ CREATE TABLE sync_marks (
   mark TEXT NOT NULL,
   PRIMARY KEY (source, kind)
 ) STRICT, WITHOUT ROWID;
-`;
-
-// One document an event, one a tag, of folded texts (catalog-fold.ts): the trigrams find what has
-// three characters, the grams, a list of the one and two characters that occur, the rest.
-export const SEARCH_TABLES = `
-CREATE VIRTUAL TABLE event_texts USING fts5(title, names, markets,
-  tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1);
-CREATE VIRTUAL TABLE event_grams USING fts5(title, others,
-  tokenize = 'ascii', detail = 'column', content = '', contentless_delete = 1);
-CREATE VIRTUAL TABLE tag_texts USING fts5(label, slug,
-  tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1);
-CREATE VIRTUAL TABLE tag_grams USING fts5(label, slug,
-  tokenize = 'ascii', detail = 'column', content = '', contentless_delete = 1);
-`;
-
-export const PEOPLE_FIGURES_SEARCH = [
-  stateOf('markets'),
-  stateOf('events'),
-  MARKET_COLUMNS,
-  EVENT_COLUMNS,
-  TAG_COUNTS,
-  PEOPLE,
-  SPORTS,
-  SEARCH_TABLES,
-].join('\n');

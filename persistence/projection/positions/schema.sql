@@ -1,40 +1,37 @@
-/**
- * The tables of positions, a part of analytics.db. All numbers are whole: lots (0.01 token), ticks
- * (1/10,000), micros (1/1,000,000) and milliseconds. formulas.md says what each amount means, with
- * examples. Sums are exact up to 2^53 micros, 9 billion units.
- *
- * `positions` has one row for each account, market and outcome of which the account ever had
- * tokens. Its amounts are sums since it was first opened.
- * - Always `realized = received - paid + cost - fee`.
- * - `opened_ms` is when `lots` last rose from 0. `closed_ms` is 0 while the position is open.
- * - A position is closed when `lots` comes to 0, or when the market is resolved and this outcome
- *   pays nothing. Then `lots` stay until they are redeemed, and `cost_micros` is written off.
- * - A closed position opens again when tokens are bought, unless the market is resolved.
- * - `trade_count` counts its trades, as `trade_parties` does.
- *
- * `activities` has what moved tokens without a trade, in order of events: SPLIT and MERGE of
- * complete sets (outcome NULL; lots of each outcome), REDEEM (a row for each outcome that had
- * tokens; micros are what they paid) and CONVERSION (outcome 1 given, with its share of the cash;
- * outcome 0 received, with 0 micros). `lots` and `micros` are never negative.
- *
- * `market_states` has one row for each market from its creation on.
- * - `last_ticks` is the price of the last trade in YES (0 for none), `half_ticks` the newest of
- *   `price_points` (0 for none). `yes_lots` and `no_lots` are all tokens in existence.
- * - `event_key` is the key of the first market of its neg-risk event, NULL outside one.
- *   `event_size` is the number of that event's markets, 1 outside one.
- * - Until the resolution, the collateral locked for a market is `10,000 x (no_lots + (yes_lots -
- *   no_lots) / event_size)` micros; over an event's markets the sum is whole. Afterwards it is
- *   `yes_lots x payout + no_lots x (10,000 - payout)`.
- *
- * `account_totals` has one row for each account that traded or realized anything: sums of all time,
- * and of the last UTC day, week (from Monday) and month in which either happened, numbered by
- * periods.ts. A new period overwrites the one before, so the table does not grow with time.
- * - `volume` adds size x price of each of the account's trades, as taker or maker. `realized` adds
- *   the changes of `realized_micros` of its positions.
- * - `market_count` is the number of markets in which the account traded.
- */
+-- The tables of positions, a part of analytics.db. All numbers are whole: lots (0.01 token), ticks
+-- (1/10,000), micros (1/1,000,000) and milliseconds. formulas.md says what each amount means, with
+-- examples. Sums are exact up to 2^53 micros, 9 billion units.
+--
+-- `positions` has one row for each account, market and outcome of which the account ever had
+-- tokens. Its amounts are sums since it was first opened.
+-- - Always `realized = received - paid + cost - fee`.
+-- - `opened_ms` is when `lots` last rose from 0. `closed_ms` is 0 while the position is open.
+-- - A position is closed when `lots` comes to 0, or when the market is resolved and this outcome
+--   pays nothing. Then `lots` stay until they are redeemed, and `cost_micros` is written off.
+-- - A closed position opens again when tokens are bought, unless the market is resolved.
+-- - `trade_count` counts its trades, as `trade_parties` does.
+--
+-- `activities` has what moved tokens without a trade, in order of events: SPLIT and MERGE of
+-- complete sets (outcome NULL; lots of each outcome), REDEEM (a row for each outcome that had
+-- tokens; micros are what they paid) and CONVERSION (outcome 1 given, with its share of the cash;
+-- outcome 0 received, with 0 micros). `lots` and `micros` are never negative.
+--
+-- `market_states` has one row for each market from its creation on.
+-- - `last_ticks` is the price of the last trade in YES (0 for none), `half_ticks` the newest of
+--   `price_points` (0 for none). `yes_lots` and `no_lots` are all tokens in existence.
+-- - `event_key` is the key of the first market of its neg-risk event, NULL outside one.
+--   `event_size` is the number of that event's markets, 1 outside one.
+-- - Until the resolution, the collateral locked for a market is `10,000 x (no_lots + (yes_lots -
+--   no_lots) / event_size)` micros; over an event's markets the sum is whole. Afterwards it is
+--   `yes_lots x payout + no_lots x (10,000 - payout)`.
+--
+-- `account_totals` has one row for each account that traded or realized anything: sums of all time,
+-- and of the last UTC day, week (from Monday) and month in which either happened, numbered by
+-- periods.ts. A new period overwrites the one before, so the table does not grow with time.
+-- - `volume` adds size x price of each of the account's trades, as taker or maker. `realized` adds
+--   the changes of `realized_micros` of its positions.
+-- - `market_count` is the number of markets in which the account traded.
 
-export const LEDGER_TABLES = `
 CREATE TABLE positions (
   account_key INTEGER NOT NULL,
   market_key INTEGER NOT NULL,
@@ -117,4 +114,3 @@ CREATE INDEX weeks_by_volume ON account_totals (week, week_volume_micros DESC, a
 CREATE INDEX weeks_by_realized ON account_totals (week, week_realized_micros DESC, account_key);
 CREATE INDEX months_by_volume ON account_totals (month, month_volume_micros DESC, account_key);
 CREATE INDEX months_by_realized ON account_totals (month, month_realized_micros DESC, account_key);
-`;

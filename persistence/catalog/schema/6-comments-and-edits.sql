@@ -1,8 +1,5 @@
-// A migration of catalog.db: what people here do to its words. Which comment a request made
-// already, who took a comment back, what the operator says otherwise than the source, and the
-// operator's acts upon the catalog, which are no commands of the engine.
+-- What people and the operator do to the content of the catalog.
 
-export const WORDS_OF_PEOPLE = `
 -- A request that is sent again finds what it made; kept for the time in which it may be.
 CREATE TABLE comment_keys (
   user_address TEXT NOT NULL COLLATE NOCASE,
@@ -49,4 +46,3 @@ CREATE TABLE catalog_actions (
   details TEXT NOT NULL
 ) STRICT;
 CREATE INDEX catalog_actions_by_kind ON catalog_actions (kind, id);
-`;
