@@ -1,6 +1,6 @@
 /**
  * Open interest and volume of markets (wire 8.7). Invariant: a market's open interest is the
- * collateral locked for its tokens (positions/schema.ts of the projection); over the markets of a
+ * collateral locked for its tokens (positions/schema.sql of the projection); over the markets of a
  * neg-risk event it adds up to what is locked for the event. Sums are exact. Bound: one row for
  * each market of the route's list, of an event, or of all.
  */

@@ -102,7 +102,7 @@ const SELECT_POSITIONS =
   'realized_micros AS realized FROM positions ' +
   'JOIN accounts USING (account_key) JOIN markets USING (market_key)';
 
-/** The formula of positions/schema.ts, in micros x event_size. */
+/** The formula of positions/schema.sql, in micros x event_size. */
 const SELECT_LOCKED =
   'SELECT total(CASE WHEN payout_ticks IS NULL ' +
   'THEN 10000.0 * (no_lots * event_size + yes_lots - no_lots) / event_size ' +
