@@ -1,6 +1,6 @@
 /**
  * A refusal and its body on the wire: `{error, code, ...details}`. Codes and sentences come from
- * error-table.ts. `code` is stable, `error` is worded as the client's family expects it (wire 5.8),
+ * errors.json. `code` is stable, `error` is worded as the client's family expects it (wire 5.8),
  * and the details say what must change in the request.
  */
 

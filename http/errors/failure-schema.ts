@@ -1,7 +1,7 @@
 /**
  * The body of a failure as a schema, for the documentation and for answers that hold failures.
  *
- * Invariant: its codes are those of error-table.ts; errors.md explains its details.
+ * Invariant: its codes are those of errors.json; errors.md explains its details.
  */
 import { Type } from 'typebox';
 import { ERRORS, type ErrorEntry } from './error-table.ts';

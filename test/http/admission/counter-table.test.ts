@@ -151,7 +151,7 @@ t.test('a million addresses take no more counters than there are', async (t) => 
   const table = new CounterTable(10_000, { size: SIZE, shared: 256 });
   let largest = 0;
   const flood = (fromMs: number): void => {
-    for (let index = 0; index < times(50_000, 500_000); index++) {
+    for (let index = 0; index < 500_000; index++) {
       charge(table, `2001:db8:${fromMs}:${index}`, fromMs + index / 50);
       largest = Math.max(largest, table.size);
     }
