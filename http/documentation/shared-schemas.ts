@@ -1,6 +1,6 @@
 /**
- * The schemas that several routes share, by the name the document gives them. A schema that is not
- * here is written out where it is used; `test/http/documentation` finds large ones that repeat.
+ * The schemas that several routes share, by their names in the document. Other schemas are written
+ * out where they are used; a test finds large ones that repeat.
  */
 import type { TSchema } from 'typebox';
 import { SetsAction } from '../admin/accounts/index.ts';
@@ -41,6 +41,7 @@ import {
 import { HealthReport } from '../metrics/index.ts';
 import { OrderRefusal, OrderResult, SubmissionBody } from '../orders/index.ts';
 import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
+import { SimplifiedMarketPage } from '../routes/markets/index.ts';
 import { CancelResult } from '../routes/orders/index.ts';
 import { TokenList } from '../routes/prices/index.ts';
 import { OrderBook } from '../views/index.ts';
@@ -86,5 +87,6 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   SetsAnswer,
   SetsSubmission,
   SimplifiedMarket,
+  SimplifiedMarketPage,
   TokenList,
 };

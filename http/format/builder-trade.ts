@@ -1,9 +1,9 @@
 /**
- * A builder's trade as the wire tells it: the keys of an account's trade, as interface.md has them,
- * and beside them the camelCase keys that published clients read (wire 1.6, 11.10).
+ * A builder's trade (wire 1.6, 11.10): the keys of an account's trade, and the camelCase keys that
+ * published clients read.
  *
- * Invariant: both sets describe the taker's side, so that keys they share mean one thing; whose
- * order named the builder is said by `type`, `trader_side` and `tradeType`.
+ * Invariant: both sets of keys describe the taker's side. `type`, `trader_side` and `tradeType` say
+ * whose order named the builder.
  */
 import { Type } from 'typebox';
 import { cashFor, type Micros, micros } from '../../engine/model/index.ts';
@@ -18,12 +18,14 @@ function text(description: string) {
   return Type.String({ description });
 }
 const Code = text('Builder code, 0x and 64 hex digits');
-const Builder = text('The wallet of the builder code, EIP-55; the code, where that is no wallet');
-const Moment = text('ISO 8601');
+const Builder = text(
+  'The wallet of the builder code, EIP-55; the code itself where it has no wallet',
+);
+const IsoTime = text('ISO 8601');
 
 const ACCOUNT_KEYS = Type.Omit(AccountTrade, ['owner', 'maker_orders', 'type', 'trader_side']);
 const Role = Type.Enum(['TAKER', 'MAKER'], { description: 'Whose order named the builder' });
-const Key = text('API key, where it is your own; else all zeros');
+const Key = text('API key if it is your own, otherwise all zeros');
 
 export const BuilderTrade = Type.Object({
   ...ACCOUNT_KEYS.properties,
@@ -42,26 +44,26 @@ export const BuilderTrade = Type.Object({
   builder: Builder,
   builderCode: Code,
   assetId: text('As asset_id'),
-  sizeUsdc: text('What the taker paid or received, in collateral'),
+  sizeUsdc: text('Cash that the taker paid or received, in collateral'),
   outcomeIndex: Type.Integer(),
   maker: text('As maker_address'),
   transactionHash: Type.String(),
   matchTime: text('Seconds since the epoch'),
   bucketIndex: Type.Integer(),
   feeUsdc: text('As fee'),
-  builderFee: text('What the builder earned with all its orders in the trade, in collateral'),
+  builderFee: text('Fees that the builder earned with all its orders in the trade, in collateral'),
   err_msg: Type.Null(),
-  createdAt: Moment,
-  updatedAt: Moment,
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
 });
 export type BuilderTrade = Type.Static<typeof BuilderTrade>;
 
 export interface BuilderTradeReader {
-  /** The builder that was asked for, 0x + 64 lower-case hex; '' for any. */
+  /** The requested builder, 0x and 64 lower-case hex digits; '' for any. */
   readonly builder: string;
-  /** The account whose orders were asked for, in lower case; '' for any. */
+  /** The requested account, in lower case; '' for any. */
   readonly account: string;
-  /** Lower-case address of who is asking; '' where nobody proved who it is. */
+  /** Lower-case address of the caller; '' for an anonymous one. */
   readonly owner: string;
   readonly userAgent: string;
 }
@@ -71,8 +73,8 @@ interface Party {
   readonly builder: string;
 }
 
-/** Whether an order is one that was asked for. */
-function isAskedFor(party: Party, { builder, account }: BuilderTradeReader): boolean {
+/** Whether an order is of the requested builder and account. */
+function isRequested(party: Party, { builder, account }: BuilderTradeReader): boolean {
   return (
     party.builder !== '' &&
     (builder === '' || party.builder === builder) &&
@@ -80,23 +82,23 @@ function isAskedFor(party: Party, { builder, account }: BuilderTradeReader): boo
   );
 }
 
-/** Whose order named the builder, and which one: the taker's if it did, else the first maker's. */
+/** The side that named the builder, and its code: the taker, or the first such maker. */
 function partOf(trade: TradeRecord, reader: BuilderTradeReader) {
   const taker = { account: trade.takerAccount, builder: trade.takerBuilder };
-  if (isAskedFor(taker, reader)) return { role: 'TAKER', code: taker.builder } as const;
-  const maker = trade.makers.find((one) => isAskedFor(one, reader));
+  if (isRequested(taker, reader)) return { role: 'TAKER', code: taker.builder } as const;
+  const maker = trade.makers.find((one) => isRequested(one, reader));
   return { role: 'MAKER', code: maker?.builder ?? reader.builder } as const;
 }
 
-/** What stands before a wallet in its builder code (wire 3.3). */
+/** A builder code is this padding and the wallet (wire 3.3). */
 const PADDING = `0x${'0'.repeat(24)}`;
 
-/** The Rust clients read an address here, and fail on 32 bytes (wire 0.15). */
+/** The Rust clients expect an address here and fail on 32 bytes (wire 0.15). */
 function builderText(code: string): string {
   return code.startsWith(PADDING) ? toChecksumAddress(`0x${code.slice(PADDING.length)}`) : code;
 }
 
-/** What a builder code earned in a trade: with the taker's order, with makers', or with both. */
+/** The fees of a builder code in a trade, for the taker's order and for makers' orders. */
 function earnedBy(code: string, { takerBuilder, builderFeeMicros, makers }: TradeRecord): Micros {
   return makers.reduce<Micros>(
     (sum, maker) => micros(sum + (maker.builder === code ? maker.builderFeeMicros : 0)),
@@ -113,7 +115,7 @@ export function formatBuilderTrade(
   const account = formatTrade(trade, labels, reader);
   const keyOf = (owner: string, apiKey: string): string =>
     owner === reader.owner ? apiKey : HIDDEN_KEY;
-  const moment = isoTime(trade.timeMs);
+  const time = isoTime(trade.timeMs);
   return {
     ...account,
     owner: keyOf(trade.takerOwner, trade.takerApiKey),
@@ -138,7 +140,7 @@ export function formatBuilderTrade(
     feeUsdc: account.fee,
     builderFee: microsText(earnedBy(code, trade)),
     err_msg: null,
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: time,
+    updatedAt: time,
   };
 }

@@ -1,9 +1,9 @@
-/** How long an order waits in a market where it would trade at once, as the wire tells it. */
+/** The delay of orders that would trade at once, as fields of a market. */
 import type { TakerDelay } from '../../engine/index.ts';
 
 export interface FormattedDelay {
   readonly seconds_delay: number;
-  /** Whether there is a delay at all. */
+  /** Whether there is a delay. */
   readonly itode: boolean;
   readonly taker_order_delay_ms: number;
 }

@@ -1,14 +1,14 @@
 /**
- * The fee schedule as the wire tells it (wire 1.4): a token at price p is charged the rate times
- * (p(1-p)) to the power of the exponent.
+ * The fee schedule of a market (wire 1.4): the fee of a token at price p is the rate times (p(1-p))
+ * to the power of the exponent.
  *
- * Invariant: what is told is what an order is charged that is accepted now. Clients reckon with it
- * before they sign.
+ * Invariant: an order that is accepted now is charged these fees. Clients compute with them before
+ * they sign.
  */
 import { type Static, Type } from 'typebox';
 import type { FeeSchedule } from '../../engine/index.ts';
 
-/** The taker's rate, exponent and "taker only", in the compact spelling of the clients. */
+/** The taker's rate, the exponent and "taker only", in the clients' short keys. */
 export const FeeDetails = Type.Object({
   r: Type.Number(),
   e: Type.Number(),
@@ -16,7 +16,7 @@ export const FeeDetails = Type.Object({
 });
 
 export const FeeRate = Type.Object({
-  base_fee: Type.Number({ description: 'Of the taker, in basis points' }),
+  base_fee: Type.Number({ description: 'Taker fee, in basis points' }),
   fd: FeeDetails,
   fee_schedule: Type.Object({
     rate: Type.Number(),
@@ -29,7 +29,7 @@ export const FeeRate = Type.Object({
   }),
 });
 
-/** What is told of fees where no market is meant. */
+/** The fees of a request that names no market. */
 export const NO_FEES: FeeSchedule = { takerFeeBps: 0, makerFeeBps: 0, feeExponent: 0 };
 
 const BPS_PER_ONE = 10_000;

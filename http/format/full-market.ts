@@ -1,8 +1,8 @@
 /**
- * The full and the sampling form of a market (interface.md "Order-book market forms", wire 1.4).
+ * The full and the sampling form of a market (wire 1.4).
  *
- * Invariant: every field is there for every market; a date is null or ISO 8601 and never "", which
- * the strictest client refuses.
+ * Invariant: every market has every field. A date is null or ISO 8601, never "", which the strictest
+ * client refuses.
  */
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../codec/index.ts';
@@ -20,7 +20,7 @@ import {
   Rewards,
 } from './market.ts';
 
-const EventWords = Type.Object({
+const EventFields = Type.Object({
   id: Type.String(),
   slug: Type.String(),
   title: Type.String(),
@@ -28,7 +28,7 @@ const EventWords = Type.Object({
   description: Type.String(),
 });
 
-/** What the full and the sampling form have both. */
+/** The fields of both forms. */
 const SharedFields = {
   enable_order_book: Type.Boolean(),
   active: Type.Boolean(),
@@ -57,13 +57,13 @@ const SharedFields = {
   image: Type.String(),
   rewards: Rewards,
   is_50_50_outcome: Type.Boolean(),
-  tags: Type.Array(Type.String({ description: 'Slug of a tag of the event' })),
+  tags: Type.Array(Type.String({ description: "Slug of one of the event's tags" })),
   status: MarketStatus,
   market_id: Type.Integer(),
   slug: Type.String(),
   assets_ids: Type.Array(Type.String()),
   outcomes: Type.Array(Type.String()),
-  event: EventWords,
+  event: EventFields,
   creator: Type.String(),
   mirror_condition_id: Type.String(),
 } as const;
@@ -100,7 +100,7 @@ function formatState({ market, books, acceptsOrders, isClosed, status }: LiveMar
   };
 }
 
-function formatEvent(live: LiveMarket): Static<typeof EventWords> {
+function formatEvent(live: LiveMarket): Static<typeof EventFields> {
   return {
     id: live.market.eventId,
     slug: live.market.eventSlug,
@@ -110,7 +110,7 @@ function formatEvent(live: LiveMarket): Static<typeof EventWords> {
   };
 }
 
-/** No market had a maker of its own. */
+/** Fields that are always empty: no market has an automated market maker. */
 const NO_EXTRAS = { fpmm: '', neg_risk_request_id: '' } as const;
 
 function formatShared(live: LiveMarket): Shared {

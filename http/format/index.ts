@@ -1,5 +1,7 @@
 /**
- * Records in their wire form, shared by routes and streams.
+ * Records in their wire form, shared by routes and streams, each with its schema.
+ *
+ * Invariant: pure. Numbers are exact; a field that clients require is always there.
  */
 export { BuilderTrade, formatBuilderTrade } from './builder-trade.ts';
 export { formatDelay } from './delay.ts';
@@ -21,7 +23,7 @@ export {
   Rewards,
   SimplifiedMarket,
 } from './market.ts';
-export { wordFinder } from './market-words.ts';
+export { type MarketTexts, NO_TEXTS, textFinder } from './market-texts.ts';
 export { formatNotification, formatResolution, Notification } from './notification.ts';
 export { AccountOrder, formatOrder, HIDDEN_KEY } from './order.ts';
 export {

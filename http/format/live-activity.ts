@@ -1,12 +1,12 @@
 /**
- * The newest trades of a market as the live-activity routes tell them (wire 1.7), in the taker's
- * view. Nobody has a profile: whom a trade shows is an address, and names and pictures are empty.
+ * The newest trades of a market for the live-activity routes (wire 1.7), from the taker's view. The
+ * user is an address: names and pictures are empty.
  */
 import { Type } from 'typebox';
 import type { TradeRecord } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, ticksText } from '../codec/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
-import type { MarketWords } from './market-words.ts';
+import type { MarketTexts } from './market-texts.ts';
 
 export const MarketTradeEvent = Type.Object({
   event_type: Type.Literal('trade'),
@@ -19,7 +19,7 @@ export const MarketTradeEvent = Type.Object({
   }),
   user: Type.Object({
     address: Type.String({ description: 'Account of the taker, EIP-55' }),
-    username: Type.String({ description: 'Empty, as the other names and pictures' }),
+    username: Type.String({ description: 'Empty, like the other names and pictures' }),
     profile_picture: Type.String(),
     optimized_profile_picture: Type.String(),
     pseudonym: Type.String(),
@@ -36,16 +36,16 @@ export const MarketTradeEvent = Type.Object({
 
 export function formatTradeEvent(
   trade: TradeRecord,
-  words: MarketWords,
+  texts: MarketTexts,
 ): Type.Static<typeof MarketTradeEvent> {
   return {
     event_type: 'trade',
     market: {
       condition_id: trade.conditionId,
       asset_id: trade.tokenId,
-      question: words.question,
-      icon: words.icon,
-      slug: words.slug,
+      question: texts.question,
+      icon: texts.icon,
+      slug: texts.slug,
     },
     user: {
       address: toChecksumAddress(trade.takerAccount),
@@ -58,7 +58,7 @@ export function formatTradeEvent(
     size: lotsText(trade.lots),
     fee_rate_bps: '0',
     price: ticksText(trade.priceTicks),
-    outcome: words.outcomes[trade.outcome],
+    outcome: texts.outcomes[trade.outcome],
     outcome_index: trade.outcome,
     transaction_hash: trade.transactionHash,
     timestamp: `${epochSeconds(trade.timeMs)}`,

@@ -1,9 +1,8 @@
 /**
- * What all lists of markets share, and the short form of a market (interface.md "Order-book market
- * forms", wire 1.4).
+ * The parts that all lists of markets share, and the short form of a market (wire 1.4).
  *
- * Invariant: words come from the catalog, what trading depends on from the registry, prices from
- * the durable book.
+ * Invariant: texts come from the catalog, trading terms from the registry, prices from the durable
+ * book.
  */
 import { type Static, Type } from 'typebox';
 import {
@@ -28,7 +27,7 @@ export const Rewards = Type.Object({
   max_spread: Type.Number(),
 });
 
-/** A date that is told where there is one: the strictest client takes null or ISO, never "". */
+/** The strictest client accepts null or ISO 8601, and refuses "". */
 export const DateOrNull = Type.Union([Type.String(), Type.Null()], {
   description: 'ISO 8601, or null',
 });
@@ -37,12 +36,12 @@ export const MarketToken = Type.Object({
   token_id: Type.String(),
   outcome: Type.String(),
   price: Type.Number({
-    description: 'From 0 to 1: its payout, else midpoint, else last trade, else 0.5',
+    description: 'From 0 to 1: the payout, or the midpoint, or the last trade, or 0.5',
   }),
   winner: Type.Boolean(),
 });
 
-/** As the sampling and simplified lists tell a token. */
+/** A token in the sampling and simplified lists. */
 export const MirroredToken = Type.Object({
   ...MarketToken.properties,
   mirror_token_id: Type.String(),
@@ -70,32 +69,32 @@ export const SimplifiedMarket = Type.Object({
 });
 export type SimplifiedMarket = Static<typeof SimplifiedMarket>;
 
-/** No market pays for resting orders. The object is always there: strict clients need it. */
+/** No market pays rewards. The object is always there, because strict clients need it. */
 export function noRewards(): Static<typeof Rewards> {
   return { rates: [], min_size: 0, max_spread: 0 };
 }
 
-/** Where a market's trading is found; one that the engine has not opened is in neither. */
+/** The sources of trading data. A market that is not open for trading is in neither. */
 export interface LiveSources {
   readonly books: Pick<BookViews, 'token'>;
   readonly registry: Pick<Registry, 'market' | 'acceptsOrders'>;
 }
 
-/** A market's words beside its books. */
+/** A market of the catalog with its trading data. */
 export interface LiveMarket {
   readonly market: CatalogMarket;
-  /** Of outcome 0 and 1. */
+  /** The books of outcome 0 and 1. */
   readonly books: readonly [TokenBook | undefined, TokenBook | undefined];
   readonly acceptsOrders: boolean;
-  /** Its trading has ended for good: the operator says so, or the catalog always did. */
+  /** Whether trading has ended for good, by the operator or in the catalog. */
   readonly isClosed: boolean;
-  /** What a token of outcome 0 pays, of one that is resolved. */
+  /** The payout of a token of outcome 0 of a resolved market. */
   readonly payoutTicks: Ticks | undefined;
   readonly status: Static<typeof MarketStatus>;
-  /** Of one unit of collateral, and in tokens: as it is traded, or else as it will open. */
+  /** In collateral and in tokens: the present terms, or those that the market will open with. */
   readonly tickSize: number;
   readonly minimumSize: number;
-  /** Of one that is not open to trading, none. */
+  /** No fees and no delay for a market that is not open. */
   readonly terms: FeeSchedule & TakerDelay;
 }
 
@@ -104,8 +103,8 @@ const NO_TERMS = { ...NO_FEES, delaySeconds: 0, takerDelayMs: 0 };
 export function liveMarket(market: CatalogMarket, { books, registry }: LiveSources): LiveMarket {
   const open = registry.market(market.conditionId);
   const isClosed = market.closed || open?.status === 'closed' || open?.status === 'resolved';
-  const isTaking = open !== undefined && registry.acceptsOrders(open);
-  const acceptsOrders = market.acceptingOrders && isTaking;
+  const isOpen = open !== undefined && registry.acceptsOrders(open);
+  const acceptsOrders = market.acceptingOrders && isOpen;
   const hasEnded = isClosed || market.archived;
   return {
     market,
@@ -120,21 +119,21 @@ export function liveMarket(market: CatalogMarket, { books, registry }: LiveSourc
   };
 }
 
-/** What a token pays; undefined while its market is not resolved. */
+/** The payout of a token; undefined while its market is not resolved. */
 function payoutOf({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefined {
   return payoutTicks === undefined || outcome === 0 ? payoutTicks : complement(payoutTicks);
 }
 
 /**
- * A token's price for lists: what it pays, if that is known; else its midpoint, with one side empty
- * the other's best price, with both empty the last trade, and 0.5 where nothing was ever said.
+ * A token's price in lists: the payout of a resolved market, or the midpoint (which falls back to
+ * the best price of the only side, then to the last trade), or 0.5.
  */
 function listedPrice(live: LiveMarket, outcome: Outcome): HalfTicks {
   const payout = payoutOf(live, outcome);
   return payout === undefined ? (live.books[outcome]?.midpoint ?? ONE_TICKS) : 2 * payout;
 }
 
-/** Whether both tokens of a resolved market pay the same. */
+/** Whether a market is resolved and both tokens pay the same. */
 export function isEven({ payoutTicks }: LiveMarket): boolean {
   return payoutTicks === EVEN_PAYOUT;
 }

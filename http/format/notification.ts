@@ -1,11 +1,11 @@
 /**
- * What an owner is told of its open orders and of resolved markets in which it had tokens, as the
- * wire tells it (wire 1.7).
+ * Notifications of an owner: fills and cancellations of its open orders, and resolutions of markets
+ * in which it had tokens (wire 1.7).
  *
- * Invariant: sizes add up: what was matched by then and what remained are the order's size. A
+ * Invariant: the matched size so far and the remaining size add up to the order's size. A
  * cancellation and a resolution have the keys of a fill, with nothing matched, because strict
- * clients read them all. In a resolution, `outcome`, `asset_id` and `price` say what a token of
- * that outcome pays.
+ * clients read all keys. In a resolution, `outcome`, `asset_id` and `price` say what a token of that
+ * outcome pays.
  */
 import { Type } from 'typebox';
 import {
@@ -19,24 +19,24 @@ import {
 } from '../../engine/model/index.ts';
 import type { OrderNotification, ResolutionNotification } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
-import type { MarketWords } from './market-words.ts';
+import type { MarketTexts } from './market-texts.ts';
 
 function text(description: string) {
   return Type.String({ description });
 }
 
 function ofResolution(description: string) {
-  return Type.Optional(text(`Of a resolution alone: ${description}`));
+  return Type.Optional(text(`Only in a resolution: ${description}`));
 }
 
 const CANCELLATION = 1;
 const FILL = 2;
 const RESOLUTION = 4;
 
-const OWNER = 'API key that placed the order; of a resolution, the one that asks';
+const OWNER = 'API key that placed the order; in a resolution, the key of the request';
 
 export const Notification = Type.Object({
-  id: Type.Integer({ description: 'What DELETE /notifications takes' }),
+  id: Type.Integer({ description: 'The id for DELETE /notifications' }),
   type: Type.Enum([CANCELLATION, FILL, RESOLUTION], {
     description: '1 cancellation, 2 fill, 4 market resolved',
   }),
@@ -53,12 +53,14 @@ export const Notification = Type.Object({
     matched_size: text('Outcome tokens of this fill'),
     order_id: text('Empty for a resolution'),
     original_size: text('Outcome tokens'),
-    outcome: text('Outcome label; of a resolution, of the winner, or of the first in a split'),
+    outcome: text(
+      'Outcome label; in a resolution, of the winner, or of the first outcome of a tie',
+    ),
     outcome_index: Type.Integer(),
     owner: text(OWNER),
-    price: text('Of the fill; of a cancellation, the limit; of a resolution, what a token pays'),
+    price: text('Price of the fill; in a cancellation, the limit; in a resolution, the payout'),
     question: Type.String(),
-    remaining_size: text('What was unfilled then, in outcome tokens'),
+    remaining_size: text('Unfilled outcome tokens at that time'),
     seriesSlug: text('Empty'),
     side: Type.Enum(['BUY', 'SELL'], { description: 'SELL for a resolution' }),
     trade_id: text('UUID; empty for all but fills'),
@@ -67,13 +69,13 @@ export const Notification = Type.Object({
       description: 'Order type; GTC for a resolution',
     }),
     reason: text(
-      'Of a cancellation: expired, self_trade, switch_tripped, owner_banned, closed_only, ' +
-        'market_closed, market_resolved, trading_paused, unmatched; else empty',
+      'Cause of a cancellation: expired, self_trade, switch_tripped, owner_banned, closed_only, ' +
+        'market_closed, market_resolved, trading_paused, unmatched; otherwise empty',
     ),
-    payout: ofResolution('What a token of the first outcome pays'),
-    yes_size: ofResolution('Tokens of the first outcome that you had then'),
-    no_size: ofResolution('Tokens of the second outcome that you had then'),
-    amount: ofResolution('What those are worth together, in collateral'),
+    payout: ofResolution('payout of a token of the first outcome'),
+    yes_size: ofResolution('your tokens of the first outcome'),
+    no_size: ofResolution('your tokens of the second outcome'),
+    amount: ofResolution('the payout of all your tokens, in collateral'),
   }),
 });
 export type Notification = Type.Static<typeof Notification>;
@@ -83,33 +85,33 @@ const NOTHING: Lots = lots(0);
 
 const NOTHING_TEXT = lotsText(NOTHING);
 
-/** Why an order that its owner did not cancel was closed. */
+/** Why an order was cancelled without its owner's request. */
 function reasonOf({ kind, order }: OrderNotification): string {
   return kind === 'cancellation' ? order.closeReason : '';
 }
 
-/** Of an order that names cash, what it filled is all that is known of its size. */
+/** The size of an order; for a cash budget, the size that was filled. */
 function originalLots({ order, filledLots }: OrderNotification): Lots {
   return order.budgetMicros === 0 ? order.lots : filledLots;
 }
 
-/** What every payload says of its market. */
-function marketKeys(conditionId: string, words: MarketWords) {
+/** The fields of the market, which every payload has. */
+function marketKeys(conditionId: string, texts: MarketTexts) {
   return {
     condition_id: conditionId,
-    eventSlug: words.eventSlug,
-    icon: words.icon,
-    image: words.image,
+    eventSlug: texts.eventSlug,
+    icon: texts.icon,
+    image: texts.image,
     market: conditionId,
-    market_slug: words.slug,
-    question: words.question,
+    market_slug: texts.slug,
+    question: texts.question,
     seriesSlug: '',
   };
 }
 
 export function formatNotification(
   notification: OrderNotification,
-  words: MarketWords,
+  texts: MarketTexts,
 ): Notification {
   const { id, kind, timeMs, order, filledLots, trade } = notification;
   const original = originalLots(notification);
@@ -119,12 +121,12 @@ export function formatNotification(
     owner: order.apiKey,
     timestamp: epochSeconds(timeMs),
     payload: {
-      ...marketKeys(order.conditionId, words),
+      ...marketKeys(order.conditionId, texts),
       asset_id: order.tokenId,
       matched_size: lotsText(trade?.lots ?? NOTHING),
       order_id: order.orderId,
       original_size: lotsText(original),
-      outcome: words.outcomes[order.outcome],
+      outcome: texts.outcomes[order.outcome],
       outcome_index: order.outcome,
       owner: order.apiKey,
       price: ticksText(trade?.priceTicks ?? order.priceTicks),
@@ -138,21 +140,21 @@ export function formatNotification(
   };
 }
 
-/** Who is told, and the tokens of the market, which the catalog need not have. */
-interface Told {
+/** The key of the request, and the market's tokens, which the catalog may not have. */
+interface ResolutionReader {
   readonly apiKey: string;
   readonly tokenIds: readonly [string, string];
 }
 
-/** Of a market that pays both, the first outcome and what that pays. */
+/** The winning outcome; the first one where both pay. */
 function winnerOf(payoutTicks: Ticks): Outcome {
   return payoutTicks === 0 ? 1 : 0;
 }
 
 export function formatResolution(
   notification: ResolutionNotification,
-  words: MarketWords,
-  { apiKey, tokenIds }: Told,
+  texts: MarketTexts,
+  { apiKey, tokenIds }: ResolutionReader,
 ): Notification {
   const { id, timeMs, conditionId, payoutTicks, yesLots, noLots } = notification;
   const winner = winnerOf(payoutTicks);
@@ -164,12 +166,12 @@ export function formatResolution(
     owner: apiKey,
     timestamp: epochSeconds(timeMs),
     payload: {
-      ...marketKeys(conditionId, words),
+      ...marketKeys(conditionId, texts),
       asset_id: tokenIds[winner],
       matched_size: NOTHING_TEXT,
       order_id: '',
       original_size: NOTHING_TEXT,
-      outcome: words.outcomes[winner],
+      outcome: texts.outcomes[winner],
       outcome_index: winner,
       owner: apiKey,
       price: ticksText(winner === 0 ? payoutTicks : noPayoutTicks),

@@ -1,9 +1,9 @@
 /**
- * An account's order as the wire tells it: interface.md's camelCase keys and beside them the
- * snake_case keys that every published client reads (wire 1.6, 11.5).
+ * An account's order, with camelCase keys and the snake_case keys that every published client reads
+ * (wire 1.6, 11.5).
  *
- * Invariant: both spellings of a key always hold the same value, but for the creation time, which
- * is ISO 8601 in one and whole seconds in the other (wire 11.6).
+ * Invariant: both spellings of a key have the same value, except the creation time, which is
+ * ISO 8601 in camelCase and whole seconds in snake_case (wire 11.6).
  */
 import { Type } from 'typebox';
 import { affordableLots, type Lots, lots } from '../../engine/model/index.ts';
@@ -12,7 +12,7 @@ import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, lotsText, ticksText } from '../codec/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 
-/** In the place of an API key that the reader must not see: strict clients need a UUID there. */
+/** Replaces an API key that the reader must not see. Strict clients need a UUID there. */
 export const HIDDEN_KEY = '00000000-0000-0000-0000-000000000000';
 
 const text = Type.String();
@@ -26,11 +26,11 @@ export const AccountOrder = Type.Object({
   side: Type.Enum(['BUY', 'SELL']),
   price: Type.String({ description: 'Limit price' }),
   original_size: Type.String({
-    description: 'Outcome tokens; of a cash budget, those it stands for',
+    description: 'Outcome tokens; for a cash budget, those that it buys at its limit',
   }),
   size_matched: Type.String({ description: 'Outcome tokens' }),
   outcome: Type.String({ description: 'Outcome label' }),
-  owner: Type.String({ description: 'API key that placed it; all zeros in public lists' }),
+  owner: Type.String({ description: 'API key that placed the order; all zeros in public lists' }),
   maker_address: Type.String({ description: 'Funding account, EIP-55' }),
   order_type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK']),
   expiration: Type.String({ description: 'Seconds since the epoch; "0" for none' }),
@@ -45,16 +45,16 @@ export const AccountOrder = Type.Object({
   releaseAt: Type.Optional(
     Type.String({
       description:
-        'Of an order that waited for the delay of its market, or still waits: when it could ' +
-        'trade at last, ISO 8601',
+        'Only for an order that was delayed by its market, or still is: the end of the delay, ' +
+        'ISO 8601',
     }),
   ),
 });
 export type AccountOrder = Type.Static<typeof AccountOrder>;
 
 /**
- * A FOK or FAK BUY names cash, not a size. The size it stands for is what its budget buys at its
- * limit, or what it got where better prices gave more, so that it never matched over its size.
+ * The size of an order. A FOK or FAK BUY names a cash budget: its size is what the budget buys at
+ * the limit, or what it got if better prices gave more, so that `size_matched` never exceeds it.
  */
 function originalLots(order: OrderRecord): Lots {
   if (order.budgetMicros === 0) return order.lots;

@@ -1,12 +1,11 @@
 /**
- * Price histories: which window and step a request asks for, and the points as the wire tells them
- * (wire 6.4).
+ * Price histories: the window and step of a request, and its points (wire 6.4).
  *
  * Invariant: a point's time is the start of its step, a multiple of the step since the epoch, so
- * that steps of 720 minutes begin at 00:00 and 12:00 UTC; its price is the midpoint at the end of
- * the step, whatever part of the step the window has. Of the past only longer steps are kept
- * (STORE_BOUNDS.pricePointAges): a finer history is then right at the end of each of these.
- * Bound: `READ_BOUNDS.historyStepMinutes` and, with the routes, `READ_BOUNDS.pointsPerReply`.
+ * that steps of 720 minutes begin at 00:00 and 12:00 UTC. Its price is the midpoint at the end of
+ * the step, also where the window cuts the step. Older prices are kept in longer steps only
+ * (STORE_BOUNDS.pricePointAges); a finer history is exact at the end of each of these.
+ * Bound: `READ_BOUNDS.historyStepMinutes`, and `READ_BOUNDS.pointsPerReply` by the routes.
  */
 import { Type } from 'typebox';
 import type { PriceHistory } from '../../persistence/index.ts';
@@ -22,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 const MONTH_MS = 31 * DAY_MS;
 
-/** As long as there are prices. */
+/** The whole history. */
 const ALL_MS = Number.POSITIVE_INFINITY;
 
 const INTERVALS_MS = {
@@ -39,8 +38,8 @@ const INTERVALS_MS = {
 
 export const Interval = Type.Enum(['1m', '5m', '15m', '1h', '6h', '1d', '1w', 'max', 'all'], {
   description:
-    'How far back from the end, where no start is given; without either, all there is. ' +
-    '`1m` is a minute; a setting makes it a month',
+    'Time back from the end, for a request without a start; the whole history without either. ' +
+    '`1m` is a minute, or a month if the server is configured so',
 });
 
 export const Fidelity = Type.Integer({
@@ -48,18 +47,18 @@ export const Fidelity = Type.Integer({
   maximum: READ_BOUNDS.historyStepMinutes,
   description:
     'Minutes from point to point, rounded up to 1, 5, 30, 180 or a multiple of 720; ' +
-    'chosen by the length of the window where it is left out',
+    'by default, chosen by the length of the window',
 });
 
 const Point = Type.Object({
-  t: Type.Integer({ description: 'Seconds since the epoch: start of the step' }),
+  t: Type.Integer({ description: 'Start of the step, in seconds since the epoch' }),
   p: Type.Number({ description: 'Midpoint, from 0 to 1' }),
 });
 export const Points = Type.Array(Point, {
   description: 'Oldest first, without gaps from the first known price on',
 });
 
-/** What a request says. Times are texts: seconds, or milliseconds from 10^11 on. */
+/** The parameters of a request. Times are texts of seconds, or of milliseconds from 10^11 on. */
 export interface HistoryTerms {
   readonly interval?: Type.Static<typeof Interval> | undefined;
   readonly fidelity?: number | undefined;
@@ -67,14 +66,14 @@ export interface HistoryTerms {
   readonly endTs?: string | undefined;
 }
 
-/** What is asked of the reader. */
+/** The window of a query. */
 export interface HistoryWindow {
   readonly startMs: number;
   readonly endMs: number;
   readonly stepMs: number;
 }
 
-/** KSPEC's choice for a window, wire 6.4. */
+/** The step for the length of a window (wire 6.4). */
 function automaticMinutes(lengthMs: number): number {
   if (lengthMs <= 6 * HOUR_MS) return 1;
   if (lengthMs <= DAY_MS) return 5;
@@ -85,7 +84,7 @@ function automaticMinutes(lengthMs: number): number {
 const STEP_MINUTES = [1, 5, 30, 180, 720];
 const LONGEST_MINUTES = 720;
 
-/** Longer steps than KSPEC has are whole numbers of its longest, for clients that ask for days. */
+/** Steps beyond the longest one are multiples of it, for clients that ask for days. */
 function roundedUp(minutes: number): number {
   return (
     STEP_MINUTES.find((step) => step >= minutes) ??
@@ -94,8 +93,8 @@ function roundedUp(minutes: number): number {
 }
 
 /**
- * The window that a request means: its times win over its interval, and nothing lies after now.
- * Throws `invalid_parameter` for a start after the end, and for what is no time.
+ * The window of a request. Its times win over its interval, and it ends now at the latest. Throws
+ * `invalid_parameter` for a start after the end, and for a malformed time.
  */
 export function historyWindow(
   { interval = 'max', fidelity, startTs, endTs }: HistoryTerms,
@@ -116,7 +115,7 @@ export function historyWindow(
   return { startMs, endMs, stepMs: minutes * MINUTE_MS };
 }
 
-/** Throws `too_many_items` for a reply that would have more points than it may. */
+/** Throws `too_many_items` for more points than a reply may have. */
 export function refuseTooMany(pointCount: number): void {
   const limit = READ_BOUNDS.pointsPerReply;
   if (pointCount <= limit) return;
@@ -124,7 +123,7 @@ export function refuseTooMany(pointCount: number): void {
   throw new ApiError('too_many_items', { field: 'fidelity', reason, limit, actual: pointCount });
 }
 
-/** JSON of the points. A midpoint's decimal text is a JSON number as it is. */
+/** The JSON of the points. The decimal text of a midpoint is a JSON number. */
 export function pointsText({ startMs, stepMs, halfTicks }: PriceHistory): string {
   const [first, step] = [startMs / 1_000, stepMs / 1_000];
   const points = Array.from(

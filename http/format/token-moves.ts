@@ -1,11 +1,9 @@
 /**
- * Moves between cash and outcome tokens: splitting cash into complete sets and merging them back,
- * redeeming what a resolution paid for, converting NO of a neg-risk event (design 5). What is asked
- * for, as a command, and what came of it, as an answer; the same for account holders and the
- * operator.
+ * Requests and answers of moves between cash and outcome tokens: split cash into complete sets,
+ * merge sets into cash, redeem the tokens of a resolved market, convert NO tokens of a neg-risk
+ * event. Account holders and the operator use the same.
  *
- * Invariant: each has a key, and with the same key the same answer: what is repeated is answered
- * with what was done then.
+ * Invariant: each request has an idempotency key. A repeated key gets the first answer again.
  */
 import { type Static, Type } from 'typebox';
 import {
@@ -25,7 +23,7 @@ import { ApiError, echo } from '../errors/index.ts';
 import type { Registry } from '../views/index.ts';
 import { tokensIn } from '../views/index.ts';
 
-/** Who asks, and for which account; an `owner` of '' is the operator, who may act for any. */
+/** The account and its owner. An `owner` of '' is the operator, who may act for any account. */
 export interface Actor {
   readonly account: string;
   readonly owner: string;
@@ -34,44 +32,45 @@ export interface Actor {
 const Market = Type.String({ description: 'Condition id' });
 const Amount = Type.String({ description: 'Tokens, in steps of 0.01' });
 const Key = Type.String({
-  description: 'Idempotency key, 1 to 128 printable characters: with the same key it is done once',
+  description:
+    'Idempotency key, 1 to 128 printable characters: a request with the same key is done once',
 });
 const Cash = Type.String({
-  description: 'Collateral that the account got; negative, what it paid',
+  description: 'Collateral that the account received; negative if it paid',
 });
-const Done = {
+const COMMON = {
   account: Type.String(),
   key: Type.String(),
-  duplicate: Type.Boolean({ description: 'It was done before, and not again' }),
+  duplicate: Type.Boolean({ description: 'The request was done before, and was not repeated' }),
 } as const;
 
-/** Of a split or merge. */
+/** The request of a split or merge. */
 export const SETS = { market: Market, amount: Amount, key: Key } as const;
-export const SetsAnswer = Type.Object({ ...Done, market: Market, amount: Amount, cash: Cash });
+export const SetsAnswer = Type.Object({ ...COMMON, market: Market, amount: Amount, cash: Cash });
 
-/** Of a redemption: all tokens that the account has of the market. */
+/** The request of a redemption, which takes all the account's tokens of a market. */
 export const REDEMPTION = { market: Market, key: Key } as const;
 export const RedemptionAnswer = Type.Object({
-  ...Done,
+  ...COMMON,
   market: Market,
   yes: Type.String({ description: 'Tokens of outcome 0 that were redeemed' }),
   no: Type.String({ description: 'Tokens of outcome 1 that were redeemed' }),
   cash: Cash,
 });
 
-/** Of a conversion. */
+/** The request of a conversion. */
 export const CONVERSION = {
-  event_id: Type.String({ maxLength: 128, description: 'Of the catalog' }),
+  event_id: Type.String({ maxLength: 128, description: 'Event id of the catalog' }),
   markets: Type.Array(Type.String({ maxLength: 66, description: 'Condition id' }), {
     minItems: 1,
     maxItems: BOUNDS.marketsPerEvent,
-    description: 'Where NO is given away',
+    description: 'Markets whose NO tokens are converted',
   }),
-  amount: Type.String({ description: 'Of NO in each of the markets; tokens, in steps of 0.01' }),
+  amount: Type.String({ description: 'NO tokens of each of the markets, in steps of 0.01' }),
   key: Key,
 } as const;
 export const ConversionAnswer = Type.Object({
-  ...Done,
+  ...COMMON,
   event_id: Type.String(),
   markets: Type.Array(Market),
   amount: Amount,
@@ -114,7 +113,7 @@ export function redeemCommand(
   return { kind: 'redeem', ...actor, conditionId: conditionIn(registry, market), key };
 }
 
-/** Throws `amount_off_grid` and `amount_out_of_bounds`; the engine judges event and markets. */
+/** Throws `amount_off_grid` and `amount_out_of_bounds`. The engine checks event and markets. */
 export function convertCommand(
   { event_id, markets, amount, key }: Static<typeof ConversionBody>,
   actor: Actor,
@@ -129,7 +128,7 @@ export function convertCommand(
   };
 }
 
-/** What was done, now or when its key was first used. */
+/** The result of the request, or of the first request with its key. */
 interface Moved {
   readonly amountMicros: Micros;
   readonly yesLots: Lots;
@@ -145,12 +144,12 @@ function movedIn(events: readonly EngineEvent[], key: string): Moved {
     if (!('key' in event) || event.key !== key) continue;
     return { ...NOTHING, ...event, duplicate: false };
   }
-  throw new Error('a movement that is not refused was made, or is known');
+  throw new Error('a move that was not rejected has an event');
 }
 
 function signedText(amount: Micros): string {
-  return amount < 0 ? `-${microsText(-amount as Micros)}` : microsText(amount);
-} // a whole number of micros
+  return amount < 0 ? `-${microsText(micros(-amount))}` : microsText(amount);
+}
 
 export function setsAnswer(
   { account, conditionId, lots: size, key }: Split | Merge,

@@ -1,7 +1,6 @@
 /**
- * A trade of one participant as the live-data socket tells it (wire 8): numbers, the words of the
- * market, and both spellings of the cash (wire 0.1). It looks up no profile: names and pictures are
- * empty, and whoever wants them asks GET /trades (persistence/analytics/fill-text.ts). Pure.
+ * A trade of one participant for the live-data channel (wire 8), with both spellings of the cash
+ * (wire 0.1). Names and pictures are empty; GET /trades has them. Pure.
  */
 import {
   cashFor,
@@ -10,9 +9,9 @@ import {
   type Side,
   type Ticks,
 } from '../../engine/model/index.ts';
-import type { CatalogMarket } from '../../persistence/index.ts';
 import { epochSeconds, lotsNumber, ticksNumber } from '../codec/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
+import type { MarketTexts } from './market-texts.ts';
 
 export interface FilledTrade {
   readonly account: string;
@@ -29,7 +28,7 @@ const MICROS = 1_000_000;
 
 export function formatTradeFill(
   { conditionId, outcome, lots, priceTicks, ...trade }: FilledTrade,
-  words: Pick<CatalogMarket, 'question' | 'slug' | 'icon' | 'eventSlug' | 'outcomes'>,
+  texts: MarketTexts,
 ) {
   const cash = cashFor(lots, priceTicks) / MICROS;
   return {
@@ -42,11 +41,11 @@ export function formatTradeFill(
     timestamp: epochSeconds(trade.timeMs),
     usdcSize: cash,
     stablecoinSize: cash,
-    title: words.question,
-    slug: words.slug,
-    icon: words.icon,
-    eventSlug: words.eventSlug,
-    outcome: words.outcomes[outcome],
+    title: texts.question,
+    slug: texts.slug,
+    icon: texts.icon,
+    eventSlug: texts.eventSlug,
+    outcome: texts.outcomes[outcome],
     outcomeIndex: outcome,
     name: '',
     pseudonym: '',

@@ -1,10 +1,9 @@
 /**
- * An account's trade as the wire tells it (interface.md, wire 1.6): the taker's view on top, each
- * maker's own view in `maker_orders`.
+ * An account's trade (wire 1.6): the taker's view, with each maker's own view in `maker_orders`.
  *
- * Invariant: what both sides paid is told in each side's own token and price, so that in a mint or
- * merge the two prices add up to one (wire 9.4); fees are beside the price, never in it.
- * Bound: the engine's makers a trade record.
+ * Invariant: each side has its own token and price, so that in a mint or merge the two prices add up
+ * to one (wire 9.4). Fees are beside the price, never in it.
+ * Bound: the engine's makers of one trade record.
  */
 import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';
@@ -19,14 +18,14 @@ export const MakerOrder = Type.Object({
   matched_amount: Type.String({ description: 'Outcome tokens' }),
   price: Type.String({ description: "Of the maker's own token" }),
   fee_rate_bps: Type.String({ description: "The maker's rate when its order was accepted" }),
-  fee: Type.String({ description: 'What it cost the maker besides, in collateral' }),
+  fee: Type.String({ description: "The maker's fee, in collateral" }),
   asset_id: Type.String({ description: "The maker's own token" }),
   outcome: Type.String(),
   side: Type.Enum(['BUY', 'SELL']),
 });
 type MakerOrder = Type.Static<typeof MakerOrder>;
 
-const Role = Type.Enum(['TAKER', 'MAKER'], { description: 'What the caller was in it' });
+const Role = Type.Enum(['TAKER', 'MAKER'], { description: "The caller's side" });
 
 export const AccountTrade = Type.Object({
   id: Type.String({ description: 'UUID' }),
@@ -36,21 +35,20 @@ export const AccountTrade = Type.Object({
   side: Type.Enum(['BUY', 'SELL']),
   size: Type.String({ description: 'Outcome tokens' }),
   fee_rate_bps: Type.String({ description: "The taker's rate when its order was accepted" }),
-  fee: Type.String({ description: 'What it cost the taker besides, in collateral' }),
+  fee: Type.String({ description: "The taker's fee, in collateral" }),
   price: Type.String({ description: "Of the taker's token" }),
   status: Type.Enum(['CONFIRMED'], {
-    description:
-      'Settled within the commit that matches it: MATCHED and MINED are over before it is shown',
+    description: 'Always CONFIRMED: a trade is settled in the commit that matches it',
   }),
-  match_time: Type.String({ description: 'ISO 8601; seconds for clients that need them' }),
+  match_time: Type.String({ description: 'ISO 8601; seconds for clients that need seconds' }),
   last_update: Type.String({ description: 'As match_time' }),
   outcome: Type.String(),
-  bucket_index: Type.Integer({ description: 'Place among the trades of the taker order' }),
+  bucket_index: Type.Integer({ description: 'Number of the trade among those of the taker order' }),
   owner: Type.String({ description: "The taker's API key" }),
   maker_address: Type.String({ description: 'Account that funded the taker order, EIP-55' }),
   transaction_hash: Type.String({ description: '0x and 64 hex digits' }),
   journal_seq: Type.Integer({
-    description: 'The command of the journal that made it, which `id` and `transaction_hash` hash',
+    description: 'Sequence number of its command in the journal, from which `id` is derived',
   }),
   maker_orders: Type.Array(MakerOrder),
   type: Role,
@@ -59,12 +57,12 @@ export const AccountTrade = Type.Object({
 export type AccountTrade = Type.Static<typeof AccountTrade>;
 
 export interface TradeReader {
-  /** Lower-case address of who is asking. */
+  /** Lower-case address of the caller. */
   readonly owner: string;
   readonly userAgent: string;
 }
 
-/** What is shown of a maker. */
+/** The fields of a maker that are shown. */
 export type ShownMaker = Omit<TradeMaker, 'owner' | 'builder' | 'builderFeeMicros'>;
 
 export function formatMaker(maker: ShownMaker, labels: OutcomeLabels): MakerOrder {

@@ -1,6 +1,6 @@
 /** Every endpoint of the public listener, in one table. */
 
-import { WORD_ROUTES } from '../catalog/content/index.ts';
+import { CONTENT_ROUTES } from '../catalog/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
 import type { Route } from '../services/index.ts';
@@ -152,7 +152,7 @@ export const ROUTES: readonly Route[] = [
   getMarkets,
   getMarket,
   ...CATALOG_ROUTES,
-  ...WORD_ROUTES,
+  ...CONTENT_ROUTES,
   ...ANALYTICS_ROUTES,
   getSamplingMarkets,
   getSamplingSimplifiedMarkets,

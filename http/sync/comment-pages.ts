@@ -1,32 +1,34 @@
 /**
- * The comments of a source, which the interface lists only by what they are on: first the events
- * that have the most, then series. Of an event whose count is what it was nothing is read; of
- * others the newest, until as many came as there are more and a page brings nothing new.
+ * The comments of a source. The interface lists them only by event or series: first the events with
+ * the most comments are read, then the series. An event whose count did not change is skipped. Of
+ * the others, the newest comments are read until as many are new as the count grew by and a page
+ * has nothing new.
  *
- * Invariant: an event's count is remembered when its comments are read as far as they are new. One
- * of which something was refused, such as an answer to what was not there yet, is read whole again
- * in the next `TRIES` runs, until nothing is. Bounds: `commentedRecords` events, `commentedSeries`
- * and `longThreads` a run; of each what `pagesOf` bounds.
+ * Invariant: an event's count is stored once its new comments are read. An event with a refused
+ * comment, such as an answer to a comment that was not there yet, is read whole again in the next
+ * `TRIES` runs, until nothing is refused. Bounds: `commentedRecords` events, `commentedSeries` and
+ * `longThreads` a run; each list as in `pagesOf`.
  */
+
+import { SYNC_BOUNDS } from './bounds.ts';
 import { FRESH_CURSOR } from './list-cursor.ts';
 import { type ListPage, pagesOf } from './list-pages.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
-import { SYNC_BOUNDS } from './sync-bounds.ts';
 
 export interface CommentsOptions {
-  /** What an earlier run remembered. */
+  /** The mark of an earlier run. */
   readonly known: string | undefined;
   readonly onNote: (sentence: string) => void;
 }
 
 export interface CommentPage {
   readonly page: Pick<ListPage, 'text' | 'records'>;
-  /** Behind this page. */
+  /** The place after this page. */
   readonly mark: string;
 }
 
-/** What became of a page, answers inside comments counted too. */
+/** The result of storing a page; answers inside comments count too. */
 export interface CommentsTaken {
   readonly added: number;
   readonly updated: number;
@@ -36,7 +38,7 @@ export interface CommentsTaken {
 type Pages = AsyncGenerator<CommentPage, void, CommentsTaken>;
 type Fields = Partial<Readonly<Record<string, unknown>>>;
 
-/** In how many later runs that of which something was refused is read whole. */
+/** The number of later runs that read an event whole after a refusal. */
 const TRIES = 3;
 
 /** Throws SourceError. */
@@ -49,9 +51,9 @@ export async function* commentsOf(source: Source, options: CommentsOptions): Pag
 class CommentsReader {
   readonly #source: Source;
   readonly #onNote: CommentsOptions['onNote'];
-  /** How many comments each event had, by its id. */
+  /** The comment count of each event, by event id. */
   readonly #counts: Map<string, number>;
-  /** Events that are to be read whole, and how often still. */
+  /** Events to be read whole again, and in how many runs. */
   readonly #again: Map<string, number>;
   #longThreads = 0;
 
@@ -77,7 +79,7 @@ class CommentsReader {
     }
   }
 
-  /** They tell no count: a page of each says whether something is new. */
+  /** Series have no comment count, so one page of each shows whether something is new. */
   async *readSeries(): Pages {
     const { pageRecords, commentedSeries } = SYNC_BOUNDS;
     for (let offset = 0, isLast = false; !isLast; offset += pageRecords) {
@@ -96,7 +98,7 @@ class CommentsReader {
     }
   }
 
-  /** Gives how many were refused. */
+  /** Returns how many comments were refused. */
   async *#read(
     type: 'Event' | 'Series',
     id: string,
@@ -120,7 +122,7 @@ class CommentsReader {
     return sum.refused;
   }
 
-  /** A list tells a comment with the first of its answers; its thread has more. */
+  /** Reads the threads of comments whose answers are not all in the list. */
   async #longThreadsOf({ records }: CommentPage['page']): Promise<readonly CommentPage['page'][]> {
     const threads: CommentPage['page'][] = [];
     for (const record of records) {
@@ -140,13 +142,13 @@ class CommentsReader {
   }
 }
 
-/** Carries a mark alone. */
+/** A page that only stores a mark. */
 const NO_PAGE: CommentPage['page'] = { text: Buffer.from('[]'), records: [] };
 
 const NUMERIC_ID = /^[1-9]\d{0,15}$/;
 
 function fieldsOf(value: unknown): Fields {
-  // Safe: any object can be read by name, and each field is looked at before use.
+  // Safe: any object can be read by name, and each field is checked before use.
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
@@ -158,19 +160,19 @@ function numbersOf(value: unknown): Map<string, number> {
   );
 }
 
-/** Whether a comment, or one inside it, has more answers than stand in it. */
+/** Whether a comment, or one inside it, has more answers than the list shows. */
 function isCut(comment: unknown): boolean {
   const left = [comment];
   while (left.length > 0) {
     const { replyCount, replies } = fieldsOf(left.pop());
-    const told: readonly unknown[] = Array.isArray(replies) ? replies : [];
-    if (typeof replyCount === 'number' && replyCount > told.length) return true;
-    left.push(...told);
+    const shown: readonly unknown[] = Array.isArray(replies) ? replies : [];
+    if (typeof replyCount === 'number' && replyCount > shown.length) return true;
+    left.push(...shown);
   }
   return false;
 }
 
-/** Events with comments, those with the most first. */
+/** The comment counts of events that have any, largest first. */
 async function commentedEvents(
   source: Source,
   onNote: CommentsOptions['onNote'],
@@ -187,10 +189,10 @@ async function commentedEvents(
     }
     offset += records.length;
     if (found.size >= commentedRecords) {
-      onNote(`the comments of the ${commentedRecords} events that have the most are copied`);
+      onNote(`only the ${commentedRecords} events with the most comments have them copied`);
       return found;
     }
-    // The first page without any is behind all that have some.
+    // After the first page without comments, no event has any.
     if (found.size === before) return found;
   }
 }

@@ -1,15 +1,14 @@
 /**
- * One HTTP request and its whole answer. Invariant: it ends: in time, with at most as many bytes as
- * it may have, or with a SourceError. Bound: `bodyBytes` unpacked, of which chunks are kept until
- * the end.
+ * One HTTP request and its whole answer. Invariant: it ends in time, either with an answer of at
+ * most `bodyBytes` unpacked bytes or with a SourceError.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { SYNC_BOUNDS, type SyncPace } from './bounds.ts';
 import { SourceError } from './source-error.ts';
-import { SYNC_BOUNDS, type SyncPace } from './sync-bounds.ts';
 
 export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -43,7 +42,7 @@ export async function exchange(target: URL, options: ExchangeOptions): Promise<H
     clearTimeout(timers[0]);
     const { statusCode: status = 0, headers } = response;
     if (status === 200) return { status, headers, body: await bodyOf(response, target, options) };
-    // Nobody reads it, and a connection that is left open could be sent it for ever.
+    // The body is not read; an open connection could receive it forever.
     response.destroy();
     return { status, headers, body: Buffer.alloc(0) };
   } catch (error) {
@@ -62,10 +61,10 @@ function headOf(
   return new Promise((resolve, reject) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     const maxHeaderSize = SYNC_BOUNDS.headBytes;
-    // A connection of its own: one that breaks takes nothing else with it.
+    // No keep-alive: a broken connection fails one request alone.
     const request = send(target, { headers, lookup, signal, maxHeaderSize, agent: false });
     request.on('response', resolve);
-    // Also after the answer's head: the answer says it then too.
+    // An error after the head is also reported by the response.
     request.on('error', reject);
     request.end();
   });
@@ -80,7 +79,7 @@ async function bodyOf(
   let bytes = 0;
   for await (const chunk of unpacked(response) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (bytes > bodyBytes) {
       throw new SourceError('too_large', `${target.href}: more than ${bodyBytes} bytes`);
     }
@@ -92,8 +91,9 @@ async function bodyOf(
 function unpacked(response: IncomingMessage): Readable {
   const { 'content-encoding': encoding = 'identity' } = response.headers;
   if (encoding === 'identity') return response;
-  if (encoding !== 'gzip') throw new Error(`packed as ${encoding}, which was not asked for`);
-  // Its errors come out of the stream that is read.
+  if (encoding !== 'gzip')
+    throw new Error(`the answer is encoded as ${encoding}, which was not requested`);
+  // The callback is empty because errors also come out of the returned stream.
   return pipeline(response, createGunzip(), () => undefined);
 }
 

@@ -1,17 +1,17 @@
-/** How far one list of a source was read: stored with what was read, in one transaction. */
+/** How far one list of a source was read. It is stored with the records, in one transaction. */
 
-/** A walk over the list that is not at its end. */
+/** A walk over the list that has not reached its end. */
 interface Walk {
-  /** How many records it has behind it. */
+  /** The number of records that were read. */
   readonly offset: number;
-  /** When the newest record was changed as the walk began, in ms; 0 where the source can't say. */
+  /** The newest change when the walk began, in ms; 0 where the source does not tell it. */
   readonly newestMs: number;
 }
 
 export interface ListCursor {
-  /** Everything that changed before is read: milliseconds, or 0 if that is not known. */
+  /** All changes before this time were read, in ms; 0 where that is unknown. */
   readonly readUntilMs: number;
-  /** `all`: every record, by id; `changes`: from the newest change back. */
+  /** `all`: every record by id; `changes`: from the newest change backwards. */
   readonly walk?: Walk & { readonly over: 'all' | 'changes' };
 }
 
@@ -21,10 +21,10 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** What an earlier run stored; a fresh one where that can't be read. */
+/** The stored cursor of an earlier run; a fresh one where it can't be read. */
 export function parseCursor(text: string | undefined): ListCursor {
   if (text === undefined) return FRESH_CURSOR;
-  // Safe: any JSON value can be read by name but null, and each field is looked at before use.
+  // Safe: any JSON value but null can be read by name, and each field is checked before use.
   const { readUntilMs, walk } = (JSON.parse(text) ?? {}) as Partial<Record<string, unknown>>;
   if (!isCount(readUntilMs)) return FRESH_CURSOR;
   const { over, offset, newestMs } = (walk ?? {}) as Partial<Record<string, unknown>>;

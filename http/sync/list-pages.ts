@@ -1,36 +1,37 @@
 /**
- * The pages of one list of a source: all of it the first time, what changed since afterwards.
+ * The pages of one list of a source: the whole list in the first run, its changes in later runs.
  *
- * The first walk is by id, for what is added meanwhile comes at its end; the later ones are from
- * the newest change back to what was read before, for what changes meanwhile comes at their
- * beginning and moves nothing out of sight. So neither misses a record because another one changed,
- * as a walk by ascending time would, and a change costs one page.
+ * The first walk is by id, because records that are added during the walk come at its end. Later
+ * walks go from the newest change back to the last known one, because changes during the walk come
+ * at its beginning and hide nothing. So neither misses a record because another one changed, as a
+ * walk by ascending time would, and a change costs one page.
  *
- * Invariant: each page carries the cursor from which a later run goes on behind it. A run ends:
- * with an empty or shortened page, with pages that bring nothing new, or at its bounds.
+ * Invariant: each page has the cursor from which a later run continues. A walk ends with an empty
+ * or shorter page, with a page that has nothing new, or at its bounds.
  */
+
+import { SYNC_BOUNDS } from './bounds.ts';
 import type { ListCursor } from './list-cursor.ts';
 import type { Source, SourceList } from './source.ts';
 import { SourceError } from './source-error.ts';
-import { SYNC_BOUNDS } from './sync-bounds.ts';
 
 type ListBounds = Readonly<Record<'pageRecords' | 'recordsAList' | 'pagesAList', number>>;
 
 export interface ListOptions {
-  /** Its path, perhaps with a query: `/events`. */
+  /** The path, with or without a query, such as `/events`. */
   readonly path: string;
-  /** Whether the interface lets it be sorted. */
+  /** Whether the list can be sorted. */
   readonly isSorted: boolean;
   readonly cursor: ListCursor;
-  /** Changes that claim to be later than now are read again next time. */
+  /** Changes with a later time than now are read again in the next run. */
   readonly nowMs: number;
   readonly bounds?: ListBounds;
-  /** Something that the operator should know, in a sentence. */
+  /** Takes a sentence for the operator. */
   readonly onNote: (sentence: string) => void;
 }
 
 export interface ListPage extends SourceList {
-  /** Behind this page. */
+  /** The place after this page. */
   readonly cursor: ListCursor;
 }
 
@@ -40,7 +41,7 @@ const ORDERS: Readonly<Record<Over, string>> = {
   all: 'order=id&ascending=true',
   changes: 'order=updatedAt&ascending=false',
 };
-/** A source that answers this does not sort, or not by that. */
+/** The statuses of a source that can't sort, or not in this order. */
 const NOT_SORTED: ReadonlySet<number> = new Set([400, 404, 422, 501]);
 
 /** Throws SourceError. */
@@ -52,11 +53,11 @@ export async function* pagesOf(source: Source, options: ListOptions): AsyncGener
     yield* reader.readAll(walk);
     return;
   }
-  // First what an earlier run left of its changes, then what changed since.
+  // First the rest of an earlier run's changes, then the changes since.
   if (walk !== undefined) yield* reader.readChanges(walk);
   if (!reader.isUnsorted) yield* reader.readChanges();
   if (reader.isUnsorted) {
-    options.onNote(`${options.path} is not sorted by its changes: all of it is read`);
+    options.onNote(`${options.path} is not sorted by its changes, so the whole list is read`);
     yield* reader.readAll();
   }
 }
@@ -65,12 +66,12 @@ class ListReader {
   readonly #source: Source;
   readonly #options: ListOptions;
   readonly #bounds: ListBounds;
-  /** Asked for at once: less where answers got too large. */
+  /** Records of the next page: fewer after an answer that was too large. */
   #limit: number;
   #pages = 0;
   #records = 0;
   #readUntilMs: number;
-  /** It is not sorted by its changes, though it took the order. */
+  /** Whether the source accepted the order by change but did not follow it. */
   isUnsorted = false;
 
   constructor(source: Source, options: ListOptions) {
@@ -81,7 +82,7 @@ class ListReader {
     this.#readUntilMs = options.cursor.readUntilMs;
   }
 
-  /** Every record, by id; from where an earlier run stopped, a page before that. */
+  /** Reads every record by id, from one page before the place where an earlier run stopped. */
   async *readAll(earlier?: { readonly offset: number; readonly newestMs: number }) {
     const newestMs = earlier?.newestMs ?? (await this.#newestMs());
     const order = newestMs > 0 ? ORDERS.all : '';
@@ -94,7 +95,7 @@ class ListReader {
     }
   }
 
-  /** What changed, from the newest or from where an earlier run stopped. */
+  /** Reads changes, from the newest or from the place where an earlier run stopped. */
   async *readChanges(earlier?: { readonly offset: number; readonly newestMs: number }) {
     let newestMs = earlier?.newestMs ?? 0;
     let beforeMs = Number.POSITIVE_INFINITY;
@@ -118,7 +119,7 @@ class ListReader {
     }
   }
 
-  /** When the newest record was changed; 0 where the source can't say. */
+  /** The time of the newest change; 0 where the source does not tell it. */
   async #newestMs(): Promise<number> {
     if (!this.#options.isSorted) return 0;
     try {
@@ -142,7 +143,7 @@ class ListReader {
     let largest = 0;
     for (;;) {
       if (this.#pages >= pagesAList || this.#records >= recordsAList) {
-        onNote(`${path} is very long: the next run goes on at ${offset}`);
+        onNote(`${path} is very long: the next run continues at ${offset}`);
         return;
       }
       const { list, asked } = await this.#page(order, offset);
@@ -152,11 +153,11 @@ class ListReader {
       offset += Math.max(length, list === NOTHING ? 1 : 0);
       const freshCount = countFresh(list.records, seen);
       if (length > 0 && freshCount === 0 && list !== NOTHING) {
-        onNote(`${path} repeats its pages: it ends at ${offset - length} for this run`);
+        onNote(`${path} repeats its pages, so it ends at ${offset - length} for this run`);
         yield { list: { ...list, records: [] }, offset, isLast: true };
         return;
       }
-      // A source may give fewer than asked for each time: the first page alone says nothing.
+      // A source may always return fewer records than requested, so one short page is no end.
       const isLast = list !== NOTHING && (length === 0 || length < Math.min(asked, largest));
       largest = Math.max(largest, length);
       yield { list, offset, isLast };
@@ -164,7 +165,7 @@ class ListReader {
     }
   }
 
-  /** One page, asked for in halves while it is too large. */
+  /** Reads one page, in halves while it is too large. */
   async #page(order: string, offset: number): Promise<{ list: SourceList; asked: number }> {
     for (;;) {
       const asked = this.#limit;
@@ -192,18 +193,18 @@ class ListReader {
   }
 }
 
-/** In place of a record that is too large. */
+/** Stands for a record that is too large. */
 const NOTHING: SourceList = { text: Buffer.from('[]'), records: [] };
 
-/** What a record says of itself under a name, if it is one. */
+/** A record's field; undefined for anything that is not an object. */
 function fieldOf(record: unknown, name: string): unknown {
   return typeof record === 'object' && record !== null && Object.hasOwn(record, name)
-    ? // Safe: it has that field, whatever is in it.
+    ? // Safe: it has that field, of an unknown type.
       (record as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** When a record was changed, in ms; 0 where it doesn't say. */
+/** The time of a record's last change, in ms; 0 for none. */
 function changedMs(record: unknown): number {
   const text = fieldOf(record, 'updatedAt');
   const timeMs = typeof text === 'string' && text.length <= 40 ? Date.parse(text) : 0;
@@ -214,7 +215,7 @@ function isDescending(times: readonly number[]): boolean {
   return times.every((timeMs, index) => index === 0 || timeMs <= (times[index - 1] ?? 0));
 }
 
-/** How many records of a page no page before had, as they are; adds them. */
+/** Returns how many records are new or changed, and adds them to `seen`. */
 function countFresh(records: readonly unknown[], seen: Set<string>): number {
   const before = seen.size;
   for (const record of records) {

@@ -1,35 +1,35 @@
-/** Why a source's answer is none: a closed set of codes, each with a sentence for the operator. */
+/** Why a request to a source failed: a code, and a sentence for the operator. */
 
 export type SourceErrorCode =
-  /** Nobody answers, or the connection breaks. */
+  /** No connection, or it broke. */
   | 'unreachable'
   /** The head or the end of the answer took too long. */
   | 'slow'
-  /** 429, 408, 425 and 5xx: another time. */
+  /** 408, 425, 429 and 5xx: retry later. */
   | 'busy'
-  /** Another status than 200 that will not change by itself. */
+  /** Another status than 200, which a retry would not change. */
   | 'refused'
   /** More bytes than an answer may have. */
   | 'too_large'
-  /** Not JSON, or not said to be. */
+  /** Broken JSON. */
   | 'not_json'
-  /** JSON, but no list. */
+  /** JSON, but not a list. */
   | 'not_a_list'
   /** A redirect that is not followed. */
   | 'redirected'
-  /** The list does not end: its pages come again and again. */
+  /** The list does not end: its pages repeat. */
   | 'endless'
-  /** It was asked to stop. */
+  /** The sync is stopping. */
   | 'stopped';
 
-/** What may go better at the next try. */
+/** Errors that a retry may repair. */
 const PASSING: ReadonlySet<SourceErrorCode> = new Set(['unreachable', 'slow', 'busy', 'not_json']);
 
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
-  /** Of 'refused' and 'busy'; else 0. */
+  /** The HTTP status of `refused` and `busy`; else 0. */
   readonly status: number;
-  /** How long the source asks to be left alone; 0 if it says nothing. */
+  /** The wait that the source asks for; 0 for none. */
   readonly retryAfterMs: number;
 
   constructor(code: SourceErrorCode, message: string, { status = 0, retryAfterMs = 0 } = {}) {

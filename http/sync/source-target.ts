@@ -1,7 +1,7 @@
 /**
- * Where requests to a source may go. Invariant: a source on the network can't send this program to
- * what only this machine or its own network can reach, neither by a redirect nor by a name that
- * resolves there; nor from TLS to plain text, nor to anything that is not HTTP.
+ * The targets that requests to a source may have. Invariant: a public source can't direct a request
+ * to this machine or its private network, neither by a redirect nor by a host name that resolves
+ * there; nor from TLS to plain text, nor to another protocol than HTTP.
  */
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -29,22 +29,22 @@ for (const [address, prefix, family] of PRIVATE_RANGES) {
   privateAddresses.addSubnet(address, prefix, family);
 }
 
-/** Of an IP address: one that the whole internet does not reach. */
+/** Whether an IP address can't be reached from the public internet. */
 export function isPrivateAddress(address: string): boolean {
   const plain = plainAddress(address);
   const version = isIP(plain);
   return version !== 0 && privateAddresses.check(plain, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** A URL's host as an address or a name: IPv6 stands in brackets there. */
+/** A URL's host, without the brackets of an IPv6 address. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Where requests for one source may go. */
+/** The targets of one source. */
 export class TargetRule {
   readonly #source: URL;
-  /** The operator named this machine, or its network: then others there may be named too. */
+  /** Whether the operator's source is in the private network; redirects may then go there too. */
   readonly #isPrivate: boolean;
 
   constructor(source: URL) {
@@ -70,7 +70,7 @@ export class TargetRule {
     return to;
   }
 
-  /** How the host of a target is looked up: what may not be private is refused there too. */
+  /** The host lookup of a target; it refuses private addresses where they are not allowed. */
   lookupFor(target: URL): LookupFunction {
     if (this.#mayBePrivate(target)) return lookup;
     return (host, options, callback) => {
@@ -85,7 +85,7 @@ export class TargetRule {
     };
   }
 
-  /** The operator named this very host, wherever it is. */
+  /** Whether the target may be private: the source is, or the operator named this host. */
   #mayBePrivate(target: URL): boolean {
     return this.#isPrivate || target.hostname === this.#source.hostname;
   }

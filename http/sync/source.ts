@@ -1,14 +1,14 @@
 /**
- * A catalog somewhere else, read politely: one request at a time with a pause between, tried again
- * with growing, random waits, and never sooner than the source asks for.
+ * A client of another catalog: one request at a time with a pause in between, retried with growing
+ * random waits, and never sooner than the source allows.
  *
  * Invariant: every request ends with a list or a SourceError. Bounds: SYNC_BOUNDS, SyncPace.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SYNC_BOUNDS, type SyncPace } from './bounds.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import { SourceError } from './source-error.ts';
 import { TargetRule } from './source-target.ts';
-import { SYNC_BOUNDS, type SyncPace } from './sync-bounds.ts';
 
 export interface SourceOptions {
   /** From `parseBaseUrl`. */
@@ -16,14 +16,14 @@ export interface SourceOptions {
   readonly userAgent: string;
   readonly pace: SyncPace;
   readonly bodyBytes?: number;
-  /** From 0 to 1, for waits. */
+  /** Returns a number from 0 to 1, for waits. */
   readonly random?: () => number;
   readonly signal: AbortSignal;
-  /** A request failed and is made again after that time. */
+  /** Called when a request failed and is retried after `waitMs`. */
   readonly onRetry?: (error: SourceError, waitMs: number) => void;
 }
 
-/** A list, as it came and as it is read. */
+/** A list, as bytes and parsed. */
 export interface SourceList {
   readonly text: Buffer;
   readonly records: readonly unknown[];
@@ -44,7 +44,7 @@ export class Source {
     this.#targets = new TargetRule(options.url);
   }
 
-  /** As records remember where they came from. */
+  /** The name under which the catalog stores the source's records. */
   get name(): string {
     return this.#options.url.href.replace(/\/+$/, '');
   }
@@ -65,7 +65,7 @@ export class Source {
     }
   }
 
-  /** As long as the source asks for, or a random part of a wait that doubles. Throws `error`. */
+  /** The wait that the source asks for, or a random part of a doubling wait. May throw `error`. */
   #waitAfter(error: SourceError, attempt: number): number {
     const { pace, random = Math.random } = this.#options;
     if (error.retryAfterMs > pace.retryAfterMostMs) throw error;
@@ -122,13 +122,13 @@ function listOf(target: URL, { status, headers, body }: HttpAnswer): SourceList 
   }
   const { 'content-type': type = '' } = headers;
   if (!JSON_TYPE.test(type)) {
-    // A page for people will not become JSON by asking again.
+    // No retry: an HTML page will not become JSON.
     const shown = type.slice(0, 100);
     throw new SourceError('refused', `${target.href} answers "${shown}", not JSON`, { status });
   }
   const records = parsed(target, body);
   if (Array.isArray(records)) return { text: body, records };
-  throw new SourceError('not_a_list', `${target.href} answers JSON that is no list`);
+  throw new SourceError('not_a_list', `${target.href} answers JSON that is not a list`);
 }
 
 function parsed(target: URL, body: Buffer): unknown {
@@ -139,7 +139,7 @@ function parsed(target: URL, body: Buffer): unknown {
   }
 }
 
-/** Of a Retry-After header: seconds, or a date. 0 where it says nothing. */
+/** The wait of a Retry-After header, in seconds or as a date; 0 for none. */
 export function retryAfterOf(text: string | undefined, nowMs: number): number {
   if (text === undefined) return 0;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

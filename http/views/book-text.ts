@@ -1,7 +1,7 @@
 /**
  * The text of one token's order book and its hash (wire 1.5, 6.3).
  *
- * Invariant: exactly these keys in exactly this order, for clients hash the text as they got it.
+ * Invariant: exactly these keys in this order, because clients hash the text as they got it.
  * Bound: 9,999 levels a side, some 40 characters each.
  */
 import { hash as digest } from 'node:crypto';
@@ -15,17 +15,19 @@ const Levels = Type.Array(Type.Object({ price: Type.String(), size: Type.String(
 export const OrderBook = Type.Object({
   market: Type.String({ description: 'Condition id' }),
   asset_id: Type.String({ description: 'Token id' }),
-  timestamp: Type.String({ description: 'Milliseconds since the epoch of the last change' }),
+  timestamp: Type.String({
+    description: 'Time of the last change, in milliseconds since the epoch',
+  }),
   hash: Type.String({ description: 'SHA-1 of this text with an empty hash' }),
   bids: Levels,
   asks: Levels,
   min_order_size: Type.String(),
   tick_size: Type.String(),
   neg_risk: Type.Boolean(),
-  last_trade_price: Type.String({ description: 'Empty when nothing was traded yet' }),
+  last_trade_price: Type.String({ description: 'Empty before the first trade' }),
 });
 
-/** Everything a book says, as the texts that go on the wire. */
+/** The fields of a book, as texts. */
 export interface BookFields {
   readonly market: string;
   readonly assetId: string;
@@ -37,7 +39,7 @@ export interface BookFields {
   readonly minimumOrderSize: string;
   readonly tickSize: string;
   readonly negRisk: boolean;
-  /** '' when nothing was traded yet. */
+  /** '' before the first trade. */
   readonly lastTradePrice: string;
 }
 
@@ -54,7 +56,7 @@ export function levelText(price: string, size: string): string {
   return ['{"price":"', price, '","size":"', size, '"}'].join('');
 }
 
-/** The book as JSON. Ids and decimals are put in as they are: none holds a quote or backslash. */
+/** The book as JSON. Ids and decimals need no escaping: none holds a quote or a backslash. */
 export function bookText(book: BookFields): HashedBook {
   const head =
     `{"market":"${book.market}","asset_id":"${book.assetId}",` +

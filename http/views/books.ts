@@ -1,9 +1,9 @@
 /**
- * The books of all markets as they are shown, fed by durable commands alone (design 6): what it
- * says can't be taken back by a crash.
+ * The books of all markets.
  *
- * Invariant: one version a market and durable batch; both tokens of a market show the same book.
- * Bound: one entry a level of each market, and the bytes of the books that somebody read.
+ * Invariant: fed by durable commands alone. A durable batch makes at most one version of a market's
+ * book, and both tokens show the same book.
+ * Bound: the levels of each market, and the bytes of the books that were read.
  */
 import assert from 'node:assert/strict';
 import type { EngineEvent } from '../../engine/index.ts';
@@ -25,7 +25,7 @@ export class BookViews {
     }
   }
 
-  /** Takes the books as a snapshot has them, before any command; versions count from there. */
+  /** Loads the books from a snapshot, before any command. */
   restore({ markets }: RestoredState): void {
     assert(this.#markets.size === 0, 'a snapshot comes before all commands');
     for (const market of markets) this.#open(restoredTerms(market)).restore(market);

@@ -1,8 +1,4 @@
-/**
- * The book or market that a request names, or the refusal it gets.
- *
- * Invariant: a token id that is not canonical costs a second look-up; the usual one costs none.
- */
+/** Finds the book or market of a token id in a request. Only unusual spellings are parsed. */
 import { ApiError, echo } from '../errors/index.ts';
 import { canonicalTokenId } from '../parameters/index.ts';
 import type { BookViews } from './books.ts';
@@ -11,7 +7,7 @@ import type { TokenBook } from './token-book.ts';
 
 const TOKEN_FIELD = 'token_id';
 
-/** Throws `invalid_parameter` for what is no token id. */
+/** undefined for an unknown token. Throws `invalid_parameter` for a malformed token id. */
 export function bookIfAny(
   books: BookViews,
   tokenId: string,
@@ -20,12 +16,12 @@ export function bookIfAny(
   return books.token(tokenId) ?? books.token(canonicalTokenId(tokenId, field));
 }
 
-/** Throws `book_not_found` for a token that no market has. */
+/** Throws `book_not_found` for an unknown token, and `invalid_parameter`. */
 export function findBook(books: BookViews, tokenId: string): TokenBook {
   return bookIfAny(books, tokenId) ?? notFound(tokenId);
 }
 
-/** As `findBook`, of what trading depends on. */
+/** The market of a token. Throws as `findBook` does. */
 export function findToken(registry: Registry, tokenId: string): TokenEntry {
   return (
     registry.token(tokenId) ??

@@ -1,5 +1,7 @@
 /**
- * What the shell shows of markets and books, fed only by durable commands.
+ * The read models of markets, books, accounts and keys, which routes and streams show.
+ *
+ * Invariant: fed by durable commands alone, so a crash can't take back what they showed.
  */
 export { OrderBook } from './book-text.ts';
 export { BookViews } from './books.ts';

@@ -1,6 +1,4 @@
-/**
- * What people write, to the engine's forms: addresses, markets, and decimals to whole numbers.
- */
+/** Parses texts of requests into the engine's units: addresses, markets, decimals. */
 import {
   BOUNDS,
   isWhole,
@@ -16,7 +14,7 @@ import { ApiError, echo } from '../errors/index.ts';
 import { parseAddress } from '../signing/index.ts';
 import type { MarketEntry, Registry } from './registry.ts';
 
-/** Lower case; throws `address_malformed`. */
+/** An address in lower case. Throws `address_malformed`. */
 export function addressIn(field: string, text: string): string {
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
@@ -24,7 +22,7 @@ export function addressIn(field: string, text: string): string {
   throw new ApiError('address_malformed', { field, limit, actual: echo(text) });
 }
 
-/** The market of a path; throws `market_not_found`. */
+/** The market of a path. Throws `market_not_found`. */
 export function marketIn(registry: Registry, conditionId: string): MarketEntry {
   const market = registry.market(conditionId.toLowerCase());
   if (market !== undefined) return market;
@@ -34,7 +32,7 @@ export function marketIn(registry: Registry, conditionId: string): MarketEntry {
 const DECIMAL = /^(\d{1,10})(?:\.(\d{1,6}))?$/;
 const MICRO_DECIMALS = 6;
 
-/** Micros of a decimal text; undefined for what has another form. */
+/** Micros of a decimal text; undefined for another form. */
 function microsOf(text: string): number | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
@@ -43,8 +41,8 @@ function microsOf(text: string): number | undefined {
 }
 
 /**
- * Micros of a decimal text with up to 6 places, within the engine's bound of an amount, which keeps
- * them exact; throws `amount_out_of_bounds`.
+ * Micros of a decimal text with up to 6 places. Throws `amount_out_of_bounds` beyond the engine's
+ * bound, within which numbers are exact.
  */
 export function amountIn(field: string, text: string): Micros {
   const amount = microsOf(text);
@@ -63,8 +61,8 @@ export function amountIn(field: string, text: string): Micros {
 const MICROS_PER_LOT = 10_000;
 
 /**
- * Lots of a decimal text of tokens; throws `amount_off_grid` for what is no whole number of lots,
- * and `amount_out_of_bounds`.
+ * Lots of a decimal text of tokens. Throws `amount_off_grid` for a fraction of a lot, and
+ * `amount_out_of_bounds`.
  */
 export function tokensIn(field: string, text: string): Lots {
   const amount = microsOf(text);
@@ -82,7 +80,7 @@ export function tokensIn(field: string, text: string): Lots {
 
 const MICROS_PER_TICK = 100;
 
-/** Ticks of a decimal text from 0 to 1 with up to 4 places; throws `invalid_payload`. */
+/** Ticks of a decimal text from 0 to 1 with up to 4 places. Throws `invalid_payload`. */
 export function ticksIn(field: string, text: string): Ticks {
   const price = (microsOf(text) ?? Number.NaN) / MICROS_PER_TICK;
   if (isWhole(price, 0, 10_000)) return ticks(price);

@@ -1,6 +1,6 @@
 /**
- * What trading says of a market, as members of its object in the catalog (wire 8.3): state, prices
- * and steps. The catalog's threads write all else and keep a place for it.
+ * The live fields of a market in the catalog's lists (wire 8.3): state, prices and steps. The
+ * catalog's threads write the rest of the object and leave a slot for these fields.
  *
  * Invariant: of a market that is traded here the registry and the durable book are asked, whatever
  * a source says of it; of another one nothing is said, and the source's word stands.

@@ -1,12 +1,11 @@
 /**
- * What exists, and what the operator has made of it: markets with their terms and status, their
- * tokens, accounts, API keys, the standing of owners and builders, as far as they are durable.
+ * The durable markets with their terms and status, tokens, accounts, API keys, standings of owners,
+ * and builders.
  *
- * Invariant: fed by durable commands alone, in seq order, and only by those that changed something;
- * a start may begin from what a snapshot says of those before it.
- * Nothing that is in it ever goes away. An entry never changes: what changes of a market or a key
- * is a new entry, so whoever keeps one keeps what was true when it was asked for.
- * Bound: the engine's bounds on markets, accounts, keys an owner, standings and builders.
+ * Invariant: fed by durable commands alone, in seq order, or by a snapshot and the commands after
+ * it. Entries are never removed and never change: a change makes a new entry, so a reader that keeps
+ * one keeps the state of that time.
+ * Bound: the engine's bounds on markets, accounts, keys of an owner, standings and builders.
  */
 import assert from 'node:assert/strict';
 import type {
@@ -35,20 +34,20 @@ import type {
   RestoredState,
 } from '../../persistence/index.ts';
 
-/** A market with the terms that are in force: what its creation did not name is zero. */
+/** A market with its present terms; terms that its creation left out are zero. */
 export interface MarketTerms extends Omit<CreateMarket, 'kind' | keyof TradingTerms>, TradingTerms {
   readonly createdSeq: number;
   readonly createdMs: number;
 }
 
-/** Its trading state; or closed or resolved, when it has left those for good. */
+/** The trading state of a market, or closed or resolved. */
 export type MarketStatus = MarketState['status'];
 
 export interface MarketEntry extends MarketTerms {
   readonly status: MarketStatus;
-  /** What a YES token pays, of one that is resolved; a NO token pays the rest of 10,000. */
+  /** The payout of a YES token of a resolved market; a NO token pays the rest of 10,000. */
   readonly payoutTicks: Ticks | undefined;
-  /** Whether its resolution pays everybody without being asked. */
+  /** Whether its resolution redeems all tokens at once. */
   readonly redeemsAll: boolean;
 }
 
@@ -72,23 +71,23 @@ export interface IssuedKey {
   readonly apiKey: string;
   readonly purpose: KeyPurpose;
   readonly issuedMs: number;
-  /** undefined while it is good. */
+  /** undefined while the key is active. */
   readonly revokedMs: number | undefined;
 }
 
-/** What a builder code earns; it is 0x and 64 lower-case hex digits. */
+/** The fees of a builder code, which is 0x and 64 lower-case hex digits. */
 export type BuilderEntry = Omit<BuilderChanged, 'kind'>;
 
-/** The keys of one owner that have one purpose. */
+/** The keys of one owner for one purpose. */
 interface KeySet {
   /** In order of issue. */
   readonly byNonce: Map<string, IssuedKey>;
-  /** No whole number below it is free. */
+  /** The least whole number without a key. */
   nextNonce: number;
 }
 
-/** The terms that a creation need not name. */
-const UNNAMED = {
+/** The terms that a creation may leave out. */
+const DEFAULT_TERMS = {
   takerFeeBps: 0,
   makerFeeBps: 0,
   feeExponent: 0,
@@ -101,10 +100,10 @@ const UNNAMED = {
 export function marketOf({ command, seq, timeMs }: DurableCommand): MarketTerms {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
-  return { ...UNNAMED, ...fields, createdSeq: seq, createdMs: timeMs };
+  return { ...DEFAULT_TERMS, ...fields, createdSeq: seq, createdMs: timeMs };
 }
 
-/** The terms in force of a market of a snapshot. */
+/** The present terms of a market in a snapshot. */
 export function restoredTerms(market: RestoredMarket): Required<MarketTerms> {
   return {
     conditionId: market.conditionId,
@@ -144,13 +143,13 @@ export class Registry {
   readonly #keys = new Map<string, IssuedKey>();
   /** By owner and purpose. */
   readonly #keySets = new Map<string, KeySet>();
-  /** Of the owners who are not good. */
+  /** The owners whose standing is not `good`. */
   readonly #standings = new Map<string, Standing>();
   /** The markets of each opened neg-risk event. */
   readonly #openedEvents = new Map<string, readonly string[]>();
   /** By code. */
   readonly #builders = new Map<string, BuilderEntry>();
-  /** Condition ids. */
+  /** Condition ids of halted markets. */
   readonly #halted = new Set<string>();
   #tradingState: TradingState = 'open';
 
@@ -161,7 +160,7 @@ export class Registry {
     }
   }
 
-  /** Takes what all commands up to a snapshot have made, before any other. */
+  /** Loads a snapshot, before any command. */
   restore(state: RestoredState): void {
     assert(this.#markets.size + this.#accounts.size === 0, 'a snapshot comes before all commands');
     for (const market of state.markets) this.#restoreMarket(market);
@@ -217,12 +216,12 @@ export class Registry {
         else this.#standings.set(event.owner, event.standing);
         break;
       default:
-        // Orders, books and balances are not part of what exists.
+        // Orders, books and balances are in other views.
         break;
     }
   }
 
-  /** How many there are of each kind; of keys, those that were revoked too. */
+  /** The number of entries of each kind. Revoked keys count. */
   get counts(): { readonly markets: number; readonly accounts: number; readonly keys: number } {
     const [markets, accounts, keys] = [this.#markets.size, this.#accounts.size, this.#keys.size];
     return { markets, accounts, keys };
@@ -243,37 +242,37 @@ export class Registry {
     return this.#markets.values();
   }
 
-  /** Of the exchange. */
+  /** The trading state of the whole exchange. */
   get tradingState(): TradingState {
     return this.#tradingState;
   }
 
-  /** Whether an order may be placed in a market now. */
+  /** Whether a market accepts orders now. */
   acceptsOrders({ status }: MarketEntry): boolean {
     return this.#tradingState === 'open' && status === 'open';
   }
 
-  /** Condition ids of the halted markets, whose orders nobody can cancel. */
+  /** Condition ids of the halted markets, whose orders can't be cancelled. */
   get haltedMarkets(): ReadonlySet<string> {
     return this.#halted;
   }
 
-  /** Condition ids of the markets of an opened neg-risk event; none of one that is not open. */
+  /** Condition ids of the markets of an opened neg-risk event; none for any other event. */
   marketsOfEvent(eventId: string): readonly string[] {
     return this.#openedEvents.get(eventId) ?? [];
   }
 
-  /** By code, 0x and 64 lower-case hex digits; undefined for one that earns nothing. */
+  /** By code, 0x and 64 lower-case hex digits; undefined for a code that was never set. */
   builder(code: string): BuilderEntry | undefined {
     return this.#builders.get(code);
   }
 
-  /** In the order in which they were set first. */
+  /** Builders, in the order in which they were first set. */
   builders(): Iterable<BuilderEntry> {
     return this.#builders.values();
   }
 
-  /** Of an owner, by lower-case address; of one that nothing is known of, good. */
+  /** The standing of an owner, by lower-case address. */
   standingOf(owner: string): Standing {
     return this.#standings.get(owner) ?? 'good';
   }
@@ -303,7 +302,7 @@ export class Registry {
     return this.#keySets.get(keySetName(owner, purpose))?.byNonce.values() ?? [];
   }
 
-  /** The least whole number, as decimal text, that an owner has no key of this purpose for. */
+  /** The least nonce without a key of this purpose, as decimal text. */
   nextNonce(owner: string, purpose: KeyPurpose): string {
     return String(this.#keySets.get(keySetName(owner, purpose))?.nextNonce ?? 0);
   }
@@ -323,7 +322,7 @@ export class Registry {
 
   #marketNamed(conditionId: string): MarketEntry {
     const market = this.#markets.get(conditionId);
-    assert(market !== undefined, 'a market is created before anything is made of it');
+    assert(market !== undefined, 'a market is created before it changes');
     return market;
   }
 
@@ -338,7 +337,7 @@ export class Registry {
     this.#putMarket({ ...this.#marketNamed(conditionId), status });
   }
 
-  /** By itself, or with all markets of its event. */
+  /** Resolves a market, alone or with its event. */
   #resolve({ conditionId, payoutTicks }: MarketResolved, command: Command): void {
     this.#setStatus(conditionId, 'resolved');
     const redeemsAll = 'redeemAll' in command && command.redeemAll;
@@ -378,7 +377,7 @@ export class Registry {
 
   #revokeKey({ owner, apiKey, purpose }: ApiKeyRevoked, revokedMs: number): void {
     const key = this.#keys.get(apiKey);
-    assert(key?.owner === owner, 'a revoked key was issued before, to the same owner');
+    assert(key?.owner === owner, 'a revoked key was issued to the same owner before');
     this.#putKey(this.#keySetOf(owner, purpose), { ...key, revokedMs });
   }
 

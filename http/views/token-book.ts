@@ -1,9 +1,9 @@
 /**
- * One token's view of its market's book: its own side as it is, the other token's at the
- * complement (design 4), and the bytes that are sent for it.
+ * One token's view of its market's book, and the bytes of `GET /book`. A market has one book in YES
+ * prices; the NO token shows it at the complement.
  *
- * Invariant: bytes and hash belong to one version of the market's book; they are made when somebody
- * asks and kept until the version changes.
+ * Invariant: bytes and hash belong to one version of the market's book. They are made when first
+ * read and kept until the version changes.
  * Bound: the bytes of one version, at most about 800 KB with every level taken.
  */
 import {
@@ -32,19 +32,19 @@ export class TokenBook {
     this.tokenId = book.market.tokenIds[outcome];
   }
 
-  /** 0 when nobody bids. */
+  /** The best bid; 0 for none. */
   get bidTicks(): Ticks {
     const { bids, asks } = this.book;
     return this.outcome === 0 ? bids.bestTicks : complement(asks.bestTicks);
   }
 
-  /** 10,000 when nobody asks. */
+  /** The best ask; 10,000 for none. */
   get askTicks(): Ticks {
     const { bids, asks } = this.book;
     return this.outcome === 0 ? asks.bestTicks : complement(bids.bestTicks);
   }
 
-  /** From best bid to best ask: 10,000 when nobody bids and nobody asks (wire 1.5). */
+  /** From the best bid to the best ask; 10,000 for an empty book (wire 1.5). */
   get spreadTicks(): Ticks {
     return ticks(this.askTicks - this.bidTicks);
   }
@@ -56,7 +56,7 @@ export class TokenBook {
     return this.outcome === 0 ? trade.yesTicks : complement(trade.yesTicks);
   }
 
-  /** What the last trade's taker did with this token: who buys NO sells YES, at the complement. */
+  /** The side of the last trade's taker for this token: a buyer of NO is a seller of YES. */
   get lastTradeSide(): Side | undefined {
     const trade = this.book.lastTrade;
     if (trade === undefined || trade.takerOutcome === this.outcome) return trade?.takerSide;
@@ -64,8 +64,8 @@ export class TokenBook {
   }
 
   /**
-   * The middle of both sides; with one side empty the other's best price; with both empty the last
-   * trade; undefined when there was none (wire 1.5).
+   * The middle of the best prices; the best price of a one-sided book; the last trade of an empty
+   * book; undefined where there was none (wire 1.5).
    */
   get midpoint(): HalfTicks | undefined {
     const { bidTicks, askTicks } = this;
@@ -76,7 +76,7 @@ export class TokenBook {
     return last === undefined ? undefined : 2 * last;
   }
 
-  /** The JSON of wire 6.3. The bytes are kept: they must not be changed. */
+  /** The JSON of wire 6.3. Callers must not change the bytes, which are kept. */
   get bytes(): Buffer {
     this.#refresh();
     return this.#bytes;
@@ -88,7 +88,7 @@ export class TokenBook {
     return this.#hash;
   }
 
-  /** How many levels `bytes` holds: what it costs to make. */
+  /** The number of levels in `bytes`, which tells the cost of making them. */
   get levelCount(): number {
     const { bids, asks } = this.book;
     return bids.levels.length + asks.levels.length;

@@ -6,9 +6,8 @@ import { defineRoute } from '../../services/index.ts';
 const MOST = BOUNDS.dismissalsPerCommand;
 
 /**
- * DELETE /notifications: notifications of the caller that are not to be told again (wire 1.7). The
- * reply names every id that was asked for: one that was not there, or is somebody else's, is as
- * gone for the caller as the others. Durable when answered, so it holds after a restart.
+ * DELETE /notifications: dismisses notifications of the caller (wire 1.7). The reply lists every
+ * requested id, also unknown ids and those of others. Durable when answered.
  */
 export const deleteNotifications = defineRoute({
   method: 'DELETE',

@@ -10,7 +10,7 @@ import type { SigningDomain } from '../../signing/index.ts';
 import { proxyWallet, safeWallet, toChecksumAddress } from '../../signing/index.ts';
 import type { Registry } from '../../views/index.ts';
 
-/** An exchange that holds the money itself needs nobody's leave to move it. */
+/** The exchange holds the money itself, so it needs no allowance to move it. */
 const UNLIMITED = String(2n ** 256n - 1n);
 
 const Query = Type.Object({
@@ -21,7 +21,7 @@ const Query = Type.Object({
     minimum: 0,
     maximum: 3,
     description:
-      'Whose: 0 your own address, 1 your proxy, 2 your Safe, 3 your first deposit wallet',
+      'The account: 0 your own address, 1 your proxy, 2 your Safe, 3 your first deposit wallet',
   }),
   address: Type.Optional(
     Type.String({ description: 'An account of yours, instead of signature_type' }),
@@ -36,16 +36,16 @@ function BaseUnits(description: string) {
 export const BalanceAllowance = Type.Object({
   balance: BaseUnits('Available and held'),
   allowances: Type.Record(Type.String(), Type.String(), {
-    description: 'By exchange contract; all of them without limit',
+    description: 'By exchange contract; all unlimited',
   }),
   allowance: Type.String(),
-  available: BaseUnits('What orders can still take'),
-  held: BaseUnits('What live orders hold'),
+  available: BaseUnits('Free for new orders'),
+  held: BaseUnits('Held by live orders'),
   address: Type.Union([Type.String(), Type.Null()], {
     description: 'The account, EIP-55; null for a deposit wallet that is not bound yet',
   }),
   is_open: Type.Boolean({
-    description: 'Whether the account is open; else `available` is what its first order finds',
+    description: 'Whether the account is open; if not, `available` is its balance when it opens',
   }),
 });
 
@@ -66,7 +66,7 @@ function walletOfType(type: number, owner: string, registry: Registry): string |
   }
 }
 
-/** An account that is the owner's, or would be with its first order; else throws. */
+/** An account of the owner, or one that its first order would open. Throws `account_not_yours`. */
 function accountOf(query: Query, { owner }: Caller, registry: Registry): string | undefined {
   const named = addressFilter(query.address, 'address');
   const address = named ?? walletOfType(query.signature_type, owner, registry);
@@ -77,7 +77,7 @@ function accountOf(query: Query, { owner }: Caller, registry: Registry): string 
   throw new ApiError('account_not_yours', { field: 'address', actual: address });
 }
 
-/** '' for collateral. */
+/** The token id; '' for collateral. */
 function tokenOf({ asset_type, token_id }: Query, registry: Registry): string {
   if (asset_type === 'COLLATERAL') return '';
   const tokenId = tokenFilter(token_id, 'token_id');
@@ -86,7 +86,7 @@ function tokenOf({ asset_type, token_id }: Query, registry: Registry): string {
   throw new ApiError('token_unknown', { field: 'token_id', actual: tokenId });
 }
 
-/** In micros, or lots of a token. */
+/** Balances in micros of cash, or in lots of a token. */
 interface Holdings {
   readonly isOpen: boolean;
   readonly available: number;
@@ -125,7 +125,7 @@ function balanceAt(path: string) {
       const tokenId = tokenOf(query, registry);
       const address = accountOf(query, caller, registry);
       const { isOpen, available, held } = await holdingsOf(services, address, tokenId);
-      // Whole numbers below 2^53 in either unit: all tokens together are worth their collateral.
+      // Below 2^53 in either unit: all tokens together are worth their collateral.
       const unit = tokenId === '' ? 1 : MICRO_TOKENS_PER_LOT;
       return {
         balance: String((available + held) * unit),
@@ -141,10 +141,10 @@ function balanceAt(path: string) {
 }
 
 /**
- * GET /balance-allowance: cash or tokens of one account of the caller, as of its last durable
- * change or a later one (wire 1.7). Allowances are without limit: the exchange holds the money.
+ * GET /balance-allowance: cash or tokens of one account of the caller, after its last durable change
+ * or a later one (wire 1.7). Allowances are unlimited, because the exchange holds the money.
  */
 export const getBalanceAllowance = balanceAt('/balance-allowance');
 
-/** Asks others to look at a chain again; here it is the same answer, for there is none. */
+/** Other venues read the chain again; here there is no chain, so it is the same. */
 export const updateBalanceAllowance = balanceAt('/balance-allowance/update');

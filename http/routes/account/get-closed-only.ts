@@ -3,7 +3,7 @@ import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /auth/ban-status/closed-only: whether the caller may only close positions, in both spellings
- * (wire 1.3). Who is banned may do no more than that either.
+ * (wire 1.3). True for a banned owner too.
  */
 export const getClosedOnly = defineRoute({
   method: 'GET',

@@ -1,5 +1,7 @@
 /**
  * Endpoints for balances, sets, notifications, rewards and quotes.
+ *
+ * Invariant: moves of cash and tokens go through `intake`, in the order of the owner's requests.
  */
 export { deleteNotifications } from './delete-notifications.ts';
 export {

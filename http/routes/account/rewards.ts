@@ -1,9 +1,6 @@
 /**
- * Liquidity rewards and maker rebates (wire 1.7): nobody pays any here, and these routes say so in
- * the shapes that clients walk through.
- *
- * Invariant: nothing is ever in them; what is asked is checked all the same, so that a client that
- * asks wrongly hears of it.
+ * Liquidity rewards and maker rebates (wire 1.7). This exchange pays none, so these lists are always
+ * empty. Requests are checked all the same, so that a client learns of its mistakes.
  */
 import { type TSchema, Type } from 'typebox';
 import { NO_PARAMETERS } from '../../api/index.ts';
@@ -19,16 +16,16 @@ import {
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-const Nothing = Type.Object({}, { description: 'There is never one' });
+const Nothing = Type.Object({}, { description: 'The list is always empty' });
 export const EmptyPage = pageSchema(Nothing);
 const EmptyList = Type.Array(Nothing, { maxItems: 0 });
 
-/** An empty text is what some clients send for what they leave unset. */
+/** Some clients send an empty text for no date. */
 const DateParameter = Type.Optional(
   Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'A day: YYYY-MM-DD' }),
 );
 
-/** The last page, whatever page is asked for. */
+/** The last page, for every valid cursor. */
 function emptyPage(cursor: string | undefined): Type.Static<typeof EmptyPage> {
   offsetOf(cursor);
   const limit = READ_BOUNDS.rewardsPerPage;
@@ -40,11 +37,11 @@ interface Listing<Query extends TSchema, Response extends TSchema> {
   readonly summary: string;
   readonly query: Query;
   readonly response: Response;
-  /** Checks what the schema can't, and gives the empty answer. */
+  /** Checks what the schema can't check, and returns the empty answer. */
   readonly answer: (query: Type.Static<Query>) => Type.Static<Response>;
 }
 
-/** A route that lists what there is none of; those of a user need a key. */
+/** A route with an empty list; the routes of a user need a key. */
 function defineListing<Query extends TSchema, Response extends TSchema, A extends 'none' | 'l2'>(
   auth: A,
   { answer, ...listing }: Listing<Query, Response>,

@@ -1,6 +1,6 @@
 /**
- * Requests for quotes (wire 1.7): there are none here. What the published clients call is there and
- * says so, and the configuration that they ask for first says it too.
+ * Requests for quotes (wire 1.7). This exchange does not support them: the configuration says so,
+ * and the routes that published clients call refuse.
  */
 import { Type } from 'typebox';
 import type { Method } from '../../api/index.ts';
@@ -27,7 +27,7 @@ const rfqConfig = defineRoute({
   }),
 });
 
-/** What the published clients call besides, those of older versions included. */
+/** The routes that published clients call, older versions included. */
 const REFUSED: readonly (readonly [method: Method, path: string, what: string])[] = [
   ['POST', '/rfq/request', 'Request a quote'],
   ['DELETE', '/rfq/request', 'Cancel a request for a quote'],
@@ -48,7 +48,7 @@ function refusal([method, path, what]: (typeof REFUSED)[number]) {
     path,
     summary: `${what}: refused, for quotes are not served`,
     auth: 'none',
-    // All that it ever answers.
+    // Its only answer.
     status: ERRORS.rfq_disabled.status,
     response: Failure,
     handler: () => {

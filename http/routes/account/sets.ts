@@ -1,6 +1,6 @@
 /**
- * Moves between cash and tokens by the account holder (design 5). Each waits in its owner's line,
- * so that it neither overtakes an order that was sent before nor is overtaken by the next one.
+ * Moves between cash and tokens by the account holder. Each waits in the queue of its owner, so that
+ * it keeps its place among the owner's orders.
  */
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
@@ -24,12 +24,12 @@ import { addressIn } from '../../views/index.ts';
 
 const OWN_ACCOUNT = {
   account: Type.Optional(
-    Type.String({ description: 'One of your accounts; left out, the address of your key' }),
+    Type.String({ description: 'One of your accounts; by default, the address of your key' }),
   ),
 } as const;
 const OwnAccount = Type.Object(OWN_ACCOUNT);
 
-/** Throws `address_malformed`; whose the account is the engine knows. */
+/** Throws `address_malformed`. The engine checks who owns the account. */
 function actorOf({ account }: Static<typeof OwnAccount>, { owner }: Caller): Actor {
   return {
     account: account === undefined ? owner : addressIn('account', account),
@@ -43,7 +43,7 @@ const BASE = {
   givesWay: true,
 } as const;
 
-/** Of split and merge. */
+/** The body of a split or merge. */
 export const SetsSubmission = Type.Object({ ...SETS, ...OWN_ACCOUNT });
 
 function setsRoute(kind: 'split' | 'merge', summary: string) {
@@ -61,13 +61,13 @@ function setsRoute(kind: 'split' | 'merge', summary: string) {
   });
 }
 
-/** POST /sets/split: cash becomes as many YES as NO; each pair costs 1. */
+/** POST /sets/split: cash becomes pairs of one YES and one NO; each pair costs 1. */
 export const splitSets = setsRoute('split', 'Split cash into complete sets of outcome tokens');
 
-/** POST /sets/merge: as many YES as NO become cash; each pair pays 1. */
+/** POST /sets/merge: pairs of one YES and one NO become cash; each pair pays 1. */
 export const mergeSets = setsRoute('merge', 'Merge complete sets of outcome tokens into cash');
 
-/** POST /sets/redeem: all tokens that an account has of a resolved market become their payout. */
+/** POST /sets/redeem: all tokens of an account in a resolved market become their payout. */
 export const redeemSets = defineRoute({
   ...BASE,
   path: '/sets/redeem',
@@ -82,8 +82,8 @@ export const redeemSets = defineRoute({
 });
 
 /**
- * POST /sets/convert: NO in m markets of a neg-risk event become m - 1 in cash and YES in each of
- * its other markets (design 5).
+ * POST /sets/convert: one NO in each of m markets of a neg-risk event becomes m - 1 in cash and one
+ * YES in each of the event's other markets (docs/decisions/0026-neg-risk-events.md).
  */
 export const convertSets = defineRoute({
   ...BASE,

@@ -5,9 +5,8 @@ import { defineRoute } from '../../services/index.ts';
 const Bps = Type.Integer({ description: 'Hundredths of a percent' });
 
 /**
- * GET /fees/builder-fees/{code}: what a builder earns on orders that carry its code (wire 1.4,
- * 9.9): rates on the cash traded, and its share of the market's fees. Zeros for a code that the
- * operator did not set.
+ * GET /fees/builder-fees/{code}: the fees that a builder earns on orders with its code (wire 1.4,
+ * 9.9): rates on the cash traded, and its share of the market's fees. Zeros for an unknown code.
  */
 export const getBuilderFees = defineRoute({
   method: 'GET',

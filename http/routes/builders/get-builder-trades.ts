@@ -26,8 +26,8 @@ function filter(description: string) {
 
 const Query = Type.Object({
   id: filter('Trade id'),
-  builder_code: filter('Builder code, 32 bytes, or the address that it is made of'),
-  maker_address: filter('Account whose own order names the builder, or any, as taker or maker'),
+  builder_code: filter('Builder code, 32 bytes, or its address'),
+  maker_address: filter('Account, taker or maker, whose order names a builder'),
   market: filter('Condition id'),
   asset_id: filter('Token id that the taker or a maker traded'),
   before: filter('Unix seconds, strictly before'),
@@ -36,7 +36,7 @@ const Query = Type.Object({
 });
 type Query = Type.Static<typeof Query>;
 
-/** Whose trades: of the code that is named, else of the builder that is asking, of an account. */
+/** The builder of the query, or the calling builder; and the account of the query. */
 function scopeOf(query: Query, caller: Caller | undefined) {
   const named = builderFilter(query.builder_code, 'builder_code');
   const builder = named ?? builderFilter(caller?.owner, 'owner');
@@ -49,10 +49,10 @@ function scopeOf(query: Query, caller: Caller | undefined) {
 }
 
 /**
- * GET /builder/trades: trades in which an order named a builder, newest first (wire 1.6). Whoever
- * sends builder headers sees its own: its code is its address, padded with zeros on the left.
- * Others name a builder or an account. API keys are shown to their owner alone. Throws
- * `builder_filter_required` where neither is there.
+ * GET /builder/trades: trades in which an order named a builder, newest first (wire 1.6). With
+ * builder headers, the default is the caller's own code, which is its address padded with zeros.
+ * Other callers must name a builder or an account, or `builder_filter_required` is thrown. API keys
+ * are shown to their owner alone.
  */
 export const getBuilderTrades = defineRoute({
   method: 'GET',

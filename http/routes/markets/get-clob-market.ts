@@ -20,7 +20,7 @@ const ClobMarket = Type.Object({
     }),
   ),
   mts: Type.Number({ description: 'Price step' }),
-  mos: Type.Number({ description: 'Least size of a resting order' }),
+  mos: Type.Number({ description: 'Minimum size of a resting order' }),
   nr: Type.Boolean({ description: 'Neg-risk' }),
   fd: FeeDetails,
   mbf: Type.Number({ description: 'Maker fee, basis points' }),
@@ -30,19 +30,19 @@ const ClobMarket = Type.Object({
   rfqe: Type.Boolean({ description: 'Requests for quotes are enabled' }),
   itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
   ibce: Type.Boolean({ description: 'A risk scanner is on' }),
-  oas: Type.Number({ description: 'Least age of an order, seconds' }),
+  oas: Type.Number({ description: 'Minimum age of an order, seconds' }),
   ao: Type.Boolean({ description: 'Accepts orders' }),
-  aot: Type.String({ description: 'Since when, ISO 8601' }),
+  aot: Type.String({ description: 'Time since which it accepts orders, ISO 8601' }),
   sd: Type.Number({ description: 'Delay of marketable orders, seconds' }),
   creator: Type.Union([Type.String(), Type.Null()]),
   mirror_condition_id: Type.String(),
 });
 
-/** GET /clob-markets/{condition_id}: what a client must know to sign an order, in short keys. */
+/** GET /clob-markets/{condition_id}: the terms that a client needs to sign orders, in short keys. */
 export const getClobMarket = defineRoute({
   method: 'GET',
   path: '/clob-markets/{condition_id}',
-  summary: 'What a client must know of a market to sign orders',
+  summary: 'The terms of a market that a client needs to sign orders',
   auth: 'none',
   params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
   response: ClobMarket,
@@ -54,10 +54,10 @@ export const getClobMarket = defineRoute({
       throw new ApiError('market_not_found', { field: 'condition_id', actual });
     }
     const { lookup } = services.exchange.catalog;
-    const words = lookup.marketByCondition(market.conditionId);
+    const content = lookup.marketByCondition(market.conditionId);
     const labels = labelFinder(lookup)(market.conditionId);
     const delay = formatDelay(market);
-    const mirrors = words?.mirrorTokenIds ?? ['', ''];
+    const mirrors = content?.mirrorTokenIds ?? ['', ''];
     return {
       c: market.conditionId,
       t: [
@@ -70,17 +70,17 @@ export const getClobMarket = defineRoute({
       fd: formatFeeDetails(market),
       mbf: market.makerFeeBps,
       tbf: market.takerFeeBps,
-      gst: words?.gameStartTime ?? null,
+      gst: content?.gameStartTime ?? null,
       r: noRewards(),
       rfqe: false,
       itode: delay.itode,
       ibce: false,
       oas: 0,
-      ao: services.registry.acceptsOrders(market) && (words?.acceptingOrders ?? true),
+      ao: services.registry.acceptsOrders(market) && (content?.acceptingOrders ?? true),
       aot: isoTime(market.createdMs),
       sd: delay.seconds_delay,
-      creator: words?.creator || null,
-      mirror_condition_id: words?.mirrorConditionId ?? '',
+      creator: content?.creator || null,
+      mirror_condition_id: content?.mirrorConditionId ?? '',
     };
   },
 });

@@ -17,12 +17,12 @@ import { defineRoute } from '../../services/index.ts';
 
 type MarketName = ReturnType<typeof marketNamed>;
 
-/** Wallet addresses, whose case does not count; without a creator every market will do. */
+/** Whether the creator is the wanted one, in any case; '' wants any. */
 function isOf(creator: string, wanted: string): boolean {
   return wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Whether a request means the catalog's market alone (wire 0.4), and its words for errors. */
+/** Whether a request gets the catalog's form alone, and the catalog's errors (wire 0.4). */
 function isCatalogForm(surface: Surface, id: string): boolean {
   return surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
 }
@@ -47,7 +47,7 @@ async function catalogForm(
   return text === undefined ? undefined : filledBytes(text, services);
 }
 
-/** The market in the form that is asked for; undefined where there is none. */
+/** The market in the requested form; undefined for an unknown market. */
 async function readMarket(
   services: Pick<Services, 'exchange' | 'registry' | 'books' | 'liveMarkets'>,
   market: MarketName,
@@ -57,14 +57,14 @@ async function readMarket(
   const text = await catalogForm(services, market, creator);
   if (text === undefined) return undefined;
   if (form === 'catalog') return new BytesReply(200, text);
-  // Without its creator: the catalog has just found it to be of one that is asked for.
+  // No check of the creator: the catalog has just checked it.
   const own: object = JSON.parse(Buffer.from(text.bytes).toString());
   return { ...orderBookForm(services, market), ...own };
 }
 
 /**
- * GET /markets/{id} (wire 0.4): by numeric id the catalog's market; by condition id both forms in
- * one object. Under /clob it is the order-book form alone, under /gamma the catalog's alone.
+ * GET /markets/{id} (wire 0.4): a numeric id gets the catalog's form, a condition id both forms in
+ * one object. Under /clob the answer is the order-book form, under /gamma the catalog's.
  */
 export const getMarket = defineRoute({
   method: 'GET',

@@ -19,14 +19,15 @@ const CatalogForm = listQuery(MARKET_FILTERS);
 const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
 
 /**
- * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and where
- * `next_cursor` is sent, the catalog form under /gamma and else. Each reads its own parameters and
- * no others.
+ * GET /markets: two lists on one path (wire 0.3, 0.4). Under /clob, or with `next_cursor`, it is the
+ * order-book form; otherwise the catalog form. Each reads only its own parameters
+ * (docs/decisions/0021-two-market-lists-on-one-path.md).
  */
 export const getMarkets = defineRoute({
   method: 'GET',
   path: '/markets',
-  summary: 'Markets: pages of the order-book form with next_cursor, else a list of the catalog',
+  summary:
+    'Markets: pages of the order-book form with next_cursor, otherwise a list of the catalog',
   auth: 'none',
   query: ANY_QUERY,
   documentedQuery: Type.Object({

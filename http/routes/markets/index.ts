@@ -11,6 +11,7 @@ export {
   getSamplingMarkets,
   getSamplingSimplifiedMarkets,
   getSimplifiedMarkets,
+  SimplifiedMarketPage,
 } from './market-pages.ts';
 export {
   getFeeRate,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { formatTradeEvent, MarketTradeEvent, wordFinder } from '../../format/index.ts';
+import { formatTradeEvent, MarketTradeEvent, textFinder } from '../../format/index.ts';
 import { hashFilter } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -30,8 +30,8 @@ function liveActivityAt(path: string) {
         offset: 0,
         limit: READ_BOUNDS.liveTrades,
       });
-      const wordsOf = wordFinder(exchange.catalog.lookup);
-      return records.map((trade) => formatTradeEvent(trade, wordsOf(conditionId)));
+      const textsOf = textFinder(exchange.catalog.lookup);
+      return records.map((trade) => formatTradeEvent(trade, textsOf(conditionId)));
     },
   });
 }

@@ -1,10 +1,10 @@
 /**
  * The pages of the order-book lists of markets (wire 1.4, 6.1).
  *
- * Invariant: a page is made of slices, one a turn of the event loop, each written to bytes before
- * the next is read: nobody waits for more than one slice. Cursors count the catalog's markets of
- * the list's scope by id.
- * Bound: READ_BOUNDS.marketsPerPage markets and, as descriptions may be long, bytesPerPage.
+ * Invariant: a page is made of slices, one in each turn of the event loop, so that other requests
+ * wait for one slice at the most. A cursor is an offset into the catalog's markets of the list's
+ * scope, by id.
+ * Bound: READ_BOUNDS.marketsPerPage markets and, since descriptions may be long, bytesPerPage.
  */
 import type { MarketScope } from '../../../persistence/index.ts';
 import { RawReply } from '../../api/index.ts';
@@ -15,11 +15,7 @@ import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 
 export interface MarketList {
-  /**
-   * The sampling lists are restricted to markets whose resting orders earn rewards (wire 1.4). No
-   * market pays any, so they list the markets that accept orders, and say that their rewards are
-   * none: `tradable`.
-   */
+  /** `tradable`: only markets that accept orders. */
   readonly scope: MarketScope;
   readonly format: (market: LiveMarket) => unknown;
 }
@@ -27,9 +23,9 @@ export interface MarketList {
 type Sources = Pick<Services, 'exchange' | 'books' | 'registry'>;
 
 interface Slice {
-  /** Markets of the catalog that it is made of, listed or not. */
+  /** Markets that were read, listed or not. */
   readonly read: number;
-  /** Whether the list ends with it. */
+  /** Whether the list ends with this slice. */
   readonly isLast: boolean;
   readonly count: number;
   readonly bytes: Buffer;
@@ -37,11 +33,11 @@ interface Slice {
 
 interface Place {
   readonly offset: number;
-  /** Markets that the page may still take. */
+  /** Markets that still fit into the page. */
   readonly most: number;
 }
 
-/** Reads the markets of a place and writes them, until the slice is full. */
+/** Reads and writes markets until the slice is full. */
 function writeSlice(
   sources: Sources,
   { offset, most }: Place,
@@ -66,14 +62,14 @@ function writeSlice(
 
 const COMMA = Buffer.from(',');
 
-/** Slices of a list, those that are not empty, as a page. */
+/** A page of non-empty slices. */
 function joinPage(slices: readonly Buffer[], bounds: object): Buffer {
   const items = slices.flatMap((bytes, index) => (index === 0 ? [bytes] : [COMMA, bytes]));
   const end = Buffer.from(`],${JSON.stringify(bounds).slice(1)}`);
   return Buffer.concat([Buffer.from('{"data":['), ...items, end]);
 }
 
-/** The page of a cursor; throws `invalid_cursor`. */
+/** The page of a cursor. Throws `invalid_cursor`. */
 export async function readMarketPage(
   services: Sources,
   cursor: string | undefined,
@@ -95,7 +91,7 @@ export async function readMarketPage(
     isLast = slice.isLast;
   }
   const end = offset + read;
-  // Looked up, for counting reads the whole index.
+  // A query for one more market, because counting reads the whole index.
   const { lookup } = services.exchange.catalog;
   const more = !isLast && lookup.marketPage(end, 1, list.scope).length > 0;
   const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };

@@ -15,14 +15,16 @@ import { CursorParameter, pageSchema } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { type MarketList, readMarketPage } from './market-list.ts';
 
-function listRoute(path: string, summary: string, market: TSchema, list: MarketList) {
+export const SimplifiedMarketPage = pageSchema(SimplifiedMarket);
+
+function listRoute(path: string, summary: string, response: TSchema, list: MarketList) {
   return defineRoute({
     method: 'GET',
     path,
     summary,
     auth: 'none',
     query: Type.Object({ next_cursor: CursorParameter }),
-    response: pageSchema(market),
+    response,
     needs: ['exchange', 'registry', 'books'],
     handler: ({ query, services }) => readMarketPage(services, query.next_cursor, list),
   });
@@ -31,20 +33,20 @@ function listRoute(path: string, summary: string, market: TSchema, list: MarketL
 export const getSamplingMarkets = listRoute(
   '/sampling-markets',
   'The markets that accept orders; none pays rewards',
-  SamplingMarket,
+  pageSchema(SamplingMarket),
   { scope: 'tradable', format: formatSamplingMarket },
 );
 
 export const getSamplingSimplifiedMarkets = listRoute(
   '/sampling-simplified-markets',
   'The markets that accept orders, in short',
-  SimplifiedMarket,
+  SimplifiedMarketPage,
   { scope: 'tradable', format: formatSimplifiedMarket },
 );
 
 export const getSimplifiedMarkets = listRoute(
   '/simplified-markets',
   'All markets in short, with the prices of their tokens',
-  SimplifiedMarket,
+  SimplifiedMarketPage,
   { scope: 'all', format: formatSimplifiedMarket },
 );

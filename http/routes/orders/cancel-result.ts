@@ -1,4 +1,4 @@
-/** What the routes that cancel orders have in common (wire 1.6, 5.7). */
+/** The parts that the routes which cancel orders share (wire 1.6, 5.7). */
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
 import type { CancelFilter } from '../../orders/index.ts';
@@ -7,10 +7,10 @@ import type { Services } from '../../services/index.ts';
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
-/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
+/** One reason for all, so that it does not tell whether another owner's order exists (wire 5.7). */
 const NOT_CANCELED = "order can't be found - already canceled or matched";
 
-/** Of an order of the caller's own. */
+/** Reasons for orders of the caller. */
 const HALTED = 'the market is halted - the order stays until trading goes on';
 const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
 
@@ -18,16 +18,16 @@ export const CancelResult = Type.Object({
   canceled: Type.Array(Type.String({ description: 'Order id' })),
   not_canceled: Type.Record(Type.String(), Type.String(), {
     description:
-      'Why each of the other orders was not canceled, by its id: those that were named, ' +
-      'and those that stay because their market is halted or because they wait for its delay',
+      'By order id, why an order was not canceled: the other named orders, and orders that stay ' +
+      'because their market is halted or because they wait for its delay',
   }),
 });
 type CancelResult = Type.Static<typeof CancelResult>;
 
 /**
- * Cancels those of the named orders that are live and the caller's. They are named by the id as the
- * engine knows it, each with the spelling in which it is told; a text that can't be an order id is
- * an order that can't be found, and never reaches the engine.
+ * Cancels the caller's live orders among those named. `spellings` has the client's spelling of each
+ * id by the id in lower case. A text that can't be an order id is reported as not found, and never
+ * reaches the engine.
  */
 export async function cancelNamed(
   services: Pick<Services, 'exchange' | 'registry' | 'intake'>,
@@ -52,7 +52,7 @@ export async function cancelNamed(
   return { canceled, not_canceled: Object.fromEntries(others) };
 }
 
-/** Cancels the caller's orders that pass a filter: it names none that it could have missed. */
+/** Cancels the caller's orders that pass a filter. */
 export async function cancelFiltered(
   services: Pick<Services, 'exchange' | 'registry' | 'intake'>,
   caller: Caller,

@@ -7,13 +7,13 @@ import { defineRoute } from '../../services/index.ts';
 const ORDER_ID = /^0x[0-9a-fA-F]{64}$/;
 
 /**
- * GET /data/order/{id}: one order of the caller, live or not, flat and once more under `order`
- * (wire 1.6). The order of another owner is as unknown as one that does not exist.
+ * GET /data/order/{id}: one order of the caller, live or not, flat and again under `order`
+ * (wire 1.6). Another owner's order is answered like one that does not exist.
  */
 export const getDataOrder = defineRoute({
   method: 'GET',
   path: '/data/order/{id}',
-  summary: 'One order of yours, whatever became of it',
+  summary: 'One of your orders, live or not',
   auth: 'l2',
   params: Type.Object({ id: Type.String({ description: 'Order id' }) }),
   response: Type.Intersect([AccountOrder, Type.Object({ order: AccountOrder })]),

@@ -22,9 +22,9 @@ function filter(description: string) {
 }
 
 /**
- * GET /data/trades: the caller's trades, as taker and as maker. `taker` and `maker` name the
- * account on that side; `maker_address` is the clients' word for "my own account, on either side"
- * (wire 1.6). `before` and `after` are strict, against the moment of the match.
+ * GET /data/trades: the caller's trades, as taker and as maker (wire 1.6). `taker` and `maker` name
+ * the account on that side, `maker_address` an account on either side. `before` and `after` compare
+ * strictly with the time of the match.
  */
 export const getDataTrades = defineRoute({
   method: 'GET',

@@ -11,15 +11,14 @@ import {
 import { defineRoute } from '../../services/index.ts';
 
 /**
- * GET /data/pre-migration-orders: the caller's live orders from before the exchange moved to other
- * contracts. This exchange never did: its journal holds every order there ever was, and GET
- * /data/orders lists those that are live. So this list is empty. Its one published caller waits for
- * `LTE=`, and interface.md has "" for GET /data/orders alone.
+ * GET /data/pre-migration-orders: the caller's live orders from before a migration to other
+ * contracts. This exchange never migrated, so the list is empty: GET /data/orders has all live
+ * orders. Its one published caller expects the end cursor `LTE=`, not "" as in GET /data/orders.
  */
 export const getPreMigrationOrders = defineRoute({
   method: 'GET',
   path: '/data/pre-migration-orders',
-  summary: 'Your live orders from before a migration: there was none',
+  summary: 'Your live orders from before a migration: none',
   auth: 'l2',
   query: Type.Object({ next_cursor: CursorParameter }),
   response: pageSchema(AccountOrder),

@@ -11,23 +11,23 @@ const ORDER_ID = /^0[xX][0-9a-fA-F]{64}$/;
 const OrderIds = Type.Array(
   Type.Object({
     orderId: Type.Optional(Type.String({ description: 'Order id' })),
-    orderID: Type.Optional(Type.String({ description: 'As orderId' })),
-    order_id: Type.Optional(Type.String({ description: 'As orderId' })),
+    orderID: Type.Optional(Type.String({ description: 'The same as orderId' })),
+    order_id: Type.Optional(Type.String({ description: 'The same as orderId' })),
   }),
   { minItems: 1, maxItems: READ_BOUNDS.listedOrders },
 );
 
 const FoundOrders = Type.Array(
   Type.Object({
-    order_id: Type.String({ description: 'As it was asked for' }),
+    order_id: Type.String({ description: 'As in the request' }),
     status: Type.Enum([200, 400, 404]),
     order: Type.Optional(AccountOrder),
-    error: Type.Optional(Type.String({ description: 'Where the status is not 200' })),
+    error: Type.Optional(Type.String({ description: 'Set where the status is not 200' })),
   }),
 );
 type FoundOrder = Type.Static<typeof FoundOrders>[number];
 
-/** The order as anybody may see it. */
+/** The order as the public may see it. */
 function publicOrder(record: OrderRecord, labels: OutcomeLabels): AccountOrder {
   return {
     ...formatOrder(record, labels),
@@ -36,12 +36,11 @@ function publicOrder(record: OrderRecord, labels: OutcomeLabels): AccountOrder {
 }
 
 /**
- * POST /data/orders: several orders by id, live or not, in the order asked for (wire 1.6).
+ * POST /data/orders: several orders by id, live or not, in the order of the request (wire 1.6).
  *
- * Nobody proves here who is asking, so this shows what is no secret to those who can know an order
- * id, a hash of terms with a random salt: its owner and whom it met. They see terms and state. The
- * API key is hidden (the nil UUID), and the trades are left out: those are told by GET
- * /data/order/{id}, to the owner alone.
+ * The route is public. Only the owner of an order and its counterparties can know its id, a hash of
+ * terms with a random salt; they may see terms and state. The API key is hidden, and trades are left
+ * out: GET /data/order/{id} shows them to the owner.
  */
 export const postDataOrders = defineRoute({
   method: 'POST',

@@ -13,11 +13,11 @@ const Answer = Type.Object({
 
 const Wording = Type.Optional(
   Type.Enum(['SERVICE', 'KUEST', 'POLY'], {
-    description: 'Prefix of the headers in whose wording errors are told; SERVICE by default',
+    description: 'Prefix of the headers whose wording errors use; SERVICE by default',
   }),
 );
 
-/** What POST /order would send; null for a new order, whose trades are not known before it. */
+/** The answer of POST /order; null for a new order, whose trades are not known yet. */
 function answerOf({ refusal, known }: Explanation, prefix: HeaderPrefix) {
   if (refusal === undefined) return known === undefined ? null : { status: 200, body: known };
   const keys = refusalKeys(refusal, sentenceOf(refusal, prefix));
@@ -25,8 +25,8 @@ function answerOf({ refusal, known }: Explanation, prefix: HeaderPrefix) {
 }
 
 /**
- * POST /debug/order: takes what POST /order takes, places nothing, and explains what would come of
- * it. Needs no key: an account's balance is told to whoever signed the order with its key.
+ * POST /debug/order: takes the body of POST /order, places nothing, and explains what would happen.
+ * It needs no API key: the signature of the order gives the right to see the account's balance.
  */
 export const postDebugOrder = defineRoute({
   method: 'POST',
@@ -41,7 +41,7 @@ export const postDebugOrder = defineRoute({
     wouldBeAccepted: Type.Boolean(),
     orderHash: Type.Union([Type.String(), Type.Null()]),
     answer: Type.Union([Answer, Type.Null()], {
-      description: 'What POST /order would answer; null for a new order that would be accepted',
+      description: 'The answer of POST /order; null for a new order that would be accepted',
     }),
     steps: Type.Array(StepBody),
   }),

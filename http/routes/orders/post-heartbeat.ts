@@ -5,14 +5,14 @@ import { defineRoute } from '../../services/index.ts';
 const Beat = Type.Object({
   heartbeat_id: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'What the last reply, or the last 400, carried; "" or null for the first beat',
+      description: 'The id of the last reply, or of the last 400; "" or null for the first beat',
     }),
   ),
 });
 
 const check = compileCheck(Beat, 'invalid_payload');
 
-/** '' where the client leaves it unset, each in its own way. */
+/** The id; '' for none, which clients send in several ways. */
 function idIn(body: unknown): string {
   return body === undefined || body === null ? '' : (check(body).heartbeat_id ?? '').toLowerCase();
 }
@@ -26,7 +26,7 @@ function heartbeatAt(path: string) {
     body: ANY_BODY,
     documentedBody: Beat,
     response: Type.Object({
-      heartbeat_id: Type.String({ description: 'A UUID: what the next beat must carry' }),
+      heartbeat_id: Type.String({ description: 'A UUID, which the next beat must have' }),
     }),
     needs: ['heartbeats'],
     handler: async ({ body, caller, services }) => ({
@@ -36,18 +36,18 @@ function heartbeatAt(path: string) {
 }
 
 /**
- * POST /v1/heartbeats: one beat of the owner's dead man's switch (wire 1.7). The first one, without
- * an id, arms it; each later one carries the `heartbeat_id` of the reply before. When none comes
+ * POST /v1/heartbeats: one beat of the owner's dead man's switch (wire 1.7). The first beat, without
+ * an id, arms the switch. Each later beat has the `heartbeat_id` of the last reply. If no beat comes
  * for the window (`--heartbeat-window-seconds`), all live orders of all the owner's accounts are
- * cancelled and the switch is no longer armed. An owner has one switch, whatever the number of its
- * programs; it survives a restart of the exchange, and then has a fresh window.
+ * cancelled, and the switch is no longer armed. An owner has one switch for all its programs. It
+ * survives a restart of the exchange, with a fresh window.
  *
- * A beat without an id when the switch is armed counts: the bot was restarted. One with another id
- * than the switch has, or with any id when none is armed, is answered 400 `invalid_heartbeat_id`
- * with the id that the next beat must carry under `heartbeat_id`; a client that takes it from
- * there is in step again, and knows that its switch had tripped.
+ * A beat without an id also counts while the switch is armed, because a bot may restart. A beat with
+ * a wrong id, or with any id while no switch is armed, is answered 400 `invalid_heartbeat_id` with
+ * the id of the next beat under `heartbeat_id`. So the client can continue, and knows that its
+ * switch may have tripped.
  */
 export const postHeartbeat = heartbeatAt('/v1/heartbeats');
 
-/** The same at the path of the vendor's specification (wire 11.34). */
+/** The same at the path of the public venue's specification (wire 11.34). */
 export const postHeartbeatAlias = heartbeatAt('/heartbeats');

@@ -19,9 +19,9 @@ function time(description: string) {
 }
 
 /**
- * GET /prices-history: midpoints of a token at equal steps (wire 6.4). Times win over an interval;
- * an interval counts back from `endTs`, where one is given. Throws `book_not_found` for a token
- * that no market has, and `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
+ * GET /prices-history: midpoints of a token at equal steps (wire 6.4). A start time wins over an
+ * interval, which counts back from `endTs`. Throws `book_not_found` for an unknown token, and
+ * `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
  */
 export const getPricesHistory = defineRoute({
   method: 'GET',
@@ -29,13 +29,13 @@ export const getPricesHistory = defineRoute({
   summary: 'Midpoints of a token over time',
   auth: 'none',
   query: Type.Object({
-    market: Type.String({ description: 'Token id; of a condition id, its first token' }),
+    market: Type.String({ description: 'Token id, or a condition id for its first token' }),
     interval: Type.Optional(Interval),
     fidelity: Type.Optional(Fidelity),
-    startTs: time('From when'),
-    endTs: time('Until when; now, where it is left out or in the future'),
-    start_ts: time('As startTs'),
-    end_ts: time('As endTs'),
+    startTs: time('Start'),
+    endTs: time('End; now by default and for a time in the future'),
+    start_ts: time('The same as startTs'),
+    end_ts: time('The same as endTs'),
     ...MIN_SEQ,
   }),
   response: Type.Object({ history: Points }),

@@ -26,7 +26,7 @@ const Body = Type.Object({
   markets: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: READ_BOUNDS.historiesPerRequest,
-    description: 'Token ids; of a condition id, its first token',
+    description: 'Token ids, or condition ids for their first tokens',
   }),
   interval: Type.Optional(Type.Union([Interval, Type.Null()])),
   fidelity: Type.Optional(Type.Union([Fidelity, Type.Null()])),
@@ -56,7 +56,7 @@ function windowOf(
   return historyWindow(terms, nowMs, settings.history1m);
 }
 
-/** Each market once, in the order asked for, with the token it means. */
+/** The token of each market, in the order of the request, without repetitions. */
 function tokensOf(
   { markets }: Body,
   { registry }: Pick<Services, 'registry'>,
@@ -68,9 +68,9 @@ function tokensOf(
 }
 
 /**
- * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). Every
- * market that was asked for has an entry under the name it was asked by, empty for an unknown one.
- * Throws `too_many_items` for too many points of all of them together.
+ * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). The reply
+ * has every name of the request, with an empty list for an unknown market. Throws `too_many_items`
+ * for too many points of all histories together.
  */
 export const postBatchPricesHistory = defineRoute({
   method: 'POST',

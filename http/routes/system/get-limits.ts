@@ -3,8 +3,8 @@ import type { RouteDefinition } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
- * GET /limits: how many requests are taken of whom, and what one may ask for. `routes` gives the
- * table that this route is a row of.
+ * GET /limits: the rate limits and the bounds of requests. `routes` returns the table that contains
+ * this route.
  */
 export function limitsRoute(routes: () => readonly RouteDefinition[]) {
   return defineRoute({

@@ -2,10 +2,9 @@ import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-/** As Prometheus names its text format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** GET /metrics: everything that is counted and timed, in the text format of Prometheus. */
+/** GET /metrics: all metrics, in the text format of Prometheus. */
 export const getMetrics = defineRoute({
   method: 'GET',
   path: '/metrics',

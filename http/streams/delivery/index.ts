@@ -15,7 +15,7 @@ export {
 } from './context.ts';
 export { isObject, malformed, parseJson } from './fields.ts';
 export { SocketHub } from './hub.ts';
-export { ContentCache, type MarketContent } from './market-content.ts';
+export { ContentCache } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
 export { StreamMetrics } from './metrics.ts';
 export { type Stamp, stamped } from './stamp.ts';

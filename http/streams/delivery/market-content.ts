@@ -1,17 +1,13 @@
 /**
- * The content of markets (titles, slugs, tags), as the catalog has it, for messages of streams.
+ * The texts of markets for messages of streams, cached from the catalog.
  *
  * A look into the catalog takes about 16 us of the matching thread, and a fill of a followed owner
- * needs four. So content is cached, and is at most `keptContentMs` old. Trading never depends on it.
+ * needs four. So texts are cached, and are at most `keptContentMs` old.
  * Bound: `keptContent` markets.
  */
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import { remember } from '../../codec/index.ts';
-
-export type MarketContent = Pick<
-  CatalogMarket,
-  'question' | 'slug' | 'icon' | 'eventSlug' | 'outcomes' | 'tags' | 'creator'
->;
+import { type MarketTexts, NO_TEXTS } from '../../format/index.ts';
 
 interface ContentOptions {
   readonly read: (conditionId: string) => CatalogMarket | undefined;
@@ -20,39 +16,29 @@ interface ContentOptions {
   readonly keptContentMs: number;
 }
 
-const NO_CONTENT: MarketContent = {
-  question: '',
-  slug: '',
-  icon: '',
-  eventSlug: '',
-  outcomes: ['Yes', 'No'],
-  tags: [],
-  creator: '',
-};
-
 export class ContentCache {
   readonly #options: ContentOptions;
-  readonly #kept = new Map<string, { readonly content: MarketContent; readonly untilMs: number }>();
+  readonly #kept = new Map<string, { readonly texts: MarketTexts; readonly untilMs: number }>();
 
   constructor(options: ContentOptions) {
     this.#options = options;
   }
 
-  /** Empty content for a market that the catalog does not have. */
-  of(conditionId: string): MarketContent {
+  /** `NO_TEXTS` for a market that the catalog does not have. */
+  of(conditionId: string): MarketTexts {
     const { read, monotonicMs, keptContent, keptContentMs } = this.#options;
     const nowMs = monotonicMs();
     const known = this.#kept.get(conditionId);
-    if (known !== undefined && nowMs < known.untilMs) return known.content;
-    const content = contentOf(read(conditionId));
-    remember(this.#kept, conditionId, { content, untilMs: nowMs + keptContentMs }, keptContent);
-    return content;
+    if (known !== undefined && nowMs < known.untilMs) return known.texts;
+    const texts = textsOf(read(conditionId));
+    remember(this.#kept, conditionId, { texts, untilMs: nowMs + keptContentMs }, keptContent);
+    return texts;
   }
 }
 
 /** Without the market's other fields, so that the cache does not keep them in memory. */
-function contentOf(market: CatalogMarket | undefined): MarketContent {
-  if (market === undefined) return NO_CONTENT;
-  const { question, slug, icon, eventSlug, outcomes, tags, creator } = market;
-  return { question, slug, icon, eventSlug, outcomes, tags, creator };
+function textsOf(market: CatalogMarket | undefined): MarketTexts {
+  if (market === undefined) return NO_TEXTS;
+  const { question, slug, icon, image, eventSlug, outcomes, tags, creator } = market;
+  return { question, slug, icon, image, eventSlug, outcomes, tags, creator };
 }

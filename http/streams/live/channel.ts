@@ -16,14 +16,13 @@ import {
   type TradeHead,
   tradesOf,
 } from '../../../persistence/index.ts';
-import { formatTradeFill } from '../../format/index.ts';
+import { formatTradeFill, type MarketTexts } from '../../format/index.ts';
 import {
   type Channel,
   type ChannelParts,
   type ClientMessage,
   type Connection,
   type ContentCache,
-  type MarketContent,
   type Session,
   type StreamBounds,
   StreamError,
@@ -149,7 +148,7 @@ function topicsFor(of: LiveSubscription): readonly string[] {
 }
 
 /** A trade from the taker's view. */
-function payloadOf(trade: LiveTrade, fill: Fill, market: MarketContent): string {
+function payloadOf(trade: LiveTrade, fill: Fill, market: MarketTexts): string {
   const { lots, priceTicks, timeMs, transactionHash, tradeId: id } = trade;
   const { takerAccount: account, takerSide: side, takerOutcome: outcome, conditionId } = fill;
   const taker = { account, side, outcome, conditionId };

@@ -66,7 +66,7 @@ const prices: readonly (readonly [string, DurableCommand[], number, number])[] =
   ['a trade and a bid', [happened(2, 2, [trade, bid])], 0.4, 0.6],
   ['both sides', [happened(2, 2, [trade, bid, ask])], 0.415, 0.585],
 ];
-t.test('a token costs what its book says', async (t) => {
+t.test('the price of a token comes from its book', async (t) => {
   for (const [name, history, yes, no] of prices) {
     const { tokens } = format({}, [marketCreated(), ...history]);
     t.same(
@@ -99,7 +99,7 @@ const states: readonly (readonly [string, Partial<CatalogMarket>, DurableCommand
     ['closed', false, true],
   ],
 ];
-t.test('the state of a market is told in one word', async (t) => {
+t.test('the status of a market follows from its state', async (t) => {
   for (const [name, changes, history, [status, accepting_orders, closed]] of states) {
     t.match(format(changes, history), { status, accepting_orders, closed }, name);
   }

@@ -7,7 +7,7 @@ import { catalogMarket, LABELS, TAKER_KEY } from './records.ts';
 
 const isNotification = Compile(Notification);
 
-t.test('a resolution tells who won, and what everything pays', async (t) => {
+t.test('a resolution shows the winner and all payouts', async (t) => {
   const tokenIds = [YES_TOKEN, NO_TOKEN] as const;
   const rows: [
     payout: number,

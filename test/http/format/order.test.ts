@@ -94,7 +94,7 @@ const rows: readonly (readonly [string, Partial<OrderRecord>, Record<string, str
     { original_size: '50', size_matched: '50', originalSize: '50', sizeMatched: '50' },
   ],
 ];
-t.test('each kind of order tells what it is', async (t) => {
+t.test('each kind of order shows its kind', async (t) => {
   for (const [name, changes, expected] of rows) {
     const order = formatOrder(orderRecord(changes), LABELS);
     t.match(order, expected, name);

@@ -45,7 +45,7 @@ const windows: readonly (readonly [HistoryTerms, number, number])[] = [
   [{ startTs: '', endTs: '', interval: '1h' }, HOUR, 1],
 ];
 
-t.test('a window goes back as far as its times or else its interval say', async (t) => {
+t.test('a window starts at its time, or as far back as its interval', async (t) => {
   for (const [terms, backMs, stepMinutes] of windows) {
     const expected = { startMs: NOW_MS - backMs, endMs: NOW_MS, stepMs: stepMinutes * MINUTE };
     t.same(historyWindow(terms, NOW_MS, 'minute'), expected, JSON.stringify(terms));
@@ -60,14 +60,14 @@ const ended: readonly (readonly [HistoryTerms, number, number])[] = [
   [{ endTs: '60', interval: '1h' }, 0, 60_000],
   [{ startTs: '1000000', endTs: '9999999999' }, 1_000_000_000, NOW_MS],
 ];
-t.test('a window ends where it is told to, but never after now', async (t) => {
+t.test('a window ends at its time, but never after now', async (t) => {
   for (const [terms, startMs, endMs] of ended) {
     const window = historyWindow(terms, NOW_MS, 'minute');
     t.match(window, { startMs, endMs }, JSON.stringify(terms));
   }
 });
 
-t.test('a setting makes 1m the month that other clients mean', async (t) => {
+t.test('a setting makes 1m a month', async (t) => {
   t.same(historyWindow({ interval: '1m' }, NOW_MS, 'month'), {
     startMs: NOW_MS - 31 * DAY,
     endMs: NOW_MS,
@@ -85,7 +85,7 @@ const refused: readonly (readonly [HistoryTerms, object])[] = [
   [{ startTs: 'then' }, { field: 'startTs', actual: 'then' }],
   [{ endTs: '1.5' }, { field: 'endTs', actual: '1.5' }],
 ];
-t.test('a window that is none is refused by name', async (t) => {
+t.test('a malformed window is refused by field', async (t) => {
   for (const [terms, details] of refused) {
     try {
       t.fail(JSON.stringify(historyWindow(terms, NOW_MS, 'minute')));
@@ -96,7 +96,7 @@ t.test('a window that is none is refused by name', async (t) => {
   }
 });
 
-t.test('points are told in seconds and prices', async (t) => {
+t.test('points are in seconds and prices', async (t) => {
   const halfTicks = Uint16Array.of(1, 10_100, 10_000, 19_999);
   const history = { startMs: 1_800_000, stepMs: 300_000, halfTicks, stepCount: 4 };
   t.same(JSON.parse(pointsText(history)), [
@@ -108,7 +108,7 @@ t.test('points are told in seconds and prices', async (t) => {
   t.equal(pointsText({ ...history, halfTicks: new Uint16Array() }), '[]');
 });
 
-t.test('more points than a reply holds are refused', async (t) => {
+t.test('more points than a reply may hold are refused', async (t) => {
   refuseTooMany(20_000);
   t.throws(() => refuseTooMany(20_001), {
     code: 'too_many_items',

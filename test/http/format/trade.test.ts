@@ -18,7 +18,7 @@ import {
 const schema = Compile(AccountTrade);
 const time = new Date(CREATED_MS).toISOString();
 
-t.test('a mint shows the taker on top and the maker in its own token and price', async (t) => {
+t.test("a mint shows the taker's view, and the maker in its own token and price", async (t) => {
   const trade = formatTrade(tradeRecord(), LABELS, { owner: TAKER, userAgent: '' });
   t.same(trade, {
     id: '28c4d2eb-bbea-40e7-a9f0-b2fdb56b2c2e',
@@ -78,7 +78,7 @@ t.test('each side has its own rate and fee', async (t) => {
   });
 });
 
-t.test('a builder is told what all its orders in a trade earned', async (t) => {
+t.test('a builder sees the fees of all its orders in a trade', async (t) => {
   const [maker] = tradeRecord().makers;
   if (maker === undefined) throw new Error('the record has a maker');
   const [code, other] = [`0x${'b1'.repeat(32)}`, `0x${'b2'.repeat(32)}`];

@@ -11,7 +11,7 @@ import { type Message, StreamClient } from './stream-client.ts';
 /** With a disk that is slow enough to be seen. */
 const share = await shareTestExchange(t, { journalDelayMs: 100 });
 
-t.test('nothing is told before it is durable', async (t) => {
+t.test('nothing is published before it is durable', async (t) => {
   const { running, trader, plain } = share();
   const { exchange } = running.services;
   const isAhead = (): boolean => exchange.appliedSeq > exchange.durableSeq;
@@ -42,7 +42,7 @@ t.test('nothing is told before it is durable', async (t) => {
   t.match(client.messages[0], { event_type: 'price_change', sequence: 1 });
 });
 
-t.test('who places an order is told of it by the stream no later than by the answer', async (t) => {
+t.test('the stream publishes an order no later than its answer', async (t) => {
   const { running, trader, plain } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -57,7 +57,7 @@ t.test('who places an order is told of it by the stream no later than by the ans
   }
 });
 
-t.test('a stop is told to all clients, after what happened before it', async (t) => {
+t.test('a stop closes all clients after the messages before it', async (t) => {
   const { running, trader, plain } = await startTestExchange(t);
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -70,7 +70,7 @@ t.test('a stop is told to all clients, after what happened before it', async (t)
   t.match(client.messages[0], { event_type: 'price_change' });
 });
 
-t.test('the operator sees what the streams do', async (t) => {
+t.test('the metrics show what the streams do', async (t) => {
   const { running, plain, trader } = await startTestExchange(t);
   const { adminPort, adminToken } = running;
   const shown = async (): Promise<string> => {
@@ -97,7 +97,7 @@ t.test('the operator sees what the streams do', async (t) => {
   t.match(text, new RegExp(`\n${prefix}kept_bytes [1-9]`));
 });
 
-t.test('with TLS, sockets speak it too', async (t) => {
+t.test('with TLS, sockets use TLS', async (t) => {
   const fileOf = (name: string): string =>
     fileURLToPath(new URL(`../server/tls/${name}`, import.meta.url));
   const tls = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };

@@ -147,7 +147,7 @@ async function startSource(t: Test) {
   return { source, server };
 }
 
-t.test('all is copied, answers behind what they answer, and nothing twice', async (t) => {
+t.test('all comments are copied once, answers after the comments they answer', async (t) => {
   const { source, server } = await startSource(t);
   const first = say(source, 'A question');
   for (let n = 0; n < 130; n += 1) say(source, `Answer ${n}`, { parentCommentId: first });
@@ -188,7 +188,7 @@ async function withEvents(copy: Open): Promise<Open> {
   return copy;
 }
 
-t.test('no word of a source undoes what was done here', async (t) => {
+t.test("a source can't undo local moderation", async (t) => {
   const { source, server } = await startSource(t);
   const texts = ['Removed', 'Hidden', 'Moderated', 'Edited', 'Loved', 'Left alone'];
   const ids = texts.map((text) => say(source, text));
@@ -248,7 +248,7 @@ t.test('no word of a source undoes what was done here', async (t) => {
   t.match(ofParent(copy).find((one) => one.id === `${hidden}`)?.body, 'Hidden, it says now');
 });
 
-t.test('what is taken away at the source is taken away here', async (t) => {
+t.test('a comment that is removed at the source is removed here', async (t) => {
   const { source, server } = await startSource(t);
   const id = say(source, 'To be taken back');
   say(source, 'An answer', { parentCommentId: id, userAddress: BEN });
@@ -264,7 +264,7 @@ t.test('what is taken away at the source is taken away here', async (t) => {
   t.notMatch(JSON.stringify(ofParent(copy)), /taken back/);
 });
 
-t.test('what was refused is read again while it may become good, and not for ever', async (t) => {
+t.test('refused comments are read again in a few later runs', async (t) => {
   let isWhole = false;
   const comment = (id: number, changes: object = {}) => ({
     id: `${id}`,

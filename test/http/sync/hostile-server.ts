@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import type { SyncPace } from '../../../http/sync/bounds.ts';
 import { Source, type SourceOptions } from '../../../http/sync/source.ts';
-import type { SyncPace } from '../../../http/sync/sync-bounds.ts';
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 

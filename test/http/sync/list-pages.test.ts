@@ -84,22 +84,25 @@ function idsOf(list: readonly Item[]): string[] {
   return list.map(({ id }) => id);
 }
 
-t.test('the first run reads everything by id and remembers until when', async (t) => {
-  const stock = items(25);
-  const server = await startHostileServer(t, catalogOf(stock));
-  const { ids, cursor, notes } = await read(t, server);
-  t.strictSame(ids, idsOf(stock));
-  t.strictSame(cursor, { readUntilMs: Date.parse(at(25)) });
-  t.strictSame(notes, []);
-  t.strictSame(server.asked, [
-    '/events?limit=1&offset=0&order=updatedAt&ascending=false',
-    '/events?limit=10&offset=0&order=id&ascending=true',
-    '/events?limit=10&offset=10&order=id&ascending=true',
-    '/events?limit=10&offset=20&order=id&ascending=true',
-  ]);
-});
+t.test(
+  'the first run reads everything by id and stores the time of the newest change',
+  async (t) => {
+    const stock = items(25);
+    const server = await startHostileServer(t, catalogOf(stock));
+    const { ids, cursor, notes } = await read(t, server);
+    t.strictSame(ids, idsOf(stock));
+    t.strictSame(cursor, { readUntilMs: Date.parse(at(25)) });
+    t.strictSame(notes, []);
+    t.strictSame(server.asked, [
+      '/events?limit=1&offset=0&order=updatedAt&ascending=false',
+      '/events?limit=10&offset=0&order=id&ascending=true',
+      '/events?limit=10&offset=10&order=id&ascending=true',
+      '/events?limit=10&offset=20&order=id&ascending=true',
+    ]);
+  },
+);
 
-t.test('the next run asks for what changed and for nothing else', async (t) => {
+t.test('the next run reads changes alone', async (t) => {
   const stock = items(95);
   const server = await startHostileServer(t, catalogOf(stock));
   const first = await read(t, server);
@@ -119,13 +122,13 @@ t.test('a list that is empty, or as long as a page, ends', async (t) => {
   }
 });
 
-t.test('a source that gives fewer than asked for is read to its end', async (t) => {
+t.test('a source with shorter pages is read to its end', async (t) => {
   const stock = items(35);
   const server = await startHostileServer(t, catalogOf(stock, 4));
   t.strictSame((await read(t, server)).ids, idsOf(stock));
 });
 
-t.test('a run that was cut goes on a page before where it was', async (t) => {
+t.test('an interrupted run continues one page before its place', async (t) => {
   const stock = items(55);
   const server = await startHostileServer(t, catalogOf(stock));
   const first = await read(t, server, { stopAfter: 3 });
@@ -135,7 +138,7 @@ t.test('a run that was cut goes on a page before where it was', async (t) => {
   t.strictSame(second.cursor, { readUntilMs: Date.parse(at(55)) });
 });
 
-t.test('changes that were cut are read to their end before newer ones', async (t) => {
+t.test('interrupted changes are read to their end before newer ones', async (t) => {
   const stock = items(50);
   const server = await startHostileServer(t, catalogOf(stock));
   const { cursor: start } = await read(t, server);
@@ -214,7 +217,7 @@ t.test('a source that does not sort is read whole each time', async (t) => {
   t.match(notes, [/not sorted by its changes/]);
 });
 
-t.test('pages that repeat, overlap or go round end the list', async (t) => {
+t.test('pages that repeat or go round end the list', async (t) => {
   const table: readonly (readonly [string, number, Behaviour])[] = [
     ['the same page for ever', 10, (_request, response) => answer(response, items(10))],
     [
@@ -242,7 +245,7 @@ t.test('pages that repeat, overlap or go round end the list', async (t) => {
   }
 });
 
-t.test('pages that overlap are read, each record as often as it comes', async (t) => {
+t.test('overlapping pages are read, with repeated records', async (t) => {
   const stock = items(40);
   const server = await startHostileServer(t, (request, response) => {
     const { offset, limit } = queryOf(request);
@@ -252,7 +255,7 @@ t.test('pages that overlap are read, each record as often as it comes', async (t
   t.strictSame(new Set(ids), new Set(idsOf(stock)));
 });
 
-t.test('a list that grows for ever ends a run at its bound, and the next goes on', async (t) => {
+t.test('an endless list ends a run at its bound, and the next run continues', async (t) => {
   const server = await startHostileServer(t, (request, response) => {
     const { offset, limit } = queryOf(request);
     answer(
@@ -263,7 +266,7 @@ t.test('a list that grows for ever ends a run at its bound, and the next goes on
   const bounds = { ...BOUNDS, recordsAList: 50 };
   const first = await read(t, server, { bounds });
   t.equal(first.ids.length, 50);
-  t.match(first.notes, [/very long: the next run goes on at 50/]);
+  t.match(first.notes, [/very long: the next run continues at 50/]);
   const second = await read(t, server, { bounds, cursor: first.cursor });
   t.equal(second.ids[0], '41');
   t.equal((await read(t, server, { bounds: { ...BOUNDS, pagesAList: 3 } })).ids.length, 30);
@@ -289,7 +292,7 @@ t.test(
   },
 );
 
-t.test('a change that claims to be of the future hides none that comes', async (t) => {
+t.test('a change with a future time hides no later change', async (t) => {
   const stock = [...items(5), { id: '6', updatedAt: '9999-01-01T00:00:00Z' }];
   const server = await startHostileServer(t, catalogOf(stock));
   const { cursor } = await read(t, server);
@@ -320,7 +323,7 @@ t.test('a failure leaves the cursor of the page before', async (t) => {
   t.strictSame(ids, idsOf(items(35).slice(10)));
 });
 
-t.test('a cursor that is none of ours is a fresh one', async (t) => {
+t.test('an unreadable cursor starts afresh', async (t) => {
   for (const text of [undefined, 'null', '7', '[]', '{}', '{"readUntilMs":-1}', '"x"']) {
     t.strictSame(parseCursor(text), FRESH_CURSOR);
   }

@@ -2,10 +2,10 @@
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { parseBaseUrl } from '../../../http/codec/index.ts';
+import { SYNC_BOUNDS } from '../../../http/sync/bounds.ts';
 import { retryAfterOf } from '../../../http/sync/source.ts';
 import { SourceError } from '../../../http/sync/source-error.ts';
 import { isPrivateAddress, TargetRule } from '../../../http/sync/source-target.ts';
-import { SYNC_BOUNDS } from '../../../http/sync/sync-bounds.ts';
 import {
   answer,
   type Behaviour,
@@ -25,7 +25,7 @@ async function failureOf(t: Test, behave: Behaviour, options = {}) {
   return { code, status, words, tries: server.asked.length };
 }
 
-t.test('a list is read as it came, packed or not, and says who asks', async (t) => {
+t.test('a list is read compressed or not, and the request has its User-Agent', async (t) => {
   for (const isPacked of [false, true]) {
     const server = await startHostileServer(t, (request, response) => {
       const { accept, 'user-agent': agent } = request.headers;
@@ -131,7 +131,7 @@ const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] 
   ['sends nowhere', (_request, response) => response.writeHead(301).end(), 'redirected', 0, 1],
 ];
 
-t.test('each fault of a source has a code, and only what may pass is tried again', async (t) => {
+t.test('each fault of a source has a code, and only passing faults are retried', async (t) => {
   for (const [what, behave, code, status, tries] of FAULTS) {
     const failure = await failureOf(t, behave);
     t.strictSame([failure.code, failure.status, failure.tries], [code, status, tries], what);
@@ -157,7 +157,7 @@ t.test('slow heads, slow bodies and bodies without end are cut in time', async (
   t.match(dripping.words, /did not end within 120 ms/);
 });
 
-t.test('a body is cut at its bound, also one that only unpacks to much', async (t) => {
+t.test('a body is cut at its bound, also after decompression', async (t) => {
   const bodyBytes = 10_000;
   const flood = await failureOf(
     t,
@@ -183,7 +183,7 @@ t.test('a body is cut at its bound, also one that only unpacks to much', async (
   t.strictSame([bomb.code, bomb.tries], ['too_large', 1]);
 });
 
-t.test('what passes is passed: the request is made again until it is answered', async (t) => {
+t.test('a passing fault is retried until the source answers', async (t) => {
   const waits: number[] = [];
   let left = 3;
   const server = await startHostileServer(t, (_request, response) => {
@@ -265,7 +265,7 @@ t.test('a source must be HTTP without a name, a password, a query or a fragment'
   for (const text of bad) t.equal(parseBaseUrl(text), undefined, text);
 });
 
-t.test('a source on the network sends nobody to this machine or its network', async (t) => {
+t.test("a public source can't redirect to this machine or its network", async (t) => {
   const rule = new TargetRule(new URL('https://catalog.example'));
   const from = new URL('https://catalog.example/events');
   const refused: readonly (readonly [string, RegExp])[] = [
@@ -305,14 +305,14 @@ t.test('a name that resolves to this machine is refused where an address would b
   t.match(await look('https://catalog.example'), /^(127\.|::1)/, 'but the source itself may be');
 });
 
-t.test('which addresses are private', async (t) => {
+t.test('private addresses are recognized', async (t) => {
   const yes = ['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '0.0.0.0', '::1', 'fd00::1'];
   const no = ['8.8.8.8', '172.32.0.1', '2606:4700::1111', 'host', ''];
   for (const address of [...yes, '::ffff:127.0.0.1', 'fe80::1']) t.ok(isPrivateAddress(address));
   for (const address of no) t.notOk(isPrivateAddress(address), address);
 });
 
-t.test('a Retry-After is seconds or a date, and anything else says nothing', async (t) => {
+t.test('a Retry-After is seconds or a date, and anything else is ignored', async (t) => {
   const nowMs = Date.parse('2027-01-01T00:00:00Z');
   t.strictSame(
     ['7', 'Fri, 01 Jan 2027 00:00:05 GMT', 'Thu, 31 Dec 2026 23:00:00 GMT', 'soon', undefined].map(

@@ -1,9 +1,9 @@
 /** One exchange copies another while both run: what it serves of the catalog is the same. */
 import t, { type Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { TEST_SETTINGS } from '../../default-settings.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo } from '../exchange-fixture.ts';
 
@@ -95,7 +95,7 @@ t.test('the copy serves what its source serves, route by route', async (t) => {
   t.match(await get(copy, `/events/${id}`), { furtherField: { kept: ['as', 'it', 'is'] } });
 });
 
-t.test('what a sync brings is traded by the word of the operator', async (t) => {
+t.test('markets of a sync are opened by the operator', async (t) => {
   const source = await start(t, {}, builtinEvents());
   const copy = await start(t, { syncFrom: source.url, syncMs: 0 });
   await until(() => isCopied(copy, source.url));
@@ -108,7 +108,7 @@ t.test('what a sync brings is traded by the word of the operator', async (t) => 
   t.match(await operator(copy, `/markets/0x${'9'.repeat(64)}/open`, {}), { status: 404 });
 });
 
-t.test('a copy that was stopped goes on, and takes changes only', async (t) => {
+t.test('a stopped copy continues and reads changes alone', async (t) => {
   const source = await start(t, {}, builtinEvents());
   const dataDir = temporaryFolder(t);
   const settings = { dataDir, temporary: false, syncFrom: source.url, syncMs: 0 };

@@ -52,7 +52,7 @@ function opened(): BookViews {
   return views;
 }
 
-t.test('a token that no market has shows nothing', async (t) => {
+t.test('an unknown token has no book', async (t) => {
   t.equal(new BookViews().token(YES_TOKEN), undefined);
   t.equal(opened().token('1'), undefined);
 });
@@ -77,7 +77,7 @@ t.test('levels are shown worst first, and mirrored for the other token', async (
   t.equal(levelsOf(shown(views, NO_TOKEN)), '0.2@0.25 0.01@0.4 | 12.5@0.7 100@0.6');
 });
 
-t.test('a level that is gone is not shown, and the next one is the best', async (t) => {
+t.test('a removed level is not shown, and the next one is the best', async (t) => {
   const views = opened();
   views.consume([
     happened(2, 2, [level('bid', 4_000, 5), level('bid', 4_100, 5), level('bid', 3_900, 5)]),
@@ -89,7 +89,7 @@ t.test('a level that is gone is not shown, and the next one is the best', async 
   t.equal(levelsOf(shown(views, YES_TOKEN)), '0.05@0.39 0.07@0.4 | ');
 });
 
-t.test('one version a market and durable batch', async (t) => {
+t.test("a durable batch makes one version of a market's book", async (t) => {
   const views = opened();
   const other = createMarket({ conditionId: `0x${'cd'.repeat(32)}`, tokenIds: ['1', '2'] });
   views.consume([marketCreated(other, 2)]);
@@ -107,7 +107,7 @@ t.test('one version a market and durable batch', async (t) => {
   t.equal(book.version, before + 2, 'a batch without a change of the book is none');
 });
 
-t.test('the bytes are made once a version', async (t) => {
+t.test('the bytes are made once for each version', async (t) => {
   const views = opened();
   const yes = bookOf(views, YES_TOKEN);
   const first = yes.bytes;
@@ -158,7 +158,7 @@ const midpoints: readonly (readonly [string, number, number, number, number | un
   ['an ask alone', 0, 7_000, 3_000, 14_000],
   ['both sides', 4_000, 4_100, 3_000, 8_100],
 ];
-t.test('the midpoint is that of what is there', async (t) => {
+t.test('the midpoint falls back to one side, then to the last trade', async (t) => {
   for (const [name, bid, ask, last, expected] of midpoints) {
     const views = opened();
     if (bid > 0) views.consume([happened(2, 2, [level('bid', bid, 1)])]);
@@ -170,14 +170,14 @@ t.test('the midpoint is that of what is there', async (t) => {
   }
 });
 
-t.test('a market of another size, tick and kind says so', async (t) => {
+t.test("a book shows its market's minimum size, tick and kind", async (t) => {
   const views = new BookViews();
   const command = createMarket({ tickTicks: ticks(1), negRisk: true });
   views.consume([marketCreated(command)]);
   t.match(shown(views, NO_TOKEN), { tick_size: '0.0001', neg_risk: true, min_order_size: '5' });
 });
 
-t.test('a change of a market that nobody created stops us', async (t) => {
+t.test('a change of an unknown market fails an assertion', async (t) => {
   t.throws(() => new BookViews().consume([happened(1, 1, [level('bid', 1, 1)])]));
 });
 
@@ -230,7 +230,7 @@ function naiveBook(batches: readonly Batch[], token: 0 | 1): Omit<ShownBook, 'ha
   };
 }
 
-t.test('views fed by random changes equal a rebuild from all of them', async (t) => {
+t.test('views fed by random changes equal a rebuild from scratch', async (t) => {
   const history = fc.array(fc.tuple(batch, fc.boolean()), { maxLength: 25 });
   const property = fc.property(history, (steps) => {
     const views = opened();
@@ -286,7 +286,7 @@ function changed(changes: Partial<MarketChanged>): MarketChanged {
   };
 }
 
-t.test('changed terms are a new version of the book, in the tokens of both', async (t) => {
+t.test('changed terms make a new version of the book for both tokens', async (t) => {
   const views = opened();
   views.consume([happened(2, 2, [level('bid', 4_010, 5)])]);
   const before = [YES_TOKEN, NO_TOKEN].map((tokenId) => shown(views, tokenId));
@@ -300,7 +300,7 @@ t.test('changed terms are a new version of the book, in the tokens of both', asy
   }
 });
 
-t.test('terms that no book shows are no new version', async (t) => {
+t.test('terms that books do not show make no new version', async (t) => {
   const views = opened();
   const text = textOf(views, YES_TOKEN);
   const hidden = { minimumBudgetMicros: micros(1), selfTrade: 'cancel_both' } as const;

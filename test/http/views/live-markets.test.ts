@@ -35,12 +35,12 @@ function world() {
 const base = { id: '1', closed: false, acceptingOrders: true };
 const steps = { orderPriceMinTickSize: 0.01, orderMinSize: 5 };
 
-t.test('of a market that is not traded here nothing is said', async (t) => {
+t.test('a market that is not traded here has no live fields', async (t) => {
   const live = new LiveMarkets({ books: new BookViews(), registry: new Registry() });
   t.equal(live.text(place), undefined);
 });
 
-t.test('a market that is traded here is told by its book alone', async (t) => {
+t.test('live fields of a traded market come from its book alone', async (t) => {
   const { consume, read } = world();
   consume(marketCreated());
   const empty = { ...base, ...steps, outcomePrices: '["0.5", "0.5"]' };
@@ -55,7 +55,7 @@ t.test('a market that is traded here is told by its book alone', async (t) => {
   t.same(read(), read(), 'the same again');
 });
 
-t.test('what the operator does shows at once', async (t) => {
+t.test('a change by the operator shows at once', async (t) => {
   const { consume, read } = world();
   consume(marketCreated(), happened(2, CREATED_MS, [level('bid', 4_000, 700)]));
   t.match(read(), { closed: false, acceptingOrders: true });
@@ -78,7 +78,7 @@ for (const [payoutTicks, prices] of [
   [0, '["0", "1"]'],
   [2_500, '["0.25", "0.75"]'],
 ] as const) {
-  t.test(`a market that pays ${payoutTicks} ticks is told at that`, async (t) => {
+  t.test(`a market that pays ${payoutTicks} ticks shows that price`, async (t) => {
     const { consume, read } = world();
     consume(marketCreated(createMarket()), happened(2, CREATED_MS, [level('bid', 4_000, 700)]));
     t.match(read(), { outcomePrices: '["0.4", "0.6"]' });

@@ -64,7 +64,7 @@ function keyRevoked(seq: number, nonce: string, apiKey: string): DurableCommand 
   };
 }
 
-t.test('an empty registry knows nothing', async (t) => {
+t.test('an empty registry has no entries', async (t) => {
   const registry = new Registry();
   t.equal(registry.market(CONDITION), undefined);
   t.equal(registry.token(YES_TOKEN), undefined);
@@ -102,7 +102,7 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
   t.same(registry.token(NO_TOKEN), { market, outcome: 1 });
 });
 
-t.test('a market has the terms that its creation named', (t) => {
+t.test('a market has the terms of its creation', (t) => {
   const registry = new Registry();
   const terms = {
     takerFeeBps: 441,
@@ -117,7 +117,7 @@ t.test('a market has the terms that its creation named', (t) => {
   t.end();
 });
 
-t.test('a builder earns what was set last, and is listed where it was set first', (t) => {
+t.test('a builder has its latest fees, and keeps its place in the list', (t) => {
   const registry = new Registry();
   const rates = { account: WALLET, shareBps: 3000, takerRateBps: 50, makerRateBps: 10 };
   const [first, second] = [
@@ -192,7 +192,7 @@ t.test('keys are found by UUID, by owner, purpose and nonce, and by owner', asyn
   t.same(uuids('readonly'), []);
 });
 
-t.test('a revoked key stays known as such, where it was', async (t) => {
+t.test('a revoked key stays in its place, marked as revoked', async (t) => {
   const registry = new Registry();
   registry.consume([keyIssued(1, '7', KEY), keyIssued(2, '0', OTHER_KEY)]);
   registry.consume([keyRevoked(3, '7', KEY)]);
@@ -205,7 +205,7 @@ t.test('a revoked key stays known as such, where it was', async (t) => {
   );
 });
 
-t.test('the next nonce is the least that no key has, revoked or not', async (t) => {
+t.test('the next nonce is the least without a key, revoked or not', async (t) => {
   const registry = new Registry();
   const uuid = (digit: number): string => KEY.slice(0, -1) + digit;
   const rows: readonly (readonly [nonce: string, next: string])[] = [
@@ -223,7 +223,7 @@ t.test('the next nonce is the least that no key has, revoked or not', async (t) 
   t.equal(registry.nextNonce(OWNER, 'readonly'), '0', 'purposes are counted apart');
 });
 
-t.test('a command that changed nothing leaves nothing behind', async (t) => {
+t.test('a command that changed nothing leaves no entry', async (t) => {
   const registry = new Registry();
   const refused = [
     { ...marketCreated(), events: [{ kind: 'rejected', code: 'market_malformed' }] },
@@ -236,7 +236,7 @@ t.test('a command that changed nothing leaves nothing behind', async (t) => {
   t.equal(registry.apiKey(KEY), undefined);
 });
 
-t.test('the events of an order are of no concern', async (t) => {
+t.test('the registry ignores events of orders', async (t) => {
   const registry = new Registry();
   registry.consume([marketCreated()]);
   registry.consume([
@@ -251,7 +251,7 @@ t.test('the events of an order are of no concern', async (t) => {
   t.equal(registry.accountOwner(WALLET), undefined);
 });
 
-t.test('the terms of a market are those of its last change, by each of its names', async (t) => {
+t.test('a market has the terms of its last change, found by any of its ids', async (t) => {
   const registry = new Registry();
   registry.consume([marketCreated()]);
   const before = registry.market(CONDITION);
@@ -302,7 +302,7 @@ const STATES: readonly (readonly [conditionId: string, state: string, told: Told
   [CONDITION, 'closed', ['open', 'closed', false, []]],
   [CONDITION, 'resolved', ['open', 'resolved', false, []]],
 ];
-t.test('what may be done is what the operator said last', async (t) => {
+t.test('trading is allowed as the operator set it last', async (t) => {
   const registry = new Registry();
   registry.consume(BOTH);
   for (const [index, [conditionId, state, told]] of STATES.entries()) {
@@ -323,7 +323,7 @@ t.test('what may be done is what the operator said last', async (t) => {
   }
 });
 
-t.test('the standing of an owner is the last one, also before its first account', async (t) => {
+t.test('an owner has its latest standing, also before its first account', async (t) => {
   const registry = new Registry();
   const standings = ['banned', 'closed_only', 'good', 'banned'] as const;
   for (const [index, standing] of standings.entries()) {

@@ -176,7 +176,7 @@ function takeAll(views: Views, commands: readonly DurableCommand[], step: number
 }
 
 for (const { name, durable, bounds } of LIVES) {
-  t.test(`views from a snapshot are as if fed from the first command: ${name}`, (t) => {
+  t.test(`views loaded from a snapshot equal views fed from the first command: ${name}`, (t) => {
     const names = namesOf(durable);
     const count = durable.length;
     const fed = new Views();
@@ -197,30 +197,33 @@ for (const { name, durable, bounds } of LIVES) {
   });
 }
 
-t.test('whom a builder code paid before a snapshot is looked at when one is paid', (t) => {
-  const durable = shortLife();
-  const views = new Views();
-  takeAll(views, durable, 1);
-  const [fed, restored] = [views, views].map(({ registry }) => new PendingBalances(registry));
-  fed?.take(durable);
-  restored?.restore(restoredOracle(durable).builderAccounts);
-  const fees = { takerMicros: micros(2), makerMicros: micros(0), takerFeeBps: 1, makerFeeBps: 0 };
-  const paid = { ...fees, takerBuilderMicros: micros(1), makerBuilderMicros: micros(0) };
-  const next = [happened(durable.length + 1, 1, [fill({ fees: paid })])];
-  const [told, toldRestored] = [fed, restored].map((sealed) => {
-    sealed?.read(
-      next,
-      () => ({ isOpen: true, available: 3, held: 0 }),
-      () => true,
-    );
-    return sealed?.take(next).map(({ account }) => account);
-  });
-  t.strictSame(toldRestored, told);
-  t.ok([ALICE, BOB].every((account) => told?.includes(account)));
-  t.end();
-});
+t.test(
+  'balances of builders that were paid before a snapshot are read when a builder is paid',
+  (t) => {
+    const durable = shortLife();
+    const views = new Views();
+    takeAll(views, durable, 1);
+    const [fed, restored] = [views, views].map(({ registry }) => new PendingBalances(registry));
+    fed?.take(durable);
+    restored?.restore(restoredOracle(durable).builderAccounts);
+    const fees = { takerMicros: micros(2), makerMicros: micros(0), takerFeeBps: 1, makerFeeBps: 0 };
+    const paid = { ...fees, takerBuilderMicros: micros(1), makerBuilderMicros: micros(0) };
+    const next = [happened(durable.length + 1, 1, [fill({ fees: paid })])];
+    const [told, toldRestored] = [fed, restored].map((sealed) => {
+      sealed?.read(
+        next,
+        () => ({ isOpen: true, available: 3, held: 0 }),
+        () => true,
+      );
+      return sealed?.take(next).map(({ account }) => account);
+    });
+    t.strictSame(toldRestored, told);
+    t.ok([ALICE, BOB].every((account) => told?.includes(account)));
+    t.end();
+  },
+);
 
-t.test('who has taken a command takes no snapshot any more', (t) => {
+t.test('a view that has taken a command accepts no snapshot', (t) => {
   const { durable } = randomStream(3, 100);
   const state = restoredOracle(durable);
   const views = new Views();

@@ -20,7 +20,7 @@ const share = await shareTestExchange(t, { now: Date.now });
 /** Without play money, and with a disk that is slow enough to be seen. */
 const shareLedger = await shareTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
 
-t.test('a balance is what is available and held, in base units', async (t) => {
+t.test('a balance is the sum of available and held, in base units', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
@@ -54,7 +54,7 @@ t.test('a balance is what is available and held, in base units', async (t) => {
   t.strictSame(await balanceOf(reader, `asset_type=CONDITIONAL&token_id=${yes}`), tokens);
 });
 
-t.test('the signature type or an address says whose', async (t) => {
+t.test('the signature type or an address selects the account', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
@@ -107,7 +107,7 @@ t.test('a wallet that the operator bound to somebody else is not shown', async (
   });
 });
 
-t.test('without play money an account that is not open has nothing', async (t) => {
+t.test('without play money an account that is not open has a balance of zero', async (t) => {
   const exchange = shareLedger();
   const alice = await exchange.trader(1);
   for (const [type, isOpen] of [

@@ -32,7 +32,7 @@ async function trade(exchange: TestExchange) {
 
 const share = await shareTestExchange(t);
 
-t.test('GET /notifications tells a maker of its fills, newest first', async (t) => {
+t.test('GET /notifications shows a maker its fills, newest first', async (t) => {
   const exchange = share();
   const startSeconds = Math.floor(exchange.clock.ms / 1_000);
   const { maker, taker, orderId } = await trade(exchange);
@@ -83,7 +83,7 @@ t.test('GET /notifications tells a maker of its fills, newest first', async (t) 
   t.same((await read(taker)).body, [], 'a taker has its answer already');
 });
 
-t.test('GET /notifications tells of orders that ended without their owner', async (t) => {
+t.test("GET /notifications shows orders that ended without their owner's request", async (t) => {
   const exchange = share();
   const { clock, running } = exchange;
   const trader = await exchange.trader(1);
@@ -120,7 +120,7 @@ t.test('GET /notifications tells of orders that ended without their owner', asyn
   t.equal(body.length, 3, 'not of the order that its owner cancelled');
 });
 
-t.test('who had tokens of a market is told what they pay, until it is dismissed', async (t) => {
+t.test("a holder is notified of a market's payout until it dismisses that", async (t) => {
   const exchange = share();
   const { operator, clock, plain, running } = exchange;
   const { conditionId, tokenIds } = plain;
@@ -173,7 +173,7 @@ t.test('who had tokens of a market is told what they pay, until it is dismissed'
   t.same((await read(bob)).body, []);
 });
 
-t.test('what is dismissed is told no more, and only to its owner', async (t) => {
+t.test('a dismissed notification is gone, for its owner alone', async (t) => {
   const exchange = share();
   const { maker, taker } = await trade(exchange);
   const ids = async () =>
@@ -194,14 +194,14 @@ t.test('what is dismissed is told no more, and only to its owner', async (t) => 
   t.same((await read(maker)).body, []);
 });
 
-t.test('who never had an order has nothing to dismiss', async (t) => {
+t.test('an owner without orders may dismiss unknown ids', async (t) => {
   const exchange = share();
   const trader = await exchange.trader(1);
   t.same(await read(trader), { status: 200, body: [] });
   t.same(await dismiss(trader, '?ids=5'), { status: 200, body: { deleted: ['5'] } });
 });
 
-t.test('DELETE /notifications refuses by name what it can not do', async (t) => {
+t.test('DELETE /notifications refuses wrong ids by field', async (t) => {
   const exchange = share();
   const trader = await exchange.trader(1);
   const many = Array.from({ length: 101 }, (_, index) => index + 1);

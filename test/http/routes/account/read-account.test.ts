@@ -30,7 +30,7 @@ function started(test: Test, has: Has = {}) {
   return startReadServer(test, ROUTES, { stored: { markets, ...has } });
 }
 
-t.test('GET /data/order shows an own order, flat and under its key', async (t) => {
+t.test("GET /data/order shows the caller's order, flat and under its key", async (t) => {
   const server = await started(t, { orders: [orderRecord({ status: 'canceled' })] });
   const { status, body } = await server.getSigned(`/data/order/${ORDER_ID}`);
   t.equal(status, 200);
@@ -44,7 +44,7 @@ const missing: readonly (readonly [string, string, number, string])[] = [
   ['an order that does not exist', `0x${'99'.repeat(32)}`, 404, 'order_not_found'],
   ["somebody else's order", FOREIGN_ID, 404, 'order_not_found'],
 ];
-t.test('GET /data/order does not tell a foreign order from none', async (t) => {
+t.test("GET /data/order answers another owner's order like an unknown one", async (t) => {
   const foreign = orderRecord({ orderId: FOREIGN_ID, owner: MAKER });
   const server = await started(t, { orders: [foreign] });
   for (const [name, id, status, code] of missing) {
@@ -54,7 +54,7 @@ t.test('GET /data/order does not tell a foreign order from none', async (t) => {
   }
 });
 
-t.test('the account is asked for who it is', async (t) => {
+t.test('the account routes need credentials', async (t) => {
   const server = await started(t);
   for (const path of [`/data/order/${ORDER_ID}`, '/data/orders', '/data/trades']) {
     const { status, body } = await server.get(path);
@@ -124,7 +124,7 @@ t.test('each filter reaches the reader, always with the owner', async (t) => {
   }
 });
 
-t.test('GET /data/trades shows the taker on top and the role of who asks', async (t) => {
+t.test("GET /data/trades shows the taker's view and the caller's role", async (t) => {
   const asMaker = tradeRecord({ takerOwner: MAKER, takerAccount: MAKER });
   const server = await started(t, { trades: [tradeRecord(), asMaker], more: true });
   const { status, body } = await server.getSigned('/data/trades');
@@ -137,7 +137,7 @@ t.test('GET /data/trades shows the taker on top and the role of who asks', async
   t.match(body, { data: [{ outcome: 'Rain', maker_orders: [{ outcome: 'No rain' }] }] });
 });
 
-t.test('GET /data/trades ends with LTE= and tells times as the client reads them', async (t) => {
+t.test("GET /data/trades ends with LTE= and has times in the client's form", async (t) => {
   const server = await started(t, { trades: [tradeRecord()] });
   const iso = await server.getSigned('/data/trades');
   t.match(iso.body, {
@@ -161,7 +161,7 @@ const refused: readonly (readonly [string, string, string])[] = [
   ['/data/trades?before=now', 'before', 'Invalid before'],
   ['/data/trades?after=-5', 'after', 'Invalid after'],
 ];
-t.test('a filter that can not be one is refused by name', async (t) => {
+t.test('a malformed filter is refused by field', async (t) => {
   const server = await started(t);
   for (const [path, field, error] of refused) {
     const { status, body } = await server.getSigned(path);

@@ -7,7 +7,7 @@ const END = { data: [], next_cursor: 'LTE=', limit: 100, count: 0 };
 
 const share = await shareTestExchange(t);
 
-t.test('rewards and rebates are empty in the shapes that clients walk through', async (t) => {
+t.test('rewards and rebates are empty in the forms that clients read', async (t) => {
   const { send, trader, plain } = share();
   const alice = await trader(1);
   const rows: readonly (readonly [path: string, isOwn: boolean, body: unknown])[] = [
@@ -33,7 +33,7 @@ t.test('rewards and rebates are empty in the shapes that clients walk through', 
   }
 });
 
-t.test('what is asked wrongly is refused although nothing would be found', async (t) => {
+t.test('a wrong request is refused although the list is empty', async (t) => {
   const { send } = share();
   const unknown = `0x${'12'.repeat(32)}`;
   const rows: readonly (readonly [path: string, status: number, details: object])[] = [
@@ -50,7 +50,7 @@ t.test('what is asked wrongly is refused although nothing would be found', async
   }
 });
 
-t.test('quotes are said to be disabled, and asking for one says it again', async (t) => {
+t.test('quotes are disabled in the configuration and refused by each route', async (t) => {
   const { send } = share();
   const [config, ...others] = RFQ_ROUTES;
   t.strictSame((await send(config.method, config.path)).body, {

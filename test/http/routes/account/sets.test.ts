@@ -26,7 +26,7 @@ async function move(who: Trader, path: string, body: object) {
 
 const share = await shareTestExchange(t);
 
-t.test('cash becomes sets and sets become cash, once a key', async (t) => {
+t.test('cash becomes sets and sets become cash, once for each key', async (t) => {
   const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const alice = await exchange.trader(1);
@@ -50,7 +50,7 @@ t.test('cash becomes sets and sets become cash, once a key', async (t) => {
   );
 });
 
-t.test('what can not be moved is refused in the words of the request', async (t) => {
+t.test('an impossible move is refused by the fields of the request', async (t) => {
   const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
@@ -120,7 +120,7 @@ t.test('a wallet of the owner may be named', async (t) => {
   t.strictSame((await has(exchange, alice.address, tokenIds)).slice(1), [0, 0]);
 });
 
-t.test('only a trading key moves anything, and it waits in line', async (t) => {
+t.test("only a trading key moves tokens, in the order of the owner's requests", async (t) => {
   const exchange = share();
   const { plain, running } = exchange;
   const { intake } = running.services;

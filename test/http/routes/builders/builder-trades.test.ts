@@ -64,7 +64,7 @@ async function started() {
 /** For the tests that only read, the first in the exchange: it begins at START_MS. */
 const known = await started();
 
-t.test('a builder trade has both sets of keys, both of the taker', async (t) => {
+t.test("a builder trade has both sets of keys, from the taker's view", async (t) => {
   const { exchange, maker, taker, builder, code, ids, read } = known;
   const { conditionId, tokenIds } = exchange.plain;
   const { status, body } = await read(`?builder_code=${code}&next_cursor=MA==`);
@@ -125,13 +125,13 @@ t.test('a builder trade has both sets of keys, both of the taker', async (t) => 
   });
 });
 
-t.test('a builder that is no wallet is told by its code alone', async (t) => {
+t.test('a builder code without a wallet is shown as the code', async (t) => {
   const { read } = known;
   const { body } = await read(`?builder_code=${OTHER_CODE}`);
   t.match(body.data, [{ builder: OTHER_CODE, builderCode: OTHER_CODE }]);
 });
 
-t.test('each filter keeps what it names, and all of them hold', async (t) => {
+t.test('filters combine', async (t) => {
   const { exchange, maker, taker, builder, code, ids, read } = known;
   const { conditionId, tokenIds } = exchange.plain;
   const own = `?builder_code=${code}`;
@@ -168,7 +168,7 @@ t.test('each filter keeps what it names, and all of them hold', async (t) => {
   }
 });
 
-t.test('builder headers ask for the own code, and show the own key alone', async (t) => {
+t.test("builder headers select the caller's code and show only its key", async (t) => {
   const { exchange, taker, builder, code, ids, read } = known;
   const [timestamp, method] = [`${Math.floor(exchange.clock.ms / 1_000)}`, 'GET'];
   const signed = { timestamp, method, path: PATH };
@@ -196,14 +196,14 @@ t.test('builder headers ask for the own code, and show the own key alone', async
   });
 });
 
-t.test('times are told as the client reads them', async (t) => {
+t.test('times have the form that the client reads', async (t) => {
   const { code, read } = known;
   const headers = { 'user-agent': 'rs_clob_client' };
   const { body } = await read(`?builder_code=${code}`, headers);
   t.match(body.data, [{ match_time: `${SECONDS + 1}`, matchTime: `${SECONDS + 1}` }]);
 });
 
-t.test('what can not be asked is refused by name', async (t) => {
+t.test('a wrong query is refused by field', async (t) => {
   const { code, taker, read } = known;
   const own = `?builder_code=${code}`;
   const rows: readonly (readonly [string, number, object])[] = [
@@ -226,7 +226,7 @@ t.test('what can not be asked is refused by name', async (t) => {
   t.match(await read('', plainHeaders), { status: 401 }, 'a trading key is no builder key');
 });
 
-t.test('a page follows on another', async (t) => {
+t.test('a cursor leads to the next page', async (t) => {
   const { exchange, maker, taker, code, read } = await started();
   const [yes, no] = exchange.plain.tokenIds;
   const changes = { builder: code };
@@ -242,7 +242,7 @@ t.test('a page follows on another', async (t) => {
   t.equal(new Set(ids).size, 102);
 });
 
-t.test('a search that has too much to look through is refused, with what narrows it', async (t) => {
+t.test('a search over too many rows is refused with filters that narrow it', async (t) => {
   const dataDir = temporaryFolder(t);
   const { plain, negRisk, send } = await startTestExchange(t, { temporary: false, dataDir });
   const read = (query: string) => send('GET', `${PATH}?builder_code=${OTHER_CODE}${query}`);

@@ -53,7 +53,7 @@ t.test('trading keys are listed as ids, and as records on request', async (t) =>
   t.match(bad.body, { code: 'invalid_parameter', field: 'metadata', actual: 'yes' });
 });
 
-t.test('read-only keys are made, listed, validated and revoked', async (t) => {
+t.test('read-only keys are created, listed, validated and revoked', async (t) => {
   const exchange = share();
   const { send } = exchange;
   const alice = await exchange.trader(1);
@@ -104,7 +104,7 @@ t.test('read-only keys are made, listed, validated and revoked', async (t) => {
   }
 });
 
-t.test('builder keys are made, listed, and revoked each in its way', async (t) => {
+t.test('builder keys are created, listed, and revoked with both kinds of headers', async (t) => {
   const exchange = share();
   const { clock, send } = exchange;
   const startMs = clock.ms;
@@ -146,7 +146,7 @@ t.test('builder keys are made, listed, and revoked each in its way', async (t) =
   t.match(jsonOf(await bob.signed('GET', path)), [{ key: foreign.apiKey, revokedAt: null }]);
 });
 
-t.test('an owner has so many keys, and room again after a revocation', async (t) => {
+t.test('keys of an owner are bounded, and a revocation makes room', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const keys = await Promise.all(

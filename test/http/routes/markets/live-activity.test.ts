@@ -13,7 +13,7 @@ async function read({ send }: TestExchange, path: string) {
 
 const share = await shareTestExchange(t);
 
-t.test('the newest trades of a market are told alike at both paths', async (t) => {
+t.test('both paths have the newest trades of a market', async (t) => {
   const exchange = share();
   const { clock, plain, running } = exchange;
   const seconds = Math.floor(clock.ms / 1_000);
@@ -64,7 +64,7 @@ t.test('the newest trades of a market are told alike at both paths', async (t) =
   t.same(none, { status: 200, body: [] }, 'those of another market are not shown');
 });
 
-t.test('at most a hundred trades are told', async (t) => {
+t.test('at most a hundred trades are listed', async (t) => {
   const exchange = share();
   const [yes, no] = exchange.plain.tokenIds;
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
@@ -76,7 +76,7 @@ t.test('at most a hundred trades are told', async (t) => {
   t.equal(body.length, 100);
 });
 
-t.test('a market that is none is refused by name', async (t) => {
+t.test('an unknown or malformed market is refused by field', async (t) => {
   const exchange = share();
   const unknown = `0x${'12'.repeat(32)}`;
   const rows: readonly (readonly [string, number, object])[] = [

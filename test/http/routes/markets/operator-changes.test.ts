@@ -16,7 +16,7 @@ async function done({ running }: TestExchange, command: Command): Promise<void> 
 
 const share = await shareTestExchange(t);
 
-t.test('every read tells the terms that are in force', async (t) => {
+t.test('every read shows the present terms', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
@@ -41,7 +41,7 @@ t.test('every read tells the terms that are in force', async (t) => {
   t.match((await alice.place({ tokenId, priceTicks: 4000, lots: 1000 })).body, { success: true });
 });
 
-t.test('a finer step that takes over by itself is told, and orders go by it', async (t) => {
+t.test('a finer tick that takes over is shown, and orders follow it', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [yes, no] = tokenIds;
@@ -71,7 +71,7 @@ t.test('a finer step that takes over by itself is told, and orders go by it', as
   });
 });
 
-t.test('every read tells the fees and delays that are in force', async (t) => {
+t.test('every read shows the present fees and delays', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
@@ -107,7 +107,7 @@ t.test('every read tells the fees and delays that are in force', async (t) => {
   t.match(short.body, { sd: 3, itode: true });
 });
 
-t.test('an order on its way is measured by the terms of its turn', async (t) => {
+t.test('an order is checked against the terms at its turn', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
@@ -129,7 +129,7 @@ t.test('an order on its way is measured by the terms of its turn', async (t) => 
   t.match(await placed, [{ success: true, makingAmount: '4.2' }]);
 });
 
-t.test('a market that takes no orders says so in every form', async (t) => {
+t.test('a market that accepts no orders says so in every form', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
@@ -176,7 +176,7 @@ t.test('a market that takes no orders says so in every form', async (t) => {
   }
 });
 
-t.test('cancels name the orders that a halted market keeps', async (t) => {
+t.test('cancels list the orders that a halted market keeps', async (t) => {
   const exchange = share();
   const { plain, negRisk } = exchange;
   const [tokenId] = plain.tokenIds;
@@ -237,7 +237,7 @@ t.test('a halted exchange refuses every cancel', async (t) => {
   await done(exchange, { ...state, state: 'open' });
 });
 
-t.test('an owner is told that it may only close positions', async (t) => {
+t.test('the route shows that an owner may only close positions', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const told = async (who = alice) =>

@@ -178,7 +178,7 @@ const STATES: readonly Fields[] = [
   sparse(7, {}),
 ];
 
-t.test('the sampling lists leave out what takes no orders', async (t) => {
+t.test('the sampling lists leave out markets that accept no orders', async (t) => {
   const { get, running } = await startMarketServer(t, [eventRecord(1, { markets: STATES })]);
   const read = async (path: string) => pageOf((await get(path)).body);
   const statuses = (await read('/simplified-markets')).data.map(({ status }) => status);
@@ -204,7 +204,7 @@ t.test('a page may begin with markets that the engine has not opened', async (t)
   t.match(body, { data: [{ market_id: 700 }], count: 1, next_cursor: 'LTE=' });
 });
 
-t.test('words that nobody gave are empty, and dates null, never an empty text', async (t) => {
+t.test('missing texts are empty, and missing dates are null', async (t) => {
   const negRisk = eventRecord(2, {
     negRisk: true,
     tags: [{ id: '4', slug: 'some-tag', label: 'Some Tag' }],
@@ -297,7 +297,7 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-t.test('a list goes on from page to page, each market once', async (t) => {
+t.test('the pages of a list have each market once', async (t) => {
   const { get } = await startMarketServer(t, MANY);
   const open = numbers(1_023).filter((id) => id % 3 !== 1);
   for (const [path] of LISTS) {
@@ -308,7 +308,7 @@ t.test('a list goes on from page to page, each market once', async (t) => {
   }
 });
 
-t.test('a page of long texts ends early and goes on, each market once', async (t) => {
+t.test('a page of long texts ends early, and the list still has each market once', async (t) => {
   const long = 'word '.repeat(9_990);
   const markets = numbers(520).map((id) => {
     const description = id % 26 === 0 ? '' : long;
@@ -326,7 +326,7 @@ t.test('a page of long texts ends early and goes on, each market once', async (t
   t.same((await walk(get, '/simplified-markets')).counts, [500, 20], 'short ones are not cut');
 });
 
-t.test('a page with some long texts has as many markets as any', async (t) => {
+t.test('a page with some long texts is full', async (t) => {
   const markets = numbers(520).map((id) =>
     marketRecord(id, { description: id < 30 ? 'word '.repeat(9_990) : '' }),
   );
@@ -369,10 +369,10 @@ async function cursorTraps(t: Test, surface: string): Promise<void> {
     }
   }
 }
-t.test('cursors have no traps', async (t) => cursorTraps(t, ''));
-t.test('cursors have no traps under /clob', async (t) => cursorTraps(t, '/clob'));
+t.test('malformed cursors are refused', async (t) => cursorTraps(t, ''));
+t.test('malformed cursors are refused under /clob', async (t) => cursorTraps(t, '/clob'));
 
-t.test('GET /markets without a cursor is told by its surface', async (t) => {
+t.test('GET /markets without a cursor depends on the surface', async (t) => {
   const pages = ['/clob/markets', '/clob/markets?limit=0&order=x', '/markets?next_cursor'];
   for (const path of [...pages, '/data/markets?next_cursor=']) {
     const { status, body } = await get(path);

@@ -85,7 +85,7 @@ async function collected({ exchange, builder, feesBefore }: Scene): Promise<numb
   return micros(fees.balance) - feesBefore + micros(earned.balance) - 1_000_000;
 }
 
-t.test('a market order of the whole balance is taken, and leaves no debt', async (t) => {
+t.test('a market order of the whole balance is accepted and leaves no debt', async (t) => {
   const scene = await started();
   const { exchange, yes, code } = scene;
   const rows: [balance: string, type: OrderType.FOK | OrderType.FAK, builderCode?: string][] = [
@@ -122,7 +122,7 @@ t.test('a market order of the whole balance is taken, and leaves no debt', async
   }
 });
 
-t.test('a limit order of the whole balance is taken, whether it trades or rests', async (t) => {
+t.test('a limit order of the whole balance is accepted, whether it trades or rests', async (t) => {
   const scene = await started();
   const { exchange, yes, code } = scene;
   const rows: [balance: string, price: number, status: string][] = [
@@ -151,7 +151,7 @@ t.test('a limit order of the whole balance is taken, whether it trades or rests'
   }
 });
 
-t.test('what was collected is told on trades, and the operator takes it all out', async (t) => {
+t.test('trades show the collected fees, and the operator can withdraw all of them', async (t) => {
   const { exchange, yes, builder, code, feesBefore } = await started();
   const { client } = await withCash(exchange, 'Bob', '50');
   const order = { tokenID: yes, side: Side.BUY, price: 0.5, size: 60, builderCode: code };

@@ -28,7 +28,7 @@ t.test('the published client walks every list of markets to its end', async (t) 
   }
 });
 
-t.test('the published client reads one market and trades by what it says', async (t) => {
+t.test('the published client reads one market and trades with its terms', async (t) => {
   const { running, plain } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   const market = await client.getMarket(plain.conditionId);

@@ -94,7 +94,7 @@ const answers: readonly (readonly [string, unknown])[] = [
   [`/markets-by-token/${YES_TOKEN}`, BY_TOKEN],
   [`/markets-by-token/${NO_TOKEN}`, BY_TOKEN],
 ];
-t.test('what a client asks before it signs is answered', async (t) => {
+t.test('the terms that a client needs to sign are answered', async (t) => {
   const server = await started(t);
   for (const [path, expected] of answers) {
     const { status, body } = await server.get(path);
@@ -103,7 +103,7 @@ t.test('what a client asks before it signs is answered', async (t) => {
   }
 });
 
-t.test('GET /clob-markets tells a market in short keys', async (t) => {
+t.test('GET /clob-markets has a market in short keys', async (t) => {
   const server = await started(t);
   const { status, body } = await server.get(`/clob-markets/${CONDITION}`);
   t.equal(status, 200);
@@ -152,7 +152,7 @@ const refused: readonly (readonly [string, number, string, string])[] = [
   ['/clob-markets/0xbd31', 404, 'market_not_found', 'market not found'],
   [`/clob-markets/0x${'ef'.repeat(32)}`, 404, 'market_not_found', 'market not found'],
 ];
-t.test('GET /clob-markets says what the catalog knows besides', async (t) => {
+t.test('GET /clob-markets has the fields of the catalog', async (t) => {
   const words = catalogMarket({
     gameStartTime: '2026-06-01T18:00:00Z',
     creator: '0xcc',
@@ -175,7 +175,7 @@ t.test('GET /clob-markets says what the catalog knows besides', async (t) => {
   t.match(unknown, { gst: null, creator: null, mirror_condition_id: '', ao: true });
 });
 
-t.test('what is not there is refused', async (t) => {
+t.test('unknown tokens and markets are refused', async (t) => {
   const server = await started(t);
   for (const [path, status, code, error] of refused) {
     const answer = await server.get(path);
@@ -198,7 +198,7 @@ t.test('GET /simplified-markets lists the catalog with live prices', async (t) =
   t.same((await server.get('/simplified-markets?next_cursor=')).body, body, 'so is an empty one');
 });
 
-t.test('GET /simplified-markets goes on from page to page, each market once', async (t) => {
+t.test('the pages of GET /simplified-markets have each market once', async (t) => {
   const markets = Array.from({ length: 1_020 }, (_, index) => catalogMarket({ id: `${index}` }));
   const server = await startReadServer(t, ROUTES, { stored: { markets } });
   const ids: number[] = [];
@@ -225,7 +225,7 @@ t.test('GET /simplified-markets goes on from page to page, each market once', as
   t.match(past.body, { data: [], next_cursor: 'LTE=', count: 0 }, 'past the end there is nothing');
 });
 
-t.test('GET /simplified-markets refuses what is no cursor', async (t) => {
+t.test('GET /simplified-markets refuses a malformed cursor', async (t) => {
   const server = await started(t);
   for (const cursor of ['LTE%3D', 'abc', '100']) {
     const { status, body } = await server.get(`/simplified-markets?next_cursor=${cursor}`);

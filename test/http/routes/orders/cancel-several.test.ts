@@ -86,7 +86,7 @@ const BAD_BODIES: readonly Row[] = [
 
 const share = await shareTestExchange(t);
 
-t.test('a cancel that is none is refused, and cancels nothing', async (t) => {
+t.test('a malformed cancel is refused and cancels nothing', async (t) => {
   const { trader, plain, stateHash } = share();
   const alice = await trader(1);
   const { orderID } = (await alice.place({ tokenId: plain.tokenIds[0] })).body;
@@ -107,7 +107,7 @@ t.test('a cancel that is none is refused, and cancels nothing', async (t) => {
   t.strictSame((await cancel(t, alice, '/cancel-all')).body, canceled(orderID));
 });
 
-t.test('DELETE /orders cancels the own live orders among those named', async (t) => {
+t.test("DELETE /orders cancels the caller's live orders among those named", async (t) => {
   const { trader, plain, clock } = share();
   const alice = await trader(1);
   const bob = await trader(2);
@@ -143,7 +143,7 @@ t.test('DELETE /orders cancels the own live orders among those named', async (t)
   t.strictSame((await cancel(t, bob, '/orders', [foreign])).body, canceled(foreign));
 });
 
-t.test('DELETE /orders takes as many ids as it says, however they are spaced', async (t) => {
+t.test('DELETE /orders takes the documented number of ids, with any white space', async (t) => {
   const { trader, plain } = share();
   const alice = await trader(1);
   const { orderID } = (await alice.place({ tokenId: plain.tokenIds[0] })).body;
@@ -160,7 +160,7 @@ t.test('DELETE /orders takes as many ids as it says, however they are spaced', a
   });
 });
 
-t.test('DELETE /cancel-market-orders cancels what passes all its filters', async (t) => {
+t.test('DELETE /cancel-market-orders cancels the orders that pass all its filters', async (t) => {
   const { trader, plain, negRisk } = share();
   const alice = await trader(1);
   const bob = await trader(2);

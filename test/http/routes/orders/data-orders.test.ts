@@ -54,7 +54,7 @@ t.test(
   },
 );
 
-t.test('POST /data/orders refuses by name what it can not answer', async (t) => {
+t.test('POST /data/orders refuses wrong items by field', async (t) => {
   const exchange = share();
   const rows: readonly (readonly [unknown, object])[] = [
     [[], { code: 'invalid_payload', field: 'body' }],
@@ -68,7 +68,7 @@ t.test('POST /data/orders refuses by name what it can not answer', async (t) => 
   t.match(await post(exchange, Array(500).fill({ orderId: UNKNOWN })), { status: 207 });
 });
 
-t.test('GET /data/pre-migration-orders is empty and ends as all lists but one', async (t) => {
+t.test('GET /data/pre-migration-orders is empty with the end cursor', async (t) => {
   const exchange = share();
   const trader = await exchange.trader(1);
   await trader.place({ tokenId: exchange.plain.tokenIds[0] });

@@ -53,7 +53,7 @@ async function startDelayed(t: Test) {
   return { ...exchange, market, yes, no, alice, bob, sell, resting, pass, wishes, buy, tell };
 }
 
-t.test('an order that would trade at once waits first, and its retry says so', async (t) => {
+t.test('an order that would trade at once is delayed, and its retry says so', async (t) => {
   const { clock, bob, wishes, pass, tell, operator } = await startDelayed(t);
   const payload = bob.order(wishes);
   const place = async () => (await bob.signed('POST', '/order', payload)).body;
@@ -91,7 +91,7 @@ t.test('an order that would trade at once waits first, and its retry says so', a
   t.match((await operator('GET', '/audit')).body, { ok: true });
 });
 
-t.test('what becomes of an order when its delay is over', async (t) => {
+t.test('the outcome of an order when its delay is over', async (t) => {
   const told = ['10', '0', '6', '0'] as const;
   const fok = { orderType: 'FOK', changes: { makerAmount: '6000000', takerAmount: '10000000' } };
   const fak = { ...fok, orderType: 'FAK' };
@@ -121,7 +121,7 @@ t.test('what becomes of an order when its delay is over', async (t) => {
   t.match(reasons, [unmatched, { type: 2 }, unmatched, { type: 2 }], 'their owner is told');
 });
 
-t.test('a batch says of each order whether it waits', async (t) => {
+t.test('a batch reports for each order whether it is delayed', async (t) => {
   const { bob, wishes, yes } = await startDelayed(t);
   const orders = [
     { ...wishes, lots: 500 },
@@ -139,7 +139,7 @@ t.test('a batch says of each order whether it waits', async (t) => {
   ]);
 });
 
-t.test('an order that waits is open, in each list of orders', async (t) => {
+t.test('a delayed order is live in each list of orders', async (t) => {
   const { bob, alice, buy, yes, send, resting } = await startDelayed(t);
   const { orderID } = (await bob.place({ tokenId: yes, priceTicks: 3000 })).body;
   const delayed = await buy();
@@ -158,7 +158,7 @@ t.test('an order that waits is open, in each list of orders', async (t) => {
   t.equal(other.status, 404, 'and nobody else is told of it');
 });
 
-t.test('an answer tells nothing of orders whose delay ends within its command', async (t) => {
+t.test('an answer leaves out orders whose delay ends within its command', async (t) => {
   const { clock, buy, yes, no, market, bob, tell, trader, sell } = await startDelayed(t);
   const carol = await trader(3);
   const rest = { tokenId: yes, priceTicks: 100, lots: 500 };
@@ -185,7 +185,7 @@ t.test('an answer tells nothing of orders whose delay ends within its command', 
   t.match(sold.body, { status: 'live', ...nothing });
 });
 
-t.test('nobody cancels an order away while it waits, and each cancel says so', async (t) => {
+t.test("a delayed order can't be cancelled, and each cancel says so", async (t) => {
   const { alice, bob, buy, yes, no, market, negRisk, tell, pass } = await startDelayed(t);
   const live = async () => (await bob.place({ tokenId: yes, priceTicks: 3000 })).body.orderID;
   const [first, second] = [await buy({ lots: 500 }), await buy({ lots: 500 })];
@@ -222,7 +222,7 @@ t.test('nobody cancels an order away while it waits, and each cancel says so', a
   t.match(await tell(bob, second), { status: 'matched' });
 });
 
-t.test('a cancel that comes when the delay is over finds what came of the order', async (t) => {
+t.test("a cancel after the delay finds the order's outcome", async (t) => {
   const { clock, alice, bob, buy, resting } = await startDelayed(t);
   const orderId = await buy();
   await alice.cancel(resting);
@@ -231,7 +231,7 @@ t.test('a cancel that comes when the delay is over finds what came of the order'
   t.strictSame((await bob.cancel(orderId)).body, canceled, 'it was released, and rested');
 });
 
-t.test('a cancel is answered although nobody can say what waits', async (t) => {
+t.test('a cancel is answered although the delayed orders are unknown', async (t) => {
   const { bob, buy, yes, running } = await startDelayed(t);
   const { orderID } = (await bob.place({ tokenId: yes, priceTicks: 3000 })).body;
   const delayed = await buy();
@@ -252,7 +252,7 @@ t.test('a cancel is answered although nobody can say what waits', async (t) => {
   }
 });
 
-t.test('an order that waits ends when trading does, and its owner is told why', async (t) => {
+t.test('a delayed order ends with trading, and its owner is notified', async (t) => {
   const { alice, bob, buy, market, operator, tell, pass, resting } = await startDelayed(t);
   const state = `/markets/${market}/state`;
   const rows: [path: string, body: object, again: object | undefined, reason: string][] = [

@@ -47,7 +47,7 @@ const PATHS = ['/v1/heartbeats', '/heartbeats'] as const;
 /** By the clock of this machine, as the published client goes; no switch trips by itself. */
 const share = await shareTestExchange(t, { now: Date.now, heartbeatWindowMs: NEVER_MS });
 
-t.test('a first beat may leave its id out in every way; both paths are one switch', async (t) => {
+t.test('a first beat may leave its id out in any form; both paths share one switch', async (t) => {
   const exchange = share();
   let number = 0;
   for (const path of PATHS) {
@@ -66,12 +66,14 @@ t.test('a first beat may leave its id out in every way; both paths are one switc
   }
 });
 
-t.test('a beat that is none is refused; a wrong id is told the right one', async (t) => {
+t.test('a malformed beat is refused; a wrong id gets the right one', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const { address: owner } = alice;
   const armedSwitches = () =>
-    [...exchange.running.services.exchange.state.armedSwitches()].filter((one) => one.owner === owner);
+    [...exchange.running.services.exchange.state.armedSwitches()].filter(
+      (one) => one.owner === owner,
+    );
   const [path] = PATHS;
   const wrong = await alice.signed('POST', path, { heartbeat_id: OTHER_ID });
   t.equal(wrong.status, 400);
@@ -159,7 +161,7 @@ t.test('a trip never overtakes an order that arrived before it', async (t) => {
   t.strictSame(await liveOrders(alice), []);
 });
 
-t.test('the published client keeps its switch quiet by what it is told', async (t) => {
+t.test('the published client keeps its switch from tripping', async (t) => {
   const { running } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   const lost = await client.postHeartbeat(OTHER_ID);

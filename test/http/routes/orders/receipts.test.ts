@@ -40,7 +40,7 @@ function namesOf(trade: Receipt) {
   };
 }
 
-t.test('both sides can check the receipt of a trade with what they are told of it', async (t) => {
+t.test('both sides can check the receipt of a trade from its fields', async (t) => {
   const exchange = await startTestExchange(t);
   const [yes, no] = exchange.plain.tokenIds;
   const [first, second, taker] = [
@@ -67,7 +67,7 @@ t.test('both sides can check the receipt of a trade with what they are told of i
   t.match(theirs, theirs === undefined ? { id: '' } : namesOf(theirs), "a maker's view");
 });
 
-t.test('the recipe is told to people in the words that are hashed', async (t) => {
+t.test('the documented recipe has the hashed texts', async (t) => {
   const page = readFileSync(
     new URL('../../../../http/orders/receipts.md', import.meta.url),
     'utf8',

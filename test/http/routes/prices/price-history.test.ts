@@ -58,7 +58,7 @@ t.test(
   },
 );
 
-t.test('GET /prices-history takes every form in which clients ask', async (t) => {
+t.test("GET /prices-history accepts every form of clients' requests", async (t) => {
   const exchange = share();
   const first = minuteOf(exchange);
   await quote(exchange);
@@ -110,7 +110,7 @@ t.test('a one-sided book has no midpoint: the last one or the last trade stays',
   t.same(await get(exchange, `market=${yes}&interval=1h`), expected, 'none before the first');
 });
 
-t.test('a history, and volumes, can be asked to be no older than a change', async (t) => {
+t.test('min_seq makes a history and volumes wait for a change', async (t) => {
   const exchange = share();
   await quote(exchange);
   const { tokenIds, conditionId } = exchange.plain;
@@ -137,7 +137,7 @@ t.test('a token that was never quoted has an empty history', async (t) => {
   t.same(await get(exchange, `market=${yes}`), { status: 200, body: { history: [] } });
 });
 
-t.test('GET /prices-history refuses by name what it can not answer', async (t) => {
+t.test('GET /prices-history refuses wrong parameters by field', async (t) => {
   const exchange = share();
   const [yes] = exchange.plain.tokenIds;
   const rows: readonly (readonly [string, number, object])[] = [
@@ -156,7 +156,7 @@ t.test('GET /prices-history refuses by name what it can not answer', async (t) =
   }
 });
 
-t.test('a reply has a most of points, of all its histories together', async (t) => {
+t.test('the points of all histories of a reply are bounded together', async (t) => {
   const exchange = share();
   const startMs = exchange.clock.ms;
   await quote(exchange);
@@ -174,7 +174,7 @@ t.test('a reply has a most of points, of all its histories together', async (t) 
   t.match(await get(exchange, `market=${tokenIds[0]}&fidelity=5`), { status: 200 });
 });
 
-t.test('POST /batch-prices-history answers for every market under the name it has', async (t) => {
+t.test('POST /batch-prices-history has an entry under every name of the request', async (t) => {
   const exchange = share();
   const first = minuteOf(exchange);
   await quote(exchange);
@@ -206,7 +206,7 @@ t.test('POST /batch-prices-history answers for every market under the name it ha
   }
 });
 
-t.test('POST /batch-prices-history refuses by name what it can not answer', async (t) => {
+t.test('POST /batch-prices-history refuses wrong fields by name', async (t) => {
   const exchange = share();
   const [yes] = exchange.plain.tokenIds;
   const many = (count: number) => ({ markets: Array(count).fill(yes) });

@@ -61,7 +61,7 @@ t.test('GET /book sends the book with its hash', async (t) => {
   t.equal((await server.get(`/book?token_id=0x${(5211).toString(16)}`)).text, text, 'in hex');
 });
 
-t.test('POST /books sends them in the order asked for, without unknown ones', async (t) => {
+t.test('POST /books keeps the order of the request and leaves out unknown tokens', async (t) => {
   const server = await withBook(t);
   const tokens = [NO_TOKEN, UNKNOWN_TOKEN, YES_TOKEN, NO_TOKEN].map((id) => ({ token_id: id }));
   const { status, text, body } = await server.post('/books', tokens);
@@ -112,7 +112,7 @@ const prices: readonly (readonly [string, string, string, string])[] = [
   [EMPTY_TOKEN, 'BUY', '1', '0'],
   [EMPTY_TOKEN, 'SELL', '0', '1'],
 ];
-t.test('GET /price means the side as it is set', async (t) => {
+t.test('GET /price reads the side as the setting says', async (t) => {
   const usual = await withBook(t);
   const other = await withBook(t, { priceSideMeaning: 'polymarket' });
   for (const [token, side, kuest, polymarket] of prices) {
@@ -122,7 +122,7 @@ t.test('GET /price means the side as it is set', async (t) => {
   }
 });
 
-t.test('POST /prices tells both sides, or the one asked for', async (t) => {
+t.test('POST /prices has both sides, or the requested one', async (t) => {
   const server = await withBook(t);
   server.consume([happened(4, 4, [level('ask', 6_000, 0), level('ask', 7_000, 0)])]);
   const tokens = [
@@ -198,7 +198,7 @@ const refused: readonly (readonly [string, number, string, string, string])[] = 
   [`/price?token_id=${UNKNOWN_TOKEN}&side=LONG`, 400, 'invalid_parameter', 'side', 'Invalid side'],
   [`/price?token_id=${UNKNOWN_TOKEN}&side=BUY`, 404, 'book_not_found', 'token_id', NO_BOOK],
 ];
-t.test('what is asked wrongly gets its status, code, field and sentence', async (t) => {
+t.test('a wrong request gets its status, code, field and sentence', async (t) => {
   const server = await withBook(t);
   for (const [path, status, code, field, error] of refused) {
     const answer = await server.get(path);
@@ -228,7 +228,7 @@ const refusedLists: readonly (readonly [string, unknown, string, object])[] = [
     { field: 'body', limit: 500, actual: 501, error: 'Payload exceeds the limit' },
   ],
 ];
-t.test('a list that is wrong gets a 400 that names what is', async (t) => {
+t.test('a wrong list gets a 400 with the field', async (t) => {
   const server = await withBook(t);
   for (const path of ['/books', '/prices']) {
     for (const [name, body, code, details] of refusedLists) {

@@ -105,7 +105,7 @@ t.test('spreads and midpoints of one and of several tokens are the same', async 
   }
 });
 
-t.test('a token keeps the name that the client gave it, and a side is of no matter', async (t) => {
+t.test("a token keeps the client's spelling, and a side is ignored", async (t) => {
   const server = await serverWith(t, [bid, ask]);
   const tokens = [
     { token_id: '0x145b', side: 'BUY' },
@@ -189,7 +189,7 @@ const refused: readonly (readonly [string, number, string, string])[] = [
   [`?token_id=${'1'.repeat(79)}`, 400, 'invalid_parameter', 'Invalid token id'],
   [`?token_id=${UNKNOWN_TOKEN}`, 404, 'book_not_found', NO_BOOK],
 ];
-t.test('a token that is asked for wrongly gets its status, code and sentence', async (t) => {
+t.test('a wrong token gets its status, code and sentence', async (t) => {
   const server = await serverWith(t);
   for (const path of ['/spread', '/last-trade-price']) {
     for (const [query, status, code, error] of refused) {
@@ -227,7 +227,7 @@ function posting(server: ReadServer, path: string) {
     return { status: response.status, body: await response.json() };
   };
 }
-t.test('a list that is wrong gets a 400 that names what is', async (t) => {
+t.test('a wrong list gets a 400 with the field', async (t) => {
   const server = await serverWith(t);
   const senders: Record<string, (body: string) => Promise<{ status: number; body: unknown }>> = {
     'POST /midpoints': posting(server, '/midpoints'),

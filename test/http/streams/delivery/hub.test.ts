@@ -6,7 +6,7 @@ import { CONDITION, createMarket, level, NO_TOKEN, YES_TOKEN } from '../../durab
 import { DeafClient, type Message, StreamClient, upgradeStatus } from '../stream-client.ts';
 import { StreamBench, startStreams } from '../stream-fixture.ts';
 
-t.test('before it is open and while it closes, nobody gets a socket', async (t) => {
+t.test('no socket is accepted before the exchange is open and while it closes', async (t) => {
   const bench = new StreamBench();
   t.teardown(() => bench.server.close());
   const port = await bench.server.listen('127.0.0.1', 0);
@@ -21,7 +21,7 @@ t.test('before it is open and while it closes, nobody gets a socket', async (t) 
   t.equal(bench.streams.totals.sockets[0]?.[1], 0);
 });
 
-t.test('an address has so many sockets, and so have all together', async (t) => {
+t.test('sockets are bounded for each address and in all', async (t) => {
   const rows = [{ socketsPerAddress: 2 }, { sockets: 2 }];
   for (const bounds of rows) {
     const bench = await startStreams(t, bounds);
@@ -64,7 +64,7 @@ t.test('behind a trusted proxy, sockets count against the address that it names'
   t.equal(bench.streams.totals.sockets[0]?.[1], 2);
 });
 
-t.test('an IPv6 network of 64 bits is one address: its customer has all of it', async (t) => {
+t.test('an IPv6 network of 64 bits counts as one address', async (t) => {
   const bench = await startStreams(t, { socketsPerAddress: 2 }, ['127.0.0.1']);
   const sockets: Socket[] = [];
   t.teardown(() => sockets.map((socket) => socket.destroy()));
@@ -95,7 +95,7 @@ t.test(
   },
 );
 
-t.test('a message has so many bytes, and one of many times as many is not read', async (t) => {
+t.test('a message that is too large is refused, and a huge one is not read', async (t) => {
   const bench = await startStreams(t, { messageBytes: 1_000, frameBytes: 5_000 });
   const client = await bench.connect();
   const message = (length: number): string => JSON.stringify({ x: 'x'.repeat(length - 8) });
@@ -112,7 +112,7 @@ t.test('a message has so many bytes, and one of many times as many is not read',
   t.equal((await client.closed).code, 1006);
 });
 
-t.test('a client sends so many messages in a second', async (t) => {
+t.test('messages of one client are bounded for each second', async (t) => {
   const bench = await startStreams(t, { messagesPerSecond: 3 });
   const client = await bench.connect();
   for (let second = 0; second < 3; second += 1) {
@@ -125,7 +125,7 @@ t.test('a client sends so many messages in a second', async (t) => {
   t.equal(bench.count('closed', 'too_many_messages'), 1);
 });
 
-t.test('the sockets of an address send so many messages in a second together', async (t) => {
+t.test('messages of all sockets of an address are bounded for each second', async (t) => {
   const bench = await startStreams(t, { messagesPerSecondPerAddress: 5 });
   const [first, second, third] = [
     await bench.connect(),
@@ -264,7 +264,7 @@ t.test(
   },
 );
 
-t.test('who is too slow and does not even read what waits is cut', async (t) => {
+t.test('a slow client that does not read what waits is cut', async (t) => {
   const bounds = { softWaitingBytes: 500_000, pausingBytes: 100_000, endingMs: 10_000 };
   const bench = await startStreams(t, { ...bounds, ...NO_BOOKS });
   const listener = await bench.subscribed(LISTEN);
@@ -284,7 +284,7 @@ t.test('who is too slow and does not even read what waits is cut', async (t) => 
 /** Bounds that cut, at once, without a look at who is slow. */
 const CUTTING = [{ hardWaitingBytes: 500_000 }, { allWaitingBytes: 500_000 }];
 
-t.test('at the hard limit, of one or of all, a client is cut and has no gap', async (t) => {
+t.test('at a hard limit, a client is cut and has no gap', async (t) => {
   for (const bounds of CUTTING) {
     const bench = await startStreams(t, { softWaitingBytes: 1e9, ...NO_BOOKS, ...bounds });
     const listener = await bench.subscribed(LISTEN);

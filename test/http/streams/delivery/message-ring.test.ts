@@ -30,7 +30,7 @@ function filled(store: RingStore): MessageRing {
   return ring;
 }
 
-t.test('everybody gets what they missed, and only of the tokens that they have', async (t) => {
+t.test('a reader gets the missed messages of its tokens', async (t) => {
   const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
   t.strictSame(textsAfter(ring, 4, BOTH), ['all 5', 'yes 6', 'no 6', 'all 7']);
   t.strictSame(textsAfter(ring, 4, YES), ['all 5', 'yes 6', 'all 7']);
@@ -38,7 +38,7 @@ t.test('everybody gets what they missed, and only of the tokens that they have',
   t.strictSame(textsAfter(ring, 7, BOTH), []);
 });
 
-t.test('the second copy of the last step comes again, for it may not have come', async (t) => {
+t.test('the second copy of the last step is replayed', async (t) => {
   const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
   t.strictSame(textsAfter(ring, 6, BOTH), ['no 6', 'all 7']);
   t.strictSame(textsAfter(ring, 6, NO), ['no 6', 'all 7'], 'who had both may name one by one');
@@ -61,7 +61,7 @@ const REACHES: readonly (readonly [number, number, boolean, boolean])[] = [
   [4, 7, true, true],
 ];
 
-t.test('a ring knows whether it has all that came after a sequence', async (t) => {
+t.test('a ring knows whether it has every message after a sequence', async (t) => {
   for (const [gone, sequence, wantsNo, reaches] of REACHES) {
     const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
     for (let index = 0; index < gone; index += 1) ring.dropOldest();
@@ -72,7 +72,7 @@ t.test('a ring knows whether it has all that came after a sequence', async (t) =
   t.equal(new MessageRing(store, 4, true).reaches(4, true), false, 'a copy of 4 may be missing');
 });
 
-t.test('a ring lets its oldest messages go at its bound', async (t) => {
+t.test('a ring drops its oldest messages at its bound', async (t) => {
   const store = new RingStore({ ringBytesPerMarket: 12, ringBytes: 100 });
   const ring = filled(store);
   t.strictSame(textsAfter(ring, 5, BOTH), ['no 6', 'all 7']);
@@ -84,7 +84,7 @@ t.test('a ring lets its oldest messages go at its bound', async (t) => {
   t.equal(store.bytes, 0);
 });
 
-t.test('all rings together let the oldest messages go, whosever they are', async (t) => {
+t.test('all rings together drop the oldest messages of any ring', async (t) => {
   const store = new RingStore({ ringBytesPerMarket: 30, ringBytes: 40 });
   const [first, second] = [filled(store), filled(store)];
   t.equal(store.bytes, 38);
@@ -99,7 +99,7 @@ t.test('all rings together let the oldest messages go, whosever they are', async
   t.equal(store.bytes, 0);
 });
 
-t.test('a ring that has long been in use has what is left of it', async (t) => {
+t.test('a ring with many dropped messages has the remaining ones', async (t) => {
   const store = new RingStore({ ringBytesPerMarket: 40, ringBytes: 1_000 });
   const ring = new MessageRing(store, 0, false);
   for (let sequence = 1; sequence <= 100; sequence += 1) {
@@ -131,7 +131,7 @@ function plainly(adds: readonly (readonly [ring: number, length: number])[]): st
   );
 }
 
-t.test('several rings keep what plain lists keep', async () => {
+t.test('several rings keep the same messages as plain lists', async () => {
   const anyAdd = fc.tuple(fc.nat(3), fc.integer({ min: 3, max: 30 }));
   fc.assert(
     fc.property(fc.array(anyAdd, { maxLength: 120 }), (adds) => {
@@ -148,7 +148,7 @@ t.test('several rings keep what plain lists keep', async () => {
   );
 });
 
-t.test('what is dropped is let go at once, for a bound is of memory', async (t) => {
+t.test('dropped messages are released from memory at once', async (t) => {
   const ring = new MessageRing(
     new RingStore({ ringBytesPerMarket: 100, ringBytes: 1_000 }),
     0,

@@ -43,7 +43,7 @@ async function settled(client: StreamClient): Promise<void> {
 
 const share = await shareTestExchange(t);
 
-t.test('a trade is told with the words of its market', async (t) => {
+t.test('a trade has the texts of its market', async (t) => {
   const exchange = share();
   const { plain, running } = exchange;
   const client = await connectLive(exchange, [{ topic: 'activity', type: 'orders_matched' }]);
@@ -177,7 +177,7 @@ const FILTERS: readonly (readonly [
   ],
 ];
 
-t.test('a socket is told of what it asks for, once a type', async (t) => {
+t.test('a socket gets each matching trade once for each type', async (t) => {
   const exchange = share();
   const { plain, negRisk } = exchange;
   const [words, other] = [wordsOf(exchange, plain), wordsOf(exchange, negRisk)];
@@ -204,7 +204,7 @@ t.test('a socket is told of what it asks for, once a type', async (t) => {
   }
 });
 
-t.test('what is unsubscribed is told no more', async (t) => {
+t.test('an unsubscribed topic sends no more messages', async (t) => {
   const exchange = share();
   const all = { topic: 'activity', type: 'trades' };
   const client = await connectLive(exchange, [{ topic: 'activity', type: '*' }]);
@@ -259,7 +259,7 @@ const WRONG: readonly (readonly [message: unknown, told: object])[] = [
   ],
 ];
 
-t.test('what can not be carried out is answered, and the socket stays', async (t) => {
+t.test('a wrong request gets an error, and the socket stays open', async (t) => {
   const exchange = share();
   const client = await StreamClient.open(exchange.running.url, '/ws/live');
   for (const [message, told] of WRONG) {

@@ -37,7 +37,7 @@ const share = await shareTestExchange(t);
 const monotonic = { ms: 0 };
 const shareTimed = await shareTestExchange(t, { monotonicMs: () => monotonic.ms });
 
-t.test('a subscriber gets the book of each token, as REST has it', async (t) => {
+t.test('a subscriber gets the book of each token, equal to that of REST', async (t) => {
   const exchange = share();
   const { plain, trader, running } = exchange;
   const [yes, no] = plain.tokenIds;
@@ -161,7 +161,7 @@ t.test('best prices come with custom features, when they change', async (t) => {
   t.notOk(client.messages.some((message) => message.event_type === 'best_bid_ask'));
 });
 
-t.test('a new step is told for both tokens, and a new book follows', async (t) => {
+t.test('a new tick is published for both tokens, and a new book follows', async (t) => {
   const exchange = share();
   const { plain, operator } = exchange;
   const [yes, no] = plain.tokenIds;
@@ -221,7 +221,7 @@ const EVENT_WORDS = {
   description: 'Of rain',
 };
 
-t.test('a new market is told to everybody with custom features', async (t) => {
+t.test('a new market is published to all clients with custom features', async (t) => {
   const exchange = share();
   const { running, plain } = exchange;
   const { registry, exchange: store } = running.services;
@@ -257,7 +257,7 @@ t.test('a new market is told to everybody with custom features', async (t) => {
   t.strictSame(simple.messages, []);
 });
 
-t.test('a resolution is told with its winner, also to who comes later', async (t) => {
+t.test('a resolution is published with its winner, also to later subscribers', async (t) => {
   const exchange = share();
   const { running, plain, operator, clock } = exchange;
   const startMs = clock.ms;
@@ -305,7 +305,7 @@ t.test('a resolution that pays both tokens has no winner', async (t) => {
   t.match(client.messages.at(-1), { winning_asset_id: '', winning_outcome: '' });
 });
 
-t.test('a quiet market is heard of by heartbeats, with its last sequence', async (t) => {
+t.test('a quiet market sends heartbeats with its last sequence', async (t) => {
   const exchange = shareTimed();
   const { plain, trader } = exchange;
   const alice = await trader(1);

@@ -31,7 +31,7 @@ async function heard(client: StreamClient): Promise<unknown[]> {
   return client.messages.splice(0).map(({ event_type, sequence }) => [event_type, sequence]);
 }
 
-t.test('a level that is as it was at the end of a batch is not told', async (t) => {
+t.test('a level that is unchanged at the end of a batch is not published', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);
   bench.commit(level('bid', 4_000, 100));
   const client = await bench.subscribed(BOTH);
@@ -52,7 +52,7 @@ t.test('a level that is as it was at the end of a batch is not told', async (t) 
   });
 });
 
-t.test('a batch is told in order: trades, the step, levels, best prices, books', async (t) => {
+t.test('a batch is published in order: trades, the step, levels, best prices, books', async (t) => {
   const bench = await startStreams(t);
   const client = await bench.subscribed({ ...BOTH, custom_feature_enabled: true });
   const {
@@ -92,7 +92,7 @@ t.test('a batch is told in order: trades, the step, levels, best prices, books',
   ]);
 });
 
-t.test('a market that nobody listens to counts on', async (t) => {
+t.test('a market without listeners counts its steps', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);
   bench.commit(level('bid', 4_000, 100));
   bench.commit(level('bid', 4_000, 200), fill({}));
@@ -113,7 +113,7 @@ async function comeBack(bench: StreamBench, message: object): Promise<StreamClie
   return bench.subscribed(message);
 }
 
-t.test('who comes back gets what was missed, and then what happens', async (t) => {
+t.test('a resume gets missed messages, then live ones', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);
   const client = await comeBack(bench, resume(1));
   t.match(client.messages[0], { event_type: 'resumed', market: CONDITION, replayed: 4 });
@@ -129,7 +129,7 @@ t.test('who comes back gets what was missed, and then what happens', async (t) =
   t.equal(bench.count('resumes', 'replayed'), 1);
 });
 
-t.test('who comes back for one token, or by market, gets its messages', async (t) => {
+t.test('a resume of one token, or of a market, gets its messages', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);
   const client = await comeBack(bench, resume(2, { assets_ids: [NO_TOKEN] }));
   t.match(client.messages, [
@@ -147,7 +147,7 @@ t.test('who comes back for one token, or by market, gets its messages', async (t
   ]);
 });
 
-t.test('who comes back token by token may have seen only one copy of the last step', async (t) => {
+t.test('a resume token by token replays the second copy of the last step', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);
   const client = await comeBack(bench, resume(3, { assets_ids: [YES_TOKEN] }));
   client.send(resume(3, { assets_ids: [NO_TOKEN] }));
@@ -185,7 +185,7 @@ const WHILE_WAITING: readonly (readonly [messages: readonly object[], kinds: rea
     ],
   ];
 
-t.test('what is asked for while a market waits for its turn takes nothing away', async (t) => {
+t.test('a later request for a waiting market adds to the first one', async (t) => {
   for (const [messages, kinds] of WHILE_WAITING) {
     const bench = await startStreams(t, { ...NO_BOOKS, bytesPerTurn: 1 });
     const others = Array.from({ length: 99 }, (_, index) => `0x${`${index}`.padStart(64, '0')}`);
@@ -208,7 +208,7 @@ const SNAPSHOTS: readonly (readonly [message: object, reason: string])[] = [
   [resume(1), 'out_of_reach'],
 ];
 
-t.test('who can not be told what was missed gets fresh books and is told so', async (t) => {
+t.test('a resume that is out of reach gets fresh books', async (t) => {
   for (const [message, reason] of SNAPSHOTS) {
     const bench = await startStreams(t, { ...NO_BOOKS, ringBytesPerMarket: 10 });
     const client = await comeBack(bench, message);
@@ -222,7 +222,7 @@ t.test('who can not be told what was missed gets fresh books and is told so', as
   }
 });
 
-t.test('messages are kept for a while after the last listener went', async (t) => {
+t.test('messages are kept for a while after the last listener left', async (t) => {
   const bench = await startStreams(t, { ringKeepMs: 60_000, ...NO_BOOKS });
   const first = await comeBack(bench, BOTH);
   first.close();

@@ -100,7 +100,7 @@ const SEEDS = Number(process.env.STREAM_SEEDS ?? 2);
 const STEPS = 150;
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
-  t.test(`books rebuilt from the stream are those of REST, seed ${seed}`, async (t) => {
+  t.test(`books rebuilt from the stream equal those of REST, seed ${seed}`, async (t) => {
     const exchange = share();
     const { plain, running, trader } = exchange;
     const [yes, no] = plain.tokenIds;

@@ -58,7 +58,7 @@ const MALFORMED: readonly (readonly [message: unknown, answer: object])[] = [
   ],
 ];
 
-t.test('what is malformed is answered with what is wrong, and the socket stays', async (t) => {
+t.test('a malformed message gets an error, and the socket stays open', async (t) => {
   const bench = await startStreams(t);
   const client = await bench.connect();
   for (const [message, answer] of MALFORMED) {
@@ -74,7 +74,7 @@ t.test('what is malformed is answered with what is wrong, and the socket stays',
   t.equal(bench.count('faults', 'message_binary'), 1);
 });
 
-t.test('a message that is refused changes nothing', async (t) => {
+t.test('a refused message changes nothing', async (t) => {
   const bench = await startStreams(t);
   const client = await bench.connect();
   client.send({ assets_ids: [YES_TOKEN], custom_feature_enabled: 'yes' });
@@ -133,7 +133,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-t.test('a socket hears what it has subscribed to and nothing else', async (t) => {
+t.test('a socket gets messages of its subscriptions alone', async (t) => {
   const bench = await startStreams(t, { bookIntervalMs: 0 });
   const client = await bench.connect();
   let price = 1_000;
@@ -154,7 +154,7 @@ t.test('a socket hears what it has subscribed to and nothing else', async (t) =>
   }
 });
 
-t.test('names that are unknown are told to who asks for custom features', async (t) => {
+t.test('unknown names are reported with custom features', async (t) => {
   const bench = await startStreams(t, { namedUnknowns: 2 });
   const client = await bench.connect();
   client.send({
@@ -168,7 +168,7 @@ t.test('names that are unknown are told to who asks for custom features', async 
   ]);
 });
 
-t.test('one sequence resumes one market, several need one each', async (t) => {
+t.test('one sequence resumes one market; several markets need one each', async (t) => {
   const bench = await startStreams(t);
   const other = `0x${'ef'.repeat(32)}`;
   bench.create({ conditionId: other, tokenIds: ['7001', '7002'] });

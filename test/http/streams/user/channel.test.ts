@@ -55,7 +55,7 @@ function orderFields(
 
 const share = await shareTestExchange(t);
 
-t.test('an order is told when it is placed and when it is cancelled', async (t) => {
+t.test('an order is published when it is placed and when it is cancelled', async (t) => {
   const exchange = share();
   const { plain, trader } = exchange;
   const [yes] = plain.tokenIds;
@@ -134,7 +134,7 @@ function tradeFields(exchange: TestExchange, maker: Trader, taker: Trader) {
   };
 }
 
-t.test('a trade is told to the taker and to the maker, each status by itself', async (t) => {
+t.test('a trade is published to taker and maker, once for each status', async (t) => {
   const exchange = share();
   const { plain, trader } = exchange;
   const [yes, no] = plain.tokenIds;
@@ -203,7 +203,7 @@ const ENDS: readonly EndCase[] = [
 ];
 
 for (const { name, end, told } of ENDS) {
-  t.test(`an order that is ${name} is told so`, async (t) => {
+  t.test(`an order that is ${name} is published so`, async (t) => {
     const exchange = share();
     const alice = await exchange.trader(1);
     const [tokenId] = exchange.plain.tokenIds;
@@ -221,7 +221,7 @@ for (const { name, end, told } of ENDS) {
   });
 }
 
-t.test('an order that expires is told so, though nobody asked for it', async (t) => {
+t.test('an expiry is published although no request caused it', async (t) => {
   const exchange = share();
   const { plain, trader, clock } = exchange;
   const alice = await trader(1);
@@ -269,7 +269,7 @@ t.test(
   },
 );
 
-t.test('every move of cash and sets is told, and nothing that did not change', async (t) => {
+t.test('each changed balance is published, and no other', async (t) => {
   const exchange = share();
   const { plain, trader, operator } = exchange;
   const alice = await trader(1);
@@ -296,7 +296,7 @@ t.test('every move of cash and sets is told, and nothing that did not change', a
   );
 });
 
-t.test('each key of an owner gets its own in every place of its own', async (t) => {
+t.test('each key of an owner gets itself as the owner of its messages', async (t) => {
   const exchange = share();
   const { plain, trader } = exchange;
   const [alice, bob] = [await trader(1), await trader(2)];

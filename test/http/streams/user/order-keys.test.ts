@@ -36,7 +36,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-t.test('keys of a snapshot are there from the start, and gone when the order is', async (t) => {
+t.test('keys of a snapshot are there from the start, and removed with the order', async (t) => {
   await fc.assert(
     fc.asyncProperty(steps, async (wanted) => {
       const keys = new OrderKeys(new Registry());

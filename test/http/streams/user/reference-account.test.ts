@@ -216,7 +216,7 @@ async function startScene(t: Test, seed: number): Promise<Scene> {
 }
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
-  t.test(`accounts rebuilt from the stream are those of REST, seed ${seed}`, async (t) => {
+  t.test(`accounts rebuilt from the stream equal those of REST, seed ${seed}`, async (t) => {
     const scene = await startScene(t, seed);
     const { exchange, markets, random } = scene;
     const [alice, bob] = scene.traders;

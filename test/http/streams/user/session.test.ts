@@ -18,7 +18,7 @@ function shortOf(messages: readonly Message[]): string[] {
   });
 }
 
-t.test('nothing is told before it is durable', async (t) => {
+t.test('nothing is published before it is durable', async (t) => {
   const bench = await startUserBench(t);
   const client = await bench.subscribed('alice', NO_DUMP);
   bench.apply(bench.order('alice'));
@@ -29,7 +29,7 @@ t.test('nothing is told before it is durable', async (t) => {
   t.strictSame(shortOf(client.messages), ['PLACEMENT 1', 'balance 2']);
 });
 
-t.test('balances are those after the batch, though the engine is ahead of it', async (t) => {
+t.test('balances are those after the batch, also when the engine is ahead of it', async (t) => {
   const bench = await startUserBench(t);
   const client = await bench.subscribed('alice', NO_DUMP);
   bench.apply(bench.order('alice'));
@@ -51,7 +51,7 @@ t.test('balances are those after the batch, though the engine is ahead of it', a
   t.strictSame(available(), ['1000001000000'], 'two deposits of one batch are one balance');
 });
 
-t.test('who comes while something is on its way is shown it when it has arrived', async (t) => {
+t.test('a client that subscribes before a batch is durable is shown it afterwards', async (t) => {
   const bench = await startUserBench(t);
   const [first, second, third] = [1, 2, 3].map(() => bench.order('alice'));
   if (first === undefined || second === undefined || third === undefined) throw new Error();
@@ -76,7 +76,7 @@ t.test('who comes while something is on its way is shown it when it has arrived'
   t.strictSame(shortOf(client.messages).length, 4);
 });
 
-t.test('who comes while two batches are on their way waits for both', async (t) => {
+t.test('a client that subscribes before two batches are durable waits for both', async (t) => {
   const bench = await startUserBench(t);
   bench.apply(bench.order('alice'));
   await new Promise((resolve) => setImmediate(resolve));
@@ -91,7 +91,7 @@ t.test('who comes while two batches are on their way waits for both', async (t) 
   t.equal([client.messages[0]?.orders].flat().length, 2);
 });
 
-t.test('a filter leaves out what it does not want, and says so', async (t) => {
+t.test('a filter leaves messages out and reports them as skipped', async (t) => {
   const bench = await startUserBench(t);
   const all = await bench.subscribed('alice', NO_DUMP);
   const some = await bench.subscribed('alice', { ...NO_DUMP, markets: [OTHER_CONDITION] });
@@ -159,7 +159,7 @@ for (const { name, messages, told } of FILTERS) {
   });
 }
 
-t.test('what was skipped is told before a filter takes more', async (t) => {
+t.test('skipped steps are reported before a filter is widened', async (t) => {
   const bench = await startUserBench(t);
   const client = await bench.subscribed('alice', { ...NO_DUMP, assets_ids: [OTHER_YES] });
   const sell = { side: 'SELL', tokenId: YES_TOKEN } as const;
@@ -187,7 +187,7 @@ t.test('what was skipped is told before a filter takes more', async (t) => {
   t.strictSame(shortOf(client.messages), ['skipped 5-5', 'balance 6', 'skipped 7-8', 'balance 9']);
 });
 
-t.test('a snapshot comes in parts, and what happens meanwhile after the last', async (t) => {
+t.test('a snapshot comes in parts, and later steps follow the last part', async (t) => {
   const bench = await startUserBench(t, { snapshotRows: 2, bytesPerTurn: 1 });
   // Each part has a turn of its own: enough of them for a commit to come between.
   const orders = Array.from({ length: 601 }, () => bench.order('alice'));
@@ -210,7 +210,7 @@ t.test('a snapshot comes in parts, and what happens meanwhile after the last', a
   t.strictSame(shortOf(client.messages.slice(301)), ['PLACEMENT 1', 'balance 2']);
 });
 
-t.test('a snapshot that takes longer than messages are kept begins again', async (t) => {
+t.test('a snapshot restarts when it takes longer than messages are kept', async (t) => {
   const bench = await startUserBench(t, {
     snapshotRows: 2,
     bytesPerTurn: 1,
@@ -228,7 +228,7 @@ t.test('a snapshot that takes longer than messages are kept begins again', async
   t.strictSame(shortOf(client.messages.slice(303)), Array(301).fill('snapshot 2'));
 });
 
-t.test('a resume replays what was missed, through the filter', async (t) => {
+t.test('a resume replays missed messages through the filter', async (t) => {
   const bench = await startUserBench(t);
   const client = await bench.subscribed('alice', NO_DUMP);
   await bench.do(bench.order('alice'));
@@ -253,7 +253,7 @@ const REASONS = [
 ] as const;
 
 for (const { name, left, reason } of REASONS) {
-  t.test(`a resume from ${name} gets a snapshot, and is told why`, async (t) => {
+  t.test(`a resume from ${name} gets a snapshot with the reason`, async (t) => {
     const bench = await startUserBench(t, { ringBytesPerOwner: 700 });
     await bench.subscribed('alice', NO_DUMP);
     await bench.do(bench.order('alice'));
@@ -301,7 +301,7 @@ t.test('a quiet owner gets a heartbeat with its last sequence', async (t) => {
   t.strictSame(shortOf(some.messages), ['heartbeat 2']);
 });
 
-t.test('a socket that does not say who it is in time is closed', async (t) => {
+t.test('a socket that does not authenticate in time is closed', async (t) => {
   const bench = await startUserBench(t, { authMs: 1_000 });
   const stranger = await bench.connect();
   stranger.send('PING');
@@ -314,7 +314,7 @@ t.test('a socket that does not say who it is in time is closed', async (t) => {
   await client.settled();
 });
 
-t.test('a filter that goes too far is refused, and nothing of it is done', async (t) => {
+t.test('a filter with too many tokens is refused as a whole', async (t) => {
   const bench = await startUserBench(t, { subscriptionsPerSocket: 2 });
   const client = await bench.subscribed('alice', { ...NO_DUMP, markets: [OTHER_CONDITION] });
   client.send({ operation: 'subscribe', ...NO_DUMP, markets: [CONDITION] });
@@ -325,7 +325,7 @@ t.test('a filter that goes too far is refused, and nothing of it is done', async
   t.strictSame(shortOf(client.messages), ['skipped 1-1', 'balance 2']);
 });
 
-t.test('a resume without a sequence is answered', async (t) => {
+t.test('a resume without a sequence gets an error', async (t) => {
   const bench = await startUserBench(t);
   const sequences = { [CONDITION]: 1 };
   const resume = { operation: 'resume', stream_id: STREAM_ID, sequences };
@@ -333,7 +333,7 @@ t.test('a resume without a sequence is answered', async (t) => {
   t.match(client.messages, [{ code: 'field_malformed', field: 'sequence' }]);
 });
 
-t.test('whose filter leaves all out of a busy owner gets heartbeats too', async (t) => {
+t.test('a socket whose filter leaves everything out gets heartbeats', async (t) => {
   const bench = await startUserBench(t, { heartbeatMs: 1_000 });
   const { owner } = bench.order('alice');
   const sets = { account: owner, conditionId: CONDITION, lots: bench.order('alice').lots };
@@ -357,7 +357,7 @@ const INTERRUPTIONS = [
 
 for (const interruption of INTERRUPTIONS) {
   const { operation } = interruption;
-  t.test(`${operation} does not end a snapshot on its way: it begins again`, async (t) => {
+  t.test(`${operation} during a snapshot starts the snapshot again`, async (t) => {
     const bench = await startUserBench(t, { snapshotRows: 1, bytesPerTurn: 1 });
     await bench.do(...Array.from({ length: 600 }, () => bench.order('alice')));
     const client = await bench.connect();

@@ -48,7 +48,7 @@ const WRONG: readonly WrongCase[] = [
 
 const share = await shareTestExchange(t);
 
-t.test('whoever comes without good credentials is closed and hears nothing', async (t) => {
+t.test('a socket with wrong credentials is closed and gets no message', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   for (const { name, message } of WRONG) {
@@ -59,7 +59,7 @@ t.test('whoever comes without good credentials is closed and hears nothing', asy
   }
 });
 
-t.test('nobody hears of another, whatever the message says of whose it is', async (t) => {
+t.test('a socket gets messages of its own owner, whatever owner its request names', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const forged = {
@@ -78,7 +78,7 @@ t.test('nobody hears of another, whatever the message says of whose it is', asyn
   t.ok(witness.messages.length > 0);
 });
 
-t.test('a socket stays with its key: what comes with the key of another closes it', async (t) => {
+t.test("a request with another owner's key closes the socket", async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const client = await subscribeUser(exchange, alice, { initial_dump: false });
@@ -87,7 +87,7 @@ t.test('a socket stays with its key: what comes with the key of another closes i
   t.strictSame([await client.closed, client.messages], [REFUSED, []]);
 });
 
-t.test('a socket of the market channel hears nothing of accounts', async (t) => {
+t.test('a socket of the market channel gets no account messages', async (t) => {
   const exchange = share();
   const bob = await exchange.trader(2);
   const client = await StreamClient.open(exchange.running.url);
@@ -117,7 +117,7 @@ t.test("a revoked key's sockets are closed at once, and those of other keys stay
   t.strictSame(first.messages, []);
 });
 
-t.test('a read-only key may listen, the key of a builder may not', async (t) => {
+t.test('a read-only key may subscribe, a builder key may not', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const made = await alice.signed('POST', '/auth/readonly-api-key');

@@ -63,7 +63,7 @@ const DELAYS: readonly DelayCase[] = [
 ];
 
 for (const { name, wishes, isGone, told } of DELAYS) {
-  t.test(`an order that waits and then ${name} is told so`, async (t) => {
+  t.test(`a delayed order that then ${name} is published so`, async (t) => {
     const exchange = share();
     const scene = await delayScene(exchange, wishes);
     const { alice, bob, place, restingId } = scene;
@@ -78,7 +78,7 @@ for (const { name, wishes, isGone, told } of DELAYS) {
   });
 }
 
-t.test('an order that waits is in a snapshot, and what becomes of it is told', async (t) => {
+t.test('a delayed order is in the snapshot, and its outcome is published', async (t) => {
   const exchange = share();
   const scene = await delayScene(exchange, { orderType: 'FOK' });
   await scene.place();
@@ -93,7 +93,7 @@ t.test('an order that waits is in a snapshot, and what becomes of it is told', a
   t.strictSame(stepsOf(late.messages), [['UPDATE', 'MATCHED', '7', '']]);
 });
 
-t.test('who earns as a builder is told its balance, though the order is of others', async (t) => {
+t.test("a builder gets its new balance for another owner's order", async (t) => {
   const exchange = share();
   const { plain, trader, operator } = exchange;
   const [alice, bob, carol] = [await trader(1), await trader(2), await trader(3)];

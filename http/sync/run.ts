@@ -1,10 +1,10 @@
 /**
- * One run of a sync: every list of a source, in the order in which records need each other, page
- * by page into the catalog.
+ * One run of a sync: it copies every list of a source into the catalog, page by page, in the order
+ * in which records depend on each other.
  *
- * Invariant: a page is stored with the cursor behind it in one write, so whatever ends a run, the
- * next goes on where this one was. What is wrong with one record or one list is reported and keeps
- * no other out; a source that can't be reached ends the run.
+ * Invariant: a page is stored with its cursor in one write, so that the next run continues where
+ * this one ended. A fault in one record or list is reported and does not keep out others. A source
+ * that can't be reached ends the run.
  */
 import type { PageReport, RecordCounts, RecordKind } from '../../persistence/index.ts';
 import { commentsOf } from './comment-pages.ts';
@@ -13,9 +13,9 @@ import { type ListPage, pagesOf } from './list-pages.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 
-/** What is read is given to. */
+/** The catalog, as a run writes to it. */
 export interface SyncStore {
-  /** How far an earlier run of this source came with a list; undefined for nowhere. */
+  /** The mark of the last stored page of a list; undefined for none. */
   mark(source: string, kind: RecordKind): Promise<string | undefined>;
   put(page: SyncPage): Promise<PageReport>;
 }
@@ -25,7 +25,7 @@ export interface SyncPage {
   readonly kind: RecordKind;
   /** The JSON of a list of records. */
   readonly text: Uint8Array;
-  /** To be remembered with it. */
+  /** Stored with the page: where the next run continues. */
   readonly mark: string;
 }
 
@@ -34,12 +34,12 @@ export interface SyncReport {
   readonly requests: number;
   readonly ms: number;
   readonly counts: Partial<Record<RecordKind, RecordCounts>>;
-  /** The first of them. */
+  /** The first refusals. */
   readonly refusals: readonly SyncRefusal[];
   readonly refused: number;
-  /** What the operator should know, in sentences. */
+  /** Sentences for the operator. */
   readonly notes: readonly string[];
-  /** Why the run ended before the end. */
+  /** Why the run ended early. */
   readonly failure?: string;
 }
 
@@ -54,7 +54,7 @@ interface SyncList {
   readonly isSorted: boolean;
 }
 
-/** All but comments, which are asked for by what they are on. */
+/** All lists but comments, which are listed by event and series. */
 const LISTS: readonly SyncList[] = [
   { kind: 'tags', path: '/tags', isSorted: false },
   { kind: 'series', path: '/series', isSorted: false },
@@ -68,8 +68,8 @@ const LISTS: readonly SyncList[] = [
 const REFUSALS_KEPT = 1_000;
 const NOTES_KEPT = 1_000;
 const NO_COUNTS: RecordCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
-/** They are of one list alone: the others may be well. */
-const OF_ONE_LIST: ReadonlySet<string> = new Set(['refused', 'not_a_list', 'too_large', 'endless']);
+/** Errors of one list alone. */
+const LIST_ERRORS: ReadonlySet<string> = new Set(['refused', 'not_a_list', 'too_large', 'endless']);
 
 export interface RunOptions {
   readonly source: Source;
@@ -90,7 +90,7 @@ export class SyncRun {
     this.#options = options;
   }
 
-  /** To the end, whatever happens; throws only what the store throws. */
+  /** Reads all lists. Throws only errors of the store. */
   async run(): Promise<SyncReport> {
     const begunMs = performance.now();
     const failure = await this.#readAll();
@@ -115,14 +115,14 @@ export class SyncRun {
     return this.#guarded('/comments', () => this.#readComments());
   }
 
-  /** Why nothing more can be read of this source; what is of one list alone becomes a note. */
+  /** Returns why the run must end; an error of one list alone becomes a note. */
   async #guarded(path: string, read: () => Promise<void>): Promise<string | undefined> {
     try {
       await read();
       return undefined;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      if (!OF_ONE_LIST.has(error.code)) return error.message;
+      if (!LIST_ERRORS.has(error.code)) return error.message;
       this.#note(`${path} is not copied: ${error.message}`);
       return undefined;
     }
@@ -141,7 +141,7 @@ export class SyncRun {
     const known = await store.mark(source.name, 'comments');
     const onNote = (sentence: string): void => this.#note(sentence);
     const pages = commentsOf(source, { known, onNote });
-    // What became of a page says how far is to be read.
+    // The result of a page decides how far to read.
     let answer = await pages.next();
     while (answer.done !== true) {
       const { page, mark } = answer.value;

@@ -1,37 +1,37 @@
 /**
- * Every bound and pace of what is read from another catalog. A source is somebody else's program:
- * whatever it does, a run ends, holds little at a time, and asks politely.
+ * The bounds and the pace of a sync. A source is another party's program: whatever it does, a run
+ * ends, keeps little in memory, and does not burden the source.
  */
 export const SYNC_BOUNDS = {
-  /** Bytes of one answer, unpacked. Excess: the page is asked for again in halves. */
+  /** Bytes of one unpacked answer. Beyond them the page is requested again in halves. */
   bodyBytes: 32 * 1024 * 1024,
-  /** Bytes of an answer's head. Excess: the answer is no answer. */
+  /** Bytes of an answer's head. Beyond them the request failed. */
   headBytes: 65_536,
   /** Redirects of one request. */
   redirects: 3,
-  /** Tries of one request, the first among them. */
+  /** Tries of one request, including the first. */
   tries: 6,
-  /** Records asked for at once: what the interface allows (1..100). */
+  /** Records of one page: the largest `limit` that the interface allows. */
   pageRecords: 100,
-  /** Records and pages of one list in one run; the next run goes on. */
+  /** Records and pages of one list in one run. The next run continues. */
   recordsAList: 500_000,
   pagesAList: 20_000,
-  /** Records whose comments are asked for one by one in a run. */
+  /** Events whose comments are requested in a run. */
   commentedRecords: 5_000,
-  /** Series of which a page of comments is asked for in a run, and threads that are asked for. */
+  /** Series whose comments are requested in a run, and threads that are requested whole. */
   commentedSeries: 200,
   longThreads: 1_000,
 } as const;
 
-/** Milliseconds. Tests have their own. */
+/** Milliseconds. Tests use shorter ones. */
 export interface SyncPace {
   /** Between the end of one request and the next. */
   readonly pauseMs: number;
   /** Until the head of an answer. */
   readonly headMs: number;
-  /** Until its end. */
+  /** Until the end of an answer. */
   readonly bodyMs: number;
-  /** The longest wait before the second try, doubled with each further one up to the most. */
+  /** The longest wait before the second try. It doubles with each try, up to `backoffMostMs`. */
   readonly backoffMs: number;
   readonly backoffMostMs: number;
   /** A source that asks for a longer wait than this ends the run. */
@@ -47,5 +47,5 @@ export const DEFAULT_PACE: SyncPace = {
   retryAfterMostMs: 120_000,
 };
 
-/** Who asks, as a source's log shows it. */
+/** The User-Agent that a source's log shows. */
 export const SYNC_USER_AGENT = 'outcome-exchange (catalog sync)';
