@@ -1,7 +1,8 @@
 /**
  * Projects the price points of all markets from the events of commands, in half ticks of YES. A
  * market's price is the midpoint of its book. While a side of the book is empty, it is the last
- * midpoint or the last trade (wire 6.4), whichever is later; before either there is none.
+ * midpoint or the last trade (wire 6.4), whichever is later. Before the first of them the market
+ * has no price.
  *
  * Invariant: a minute's point is the price after the last command of that minute that changed it.
  * It depends neither on the steps nor on the command at which a projection went on from the books.
@@ -22,7 +23,7 @@ interface PendingPoint {
   readonly halfTicks: number;
 }
 
-type RestedBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
+export type MarketBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
 type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 
@@ -44,7 +45,7 @@ export class ProjectionPrices {
 
   /** Goes on with a market; `lastPoint` is its newest point in the tables. */
   restore(
-    { conditionId, tickTicks, bids, asks }: RestedBook,
+    { conditionId, tickTicks, bids, asks }: MarketBook,
     marketKey: number,
     lastPoint: PricePoint | undefined,
   ): void {
@@ -64,7 +65,7 @@ export class ProjectionPrices {
       else if (event.kind === 'fill') this.#change(event.conditionId).setTrade(event);
     }
     for (const market of this.#changed) {
-      if (market.refresh()) this.#note(market, Math.floor(timeMs / MINUTE_MS));
+      if (market.refresh()) this.#addPending(market, Math.floor(timeMs / MINUTE_MS));
     }
     this.#changed.clear();
   }
@@ -92,7 +93,7 @@ export class ProjectionPrices {
     return market;
   }
 
-  #note(market: MarketPrice, minute: number): void {
+  #addPending(market: MarketPrice, minute: number): void {
     const { marketKey, halfTicks } = market;
     this.#pending.set(`${marketKey} ${minute}`, { market, minute, halfTicks });
   }

@@ -13,7 +13,6 @@ import type {
   Holder,
   MarketCreated,
   MarketResolved,
-  MarketSummary,
   OrderAccepted,
   OrderClosed,
   Outcome,
@@ -26,7 +25,7 @@ import { ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
 import { PositionLedger } from './positions/index.ts';
-import { ProjectionPrices } from './prices.ts';
+import { type MarketBook, ProjectionPrices } from './prices.ts';
 import {
   type ProjectionCursor,
   type ProjectionStatements,
@@ -43,8 +42,6 @@ export interface ProjectedCommand extends DurableCommand {
 
 /** The accounts with tokens of a market, read when its resolution is projected. */
 export type HoldersOf = (conditionId: string) => Iterable<Holder>;
-
-export type MarketBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 
 /** Closes that the owner expects; every other close is notified. */
 const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);
@@ -114,7 +111,7 @@ export class Projection {
     for (const event of applied.events) {
       if (event.kind === 'market_created') this.#addMarket(applied.command, event);
       else if (event.kind === 'account_opened') this.#names.addAccount(event);
-      else this.#followOrder(applied, event);
+      else this.#projectOrder(applied, event);
     }
     this.#prices.project(applied.timeMs, applied.events);
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
@@ -155,7 +152,7 @@ export class Projection {
   }
 
   /** Events of an order before it trades. */
-  #followOrder(applied: ProjectedCommand, event: EngineEvent): void {
+  #projectOrder(applied: ProjectedCommand, event: EngineEvent): void {
     if (event.kind === 'order_accepted') this.#openOrder(applied, event);
     else if (event.kind === 'order_delayed') this.#orders.delay(event.orderId, event.releaseMs);
     else if (event.kind === 'order_released') this.#orders.release(event.orderId, applied.timeMs);

@@ -1,7 +1,7 @@
 /** The books of all markets after some commands, for a projection that goes on from there. */
 import { type LevelSummary, lots, type Ticks, ticks } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
-import type { MarketBook } from '../../persistence/projection/projection.ts';
+import type { MarketBook } from '../../persistence/projection/prices.ts';
 
 type Levels = Map<number, number>;
 

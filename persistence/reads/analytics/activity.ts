@@ -1,24 +1,20 @@
 /**
- * All that an account did, by time or by size: its fills, and what it split, merged, redeemed and
- * converted. Invariant: by time, rows are in the order of their commands; by size, equal rows are
- * in the order of time that was asked for. Bounds: the rows of a search of either kind; by size,
- * where all rows are looked at, STORE_BOUNDS.sortedActivities of them. More is `search_too_wide`.
+ * The activity of an account, by time or by size: fills, splits, merges, redemptions and
+ * conversions. Invariant: by time, rows are in the order of their commands; by size, equal rows are
+ * ordered by time, in the same direction. Bounds: the rows of a search, for fills and for the rest;
+ * by size, which reads all rows, STORE_BOUNDS.sortedActivities of each. More is `search_too_wide`.
  */
 import { STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks, NO_KEY } from '../tables/index.ts';
 import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
-import type { AnalyticsReads } from './analytics-reads.ts';
+import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
 import { fillOf, fillText, marketMembers, profileMembers } from './fill-text.ts';
 import { firstFillAt, searchedMarkets } from './fills.ts';
 import { lotsText, microsText } from './number-text.ts';
 
-export interface ActivityQuestion {
+export interface ActivityQuestion extends NamedMarkets {
   /** An account, in lower case. */
   readonly user: string;
-  /** Condition ids in lower case. */
-  readonly markets: readonly string[] | undefined;
-  /** Ids of events of the catalog, in place of markets. */
-  readonly events: readonly number[] | undefined;
   /** undefined for all. A type that never happens here selects nothing. */
   readonly types: readonly string[] | undefined;
   /** Unix seconds, rounded down as those of the rows; both are included. */

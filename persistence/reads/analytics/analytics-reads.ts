@@ -156,9 +156,11 @@ export class AnalyticsReads {
   }
 }
 
-/** Condition ids, or ids of events of the catalog. */
+/** Both undefined for all markets. */
 export interface NamedMarkets {
+  /** Condition ids in lower case. */
   readonly markets?: readonly string[] | undefined;
+  /** Ids of events of the catalog, in place of markets. */
   readonly events?: readonly number[] | undefined;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Fills by filter, newest first: a row for each participant of a trade. Invariant: rows are in the
  * order of their keys, which grow with time, so that pages by offset and by cursor are parts of one
- * list, and what is traded meanwhile stands before all of them. Bounds: SEARCHED_MARKETS, and the
- * rows of a search; more is `search_too_wide`.
+ * list, and later trades come before all of them. Bounds: SEARCHED_MARKETS, and the rows of a
+ * search; more is `search_too_wide`.
  */
 import { StoreError } from '../../shared/index.ts';
 import { type FillFilter, fillKeyOf, fillWalks, NO_KEY } from '../tables/index.ts';
@@ -17,22 +17,17 @@ export interface FillCursor {
   readonly fillKey: number;
 }
 
-export interface FillsQuestion extends FillFilter {
+export interface FillsQuestion extends FillFilter, NamedMarkets {
   /** An account, in lower case. */
   readonly user: string | undefined;
-  /** Condition ids in lower case. */
-  readonly markets: readonly string[] | undefined;
-  /** Ids of events of the catalog, in place of markets. */
-  readonly events: readonly number[] | undefined;
   readonly limit: number;
   readonly offset: number;
   readonly cursor: FillCursor | undefined;
 }
 
 export function fillsText(reads: AnalyticsReads, question: FillsQuestion): string {
-  return `[${fillKeys(reads, question)
-    .map((key) => fillText(reads, key))
-    .join(',')}]`;
+  const texts = fillKeys(reads, question).map((key) => fillText(reads, key));
+  return `[${texts.join(',')}]`;
 }
 
 /** Tests pass fewer `mostRows` than the usual bound. */

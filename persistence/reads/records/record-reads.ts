@@ -55,8 +55,6 @@ interface MarketPart {
   readonly outcome: number | undefined;
 }
 
-type AccountOrOwner = 'owner' | 'account';
-
 /** The range of trade keys of a search, both ends excluded. */
 interface TradeRange {
   readonly after: number;
@@ -78,8 +76,8 @@ export class RecordReads {
   }
 
   /**
-   * Several at once, in the order asked for, undefined for an unknown one: at most
-   * STORE_BOUNDS.listedIds, without their trades (`tradeIds` and `transactionHashes` are empty).
+   * In the order of the question, undefined for an unknown id. At most STORE_BOUNDS.listedIds,
+   * without trades (`tradeIds` and `transactionHashes` are empty).
    */
   orders(orderIds: readonly string[]): (OrderRecord | undefined)[] {
     assert(orderIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
@@ -124,12 +122,12 @@ export class RecordReads {
     return newestNotifications(this.#tables, { ownerKey, limit });
   }
 
-  /** What the operator did, newest first. */
+  /** The operator's actions, newest first. */
   actions(query: ActionsQuery): Page<ActionRecord> {
     return newestActions(this.#tables, query);
   }
 
-  /** Of the known ones among the markets, in the order asked for. */
+  /** Of the markets that are known, in the order of the question. */
   volumes(query: VolumesQuery): MarketVolume[] {
     return volumesOf(this.#tables, query);
   }
@@ -208,14 +206,14 @@ export class RecordReads {
     return isOther ? undefined : token;
   }
 
-  /** Of an order in the tables: the journal may know it earlier. */
+  /** Only of an order in the tables; the journal may know it earlier. */
   #orderKey(orderId: string): number | undefined {
     const orderKey = this.#orderKeyOf(orderId);
     return orderKey === undefined ? undefined : this.#tables.key('order', orderKey);
   }
 
   /** null when the name is given and unknown. */
-  #keyIfGiven(what: AccountOrOwner, name: string | undefined): number | null | undefined {
+  #keyIfGiven(what: 'owner' | 'account', name: string | undefined): number | null | undefined {
     return name === undefined ? undefined : (this.#tables.key(what, name) ?? null);
   }
 }
