@@ -17,7 +17,7 @@ const MIXED = `
 
 const CANCELS: readonly Scenario[] = [
   {
-    name: 'one order is cancelled and its level told',
+    name: 'cancelling one order reports its level',
     before: MIXED,
     when: ['ann cancels ann2'],
     happens: ['ann2 canceled, filled 0 for 0', 'bid 5100: 0'],
@@ -30,7 +30,7 @@ const CANCELS: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'several are cancelled in order of acceptance, whatever the order of the ids',
+    name: 'several orders are cancelled in order of acceptance, not in the order of the ids',
     before: MIXED,
     when: ['ann cancels ann3 ann-safe ann'],
     happens: [
@@ -47,7 +47,7 @@ const CANCELS: readonly Scenario[] = [
       ann2 5 | 5100  |`,
   },
   {
-    name: 'ids that are repeated, unknown, foreign or no longer live are passed over',
+    name: 'ids that are repeated, unknown, of another owner or no longer live are ignored',
     before: MIXED,
     when: ['ann cancels bob nobody ann2 ann2', 'ann cancels ann2 bob', 'bob cancels ann'],
     happens: ['ann2 canceled, filled 0 for 0', 'bid 5100: 0'],
@@ -59,7 +59,7 @@ const CANCELS: readonly Scenario[] = [
       ann3 9 NO     | 4900  |`,
   },
   {
-    name: 'all orders of an owner are cancelled, of all accounts and markets',
+    name: 'cancelling all covers every account and market of an owner',
     before: MIXED,
     when: ['ann4 buys 3 YES2 at 2000', 'ann cancels all'],
     happens: [
@@ -81,7 +81,7 @@ const CANCELS: readonly Scenario[] = [
           | 5300  | bob 20 NO`,
   },
   {
-    name: 'all orders in one market are cancelled, those in another stay',
+    name: 'cancelling in one market leaves orders in another',
     before: MIXED,
     when: [
       'ann4 buys 3 YES2 at 2000',
@@ -101,7 +101,7 @@ const CANCELS: readonly Scenario[] = [
     after: MIXED,
   },
   {
-    name: 'all orders of one token are cancelled, on both sides of the book',
+    name: 'cancelling one token covers both sides of the book',
     before: MIXED,
     when: ['ann4 buys 3 NO at 4000', 'ann cancels all NO'],
     happens: [
@@ -121,14 +121,14 @@ const CANCELS: readonly Scenario[] = [
       ann2 5 | 5100  |`,
   },
   {
-    name: 'a token and a market that do not go together match nothing',
+    name: 'a token of another market than the named one matches no order',
     before: MIXED,
     when: ['ann cancels all YES in the second market', 'zoe cancels all'],
     happens: [],
     after: MIXED,
   },
   {
-    name: 'an order cancelled in the middle of its queue leaves the others in order',
+    name: 'cancelling in the middle of a queue leaves the others in order',
     before: `
       bid | price | ask
           | 5500  | bob 1, cat 2, dan 3, eve 4`,
@@ -151,7 +151,7 @@ const CANCELS: readonly Scenario[] = [
 
 const SWITCHES: readonly Scenario[] = [
   {
-    name: 'a switch that trips cancels all orders of its owner, of all accounts and markets',
+    name: 'a tripped switch cancels the orders of all accounts and markets of its owner',
     before: MIXED,
     when: ['ann arms 1', 'ann4 buys 3 YES2 at 2000 until 900', '[800] ann trips 1'],
     happens: [
@@ -176,7 +176,7 @@ const SWITCHES: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'what is due when a switch trips expires, and what was filled stays filled',
+    name: 'orders that are due when a switch trips expire instead, and fills stay',
     before: `
       bid   | price | ask
             | 5500  | ann 10
@@ -206,7 +206,7 @@ const SWITCHES: readonly Scenario[] = [
       bob 9 | 5000  |`,
   },
   {
-    name: 'a switch trips once, with the id that was armed last, and can be armed again',
+    name: 'a switch trips once, with the id that was armed last, and can be rearmed',
     before: `
       bid   | price | ask
       ann 9 | 5000  |`,
@@ -239,7 +239,7 @@ const SWITCHES: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'cancelling everything leaves a switch armed',
+    name: 'cancelling all orders leaves a switch armed',
     before: `
       bid   | price | ask
       ann 9 | 5000  |`,
@@ -257,7 +257,7 @@ const SWITCHES: readonly Scenario[] = [
 
 const AGAIN: readonly Scenario[] = [
   {
-    name: 'the same order again, while it rests, when it is filled and when it is closed',
+    name: 'the same order sent again while it rests, after it filled and after it closed',
     before: '',
     when: [
       'bob buys 5 YES at 5000',
@@ -289,7 +289,7 @@ const AGAIN: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'the same id with other terms, live and closed',
+    name: 'the same id with other terms, for a live and for a closed order',
     before: '',
     when: [
       'bob buys 5 YES at 5000 until 900',
@@ -312,7 +312,7 @@ const AGAIN: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'a refused order may be sent again and is judged anew',
+    name: 'a refused order can be sent again and is checked again',
     before: '',
     when: [
       'zoe buys YES for 10000 at 5000 FAK',
@@ -346,7 +346,7 @@ t.test('the same order again', (t) => {
   t.end();
 });
 
-t.test('a closed order that was forgotten is taken only with an id checked after it', (t) => {
+t.test('an order with a forgotten id is accepted only if its id was checked after that', (t) => {
   for (const [name, make] of ENGINES) {
     const book = new DrawnBook(make, { bounds: { recentOrders: 2 } });
     const size = { lots: lots(5), priceTicks: ticks(5_000) };
@@ -371,7 +371,7 @@ t.test('a closed order that was forgotten is taken only with an id checked after
   t.end();
 });
 
-t.test('orders closed long after they were accepted are forgotten by the highest seq', (t) => {
+t.test('forgotten orders are known by their highest accepted seq', (t) => {
   for (const [name, make] of ENGINES) {
     const book = new DrawnBook(make, { bounds: { recentOrders: 1 } });
     const before = book.engine.state().forgottenSeq;

@@ -1,14 +1,14 @@
-// What keeps an order from waiting, and what of its owner's can't keep it from trading.
+// Which orders are delayed, the bounds of delays, and own orders that a delayed order meets.
 import t from 'tap';
 import type { SelfTradeMode } from '../../../engine/index.ts';
 import { BOOK, delaying, FILLED, FILLS } from './delays.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** ann's own order is all that hers would meet; bob's comes meanwhile. */
+/** The new order would meet only ann's own order; bob's order comes during the delay. */
 function ownOrders(selfTrade: SelfTradeMode): Scenario {
   return {
-    name: `an order waits also for one of its owner, and cancels it, where ${selfTrade} holds`,
+    name: `an order that meets only an own order is delayed and cancels it, with ${selfTrade}`,
     selfTrade,
     before: `
       bid | price | ask
@@ -32,10 +32,10 @@ function ownOrders(selfTrade: SelfTradeMode): Scenario {
   };
 }
 
-/** It would meet cat's own order first, which came when hers had waited almost to the end. */
+/** The delayed order meets cat's own order first, which came just before its release. */
 function noEscape(selfTrade: SelfTradeMode, type: string): Scenario {
   return {
-    name: `an own order does not end one that waits, where ${selfTrade} holds: ${type}`,
+    name: `an own order does not end a delayed order, with ${selfTrade}: ${type}`,
     selfTrade,
     before: BOOK,
     when: [
@@ -69,7 +69,7 @@ const OWN: readonly Scenario[] = SELF_TRADE_MODES.flatMap((selfTrade) => [
 
 const BOUNDS: readonly Scenario[] = [
   {
-    name: 'of one owner as many wait as are its share, by all its accounts; of others still more',
+    name: 'one owner has a bound of delayed orders over all accounts; others can still be delayed',
     bounds: { delayedOrdersPerOwner: 1 },
     before: BOOK,
     when: [
@@ -103,7 +103,7 @@ const BOUNDS: readonly Scenario[] = [
       dan 10, cat3 5 | 4900  |`,
   },
   {
-    name: 'as many orders wait as may; others still rest',
+    name: 'delayed orders have a bound; other orders still rest',
     bounds: { delayedOrders: 1 },
     before: BOOK,
     when: [
@@ -129,7 +129,7 @@ const BOUNDS: readonly Scenario[] = [
       eve 5  | 4800  |`,
   },
   {
-    name: 'one that waits is a live order of its account, also one that could not rest',
+    name: 'a delayed order counts as a live order of its account, even if it could not rest',
     bounds: { liveOrdersPerAccount: 2 },
     before: BOOK,
     when: [

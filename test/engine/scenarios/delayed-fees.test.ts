@@ -1,5 +1,5 @@
-// An order that waits holds the fees that its arrival required, and is charged by what was in force
-// then. 1% of 0.51 x 0.49 are 24.99 micros a lot, 1% of 0.5 x 0.5 are 25.
+// A delayed order holds the fees that its arrival required and is charged the rates of that time.
+// 1% of 0.51 x 0.49 is 24.99 micros a lot, 1% of 0.5 x 0.5 is 25.
 import t from 'tap';
 import { delaying } from './delays.ts';
 import type { Scenario } from './scenario.ts';
@@ -13,7 +13,7 @@ const CHARGED = 'first market ticks 100, least 1/1, cancel_maker, fees';
 
 const SCENARIOS: readonly Scenario[] = [
   {
-    name: 'new rates do not touch an order that waits, a better price changes its fee',
+    name: 'new rates do not affect a delayed order, but a better price changes its fee',
     before: BOOK,
     when: [
       'the first market charges 100/0 with exponent 1',
@@ -44,7 +44,7 @@ const SCENARIOS: readonly Scenario[] = [
     after: BOOK,
   },
   {
-    name: 'what rests after its release holds the fee of a maker that is still to come',
+    name: 'an order that rests after its release holds its future maker fee',
     before: BOOK,
     when: [
       'the first market charges 100/50 with exponent 1',
@@ -72,7 +72,7 @@ const SCENARIOS: readonly Scenario[] = [
       cat 500 | 5100  |`,
   },
   {
-    name: 'a budget pays its fees at its release from the cash that there is then',
+    name: 'a budget pays its fees from the cash available at its release',
     before: BOOK,
     when: [
       'the first market charges 100/0 with exponent 1',

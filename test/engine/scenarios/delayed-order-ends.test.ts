@@ -1,10 +1,10 @@
-// The table of engine/delayed-orders.ts, row by row: what becomes of an order while it waits.
+// The table of engine/orders/delayed-orders.ts, row by row: what becomes of a delayed order.
 import t from 'tap';
 import { BOOK, delaying, FILLED, FILLS } from './delays.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** Of cat and of eve: one is killed by its BUY, all by their owners' fate. */
+/** Delayed orders of cat and of eve. */
 const WAITING = [
   '[100] cat buys 5 YES at 5100',
   'cat2 sells 5 YES at 4900',
@@ -36,7 +36,7 @@ const EVES = [
 
 const OWNERS: readonly Scenario[] = [
   {
-    name: 'its owner can not cancel it',
+    name: 'its owner cannot cancel a delayed order',
     before: BOOK,
     when: [
       '[100] cat buys 5 YES at 5100',
@@ -59,7 +59,7 @@ const OWNERS: readonly Scenario[] = [
     after: FILLED,
   },
   {
-    name: "its owner's dead man's switch leaves it, as nobody may choose, but no rest of it",
+    name: 'a tripped switch leaves a delayed order, but cancels what it does not fill',
     before: BOOK,
     when: ['cat arms 1', ...WAITING, 'cat trips 1', '[350] time passes'],
     happens: [
@@ -81,7 +81,7 @@ const OWNERS: readonly Scenario[] = [
       dan 5 | 4900  |`,
   },
   {
-    name: 'what is left of it does not rest when the switch tripped meanwhile',
+    name: 'the rest of a delayed order does not rest if the switch tripped meanwhile',
     before: BOOK,
     when: [
       'cat arms 1',
@@ -112,7 +112,7 @@ const OWNERS: readonly Scenario[] = [
       dan 10 | 4900  |`,
   },
   {
-    name: 'a ban kills it',
+    name: 'a ban closes a delayed order',
     before: BOOK,
     when: [...WAITING, 'cat is banned', '[350] time passes'],
     happens: [
@@ -127,7 +127,7 @@ const OWNERS: readonly Scenario[] = [
     after: FILLED,
   },
   {
-    name: 'closed-only mode kills a BUY, and lets a SELL wait',
+    name: 'closed-only mode closes a delayed BUY and keeps a delayed SELL',
     before: BOOK,
     when: [...WAITING, 'cat is closed_only', '[350] time passes'],
     happens: [
@@ -145,7 +145,7 @@ const OWNERS: readonly Scenario[] = [
       dan 5 | 4900  |`,
   },
   {
-    name: 'what it holds can not be used meanwhile, and can once it is killed',
+    name: 'held funds of a delayed order cannot be used until it closes',
     before: BOOK,
     when: [
       '[100] cat buys 5 YES at 5100',
@@ -176,7 +176,7 @@ const OWNERS: readonly Scenario[] = [
     after: BOOK,
   },
   {
-    name: 'sent again it is a duplicate, or another order under its id',
+    name: 'a delayed order sent again is a duplicate, or refused with other terms',
     before: BOOK,
     when: [
       '[100] cat buys 5 YES at 5100',
@@ -196,7 +196,7 @@ const OWNERS: readonly Scenario[] = [
   },
 ];
 
-/** In both markets: cat and eve wait in the first, ann in the second. */
+/** Delayed orders in both markets: of cat and eve in the first, of ann in the second. */
 const IN_BOTH = [
   'bob5 buys 5 NO2 at 4900',
   'the second market delays by 250 ms',
@@ -226,7 +226,7 @@ const REST = `
 
 const MARKETS: readonly Scenario[] = [
   {
-    name: 'a market that is paused kills those that wait in it, at once and for good',
+    name: 'pausing a market closes its delayed orders at once',
     before: BOOK,
     when: [
       ...IN_BOTH,
@@ -248,7 +248,7 @@ const MARKETS: readonly Scenario[] = [
     after: REST,
   },
   {
-    name: 'an exchange that is paused kills all; what was due before it pauses has happened',
+    name: 'pausing the exchange closes all delayed orders after releasing those that were due',
     before: BOOK,
     when: [...IN_BOTH, '[200] eve2 buys 5 YES at 5100', '[350] the exchange is halted'],
     happens: [
@@ -272,7 +272,7 @@ const MARKETS: readonly Scenario[] = [
       cat3 5 | 4800  |`,
   },
   {
-    name: 'a market that closes kills what waits and what rests, in order of acceptance',
+    name: 'closing a market closes delayed and resting orders in order of acceptance',
     before: BOOK,
     when: [...IN_BOTH, 'the first market closes', '[350] time passes'],
     happens: [
@@ -292,7 +292,7 @@ const MARKETS: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'so does one that resolves',
+    name: 'resolving a market closes delayed and resting orders in order of acceptance',
     before: BOOK,
     when: [...WAITING, 'the first market resolves to 10000', '[350] time passes'],
     happens: [
@@ -312,7 +312,7 @@ const MARKETS: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'new terms do not touch it: it goes by those of its acceptance',
+    name: 'new terms do not affect a delayed order',
     before: BOOK,
     when: [
       '[100] cat buys 15 YES at 5100',
@@ -337,7 +337,7 @@ const MARKETS: readonly Scenario[] = [
       dan 10 | 4900  |`,
   },
   {
-    name: 'it expires before its release, and also with it',
+    name: 'a delayed order expires before its release, or at the same time',
     before: BOOK,
     when: [
       '[100] cat buys 5 YES at 5100 until 349',

@@ -1,5 +1,5 @@
-// Orders that wait for their market's delay: when they do, what they meet when it is over, and in
-// which order. What else can become of them is in scenarios-waiting.test.ts.
+// Delayed orders: which orders are delayed, and what they meet at their release, in which order.
+// What else can become of them is in delayed-order-ends.test.ts.
 import t from 'tap';
 import { delaying } from './delays.ts';
 import type { Scenario } from './scenario.ts';
@@ -13,7 +13,7 @@ const BOOK = `
 
 const WHO_WAITS: readonly Scenario[] = [
   {
-    name: 'an order that would trade waits, and then takes what it finds',
+    name: 'an order that would trade is delayed, and then takes what is there',
     before: BOOK,
     when: ['[100] cat buys 15 YES at 5200', '[349] time passes', '[350] time passes'],
     happens: [
@@ -34,7 +34,7 @@ const WHO_WAITS: readonly Scenario[] = [
     moved: ['bob: +77000 cash, -15 YES', 'cat: -77000 cash, +15 YES'],
   },
   {
-    name: 'so does one across the mirror, in the first command that comes late enough',
+    name: 'an order for the other outcome is released by the first command after its delay',
     before: BOOK,
     when: ['[100] cat sells 15 YES at 4900', '[9000] ann buys 5 YES at 1000'],
     happens: [
@@ -78,7 +78,7 @@ const WHO_WAITS: readonly Scenario[] = [
       dan 10 NO     | 4900  |`,
   },
   {
-    name: 'what could not be done at once is refused at once',
+    name: 'an order that could not be filled at once is refused at once',
     before: BOOK,
     when: [
       '[100] cat buys YES for 200000 at 5200 FOK',
@@ -101,7 +101,7 @@ const WHO_WAITS: readonly Scenario[] = [
     after: BOOK,
   },
   {
-    name: 'seconds go before milliseconds',
+    name: 'a delay in seconds takes precedence over one in milliseconds',
     before: BOOK,
     when: [
       'the first market delays by 2 s',
@@ -134,7 +134,7 @@ const WHO_WAITS: readonly Scenario[] = [
 
 const WHAT_IT_MEETS: readonly Scenario[] = [
   {
-    name: 'a better price that came meanwhile is what it gets, and its hold is given back',
+    name: 'a delayed order gets a better price that arrived meanwhile, and its held cash is released',
     before: BOOK,
     when: [
       '[100] cat buys 10 YES at 5100',
@@ -164,7 +164,7 @@ const WHAT_IT_MEETS: readonly Scenario[] = [
       dan 10 NO | 4900  |`,
   },
   {
-    name: 'one that crosses nothing any more rests, behind what rests by then',
+    name: 'a released order that crosses nothing rests behind the orders already there',
     before: BOOK,
     when: [
       '[100] cat buys 10 YES at 5100',
@@ -204,7 +204,7 @@ const WHAT_IT_MEETS: readonly Scenario[] = [
       dan 10 NO | 4900  |`,
   },
   {
-    name: 'a FOK that can not be filled whole any more, and a FAK that finds nothing, end',
+    name: 'a released FOK that cannot fill completely and a FAK without a match close',
     before: BOOK,
     when: [
       '[100] cat buys YES for 103000 at 5200 FOK',
@@ -249,7 +249,7 @@ const WHAT_IT_MEETS: readonly Scenario[] = [
     moved: ['bob: +52000 cash, -10 YES', 'cat: +48000 cash, -10 NO'],
   },
   {
-    name: 'an order that would meet more than a command may ends',
+    name: 'a released order that would meet too many orders closes',
     bounds: { fillsPerCommand: 2 },
     before: BOOK,
     when: [
@@ -281,7 +281,7 @@ const WHAT_IT_MEETS: readonly Scenario[] = [
     after: BOOK,
   },
   {
-    name: 'a budget waits whole, and buys the most lots at the prices it finds',
+    name: 'a delayed budget is held completely and buys the most lots at the prices it meets',
     before: BOOK,
     when: [
       '[100] cat buys YES for 60000 at 5200 FOK',
@@ -378,7 +378,7 @@ const ORDER: readonly Scenario[] = [
       dan 10 NO | 4900  |`,
   },
   {
-    name: 'one that rests after its release expires when it should, and in its place by time',
+    name: 'an order that rests after its release expires on time and in order',
     before: BOOK,
     when: [
       '[100] cat buys 12 YES at 5100 until 400',
@@ -407,7 +407,7 @@ const ORDER: readonly Scenario[] = [
       dan 10 NO | 4900  |`,
   },
   {
-    name: 'two that wait for the same lots get them in order of acceptance, and meet each other',
+    name: 'two delayed orders are released in order of acceptance, and can meet each other',
     before: BOOK,
     when: [
       '[100] cat buys 10 YES at 5100',

@@ -1,4 +1,4 @@
-// What orders need and hold for their fees, and what a budget buys beside them.
+// The cash that orders need and hold for fees, and what a budget buys beside them.
 import { strict as assert } from 'node:assert';
 import type { Test } from 'tap';
 import t from 'tap';
@@ -13,17 +13,17 @@ const EMPTY = `
       bid | price | ask`;
 const CHARGES = 'the first market charges 441/0 with exponent 1';
 const CHARGED = 'first market ticks 100, least 1/1, cancel_maker, fees 441/0^1';
-/** What each of the cast has of cash at the start. */
+/** The cash that each account has at the start. */
 const CASH_MICROS = 900_000_000;
 
-/** Leaves an account with so much of what it has at the start. */
+/** Withdraws cash until an account has this much. */
 function keeps(account: string, micros: number): string {
   return `the operator withdraws ${CASH_MICROS - micros} from ${account} as spare-${account}`;
 }
 const LACKING =
   'rejected not_enough_cash: field account, asset cash, required 511025, available 511024, held 0';
 
-/** Sentences, and what `ann` then has available and holds. */
+/** A sentence, and ann's available and held cash after it. */
 type Step = readonly [sentence: string, available: number, held: number];
 
 function follow(t: Test, drawing: string, steps: readonly Step[]): void {
@@ -37,13 +37,13 @@ function follow(t: Test, drawing: string, steps: readonly Step[]): void {
   }
 }
 
-t.test('a resting BUY holds what its fills will take, and gives all of it back', (t) => {
+t.test('a resting BUY holds the fees of its fills and releases the rest', (t) => {
   follow(t, EMPTY, [
     ['the first market charges 400/7 with exponent 1', 900_000_000, 0],
     // 300 lots at 0.5 and 525 micros, to the next 10; a taker would have owed 30,000.
     ['ann buys 300 YES at 5000', 898_499_470, 1_500_530],
     ['bob sells 1 YES at 5000', 898_499_470, 1_495_530],
-    // 1.75 micros were nothing; 10.5 are the first 10.
+    // 1.75 micros round to 0; 10.5 micros are the first to reach 10.
     ['bob2 sells 5 YES at 5000', 898_499_470, 1_470_520],
     ['the first market charges 0/5000 with exponent 1', 898_499_470, 1_470_520],
     ['bob3 sells 94 YES at 5000', 898_499_470, 1_000_350],
@@ -57,7 +57,7 @@ t.test('a resting BUY holds what its fills will take, and gives all of it back',
   t.end();
 });
 
-t.test('a BUY that takes first holds for what rests of it by the rate of makers', (t) => {
+t.test('a BUY that fills first holds its maker fee for the rest', (t) => {
   const drawing = `
       bid | price | ask
           | 4000  | bob 100`;
@@ -82,7 +82,7 @@ t.test('a resting SELL holds its tokens alone', (t) => {
 
 const SELF_TRADES: readonly Scenario[] = [
   {
-    name: 'an own order that a taker meets gives back the fees that it held',
+    name: 'an own order that self-trade prevention cancels releases the fees that it held',
     before: EMPTY,
     when: [
       'the first market charges 0/400 with exponent 1',
@@ -144,7 +144,7 @@ const TWO_PRICES = `
 
 const BUDGETS: readonly Scenario[] = [
   {
-    name: 'the fees of a budget come on top of it',
+    name: 'the fees of a budget are added to it',
     before: `
       bid | price | ask
           | 5000  | bob 10000`,
@@ -167,7 +167,7 @@ const BUDGETS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a budget that finds a better price buys what the cash pays there, and is complete',
+    name: 'a budget that meets a better price buys what the cash allows and is complete',
     before: `
       bid | price | ask
           | 1000  | bob 200, cat 790, eve 10`,
@@ -204,7 +204,7 @@ const BUDGETS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a budget stops for good where its cash does, though rounding made another cheaper',
+    name: 'a budget stops where its cash ends, even if rounding makes another lot cheaper',
     terms: FINE,
     before: TWO_PRICES,
     when: [CHARGES, keeps('ann', 19_486), 'ann buys YES for 19186 at 6396 FOK'],
@@ -224,7 +224,7 @@ const BUDGETS: readonly Scenario[] = [
           | 6395  | bob 3`,
   },
   {
-    name: 'where the published client leaves what is not rounded, rounding may leave one lot',
+    name: 'with the cash that the published client reserves, rounding can cost one lot',
     before: `
       bid | price | ask
           | 5000  | bob 1000`,
@@ -269,7 +269,7 @@ const BUDGETS: readonly Scenario[] = [
           | 5000  | bob 882`,
   },
   {
-    name: 'what a budget could not buy is released with its fees; a FOK that could not is refused',
+    name: 'the unspent budget is released with its fees; a FOK with one is refused',
     before: `
       bid | price | ask
           | 1000  | bob 100`,
@@ -294,7 +294,7 @@ const BUDGETS: readonly Scenario[] = [
     moved: ['ann: -899592945 cash, +100 YES', 'bob: +100000 cash, -100 YES', 'fees: +3970 cash'],
   },
   {
-    name: 'a FAK and a FOK of lots are charged like any taker',
+    name: 'a FAK and a FOK of lots are charged like other takers',
     before: `
       bid     | price | ask
       bob 100 | 5000  |`,
@@ -326,7 +326,7 @@ t.test('budgets and fees', (t) => {
   t.end();
 });
 
-t.test('a budget whose cash stops it is foreseen to stop there', (t) => {
+t.test('the preview of a budget stops where its cash ends', (t) => {
   const book = new DrawnBook(makeReal, { terms: FINE });
   book.draw(TWO_PRICES);
   for (const sentence of [CHARGES, keeps('ann', 19_486)]) book.say(sentence);

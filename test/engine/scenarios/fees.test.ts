@@ -1,4 +1,4 @@
-// Fees: who pays what for a fill, on top of a price or out of proceeds, and where it goes.
+// Fees: what each side of a fill pays, on top of its price or out of its proceeds, and to whom.
 import t from 'tap';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
@@ -21,7 +21,7 @@ const FREE = 'first market ticks 100, least 1/1, cancel_maker';
 
 const TAKERS: readonly Scenario[] = [
   {
-    name: 'a taker that buys pays on top of the price',
+    name: 'a buying taker pays on top of the price',
     before: ONE_ASK,
     when: ['the first market charges 441/0 with exponent 1', 'ann buys 10000 YES at 5000'],
     happens: [
@@ -41,7 +41,7 @@ const TAKERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a taker that sells pays out of what it gets, and its fee account is open already',
+    name: 'a selling taker pays out of its proceeds',
     before: ONE_BID,
     when: [
       'the second market charges 0/1 with exponent 0',
@@ -93,7 +93,7 @@ const TAKERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'both sides of a merge pay out of what they get',
+    name: 'both sides of a merge pay out of their proceeds',
     before: EMPTY,
     when: [
       'the first market charges 200/100 with exponent 0',
@@ -119,7 +119,7 @@ const TAKERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'what each fill is charged is what the fee of all of them grew by',
+    name: 'a fill is charged what the fee of all fills grew by',
     before: `
       bid | price | ask
           | 5200  | dan 10
@@ -145,7 +145,7 @@ const TAKERS: readonly Scenario[] = [
     after: EMPTY,
   },
   {
-    name: 'a seller is never charged more than a fill brings: the exchange comes first',
+    name: 'a seller is never charged more than the proceeds of a fill; the exchange is paid first',
     before: `
       bid     | price | ask
       bob 100 | 9000  |
@@ -182,7 +182,7 @@ const TAKERS: readonly Scenario[] = [
 
 const MAKERS: readonly Scenario[] = [
   {
-    name: 'a resting order pays by the rates of its acceptance, whatever is charged later',
+    name: 'a resting order pays the rates of its acceptance',
     before: EMPTY,
     when: [
       'bob buys 100 YES at 5000',
@@ -222,7 +222,7 @@ const MAKERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'an order pays as a taker first and as a maker for what rests of it',
+    name: 'an order pays as a taker first and as a maker for its rest',
     before: `
       bid | price | ask
           | 5000  | bob 100`,
@@ -262,7 +262,7 @@ const MAKERS: readonly Scenario[] = [
 
 const BUILDERS: readonly Scenario[] = [
   {
-    name: 'a builder gets its share and its flat rate; a code that nobody set gets nothing',
+    name: 'a builder gets its share and its flat rate; an unset code gets nothing',
     before: ONE_ASK,
     when: [
       'the first market charges 441/0 with exponent 1',
@@ -295,7 +295,7 @@ const BUILDERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a maker pays the builder that it was accepted with, in a free market too',
+    name: 'a maker pays the builder of its acceptance, even in a market without fees',
     before: EMPTY,
     when: [
       'the builder apps earns 3000, 0/7 for zoe',
@@ -323,7 +323,7 @@ const BUILDERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a builder that trades by its own code pays itself its part',
+    name: 'a builder that trades with its own code pays itself',
     before: `
       bid | price | ask
           | 5000  | bob 1000`,
@@ -346,7 +346,7 @@ const BUILDERS: readonly Scenario[] = [
     moved: ['ann: -5110250 cash, +1000 YES', 'bob: +5000000 cash, -1000 YES', 'fees: +110250 cash'],
   },
   {
-    name: 'the operator withdraws what was collected, and not more',
+    name: 'the operator can withdraw the collected fees and no more',
     before: ONE_ASK,
     when: [
       'the first market charges 441/0 with exponent 1',
@@ -380,7 +380,7 @@ t.test('fees of orders that rest', (t) => {
   t.end();
 });
 
-t.test("builders' parts, and what becomes of the rest", (t) => {
+t.test('the parts of builders and of the exchange', (t) => {
   runScenarios(t, BUILDERS);
   t.end();
 });

@@ -4,7 +4,7 @@ import { runScenarios } from './scenario.ts';
 
 const EMPTY = '';
 
-/** Every resting order meets every taker of the other side, away from the middle price. */
+/** Every kind of resting order meets every kind of taker, away from the middle price. */
 const FILL_KINDS: readonly Scenario[] = [
   {
     name: 'BUY YES meets SELL YES: a transfer at the price of the resting order',
@@ -138,7 +138,7 @@ const FILL_KINDS: readonly Scenario[] = [
 
 const PRIORITY: readonly Scenario[] = [
   {
-    name: 'the best price is taken first, and in it who came first, whatever the outcome',
+    name: 'the best price is taken first, and the oldest order at it, whatever the outcome',
     before: `
       bid | price | ask
           | 5300  | ann 10
@@ -160,7 +160,7 @@ const PRIORITY: readonly Scenario[] = [
           | 5100  | dan 5 NO`,
   },
   {
-    name: 'a partly filled order keeps its place before those that came later',
+    name: 'a partly filled order keeps its place in its queue',
     before: `
       bid            | price | ask
       bob 10, cat 10 | 4800  |`,
@@ -184,7 +184,7 @@ const PRIORITY: readonly Scenario[] = [
       cat 7, dan 3 | 4800  |`,
   },
   {
-    name: 'an order that was cancelled and sent as a new one goes to the end of its level',
+    name: 'an order that was cancelled and sent again goes to the end of its queue',
     before: `
       bid | price | ask
           | 5200  | bob 10, cat 10`,
@@ -224,7 +224,7 @@ const PRIORITY: readonly Scenario[] = [
 
 const LEVELS: readonly Scenario[] = [
   {
-    name: 'a bid eats through levels and across the mirror, and what is left of it rests',
+    name: 'a bid fills at several levels and across outcomes, and its rest rests',
     before: `
       bid   | price | ask
             | 5500  | eve 50
@@ -257,7 +257,7 @@ const LEVELS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a SELL NO eats the asks as a bid, at the complements',
+    name: 'a SELL NO fills the asks as a bid, at the complements',
     before: `
       bid | price | ask
           | 7200  | cat 10
@@ -278,7 +278,7 @@ const LEVELS: readonly Scenario[] = [
     moved: ['bob: -30000 cash, +10 NO', 'cat: +36000 cash, -5 YES', 'zoe: +44000 cash, -15 NO'],
   },
   {
-    name: 'an ask eats the bids from the highest down and stops at its limit',
+    name: 'an ask fills the bids from the highest down and stops at its limit',
     before: `
       bid              | price | ask
       bob 5            | 4900  |
@@ -303,7 +303,7 @@ const LEVELS: readonly Scenario[] = [
       eve 5 | 4600  |`,
   },
   {
-    name: 'a resting order is filled by several takers and tells its whole life when it closes',
+    name: 'a resting order filled by several takers reports its totals when it closes',
     before: `
       bid    | price | ask
       bob 30 | 4000  |`,
@@ -355,7 +355,7 @@ const BUCKETS: readonly Scenario[] = [
     after: EMPTY,
   },
   {
-    name: 'an own order between two makers takes no place in the trade record',
+    name: 'an own order between two makers does not count in the trade record',
     bounds: { makersPerTrade: 2 },
     before: `
       bid | price | ask
@@ -375,7 +375,7 @@ const BUCKETS: readonly Scenario[] = [
   },
 ];
 
-/** Three makers stand in the way of a command that may meet two. */
+/** Three makers, for a command that may meet two. */
 const THREE_ASKS = `
       bid | price | ask
           | 5200  | dan 10
@@ -383,7 +383,7 @@ const THREE_ASKS = `
 
 const FILL_BOUND: readonly Scenario[] = [
   {
-    name: 'a GTC that can not be done in one command is refused whole',
+    name: 'a GTC that one command cannot match is refused completely',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: THREE_ASKS,
     when: ['zoe buys 21 YES at 5200'],
@@ -392,7 +392,7 @@ const FILL_BOUND: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'a GTC that ends exactly at the bound is good, also when a further level would cross',
+    name: 'a GTC that ends exactly at the bound is accepted, even if another level would cross',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: THREE_ASKS,
     when: ['zoe buys 20 YES at 5200'],
@@ -429,7 +429,7 @@ const FILL_BOUND: readonly Scenario[] = [
       zoe 1 | 5100  |`,
   },
   {
-    name: 'a FAK takes what the bound allows and the rest is released',
+    name: 'a FAK fills up to the bound and its rest is released',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: THREE_ASKS,
     when: ['zoe sells 25 NO at 4800 FAK'],
@@ -447,7 +447,7 @@ const FILL_BOUND: readonly Scenario[] = [
           | 5200  | dan 10`,
   },
   {
-    name: 'a FOK over the bound is refused for the bound, not for want of orders',
+    name: 'a FOK above the bound is refused for the bound, not as unfilled',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: THREE_ASKS,
     when: ['zoe buys YES for 150000 at 5200 FOK'],
@@ -455,7 +455,7 @@ const FILL_BOUND: readonly Scenario[] = [
     after: THREE_ASKS,
   },
   {
-    name: 'own orders that are skipped count toward the bound',
+    name: 'skipped own orders count towards the bound',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: `
       bid | price | ask
@@ -475,15 +475,15 @@ t.test('each pair of orders has its kind of fill', (t) => {
   runScenarios(t, FILL_KINDS);
   t.end();
 });
-t.test('price comes first, then time, over both outcomes together', (t) => {
+t.test('priority is by price, then time, over both outcomes together', (t) => {
   runScenarios(t, PRIORITY);
   t.end();
 });
-t.test('partial fills go across levels and across the mirror', (t) => {
+t.test('partial fills cross levels and outcomes', (t) => {
   runScenarios(t, LEVELS);
   t.end();
 });
-t.test('fills are gathered in buckets, one a trade record', (t) => {
+t.test('fills are grouped into trade records', (t) => {
   runScenarios(t, BUCKETS);
   t.end();
 });

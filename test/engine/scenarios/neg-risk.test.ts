@@ -9,7 +9,7 @@ import { runScenarios } from './scenario.ts';
 const OPENED = 'race opened with first+second+third, none: third market';
 const [hasEvent, before, after] = [true, '', ''];
 
-/** Ten pairs of the second market, and their NO with that of the first, for cash and YES. */
+/** Splits ten sets of the second market and converts NO of both markets. */
 const CONVERT = [
   'the event opens with none in the third market',
   'ann splits 10 YES2+NO2 as k1',
@@ -32,7 +32,7 @@ const REDEEM = [
   'ann redeems YES3+NO3 as k5',
 ];
 
-/** Everybody starts with 10,000 lots of either outcome of the first market. */
+/** Every account starts with 10,000 lots of each outcome of the first market. */
 const EVENTS: readonly Scenario[] = [
   {
     name: 'NO in two of three markets is one unit of cash, and YES in the third',
@@ -93,7 +93,7 @@ const EVENTS: readonly Scenario[] = [
     moved: ['ann: -3 NO, +3 YES2, +3 YES3'],
   },
   {
-    name: 'a conversion is worth the same whoever wins: the one left out',
+    name: 'a conversion keeps its worth if the market that was left out wins',
     hasEvent,
     before,
     when: [...CONVERT, 'the event resolves to the third market', ...REDEEM],
@@ -115,7 +115,7 @@ const EVENTS: readonly Scenario[] = [
     moved: ['ann: +100000000 cash, -10000 YES, -10000 NO'],
   },
   {
-    name: 'a conversion is worth the same whoever wins: one that was converted',
+    name: 'a conversion keeps its worth if a converted market wins',
     hasEvent,
     before,
     when: [...CONVERT, 'the event resolves to the first market', ...REDEEM],
@@ -137,7 +137,7 @@ const EVENTS: readonly Scenario[] = [
     moved: ['ann: +100000000 cash, -10000 YES, -10000 NO'],
   },
   {
-    name: 'an event that is not open converts and resolves nothing; none of its markets does alone',
+    name: 'an unopened event cannot convert or resolve, and its markets cannot resolve alone',
     hasEvent,
     before,
     when: [

@@ -13,7 +13,7 @@ const MIXED = `
 
 const STATES: readonly Scenario[] = [
   {
-    name: 'an exchange in cancel_only takes cancels, but no orders',
+    name: 'an exchange in cancel_only accepts cancels, but no orders',
     before: MIXED,
     when: [
       'the exchange is cancel_only',
@@ -40,7 +40,7 @@ const STATES: readonly Scenario[] = [
       ann-safe 7 NO | 5000  |`,
   },
   {
-    name: 'a halted exchange takes nothing from anybody; what is due still happens',
+    name: 'a halted exchange accepts nothing; what is due still happens',
     before: '',
     when: [
       'ann buys 5 YES at 5000',
@@ -72,7 +72,7 @@ const STATES: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'a market in cancel_only rests while the other one trades',
+    name: 'a market in cancel_only stops while another one trades',
     before: MIXED,
     when: [
       'the first market is cancel_only',
@@ -96,7 +96,7 @@ const STATES: readonly Scenario[] = [
           | 5300  | bob 20 NO`,
   },
   {
-    name: 'orders in a halted market stay when their owner cancels everything',
+    name: 'orders in a halted market stay when their owner cancels all',
     before: MIXED,
     when: [
       'ann4 buys 3 YES2 at 2000',
@@ -126,7 +126,7 @@ const STATES: readonly Scenario[] = [
       ann-safe 7 NO | 5000  |`,
   },
   {
-    name: 'an order that was accepted is known, whatever is paused since',
+    name: 'a retry of an accepted order is answered during a pause',
     before: MIXED,
     when: ['the exchange is halted', 'ann2 buys 5 YES at 5100'],
     happens: ['exchange halted', 'ann2 duplicate'],
@@ -136,7 +136,7 @@ const STATES: readonly Scenario[] = [
 
 const TERMS: readonly Scenario[] = [
   {
-    name: 'a finer tick keeps all levels with their order in time, and lets orders in between',
+    name: 'a finer tick keeps all queues and permits prices in between',
     before: `
       bid              | price | ask
                        | 5500  | ann 10
@@ -175,7 +175,7 @@ const TERMS: readonly Scenario[] = [
       ann-safe 7 NO    | 5000  |`,
   },
   {
-    name: 'a coarser tick leaves what rests off its grid, where it trades at its own price',
+    name: 'a coarser tick leaves orders off the grid, which trade at their own price',
     terms: { tickTicks: ticks(10) },
     before: `
       bid              | price | ask
@@ -218,7 +218,7 @@ const TERMS: readonly Scenario[] = [
 
 const CLOSINGS: readonly Scenario[] = [
   {
-    name: 'a market that closes cancels all orders by time, and keeps all tokens',
+    name: 'closing a market cancels all orders in order of acceptance and keeps all tokens',
     before: MIXED,
     when: ['bob2 buys 9 YES2 at 100', 'the first market closes', 'cat sells 5 YES at 5000'],
     happens: [
@@ -239,7 +239,7 @@ const CLOSINGS: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'a closed market stays closed, also when it was halted before',
+    name: 'a closed market stays closed, even if it was halted before',
     before: MIXED,
     when: [
       'the first market is halted',
@@ -267,7 +267,7 @@ const CLOSINGS: readonly Scenario[] = [
 
 const STANDINGS: readonly Scenario[] = [
   {
-    name: 'a ban cancels all orders of an owner, of all accounts, and it may buy and sell no more',
+    name: 'a ban cancels the orders of all accounts of an owner, who cannot trade any more',
     before: MIXED,
     when: [
       'ann is banned',

@@ -11,7 +11,7 @@ const ASKS = `
 
 const FILL_OR_KILL: readonly Scenario[] = [
   {
-    name: 'a FOK sell that is filled whole leaves nothing behind',
+    name: 'a FOK sell that fills completely leaves nothing behind',
     before: `
       bid              | price | ask
       bob 10, cat 5 NO | 4800  |`,
@@ -29,7 +29,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
       cat 3 NO | 4800  |`,
   },
   {
-    name: 'a FOK sell that wants one lot too many is killed and changes nothing',
+    name: 'a FOK sell of one lot too many is killed and changes nothing',
     before: `
       bid              | price | ask
       bob 10, cat 5 NO | 4800  |
@@ -61,7 +61,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
     moved: ['bob: +52000 cash, -10 YES', 'cat: -22500 cash, +5 NO', 'zoe: -79500 cash, +15 YES'],
   },
   {
-    name: 'a FOK buy whose budget would buy one lot more than there is is killed',
+    name: 'a FOK buy whose budget buys one lot more than offered is killed',
     before: ASKS,
     when: ['zoe buys YES for 112500 at 5500 FOK'],
     happens: ['rejected fill_or_kill_unfilled: field budgetMicros, limit 107000, actual 112500'],
@@ -69,7 +69,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'a FOK buy whose leftover is below its limit is complete with the whole book eaten',
+    name: 'a FOK buy is complete if the rest of its budget is below its limit price',
     before: ASKS,
     when: ['zoe buys YES for 112499 at 5500 FOK'],
     happens: [
@@ -85,7 +85,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'a FOK buy too small for one lot is killed, not done with nothing',
+    name: 'a FOK buy too small for one lot is killed',
     before: ASKS,
     when: ['zoe buys YES for 5199 at 5200 FOK', 'zoe2 buys YES for 5199 at 5300 FOK'],
     happens: [
@@ -97,7 +97,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
   {
     // An earlier version stopped as soon as the rest bought no lot at the limit, so how much a
     // budget bought depended on how many orders stood at a price.
-    name: 'a FOK buy spends its budget at the best price, however many orders stand there',
+    name: 'a FOK buy spends its budget at the best price, however many orders rest there',
     before: `
       bid | price | ask
           | 100   | bob 9950, cat 5000`,
@@ -128,7 +128,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
 
 const FILL_AND_KILL: readonly Scenario[] = [
   {
-    name: 'a FAK takes what there is and the rest is released',
+    name: 'a FAK fills what is offered and its rest is released',
     before: ASKS,
     when: ['zoe sells 30 NO at 4800 FAK'],
     happens: [
@@ -144,7 +144,7 @@ const FILL_AND_KILL: readonly Scenario[] = [
     moved: ['bob: +52000 cash, -10 YES', 'zoe: +48000 cash, -10 NO'],
   },
   {
-    name: 'a FAK that is filled whole is matched like any other',
+    name: 'a FAK that fills completely closes as matched',
     before: ASKS,
     when: ['zoe buys YES for 26000 at 5200 FAK'],
     happens: [
@@ -159,7 +159,7 @@ const FILL_AND_KILL: readonly Scenario[] = [
           | 5200  | bob 5`,
   },
   {
-    name: 'a FAK that meets nothing is refused and told the best price in its own outcome',
+    name: 'a FAK without a match is refused with the best price in its own outcome',
     before: ASKS,
     when: ['zoe buys YES for 26000 at 5100 FAK', 'zoe2 sells 5 NO at 4900 FAK'],
     happens: [
@@ -169,7 +169,7 @@ const FILL_AND_KILL: readonly Scenario[] = [
     after: ASKS,
   },
   {
-    name: 'a FAK that meets an empty side is told no price',
+    name: 'a FAK that meets an empty side is refused without a price',
     before: ASKS,
     when: ['zoe sells 5 YES at 100 FAK', 'zoe2 buys NO for 26000 at 9900 FAK'],
     happens: [
@@ -179,7 +179,7 @@ const FILL_AND_KILL: readonly Scenario[] = [
     after: ASKS,
   },
   {
-    name: 'a FAK too small for one lot at the best price takes nothing',
+    name: 'a FAK too small for one lot at the best price fills nothing',
     before: ASKS,
     when: ['zoe buys YES for 5199 at 5500 FAK'],
     happens: ['rejected nothing_to_match: field priceTicks, limit 5200, actual 5500'],
@@ -206,7 +206,7 @@ const BUDGETS: readonly Scenario[] = [
     moved: ['bob: +50000 cash, -25 YES', 'zoe: -50000 cash, +25 YES'],
   },
   {
-    name: 'a budget is divided anew at each level, and what buys no lot is not spent',
+    name: 'a budget is divided again at each level, and what buys no lot is not spent',
     before: `
       bid | price | ask
           | 3300  | dan 50
@@ -246,7 +246,7 @@ const BUDGETS: readonly Scenario[] = [
       bob 2 | 8800  |`,
   },
   {
-    name: 'what is left of a budget and would buy a lot at the limit is released when asks run out',
+    name: 'the rest of a budget is released when the asks run out',
     before: `
       bid | price | ask
           | 3000  | bob 10`,
@@ -280,7 +280,7 @@ const POST_ONLY: readonly Scenario[] = [
       cat 10 NO | 5000  |`,
   },
   {
-    name: 'a post-only order that would cross is refused and told the price it met',
+    name: 'a post-only order that would cross is refused with the price it met',
     before: SPREAD,
     when: [
       'zoe buys 5 YES at 5200 post-only',
@@ -381,7 +381,7 @@ const GOOD_TILL_DATE: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'what was due expires before a command that is then refused',
+    name: 'what is due expires even if the command after it is refused',
     before: ASKS,
     when: ['[10] zoe buys 5 YES at 5000 until 50', '[60] dan buys 5 YES at 5050'],
     happens: [
@@ -420,11 +420,11 @@ const GOOD_TILL_DATE: readonly Scenario[] = [
   },
 ];
 
-t.test('FOK fills whole or changes nothing', (t) => {
+t.test('a FOK fills completely or changes nothing', (t) => {
   runScenarios(t, FILL_OR_KILL);
   t.end();
 });
-t.test('FAK takes what it can and releases the rest', (t) => {
+t.test('a FAK fills what it can and releases the rest', (t) => {
   runScenarios(t, FILL_AND_KILL);
   t.end();
 });
@@ -432,11 +432,11 @@ t.test('a BUY by budget spends at most its cash', (t) => {
   runScenarios(t, BUDGETS);
   t.end();
 });
-t.test('post-only never takes', (t) => {
+t.test('a post-only order never takes', (t) => {
   runScenarios(t, POST_ONLY);
   t.end();
 });
-t.test('GTD ends by itself', (t) => {
+t.test('GTD orders expire', (t) => {
   runScenarios(t, GOOD_TILL_DATE);
   t.end();
 });

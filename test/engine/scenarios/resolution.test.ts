@@ -8,7 +8,7 @@ const FIRST = FIRST_MARKET.conditionId;
 const TERMS = { tickTicks: ticks(100) };
 
 /**
- * Everybody starts with 10,000 lots of either outcome of the first market. Placed row by row from
+ * Every account starts with 10,000 lots of each outcome of the first market. Placed row by row from
  * the top: ann, bob, ann2.
  */
 const RESTING = `
@@ -27,7 +27,7 @@ const CANCELLED = [
 
 const RESOLUTIONS: readonly Scenario[] = [
   {
-    name: 'a market resolves to YES: orders go by time, YES is paid, NO is worth nothing',
+    name: 'a market that resolves to YES cancels its orders and pays YES',
     before: RESTING,
     when: [
       'cat buys 3 YES at 5500',
@@ -64,7 +64,7 @@ const RESOLUTIONS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a market resolves between: each YES lot pays the payout, each NO lot the rest',
+    name: 'with a payout between 0 and 1 a YES lot pays it and a NO lot the rest',
     before: '',
     when: [
       'ann sells 4 NO at 5000',
@@ -92,7 +92,7 @@ const RESOLUTIONS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a resolution is for good, and ends what a closed market had left to do',
+    name: 'a resolution is permanent, also after a market was closed',
     before: RESTING,
     when: [
       'the first market is halted',
@@ -136,7 +136,7 @@ function paid(name: string, micros: number): string {
 
 const EVERYBODY: readonly Scenario[] = [
   {
-    name: 'everybody is paid in steps, by when the account was opened, but for who has asked',
+    name: 'automatic redemption pays in steps by account, except accounts that asked before',
     bounds: { redemptionsPerCommand: 3 },
     before: '',
     when: [
@@ -170,7 +170,7 @@ const EVERYBODY: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'two markets are paid one after the other, as they were resolved',
+    name: 'automatic redemption pays two markets in order of resolution',
     bounds: { redemptionsPerCommand: 7 },
     terms: TERMS,
     before: '',
@@ -207,7 +207,7 @@ t.test('resolutions', (t) => {
   runScenarios(t, RESOLUTIONS);
   t.end();
 });
-t.test('redemption of everybody', (t) => {
+t.test('automatic redemption', (t) => {
   runScenarios(t, EVERYBODY);
   t.end();
 });

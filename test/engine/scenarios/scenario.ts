@@ -24,10 +24,10 @@ export function runScenarios(t: Test, scenarios: readonly Scenario[]): void {
         book.draw(scenario.before);
         t.strictSame(book.drawing(), tidyDrawing(scenario.before), 'the book before');
         const told = scenario.when.flatMap((sentence) => book.say(sentence));
-        t.strictSame(told, scenario.happens, 'what happens');
+        t.strictSame(told, scenario.happens, 'the events');
         t.strictSame(book.drawing(), tidyDrawing(scenario.after), 'the book after');
         if (scenario.moved !== undefined)
-          t.strictSame(book.moved(), scenario.moved, 'who has what');
+          t.strictSame(book.moved(), scenario.moved, 'the movements of assets');
         t.end();
       });
     }

@@ -2,25 +2,25 @@ import t from 'tap';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** ann's own order stands between those of others, in the same outcome as her next one. */
+/** ann's own order rests between orders of others, in the same outcome as her next one. */
 const OWN_BETWEEN = `
       bid | price | ask
           | 5300  | cat 10
           | 5100  | bob 10, ann 10, dan 10`;
 
-/** The same across the mirror: ann wants to buy YES where she is buying NO. */
+/** The same across outcomes: ann buys YES against her own BUY NO. */
 const OWN_MIRROR = `
       bid | price | ask
           | 5300  | cat 10
           | 5100  | bob 10, ann 10 NO, dan 10`;
 
-/** And with orders of several accounts of hers. */
+/** With orders of several accounts of ann. */
 const OWN_ACCOUNTS = `
       bid | price | ask
           | 5300  | ann-proxy 10 NO
           | 5100  | bob 10, ann-safe 10, dan 10`;
 
-/** How ann2 begins in each of them. */
+/** The acceptance of ann2, which starts each of them. */
 const BOB_FIRST = [
   'transfer 10: ann2 BUY YES 5100, bob SELL YES 5100 (0)',
   'bob matched, filled 10 for 51000',
@@ -28,7 +28,7 @@ const BOB_FIRST = [
 
 const CANCEL_MAKER: readonly Scenario[] = [
   {
-    name: 'the own order is closed on the way and the taker goes on',
+    name: 'the own order is cancelled on the way and the taker continues',
     before: OWN_BETWEEN,
     when: ['ann2 buys 15 YES at 5200'],
     happens: [
@@ -46,7 +46,7 @@ const CANCEL_MAKER: readonly Scenario[] = [
     moved: ['ann: -76500 cash, +15 YES', 'bob: +51000 cash, -10 YES', 'dan: +25500 cash, -5 YES'],
   },
   {
-    name: 'an own order across the mirror is closed just the same',
+    name: 'an own order for the other outcome is cancelled just the same',
     before: OWN_MIRROR,
     when: ['ann2 buys 15 YES at 5200'],
     happens: [
@@ -63,7 +63,7 @@ const CANCEL_MAKER: readonly Scenario[] = [
           | 5100  | dan 5`,
   },
   {
-    name: 'orders of other accounts of the owner are own orders too',
+    name: 'orders of all accounts of the owner count as own',
     before: OWN_ACCOUNTS,
     when: ['ann2 buys 25 YES at 5300'],
     happens: [
@@ -105,7 +105,7 @@ const CANCEL_MAKER: readonly Scenario[] = [
       ann2 10 | 5200  |`,
   },
   {
-    name: 'a GTC that met own orders only rests where they were',
+    name: 'a GTC that meets only own orders rests in their place',
     before: `
       bid    | price | ask
       ann 10 | 4900  |`,
@@ -117,7 +117,7 @@ const CANCEL_MAKER: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'a FOK counts only what others offer, and closes own orders on its way when it is done',
+    name: 'a FOK counts only orders of others, and cancels own orders if it fills',
     before: OWN_BETWEEN,
     when: ['ann2 sells 21 NO at 4900 FOK', 'ann3 sells 20 NO at 4900 FOK'],
     happens: [
@@ -136,7 +136,7 @@ const CANCEL_MAKER: readonly Scenario[] = [
           | 5300  | cat 10`,
   },
   {
-    name: 'a killed FOK closes no own order',
+    name: 'a killed FOK cancels no own order',
     before: OWN_ACCOUNTS,
     when: ['ann2 buys YES for 200000 at 5300 FOK'],
     happens: ['rejected fill_or_kill_unfilled: field budgetMicros, limit 102000, actual 200000'],
@@ -144,7 +144,7 @@ const CANCEL_MAKER: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'a FAK that meets own orders only is refused and closes none',
+    name: 'a FAK that meets only own orders is refused and cancels none',
     before: `
       bid | price | ask
           | 5100  | ann 10 NO, ann-safe 10`,
@@ -175,7 +175,7 @@ const CANCEL_TAKER: readonly Scenario[] = [
     moved: ['ann: -51000 cash, +10 YES', 'bob: +51000 cash, -10 YES'],
   },
   {
-    name: 'a GTC taker that meets an own order at once ends with nothing, and no level changes',
+    name: 'a GTC taker that meets an own order first closes unfilled, and no level changes',
     selfTrade: 'cancel_taker',
     before: `
       bid       | price | ask
@@ -188,7 +188,7 @@ const CANCEL_TAKER: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'an own order at the next level stops the taker after a level that it emptied',
+    name: 'an own order at the next level stops the taker after it emptied a level',
     selfTrade: 'cancel_taker',
     before: `
       bid | price | ask
@@ -201,7 +201,7 @@ const CANCEL_TAKER: readonly Scenario[] = [
           | 5300  | ann-proxy 10 NO, cat 10`,
   },
   {
-    name: 'a taker satisfied just before the own order is matched',
+    name: 'a taker that is satisfied just before the own order closes as matched',
     selfTrade: 'cancel_taker',
     before: OWN_MIRROR,
     when: ['ann2 buys 10 YES at 5200'],
@@ -223,7 +223,7 @@ const CANCEL_TAKER: readonly Scenario[] = [
     after: OWN_MIRROR,
   },
   {
-    name: 'a FAK whose first order is an own one is refused',
+    name: 'a FAK whose first match would be an own order is refused',
     selfTrade: 'cancel_taker',
     before: `
       bid | price | ask
@@ -238,7 +238,7 @@ const CANCEL_TAKER: readonly Scenario[] = [
 
 const CANCEL_BOTH: readonly Scenario[] = [
   {
-    name: 'the taker and the own order end together, those behind stay',
+    name: 'the taker and the own order close together; orders behind it stay',
     selfTrade: 'cancel_both',
     before: OWN_BETWEEN,
     when: ['ann2 buys 15 YES at 5200'],
@@ -255,7 +255,7 @@ const CANCEL_BOTH: readonly Scenario[] = [
           | 5100  | dan 10`,
   },
   {
-    name: 'only the first own order ends with the taker, also of another account and outcome',
+    name: 'only the first own order closes with the taker, whatever its account and outcome',
     selfTrade: 'cancel_both',
     before: `
       bid                    | price | ask
@@ -273,7 +273,7 @@ const CANCEL_BOTH: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'an own order that was partly filled tells what it filled when it is closed',
+    name: 'a partly filled own order reports its totals when it is cancelled',
     selfTrade: 'cancel_both',
     before: `
       bid    | price | ask
@@ -292,7 +292,7 @@ const CANCEL_BOTH: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'a killed FOK and a refused FAK close no own order',
+    name: 'a killed FOK and a refused FAK cancel no own order',
     selfTrade: 'cancel_both',
     before: `
       bid | price | ask
@@ -307,7 +307,7 @@ const CANCEL_BOTH: readonly Scenario[] = [
           | 5100  | ann 10, bob 10`,
   },
   {
-    name: 'a FAK that filled something ends at the own order, and both are closed',
+    name: 'a FAK stops at the own order after a fill, and both close',
     selfTrade: 'cancel_both',
     before: OWN_MIRROR,
     when: ['ann2 buys YES for 100000 at 5300 FAK'],
@@ -325,15 +325,15 @@ const CANCEL_BOTH: readonly Scenario[] = [
   },
 ];
 
-t.test('self-trade prevention by closing the maker', (t) => {
+t.test('self-trade prevention cancels the maker', (t) => {
   runScenarios(t, CANCEL_MAKER);
   t.end();
 });
-t.test('self-trade prevention by closing the taker', (t) => {
+t.test('self-trade prevention cancels the taker', (t) => {
   runScenarios(t, CANCEL_TAKER);
   t.end();
 });
-t.test('self-trade prevention by closing both', (t) => {
+t.test('self-trade prevention cancels both', (t) => {
   runScenarios(t, CANCEL_BOTH);
   t.end();
 });

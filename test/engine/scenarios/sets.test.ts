@@ -2,10 +2,10 @@ import t from 'tap';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** Everybody starts with 10,000 lots of either outcome. */
+/** Every account starts with 10,000 lots of each outcome. */
 const SETS: readonly Scenario[] = [
   {
-    name: 'cash becomes a pair, and a pair cash',
+    name: 'a split turns cash into a set, and a merge turns a set into cash',
     before: '',
     when: [
       'ann splits 20 YES+NO as k1',
@@ -21,7 +21,7 @@ const SETS: readonly Scenario[] = [
     moved: ['ann: -150000 cash, +15 YES, +15 NO', 'ann-safe: +70000 cash, -7 YES, -7 NO'],
   },
   {
-    name: 'the same key again moves nothing and tells what it moved; another use is refused',
+    name: 'a repeated key moves nothing and reports the first movement; another use is refused',
     before: '',
     when: [
       'ann splits 20 YES+NO as k1',
@@ -45,7 +45,7 @@ const SETS: readonly Scenario[] = [
     moved: ['ann: -200000 cash, +20 YES, +20 NO', 'bob: -200000 cash, +20 YES, +20 NO'],
   },
   {
-    name: 'a pair in a market where one had nothing can be sold at once',
+    name: 'a set in a new market can be sold at once',
     before: '',
     when: ['ann splits 3 YES2+NO2 as k1', 'ann sells 3 NO2 at 4000', 'ann merges 3 YES2+NO2 as k2'],
     happens: [
@@ -95,7 +95,7 @@ const SETS: readonly Scenario[] = [
     moved: ['ann: +10000 cash, -1 YES, -1 NO'],
   },
   {
-    name: 'who may not buy may merge, but not split',
+    name: 'an owner who may not buy can merge, but not split',
     before: '',
     when: [
       'ann is banned',

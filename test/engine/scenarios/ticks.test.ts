@@ -3,11 +3,11 @@ import { ticks } from '../../../engine/index.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** Ticks of 100 that give way to ticks of 10. */
+/** Ticks of 100 with finer ticks of 10. */
 const terms = { finerTickTicks: ticks(10) };
 const REFINED = 'first market ticks 10, least 1/1, cancel_maker';
 
-/** The midpoint is 400, and 9,600 in the mirror: just not beyond. */
+/** The midpoint is 400, or 9,600 for the other outcome: exactly at the boundary. */
 const LOW = `
       bid    | price | ask
              | 500   | bob 5
@@ -60,7 +60,7 @@ const WHERE: readonly Scenario[] = [
       ann 10 NO | 9500  |`,
   },
   {
-    name: 'a book with one side has no midpoint',
+    name: 'a book with only one side has no midpoint',
     terms,
     before: '',
     when: [
@@ -104,7 +104,7 @@ const WHERE: readonly Scenario[] = [
 
 const HOW: readonly Scenario[] = [
   {
-    name: 'a cancel can bring the midpoint there',
+    name: 'a cancel can move the midpoint near an end',
     terms,
     before: LOW,
     when: ['ann cancels ann'],
@@ -115,7 +115,7 @@ const HOW: readonly Scenario[] = [
       ann2 5 | 200   |`,
   },
   {
-    name: 'so can an expiration, also when the command that follows it is refused',
+    name: 'an expiration can move the midpoint near an end, even before a refused command',
     terms,
     before: `
       bid | price | ask
@@ -141,7 +141,7 @@ const HOW: readonly Scenario[] = [
       ann2 5 | 100   |`,
   },
   {
-    name: 'so can fills, judged when all of them are done',
+    name: 'fills can move the midpoint near an end, as it stands after the last fill',
     terms,
     before: `
       bid    | price | ask
@@ -186,7 +186,7 @@ const HOW: readonly Scenario[] = [
       ann2 5 | 200   |`,
   },
   {
-    name: 'a paused market refines too, and several in the order of their creation',
+    name: 'a paused market gets its finer tick too, several markets in order of creation',
     terms,
     before: `
       bid    | price | ask
@@ -230,7 +230,7 @@ const HOW: readonly Scenario[] = [
 
 const AFTERWARDS: readonly Scenario[] = [
   {
-    name: 'what rests stays, later orders are held to the finer grid, and it never goes back',
+    name: 'orders that rest stay, later ones meet the finer grid, which never reverts',
     terms,
     before: LOW,
     when: [
@@ -269,7 +269,7 @@ const AFTERWARDS: readonly Scenario[] = [
       ann2 5  | 200   |`,
   },
   {
-    name: "the operator's coarser tick stands until he names a finer one again",
+    name: "the operator's coarser tick stays in force until a finer one is set again",
     terms,
     before: LOW,
     when: [
@@ -301,7 +301,7 @@ const AFTERWARDS: readonly Scenario[] = [
       ann3 5 | 100   |`,
   },
   {
-    name: 'what the operator has switched off does not happen, not even in the same command',
+    name: 'a finer tick that the same command switches off does not come into force',
     terms,
     before: `
       bid    | price | ask

@@ -1,7 +1,7 @@
 /**
  * `validate` adds everything up again: a sound state passes, and each way of breaking it by hand is
- * found and named. So is what a command notices by itself on what it touches. Only here is a `EngineState`
- * touched from outside, because commands can't break it.
+ * found and named. So is what a command notices by itself on what it touches. Only here is a
+ * `EngineState` touched from outside, because commands can't break it.
  */
 import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
