@@ -1,11 +1,15 @@
 /**
- * The EIP-712 domains that orders may be signed for: the public ones, or a list in the settings.
+ * The EIP-712 domains that orders may be signed for: the public ones (default-domains.json), or a
+ * list in the settings (`--domains`) of the same form.
  *
  * Invariant: contracts are lower case; no two domains of a list are the same.
  * Bound: MAX_DOMAINS entries. A search tries a signature under every entry of its struct, at some
  * 45 us each; search-budget.ts bounds the number of searches.
  */
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { parseAddress } from './address.ts';
+import defaultDomains from './default-domains.json' with { type: 'json' };
 import type { OrderStruct } from './order-hash.ts';
 
 export interface SigningDomain {
@@ -22,169 +26,60 @@ export interface SigningDomain {
 /** The most domains a list may have. */
 export const MAX_DOMAINS = 64;
 
-const MAX_TEXT_LENGTH = 128;
+const TEXT = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'a text of 1 to 128 characters',
+});
 
-type ContractPair = readonly [plain: string, negRisk: string];
-
-/** Exchange contracts of the public clients (wire 3.2). */
-const CONTRACTS = {
-  kuestPython: [
-    '0xaCd95F4F42322c7bE215C170362EEc57Ef4E78c2',
-    '0x961d3230B3BBdb2592D20fa34dBD12Fa19240603',
-  ],
-  kuestSite: [
-    '0xaa1b8dE834E16eC69C044F5300041673C968c9eF',
-    '0xe7FA09cA716FDf498d74AFF618d32AFeacc310aB',
-  ],
-  kuestTypeScript: [
-    '0x4bB1871fdaE80331ce5fF87547b8ff886D1695a5',
-    '0xdb1E374a05130d7DE3F16677066553F225D2eE53',
-  ],
-  kuestRustLegacy: [
-    '0xE79717fE8456C620cFde6156b6AeAd79C4875Ca2',
-    '0xccBe425A0Aa24DCEf81f2e6edE3568a1683e7cbe',
-  ],
-  polymarket1: [
-    '0x4bFb41d5B3570DeFd03C39a9A4D8dE6Bd8B8982E',
-    '0xC5d563A36AE78145C45a50134d48A1215220f80a',
-  ],
-  polymarket1Amoy: [
-    '0xdFE02Eb6733538f8Ea35D585af8DE5958AD99E40',
-    '0xC5d563A36AE78145C45a50134d48A1215220f80a',
-  ],
-  polymarket2: [
-    '0xE111180000d2663C0091e4f400237545B87B996B',
-    '0xe2222d279d744050d28e00520010520000310F59',
-  ],
-} as const satisfies Record<string, ContractPair>;
-
-const POLYGON = 137;
-const AMOY = 80_002;
-const PUBLIC_CHAINS = [POLYGON, AMOY] as const;
-
-type DomainFamily = Pick<SigningDomain, 'name' | 'version' | 'struct'>;
-
-function pairOn(family: DomainFamily, chainId: number, pair: ContractPair): SigningDomain[] {
-  return pair.map((contract, index) => ({
-    name: family.name,
-    version: family.version,
-    chainId,
-    contract: contract.toLowerCase(),
-    negRisk: index === 1,
-    struct: family.struct,
-  }));
-}
-
-/** A family whose contracts are the same on both public chains. */
-function onBothChains(family: DomainFamily, pair: ContractPair): SigningDomain[] {
-  return PUBLIC_CHAINS.flatMap((chainId) => pairOn(family, chainId, pair));
-}
-
-const KUEST_2 = { name: 'CTF Exchange', version: '2', struct: 'order11' } as const;
-const KUEST_1 = { name: 'CTF Exchange', version: '1', struct: 'order12' } as const;
-const KUEST_GO_1 = { name: 'Kuest CTF Exchange', version: '1', struct: 'order12' } as const;
-const POLYMARKET_1 = { name: 'Polymarket CTF Exchange', version: '1', struct: 'order12' } as const;
-const POLYMARKET_2 = { name: 'Polymarket CTF Exchange', version: '2', struct: 'order11' } as const;
-/** One contract for plain and neg-risk markets. */
-const POLYMARKET_3 = {
-  name: 'Polymarket CTF Exchange',
-  version: '3',
-  negRisk: null,
-  struct: 'order11',
-} as const;
-
-/** Every row of wire 3.2 on the chains 137 and 80002. */
-export const DEFAULT_DOMAINS: readonly SigningDomain[] = [
-  ...onBothChains(KUEST_2, CONTRACTS.kuestPython),
-  ...onBothChains(KUEST_2, CONTRACTS.kuestSite),
-  ...onBothChains(KUEST_2, CONTRACTS.kuestTypeScript),
-  ...onBothChains(POLYMARKET_2, CONTRACTS.polymarket2),
-  { ...POLYMARKET_3, chainId: POLYGON, contract: '0xe3333700ca9d93003f00f0f71f8515005f6c00aa' },
-  { ...POLYMARKET_3, chainId: AMOY, contract: '0x9fe6e61422adb6f610d8597f9684b16912d50c3d' },
-  ...onBothChains(KUEST_1, CONTRACTS.kuestPython),
-  ...onBothChains(KUEST_GO_1, CONTRACTS.kuestRustLegacy),
-  ...pairOn(POLYMARKET_1, POLYGON, CONTRACTS.polymarket1),
-  ...pairOn(POLYMARKET_1, AMOY, CONTRACTS.polymarket1Amoy),
-];
-
-const FIELDS = ['name', 'version', 'chainId', 'contract', 'negRisk', 'struct'] as const;
-type DomainField = (typeof FIELDS)[number];
-
-/** The rule of each field in words, and a function that returns the valid value or undefined. */
-const FIELD_RULES: {
-  readonly [Field in DomainField]: {
-    readonly must: string;
-    readonly read: (value: unknown) => SigningDomain[Field] | undefined;
-  };
-} = {
-  name: { must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`, read: (value) => readText(value) },
-  version: {
-    must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
-    read: (value) => readText(value),
-  },
-  chainId: {
-    must: 'a whole number from 1',
-    read: (value) =>
-      typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
-  },
-  contract: {
-    must: 'an address: 0x and 40 hex digits, all lower case or with a correct EIP-55 checksum',
-    read: (value) => {
-      const parsed = typeof value === 'string' ? parseAddress(value) : undefined;
-      return parsed?.ok === true ? parsed.address : undefined;
-    },
-  },
-  negRisk: {
-    must: 'true, false or null (both kinds of market)',
-    read: (value) => (value === null || typeof value === 'boolean' ? value : undefined),
-  },
-  struct: {
-    must: '"order11" or "order12"',
-    read: (value) => (value === 'order11' || value === 'order12' ? value : undefined),
-  },
-};
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH
-    ? value
-    : undefined;
-}
-
-function readField<Field extends DomainField>(
-  record: Readonly<Record<string, unknown>>,
-  field: Field,
-  place: string,
-): SigningDomain[Field] {
-  const value = FIELD_RULES[field].read(record[field]);
-  if (value !== undefined) return value;
-  throw new Error(
-    `${place}.${field} is ${JSON.stringify(record[field])}; it must be ${FIELD_RULES[field].must}`,
-  );
-}
+const DomainFields = Type.Object({
+  name: TEXT,
+  version: TEXT,
+  chainId: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'a whole number from 1',
+  }),
+  contract: Type.String({
+    description:
+      'an address: 0x and 40 hex digits, all lower case or with a correct EIP-55 checksum',
+  }),
+  negRisk: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'true, false or null (both kinds of market)',
+  }),
+  struct: Type.Union([Type.Literal('order11'), Type.Literal('order12')], {
+    description: '"order11" or "order12"',
+  }),
+});
 
 function parseDomain(entry: unknown, place: string): SigningDomain {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new Error(`${place} is ${JSON.stringify(entry)}; it must be an object`);
   }
   const record: Readonly<Record<string, unknown>> = { negRisk: null, ...entry };
-  const unknown = Object.keys(record).find((key) => !FIELDS.some((field) => field === key));
+  const fields = Object.entries(DomainFields.properties);
+  const unknown = Object.keys(record).find((key) => !Object.hasOwn(DomainFields.properties, key));
   if (unknown !== undefined) {
+    const names = fields.map(([name]) => name).join(', ');
     const actual = JSON.stringify(record[unknown]);
-    throw new Error(`${place}.${unknown} is ${actual}; the fields are ${FIELDS.join(', ')}`);
+    throw new Error(`${place}.${unknown} is ${actual}; the fields are ${names}`);
   }
-  return {
-    name: readField(record, 'name', place),
-    version: readField(record, 'version', place),
-    chainId: readField(record, 'chainId', place),
-    contract: readField(record, 'contract', place),
-    negRisk: readField(record, 'negRisk', place),
-    struct: readField(record, 'struct', place),
-  };
+  const address = parseAddress(String(record.contract));
+  for (const [field, schema] of fields) {
+    if (Value.Check(schema, record[field]) && (field !== 'contract' || address.ok)) continue;
+    const must = 'description' in schema ? schema.description : 'valid';
+    throw new Error(`${place}.${field} is ${JSON.stringify(record[field])}; it must be ${must}`);
+  }
+  // Safe: each field has passed its schema.
+  const { name, version, chainId, contract, negRisk, struct } = record as Static<
+    typeof DomainFields
+  >;
+  return { name, version, chainId, contract: contract.toLowerCase(), negRisk, struct };
 }
 
 /**
- * Parses the list of domains of `--domains`: an array of {name, version, chainId, contract, negRisk
- * (null by default), struct}. Throws an Error that names the index, field and value.
+ * Parses a list of domains: an array of {name, version, chainId, contract, negRisk (null by
+ * default), struct}. Throws an Error that names the index, field and value.
  */
 export function parseDomains(json: unknown): SigningDomain[] {
   if (!Array.isArray(json)) {
@@ -208,3 +103,6 @@ export function parseDomains(json: unknown): SigningDomain[] {
   }
   return domains;
 }
+
+/** Every row of wire 3.2 on the chains 137 (Polygon) and 80002 (Amoy). */
+export const DEFAULT_DOMAINS: readonly SigningDomain[] = parseDomains(defaultDomains);
