@@ -1,18 +1,17 @@
 /**
- * The files of Swagger UI, from the package that is installed, and our page around them. Nothing of
- * it comes from outside, and the browser is told to load nothing else.
+ * The files of Swagger UI, from the installed package, and the page around them. The page loads
+ * nothing from other servers, and its headers forbid it.
  *
- * Invariant: only the files of one fixed list are ever read: a name is looked up, never joined to a
- * path. This is the one file of http that opens files. They are a package's, and no data of the
- * exchange; each is read once, when it is first asked for.
- * Bound: two megabytes, kept.
+ * Invariant: only the files of one fixed list are read; a name in a request is looked up there and
+ * never joined to a path. No other file of http/ opens files.
+ * Bound: each file is read at its first request and kept, two megabytes in all.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
-// Safe: the package documents this module as a function that gives its folder.
+// Safe: the package documents this module as a function that returns its folder.
 const folderOfPackage = require('swagger-ui-dist/absolute-path.js') as () => string;
 
 const CONTENT_TYPES = {
@@ -37,7 +36,7 @@ export interface Asset {
   readonly contentType: string;
 }
 
-// Every address is relative to that of the page, so that all of it works behind a path prefix.
+// All addresses are relative to the page, so it works behind a path prefix.
 export const DOCS_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -55,7 +54,7 @@ export const DOCS_PAGE = `<!DOCTYPE html>
 </html>
 `;
 
-// A validator's badge would send the document's address to somebody else's server.
+// The badge of the validator would send the document's address to another server.
 const START_SCRIPT = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#api',
@@ -76,12 +75,12 @@ function load(name: AssetName): Promise<Uint8Array> {
       ? Promise.resolve(Buffer.from(START_SCRIPT))
       : readFile(join(folderOfPackage(), name));
   loaded.set(name, bytes);
-  // Of a failure nothing is kept: it may have been a lack of file handles.
+  // A failure is not kept, because a lack of file handles is temporary.
   bytes.catch(() => loaded.delete(name));
   return bytes;
 }
 
-/** One file with its content type; rejects when the package lacks it. */
+/** Rejects if the package lacks the file. */
 export async function readAsset(name: AssetName): Promise<Asset> {
   return {
     bytes: await load(name),
@@ -90,8 +89,8 @@ export async function readAsset(name: AssetName): Promise<Asset> {
 }
 
 /**
- * Sent with the page and its files: scripts, pictures and requests are of this origin alone. The
- * library writes style attributes and draws its icons from data addresses.
+ * Headers of the page and its files. Scripts, pictures and requests must be of this origin; Swagger UI
+ * also writes style attributes and loads icons from data URLs.
  */
 export const DOCS_HEADERS: readonly (readonly [name: string, value: string])[] = [
   [

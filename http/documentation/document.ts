@@ -1,12 +1,12 @@
 /**
- * An OpenAPI 3.1 document, made from a table of routes.
+ * Makes an OpenAPI 3.1 document from a table of routes.
  *
- * Invariant: every route of the table is in it and nothing else; what it says of input is what the
- * server checks, for both are the same schemas.
+ * Invariant: it contains every route of the table and nothing else. The server checks input with the
+ * same schemas.
  */
 import type { TSchema } from 'typebox';
 import type { Auth, RouteDefinition } from '../api/index.ts';
-import type { Example } from './example.ts';
+import type { Example } from './examples.ts';
 import { FAILURE_RESPONSES } from './failure.ts';
 import { operationOf } from './operation.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
@@ -18,23 +18,23 @@ export interface DocumentOptions {
   readonly description: string;
   readonly tags: readonly JsonObject[];
   readonly tagOf: (path: string) => string | undefined;
-  /** Schemas that several routes share, by the name they get. */
+  /** Schemas that several routes share, by their names in the document. */
   readonly sharedSchemas: Readonly<Record<string, TSchema>>;
   readonly exampleOf: (route: RouteDefinition) => Example | undefined;
 }
 
 const OPENAPI_VERSION = '3.1.0';
-/** Of the interface; limits may change without it (interface.md, Versioning). */
+/** The version of the interface. Limits can change without a new version. */
 export const API_VERSION = '1.0.0';
 
-/** The names that a document refers to, also through other shared schemas. */
+/** The names of all shared schemas that a part of the document refers to. */
 function referencesIn(value: Json): readonly string[] {
   return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,
   );
 }
 
-/** Of all shared schemas those that are referred to, directly or by one that is. */
+/** The shared schemas that the document refers to, directly or through others. */
 function usedOf(schemas: JsonObject, root: Json): JsonObject {
   const used = new Set<string>();
   const open = [...referencesIn(root)];

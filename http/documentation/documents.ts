@@ -1,4 +1,4 @@
-/** The two documents: of the public listener and of the operator's. */
+/** The documents of the public listener and of the operator's listener. */
 import type { RouteDefinition } from '../api/index.ts';
 import { type DocumentOptions, openApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
@@ -8,19 +8,19 @@ import { OPERATOR_TAGS, operatorTagOf, PUBLIC_TAGS, publicTagOf } from './tags.t
 const PUBLIC: DocumentOptions = {
   title: 'outcome-exchange',
   description: [
-    'A prediction-market exchange: the order-book interface that published clients speak.',
+    'A prediction-market exchange with the order-book interface of published clients.',
     '',
-    '- **Units.** Prices are between 0 and 1 in steps of the tick of their market, sizes are in',
-    '  steps of 0.01 token; both are decimal texts. `makerAmount` and `takerAmount` of a signed',
+    '- **Units.** Prices are between 0 and 1 in steps of the tick of their market; sizes are in',
+    '  steps of 0.01 tokens. Both are decimal texts. `makerAmount` and `takerAmount` of a signed',
     '  order are in millionths.',
-    '- **Auth headers** begin with `SERVICE_`, as shown here, or with `KUEST_` or `POLY_`: all of',
-    '  one request with the same. The prefix also chooses the wording of errors.',
+    '- **Auth headers** begin with `SERVICE_`, as shown here, or with `KUEST_` or `POLY_`; all',
+    '  headers of a request have the same prefix, which also selects the wording of errors.',
     '- **Path prefixes** `/clob`, `/gamma` and `/data` are accepted before every path; a signature',
     '  may be made for the path with or without it.',
     '- **Failures** are JSON with a sentence in `error` and a stable `code`. Every answer has an',
-    '  `x-request-id`.',
-    '- **Retries.** The same signed order sent again is answered with its result as it stands, and',
-    '  `duplicate: true`; it is never placed twice.',
+    '  `x-request-id` header.',
+    '- **Retries.** A signed order that is sent again is never placed twice. The answer has its',
+    '  current result and `duplicate: true`.',
     '- **Streams** are WebSockets beside these routes: `/asyncapi.json` describes them.',
     '- Unknown parameters and keys are ignored. Lists in a query are comma-separated or repeated.',
   ].join('\n'),
@@ -33,7 +33,7 @@ const PUBLIC: DocumentOptions = {
 const OPERATOR: DocumentOptions = {
   title: "outcome-exchange: the operator's API",
   description:
-    'Served on a listener of its own, by default on the loopback address alone, behind a bearer ' +
+    'Served on a listener of its own, by default on the loopback address only, with a bearer ' +
     'token. Each movement of money has an idempotency key and is made once.',
   tags: OPERATOR_TAGS,
   tagOf: operatorTagOf,
@@ -43,7 +43,6 @@ const OPERATOR: DocumentOptions = {
 
 export type Listener = 'public' | 'operator';
 
-/** The document of a listener's routes. */
 export function documentOf(listener: Listener, routes: readonly RouteDefinition[]) {
   return openApiDocument(routes, listener === 'public' ? PUBLIC : OPERATOR);
 }

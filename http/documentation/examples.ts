@@ -1,21 +1,40 @@
 /**
- * The example of each route, as the exchange really answered it: a recorded session, which
- * `test/http/documentation` repeats and compares.
+ * The examples of the documents: what an exchange really answered in a recorded session.
+ * `test/http/documentation` repeats the sessions and compares.
  */
 import type { RouteDefinition } from '../api/index.ts';
-import type { Example, Examples } from './example.ts';
 import operatorExamples from './examples/operator.json' with { type: 'json' };
 import publicExamples from './examples/public.json' with { type: 'json' };
+import streamExamples from './examples/streams.json' with { type: 'json' };
+import type { Json } from './schema.ts';
+
+/** A request and its answer. */
+export interface Example {
+  readonly params?: Readonly<Record<string, Json>>;
+  readonly query?: Readonly<Record<string, Json>>;
+  readonly body?: Json;
+  /** The value of a JSON answer, the text of another one. */
+  readonly response: Json;
+}
+
+/** Examples by `METHOD /path`. */
+export type Examples = Readonly<Record<string, Example>>;
 
 const TABLES: Readonly<Record<'public' | 'operator', Examples>> = {
   public: publicExamples,
   operator: operatorExamples,
 };
+const MESSAGES: Readonly<Record<string, Json>> = streamExamples;
 
-/** undefined for a route that has none, which a test does not allow. */
+/** A test requires an example for every route. */
 export function exampleOf(
   listener: keyof typeof TABLES,
   { method, path }: Pick<RouteDefinition, 'method' | 'path'>,
 ): Example | undefined {
   return TABLES[listener][`${method} ${path}`];
+}
+
+/** By `channel.message`. A test requires an example for every message. */
+export function exampleOfMessage(key: string): Json | undefined {
+  return MESSAGES[key];
 }

@@ -1,4 +1,4 @@
-/** The answers to a failure in the document. Their schema is that of failure-schema.ts. */
+/** The answers to failed requests in the document. */
 import type { JsonObject } from './schema.ts';
 
 function failure(description: string, example: JsonObject, more: JsonObject = {}): JsonObject {
@@ -20,12 +20,12 @@ function header(type: string, description: string): JsonObject {
 
 const LIMIT_HEADERS: JsonObject = {
   'Retry-After': header('integer', 'Seconds to wait'),
-  'X-RateLimit-Limit': header('integer', 'Requests that the window takes'),
-  'X-RateLimit-Remaining': header('integer', 'Requests that it takes still'),
+  'X-RateLimit-Limit': header('integer', 'Requests that the window allows'),
+  'X-RateLimit-Remaining': header('integer', 'Requests that are left in it'),
   'X-RateLimit-Reset': header('integer', 'When there is room again'),
 };
 
-/** Answers that many routes share. */
+/** The answers that all routes share. */
 export const FAILURE_RESPONSES: JsonObject = {
   Failure: failure('Refused; `code` says why', {
     error: 'Invalid token id',

@@ -1,6 +1,8 @@
 /**
- * The OpenAPI and AsyncAPI documents, and the page that shows them.
+ * The OpenAPI and AsyncAPI documents and the page that shows them. Both are made from the schemas
+ * that the server checks requests with.
+ *
+ * Invariant: a document describes every route or message of its listener and nothing else. The
+ * examples are recorded answers of a real exchange; a test repeats the session and compares.
  */
-export { getAsyncApi } from './get-asyncapi.ts';
-export { getDocs, getDocsFile } from './get-docs.ts';
-export { openApiRoute } from './get-openapi.ts';
+export { getAsyncApi, getDocs, getDocsFile, openApiRoute } from './routes.ts';

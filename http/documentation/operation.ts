@@ -1,8 +1,8 @@
-/** One route as an operation of the document. */
+/** Makes an operation of the document from a route. */
 import { strict as assert } from 'node:assert';
 import { type TSchema, Type } from 'typebox';
 import type { RouteDefinition } from '../api/index.ts';
-import type { Example } from './example.ts';
+import type { Example } from './examples.ts';
 import {
   expanded,
   isJsonObject,
@@ -16,7 +16,7 @@ import { securityOf } from './security.ts';
 
 export interface OperationContext {
   readonly shared: SharedNames;
-  /** The area it is shown under. */
+  /** The group that shows it. */
   readonly tag: string | undefined;
   readonly example: Example | undefined;
 }
@@ -27,7 +27,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `GET /data/order/{id}` is getDataOrderById: as stable as method and path, and as unique. */
+/** `GET /data/order/{id}` becomes getDataOrderById, which is as unique and stable as the path. */
 function operationIdOf({ method, path }: Pick<RouteDefinition, 'method' | 'path'>): string {
   const words = path
     .replaceAll('{', 'by ')
@@ -56,7 +56,7 @@ function parametersIn(
     return {
       name,
       in: place,
-      // What has a default need not be sent.
+      // A parameter with a default is optional.
       required:
         place === 'path' || (requiredOf(object).includes(name) && rest.default === undefined),
       ...(description === undefined ? {} : { description }),
@@ -87,7 +87,7 @@ function bodyOf(
 ): JsonObject | undefined {
   const schema = route.documentedBody ?? route.body;
   if (Type.IsUnknown(route.body) || Type.IsUnknown(schema)) return undefined;
-  // A handler that judges its body by itself may do without one that has nothing required.
+  // A body that its handler checks itself is optional if none of its properties is required.
   const required = !Type.IsAny(route.body) || toJson(schema).required !== undefined;
   return { required, content: contentOf(JSON_TYPE, schema, shared, example?.body) };
 }

@@ -1,8 +1,8 @@
 /**
- * A route's schema as a part of the document. What typebox makes is JSON Schema 2020-12 already;
- * here it gets the forms that tools show best, and shared parts become references.
+ * Turns a route's schema into a part of the document. A typebox schema is JSON Schema 2020-12
+ * already; here it gets the forms that tools show best, and shared parts become references.
  *
- * Invariant: the result means the same as the schema.
+ * Invariant: the result accepts the same values as the schema.
  */
 import type { TSchema } from 'typebox';
 
@@ -12,24 +12,24 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** What typebox writes for a record: any key. */
+/** The pattern that typebox writes for the keys of a record. */
 const ANY_KEY = '^.*$';
 
-/** The names of shared schemas, by their text. */
+/** The names of shared schemas, by their JSON text. */
 export type SharedNames = ReadonlyMap<string, string>;
 
 export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy that is plain JSON. */
+/** A copy as plain JSON. */
 export function toJson(schema: TSchema): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   // Safe: a schema is a plain object.
   return copy as JsonObject;
 }
 
-/** A record says its values' schema by the keyword that every tool knows. */
+/** Replaces the keyword for a record's values by one that every tool knows. */
 function withPlainRecord(schema: JsonObject): JsonObject {
   const { patternProperties, ...rest } = schema;
   if (patternProperties === undefined || !isJsonObject(patternProperties)) return schema;
@@ -37,7 +37,7 @@ function withPlainRecord(schema: JsonObject): JsonObject {
   return values === undefined ? schema : { ...rest, additionalProperties: values };
 }
 
-/** An enum says its type besides its values. */
+/** Adds the type to an enum of texts. */
 function withType(schema: JsonObject): JsonObject {
   const values = schema.enum;
   const isText = Array.isArray(values) && values.every((value) => typeof value === 'string');
@@ -48,7 +48,7 @@ function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObjec
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
-/** A schema whose own place is here; its parts may be references. */
+/** Writes out a schema; its parts may become references. */
 export function expanded(schema: JsonObject, shared: SharedNames): JsonObject {
   const inner = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(inner);
@@ -57,7 +57,7 @@ export function expanded(schema: JsonObject, shared: SharedNames): JsonObject {
   return mapValues(withType(withPlainRecord(schema)), inner);
 }
 
-/** A schema, or the reference to it where it is a shared one. */
+/** A reference to a shared schema; any other schema written out. */
 export function referenced(schema: JsonObject, shared: SharedNames): JsonObject {
   const name = shared.get(JSON.stringify(schema));
   return name === undefined ? expanded(schema, shared) : { $ref: `#/components/schemas/${name}` };

@@ -1,6 +1,6 @@
 /**
- * Who may call a route, as the document says it: one scheme a header, and the headers that each
- * kind of authentication wants together (wire 2.2, 2.4, 2.6).
+ * The authentication of routes in the document: one scheme for each header, and the headers that
+ * each kind of authentication needs together (wire 2.2, 2.4, 2.6).
  */
 import type { Auth } from '../api/index.ts';
 import type { JsonObject } from './schema.ts';
@@ -18,11 +18,11 @@ const HMAC =
   'HMAC-SHA256 under the base64url-decoded secret, over timestamp, method, path without the ' +
   'query, and body where there is one, with nothing in between; as base64url, base64 or hex';
 
-/** The headers, in the spelling SERVICE_; KUEST_ and POLY_ are read just as well. */
+/** The headers with the prefix SERVICE_; the server reads KUEST_ and POLY_ too. */
 const SECURITY_SCHEMES: JsonObject = {
   address: header('SERVICE_ADDRESS', 'Your wallet: EIP-55 checksummed, or all lower case'),
   timestamp: header('SERVICE_TIMESTAMP', 'Unix time in seconds or milliseconds'),
-  nonce: header('SERVICE_NONCE', 'Which of your API keys: a decimal uint256, 0 when left out'),
+  nonce: header('SERVICE_NONCE', 'The number of the API key: a decimal uint256, 0 by default'),
   walletSignature: header(
     'SERVICE_SIGNATURE',
     "The wallet's EIP-712 signature of ClobAuth: address, timestamp, nonce and the fixed message",
@@ -49,7 +49,7 @@ const L1 = all('address', 'timestamp', 'nonce', 'walletSignature');
 const L2 = all('address', 'apiKey', 'passphrase', 'timestamp', 'requestSignature');
 const BUILDER = all('builderApiKey', 'builderTimestamp', 'builderPassphrase', 'builderSignature');
 
-/** Each is enough; in an empty one nothing is asked. */
+/** The alternatives of each kind; an empty one needs no header. */
 const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
   none: [],
   l1: [L1],
@@ -63,7 +63,7 @@ export function securityOf(auth: Auth): readonly JsonObject[] {
   return REQUIREMENTS[auth];
 }
 
-/** The schemes that routes of these kinds name. */
+/** The schemes of routes of these kinds. */
 export function schemesOf(kinds: Iterable<Auth>): JsonObject {
   const names = new Set([...kinds].flatMap((auth) => securityOf(auth).flatMap(Object.keys)));
   return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => names.has(name)));

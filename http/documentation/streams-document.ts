@@ -1,13 +1,13 @@
 /**
- * The AsyncAPI 3.0 document of the streams, made from the table of channels. It speaks as the
- * exchange: it receives what clients ask, and sends what it tells.
+ * Makes the AsyncAPI 3.0 document of the streams from the table of channels. `receive` and `send` are
+ * from the exchange's point of view.
  *
- * Invariant: every channel of the table is in it with all of its messages, each with an example.
+ * Invariant: it contains every channel of the table with all messages, each with an example.
  */
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
 import { API_VERSION } from './document.ts';
+import { exampleOfMessage } from './examples.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
-import { exampleOfMessage } from './stream-examples.ts';
 import { LIVE_CHANNEL } from './streams-live.ts';
 import { MARKET_CHANNEL } from './streams-market.ts';
 import type { StreamChannel, StreamMessage } from './streams-message.ts';
@@ -21,21 +21,21 @@ export const STREAM_CHANNELS: readonly StreamChannel[] = [
 
 const ASYNCAPI_VERSION = '3.0.0';
 const JSON_TYPE = 'application/json';
-/** Of the binding of WebSockets. */
 const BINDING_VERSION = '0.1.0';
 
 const DESCRIPTION = [
   'WebSockets on the public listener, beside the routes of `/openapi.json`. While the exchange',
   'starts or stops, an upgrade is answered 425 `service_not_ready`.',
   '',
-  '- One JSON object a frame, both ways. The text `PING`, in any case, is answered with `PONG`.',
-  '- **Nothing is told that a crash could take back**: a message is sent when its command is on',
-  '  the disk.',
-  '- **Nothing is skipped in silence.** Whoever reads too slowly is closed or, where not even that',
-  '  can be said, cut (1006). On the market and the user channel a `sequence` makes any loss show.',
-  '- **Coming back.** There, `resume` with the `stream_id` and `sequence` of the last message is',
-  '  answered with what was missed, or with a fresh state and the reason why.',
-  '- What can not be carried out is answered with an `error`, and the socket stays.',
+  '- Each frame holds one JSON object, both ways. The text `PING` in upper or lower case is answered',
+  '  with `PONG`.',
+  '- **A crash never takes a message back**: it is sent after its command is durable.',
+  '- **No message is skipped silently.** The socket of a client that reads too slowly is closed, or',
+  '  cut (1006) if there is no room for a close message. On the market and user channels a',
+  '  `sequence` shows any loss.',
+  '- **Resuming.** On these two channels, `resume` with the `stream_id` and `sequence` of the last',
+  '  message is answered with the missed messages, or with a reason and the current state.',
+  '- A message that is not valid is answered with an `error`; the socket stays open.',
   '- Each channel lists its close codes in `x-close-codes`.',
 ].join('\n');
 
@@ -47,7 +47,7 @@ function serverOf(protocol: 'ws' | 'wss', description: string): JsonObject {
     variables: {
       address: {
         default: '127.0.0.1:8080',
-        description: 'Host and port of the public listener, the ones that this document came from',
+        description: 'Host and port of the public listener, from which this document came',
       },
     },
   };
@@ -55,16 +55,15 @@ function serverOf(protocol: 'ws' | 'wss', description: string): JsonObject {
 
 const SERVERS: JsonObject = {
   plain: serverOf('ws', 'This exchange'),
-  secure: serverOf('wss', 'This exchange with TLS, by itself or by a proxy'),
+  secure: serverOf('wss', 'This exchange with TLS, its own or that of a proxy'),
 };
 
 function reference(...steps: readonly string[]): JsonObject {
   return { $ref: `#/${steps.join('/')}` };
 }
 
-/** The messages of a channel by the names that they have in it. */
-function messagesOf({ asked, told }: StreamChannel): readonly StreamMessage[] {
-  return [...asked, ...told];
+function messagesOf({ received, sent }: StreamChannel): readonly StreamMessage[] {
+  return [...received, ...sent];
 }
 
 function keyOf(channel: StreamChannel, { name }: StreamMessage): string {
@@ -104,7 +103,7 @@ function channelOf(channel: StreamChannel): JsonObject {
   };
 }
 
-function operationsOf({ name, asked, told }: StreamChannel): JsonObject {
+function operationsOf({ name, received, sent }: StreamChannel): JsonObject {
   const operation = (
     action: 'receive' | 'send',
     summary: string,
@@ -116,8 +115,8 @@ function operationsOf({ name, asked, told }: StreamChannel): JsonObject {
     messages: messages.map((one) => reference('channels', name, 'messages', one.name)),
   });
   return {
-    [`${name}.receive`]: operation('receive', 'What clients ask', asked),
-    [`${name}.send`]: operation('send', 'What they are told', told),
+    [`${name}.receive`]: operation('receive', 'Messages from clients', received),
+    [`${name}.send`]: operation('send', 'Messages to clients', sent),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The live-data socket as the document tells it (wire 7.2); it is told by live-channel.ts. */
+/** The live-data socket (wire 7.2). */
 import { type TSchema, Type } from 'typebox';
 import { Comment, Reaction } from '../catalog/index.ts';
 import type { CommentMessageType } from '../streams/live/index.ts';
@@ -24,11 +24,11 @@ const Filters = Type.Union(
     Type.Object({
       event_slug: slug("An event's slug"),
       eventSlug: slug('The same'),
-      market_slug: slug("A market's slug; of trades alone"),
+      market_slug: slug("A market's slug; for trades only"),
       marketSlug: slug('The same'),
       parentEntityID: Type.Optional(
         Type.Union([Type.Integer(), Type.String()], {
-          description: 'What is commented on; of comments alone',
+          description: 'The subject of comments; for comments only',
         }),
       ),
       parentEntityType: Type.Optional(
@@ -38,15 +38,14 @@ const Filters = Type.Union(
         }),
       ),
     }),
-    Type.String({ description: 'The same as JSON text' }),
+    Type.String({ description: 'The same object as JSON text' }),
   ],
-  { description: 'Everything, when it is left out' },
+  { description: 'Everything by default' },
 );
 
 const Subscription = Type.Object({
   topic: Type.String({
-    description:
-      '`activity` or `comments`; nothing is told of others, which are accepted all the same',
+    description: '`activity` or `comments`; other topics are accepted but have no messages',
   }),
   type: Type.Optional(
     Type.String({ default: '*', description: "One of the topic's types, or `*` for all" }),
@@ -54,7 +53,7 @@ const Subscription = Type.Object({
   filters: Type.Optional(Filters),
 });
 
-function asking(action: 'subscribe' | 'unsubscribe', summary: string): StreamMessage {
+function fromClient(action: 'subscribe' | 'unsubscribe', summary: string): StreamMessage {
   return {
     name: action,
     summary,
@@ -71,7 +70,7 @@ const Trade = Type.Object({
   asset: Type.String({ description: 'Condition id, a colon and the index of the outcome' }),
   conditionId,
   size: Type.Number({ description: 'Outcome tokens' }),
-  price: Type.Number({ description: "Of the taker's token" }),
+  price: Type.Number({ description: "The price of the taker's token" }),
   timestamp: Type.Integer({ description: 'Seconds since the epoch' }),
   usdcSize: Type.Number({ description: 'Collateral' }),
   stablecoinSize: Type.Number({ description: 'The same' }),
@@ -81,7 +80,7 @@ const Trade = Type.Object({
   eventSlug: Type.String(),
   outcome: Type.String({ description: "The name of the taker's outcome" }),
   outcomeIndex: Type.Integer({ minimum: 0 }),
-  name: Type.String({ description: 'Empty, as the other names and pictures' }),
+  name: Type.String({ description: 'Empty, like the other names and pictures' }),
   pseudonym: Type.String(),
   bio: Type.String(),
   profileImage: Type.String(),
@@ -90,18 +89,20 @@ const Trade = Type.Object({
   type: Type.Literal('TRADE'),
   id: Type.String({ description: 'UUID' }),
   tags: Type.Array(Type.String(), { description: 'Slugs' }),
-  creator: Type.String({ description: 'Of the event, as the catalog has it; may be empty' }),
+  creator: Type.String({ description: 'The creator of the event in the catalog; may be empty' }),
 });
 
-function telling(type: 'trades' | 'orders_matched', summary: string): StreamMessage {
+function tradeMessage(type: 'trades' | 'orders_matched', summary: string): StreamMessage {
   return {
     name: type,
     summary,
     payload: Type.Object({
-      connection_id: Type.String({ description: "The stream's id, the same for all" }),
+      connection_id: Type.String({ description: "The stream's id, the same for all clients" }),
       topic: Type.Literal('activity'),
       type: Type.Literal(type),
-      timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
+      timestamp: Type.Integer({
+        description: 'When the message was made; milliseconds since the epoch',
+      }),
       payload: Trade,
     }),
   };
@@ -114,7 +115,7 @@ const REACTION = {
   reaction: Reaction,
 } as const;
 
-function tellingOf(
+function commentMessage(
   type: CommentMessageType,
   summary: string,
   further: Readonly<Record<string, TSchema>> = {},
@@ -123,10 +124,12 @@ function tellingOf(
     name: type,
     summary,
     payload: Type.Object({
-      connection_id: Type.String({ description: "The stream's id, the same for all" }),
+      connection_id: Type.String({ description: "The stream's id, the same for all clients" }),
       topic: Type.Literal('comments'),
       type: Type.Literal(type),
-      timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
+      timestamp: Type.Integer({
+        description: 'When the message was made; milliseconds since the epoch',
+      }),
       payload: Type.Object({ ...Comment.properties, ...further }),
     }),
   };
@@ -135,23 +138,26 @@ function tellingOf(
 export const LIVE_CHANNEL: StreamChannel = {
   name: 'live',
   address: '/ws/live',
-  title: 'Trades of all markets, and what people say of them, as they happen',
+  title: 'Trades and comments of all markets as they happen',
   description:
-    "Public. Each trade once a type, in the taker's view, with the words of its market. Messages " +
-    'here have no sequence: who needs each trade listens to its market. Comments and reactions ' +
-    'are told once the catalog has them on its disk; `replies` is empty there.',
-  asked: [
-    asking('subscribe', 'Begins to listen to trades or comments, of everything or of one thing'),
-    asking('unsubscribe', 'Takes back what was subscribed to in the same words'),
+    "Public. Each trade is sent once for each type, from the taker's point of view, with texts of its " +
+    'market. Messages have no sequence: to get every trade, use the market channel. Comments and ' +
+    'reactions are sent after they are durable; their `replies` are empty.',
+  received: [
+    fromClient('subscribe', 'Subscribes to trades or comments, of everything or of one subject'),
+    fromClient('unsubscribe', 'Removes a subscription with the same content'),
     PING,
   ],
-  told: [
-    telling('trades', 'A trade, to who asked for `trades`'),
-    telling('orders_matched', 'The same trade, to who asked for `orders_matched`'),
-    tellingOf('comment_created', 'A comment, as it is read; also one that is shown again'),
-    tellingOf('comment_removed', 'A comment as it was, by its author or the operator'),
-    tellingOf('reaction_created', 'The comment with a new reaction, and which', REACTION),
-    tellingOf('reaction_removed', 'The comment without a reaction, and which it was', REACTION),
+  sent: [
+    tradeMessage('trades', 'A trade, to subscribers of `trades`'),
+    tradeMessage('orders_matched', 'The same trade, to subscribers of `orders_matched`'),
+    commentMessage('comment_created', 'A new comment, or a hidden one that is shown again'),
+    commentMessage(
+      'comment_removed',
+      'A comment that its author or the operator removed, as it was',
+    ),
+    commentMessage('reaction_created', 'A comment with its new reaction', REACTION),
+    commentMessage('reaction_removed', 'A comment and the reaction that was removed', REACTION),
     FAULT,
     PONG,
   ],

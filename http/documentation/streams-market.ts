@@ -1,4 +1,4 @@
-/** The market channel as the document tells it (wire 7.1); its texts are market-texts.ts's. */
+/** The market channel (wire 7.1). */
 import { Type } from 'typebox';
 import { OrderBook } from '../views/index.ts';
 import {
@@ -29,15 +29,15 @@ const channelType = Type.Optional(Type.Literal('market', { description: 'In any 
 const wantsFeatures = Type.Optional(
   Type.Boolean({
     description:
-      'Whether `best_bid_ask`, `new_market` and `market_resolved` come, and a notice of unknown ' +
-      'names; holds for the whole socket until another message says otherwise',
+      'Whether to send `best_bid_ask`, `new_market` and `market_resolved`, and a notice of unknown ' +
+      'names. It holds for the whole socket until another message changes it',
   }),
 );
 
-const ASKED: readonly StreamMessage[] = [
+const RECEIVED: readonly StreamMessage[] = [
   {
     name: 'subscribe',
-    summary: 'Begins to listen to tokens, also later and to more of them',
+    summary: 'Subscribes to tokens; later messages add more',
     payload: Type.Object({
       type: channelType,
       operation: Type.Optional(Type.Literal('subscribe', { description: 'In any case' })),
@@ -48,7 +48,7 @@ const ASKED: readonly StreamMessage[] = [
   },
   {
     name: 'unsubscribe',
-    summary: 'Listens to tokens no more',
+    summary: 'Unsubscribes from tokens',
     payload: Type.Object({
       type: channelType,
       operation: Type.Literal('unsubscribe', { description: 'In any case' }),
@@ -58,18 +58,18 @@ const ASKED: readonly StreamMessage[] = [
   },
   {
     name: 'resume',
-    summary: 'Listens to tokens again from where the client left off',
+    summary: 'Subscribes to tokens again and asks for the missed messages',
     payload: Type.Object({
       type: channelType,
       ...LEFT_OFF,
       sequence: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'That of the last message, of one market' }),
+        Type.Integer({ minimum: 0, description: 'From the last message, for one market' }),
       ),
       sequences: Type.Optional(
         Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description:
-            'The same of several markets, by condition id. Without `assets_ids` and `markets` it ' +
-            'is for both tokens of each',
+            'The same for several markets, by condition id. Without `assets_ids` and `markets` it ' +
+            'stands for both tokens of each',
         }),
       ),
       ...NAMES,
@@ -87,10 +87,10 @@ const bestPrices = {
 const LevelChange = Type.Object({
   asset_id: tokenId,
   price,
-  size: decimalText('The whole new size of the level, in outcome tokens; "0" when it is gone'),
+  size: decimalText('The new total size of the level, in outcome tokens; "0" for a removed level'),
   side: Type.Enum(['BUY', 'SELL'], { description: 'BUY for a bid' }),
   hash: Type.String({
-    description: 'The hash that `GET /book` has for the token after the batch',
+    description: 'The hash in `GET /book` for the token after the batch',
     pattern: '^[0-9a-f]{40}$',
   }),
   ...bestPrices,
@@ -99,7 +99,7 @@ const LevelChange = Type.Object({
 const BOOK_MESSAGES: readonly StreamMessage[] = [
   {
     name: 'book',
-    summary: "A token's whole book, with the text of `GET /book` for the same state inside",
+    summary: "A token's whole book, with the same text as `GET /book` for the same state",
     payload: Type.Object({
       event_type: Type.Literal('book'),
       ...OrderBook.properties,
@@ -108,11 +108,11 @@ const BOOK_MESSAGES: readonly StreamMessage[] = [
   },
   {
     name: 'price_change',
-    summary: 'Every level whose size differs after a batch, as both tokens show it; a step',
+    summary: 'Every level that a batch changed, as both tokens show it; a step',
     payload: Type.Object({
       event_type: Type.Literal('price_change'),
       market: conditionId,
-      timestamp: millisecondText('Of the books whose hashes it has'),
+      timestamp: millisecondText('The time of the books whose hashes it has'),
       price_changes: Type.Array(LevelChange),
       ...STAMP,
     }),
@@ -127,9 +127,9 @@ const BOOK_MESSAGES: readonly StreamMessage[] = [
       price,
       size,
       side: Type.Enum(['BUY', 'SELL'], {
-        description: "The taker's, turned round for the token that it did not trade",
+        description: "The taker's side, reversed for the token that it did not trade",
       }),
-      fee_rate_bps: wholeText("The taker's rate"),
+      fee_rate_bps: wholeText("The taker's fee rate"),
       timestamp: millisecondText('When it was matched'),
       transaction_hash: hash32('Of the trade'),
       ...STAMP,
@@ -142,8 +142,8 @@ const BOOK_MESSAGES: readonly StreamMessage[] = [
       event_type: Type.Literal('tick_size_change'),
       asset_id: tokenId,
       market: conditionId,
-      old_tick_size: decimalText('Until now'),
-      new_tick_size: decimalText('From now on'),
+      old_tick_size: decimalText('The old step'),
+      new_tick_size: decimalText('The new step'),
       side,
       timestamp: millisecondText('When it was changed'),
       ...STAMP,
@@ -151,9 +151,9 @@ const BOOK_MESSAGES: readonly StreamMessage[] = [
   },
 ];
 
-/** What `new_market` and `market_resolved` say alike. */
-const MARKET_WORDS = {
-  id: Type.String({ description: 'Of the catalog' }),
+/** The fields that `new_market` and `market_resolved` share. */
+const MARKET_FIELDS = {
+  id: Type.String({ description: 'Id in the catalog' }),
   question: Type.String(),
   market: conditionId,
   slug: Type.String(),
@@ -173,33 +173,35 @@ const MARKET_WORDS = {
 const FEATURES: readonly StreamMessage[] = [
   {
     name: 'best_bid_ask',
-    summary: "A token's best prices when they changed; with custom features",
+    summary: "A token's best prices after a change; with custom features only",
     payload: Type.Object({
       event_type: Type.Literal('best_bid_ask'),
       market: conditionId,
       asset_id: tokenId,
       ...bestPrices,
-      spread: decimalText('Between them'),
-      timestamp: millisecondText('Of the change'),
+      spread: decimalText('The difference of both'),
+      timestamp: millisecondText('When they changed'),
       ...STAMP,
     }),
   },
   {
     name: 'new_market',
-    summary: 'A market that was created, to everybody with custom features',
+    summary: 'A new market, to all clients with custom features',
     payload: Type.Object({
       event_type: Type.Literal('new_market'),
-      ...MARKET_WORDS,
+      ...MARKET_FIELDS,
       condition_id: conditionId,
       active: Type.Boolean(),
-      clob_token_ids: Type.Array(tokenId, { description: 'As `assets_ids`' }),
+      clob_token_ids: Type.Array(tokenId, { description: 'The same as `assets_ids`' }),
       order_price_min_tick_size: decimalText('Its price step'),
-      group_item_title: Type.String({ description: 'Its short name in its event; may be empty' }),
-      taker_base_fee: wholeText("The taker's rate in basis points"),
+      group_item_title: Type.String({
+        description: 'Its short name within the event; may be empty',
+      }),
+      taker_base_fee: wholeText("The taker's fee rate in basis points"),
       fees_enabled: Type.Boolean(),
       fee_schedule: Type.Object({
-        exponent: wholeText('Of the formula'),
-        rate: decimalText("The taker's, as a fraction"),
+        exponent: wholeText('The exponent of the fee formula'),
+        rate: decimalText("The taker's rate as a fraction"),
         taker_only: Type.Boolean(),
         rebate_rate: decimalText('Always "0": there are no rebates'),
       }),
@@ -209,24 +211,25 @@ const FEATURES: readonly StreamMessage[] = [
   },
   {
     name: 'market_resolved',
-    summary: 'How a market ended; with custom features, also to who subscribes later',
+    summary:
+      'The result of a market; with custom features only, also to clients that subscribe later',
     payload: Type.Object({
       event_type: Type.Literal('market_resolved'),
-      ...MARKET_WORDS,
-      winning_asset_id: Type.String({ description: 'Token id; empty where both tokens pay' }),
-      winning_outcome: Type.String({ description: 'Its name; empty where both tokens pay' }),
+      ...MARKET_FIELDS,
+      winning_asset_id: Type.String({ description: 'Token id; empty if both tokens pay' }),
+      winning_outcome: Type.String({ description: 'Its name; empty if both tokens pay' }),
       timestamp: millisecondText('When it was resolved'),
       ...STAMP,
     }),
   },
 ];
 
-const timestamp = millisecondText('When it was made');
+const timestamp = millisecondText('When the message was made');
 
 const SIGNALS: readonly StreamMessage[] = [
   {
     name: 'heartbeat',
-    summary: 'A market that had no message for ten seconds is still there',
+    summary: 'Shows that the stream is alive after ten seconds without a message of the market',
     payload: Type.Object({
       event_type: Type.Literal('heartbeat'),
       market: conditionId,
@@ -236,19 +239,19 @@ const SIGNALS: readonly StreamMessage[] = [
   },
   {
     name: 'resumed',
-    summary: 'The answer to a resume, before what was missed',
+    summary: 'The answer to a resume, before the missed messages',
     payload: Type.Object({
       event_type: Type.Literal('resumed'),
       market: conditionId,
       replayed,
       timestamp,
       ...STAMP,
-      sequence: Type.Integer({ minimum: 0, description: 'Where the client left off' }),
+      sequence: Type.Integer({ minimum: 0, description: 'The sequence of the client' }),
     }),
   },
   {
     name: 'snapshot_required',
-    summary: 'The answer to a resume that can not be carried out, before fresh books',
+    summary: 'The answer to a resume that is not possible, before new books',
     payload: Type.Object({
       event_type: Type.Literal('snapshot_required'),
       market: conditionId,
@@ -264,16 +267,16 @@ export const MARKET_CHANNEL: StreamChannel = {
   address: '/ws/market',
   title: 'Prices, trades and terms of markets',
   description: [
-    'Public. First the `book` of each token that is subscribed to, then what changes.',
+    'Public. It sends the `book` of each subscribed token first, then the changes.',
     '',
     'Each market counts its steps: a trade, a change of the price step, or the level changes of a',
-    'batch. Both tokens share the sequence, and whoever listens to both gets both copies of a step',
-    'with the same sequence. All other messages carry the sequence of the last step. So in each',
-    'market the next message has the sequence of the last one, or one more; anything else is a',
-    'loss. A batch is told in this order: trades, change of the price step, levels, best prices,',
-    'books. Books follow at most four times a second, and the last state always comes.',
+    'batch. Both tokens share the sequence; a client of both gets both copies of a step with the',
+    'same sequence. All other messages carry the sequence of the last step. So the next message of a',
+    'market has the sequence of the last one, or one more; anything else is a loss. The messages of',
+    'a batch come in this order: trades, change of the price step, levels, best prices, books. Books',
+    'are sent at most four times a second, and the last state is always sent.',
   ].join('\n'),
-  asked: ASKED,
-  told: [...BOOK_MESSAGES, ...FEATURES, ...SIGNALS, FAULT, PONG],
+  received: RECEIVED,
+  sent: [...BOOK_MESSAGES, ...FEATURES, ...SIGNALS, FAULT, PONG],
   closings: COMMON_CLOSINGS,
 };

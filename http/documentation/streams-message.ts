@@ -1,36 +1,34 @@
 /**
- * What the document of the streams says of a message and of a channel, and the parts that messages
- * of several channels have.
+ * Messages and channels in the document of the streams, and parts that several messages share.
  *
- * Invariant: a schema names every field that a message can have. What is sent is made as text
- * elsewhere, for speed; `test/http/documentation/streams.test.ts` collects real messages of every
- * kind and keeps both alike. Only keywords that mean the same in JSON Schema 2020-12 and in the
- * schemas of AsyncAPI (draft 07 and more) are used, so that the schemas are both.
+ * Invariant: a schema names every field that a message can have. For speed, messages are made as
+ * text elsewhere; a test collects real messages of every kind and compares them with the schemas.
+ * The schemas use only keywords that mean the same in JSON Schema 2020-12 and in AsyncAPI (draft 07).
  */
 import { type TSchema, Type } from 'typebox';
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
 
 export interface StreamMessage {
-  /** Its kind: of a live message its `event_type`, or what it asks. */
+  /** The `event_type` of a message to clients, or the operation of a client. */
   readonly name: string;
   readonly summary: string;
   readonly payload: TSchema;
-  /** Of one that is no JSON. */
+  /** Left out for JSON. */
   readonly contentType?: 'text/plain';
 }
 
 export interface StreamChannel {
-  /** As in metrics. */
+  /** The same as in the metrics. */
   readonly name: string;
   readonly address: string;
   readonly title: string;
   /** Markdown. */
   readonly description: string;
-  /** What clients send. */
-  readonly asked: readonly StreamMessage[];
-  /** What the exchange sends. */
-  readonly told: readonly StreamMessage[];
-  /** Why it closes a socket. */
+  /** Messages from clients. */
+  readonly received: readonly StreamMessage[];
+  /** Messages to clients. */
+  readonly sent: readonly StreamMessage[];
+  /** The reasons for which the exchange closes a socket. */
   readonly closings: readonly ClosingCode[];
 }
 
@@ -64,23 +62,26 @@ export const price = decimalText('Between 0 and 1');
 export const size = decimalText('Outcome tokens');
 export const side = Type.Enum(['BUY', 'SELL']);
 
-const SEQUENCE = 'As the description of the channel says: what follows is the same, or the next';
-const streamId = Type.String({ description: 'Another one after each start of the exchange' });
+const SEQUENCE =
+  'The next message has the same one or the next; see the description of the channel';
+const streamId = Type.String({ description: 'Changes with each start of the exchange' });
 
-/** What every live message ends with. */
+/** The last fields of every message to clients. */
 export const STAMP = {
   sequence: Type.Integer({ minimum: 0, description: SEQUENCE }),
   stream_id: streamId,
-  server_ts_ms: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
+  server_ts_ms: Type.Integer({
+    description: 'When the message was made; milliseconds since the epoch',
+  }),
 };
 
-/** What a client says of where it left off. */
+/** Where a client resumes. */
 export const LEFT_OFF = {
   operation: Type.Literal('resume', { description: 'In any case' }),
-  stream_id: Type.String({ description: 'That of the last message' }),
+  stream_id: Type.String({ description: 'From the last message' }),
 };
 
-/** Names of what is asked for; those that are unknown are passed over. */
+/** What a client subscribes to. Unknown names are ignored. */
 export const NAMES = {
   assets_ids: Type.Optional(Type.Array(Type.String(), { description: 'Token ids' })),
   markets: Type.Optional(
@@ -89,23 +90,23 @@ export const NAMES = {
 };
 
 export const wantsDump = Type.Optional(
-  Type.Boolean({ default: true, description: 'Whether the state as it stands comes first' }),
+  Type.Boolean({ default: true, description: 'Whether the current state is sent first' }),
 );
 
 export const replayed = Type.Integer({
   minimum: 0,
-  description: 'How many messages follow that were missed',
+  description: 'Number of missed messages that follow',
 });
 
 export const missedReason = Type.Enum(['stream_changed', 'out_of_reach'], {
   description:
-    '`stream_changed`: the exchange was started again; `out_of_reach`: what was missed is not ' +
-    'kept any more',
+    '`stream_changed`: the exchange was started again; `out_of_reach`: the missed messages are no ' +
+    'longer kept',
 });
 
 export const PING: StreamMessage = {
   name: 'ping',
-  summary: 'Asks whether the exchange is there; the text PING in any case',
+  summary: 'Checks the connection: the text PING in upper or lower case',
   contentType: 'text/plain',
   payload: Type.String({ pattern: '^[Pp][Ii][Nn][Gg]$' }),
 };
@@ -121,24 +122,24 @@ const ANSWERED = Object.entries(STREAM_FAULTS).filter(([, fault]) => !('closeCod
 
 export const FAULT: StreamMessage = {
   name: 'error',
-  summary: 'A message of the client that can not be carried out, and what mends it',
+  summary: 'The answer to a message that is not valid, with the way to correct it',
   payload: Type.Object({
     type: Type.Literal('error'),
-    message: Type.String({ description: 'The same for people' }),
+    message: Type.String({ description: 'A sentence for a person' }),
     code: Type.Enum(
       ANSWERED.map(([code]) => code),
       { description: ANSWERED.map(([code, { docs }]) => `\`${code}\`: ${docs}`).join(' ') },
     ),
-    field: Type.Optional(Type.String({ description: 'What is wrong' })),
-    expected: Type.Optional(Type.String({ description: 'What it should be' })),
-    allowed: Type.Optional(Type.Array(Type.String(), { description: 'All that it may be' })),
-    limit: Type.Optional(Type.Integer({ description: 'How much there may be' })),
-    actual: Type.Optional(Type.Integer({ description: 'How much there is' })),
-    names: Type.Optional(Type.Array(Type.String(), { description: 'Some of those unknown' })),
+    field: Type.Optional(Type.String({ description: 'The wrong field' })),
+    expected: Type.Optional(Type.String({ description: 'What the field should be' })),
+    allowed: Type.Optional(Type.Array(Type.String(), { description: 'All allowed values' })),
+    limit: Type.Optional(Type.Integer({ description: 'The largest number allowed' })),
+    actual: Type.Optional(Type.Integer({ description: 'The actual number' })),
+    names: Type.Optional(Type.Array(Type.String(), { description: 'Some of the unknown names' })),
   }),
 };
 
-/** What every channel closes sockets for. */
+/** The reasons that all channels share. */
 export const COMMON_CLOSINGS: readonly ClosingCode[] = [
   'going_away',
   'too_many_sockets',

@@ -1,4 +1,4 @@
-/** The user channel as the document tells it (wire 7.1); its texts are account-texts.ts's. */
+/** The user channel (wire 7.1). */
 import { Type } from 'typebox';
 import type { OrderClosed } from '../../engine/index.ts';
 import { MakerOrder } from '../format/index.ts';
@@ -30,24 +30,24 @@ import {
 
 const channelType = Type.Optional(Type.Literal('user', { description: 'In any case' }));
 const wantsNotice = Type.Optional(
-  Type.Boolean({ description: 'Whether a notice of unknown names comes' }),
+  Type.Boolean({ description: 'Whether to send a notice of unknown names' }),
 );
 
 const auth = Type.Optional(
   Type.Object(
     {
-      apikey: Type.String({ description: 'Of a trading or a read-only key; `apiKey` too' }),
+      apikey: Type.String({ description: 'A trading or read-only key; `apiKey` is read too' }),
       secret: Type.String(),
       passphrase: Type.String(),
     },
-    { description: 'The first message of a socket has to have it' },
+    { description: 'Required in the first message of a socket' },
   ),
 );
 
-const ASKED: readonly StreamMessage[] = [
+const RECEIVED: readonly StreamMessage[] = [
   {
     name: 'subscribe',
-    summary: 'Says who it is and begins to listen, or adds to its filter',
+    summary: 'Authenticates and subscribes, or adds to the filter',
     payload: Type.Object({
       type: channelType,
       operation: Type.Optional(Type.Literal('subscribe', { description: 'In any case' })),
@@ -59,7 +59,7 @@ const ASKED: readonly StreamMessage[] = [
   },
   {
     name: 'unsubscribe',
-    summary: 'Takes from its filter; without names, everything',
+    summary: 'Removes names from the filter; without names, all of them',
     payload: Type.Object({
       type: channelType,
       operation: Type.Literal('unsubscribe', { description: 'In any case' }),
@@ -70,11 +70,11 @@ const ASKED: readonly StreamMessage[] = [
   },
   {
     name: 'resume',
-    summary: 'Listens again from where the client left off; on a new socket with `auth`',
+    summary: 'Subscribes again and asks for the missed messages; on a new socket with `auth`',
     payload: Type.Object({
       type: channelType,
       ...LEFT_OFF,
-      sequence: Type.Integer({ minimum: 0, description: 'That of the last message' }),
+      sequence: Type.Integer({ minimum: 0, description: 'From the last message' }),
       auth,
       ...NAMES,
       custom_feature_enabled: wantsNotice,
@@ -83,18 +83,18 @@ const ASKED: readonly StreamMessage[] = [
   PING,
 ];
 
-/** Why an order ended, if it did not match to its end. */
+/** The reasons for which an order ends before it is filled. */
 const END_REASONS = {
   canceled: 'its owner cancelled it',
-  expired: 'its time was over',
-  self_trade: 'it would have met another order of its owner',
-  switch_tripped: "its owner's dead man's switch took it",
+  expired: 'it expired',
+  self_trade: 'it would have matched another order of its owner',
+  switch_tripped: "its owner's dead man's switch cancelled it",
   owner_banned: 'its owner was banned',
   closed_only: 'its owner may only sell, and it was a BUY',
   market_closed: 'its market was closed',
   market_resolved: 'its market was resolved',
   trading_paused: 'it was delayed, and trading was paused',
-  unmatched: 'it was delayed, and then there was nothing to match',
+  unmatched: 'it was delayed, and after the delay there was nothing to match',
   remainder_released: 'there was nothing left to match',
 } as const satisfies Record<Exclude<OrderClosed['reason'], 'matched'>, string>;
 
@@ -105,24 +105,25 @@ function ownKey(what: string) {
 const ORDER = {
   event_type: Type.Literal('order'),
   type: Type.Enum(['PLACEMENT', 'UPDATE', 'CANCELLATION'], {
-    description: 'UPDATE: it traded, or a delay is over; CANCELLATION: it ended in another way',
+    description:
+      'UPDATE: it traded, or its delay ended; CANCELLATION: it ended without being filled',
   }),
   id: hash32('The order hash'),
   market: conditionId,
   asset_id: tokenId,
   side,
   price,
-  original_size: decimalText('Outcome tokens; of a cash budget, those it stands for'),
-  size_matched: decimalText('Outcome tokens, in all'),
+  original_size: decimalText('Outcome tokens; for a cash budget, the tokens that it stands for'),
+  size_matched: decimalText('Outcome tokens in all its trades'),
   outcome: Type.String({ description: "The outcome's name" }),
   owner: ownKey('Owner'),
   order_owner: ownKey('The same'),
   associate_trades: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'The newest trades that it was in, oldest first; null before the first',
+    description: 'Its latest trades, oldest first; null before the first',
   }),
-  timestamp: secondText('Of the step'),
+  timestamp: secondText('When it happened'),
   created_at: secondText('When it was accepted'),
-  expiration: secondText('When it expires, "0" for never'),
+  expiration: secondText('When it expires; "0" for never'),
   maker_address: addressText('Funding account'),
   order_type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK']),
   status: Type.Enum(['LIVE', 'DELAYED', 'MATCHED', 'CANCELED', 'UNMATCHED']),
@@ -130,7 +131,7 @@ const ORDER = {
 
 const reason = Type.Optional(
   Type.Enum(Object.keys(END_REASONS), {
-    description: `Of a CANCELLATION. ${Object.entries(END_REASONS)
+    description: `The reason of a CANCELLATION. ${Object.entries(END_REASONS)
       .map(([word, meaning]) => `\`${word}\`: ${meaning}`)
       .join('; ')}`,
   }),
@@ -146,15 +147,15 @@ const BALANCE = {
   asset_id: Type.String({ description: 'Token id; empty for cash' }),
   market: Type.String({ description: 'Condition id; empty for cash' }),
   address: addressText('The account'),
-  balance: amount('All of it'),
-  available: amount('What no order holds'),
-  held: amount('What orders hold'),
+  balance: amount('The whole balance'),
+  available: amount('Not held by orders'),
+  held: amount('Held by orders'),
 };
 
 const STEPS: readonly StreamMessage[] = [
   {
     name: 'order',
-    summary: 'A step in the life of an order',
+    summary: 'A change of an order',
     payload: Type.Object({ ...ORDER, reason, ...STAMP }),
   },
   {
@@ -167,11 +168,11 @@ const STEPS: readonly StreamMessage[] = [
       taker_order_id: hash32("The taker's order"),
       market: conditionId,
       asset_id: Type.String({ description: "The taker's token" }),
-      side: Type.Enum(['BUY', 'SELL'], { description: "The taker's" }),
+      side: Type.Enum(['BUY', 'SELL'], { description: "The taker's side" }),
       size,
       price: decimalText("Of the taker's token"),
       status: Type.Enum(['MATCHED', 'MINED', 'CONFIRMED'], {
-        description: 'One thing here, told one after the other',
+        description: 'Sent one after the other; they mean the same here',
       }),
       outcome: Type.String({ description: "The name of the taker's outcome" }),
       owner: ownKey('Owner'),
@@ -181,43 +182,45 @@ const STEPS: readonly StreamMessage[] = [
       last_update: secondText('The same'),
       timestamp: secondText('The same'),
       fee_rate_bps: wholeText("The taker's rate"),
-      fee: decimalText('What it cost the taker besides, in collateral'),
-      bucket_index: Type.Integer({ description: 'Place among the trades of the taker order' }),
-      maker_address: addressText('Account that funded the taker order'),
+      fee: decimalText("The taker's fee, in collateral"),
+      bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
+      maker_address: addressText('Account that funds the taker order'),
       transaction_hash: hash32('Of the trade'),
-      trader_side: Type.Enum(['TAKER', 'MAKER'], { description: 'What the receiver was in it' }),
+      trader_side: Type.Enum(['TAKER', 'MAKER'], { description: 'The role of the receiver' }),
       maker_orders: Type.Array(MakerOrder, {
-        description: 'Orders of the receiver have its own key as `owner`',
+        description: 'Orders of the receiver have its API key as `owner`',
       }),
       ...STAMP,
     }),
   },
   {
     name: 'balance',
-    summary: 'What an account has of an asset after a batch that changed it',
-    payload: Type.Object({ ...BALANCE, timestamp: secondText('Of the batch'), ...STAMP }),
+    summary: 'The balance of an asset in an account after a batch that changed it',
+    payload: Type.Object({ ...BALANCE, timestamp: secondText('The time of the batch'), ...STAMP }),
   },
 ];
 
-const timestamp = millisecondText('When it was made');
+const timestamp = millisecondText('When the message was made');
 
 const SIGNALS: readonly StreamMessage[] = [
   {
     name: 'snapshot',
-    summary: 'Live orders and balances after the step of its sequence, in one or several parts',
+    summary: 'Live orders and balances as of its sequence, in one or several parts',
     payload: Type.Object({
       event_type: Type.Literal('snapshot'),
       part: Type.Integer({ minimum: 1 }),
-      parts: Type.Integer({ minimum: 1, description: 'How many there are' }),
-      orders: Type.Array(Type.Object(ORDER), { description: 'Each as a PLACEMENT tells it' }),
-      balances: Type.Array(Type.Object(BALANCE), { description: 'What is not here is nothing' }),
-      timestamp: secondText('When it was made'),
+      parts: Type.Integer({ minimum: 1, description: 'Number of parts' }),
+      orders: Type.Array(Type.Object(ORDER), { description: 'Each as in a PLACEMENT' }),
+      balances: Type.Array(Type.Object(BALANCE), {
+        description: 'Balances that are missing are 0',
+      }),
+      timestamp: secondText('When the message was made'),
       ...STAMP,
     }),
   },
   {
     name: 'skipped',
-    summary: 'Steps that the filter left out, before the next message',
+    summary: 'The steps that the filter left out before the next message',
     payload: Type.Object({
       event_type: Type.Literal('skipped'),
       first_sequence: Type.Integer({ minimum: 1, description: 'The first one left out' }),
@@ -228,23 +231,23 @@ const SIGNALS: readonly StreamMessage[] = [
   },
   {
     name: 'heartbeat',
-    summary: 'An owner that had no message for ten seconds is still listened to',
+    summary: 'Shows that the stream is alive after ten seconds without a message of the owner',
     payload: Type.Object({ event_type: Type.Literal('heartbeat'), timestamp, ...STAMP }),
   },
   {
     name: 'resumed',
-    summary: 'The answer to a resume, before what was missed',
+    summary: 'The answer to a resume, before the missed messages',
     payload: Type.Object({
       event_type: Type.Literal('resumed'),
       replayed,
       timestamp,
       ...STAMP,
-      sequence: Type.Integer({ minimum: 0, description: 'Where the client left off' }),
+      sequence: Type.Integer({ minimum: 0, description: 'The sequence of the client' }),
     }),
   },
   {
     name: 'snapshot_required',
-    summary: 'The answer to a resume that can not be carried out, before a snapshot',
+    summary: 'The answer to a resume that is not possible, before a snapshot',
     payload: Type.Object({
       event_type: Type.Literal('snapshot_required'),
       reason: missedReason,
@@ -259,17 +262,17 @@ export const USER_CHANNEL: StreamChannel = {
   address: '/ws/user',
   title: "One owner's orders, trades and balances",
   description: [
-    'For whoever sends a good API key of the owner, trading or read-only, in its first message.',
-    'First a `snapshot`, then what changes.',
+    'For clients that send a valid API key of the owner, trading or read-only, in their first',
+    'message. It sends a `snapshot` first, then the changes.',
     '',
-    'Each owner counts its steps: each message of an order, a trade or a balance is one, whatever',
-    "a socket's filter makes of it. The next message has the sequence of the last one plus 1, or",
-    'is a `skipped` whose `first_sequence` is, or a `heartbeat` with the sequence of the last one;',
-    'anything else is a loss. While nobody listens as the owner, and nobody has for five minutes,',
-    'all that happens counts as one step.',
+    'Each owner counts its steps: each message about an order, a trade or a balance is one, even if',
+    'the filter of a socket leaves it out. The next message has the sequence of the last one plus 1,',
+    'or is a `skipped` with that `first_sequence`, or a `heartbeat` with the sequence of the last',
+    'one; anything else is a loss. While the owner has had no client for five minutes, everything',
+    'that happens counts as one step.',
   ].join('\n'),
-  asked: ASKED,
-  told: [...STEPS, ...SIGNALS, FAULT, PONG],
+  received: RECEIVED,
+  sent: [...STEPS, ...SIGNALS, FAULT, PONG],
   closings: [
     ...COMMON_CLOSINGS,
     'unauthorized',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import t from 'tap';
-import type { Example, Examples } from '../../../http/documentation/example.ts';
 import operatorExamples from '../../../http/documentation/examples/operator.json' with {
   type: 'json',
 };
 import publicExamples from '../../../http/documentation/examples/public.json' with { type: 'json' };
+import type { Example, Examples } from '../../../http/documentation/examples.ts';
 import type { Json, JsonObject } from '../../../http/documentation/schema.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { recordExamples } from './example-session.ts';
