@@ -6,8 +6,6 @@
  * Bound: MAX_DOMAINS entries. A search tries a signature under every entry of its struct, at some
  * 45 us each; search-budget.ts bounds the number of searches.
  */
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { parseAddress } from './address.ts';
 import defaultDomains from './default-domains.json' with { type: 'json' };
 import type { OrderStruct } from './order-hash.ts';
@@ -26,54 +24,52 @@ export interface SigningDomain {
 /** The most domains a list may have. */
 export const MAX_DOMAINS = 64;
 
-const TEXT = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  description: 'a text of 1 to 128 characters',
-});
+const MAX_TEXT_LENGTH = 128;
+const TEXT = `a text of 1 to ${MAX_TEXT_LENGTH} characters`;
 
-const DomainFields = Type.Object({
-  name: TEXT,
-  version: TEXT,
-  chainId: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'a whole number from 1',
-  }),
-  contract: Type.String({
-    description:
-      'an address: 0x and 40 hex digits, all lower case or with a correct EIP-55 checksum',
-  }),
-  negRisk: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'true, false or null (both kinds of market)',
-  }),
-  struct: Type.Union([Type.Literal('order11'), Type.Literal('order12')], {
-    description: '"order11" or "order12"',
-  }),
-});
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && parseAddress(value).ok;
+}
+
+/** The rule of each field, in words and as a check. Not typebox: verifier threads load this file. */
+const RULES: Readonly<
+  Record<keyof SigningDomain, readonly [must: string, check: (value: unknown) => boolean]>
+> = {
+  name: [TEXT, isText],
+  version: [TEXT, isText],
+  chainId: ['a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) > 0],
+  contract: [
+    'an address: 0x and 40 hex digits, all lower case or with a correct EIP-55 checksum',
+    isAddress,
+  ],
+  negRisk: [
+    'true, false or null (both kinds of market)',
+    (value) => value === null || typeof value === 'boolean',
+  ],
+  struct: ['"order11" or "order12"', (value) => value === 'order11' || value === 'order12'],
+};
 
 function parseDomain(entry: unknown, place: string): SigningDomain {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new Error(`${place} is ${JSON.stringify(entry)}; it must be an object`);
   }
   const record: Readonly<Record<string, unknown>> = { negRisk: null, ...entry };
-  const fields = Object.entries(DomainFields.properties);
-  const unknown = Object.keys(record).find((key) => !Object.hasOwn(DomainFields.properties, key));
+  const unknown = Object.keys(record).find((key) => !Object.hasOwn(RULES, key));
   if (unknown !== undefined) {
-    const names = fields.map(([name]) => name).join(', ');
     const actual = JSON.stringify(record[unknown]);
+    const names = Object.keys(RULES).join(', ');
     throw new Error(`${place}.${unknown} is ${actual}; the fields are ${names}`);
   }
-  const address = parseAddress(String(record.contract));
-  for (const [field, schema] of fields) {
-    if (Value.Check(schema, record[field]) && (field !== 'contract' || address.ok)) continue;
-    const must = 'description' in schema ? schema.description : 'valid';
+  for (const [field, [must, check]] of Object.entries(RULES)) {
+    if (check(record[field])) continue;
     throw new Error(`${place}.${field} is ${JSON.stringify(record[field])}; it must be ${must}`);
   }
-  // Safe: each field has passed its schema.
-  const { name, version, chainId, contract, negRisk, struct } = record as Static<
-    typeof DomainFields
-  >;
+  // Safe: each field has passed its check.
+  const { name, version, chainId, contract, negRisk, struct } = record as unknown as SigningDomain;
   return { name, version, chainId, contract: contract.toLowerCase(), negRisk, struct };
 }
 
