@@ -31,7 +31,7 @@ import { createAuthentication, KeyRing, OperatorGate } from './auth/index.ts';
 import {
   CatalogFiguresFeed,
   createCatalogMarkets,
-  noteTraded,
+  markTraded,
   openImported,
 } from './catalog/index.ts';
 import { OrderExplainer } from './debug/index.ts';
@@ -294,7 +294,7 @@ async function createMarkets(
   await finishPlans(exchange, log);
   await createCatalogMarkets(exchange, registry);
   const target = { exchange, registry, log };
-  await (settings.tradesImported ? openImported(target) : noteTraded(target));
+  await (settings.tradesImported ? openImported(target) : markTraded(target));
 }
 
 async function startVerifiers(

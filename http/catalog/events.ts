@@ -1,98 +1,69 @@
-/** GET /events and what is asked of one event (interface.md "Catalog routes", wire 8.2). */
-import { type Static, Type } from 'typebox';
-import type { EventQuery } from '../../persistence/index.ts';
-import { defineCatalogRoute } from './define-catalog-route.ts';
-import { CatalogEvent, OneCatalogEvent } from './market.ts';
-import {
-  CreatorParameter,
-  IdParameter,
-  idOf,
-  listQuery,
-  partOf,
-  SlugParameter,
-} from './parameters.ts';
+/** The routes of events (wire 8.2). */
+import { Type } from 'typebox';
+import { listRoute, recordRoute } from './define-catalog-route.ts';
+import { CatalogEvent, OneCatalogEvent, Pagination } from './market.ts';
+import { CreatorParameter, IdParameter, idOf, SlugParameter } from './parameters.ts';
 import { CatalogTag, CommentCount } from './people-schemas.ts';
-import { listReply, oneReply } from './reply.ts';
 import { EVENT_FILTERS, eventSearchOf } from './searches.ts';
 
-const EventsQuery = listQuery(EVENT_FILTERS);
+const ByCreator = Type.Object({ creator: CreatorParameter });
 
-const listEvents = defineCatalogRoute({
+const listEvents = listRoute({
   path: '/events',
   summary: 'Events with their markets, tags and series',
-  ...EventsQuery,
+  filters: EVENT_FILTERS,
   response: Type.Array(CatalogEvent),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const search = eventSearchOf(query, partOf(query, services.settings));
-    return listReply(services.exchange.catalog.read.events(search), services);
-  },
+  read: (reads, query, part) => reads.events(eventSearchOf(query, part)),
 });
 
-const OfCreator = Type.Object({ creator: CreatorParameter });
+const listEventsWithTotal = listRoute({
+  path: '/events/pagination',
+  summary: 'Events, with the number of results',
+  filters: EVENT_FILTERS,
+  response: Type.Object({ data: Type.Array(CatalogEvent), pagination: Pagination }),
+  read: (reads, query, part) => reads.eventPage(eventSearchOf(query, part)),
+});
 
-function eventOfId(id: string, { creator }: Static<typeof OfCreator> = {}): EventQuery {
-  return {
-    event: { id: idOf(id) },
-    creator,
-  };
-}
-
-const getEvent = defineCatalogRoute({
+const getEvent = recordRoute({
   path: '/events/{id}',
   summary: 'One event, with the mirrors of its markets',
   params: IdParameter,
-  query: OfCreator,
+  query: ByCreator,
   response: OneCatalogEvent,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, query, services }) => {
-    const asked = services.exchange.catalog.read.event(eventOfId(id, query));
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id, { creator }) => reads.event({ event: { id: idOf(id) }, creator }),
 });
 
-const getEventOfSlug = defineCatalogRoute({
+const getEventBySlug = recordRoute({
   path: '/events/slug/{slug}',
   summary: 'One event',
   params: SlugParameter,
-  query: OfCreator,
+  query: ByCreator,
   response: CatalogEvent,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { slug }, query: { creator }, services }) => {
-    const asked = services.exchange.catalog.read.event({ event: { slug }, creator });
-    return oneReply(asked, { field: 'slug', actual: slug }, services);
-  },
+  read: (reads, slug, { creator }) => reads.event({ event: { slug }, creator }),
 });
 
-const getEventTags = defineCatalogRoute({
+const getEventTags = recordRoute({
   path: '/events/{id}/tags',
   summary: 'The tags of an event',
   params: IdParameter,
   response: Type.Array(CatalogTag),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.eventTags(eventOfId(id));
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.eventTags({ event: { id: idOf(id) } }),
 });
 
-const getEventCommentCount = defineCatalogRoute({
+const getEventCommentCount = recordRoute({
   path: '/events/{id}/comments/count',
-  summary: 'How many comments an event has',
+  summary: 'The number of comments on an event',
   params: IdParameter,
   response: CommentCount,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.commentCount({ type: 'Event', id: idOf(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.commentCount({ type: 'Event', id: idOf(id) }),
 });
 
-// The router takes the first that fits: `slug` is no id.
+// The router takes the first route that matches, so `slug` comes before `{id}`.
 export const EVENT_ROUTES = [
   listEvents,
-  getEventOfSlug,
+  getEventBySlug,
   getEvent,
   getEventTags,
   getEventCommentCount,
+  listEventsWithTotal,
 ];

@@ -1,4 +1,4 @@
-/** What catalog clients read of a failure besides its sentence (wire 5.8). */
+/** The member `type` that catalog clients read in a failure (wire 5.8). */
 import type { ApiError } from '../errors/index.ts';
 
 const TYPES: ReadonlyMap<number, string> = new Map([
@@ -7,7 +7,7 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [422, 'validation error'],
 ]);
 
-/** `type` for the failures that a catalog knows; the others are those of the whole exchange. */
+/** The `type` of the failure's status; failures with other statuses have none. */
 export function catalogFailure({ entry }: ApiError): Readonly<Record<string, unknown>> {
   const type = TYPES.get(entry.status);
   return type === undefined ? {} : { type };

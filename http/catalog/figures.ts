@@ -1,11 +1,11 @@
 /**
- * Tells the catalog what trading says of markets: volume, that of the last 24 hours, and what rests
- * in their orders, so that its lists sort by them.
+ * Writes figures of trading into the catalog, so that its lists sort by them: the volume in total
+ * and of the last 24 hours, and the collateral in resting orders.
  *
- * Invariant: only durable commands say that a market changed, and what is told is read from the
- * projection and the durable books; what could not be told is told later. Nothing waits for it.
- * Bound: `marketsATurn` markets a turn, a turn every `everyMs`; a set of the markets that changed
- * since, and one entry for each that traded within 24 hours.
+ * Invariant: figures come from the projection and the durable books, after durable commands; a
+ * failed write is repeated. Nothing waits for it.
+ * Bound: `marketsATurn` markets every `everyMs`; it remembers the markets that changed since, and
+ * those that traded within 24 hours.
  */
 import type { DurableCommand, Exchange, MarketFigures } from '../../persistence/index.ts';
 import type { BookViews, MarketBook, Registry } from '../views/index.ts';
@@ -13,7 +13,7 @@ import type { BookViews, MarketBook, Registry } from '../views/index.ts';
 const PACE = {
   everyMs: 2_000,
   marketsATurn: 500,
-  /** After this a market that traded lately is looked at again, for its volume ages. */
+  /** How often the 24-hour volume of a market that traded lately is written again. */
   agingMs: 600_000,
 } as const;
 
@@ -26,20 +26,20 @@ export interface CatalogFiguresParts {
   readonly registry: Pick<Registry, 'market' | 'markets'>;
   readonly books: Pick<BookViews, 'token'>;
   readonly now: () => number;
-  /** They could not be told: it is tried again. */
+  /** A write failed. It is repeated later. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export class CatalogFiguresFeed {
   #parts: CatalogFiguresParts | undefined;
-  /** Condition ids. */
+  /** Condition ids of markets whose figures changed. */
   readonly #changed = new Set<string>();
-  /** When those that traded within 24 hours were told last. */
+  /** When the figures of markets that traded within 24 hours were written last. */
   readonly #traded = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** From the first durable command on; what comes before it opens is told when it does. */
+  /** Consumes every durable command, also before `open`. */
   consume(commands: readonly DurableCommand[]): void {
     for (const { events } of commands) {
       for (const event of events) {
@@ -50,30 +50,30 @@ export class CatalogFiguresFeed {
     }
   }
 
-  /** Begins to tell; at first of all markets, for volumes aged while the exchange was not there. */
+  /** Starts writing, at first all markets, because volumes aged while the exchange was down. */
   open(parts: CatalogFiguresParts): void {
     this.#parts = parts;
     for (const { conditionId } of parts.registry.markets()) this.#changed.add(conditionId);
-    this.#later();
+    this.#schedule();
   }
 
-  /** What was not told is told by the next start. */
+  /** The next start writes the figures that were not written. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#parts = undefined;
     await this.#turn;
   }
 
-  #later(): void {
+  #schedule(): void {
     this.#timer = setTimeout(() => {
-      this.#turn = this.#tell().then(() => {
-        if (this.#parts !== undefined) this.#later();
+      this.#turn = this.#write().then(() => {
+        if (this.#parts !== undefined) this.#schedule();
       });
     }, PACE.everyMs);
     this.#timer.unref();
   }
 
-  async #tell(): Promise<void> {
+  async #write(): Promise<void> {
     const parts = this.#parts;
     if (parts === undefined) return;
     this.#age(parts.now());
@@ -82,15 +82,15 @@ export class CatalogFiguresFeed {
     for (const conditionId of conditionIds) this.#changed.delete(conditionId);
     try {
       await parts.exchange.catalog.write.putFigures(await figuresOf(conditionIds, parts));
-      for (const conditionId of conditionIds) this.#noteTold(conditionId, parts);
+      for (const conditionId of conditionIds) this.#noteWritten(conditionId, parts);
     } catch (error) {
       for (const conditionId of conditionIds) this.#changed.add(conditionId);
       parts.onFailure(error);
     }
   }
 
-  /** One that trades now and then is looked at until a day after it did last. */
-  #noteTold(conditionId: string, { registry, books, now }: CatalogFiguresParts): void {
+  /** A market is written again from time to time until a day after its last trade. */
+  #noteWritten(conditionId: string, { registry, books, now }: CatalogFiguresParts): void {
     const [yes = ''] = registry.market(conditionId)?.tokenIds ?? [];
     const lastMs = books.token(yes)?.book.lastTrade?.timeMs ?? 0;
     if (now() - lastMs < DAY_MS + PACE.agingMs) this.#traded.set(conditionId, now());
@@ -98,15 +98,15 @@ export class CatalogFiguresFeed {
   }
 
   #age(nowMs: number): void {
-    for (const [conditionId, toldMs] of this.#traded) {
-      if (nowMs - toldMs < PACE.agingMs) continue;
+    for (const [conditionId, writtenMs] of this.#traded) {
+      if (nowMs - writtenMs < PACE.agingMs) continue;
       this.#traded.delete(conditionId);
       this.#changed.add(conditionId);
     }
   }
 }
 
-/** Of markets that never traded and in which nothing rests there is nothing to tell. */
+/** The figures of these markets, without those that never traded and have no resting order. */
 async function figuresOf(
   conditionIds: readonly string[],
   { exchange, registry, books, now }: CatalogFiguresParts,
@@ -131,7 +131,7 @@ async function figuresOf(
   });
 }
 
-/** What buyers of either outcome would pay: an ask of YES is a bid of NO at the complement. */
+/** What buyers of both outcomes would pay: an ask of YES is a bid of NO at the complement. */
 function restingMicros({ bids, asks }: MarketBook): number {
   let micros = 0;
   bids.levels.forEach((price, { lots }) => {

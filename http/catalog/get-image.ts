@@ -5,14 +5,14 @@ import { ApiError, echo } from '../errors/index.ts';
 import { defineRoute } from '../services/index.ts';
 
 const SVG = 'image/svg+xml';
-/** They change with a release alone; a page that shows one runs nothing that is in it. */
+/** Pictures change only with a release, and scripts in them never run. */
 const HEADERS = [
   ['cache-control', 'public, max-age=86400'],
   ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
   ['x-content-type-options', 'nosniff'],
 ] as const;
 
-/** GET /images/{file}: the pictures of the built-in catalog, by one fixed list of names. */
+/** GET /images/{file}: a picture from the closed list of the built-in catalog. */
 export const getImage = defineRoute({
   method: 'GET',
   path: '/images/{file}',

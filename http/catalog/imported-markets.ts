@@ -1,10 +1,10 @@
 /**
- * Markets that an import or a sync brought: they trade by the operator's word, or all of them where
+ * Opens imported markets in the engine: single ones on the operator's request, or all of them if
  * the setting says so.
  *
- * Invariant: what the engine refuses of them keeps nothing else from trading; a market that trades
- * is noted in the catalog, whose word then counts no more on whether it is open. Bound: as many
- * commands at once as the store's queue has room for.
+ * Invariant: a market that the engine refuses keeps no other from trading; a market that trades is
+ * marked in the catalog, so that the engine alone decides whether it is open. Bound: as many
+ * commands at once as fit into the store's queue.
  */
 import type { Exchange } from '../../persistence/index.ts';
 import type { Logger } from '../runtime/index.ts';
@@ -18,11 +18,11 @@ export interface ImportedUsers {
 }
 
 const COMMANDS_AT_ONCE = 1_000;
-const EVIDENCE = { by: 'settings', reason: 'what was imported is traded: --trade-imported' };
+const EVIDENCE = { by: 'settings', reason: 'imported markets are traded: --trade-imported' };
 const REFUSALS_LOGGED = 10;
 
-/** Those that trade already, by whichever word: what a stop cut off is made good. */
-export async function noteTraded({ exchange, registry }: ImportedUsers): Promise<void> {
+/** Marks imported markets that trade already, which a crash may have prevented. */
+export async function markTraded({ exchange, registry }: ImportedUsers): Promise<void> {
   const { lookup, write } = exchange.catalog;
   const conditionIds = lookup
     .importedTradable()
@@ -31,7 +31,7 @@ export async function noteTraded({ exchange, registry }: ImportedUsers): Promise
   if (conditionIds.length > 0) await write.markTraded({ conditionIds });
 }
 
-/** Opens all that can be traded, but for those of opened neg-risk events. */
+/** Opens all markets that can be traded, except further ones of neg-risk events that are open. */
 export async function openImported(users: ImportedUsers): Promise<void> {
   const { exchange, registry, log } = users;
   const markets = exchange.catalog.lookup
@@ -51,10 +51,10 @@ export async function openImported(users: ImportedUsers): Promise<void> {
   }
   if (markets.length > 0) {
     const opened = markets.length - refused.length;
-    log.info({ opened, refused: refused.length }, 'imported markets were opened');
+    log.info({ opened, refused: refused.length }, 'opened imported markets');
   }
   if (refused.length > 0) {
-    log.warn({ first: refused.slice(0, REFUSALS_LOGGED) }, 'imported markets can not be traded');
+    log.warn({ first: refused.slice(0, REFUSALS_LOGGED) }, 'the engine refused imported markets');
   }
-  await noteTraded(users);
+  await markTraded(users);
 }

@@ -1,10 +1,12 @@
 /**
- * Endpoints and wire formats of the catalog.
+ * The catalog over HTTP: routes that read events, markets, comments and profiles, the replies that
+ * fill in live prices and positions, and what connects the catalog with trading: opening its
+ * markets in the engine and bringing figures of trading back.
  */
 export { catalogFailure } from './failure.ts';
 export { CatalogFiguresFeed } from './figures.ts';
 export { getImage } from './get-image.ts';
-export { noteTraded, openImported } from './imported-markets.ts';
+export { markTraded, openImported } from './imported-markets.ts';
 export {
   CatalogEvent,
   CatalogSeries,

@@ -1,9 +1,7 @@
 /**
- * The lists of events and markets as Polymarket's newer clients page through them (wire 1.8): with
- * cursors, and with whether there is more and how many there are.
- *
- * Invariant: the elements are those of the plain lists, and so are filters and orders. A cursor
- * counts what was read before.
+ * The lists of events and markets with cursors, as Polymarket's newer clients page through them
+ * (wire 1.8). Invariant: filters, orders and elements are those of the plain lists. A cursor holds
+ * the number of elements before the page.
  */
 import { type TProperties, Type } from 'typebox';
 import type { SlottedJson } from '../../persistence/index.ts';
@@ -12,29 +10,29 @@ import { ApiError } from '../errors/index.ts';
 import { cursorOf, offsetOf } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
-import { CatalogEvent, ListedCatalogMarket, Pagination } from './market.ts';
+import { CatalogEvent, ListedCatalogMarket } from './market.ts';
 import { type ListQuery, listQuery, partOf, text } from './parameters.ts';
-import { filledBytes, listReply } from './reply.ts';
+import { filledBytes } from './reply.ts';
 import { EVENT_FILTERS, eventSearchOf, MARKET_FILTERS, marketSearchOf } from './searches.ts';
 
-const CURSORS = { after_cursor: text('The `next_cursor` of the page before') } as const;
+const CURSORS = { after_cursor: text('The `next_cursor` of the previous page') } as const;
 
-/** As a plain list, but for what a cursor says in place of an offset. */
+/** The query of a plain list with a cursor in place of an offset. */
 function keysetQuery<Properties extends TProperties>(filters: Properties) {
   const { query, documentedQuery } = listQuery({ ...filters, ...CURSORS });
   return { query, documentedQuery: Type.Omit(documentedQuery, ['offset']) };
 }
 
 const NextCursor = Type.Optional(
-  Type.String({ description: 'Of the next page; left out where none follows' }),
+  Type.String({ description: 'Cursor of the next page; missing on the last one' }),
 );
 
 interface KeysetQuery extends ListQuery {
   readonly after_cursor?: string;
 }
 
-/** The part behind a cursor; an offset beside it is refused, for it would be read otherwise. */
-function partBehind(query: KeysetQuery, { settings }: Pick<Services, 'settings'>) {
+/** The page after the cursor. An offset beside it is refused, because it would be ambiguous. */
+function partAfter(query: KeysetQuery, { settings }: Pick<Services, 'settings'>) {
   const { after_cursor, offset = 0, ...rest } = query;
   if (offset !== 0) {
     throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
@@ -51,57 +49,45 @@ interface KeysetPage {
 const EMPTY: OwnBytes = { bytes: Buffer.from('[]'), memory: [] };
 
 async function keysetReply(
-  asked: Promise<SlottedJson | undefined>,
+  answer: Promise<SlottedJson | undefined>,
   { name, limit, offset }: KeysetPage,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
 ): Promise<RawReply> {
-  const text = await asked;
-  const list = text === undefined ? EMPTY : await filledBytes(text, services);
-  const isFull = text?.count === limit;
+  const json = await answer;
+  const list = json === undefined ? EMPTY : await filledBytes(json, services);
+  const isFull = json?.count === limit;
   const next = isFull ? `,"next_cursor":${JSON.stringify(cursorOf(offset + limit))}` : '';
   const parts = [Buffer.from(`{"${name}":`), list.bytes, Buffer.from(`${next}}`)];
   const bytes = Buffer.concat(parts);
-  // Small ones are of the shared pool.
+  // A small buffer may be part of the shared pool, whose memory must not be sent.
   const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer] : [];
   return new BytesReply(200, { bytes, memory: [...list.memory, ...own] });
 }
 
 const eventsKeyset = defineCatalogRoute({
   path: '/events/keyset',
-  summary: 'Events, by cursors',
+  summary: 'Events, paged by cursors',
   ...keysetQuery(EVENT_FILTERS),
   response: Type.Object({ events: Type.Array(CatalogEvent), next_cursor: NextCursor }),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
-    const part = partBehind(query, services);
-    const asked = services.exchange.catalog.read.events(eventSearchOf(query, part));
-    return keysetReply(asked, { name: 'events', ...part }, services);
+    const part = partAfter(query, services);
+    const answer = services.exchange.catalog.read.events(eventSearchOf(query, part));
+    return keysetReply(answer, { name: 'events', ...part }, services);
   },
 });
 
 const marketsKeyset = defineCatalogRoute({
   path: '/markets/keyset',
-  summary: 'Markets, by cursors',
+  summary: 'Markets, paged by cursors',
   ...keysetQuery(MARKET_FILTERS),
   response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
-    const part = partBehind(query, services);
-    const asked = services.exchange.catalog.read.markets(marketSearchOf(query, part));
-    return keysetReply(asked, { name: 'markets', ...part }, services);
+    const part = partAfter(query, services);
+    const answer = services.exchange.catalog.read.markets(marketSearchOf(query, part));
+    return keysetReply(answer, { name: 'markets', ...part }, services);
   },
 });
 
-const eventsPagination = defineCatalogRoute({
-  path: '/events/pagination',
-  summary: 'Events, with how many there are',
-  ...listQuery(EVENT_FILTERS),
-  response: Type.Object({ data: Type.Array(CatalogEvent), pagination: Pagination }),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const search = eventSearchOf(query, partOf(query, services.settings));
-    return listReply(services.exchange.catalog.read.eventPage(search), services);
-  },
-});
-
-export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset, eventsPagination];
+export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset];

@@ -1,14 +1,13 @@
 /**
- * Markets and events as the catalog's threads write them (interface.md "Catalog market", "Event",
- * "Series", wire 8.2, 8.3, 8.8): schemas, with what generic bots read besides.
+ * Schemas of markets and events as the catalog's threads write them (wire 8.2, 8.3, 8.8).
  *
- * Invariant: every field of interface.md is there; mirror fields stand in the markets of one event
- * asked for by its id and nowhere else. Lists of labels and ids are JSON carried as text; what may
- * be unknown of a book is left out rather than null (wire 8.1); a date that nobody told is null.
+ * Invariant: mirror fields are in the markets of one event asked for by its id and nowhere else.
+ * Lists of labels and ids are JSON carried as text; an unknown price is left out, never null
+ * (wire 8.1); an unknown date is null.
  */
 import { Type } from 'typebox';
 import { DateOrNull, FullMarket } from '../format/index.ts';
-import { CatalogTag, kept, SeriesBrief } from './people-schemas.ts';
+import { CatalogTag, openObject, SeriesBrief } from './people-schemas.ts';
 
 const TextList = Type.String({ description: 'A JSON array of two texts, as text' });
 function amount(description: string) {
@@ -18,7 +17,7 @@ function amountText(description: string) {
   return Type.Optional(Type.String({ description }));
 }
 
-/** A parent event as lists of markets tell it. */
+/** The event of a market, in lists of markets. */
 const EventBrief = Type.Object({
   id: Type.String(),
   ticker: Type.String(),
@@ -26,7 +25,7 @@ const EventBrief = Type.Object({
   title: Type.String(),
 });
 
-/** A parent event as the answer about one market tells it. */
+/** The event of a market, in an answer about one market. */
 export const EventSummary = Type.Object({
   ...EventBrief.properties,
   description: Type.String(),
@@ -43,20 +42,20 @@ export const EventSummary = Type.Object({
   updatedAt: DateOrNull,
 });
 
-/** What trading fills in (live-markets.ts), and what was summed up of it lately. */
+/** Fields that trading fills in (views/live-markets.ts), and figures of trading. */
 const TradingFields = {
   outcomePrices: TextList,
   lastTradePrice: amount('Of the first outcome'),
   bestBid: amount('Of the first outcome'),
   bestAsk: amount('Of the first outcome'),
-  spread: amount('From the best bid to the best ask, where there are both'),
+  spread: amount('The best ask minus the best bid, if there are both'),
   orderPriceMinTickSize: Type.Number(),
   orderMinSize: Type.Number({ description: 'Tokens' }),
   acceptingOrders: Type.Boolean(),
-  volume: amountText('Collateral that was ever traded'),
+  volume: amountText('Collateral traded in total'),
   volumeNum: amount('The same as a number'),
-  volume24hr: amount('Collateral that was traded in the last 24 hours'),
-  liquidity: amountText('Collateral that rests in orders'),
+  volume24hr: amount('Collateral traded in the last 24 hours'),
+  liquidity: amountText('Collateral in resting orders'),
   liquidityNum: amount('The same as a number'),
 } as const;
 
@@ -85,18 +84,18 @@ const MarketFields = {
   ...TradingFields,
 } as const;
 
-export const ListedCatalogMarket = kept({ ...MarketFields, events: Type.Array(EventBrief) });
+export const ListedCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventBrief) });
 
-export const OneCatalogMarket = kept({ ...MarketFields, events: Type.Array(EventSummary) });
+export const OneCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventSummary) });
 
-/** Both forms in one object (wire 0.4); of the key they share, `outcomes`, the catalog's. */
-export const MergedMarket = kept({
+/** Both forms in one object (wire 0.4). They share the key `outcomes`; it is the catalog's. */
+export const MergedMarket = openObject({
   ...FullMarket.properties,
   ...OneCatalogMarket.properties,
 });
 
-/** Of one event by its id; without what it mirrors where it mirrors nothing. */
-export const MirroredMarket = kept({
+/** A market of one event asked for by its id. The mirror fields are missing without a mirror. */
+export const MirroredMarket = openObject({
   ...ListedCatalogMarket.properties,
   mirrorConditionId: Type.Optional(Type.String()),
   mirrorClobTokenIds: Type.Optional(TextList),
@@ -108,26 +107,29 @@ const EventFields = {
   series: Type.Array(SeriesBrief),
   eventMetadata: Type.Record(Type.String(), Type.Unknown()),
   negRisk: Type.Boolean(),
-  volume: amount('Collateral that was ever traded in its markets'),
-  volume24hr: amount('Collateral that was traded in its markets in the last 24 hours'),
-  liquidity: amount('Collateral that rests in the orders of its markets'),
-  competitive: amount('As the source says'),
+  volume: amount('Collateral traded in its markets in total'),
+  volume24hr: amount('Collateral traded in its markets in the last 24 hours'),
+  liquidity: amount('Collateral in resting orders of its markets'),
+  competitive: amount('As the source gave it'),
   commentCount: Type.Optional(Type.Integer()),
 } as const;
 
-export const CatalogEvent = kept({ ...EventFields, markets: Type.Array(ListedCatalogMarket) });
+export const CatalogEvent = openObject({
+  ...EventFields,
+  markets: Type.Array(ListedCatalogMarket),
+});
 
-/** By its id. */
-export const OneCatalogEvent = kept({ ...EventFields, markets: Type.Array(MirroredMarket) });
+/** An event asked for by its id. */
+export const OneCatalogEvent = openObject({ ...EventFields, markets: Type.Array(MirroredMarket) });
 
-export const CatalogSeries = kept({
+export const CatalogSeries = openObject({
   ...SeriesBrief.properties,
   events: Type.Array(EventSummary),
 });
 
 export const Pagination = Type.Object({
   hasMore: Type.Boolean({ description: 'Whether another page of events follows' }),
-  totalResults: Type.Integer({ description: 'Events on all pages; counted up to a bound' }),
+  totalResults: Type.Integer({ description: 'Events on all pages, counted up to a bound' }),
 });
 
 export const SearchResult = Type.Object({

@@ -1,12 +1,11 @@
-/** What is asked of one market of the catalog besides GET /markets/{id} (wire 1.8, 8.3). */
+/** The routes of one market of the catalog, except GET /markets/{id} (wire 1.8, 8.3). */
 import { Type } from 'typebox';
 import type { MarketName } from '../../persistence/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import { defineCatalogRoute } from './define-catalog-route.ts';
+import { recordRoute } from './define-catalog-route.ts';
 import { OneCatalogMarket } from './market.ts';
 import { CreatorParameter, SlugParameter } from './parameters.ts';
-import { CatalogTag, kept } from './people-schemas.ts';
-import { oneReply } from './reply.ts';
+import { CatalogTag, openObject } from './people-schemas.ts';
 
 const NUMERIC_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
@@ -15,7 +14,7 @@ export const MarketIdParameter = Type.Object({
   id: Type.String({ description: 'Numeric id or condition id' }),
 });
 
-/** Whether an id of a path is the catalog's own. */
+/** Whether an id in a path is a numeric id of the catalog. */
 export function isNumericId(id: string): boolean {
   return NUMERIC_ID.test(id);
 }
@@ -28,41 +27,29 @@ export function marketNamed(id: string): Exclude<MarketName, { readonly slug: st
   throw new ApiError('invalid_parameter', { field: 'id', limit, actual: echo(id) });
 }
 
-const getMarketOfSlug = defineCatalogRoute({
+const getMarketBySlug = recordRoute({
   path: '/markets/slug/{slug}',
   summary: 'One market of the catalog',
   params: SlugParameter,
   query: Type.Object({ creator: CreatorParameter }),
   response: OneCatalogMarket,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { slug }, query: { creator }, services }) => {
-    const asked = services.exchange.catalog.read.market({ market: { slug }, creator });
-    return oneReply(asked, { field: 'slug', actual: slug }, services);
-  },
+  read: (reads, slug, { creator }) => reads.market({ market: { slug }, creator }),
 });
 
-const getMarketDescription = defineCatalogRoute({
+const getMarketDescription = recordRoute({
   path: '/markets/{id}/description',
-  summary: 'How a market is resolved',
+  summary: 'The rules by which a market resolves',
   params: MarketIdParameter,
-  response: kept({ id: Type.String(), description: Type.String() }),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.marketDescription({ market: marketNamed(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  response: openObject({ id: Type.String(), description: Type.String() }),
+  read: (reads, id) => reads.marketDescription({ market: marketNamed(id) }),
 });
 
-const getMarketTags = defineCatalogRoute({
+const getMarketTags = recordRoute({
   path: '/markets/{id}/tags',
   summary: 'The tags of a market, which are those of its event',
   params: MarketIdParameter,
   response: Type.Array(CatalogTag),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.marketTags({ market: marketNamed(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.marketTags({ market: marketNamed(id) }),
 });
 
-export const MARKET_ROUTES = [getMarketOfSlug, getMarketDescription, getMarketTags];
+export const MARKET_ROUTES = [getMarketBySlug, getMarketDescription, getMarketTags];

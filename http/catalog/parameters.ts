@@ -1,10 +1,10 @@
 /**
- * What the queries of the catalog's routes share (interface.md "Catalog routes", wire 8.1): parts
- * of lists, names to sort by, ranges, and filters of which several may be given.
+ * The query parameters that the catalog's routes share (wire 8.1): pages of lists, fields to sort
+ * by, ranges and filters.
  *
- * Invariant: every parameter that is set is a condition, also the second of two that are aliases;
- * an empty text or list sets nothing. What is out of its bounds is refused, or where a setting says
- * so a `limit` above the highest is taken for the highest (wire 11.24).
+ * Invariant: every parameter that is set is a condition, both of two aliases too; an empty text or
+ * list sets nothing. A value out of its bounds is refused; a setting clamps `limit` instead
+ * (wire 11.24).
  * Bound: `READ_BOUNDS.catalogItems` items of a list, `valuesPerFilter` values of a filter.
  */
 import { type TProperties, Type } from 'typebox';
@@ -34,19 +34,22 @@ export function wholes(description: string) {
   );
 }
 
-export const CreatorParameter = text('Wallet address of a creator, or the identifier of a site');
+export const CreatorParameter = text('Wallet address of a creator, or identifier of a site');
 
-/** What `order` and `ascending` are, of a list that can be sorted by these names. */
+/** The parameters `order` and `ascending` of a list that can be sorted by these fields. */
 export function orderParameters(names: readonly string[]) {
   return {
-    order: texts(`What to sort by, the first before the next: ${names.join(', ')}`),
+    order: texts(`Fields to sort by, the first one first: ${names.join(', ')}`),
     ascending: Type.Optional(
-      Type.Boolean({ default: false, description: 'Of `order`; without one ids ascend' }),
+      Type.Boolean({
+        default: false,
+        description: 'Direction of `order`; without an order, ids ascend',
+      }),
     ),
   };
 }
 
-// The handler refuses what is out of the bounds, or clamps it: a setting, which no schema knows.
+// No bounds in the schema: a setting decides whether the handler refuses or clamps a limit.
 const PART = {
   limit: Type.Optional(Type.Integer({ default: defaultCatalogItems })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
@@ -59,7 +62,7 @@ const DOCUMENTED_PART = {
   ),
 };
 
-/** The query of a list of the catalog, and how the document shows it. */
+/** The query of a list, and the form of it that the OpenAPI document shows. */
 export function listQuery<Properties extends TProperties>(properties: Properties) {
   return {
     query: Type.Object({ ...PART, ...properties }),
@@ -81,7 +84,7 @@ function refuse(field: string, limit: string, actual: unknown): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
 }
 
-/** The part that is asked for; throws `invalid_parameter`. */
+/** The requested page; throws `invalid_parameter`. */
 export function partOf(
   { limit = defaultCatalogItems, offset = 0 }: ListQuery,
   { clampsLimits }: { readonly clampsLimits: boolean },
@@ -101,8 +104,8 @@ export interface OrderQuery {
 }
 
 /**
- * Reads `order` and `ascending` of lists that can be sorted by these names: camelCase as the fields
- * are called, and snake_case too. Without an order ids ascend. Throws `order_fields_invalid`.
+ * Reads `order` and `ascending` of a list that can be sorted by these fields, whose names may be in
+ * camelCase or snake_case. Without an order, ids ascend. Throws `order_fields_invalid`.
  */
 export function orderReader<Name extends string>(names: readonly Name[]) {
   const known = new Map<string, Name>(
@@ -126,7 +129,7 @@ function isSet(value: Value | undefined): value is Value {
   return value !== undefined && value !== '';
 }
 
-/** The condition of one parameter; none where nothing is set. */
+/** The condition of a parameter; none if it is not set. */
 export function condition<Kind extends string>(
   kind: Kind,
   values: readonly (Value | undefined)[] | undefined,
@@ -137,17 +140,17 @@ export function condition<Kind extends string>(
 
 type Bound = string | number | undefined;
 
-/** The range of two parameters; none where neither is set. */
+/** The range of two parameters; none if neither is set. */
 export function range<Kind extends string>(kind: Kind, min: Bound, max: Bound) {
   return min === undefined && max === undefined ? [] : [{ kind, min, max }];
 }
 
 const DAY_OR_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A day or a time as the catalog writes them, ISO 8601 in UTC; a day begins at its midnight. */
+/** A day or time in the catalog's form, ISO 8601 in UTC. A day stands for its midnight. */
 export function dateFilter(wanted: string | undefined, field: string): string | undefined {
   if (wanted === undefined || wanted === '') return undefined;
-  // In a query an unescaped plus is a space.
+  // In a query, an unescaped plus sign is a space.
   const written = wanted.replace(' ', '+');
   const hasZone = written.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(written);
   const timeMs = DAY_OR_TIME.test(written) ? Date.parse(hasZone ? written : `${written}Z`) : NaN;
@@ -158,9 +161,9 @@ export function dateFilter(wanted: string | undefined, field: string): string | 
 const DIGITS = /^\d{1,15}$/;
 
 export const IdParameter = Type.Object({ id: Type.String({ description: 'Numeric id' }) });
-export const SlugParameter = Type.Object({ slug: Type.String({ description: 'Its slug' }) });
+export const SlugParameter = Type.Object({ slug: Type.String({ description: 'Slug' }) });
 
-/** The numeric id of a path; throws `invalid_parameter`. */
+/** The numeric id in a path; throws `invalid_parameter`. */
 export function idOf(id: string): number {
   return DIGITS.test(id) ? Number(id) : refuse('id', 'a numeric id', id);
 }

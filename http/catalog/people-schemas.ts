@@ -1,16 +1,14 @@
 /**
- * Tags, series, creators, comments, profiles and what sports have, as the catalog's threads write
- * them (interface.md "Resources and their fields", wire 8.4): schemas alone.
- *
- * Invariant: every field of interface.md is there; what a source said besides is kept.
+ * Schemas of tags, series, creators, comments, profiles, teams and sports as the catalog's threads
+ * write them (wire 8.4). Further fields of a source are included as they came.
  */
 import { type TProperties, Type } from 'typebox';
 import { DateOrNull } from '../format/index.ts';
 
-/** An object of the catalog: what its source said besides is told too. */
-export function kept<Properties extends TProperties>(properties: Properties) {
+/** An object that includes further fields of its source. */
+export function openObject<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, {
-    additionalProperties: Type.Unknown({ description: 'What the source said besides' }),
+    additionalProperties: Type.Unknown({ description: 'A further field of the source' }),
   });
 }
 
@@ -21,7 +19,7 @@ const STATE = {
   archived: Type.Boolean(),
 } as const;
 
-export const CatalogTag = kept({
+export const CatalogTag = openObject({
   id: Type.String(),
   label: Type.String(),
   slug: Type.String(),
@@ -33,11 +31,11 @@ export const RelatedTag = Type.Object({
   id: Type.String(),
   tagID: Type.Integer(),
   relatedTagID: Type.Integer(),
-  rank: Type.Integer({ minimum: 1, description: '1 is the one that shares most events with it' }),
+  rank: Type.Integer({ minimum: 1, description: '1 for the tag that shares most events' }),
 });
 
-/** Inside an event: without its events. */
-export const SeriesBrief = kept({
+/** A series inside an event, without its events. */
+export const SeriesBrief = openObject({
   id: Type.String(),
   ticker: Type.String(),
   slug: Type.String(),
@@ -50,7 +48,7 @@ export const SeriesBrief = kept({
   ...DATES,
 });
 
-export const EventCreator = kept({
+export const EventCreator = openObject({
   id: Type.String(),
   creatorName: Type.String(),
   creatorHandle: Type.String(),
@@ -60,10 +58,10 @@ export const EventCreator = kept({
 });
 
 const OptimizedImage = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'A smaller form of the picture, where there is one',
+  description: 'A smaller form of the picture, if there is one',
 });
 
-export const CommentProfile = kept({
+export const CommentProfile = openObject({
   name: Type.String(),
   pseudonym: Type.String(),
   displayUsernamePublic: Type.Boolean(),
@@ -79,11 +77,11 @@ export const CommentProfile = kept({
       tokenId: Type.String(),
       positionSize: Type.String({ description: 'Micro-tokens: 10000000 is 10 tokens' }),
     }),
-    { description: 'What the author holds of the markets that are commented on' },
+    { description: 'What the author holds in the markets that are commented on' },
   ),
 });
 
-export const Reaction = kept({
+export const Reaction = openObject({
   id: Type.String(),
   commentID: Type.Union([Type.String(), Type.Integer()]),
   reactionType: Type.String(),
@@ -93,7 +91,7 @@ export const Reaction = kept({
   profile: Type.Unknown(),
 });
 
-export const Comment = kept({
+export const Comment = openObject({
   id: Type.String(),
   body: Type.String(),
   parentEntityType: Type.Enum(['Event', 'Series', 'market']),
@@ -112,7 +110,7 @@ export const Comment = kept({
   replies: Type.Array(Type.Unknown({ description: 'A comment' })),
 });
 
-export const PublicProfile = kept({
+export const PublicProfile = openObject({
   createdAt: DateOrNull,
   proxyWallet: Type.String(),
   profileImage: Type.String(),
@@ -120,19 +118,21 @@ export const PublicProfile = kept({
   bio: Type.String(),
   pseudonym: Type.String(),
   name: Type.String(),
-  users: Type.Array(kept({ id: Type.String(), creator: Type.Boolean(), mod: Type.Boolean() })),
+  users: Type.Array(
+    openObject({ id: Type.String(), creator: Type.Boolean(), mod: Type.Boolean() }),
+  ),
   xUsername: Type.Union([Type.String(), Type.Null()]),
   verifiedBadge: Type.Union([Type.Boolean(), Type.Null()]),
 });
 
-export const Team = kept({
+export const Team = openObject({
   id: Type.Integer(),
   name: Type.String(),
   league: Type.String(),
   abbreviation: Type.String(),
 });
 
-export const Sport = kept({ sport: Type.String() });
+export const Sport = openObject({ sport: Type.String() });
 
 export const MarketTypes = Type.Object({ marketTypes: Type.Array(Type.String()) });
 

@@ -1,4 +1,4 @@
-/** Creators, comments and profiles (interface.md "Catalog routes", wire 8.4). */
+/** The routes of creators, comments and profiles (wire 8.4). */
 import { Type } from 'typebox';
 import {
   COMMENT_ORDERS,
@@ -10,7 +10,7 @@ import {
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { Services } from '../services/index.ts';
-import { defineCatalogRoute } from './define-catalog-route.ts';
+import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
 import {
   flag,
   IdParameter,
@@ -27,37 +27,30 @@ import { holdersIn, listReply, oneReply } from './reply.ts';
 
 const creatorOrder = orderReader(CREATOR_ORDERS);
 
-const listCreators = defineCatalogRoute({
+const listCreators = listRoute({
   path: '/events/creators',
-  summary: 'Who makes events',
-  ...listQuery({
+  summary: 'The creators of events',
+  filters: {
     ...orderParameters(CREATOR_ORDERS),
-    creator_name: text('Their name, but for the case'),
-    creator_handle: text('Their handle, but for the case'),
-  }),
-  response: Type.Array(EventCreator),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const question = {
-      ...partOf(query, services.settings),
-      ...creatorOrder(query),
-      creatorName: query.creator_name || undefined,
-      creatorHandle: query.creator_handle || undefined,
-    };
-    return listReply(services.exchange.catalog.read.creators(question), services);
+    creator_name: text('The whole name, in any case'),
+    creator_handle: text('The whole handle, in any case'),
   },
+  response: Type.Array(EventCreator),
+  read: (reads, { creator_name, creator_handle, ...order }, part) =>
+    reads.creators({
+      ...part,
+      ...creatorOrder(order),
+      creatorName: creator_name || undefined,
+      creatorHandle: creator_handle || undefined,
+    }),
 });
 
-const getCreator = defineCatalogRoute({
+const getCreator = recordRoute({
   path: '/events/creators/{id}',
-  summary: 'One who makes events',
+  summary: 'One creator of events',
   params: IdParameter,
   response: EventCreator,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.creator({ id: idOf(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.creator({ id: idOf(id) }),
 });
 
 const PARENTS: ReadonlyMap<string, CommentParent['type']> = new Map([
@@ -72,7 +65,7 @@ interface ParentQuery {
   readonly event_slug?: string;
 }
 
-/** What comments are asked of, or undefined where there is no such event. */
+/** The parent whose comments are asked for; undefined if there is no such event. */
 async function parentOf(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
   { exchange }: Pick<Services, 'exchange'>,
@@ -99,19 +92,18 @@ const commentOrder = orderReader(COMMENT_ORDERS);
 
 type CommentsOf = Omit<CommentSearch, keyof ListPart | 'authors'>;
 
-/** Holders among those who commented: of the first comments, as many as are looked through. */
+/** The addresses among the authors of the first comments that hold tokens of the parent. */
 async function holdersAmong(
-  asked: CommentsOf,
+  search: CommentsOf,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
 ): Promise<readonly string[]> {
   const { commentsLookedThrough, catalogItems: limit, valuesPerFilter } = READ_BOUNDS;
   const holders = new Set<string>();
   for (let offset = 0; offset < commentsLookedThrough; offset += limit) {
-    const question = { ...asked, limit, offset };
-    const text = await services.exchange.catalog.read.comments(question);
-    if (text === undefined) break;
-    for (const address of await holdersIn(text, services)) holders.add(address);
-    if (text.count < limit) break;
+    const json = await services.exchange.catalog.read.comments({ ...search, limit, offset });
+    if (json === undefined) break;
+    for (const address of await holdersIn(json, services)) holders.add(address);
+    if (json.count < limit) break;
   }
   return [...holders].slice(0, valuesPerFilter);
 }
@@ -121,10 +113,10 @@ const listComments = defineCatalogRoute({
   summary: 'Comments on an event, a series or a market, with their replies',
   ...listQuery({
     parent_entity_type: text('Event, Series or market'),
-    parent_entity_id: whole('Numeric id of what is commented on'),
+    parent_entity_id: whole('Numeric id of that event, series or market'),
     event_slug: text('Slug of an event, in place of the two'),
-    holders_only: flag('Only by those who hold tokens of what is commented on'),
-    get_positions: flag('Taken from clients that send it; positions are always told'),
+    holders_only: flag('Only by authors who hold tokens of what they comment on'),
+    get_positions: flag('Accepted for compatibility; positions are always included'),
     ...orderParameters(COMMENT_ORDERS),
   }),
   response: Type.Array(Comment),
@@ -134,30 +126,28 @@ const listComments = defineCatalogRoute({
     const order = commentOrder(query);
     const parent = await parentOf(query, services);
     if (parent === undefined) return [];
-    const question = { ...part, ...order, parent };
+    const search = { ...part, ...order, parent };
     const { read } = services.exchange.catalog;
-    if (query.holders_only !== true) return listReply(read.comments(question), services);
+    if (query.holders_only !== true) return listReply(read.comments(search), services);
     const authors = await holdersAmong({ ...order, parent }, services);
     if (authors.length === 0) return [];
-    return listReply(read.comments({ ...question, authors }), services);
+    return listReply(read.comments({ ...search, authors }), services);
   },
 });
 
-const getComment = defineCatalogRoute({
+const getComment = recordRoute({
   path: '/comments/{id}',
-  summary: 'A comment, and the others of its thread after it',
+  summary: 'A comment, then the others of its conversation',
   params: IdParameter,
   response: Type.Array(Comment),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.commentThread({ id: idOf(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.commentThread({ id: idOf(id) }),
 });
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
+const UserAddress = Type.String({ description: 'Address of a user, or of its wallet' });
+const UserParameter = Type.Object({ user_address: UserAddress });
 
-/** An address of a path or a query, whose case does not count; throws `invalid_parameter`. */
+/** An address in lower case; throws `invalid_parameter`. */
 function addressOf(written: string, field: string): string {
   if (ADDRESS.test(written)) return written.toLowerCase();
   if (written === '') throw new ApiError('missing_field', { field });
@@ -168,47 +158,36 @@ function addressOf(written: string, field: string): string {
 const listUserComments = defineCatalogRoute({
   path: '/comments/user_address/{user_address}',
   summary: 'The comments of a user, newest first',
-  params: Type.Object({
-    user_address: Type.String({ description: 'Address of a user, or of its wallet' }),
-  }),
+  params: UserParameter,
   ...listQuery({}),
   response: Type.Array(Comment),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { user_address }, query, services }) => {
     const address = addressOf(user_address, 'user_address');
-    const question = { ...partOf(query, services.settings), address };
-    return listReply(services.exchange.catalog.read.userComments(question), services);
+    const search = { ...partOf(query, services.settings), address };
+    return listReply(services.exchange.catalog.read.userComments(search), services);
   },
 });
 
 const getPublicProfile = defineCatalogRoute({
   path: '/public-profile',
-  summary: 'What a user tells of themselves',
-  query: Type.Object({
-    address: Type.String({ description: 'Address of a user, or of its wallet' }),
-  }),
+  summary: 'The public profile of a user',
+  query: Type.Object({ address: UserAddress }),
   response: PublicProfile,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const address = addressOf(query.address, 'address');
-    const asked = services.exchange.catalog.read.profile({ address });
-    return oneReply(asked, { field: 'address', actual: query.address }, services);
+    const answer = services.exchange.catalog.read.profile({ address });
+    return oneReply(answer, { field: 'address', actual: query.address }, services);
   },
 });
 
-const getProfile = defineCatalogRoute({
+const getProfile = recordRoute({
   path: '/profiles/user_address/{user_address}',
-  summary: 'What a user tells of themselves',
-  params: Type.Object({
-    user_address: Type.String({ description: 'Address of a user, or of its wallet' }),
-  }),
+  summary: 'The public profile of a user',
+  params: UserParameter,
   response: PublicProfile,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { user_address }, services }) => {
-    const address = addressOf(user_address, 'user_address');
-    const asked = services.exchange.catalog.read.profile({ address });
-    return oneReply(asked, { field: 'user_address', actual: user_address }, services);
-  },
+  read: (reads, user) => reads.profile({ address: addressOf(user, 'user_address') }),
 });
 
 export const PEOPLE_ROUTES = [

@@ -1,4 +1,4 @@
-/** What the catalog refuses to write, in the names of the error table. */
+/** Refusals of the catalog as errors of the API. */
 import { CatalogRefusal, type CatalogRefusalCode } from '../../persistence/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
@@ -13,10 +13,10 @@ const CODES: Readonly<Record<CatalogRefusalCode, ErrorCode>> = {
   malformed: 'invalid_payload',
 };
 
-/** What the catalog answers; throws the `ApiError` of what it refuses. */
-export async function written<Answer>(asked: Promise<Answer>): Promise<Answer> {
+/** Awaits a write; a refusal becomes an `ApiError`. */
+export async function written<Answer>(write: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked;
+    return await write;
   } catch (error) {
     if (!(error instanceof CatalogRefusal)) throw error;
     const { code, field, limit, actual } = error;

@@ -1,4 +1,4 @@
-/** Every read of the catalog but the two that share their paths with the order book. */
+/** The routes that read the catalog, except the two whose paths belong to the order book too. */
 import type { Route } from '../services/index.ts';
 import { EVENT_ROUTES } from './events.ts';
 import { KEYSET_ROUTES } from './keyset.ts';

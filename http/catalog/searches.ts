@@ -1,11 +1,8 @@
 /**
- * The queries of the catalog's lists of markets and events (interface.md "GET /markets", wire 8.2,
- * 8.3), and the searches that they ask for.
- *
- * Invariant: all that is set must hold; aliases are conditions of their own. Bound: those of
- * catalog-parameters.ts.
+ * The query parameters of the lists of markets and events (wire 8.2, 8.3), and the searches that
+ * they stand for. Invariant: all conditions must be met; an alias is a condition of its own.
  */
-import type { Static, TProperties } from 'typebox';
+import type { Static, TObject, TProperties } from 'typebox';
 import {
   EVENT_ORDER_NAMES,
   type EventCondition,
@@ -32,43 +29,43 @@ import {
 } from './parameters.ts';
 
 const STATE_FLAGS = {
-  active: flag('Only what is, or is not'),
-  closed: flag('Only what is, or is not'),
-  archived: flag('Only what is, or is not'),
+  active: flag('Only active ones, or only others'),
+  closed: flag('Only closed ones, or only others'),
+  archived: flag('Only archived ones, or only others'),
 } as const satisfies TProperties;
 
 const TAG_FILTERS = {
   tag: text('Slug of a tag'),
   tag_id: whole('Numeric id of a tag'),
   tag_slug: text('Slug of a tag'),
-  exclude_tag_id: wholes('Numeric ids of tags of which it has none'),
-  related_tags: flag('Taken from clients that send it; the tag itself is meant'),
+  exclude_tag_id: wholes('Numeric ids of tags that it must not have'),
+  related_tags: flag('Accepted for compatibility; related tags are not included'),
 } as const satisfies TProperties;
 
 const RANGES = {
-  liquidity_min: amount('The least collateral that rests in orders'),
-  liquidity_max: amount('The most collateral that rests in orders'),
-  volume_min: amount('The least collateral that was ever traded'),
-  volume_max: amount('The most collateral that was ever traded'),
-  start_date_min: text('The earliest start: a day or a time, ISO 8601'),
-  start_date_max: text('The latest start: a day or a time, ISO 8601'),
-  end_date_min: text('The earliest end: a day or a time, ISO 8601'),
-  end_date_max: text('The latest end: a day or a time, ISO 8601'),
+  liquidity_min: amount('Least collateral in resting orders'),
+  liquidity_max: amount('Most collateral in resting orders'),
+  volume_min: amount('Least collateral traded in total'),
+  volume_max: amount('Most collateral traded in total'),
+  start_date_min: text('Earliest start: a day or time, ISO 8601'),
+  start_date_max: text('Latest start: a day or time, ISO 8601'),
+  end_date_min: text('Earliest end: a day or time, ISO 8601'),
+  end_date_max: text('Latest end: a day or time, ISO 8601'),
 } as const satisfies TProperties;
 
 export const MARKET_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  mirror: flag('Only markets that mirror another one, or do not'),
+  mirror: flag('Only markets with a mirror, or only markets without one'),
   event_id: whole('Numeric id of an event'),
   event_slug: text('Slug of an event'),
   eventSlug: text('Slug of an event'),
   conditionId: text('Condition id'),
   condition_id: text('Condition id'),
-  condition_ids: texts('Condition ids of which a market has one'),
-  clob_token_ids: texts('Token ids of which a market has one'),
-  id: wholes('Numeric ids of which a market has one'),
-  slug: texts('Slugs of which a market has one'),
+  condition_ids: texts('Condition ids; a market must have one of them'),
+  clob_token_ids: texts('Token ids; a market must have one of them'),
+  id: wholes('Numeric ids; a market must have one of them'),
+  slug: texts('Slugs; a market must have one of them'),
   ...RANGES,
   liquidity_num_min: amount('As `liquidity_min`'),
   liquidity_num_max: amount('As `liquidity_max`'),
@@ -81,18 +78,17 @@ export const MARKET_FILTERS = {
 export const EVENT_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  featured: flag('Only events that are, or are not'),
-  series_id: wholes('Numeric ids of series of which an event is in one'),
+  featured: flag('Only featured events, or only others'),
+  series_id: wholes('Numeric ids of series; an event must be in one of them'),
   series_slug: text('Slug of a series'),
-  id: wholes('Numeric ids of which an event has one'),
-  slug: texts('Slugs of which an event has one'),
+  id: wholes('Numeric ids; an event must have one of them'),
+  slug: texts('Slugs; an event must have one of them'),
   ...RANGES,
   ...orderParameters(EVENT_ORDER_NAMES),
   creator: CreatorParameter,
 } as const satisfies TProperties;
 
-/** What the filters of a query are, checked. */
-type QueryOf<Filters extends TProperties> = Static<import('typebox').TObject<Filters>>;
+type QueryOf<Filters extends TProperties> = Static<TObject<Filters>>;
 
 function rangesOf(query: QueryOf<typeof RANGES>): NonNullable<EventSearch['ranges']> {
   return [
@@ -157,8 +153,8 @@ const marketOrder = orderReader(MARKET_ORDER_NAMES);
 const eventOrder = orderReader(EVENT_ORDER_NAMES);
 
 /**
- * Throws `invalid_parameter` for what can be no condition id, token id or date, and
- * `order_fields_invalid` for what a list can't be sorted by.
+ * Throws `invalid_parameter` for a malformed condition id, token id or date, and
+ * `order_fields_invalid` for a field that the list can't be sorted by.
  */
 export function marketSearchOf(
   query: QueryOf<typeof MARKET_FILTERS>,
@@ -182,7 +178,7 @@ export function marketSearchOf(
   };
 }
 
-/** Throws as `marketSearchOf`. */
+/** Throws like `marketSearchOf`. */
 export function eventSearchOf(query: QueryOf<typeof EVENT_FILTERS>, part: ListPart): EventSearch {
   return {
     ...part,

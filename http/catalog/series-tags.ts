@@ -1,168 +1,103 @@
-/** Series and tags (interface.md "GET /series", wire 1.8, 8.4). */
+/** The routes of series and tags (wire 1.8, 8.4). */
 import { type Static, Type } from 'typebox';
-import type { IdOrSlug, RelatedTagsQuery } from '../../persistence/index.ts';
-import type { Services } from '../services/index.ts';
-import { defineCatalogRoute } from './define-catalog-route.ts';
+import type { RelatedTagsQuery } from '../../persistence/index.ts';
+import { listRoute, recordRoute } from './define-catalog-route.ts';
 import { CatalogSeries } from './market.ts';
-import {
-  CreatorParameter,
-  flag,
-  IdParameter,
-  idOf,
-  listQuery,
-  partOf,
-  SlugParameter,
-  text,
-} from './parameters.ts';
+import { CreatorParameter, flag, IdParameter, idOf, SlugParameter, text } from './parameters.ts';
 import { CatalogTag, CommentCount, RelatedTag } from './people-schemas.ts';
-import { listReply, oneReply } from './reply.ts';
 
-const listSeries = defineCatalogRoute({
+const listSeries = listRoute({
   path: '/series',
   summary: 'Series with their events',
-  ...listQuery({ slug: text('Slug of a series'), creator: CreatorParameter }),
+  filters: { slug: text('Slug of a series'), creator: CreatorParameter },
   response: Type.Array(CatalogSeries),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const { slug, creator } = query;
-    const question = { ...partOf(query, services.settings), slug: slug || undefined, creator };
-    return listReply(services.exchange.catalog.read.seriesList(question), services);
-  },
+  read: (reads, { slug, creator }, part) =>
+    reads.seriesList({ ...part, slug: slug || undefined, creator }),
 });
 
-const getSeries = defineCatalogRoute({
+const getSeries = recordRoute({
   path: '/series/{id}',
   summary: 'One series with its events',
   params: IdParameter,
   response: CatalogSeries,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.series({ id: idOf(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.series({ id: idOf(id) }),
 });
 
-const getSeriesCommentCount = defineCatalogRoute({
+const getSeriesCommentCount = recordRoute({
   path: '/series/{id}/comments/count',
-  summary: 'How many comments a series has',
+  summary: 'The number of comments on a series',
   params: IdParameter,
   response: CommentCount,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.commentCount({ type: 'Series', id: idOf(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.commentCount({ type: 'Series', id: idOf(id) }),
 });
 
-const listTags = defineCatalogRoute({
+const listTags = listRoute({
   path: '/tags',
   summary: 'Tags of events',
-  ...listQuery({ creator: CreatorParameter }),
+  filters: { creator: CreatorParameter },
   response: Type.Array(CatalogTag),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const question = { ...partOf(query, services.settings), creator: query.creator };
-    return listReply(services.exchange.catalog.read.tags(question), services);
-  },
+  read: (reads, { creator }, part) => reads.tags({ ...part, creator }),
 });
 
-const getTag = defineCatalogRoute({
+const getTag = recordRoute({
   path: '/tags/{id}',
   summary: 'One tag',
   params: IdParameter,
   response: CatalogTag,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, services }) => {
-    const asked = services.exchange.catalog.read.tag({ id: idOf(id) });
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
+  read: (reads, id) => reads.tag({ id: idOf(id) }),
 });
 
-const getTagOfSlug = defineCatalogRoute({
+const getTagBySlug = recordRoute({
   path: '/tags/slug/{slug}',
   summary: 'One tag',
   params: SlugParameter,
   response: CatalogTag,
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { slug }, services }) => {
-    const asked = services.exchange.catalog.read.tag({ slug });
-    return oneReply(asked, { field: 'slug', actual: slug }, services);
-  },
+  read: (reads, slug) => reads.tag({ slug }),
 });
 
 const RelatedQuery = Type.Object({
-  omit_empty: flag('Taken from clients that send it; a related tag always has an event'),
+  omit_empty: flag('Accepted for compatibility; every related tag has an event'),
   status: Type.Optional(
     Type.Enum(['active', 'closed', 'all'], {
       default: 'all',
-      description: 'Of which events tags are related',
+      description: 'Only events with this status are counted',
     }),
   ),
 });
 
-function askRelated(
-  { read }: Services['exchange']['catalog'],
-  query: Static<typeof RelatedQuery>,
-  asked: Pick<RelatedTagsQuery, 'form'> & { readonly tag: IdOrSlug },
-) {
-  return read.relatedTags({ ...asked, status: query.status ?? 'all' });
-}
-
-const getRelatedTags = defineCatalogRoute({
-  path: '/tags/{id}/related-tags',
-  summary: 'Which tags stand at the same events as a tag, most often first',
-  params: IdParameter,
-  query: RelatedQuery,
-  response: Type.Array(RelatedTag),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, query, services }) => {
-    const question = { tag: { id: idOf(id) }, form: 'relations' } as const;
-    const asked = askRelated(services.exchange.catalog, query, question);
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
-});
-
-const getRelatedTagsOfSlug = defineCatalogRoute({
-  path: '/tags/slug/{slug}/related-tags',
-  summary: 'Which tags stand at the same events as a tag, most often first',
-  params: SlugParameter,
-  query: RelatedQuery,
-  response: Type.Array(RelatedTag),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { slug }, query, services }) => {
-    const asked = askRelated(services.exchange.catalog, query, {
-      tag: { slug },
-      form: 'relations',
-    });
-    return oneReply(asked, { field: 'slug', actual: slug }, services);
-  },
-});
-
-const getTagsRelated = defineCatalogRoute({
-  path: '/tags/{id}/related-tags/tags',
-  summary: 'The tags that are related to a tag',
-  params: IdParameter,
-  query: RelatedQuery,
-  response: Type.Array(CatalogTag),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { id }, query, services }) => {
-    const question = { tag: { id: idOf(id) }, form: 'tags' } as const;
-    const asked = askRelated(services.exchange.catalog, query, question);
-    return oneReply(asked, { field: 'id', actual: id }, services);
-  },
-});
-
-const getTagsRelatedOfSlug = defineCatalogRoute({
-  path: '/tags/slug/{slug}/related-tags/tags',
-  summary: 'The tags that are related to a tag',
-  params: SlugParameter,
-  query: RelatedQuery,
-  response: Type.Array(CatalogTag),
-  needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { slug }, query, services }) => {
-    const asked = askRelated(services.exchange.catalog, query, { tag: { slug }, form: 'tags' });
-    return oneReply(asked, { field: 'slug', actual: slug }, services);
-  },
+/** The routes of related tags, by id and by slug, as pairs of ids or as whole tags. */
+const RELATED_TAG_ROUTES = (
+  [
+    { path: '', form: 'relations', response: Type.Array(RelatedTag) },
+    { path: '/tags', form: 'tags', response: Type.Array(CatalogTag) },
+  ] as const
+).flatMap(({ path, form, response }) => {
+  const route = {
+    summary:
+      form === 'tags'
+        ? 'The tags that share events with a tag, most often first'
+        : 'The relations of a tag to tags that share events with it, most often first',
+    query: RelatedQuery,
+    response,
+  };
+  const queryOf = (
+    tag: RelatedTagsQuery['tag'],
+    { status = 'all' }: Static<typeof RelatedQuery>,
+  ): RelatedTagsQuery => ({ tag, form, status });
+  return [
+    recordRoute({
+      ...route,
+      path: `/tags/{id}/related-tags${path}`,
+      params: IdParameter,
+      read: (reads, id, query) => reads.relatedTags(queryOf({ id: idOf(id) }, query)),
+    }),
+    recordRoute({
+      ...route,
+      path: `/tags/slug/{slug}/related-tags${path}`,
+      params: SlugParameter,
+      read: (reads, slug, query) => reads.relatedTags(queryOf({ slug }, query)),
+    }),
+  ];
 });
 
 export const SERIES_AND_TAG_ROUTES = [
@@ -171,9 +106,6 @@ export const SERIES_AND_TAG_ROUTES = [
   getSeriesCommentCount,
   listTags,
   getTag,
-  getTagOfSlug,
-  getRelatedTags,
-  getRelatedTagsOfSlug,
-  getTagsRelated,
-  getTagsRelatedOfSlug,
+  getTagBySlug,
+  ...RELATED_TAG_ROUTES,
 ];

@@ -1,7 +1,7 @@
 /**
- * catalog.db: events, markets, tags and series with their texts and pictures, comments and profiles.
- * At a first start it tells the engine which markets to open; replay never reads it. A market of the
- * engine that the catalog lost gets a placeholder (`reconcile`).
+ * catalog.db: events, markets, tags and series with their texts and pictures, comments and
+ * profiles. At a first start it tells the engine which markets to open; replay never reads it. A
+ * market of the engine that the catalog lost gets a placeholder (`reconcile`).
  *
  * Invariant: condition ids, slugs and token ids are unique; the trading identity of a stored market
  * never changes; a market whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
@@ -170,7 +170,9 @@ export function openCatalog(path: string): Catalog {
   return namingCatalog(path, () => openDatabase(path));
 }
 
-/** Rethrows an SQLite error as StoreError `catalog_damaged`, which names the file and the remedy. */
+/**
+ * Rethrows an SQLite error as StoreError `catalog_damaged`, which names the file and the remedy.
+ */
 export function namingCatalog<Result>(path: string, use: () => Result): Result {
   try {
     return use();

@@ -1,11 +1,11 @@
 /**
  * Brings the engine's markets into the catalog: which exist, and which have ended.
  *
- * Invariant: it consumes durable commands in seq order, after a snapshot if there is one. The engine
- * is right, so a start writes what a crash prevented. No command waits for the catalog: ends are
- * sent to the writer thread in a later turn of the event loop, one batch at a time, and a failed
- * write is repeated.
- * Bound: the engine's markets at a start; later `STORE_BOUNDS.endsAWrite` markets a transaction.
+ * Invariant: it consumes durable commands in seq order, after a snapshot if there is one. The
+ * engine is right, so a start writes what a crash prevented. No command waits for the catalog: ends
+ * are sent to the writer thread in a later turn of the event loop, one batch at a time, and a
+ * failed write is repeated. Bound: the engine's markets at a start; later `STORE_BOUNDS.endsAWrite`
+ * markets a transaction.
  */
 import type { EngineEvent, TradingTerms } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../shared/index.ts';

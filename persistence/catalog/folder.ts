@@ -64,7 +64,9 @@ export class CatalogFolder {
     return this.#catalog.intake.putPage(page);
   }
 
-  /** Stores all records of a file, or none if one is refused. Throws StoreError `file_malformed`. */
+  /**
+   * Stores all records of a file, or none if one is refused. Throws StoreError `file_malformed`.
+   */
   putFile(file: string, onProgress: CatalogFileImport['onProgress']): PageReport {
     return this.#catalog.intake.putFile(recordsOf(file, onProgress));
   }

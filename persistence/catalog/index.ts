@@ -1,7 +1,7 @@
 /**
  * The catalog: descriptions and pictures of events and markets, comments and profiles, in
- * catalog.db. One writer thread changes it, reader threads answer queries, and the main thread looks
- * up single records itself.
+ * catalog.db. One writer thread changes it, reader threads answer queries, and the main thread
+ * looks up single records itself.
  *
  * Invariant: the engine never reads the catalog; it is a source of truth for texts alone. Bounds:
  * CATALOG_BOUNDS and CONTENT_BOUNDS.

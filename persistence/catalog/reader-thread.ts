@@ -1,6 +1,6 @@
 /**
- * A reader thread of the catalog: answers queries one at a time over a read-only connection, each in
- * one read transaction. While idle it pre-warms its cache with the JSON of open events.
+ * A reader thread of the catalog: answers queries one at a time over a read-only connection, each
+ * in one read transaction. While idle it pre-warms its cache with the JSON of open events.
  */
 import '../threads/node-version.ts';
 import { openPlanStableDatabase, STORE_PACE } from '../shared/index.ts';

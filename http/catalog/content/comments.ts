@@ -1,4 +1,4 @@
-/** What account holders say of events, series and markets. Words belong to the catalog. */
+/** The routes by which account holders comment on events, series and markets. */
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
@@ -7,26 +7,26 @@ import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { Comment, catalogFailure, written } from '../index.ts';
 import {
+  authorAddress,
   CommentId,
   changeReply,
   commentIdIn,
   Duplicate,
-  numberIn,
   PARENT_TYPES,
-  speakerOf,
-} from './word-input.ts';
-import { wordsIn } from './words-in.ts';
+  readNumericId,
+} from './content-input.ts';
+import { readUserText } from './user-text.ts';
 
 const { commentChars, keyChars, commentDepth, commentEditMs, reportChars } = CONTENT_BOUNDS;
 
 const Id = Type.Union([Type.String(), Type.Integer()]);
 const Body = Type.String({
-  description: `Text of 1 to ${commentChars} characters, shown as it is: no markup means anything`,
+  description: `Plain text of 1 to ${commentChars} characters, without markup`,
 });
 
 export const CommentAnswer = Type.Object(
   { ...Comment.properties, duplicate: Duplicate },
-  { additionalProperties: Type.Unknown({ description: 'What the source said besides' }) },
+  { additionalProperties: Type.Unknown({ description: 'A further field of the source' }) },
 );
 
 const BASE = {
@@ -36,13 +36,13 @@ const BASE = {
 } as const;
 
 function bodyIn(text: string): string {
-  return wordsIn(text, { field: 'body', least: 1, most: commentChars, lines: 'many' });
+  return readUserText(text, { field: 'body', least: 1, most: commentChars, lines: 'many' });
 }
 
 /**
- * POST /comments: a new comment, on the disk when it is answered. The same request again within the
- * freshness window of signatures is answered with the comment that it made, marked `duplicate`: it
- * is known by its `key`, or without one by what it says and where.
+ * POST /comments: a new comment, on the disk when it is answered. A repeated request within the
+ * freshness window of signatures returns the first comment, marked `duplicate`. It is recognised by
+ * its `key`, or without a key by its content.
  */
 export const postComment = defineRoute({
   ...BASE,
@@ -55,16 +55,19 @@ export const postComment = defineRoute({
     parent_entity_id: Id,
     parent_comment_id: Type.Optional(
       Type.Union([Id, Type.Null()], {
-        description: `What it answers, at most ${commentDepth} deep in its conversation`,
+        description: `The parent comment, at most ${commentDepth} deep in its conversation`,
       }),
     ),
     reply_address: Type.Optional(
-      Type.String({ description: 'Whom it answers; left out, the author of what it answers' }),
+      Type.String({
+        description: 'The author whom it answers; by default the author of the parent comment',
+      }),
     ),
     key: Type.Optional(
       Type.String({
         pattern: `^[\\x21-\\x7e]{1,${keyChars}}$`,
-        description: 'Names the request, so that it can be sent again',
+        description:
+          'Idempotency key: a repeated request with the same key creates no second comment',
       }),
     ),
   }),
@@ -77,20 +80,20 @@ export const postComment = defineRoute({
       write.comment({
         parent: {
           type,
-          id: numberIn(body.parent_entity_id, 'parent_entity_id', 'invalid_payload'),
+          id: readNumericId(body.parent_entity_id, 'parent_entity_id', 'invalid_payload'),
         },
         parentCommentId:
           answered === undefined || answered === null
             ? undefined
-            : numberIn(answered, 'parent_comment_id', 'invalid_payload'),
-        userAddress: speakerOf(caller, services),
+            : readNumericId(answered, 'parent_comment_id', 'invalid_payload'),
+        userAddress: authorAddress(caller, services),
         replyAddress:
           reply_address === undefined || reply_address === ''
             ? undefined
             : toChecksumAddress(addressIn('reply_address', reply_address)),
         body: bodyIn(body.body),
         key: body.key ?? '',
-        // A request may be signed as far ahead of our clock as it may be behind.
+        // A signature may be as far ahead of our clock as it may be behind.
         sinceIso: isoTime(nowMs - 2 * services.settings.authWindowMs),
         nowIso: isoTime(nowMs),
       }),
@@ -100,8 +103,8 @@ export const postComment = defineRoute({
 });
 
 /**
- * PUT /comments/{id}: other words for a comment of one's own, for a day. Not told on the live-data
- * socket, which has no word for it.
+ * PUT /comments/{id}: edits one's own comment, for a day. It is not published on the live-data
+ * socket, which has no message for it.
  */
 export const putComment = defineRoute({
   ...BASE,
@@ -117,7 +120,7 @@ export const putComment = defineRoute({
     const change = await written(
       write.editComment({
         id: commentIdIn(params),
-        userAddress: speakerOf(caller, services),
+        userAddress: authorAddress(caller, services),
         body: bodyIn(body.body),
         nowIso: isoTime(nowMs),
       }),
@@ -127,8 +130,8 @@ export const putComment = defineRoute({
 });
 
 /**
- * DELETE /comments/{id}: takes one's own comment back, for good. One that was answered keeps its
- * place, empty and without its author, so that the answers stay. Answers with what it was.
+ * DELETE /comments/{id}: removes one's own comment for good. One with replies keeps its place,
+ * empty and without its author. The answer is the comment as it was.
  */
 export const deleteComment = defineRoute({
   ...BASE,
@@ -140,7 +143,7 @@ export const deleteComment = defineRoute({
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, caller, request: { nowMs }, services }) => {
     const { write } = services.exchange.catalog;
-    // Also who is banned may take words back.
+    // A banned owner may remove comments too.
     const change = await written(
       write.removeComment({
         id: commentIdIn(params),
@@ -152,7 +155,7 @@ export const deleteComment = defineRoute({
   },
 });
 
-/** POST /comments/{id}/reports: tells the operator of a comment, once a user. */
+/** POST /comments/{id}/reports: reports a comment to the operator, once for each user. */
 export const postCommentReport = defineRoute({
   ...BASE,
   method: 'POST',
@@ -166,7 +169,7 @@ export const postCommentReport = defineRoute({
   needs: ['exchange', 'registry'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const id = commentIdIn(params);
-    const reason = wordsIn(body.reason ?? '', {
+    const reason = readUserText(body.reason ?? '', {
       field: 'reason',
       least: 0,
       most: reportChars,
@@ -175,7 +178,7 @@ export const postCommentReport = defineRoute({
     const { changed } = await written(
       services.exchange.catalog.write.reportComment({
         id,
-        userAddress: speakerOf(caller, services),
+        userAddress: authorAddress(caller, services),
         reason,
         nowIso: isoTime(nowMs),
       }),

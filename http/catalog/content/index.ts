@@ -1,6 +1,6 @@
 /**
- * Endpoints for comments, reactions and profiles.
+ * The routes by which account holders write into the catalog: comments, reactions, profiles.
  */
 export { CommentAnswer } from './comments.ts';
-export { WORD_ROUTES } from './routes.ts';
-export { CommentId, changeReply, commentIdIn, textReply } from './word-input.ts';
+export { CommentId, changeReply, commentIdIn, textReply } from './content-input.ts';
+export { CONTENT_ROUTES } from './routes.ts';

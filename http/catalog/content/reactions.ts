@@ -1,4 +1,4 @@
-/** Reactions of account holders to comments: each kind once a user. */
+/** The routes of reactions to comments. A user has each kind of reaction once. */
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
@@ -6,15 +6,15 @@ import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { catalogFailure, Reaction, written } from '../index.ts';
 import {
+  authorAddress,
   CommentId,
   commentIdIn,
   Duplicate,
   markedReply,
+  publishChange,
   ReactionType,
-  speakerOf,
-  toldText,
-} from './word-input.ts';
-import { wordsIn } from './words-in.ts';
+} from './content-input.ts';
+import { readUserText } from './user-text.ts';
 
 const { reactionChars, reactionsAUser } = CONTENT_BOUNDS;
 
@@ -37,16 +37,16 @@ export const postReaction = defineRoute({
   }),
   response: Type.Object(
     { ...Reaction.properties, duplicate: Duplicate },
-    { additionalProperties: Type.Unknown({ description: 'What the source said besides' }) },
+    { additionalProperties: Type.Unknown({ description: 'A further field of the source' }) },
   ),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const change = await written(
       services.exchange.catalog.write.react({
         id: commentIdIn(params),
-        userAddress: speakerOf(caller, services),
+        userAddress: authorAddress(caller, services),
         reactionType: body.reaction_type,
-        icon: wordsIn(body.icon ?? '', {
+        icon: readUserText(body.icon ?? '', {
           field: 'icon',
           least: 0,
           most: reactionChars,
@@ -55,19 +55,19 @@ export const postReaction = defineRoute({
         nowIso: isoTime(nowMs),
       }),
     );
-    await toldText('reaction_created', change, services);
+    await publishChange('reaction_created', change, services);
     return markedReply(change.reaction, change);
   },
 });
 
-/** DELETE /comments/{id}/reactions: takes one back; one that is not there is as gone. */
+/** DELETE /comments/{id}/reactions: removes a reaction. A missing one counts as removed. */
 export const deleteReaction = defineRoute({
   ...BASE,
   method: 'DELETE',
-  summary: 'Take a reaction back',
+  summary: 'Remove your reaction',
   query: Type.Object({ reaction_type: ReactionType }),
   response: Type.Object({
-    id: Type.String({ description: 'Of the comment' }),
+    id: Type.String({ description: 'Numeric id of the comment' }),
     reaction_type: Type.String(),
     duplicate: Duplicate,
   }),
@@ -83,7 +83,7 @@ export const deleteReaction = defineRoute({
         nowIso: isoTime(nowMs),
       }),
     );
-    await toldText('reaction_removed', change, services);
+    await publishChange('reaction_removed', change, services);
     return { id: `${id}`, reaction_type: reactionType, duplicate: !change.changed };
   },
 });

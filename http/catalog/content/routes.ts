@@ -1,10 +1,10 @@
-/** What account holders write into the catalog. */
+/** The routes by which account holders write into the catalog. */
 import type { Route } from '../../services/index.ts';
 import { deleteComment, postComment, postCommentReport, putComment } from './comments.ts';
 import { putProfile } from './put-profile.ts';
 import { deleteReaction, postReaction } from './reactions.ts';
 
-export const WORD_ROUTES: readonly Route[] = [
+export const CONTENT_ROUTES: readonly Route[] = [
   postComment,
   putComment,
   deleteComment,

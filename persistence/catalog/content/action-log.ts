@@ -1,7 +1,7 @@
 /**
- * The log of the operator's actions on the catalog, each with who requested it and why. An action is
- * logged in the transaction that does it, and kept for good: the journal has none of them, because
- * they are no commands of the engine.
+ * The log of the operator's actions on the catalog, each with who requested it and why. An action
+ * is logged in the transaction that does it, and kept for good: the journal has none of them,
+ * because they are no commands of the engine.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { WhoAndWhy } from '../model/index.ts';

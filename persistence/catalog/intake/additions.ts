@@ -1,8 +1,8 @@
 /**
- * Adds the operator's new events and markets to the catalog, each with the plan that carries it out.
- * Nothing stored changes. Invariant: records and plan are stored whole and synced to the disk before
- * any command of the plan is submitted, so that the journal never runs ahead of the catalog. Bound:
- * CATALOG_BOUNDS; one transaction, a tenth of a millisecond a market.
+ * Adds the operator's new events and markets to the catalog, each with the plan that carries it
+ * out. Nothing stored changes. Invariant: records and plan are stored whole and synced to the disk
+ * before any command of the plan is submitted, so that the journal never runs ahead of the catalog.
+ * Bound: CATALOG_BOUNDS; one transaction, a tenth of a millisecond a market.
  */
 import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';

@@ -452,7 +452,9 @@ function marketFlagsOf(stored: StoredMarketFacts): Fields {
   };
 }
 
-/** Fields that a shorter form of the record must not remove: a list contains fewer than an event. */
+/**
+ * Fields that a shorter form of the record must not remove: a list contains fewer than an event.
+ */
 function keptOf(stored: StoredMarketFacts): Fields {
   const { mirrorConditionId, mirrorTokens, groupItemTitle, creator } = stored;
   // Safe: the catalog wrote it as an object.

@@ -1,6 +1,6 @@
 /**
- * What the intake needs to know about stored records: where they come from, whether they trade here,
- * and what a row holds. Every method runs inside a transaction of its caller.
+ * What the intake needs to know about stored records: where they come from, whether they trade
+ * here, and what a row holds. Every method runs inside a transaction of its caller.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { RecordKind } from '../model/index.ts';

@@ -3,127 +3,13 @@
  * the records that enter it, the JSON that leaves it, refusals, and bounds. All of it is plain data
  * that can be sent to a thread.
  */
-export {
-  CATALOG_BOUNDS,
-  DEFAULT_MINIMUM_SIZE,
-  DEFAULT_TICK_SIZE,
-  FIRST_PLACEHOLDER_ID,
-  TICKS_OF_TICK_SIZE,
-} from './bounds.ts';
-export { CONTENT_BOUNDS, FIRST_LOCAL_ID, LOCAL_IDS_END } from './content-bounds.ts';
-export { durably } from './durable.ts';
-export {
-  CATALOG_QUERIES,
-  type CatalogQueries,
-  type CatalogQueryKind,
-  type CatalogQueryKinds,
-  COMMENT_ORDERS,
-  type CommentOrder,
-  type CommentSearch,
-  CREATOR_ORDERS,
-  type CreatorOrder,
-  type CreatorSearch,
-  EVENT_ORDER_NAMES,
-  type EventCondition,
-  type EventConditionKind,
-  type EventOrder,
-  type EventQuery,
-  type EventSearch,
-  type IdOrSlug,
-  type ListCondition,
-  type ListFlags,
-  type ListOrder,
-  type ListPart,
-  type ListRange,
-  MARKET_ORDER_NAMES,
-  type MarketCondition,
-  type MarketConditionKind,
-  type MarketName,
-  type MarketOrder,
-  type MarketQuery,
-  type MarketSearch,
-  type OfCreator,
-  type RangeKind,
-  type RelatedTagsQuery,
-  type SeriesSearch,
-  type TeamSearch,
-  type TextSearch,
-  type UserComments,
-} from './queries.ts';
-export {
-  type CatalogPlan,
-  type ImportReport,
-  type IntakePage,
-  type KnownMarket,
-  type MarketEnds,
-  type PageReport,
-  RECORD_KINDS,
-  type RecordBatch,
-  type RecordCounts,
-  type RecordKind,
-  type RefusedRecord,
-} from './records.ts';
-export {
-  type CatalogFault,
-  CatalogImportError,
-  CatalogRefusal,
-  type CatalogRefusalCode,
-  describeValue,
-  type ImportErrorKind,
-  type ImportRefusal,
-  RefusalList,
-} from './refusals.ts';
-export {
-  columnOf,
-  EVENT_FIELDS,
-  type EventFigureRow,
-  type EventRow,
-  type FigureRow,
-  type Flag,
-  MARKET_FIELDS,
-  type MarketRow,
-  SERIES_FIELDS,
-  type SeriesRow,
-  selectList,
-  TAG_FIELDS,
-  type TagRow,
-  type TokenRow,
-  upsertSql,
-} from './rows.ts';
-export {
-  type AuthorSlot,
-  authorSlotOf,
-  COMMENT_PARENTS,
-  type CommentParent,
-  type CommentParentType,
-  fillSlots,
-  LIVE_FIELDS,
-  type MarketSlot,
-  marketSlotOf,
-  SLOT_NUMBERS,
-  type Slot,
-  type SlottedJson,
-  slotOfAuthor,
-  slotOfMarket,
-  slotsOf,
-} from './slotted-json.ts';
-export { gameStartOf, pairOf, utcText } from './source-values.ts';
-export {
-  CATALOG_WRITES,
-  type CatalogAddition,
-  type CatalogEdit,
-  type CatalogEdited,
-  type CatalogWriteKind,
-  type CatalogWriteKinds,
-  type CatalogWrites,
-  type CommentChange,
-  type CommentCommand,
-  type MarketFigures,
-  MODERATIONS,
-  type Moderation,
-  type NewComment,
-  type ProfileChange,
-  type ProfileClearing,
-  type ReactionCommand,
-  type WhoAndWhy,
-} from './writes.ts';
+export * from './bounds.ts';
+export * from './content-bounds.ts';
+export * from './durable.ts';
+export * from './queries.ts';
+export * from './records.ts';
+export * from './refusals.ts';
+export * from './rows.ts';
+export * from './slotted-json.ts';
+export * from './source-values.ts';
+export * from './writes.ts';

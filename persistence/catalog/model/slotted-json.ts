@@ -22,7 +22,7 @@ export interface SlottedJson {
 /** The numbers that `SlottedJson.slots` has for each slot. */
 export const SLOT_NUMBERS = 3;
 
-export const SLOT_FLAGS = { closed: 1, acceptingOrders: 2, author: 4 } as const;
+const SLOT_FLAGS = { closed: 1, acceptingOrders: 2, author: 4 } as const;
 
 export interface Slot {
   readonly key: string;

@@ -181,9 +181,9 @@ export interface CatalogWriteKinds {
 export type CatalogWriteKind = keyof CatalogWriteKinds;
 
 /**
- * Each rejects with `CatalogImportError` for malformed or conflicting records, with `CatalogRefusal`
- * for what can't be done, and with StoreError `catalog_unavailable` or `overloaded`. After the
- * latter two the outcome is unknown, and the write may be repeated.
+ * Each rejects with `CatalogImportError` for malformed or conflicting records, with
+ * `CatalogRefusal` for what can't be done, and with StoreError `catalog_unavailable` or
+ * `overloaded`. After the latter two the outcome is unknown, and the write may be repeated.
  */
 export type CatalogWrites = {
   readonly [Kind in CatalogWriteKind]: (

@@ -102,7 +102,8 @@ export class EventQueries {
 
   /**
    * Pre-warms the cache with the next event, newest first, if it is open: a list takes twenty times
-   * as long for an event that is not in the cache. False when the cache is full or no event is left.
+   * as long for an event that is not in the cache. False when the cache is full or no event is
+   * left.
    */
   warmNext(): boolean {
     const row = this.#cache.isAlmostFull ? undefined : this.#eventBefore.get(this.#warmedId);

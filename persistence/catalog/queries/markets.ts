@@ -1,7 +1,8 @@
 /**
  * Markets as JSON, for every answer that contains markets. Invariant: a market has the same members
  * everywhere, except for its events (short in lists, whole in an answer about one market) and its
- * mirror (only in one event asked for by its id). Bounds: the caller's ids; the markets of one event.
+ * mirror (only in one event asked for by its id). Bounds: the caller's ids; the markets of one
+ * event.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import {

@@ -1,7 +1,7 @@
 /**
- * Searches by words (wire 8.5): finds events by their titles, slugs and tickers and by the questions
- * and slugs of their markets, and tags by their labels and slugs. All words must occur, each as a
- * part of a word, whatever their case and accents.
+ * Searches by words (wire 8.5): finds events by their titles, slugs and tickers and by the
+ * questions and slugs of their markets, and tags by their labels and slugs. All words must occur,
+ * each as a part of a word, whatever their case and accents.
  *
  * Titles that begin with the whole text rank first, then titles that contain it, then titles that
  * contain all words, then the others; within a rank, open events come first, then by volume.

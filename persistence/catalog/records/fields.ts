@@ -29,7 +29,7 @@ export const anything = Type.Optional(Type.Unknown());
 
 export const flag = optional('true or false', Type.Boolean());
 
-export function optionalText(maxChars: number) {
+function optionalText(maxChars: number) {
   const limit = `a text of at most ${maxChars} characters`;
   return optional(
     limit,
@@ -37,7 +37,7 @@ export function optionalText(maxChars: number) {
   );
 }
 
-export function requiredText(maxChars: number) {
+function requiredText(maxChars: number) {
   return checked(
     `a text of 1 to ${maxChars} characters`,
     (text) => text !== '' && text.length <= maxChars,

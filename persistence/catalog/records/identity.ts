@@ -1,13 +1,15 @@
-// How identities that nobody gave are made: sha256 of a plain text, so that the same slug has
-// the same condition and token ids on every machine and for ever. Nothing is random. An event
-// may get another slug by a later import, so its own identity comes from its id.
-//
-//   condition id      0x + sha256("outcome-exchange/condition/<market slug>")
-//   question id       0x + sha256("outcome-exchange/question/<market slug>")
-//   neg-risk event id 0x + sha256("outcome-exchange/neg-risk-event/<event id>")
-//   token id          sha256("<condition id>/<outcome index>") read as a decimal integer
-//   numeric id        500,000,000 + sha256("outcome-exchange/<kind>-id/<slug>") modulo as much,
-//                     above what public catalogs have; the next free one where that is taken
+/**
+ * Identities of records that come without one: hashes of plain texts, so that the same slug has the
+ * same condition and token ids on every machine for ever. An event's slug may change in a later
+ * import, so its identity is derived from its id.
+ *
+ *   condition id      0x + sha256("outcome-exchange/condition/<market slug>")
+ *   question id       0x + sha256("outcome-exchange/question/<market slug>")
+ *   neg-risk event id 0x + sha256("outcome-exchange/neg-risk-event/<event id>")
+ *   token id          sha256("<condition id>/<outcome index>") as a decimal integer
+ *   numeric id        500,000,000 + sha256("outcome-exchange/<kind>-id/<slug>") modulo 500,000,000,
+ *                     above the ids of public catalogs; the next free one if that is taken
+ */
 
 import { createHash } from 'node:crypto';
 import { CATALOG_BOUNDS } from '../model/index.ts';
@@ -37,7 +39,7 @@ export type NumericIdKind = 'event' | 'market' | 'tag' | 'series' | 'creator';
 const FIRST_DERIVED_ID = 500_000_000;
 const DERIVED_IDS = CATALOG_BOUNDS.importedId - FIRST_DERIVED_ID + 1;
 
-/** The id of a record that was given none: the first that is free from the derived one on. */
+/** The first free id from the derived one on. */
 export function deriveNumericId(
   kind: NumericIdKind,
   slug: string,

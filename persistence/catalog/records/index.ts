@@ -15,7 +15,6 @@ export {
   flagOf,
   isNumericId,
   line,
-  numericId,
   prose,
   requiredLine,
   textOf,

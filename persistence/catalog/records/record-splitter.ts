@@ -1,11 +1,11 @@
 /**
  * Cuts the bytes of a catalog file into records: the elements of a JSON array, those of the lists
- * in `{"events": […], "markets": […]}`, or JSON values one after the other, such as one a line.
- * Which it is shows in its first characters.
+ * in `{"events": […], "markets": […]}`, or JSON values one after the other, such as one a line. The
+ * first characters of the file tell which.
  *
- * Invariant: each record's bytes come out once and in order; only brackets, commas and strings were
- * looked at, whether it is JSON is for who parses it. Bounds: one record is held at a time, of
- * `recordBytes` and `depth` at the most; what exceeds them, or is of no such form, is a SplitFault.
+ * Invariant: the bytes of each record come out once and in order. The splitter looks only at
+ * brackets, commas and strings; the caller parses the JSON. Bounds: it holds one record of at most
+ * `recordBytes` and `depth`; excess, or another form of file, throws SplitFault.
  */
 
 export interface SplitBounds {
@@ -14,14 +14,14 @@ export interface SplitBounds {
 }
 
 export interface SplitRecord {
-  /** The name of the list that it is in; '' where the file has none. */
+  /** The name of the list that contains it, or ''. */
   readonly list: string;
   readonly bytes: Buffer;
   /** Where it begins in the file. */
   readonly offset: number;
 }
 
-/** The file is of no form that can be read on: what came out before is as good as nothing. */
+/** The file has no readable form. Records that came out before must not be used. */
 export class SplitFault extends Error {
   readonly offset: number;
 
@@ -51,7 +51,7 @@ function closes(byte: number): boolean {
   return byte === CLOSE_LIST || byte === CLOSE_OBJECT;
 }
 
-/** Brackets around the records, and what is read before the first of them. */
+/** The brackets around the records, and the bytes before the first record. */
 interface Form {
   readonly base: 0 | 1 | 2;
   readonly headBytes: number;
@@ -61,9 +61,9 @@ interface Form {
 const SNIFFED_BYTES = 256;
 const HEAD = /^(?:ï»¿)?\s*(?:(\[)|\{\s*"([A-Za-z]+)"\s*:\s*\[)?/;
 
-/** `lists`: the keys that make an object a wrapper of lists, not a record. */
+/** `lists`: the keys by which an object is a wrapper of lists and not a record. */
 function formOf(firstBytes: Buffer, lists: ReadonlySet<string>): Form {
-  // One character a byte: only ASCII tells the forms apart.
+  // One character a byte, because the forms differ in ASCII characters only.
   const head = HEAD.exec(firstBytes.toString('latin1', 0, SNIFFED_BYTES));
   const [text = '', bracket, list = ''] = head ?? [];
   if (bracket !== undefined) return { base: 1, headBytes: text.length, list: '' };
@@ -76,23 +76,23 @@ export class RecordSplitter {
   readonly #lists: ReadonlySet<string>;
   #form: Form | undefined;
   #list = '';
-  /** Brackets that are open, those of the form among them. */
+  /** Open brackets, including those around the records. */
   #depth = 0;
   #isText = false;
   #isEscaped = false;
-  /** Whether a record is open, and whether it is a number or word, which no bracket ends. */
+  /** Inside of a record; and whether it is a number or word, which no bracket ends. */
   #isOpen = false;
   #isBare = false;
-  /** Of an open record, what earlier chunks had of it. */
+  /** The parts of the open record in earlier chunks. */
   #held: Buffer[] = [];
   #heldBytes = 0;
   #beganAt = 0;
-  /** Bytes of all chunks before this one. */
+  /** The number of bytes in earlier chunks. */
   #offset = 0;
-  /** In a list: whether the next must be a comma, and whether it must not be the end. */
+  /** In a list: whether a comma must follow, and whether the list must not end. */
   #wantsComma = false;
   #wantsValue = false;
-  /** In a wrapper, between its lists: the last text. */
+  /** Between the lists of a wrapper: the last string. */
   #key = '';
 
   constructor(bounds: SplitBounds, lists: Iterable<string>) {
@@ -100,19 +100,19 @@ export class RecordSplitter {
     this.#lists = new Set(lists);
   }
 
-  /** The records that end in this chunk; the first chunk is of 256 bytes, or is the whole file. */
+  /** The records that end in this chunk. The first chunk has 256 bytes or is the whole file. */
   *push(chunk: Buffer): Generator<SplitRecord> {
     let index = this.#form === undefined ? this.#begin(chunk) : 0;
     let start = 0;
     while (index < chunk.length) {
       const byte = chunk[index] ?? 0;
       if (this.#isOpen) {
-        const isEnd = this.#goesOn(byte, index);
+        const isEnd = this.#continues(byte, index);
         if (!isEnd) {
           index += 1;
           continue;
         }
-        // What ends a number or word is not part of it, and is looked at next.
+        // The byte after a number or word is not part of it and is examined next.
         const end = this.#isBare ? index : index + 1;
         yield this.#take(chunk.subarray(start, end));
         index = end;
@@ -120,7 +120,7 @@ export class RecordSplitter {
         if (this.#between(byte, index)) {
           start = index;
           if (!opens(byte) && byte !== QUOTE) this.#isBare = true;
-          else this.#goesOn(byte, index);
+          else this.#continues(byte, index);
         }
         index += 1;
       }
@@ -129,7 +129,7 @@ export class RecordSplitter {
     this.#offset += chunk.length;
   }
 
-  /** At the end of the file. Throws SplitFault. */
+  /** The last record, at the end of the file. Throws SplitFault. */
   *end(): Generator<SplitRecord> {
     if (this.#isOpen && this.#isBare && this.#form?.base === 0) {
       yield this.#take(Buffer.alloc(0));
@@ -148,8 +148,10 @@ export class RecordSplitter {
     return form.headBytes;
   }
 
-  /** Takes a byte of an open record; whether the record ends with it, or of a bare one before. */
-  #goesOn(byte: number, index: number): boolean {
+  /**
+   * Examines a byte of an open record. Whether the record ends with it, or a bare one before it.
+   */
+  #continues(byte: number, index: number): boolean {
     if (this.#heldBytes + index > this.#bounds.recordBytes) this.#checkBytes(index);
     if (this.#isBare) return isSpace(byte) || byte === COMMA || closes(byte);
     const base = this.#form?.base ?? 0;
@@ -178,7 +180,7 @@ export class RecordSplitter {
     throw this.#fault(index, `the record at byte ${this.#beganAt} has more than ${most} bytes`);
   }
 
-  /** Takes a byte between records; whether a record begins with it. */
+  /** Examines a byte between records. Whether a record begins with it. */
   #between(byte: number, index: number): boolean {
     if (isSpace(byte)) return false;
     const base = this.#form?.base ?? 0;
@@ -188,7 +190,7 @@ export class RecordSplitter {
       return false;
     }
     if (this.#wantsComma || byte === COMMA || closes(byte) || byte === COLON) {
-      throw this.#fault(index, `${JSON.stringify(String.fromCharCode(byte))} can't stand there`);
+      throw this.#fault(index, `${JSON.stringify(String.fromCharCode(byte))} is not allowed here`);
     }
     this.#isOpen = true;
     this.#beganAt = this.#offset + index;
@@ -198,14 +200,14 @@ export class RecordSplitter {
   #separate(byte: number, index: number): void {
     const isEnd = byte === CLOSE_LIST;
     if (byte === CLOSE_OBJECT || (isEnd ? this.#wantsValue : !this.#wantsComma)) {
-      throw this.#fault(index, `${JSON.stringify(String.fromCharCode(byte))} can't stand there`);
+      throw this.#fault(index, `${JSON.stringify(String.fromCharCode(byte))} is not allowed here`);
     }
     this.#wantsComma = false;
     this.#wantsValue = !isEnd;
     if (isEnd) this.#depth -= 1;
   }
 
-  /** Outside of the lists: behind the only one, or between those of a wrapper. */
+  /** Examines a byte outside of the lists: after the only one, or between those of a wrapper. */
   #outside(byte: number, index: number): false {
     if (this.#isText) {
       if (byte === QUOTE) this.#isText = false;
@@ -219,13 +221,13 @@ export class RecordSplitter {
       this.#list = this.#key;
     } else if (this.#depth === 1 && byte === CLOSE_OBJECT) this.#depth = 0;
     else if (this.#depth === 0 || opens(byte) || closes(byte)) {
-      throw this.#fault(index, 'there is more behind the end of the list');
+      throw this.#fault(index, 'there is more after the end of the list');
     }
     return false;
   }
 
   #hold(part: Buffer): void {
-    // A copy: the chunk is read over.
+    // A copy, because the caller overwrites the chunk.
     this.#held.push(Buffer.from(part));
     this.#heldBytes += part.length;
   }

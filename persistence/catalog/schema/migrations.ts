@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { indexEverything, indexSharpS } from '../search/index.ts';
 
-/** Markets that may be traded: the condition of an index, so it names no table. */
+/** Markets that may be traded. An index has the same condition, so it names no table. */
 export const TRADABLE =
   'active AND enable_order_book AND accepting_orders AND NOT closed AND NOT archived';
 
@@ -42,12 +42,12 @@ const MIGRATIONS: readonly Migration[] = [
   indexSharpS,
 ];
 
-/** Of a file that this program has opened. */
+/** The version of a migrated file. */
 export const CATALOG_VERSION = MIGRATIONS.length;
 
 /**
- * Brings the file to this program's tables; does nothing if it has them.
- * Throws if a newer program wrote the file. `upTo`: as an earlier program did it, for tests.
+ * Runs the migrations that the file lacks. Throws if a newer program wrote the file. `upTo`: the
+ * version of an earlier program, for tests.
  */
 export function migrateCatalog(database: Database, upTo = MIGRATIONS.length): void {
   const migrateAll = database.transaction(() => {

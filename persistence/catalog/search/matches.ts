@@ -1,8 +1,8 @@
 /**
  * Finds the events, or tags, that match the words of a search, in four steps of how well they do:
  * the title begins with the whole text, contains it, contains all words, or the words occur
- * elsewhere. Each step contains the one before it, so the widest step is looked for first. If all of
- * its matches are known, the titles themselves tell the narrower steps: for common words that is
+ * elsewhere. Each step contains the one before it, so the widest step is looked for first. If all
+ * of its matches are known, the titles themselves tell the narrower steps: for common words that is
  * faster than the index.
  *
  * Invariant: either way the ids are those that the indexes give, newest first. Bound: `RANKED` ids

@@ -6,7 +6,7 @@ import { hostileValue } from './hostile.ts';
 /** Real values for parameters and keys of a name, so that requests get past "no such thing". */
 export type Pool = (name: string) => readonly string[];
 
-function numberIn(schema: JsonObject, keyword: string): number | undefined {
+function readNumericId(schema: JsonObject, keyword: string): number | undefined {
   const value = schema[keyword];
   return typeof value === 'number' ? value : undefined;
 }
@@ -26,8 +26,8 @@ function texts(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json>
       ? fc.stringMatching(new RegExp(schema.pattern))
       : fc.string({
           unit: 'grapheme',
-          minLength: numberIn(schema, 'minLength') ?? 0,
-          maxLength: Math.min(numberIn(schema, 'maxLength') ?? 20, 20),
+          minLength: readNumericId(schema, 'minLength') ?? 0,
+          maxLength: Math.min(readNumericId(schema, 'maxLength') ?? 20, 20),
         });
   if (real.length === 0 || typeof schema.pattern === 'string') return random;
   return fc.oneof(
@@ -37,8 +37,8 @@ function texts(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json>
 }
 
 function numbers(schema: JsonObject): fc.Arbitrary<number> {
-  const min = numberIn(schema, 'minimum') ?? -DEFAULT_RANGE;
-  const max = numberIn(schema, 'maximum') ?? Math.max(min, 0) + DEFAULT_RANGE;
+  const min = readNumericId(schema, 'minimum') ?? -DEFAULT_RANGE;
+  const max = readNumericId(schema, 'maximum') ?? Math.max(min, 0) + DEFAULT_RANGE;
   return schema.type === 'integer'
     ? fc.integer({ min: Math.ceil(min), max: Math.min(max, Number.MAX_SAFE_INTEGER) })
     : fc.double({ min, max, noNaN: true });
@@ -47,8 +47,8 @@ function numbers(schema: JsonObject): fc.Arbitrary<number> {
 function lists(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> {
   const { items } = schema;
   const item = fromSchema(items !== undefined && isJsonObject(items) ? items : {}, name, pool);
-  const minLength = numberIn(schema, 'minItems') ?? 0;
-  const most = numberIn(schema, 'maxItems') ?? MOST_ITEMS;
+  const minLength = readNumericId(schema, 'minItems') ?? 0;
+  const most = readNumericId(schema, 'maxItems') ?? MOST_ITEMS;
   const maxLength = Math.max(minLength, Math.min(most, MOST_ITEMS));
   return fc.array(item, { minLength, maxLength });
 }

@@ -4,7 +4,7 @@ import { postComment } from '../../../../http/catalog/content/comments.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { CONTENT_BOUNDS, pseudonymOf } from '../../../../persistence/index.ts';
 import { makeReadonlyKey, withKey } from '../../auth/key-fixture.ts';
-import { ask, say, shareSpeakers } from './words-fixture.ts';
+import { ask, say, shareSpeakers } from './content-fixture.ts';
 
 const isComment = Compile(postComment.response);
 
@@ -95,7 +95,7 @@ t.test('words are text in one form, of so many characters', async (t) => {
     ['a\u001b[31m', 'without control characters but line feeds'],
     ['a\u2028b', 'without control characters but line feeds'],
     ['a\ud800b', /lone surrogates/],
-    ['a\ufffe', /no characters/],
+    ['a\ufffe', /noncharacter/],
     ['a\u202egpj.exe', /direction/],
     [`a${'\u0300'.repeat(12)}`, /combining marks/],
     [7, 'string'],

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { putProfile } from '../../../../http/catalog/content/put-profile.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { pseudonymOf } from '../../../../persistence/index.ts';
-import { ask, say, shareSpeakers } from './words-fixture.ts';
+import { ask, say, shareSpeakers } from './content-fixture.ts';
 
 const isProfile = Compile(putProfile.response);
 

@@ -4,7 +4,7 @@ import { postReaction } from '../../../../http/catalog/content/reactions.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { CONTENT_BOUNDS } from '../../../../persistence/index.ts';
 import type { Message } from '../../streams/stream-client.ts';
-import { ask, listen, say, shareSpeakers } from './words-fixture.ts';
+import { ask, listen, say, shareSpeakers } from './content-fixture.ts';
 
 const isReaction = Compile(postReaction.response);
 

@@ -144,7 +144,9 @@ t.test("what is this exchange's own is left alone by a sync", async (t) => {
   );
   t.equal(catalog.lookup.market(11), undefined);
   const late = { ...marketRecord(12), events: [{ id: '3', slug: 'event-3', title: 'x' }] };
-  t.match(sentences(page(catalog, 'markets', [late])), [/its event 3 is one of this exchange's operator/]);
+  t.match(sentences(page(catalog, 'markets', [late])), [
+    /its event 3 is one of this exchange's operator/,
+  ]);
 });
 
 t.test('what one source brought is not changed by another, unless it means the same', async (t) => {

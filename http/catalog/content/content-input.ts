@@ -1,8 +1,8 @@
 /**
- * What the routes of this folder share: who speaks, of what, and what becomes of it.
+ * What the routes of this room share: reading ids and authors, and replying with comments.
  *
- * Invariant: what is told on the live-data socket was committed before, and is told before the
- * answer: whoever reads the answer has heard of it.
+ * Invariant: a change is published on the live-data socket after it was committed and before the
+ * request is answered.
  */
 import { Type } from 'typebox';
 import {
@@ -18,12 +18,14 @@ import { toChecksumAddress } from '../../signing/index.ts';
 import type { CommentMessageType } from '../../streams/live/index.ts';
 import { filledText } from '../index.ts';
 
-export const CommentId = Type.Object({ id: Type.String({ description: 'Of a comment' }) });
+export const CommentId = Type.Object({
+  id: Type.String({ description: 'Numeric id of a comment' }),
+});
 
 const DIGITS = /^[1-9]\d{0,14}$/;
 
-/** A numeric id, of a path or body, as a number or text. */
-export function numberIn(
+/** A numeric id in a path or body, written as a number or text. */
+export function readNumericId(
   value: string | number,
   field: string,
   code: 'invalid_parameter' | 'invalid_payload',
@@ -33,29 +35,29 @@ export function numberIn(
 }
 
 export function commentIdIn({ id }: { readonly id: string }): number {
-  return numberIn(id, 'id', 'invalid_parameter');
+  return readNumericId(id, 'id', 'invalid_parameter');
 }
 
-/** The address that a caller's words carry; throws `owner_banned`. */
-export function speakerOf({ owner }: Caller, { registry }: Pick<Services, 'registry'>): string {
+/** The address under which a caller writes; throws `owner_banned`. */
+export function authorAddress({ owner }: Caller, { registry }: Pick<Services, 'registry'>): string {
   const address = toChecksumAddress(owner);
   if (registry.standingOf(owner) !== 'banned') return address;
   throw new ApiError('owner_banned', { field: 'address', actual: address });
 }
 
 export const Duplicate = Type.Boolean({
-  description: 'It was so before, and nothing was done or told to others',
+  description: 'Whether the request changed nothing, because it was done before',
 });
 
 export const PARENT_TYPES = ['Event', 'Series', 'market'] as const satisfies CommentParentType[];
 
 export const ReactionType = Type.String({
   pattern: `^[A-Z][A-Z0-9_]{0,${CONTENT_BOUNDS.reactionChars - 1}}$`,
-  description: 'Such as HEART: capital letters, digits and underscores',
+  description: 'Capital letters, digits and underscores, such as HEART',
 });
 
-/** The comment of a change; told to whoever listens, if it is new, with the reaction to it. */
-export async function toldText(
+/** Publishes a change, unless it changed nothing. Returns the comment as JSON. */
+export async function publishChange(
   type: CommentMessageType | undefined,
   change: CommentChange,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets' | 'comments'>,
@@ -68,7 +70,7 @@ export async function toldText(
   return text;
 }
 
-/** What clients of public sockets read of a reaction, beside the comment. */
+/** The members about a reaction that are published with its comment. */
 function reactionMembers(reaction: string): string {
   const { commentID, reactionType, icon }: Readonly<Record<string, unknown>> = JSON.parse(reaction);
   return (
@@ -77,16 +79,16 @@ function reactionMembers(reaction: string): string {
   );
 }
 
-/** The comment, and whether it was so before. */
+/** Publishes a change and replies with the comment. */
 export async function changeReply(
   type: CommentMessageType | undefined,
   change: CommentChange,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets' | 'comments'>,
 ): Promise<RawReply> {
-  return markedReply(await toldText(type, change, services), change);
+  return markedReply(await publishChange(type, change, services), change);
 }
 
-/** An object as JSON, and whether it was so before. */
+/** Replies with a JSON object and whether the request changed nothing. */
 export function markedReply(text: string, { changed }: CommentChange): RawReply {
   return new RawReply(200, `${text.slice(0, -1)},"duplicate":${!changed}}`);
 }
