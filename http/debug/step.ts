@@ -1,13 +1,12 @@
 /**
- * What an explanation of an order consists of: one step for each thing that is looked at, in the
- * order in which POST /order looks at it.
+ * The steps of an explanation: the checks of POST /order, in its order.
  */
 import { Type } from 'typebox';
 import type { HeaderPrefix } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { type ApiError, errorBody } from '../errors/index.ts';
 
-/** What can be looked at without the engine. */
+/** Checks before the engine. */
 const EARLY_STEPS = [
   'shape',
   'owner',
@@ -19,7 +18,7 @@ const EARLY_STEPS = [
   'grid',
 ] as const;
 
-/** What only an order with a good signature and amounts on the grid gets to. */
+/** Checks of the engine, for orders with a good signature and amounts on the grid. */
 export const PLACING_STEPS = [
   'exchange',
   'known',
@@ -36,18 +35,18 @@ export const PLACING_STEPS = [
 export type PlacingStep = (typeof PLACING_STEPS)[number];
 type StepName = (typeof EARLY_STEPS)[number] | PlacingStep;
 
-/** What is known of a step besides its outcome; amounts are the wire's decimals. */
+/** Facts about a step besides its outcome; amounts are decimals. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 export interface Step {
   readonly step: StepName;
-  /** null where the order did not get that far. */
+  /** null if the order was refused earlier. */
   readonly ok: boolean | null;
   readonly facts: Facts;
   readonly refusal?: ApiError | undefined;
 }
 
-/** A step that was judged. */
+/** A step with its outcome. */
 export function stepOf(step: StepName, facts: Facts, refusal?: ApiError | undefined): Step {
   return {
     step,
@@ -57,7 +56,7 @@ export function stepOf(step: StepName, facts: Facts, refusal?: ApiError | undefi
   };
 }
 
-/** The step in which the engine's refusals are found; others mean the exchange as a whole. */
+/** The step of each engine refusal; all others belong to the step `exchange`. */
 const STEP_OF_CODE: Partial<Readonly<Record<ErrorCode, PlacingStep>>> = {
   order_id_malformed: 'known',
   order_id_unchecked: 'known',
@@ -92,7 +91,7 @@ const STEP_OF_CODE: Partial<Readonly<Record<ErrorCode, PlacingStep>>> = {
   too_many_delayed_orders: 'book',
 };
 
-/** Where an order that got to the engine failed. */
+/** The step at which the engine refused an order. */
 export function placingStepOf({ code }: ApiError): PlacingStep {
   return STEP_OF_CODE[code] ?? 'exchange';
 }
@@ -101,15 +100,15 @@ export const StepBody = Type.Object(
   {
     step: Type.Enum([...EARLY_STEPS, ...PLACING_STEPS]),
     ok: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'null where the order did not get that far',
+      description: 'null if the order was refused at an earlier step',
     }),
     error: Type.Optional(Type.String({ description: 'Why it is not ok' })),
     code: Type.Optional(Type.String()),
   },
-  { additionalProperties: Type.Unknown({ description: 'What was found; details of the failure' }) },
+  { additionalProperties: Type.Unknown({ description: 'Facts of the step; details of the failure' }) },
 );
 
-/** A step as it is sent: its facts, and of what is wrong all that an error says. */
+/** The JSON of a step: its facts and, if it failed, its error. */
 export function bodyOf({ step, ok, facts, refusal }: Step, prefix: HeaderPrefix) {
   return {
     step,

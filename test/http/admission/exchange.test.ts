@@ -58,31 +58,34 @@ t.test('a batch spends as many of its owner as it has orders, or is refused whol
   t.equal((await ann.place({ tokenId })).status, 200);
 });
 
-t.test('whoever signs wrongly too often is refused before any signature is checked', async (t) => {
-  const { trader, plain, negRisk, monotonic } = await startCounting(t, { 'wrong-signatures': 3 });
-  const ann = await trader(1);
-  const [tokenId = ''] = plain.tokenIds;
-  // Signed for the exchange of the other kind of market.
-  const wrong = () => ann.order({ tokenId: negRisk.tokenIds[0] });
-  const batch = await ann.signed('POST', '/orders', [wrong(), ann.order({ tokenId }), wrong()]);
-  t.match(batch.text, /wrong_exchange/);
-  const notSigned = { ...wrong(), owner: 'nobody' };
-  t.match(await ann.signed('POST', '/order', notSigned), { body: { code: 'owner_mismatch' } });
-  t.equal((await ann.place({ tokenId })).status, 200, 'what no key was recovered for is not one');
-  t.match(await ann.signed('POST', '/order', wrong()), { body: { code: 'wrong_exchange' } });
-  for (const path of ['/order', '/orders']) {
-    const body = ann.order({ tokenId });
-    const refused = await ann.signed('POST', path, path === '/order' ? body : [body]);
-    t.match(refused, { status: 429, body: { row: 'wrong-signatures', limit: 3 } }, path);
-    t.ok(Number(refused.headers.get('retry-after')) > 0);
-  }
-  t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are taken');
-  t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'so is everybody else');
-  monotonic.ms = 11_000;
-  t.equal((await ann.place({ tokenId })).status, 200);
-});
+t.test(
+  'an owner with too many wrong signatures is refused before signatures are checked',
+  async (t) => {
+    const { trader, plain, negRisk, monotonic } = await startCounting(t, { 'wrong-signatures': 3 });
+    const ann = await trader(1);
+    const [tokenId = ''] = plain.tokenIds;
+    // Signed for the exchange of the other kind of market.
+    const wrong = () => ann.order({ tokenId: negRisk.tokenIds[0] });
+    const batch = await ann.signed('POST', '/orders', [wrong(), ann.order({ tokenId }), wrong()]);
+    t.match(batch.text, /wrong_exchange/);
+    const notSigned = { ...wrong(), owner: 'nobody' };
+    t.match(await ann.signed('POST', '/order', notSigned), { body: { code: 'owner_mismatch' } });
+    t.equal((await ann.place({ tokenId })).status, 200, 'what no key was recovered for is not one');
+    t.match(await ann.signed('POST', '/order', wrong()), { body: { code: 'wrong_exchange' } });
+    for (const path of ['/order', '/orders']) {
+      const body = ann.order({ tokenId });
+      const refused = await ann.signed('POST', path, path === '/order' ? body : [body]);
+      t.match(refused, { status: 429, body: { row: 'wrong-signatures', limit: 3 } }, path);
+      t.ok(Number(refused.headers.get('retry-after')) > 0);
+    }
+    t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are taken');
+    t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'so is everybody else');
+    monotonic.ms = 11_000;
+    t.equal((await ann.place({ tokenId })).status, 200);
+  },
+);
 
-t.test('many who sign wrongly from one address are refused together', async (t) => {
+t.test('owners with wrong signatures behind one address are refused together', async (t) => {
   const tight = { 'wrong-signatures-network': 2 };
   const { trader, plain, negRisk } = await startCounting(t, tight);
   for (const number of [1, 2]) {
@@ -94,7 +97,7 @@ t.test('many who sign wrongly from one address are refused together', async (t) 
   t.match(refused, { status: 429, body: { row: 'wrong-signatures-network' } });
 });
 
-t.test('a batch that is too long counts as the longest that is not', async (t) => {
+t.test('a batch that is too long counts as the longest valid one', async (t) => {
   const { trader, plain } = await startCounting(t, { 'order-burst': 16 });
   const ann = await trader(1);
   const [tokenId = ''] = plain.tokenIds;
@@ -104,35 +107,38 @@ t.test('a batch that is too long counts as the longest that is not', async (t) =
   t.equal(remaining(refused), '1');
 });
 
-t.test('who fails to prove who it is too often is refused, but for right keys', async (t) => {
-  const { trader, send, monotonic } = await startCounting(t, { 'failed-authentication': 3 });
-  const ann = await trader(1);
-  const good = () => ann.signed('GET', '/data/orders');
-  const bad = () =>
-    ann.send('GET', '/data/orders', {
-      headers: { ...ann.keyHeaders('GET', '/data/orders'), POLY_SIGNATURE: 'AAAA' },
-    });
-  const trading = ann.credentials;
-  ann.credentials = (await ann.signed('POST', '/auth/readonly-api-key')).body;
-  for (let count = 0; count < 5; count++) {
-    const { status } = await ann.signed('DELETE', '/cancel-all');
-    t.equal(status, 403, 'what a key may not do is no failure to prove it');
-  }
-  ann.credentials = trading;
-  for (let count = 0; count < 10; count++) t.equal((await good()).status, 200);
-  t.equal((await bad()).status, 401);
-  t.equal((await send('GET', '/data/orders')).status, 401, 'without headers too');
-  t.equal((await send('GET', '/auth/derive-api-key')).status, 401, 'and as a wallet');
-  t.equal((await good()).status, 200, 'others fail behind the same address');
-  for (const answer of [await bad(), await send('GET', '/auth/derive-api-key')]) {
-    t.equal(answer.status, 429);
-    t.match(answer.body, { scope: 'failed authentication', row: 'failed-authentication' });
-    t.equal(answer.headers.get('retry-after'), '66');
-  }
-  t.equal((await send('GET', '/time')).status, 200, 'what needs no proof goes on');
-  monotonic.ms = 66_000;
-  t.equal((await bad()).status, 401);
-});
+t.test(
+  'an address with too many wrong credentials is refused, except for correct keys',
+  async (t) => {
+    const { trader, send, monotonic } = await startCounting(t, { 'failed-authentication': 3 });
+    const ann = await trader(1);
+    const good = () => ann.signed('GET', '/data/orders');
+    const bad = () =>
+      ann.send('GET', '/data/orders', {
+        headers: { ...ann.keyHeaders('GET', '/data/orders'), POLY_SIGNATURE: 'AAAA' },
+      });
+    const trading = ann.credentials;
+    ann.credentials = (await ann.signed('POST', '/auth/readonly-api-key')).body;
+    for (let count = 0; count < 5; count++) {
+      const { status } = await ann.signed('DELETE', '/cancel-all');
+      t.equal(status, 403, 'what a key may not do is no failure to prove it');
+    }
+    ann.credentials = trading;
+    for (let count = 0; count < 10; count++) t.equal((await good()).status, 200);
+    t.equal((await bad()).status, 401);
+    t.equal((await send('GET', '/data/orders')).status, 401, 'without headers too');
+    t.equal((await send('GET', '/auth/derive-api-key')).status, 401, 'and as a wallet');
+    t.equal((await good()).status, 200, 'others fail behind the same address');
+    for (const answer of [await bad(), await send('GET', '/auth/derive-api-key')]) {
+      t.equal(answer.status, 429);
+      t.match(answer.body, { scope: 'failed authentication', row: 'failed-authentication' });
+      t.equal(answer.headers.get('retry-after'), '66');
+    }
+    t.equal((await send('GET', '/time')).status, 200, 'what needs no proof goes on');
+    monotonic.ms = 66_000;
+    t.equal((await bad()).status, 401);
+  },
+);
 
 t.test('owners are free, so those of one address share a budget', async (t) => {
   const { trader } = await startCounting(t, { network: 3 });
@@ -171,7 +177,7 @@ t.test("on the operator's listener wrong tokens count, and nothing else does", a
   t.equal((await operator('GET', '/audit')).status, 200);
 });
 
-t.test('proxies that are trusted by the settings name who is counted', async (t) => {
+t.test('trusted proxies name the counted address', async (t) => {
   const { send } = await startCounting(t, { root: 1 }, { trustedProxies: ['127.0.0.1'] });
   const from = (address: string) => send('GET', '/', { headers: { 'x-forwarded-for': address } });
   t.equal((await from('203.0.113.1')).status, 200);
@@ -179,7 +185,7 @@ t.test('proxies that are trusted by the settings name who is counted', async (t)
   t.equal((await from('203.0.113.2')).status, 200);
 });
 
-t.test('with off nobody is counted, not even with what else is set', async (t) => {
+t.test('with limits off no request is counted', async (t) => {
   const rateLimits = { ...DEFAULT_RULES, isOn: false, countsLoopback: true };
   const { send } = await startTestExchange(t, { rateLimits });
   for (let count = 0; count < 60; count++) {
@@ -189,7 +195,7 @@ t.test('with off nobody is counted, not even with what else is set', async (t) =
   }
 });
 
-t.test('by default this machine is not counted, and reads what others are', async (t) => {
+t.test('by default this machine is not counted, and can read the limits', async (t) => {
   const { send } = await startTestExchange(t);
   for (let count = 0; count < 60; count++) {
     const answer = await send('GET', '/');

@@ -6,17 +6,20 @@ function from(address: string, owner: string) {
   return { address, owner };
 }
 
-t.test('one order of another stands behind one of two thousand, not behind them all', async (t) => {
-  const queue = new FairQueue<string>();
-  for (let item = 0; item < 2_000; item += 1) queue.push(from('1', 'flood'), `f${item}`);
-  queue.push(from('1', 'quiet'), 'q');
-  t.strictSame(queue.take(3), ['f0', 'q', 'f1']);
-  t.equal(queue.length, 1_998);
-  t.equal(queue.take(5_000).length, 1_998);
-  t.strictSame(queue.take(1), []);
-});
+t.test(
+  "an order waits behind one of another owner's two thousand, not behind all of them",
+  async (t) => {
+    const queue = new FairQueue<string>();
+    for (let item = 0; item < 2_000; item += 1) queue.push(from('1', 'flood'), `f${item}`);
+    queue.push(from('1', 'quiet'), 'q');
+    t.strictSame(queue.take(3), ['f0', 'q', 'f1']);
+    t.equal(queue.length, 1_998);
+    t.equal(queue.take(5_000).length, 1_998);
+    t.strictSame(queue.take(1), []);
+  },
+);
 
-t.test('networks take turns first, then owners: many wallets are one network', async (t) => {
+t.test('networks take turns first, then owners', async (t) => {
   const queue = new FairQueue<string>();
   for (let owner = 0; owner < 3; owner += 1) {
     for (const item of [1, 2]) queue.push(from('2001:db8::1', `${owner}`), `${owner}${item}`);
@@ -26,7 +29,7 @@ t.test('networks take turns first, then owners: many wallets are one network', a
   t.strictSame(queue.take(9), ['01', 'q1', '11', 'q2', '21', '02', '12', '22']);
 });
 
-t.test('nothing is lost or doubled, and of each owner all come in their order', async () => {
+t.test("no item is lost or doubled, and each owner's items keep their order", async () => {
   const push = fc.record({ network: fc.nat(2), owner: fc.nat(2), take: fc.nat(3) });
   fc.assert(
     fc.property(fc.array(push), (pushes) => {

@@ -27,7 +27,7 @@ async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-t.test('a hangup has the file of limits read again, and a wrong one changes nothing', async (t) => {
+t.test('SIGHUP reads the file of limits again, and a wrong one changes nothing', async (t) => {
   const file = join(t.testdir({}), 'limits.json');
   const write = (capacity: unknown): void =>
     writeFileSync(file, JSON.stringify({ loopback: true, limits: { root: { capacity } } }));
@@ -56,13 +56,13 @@ t.test('a hangup has the file of limits read again, and a wrong one changes noth
   t.equal(code, 0);
 });
 
-t.test('without a file a hangup ends the program', async (t) => {
+t.test('without a file SIGHUP ends the program', async (t) => {
   const { program } = await start(t, []);
   hangUp(program);
   t.equal((await program.finished()).code, null, 'by the signal');
 });
 
-t.test('a file that is wrong from the start is told, with its row', async (t) => {
+t.test('a wrong file is refused at the start, with its row', async (t) => {
   const file = join(t.testdir({}), 'limits.json');
   writeFileSync(file, JSON.stringify({ limits: { bok: {} } }));
   const refused = await runProgram(t, [...LINE, '--rate-limits', file]);

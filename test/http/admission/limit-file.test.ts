@@ -6,7 +6,7 @@ function rowOf(json: unknown, name: string) {
   return parseRateLimits(json).rows.find((row) => row.name === name);
 }
 
-t.test('a file changes what it names and nothing else', async (t) => {
+t.test('a file changes only the rows that it names', async (t) => {
   t.strictSame(parseRateLimits({}), { rows: LIMIT_TABLE, countsLoopback: undefined });
   t.strictSame(parseRateLimits({ limits: {} }).rows, LIMIT_TABLE);
   const file = {
@@ -52,7 +52,7 @@ const WRONG: readonly (readonly [json: unknown, message: string])[] = [
   ],
 ];
 
-t.test('what is wrong in a file is told with its place', async (t) => {
+t.test('a fault in a file is reported with its place', async (t) => {
   for (const [json, message] of WRONG) t.throws(() => parseRateLimits(json), { message }, message);
   for (const capacity of [-1, 1.5, '5', null, 1e9 + 1, Number.NaN]) {
     const json = { limits: { 'order-burst': { capacity } } };

@@ -37,7 +37,7 @@ function rowNamed(name: string) {
   return LIMIT_TABLE.find((row) => row.name === name);
 }
 
-t.test('the numbers of interface.md are those of the table', async (t) => {
+t.test('the table has the limits of the public venues (wire 10)', async (t) => {
   for (const [name, routes, capacity, seconds = 10] of INTERFACE) {
     const row = rowNamed(name);
     t.match(row, { capacity, windowMs: seconds * 1_000 }, name);
@@ -55,7 +55,7 @@ t.test('names and scopes tell rows apart, and are words that a file can hold', a
   }
 });
 
-t.test('what a row names is a route, or one of a later issue', async (t) => {
+t.test('each route that a row names exists', async (t) => {
   const there = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
   const named = LIMIT_TABLE.flatMap(({ routes }) => (routes === 'all' ? [] : routes));
   const missing = [...new Set(named)].filter((route) => !there.has(route));
@@ -112,7 +112,7 @@ function writesOfGroupAlone(): readonly string[] {
   }).map(({ method, path }) => `${method} ${path}`);
 }
 
-t.test('what changes something has a row of its own', async (t) => {
+t.test('each route that changes something has a row of its own', async (t) => {
   // The one reads, what for is in its body; the others do nothing.
   const harmless = /^(POST \/orders-scoring|[A-Z]+ \/rfq\/.*)$/;
   t.strictSame(

@@ -38,7 +38,7 @@ t.test('each row admits as many as it says and no more, with the real numbers', 
   }
 });
 
-t.test('by the table as it is, a route has the number that is least of its rows', async (t) => {
+t.test('a route has the smallest number of its rows', async (t) => {
   const rows: readonly (readonly [route: string, capacity: number])[] = [
     ['GET /', 50],
     ['GET /book', 200],
@@ -89,7 +89,7 @@ t.test('a trading write needs room in its burst and in its sustained budget', as
   t.ok(admitted(limits, request) > 0, 'ten minutes and one more after the first');
 });
 
-t.test('where several rows are full, the one to wait longest for is told', async (t) => {
+t.test('of several full rows the refusal names the one with the longest wait', async (t) => {
   const { limits, clock } = limitsWith(
     onlyTight({ 'order-burst': 1, 'order-sustained': 1, 'order-book': 1 }),
   );
@@ -119,16 +119,13 @@ t.test(
   },
 );
 
-t.test(
-  'a weight beyond the capacity is never admitted, and is told when all is free',
-  async (t) => {
-    const { limits } = limitsWith(onlyTight({ 'order-burst': 3 }));
-    const batch = asking('POST /orders', { ...byOwner('0xa'), weight: 4 });
-    t.match(refusalIn(() => limits.admit(batch))?.details, { retryAfterSeconds: 11 });
-  },
-);
+t.test('a weight above the capacity is never admitted', async (t) => {
+  const { limits } = limitsWith(onlyTight({ 'order-burst': 3 }));
+  const batch = asking('POST /orders', { ...byOwner('0xa'), weight: 4 });
+  t.match(refusalIn(() => limits.admit(batch))?.details, { retryAfterSeconds: 11 });
+});
 
-t.test('what is refused is counted nowhere', async (t) => {
+t.test('a refused request is counted in no row', async (t) => {
   const { limits, clock } = limitsWith(onlyTight({ book: 2, 'order-book': 5 }));
   const book = asking('GET /book');
   t.equal(admitted(limits, book), 2);
@@ -155,7 +152,7 @@ t.test('combined listings count together, and as their own rows', async (t) => {
   t.match(refusal?.details, { scope: 'combined event and market listings' });
 });
 
-t.test('GET /markets counts to the group of the form that is asked for', async (t) => {
+t.test('GET /markets counts in the group of the requested form', async (t) => {
   const rows: readonly (readonly [changes: Parameters<typeof asking>[1], isCatalog: boolean])[] = [
     [{}, true],
     [{ query: 'limit=5' }, true],
@@ -227,7 +224,7 @@ t.test('this machine is exempt unless the rules say otherwise', async (t) => {
   }
 });
 
-t.test('failures to prove who one is count by address, on each listener by itself', async (t) => {
+t.test('wrong credentials count by address, for each listener separately', async (t) => {
   const { limits, clock } = limitsWith();
   const { operator } = limits;
   const failures = (admission: typeof operator, address: string): number => {
@@ -253,7 +250,7 @@ t.test('failures to prove who one is count by address, on each listener by itsel
   t.equal(failures(limits, '203.0.113.1'), 200);
 });
 
-t.test('whoever never failed is let in, however many addresses fail', async (t) => {
+t.test('an address that never failed is admitted, however many others fail', async (t) => {
   const { limits, clock } = limitsWith();
   const { limitCounters, sharedLimitCounters } = HTTP_BOUNDS;
   // Those that have counters of their own, and then more than all shared ones would hold.
@@ -272,7 +269,7 @@ t.test('whoever never failed is let in, however many addresses fail', async (t) 
   t.ok(isAdmitted('203.0.113.1'), 'its one failure counts as one when there is room again');
 });
 
-t.test('headers tell of the row with the least left, and when more comes', async (t) => {
+t.test('headers describe the row with the least left', async (t) => {
   const { limits, clock } = limitsWith(onlyTight({ book: 4, 'order-book': 5 }));
   const book = asking('GET /book');
   clock.ms = 2_500;
@@ -302,7 +299,7 @@ t.test('headers tell of the row with the least left, and when more comes', async
   limits.admit(book);
 });
 
-t.test('rules are replaced while clients wait: what is counted of a row stays', async (t) => {
+t.test('replacing the rules keeps the counts of rows', async (t) => {
   const { limits, clock } = limitsWith(onlyTight({ root: 3, book: 3, price: 3 }));
   for (const path of ['GET /', 'GET /book', 'GET /price']) {
     t.equal(admitted(limits, asking(path)), 3, path);
@@ -325,7 +322,7 @@ t.test('rules are replaced while clients wait: what is counted of a row stays', 
   t.equal(admitted(limits, asking('GET /price')), 4);
 });
 
-t.test('replaced rules are those of whoever is exempt, too', async (t) => {
+t.test('replaced rules also decide which addresses are exempt', async (t) => {
   const { limits } = limitsWith(onlyTight({ root: 3 }));
   const request = asking('GET /', { address: '127.0.0.1' });
   t.equal(admitted(limits, request, 10), 10);

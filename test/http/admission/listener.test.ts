@@ -111,7 +111,7 @@ t.test('a refusal says what is full and how long to wait, to programs and to peo
   t.equal((await send('GET /book')).status, 200, 'after the wait it fits');
 });
 
-t.test('HEAD counts, a preflight does not, and what no route answers does', async (t) => {
+t.test('HEAD and unknown routes count, a preflight does not', async (t) => {
   const { send } = await startLimited(t, counting(onlyTight({ root: 2, 'order-book': 5 })));
   for (let count = 0; count < 20; count++) t.equal((await send('OPTIONS /')).status, 200);
   t.equal((await send('HEAD /')).headers.get('x-ratelimit-remaining'), '1');
@@ -128,7 +128,7 @@ t.test('HEAD counts, a preflight does not, and what no route answers does', asyn
   t.equal((await send('GET /gamma/nowhere')).status, 404, 'each group by itself');
 });
 
-t.test('the body of a request that is refused is not waited for', async (t) => {
+t.test('a refusal does not wait for the body', async (t) => {
   const reading = { ...routeAt('POST /books'), body: ANY_BODY };
   const others = ROUTES.filter(({ path }) => path !== '/books');
   const routes = { routes: [...others, reading] };
@@ -154,7 +154,7 @@ t.test('the body of a request that is refused is not waited for', async (t) => {
   t.pass('and the connection goes on');
 });
 
-t.test('behind a trusted proxy each client counts by itself, and nobody by a claim', async (t) => {
+t.test('behind a trusted proxy each client counts by itself, never by its own claim', async (t) => {
   const rules = onlyTight({ root: 1 });
   const direct = await startLimited(t, counting(rules));
   const claim = { 'x-forwarded-for': '203.0.113.7' };

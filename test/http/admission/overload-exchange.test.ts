@@ -11,7 +11,7 @@ async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-t.test('too many orders wait: placings are refused, cancels and reads are not', async (t) => {
+t.test('while too many orders wait, orders are refused, cancels and reads are not', async (t) => {
   const { running, trader, plain, send, operator } = await startTestExchange(t, {
     journalDelayMs: 300,
     overload: { ...OVERLOAD, waitingOrders: 3 },

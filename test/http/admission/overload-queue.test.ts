@@ -6,7 +6,7 @@ import { runQueue } from './overload-queue.ts';
 const { congestedWaitMs, slowDiskMs, waitingOrders } = OVERLOAD_BOUNDS;
 const SECONDS = 3;
 
-t.test('beyond capacity what is taken is answered soon, and nearly all that can be', async (t) => {
+t.test('beyond capacity nearly all possible orders are taken and answered soon', async (t) => {
   for (const [perSecond, commitMs, times] of [
     [1_500, 2, 2],
     [1_500, 15, 1],
@@ -30,7 +30,7 @@ t.test('beyond capacity what is taken is answered soon, and nearly all that can 
   }
 });
 
-t.test('below capacity nobody is refused, on a slow disk neither', async (t) => {
+t.test('below capacity no order is refused, also on a slow disk', async (t) => {
   for (const commitMs of [2, 40]) {
     const { refused } = runQueue({ perSecond: 4_000, times: 0.85, commitMs, seconds: SECONDS });
     t.equal(refused, 0, `commits of ${commitMs} ms`);

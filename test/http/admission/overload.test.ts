@@ -74,7 +74,7 @@ class Model {
   }
 }
 
-t.test('half of what can be done is taken, at any length of time', async (t) => {
+t.test('half of the capacity is taken for any length of time', async (t) => {
   const model = new Model();
   for (let pulse = 0; pulse < 500; pulse += 1) {
     if (model.send(80) !== 80) t.fail(`refused at pulse ${pulse}`);
@@ -83,7 +83,7 @@ t.test('half of what can be done is taken, at any length of time', async (t) => 
   t.equal(model.overload.isCongested, false);
 });
 
-t.test('twice of what can be done: the rest is refused and no wait grows', async (t) => {
+t.test('at twice the capacity the rest is refused and waits do not grow', async (t) => {
   const model = new Model();
   const answersAPulse = 160;
   const waits: number[] = [];
@@ -100,7 +100,7 @@ t.test('twice of what can be done: the rest is refused and no wait grows', async
   t.equal(model.overload.isCongested, true);
 });
 
-t.test('a hundred times of what can be done waits no longer', async (t) => {
+t.test('at a hundred times the capacity waits are no longer', async (t) => {
   const model = new Model();
   const waits: number[] = [];
   // What can be done is known by then.
@@ -118,7 +118,7 @@ t.test('a hundred times of what can be done waits no longer', async (t) => {
   t.ok(late <= congestedWaitMs + pulseMs, `${late} ms`);
 });
 
-t.test('a burst that is answered in time is not refused, and is no standing queue', async (t) => {
+t.test('a burst that is answered in time is not refused and is no congestion', async (t) => {
   const answersAPulse = 160;
   const model = new Model(pulseMs / answersAPulse);
   const burst = Math.floor((burstWaitMs / pulseMs - 1) * answersAPulse);
@@ -169,7 +169,7 @@ t.test('one owner has a quarter of the room, one network a half', async (t) => {
   t.equal(model.refusal(CAROL), undefined);
 });
 
-t.test('who sends little is never refused for the flood of another', async (t) => {
+t.test('an owner that sends little is not refused for the flood of another', async (t) => {
   for (const quiet of [BOB, CAROL]) {
     const model = new Model();
     const taken = { flood: 0, quiet: 0 };
@@ -185,7 +185,7 @@ t.test('who sends little is never refused for the flood of another', async (t) =
   }
 });
 
-t.test('an old order is only its own owner’s fault, as long as any is answered', async (t) => {
+t.test('an old order counts only against its owner, as long as others are answered', async (t) => {
   const model = new Model();
   const stuck = model.overload.add(ALICE, 1);
   for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) {
@@ -200,7 +200,7 @@ t.test('an old order is only its own owner’s fault, as long as any is answered
   t.equal(model.refusal(), undefined);
 });
 
-t.test('many wallets behind one address have the part of one, and bound each other', async (t) => {
+t.test('many wallets behind one address share the part of one', async (t) => {
   const model = new Model();
   let [swarm, most] = [0, 0];
   for (let pulse = 0; pulse < 200; pulse += 1) {
@@ -215,7 +215,7 @@ t.test('many wallets behind one address have the part of one, and bound each oth
   t.ok(most <= burstWaitMs + pulseMs, `${most} ms`);
 });
 
-t.test('two who flood have even parts, nearly, however much each sends', async (t) => {
+t.test('two flooding owners have nearly equal shares, whatever each sends', async (t) => {
   const model = new Model();
   let [first, second] = [0, 0];
   for (let pulse = 0; pulse < 300; pulse += 1) {
@@ -226,7 +226,7 @@ t.test('two who flood have even parts, nearly, however much each sends', async (
   t.ok(second > 0.6 * first && first > 0.6 * second, `${first} and ${second}`);
 });
 
-t.test('whoever names no known key is nobody of whom little waits', async (t) => {
+t.test('a request without a known key has no fair share', async (t) => {
   const model = new Model();
   while (model.refusal() === undefined) {
     model.send(300);
@@ -248,7 +248,7 @@ t.test('batches count by their orders', async (t) => {
   t.equal(one.overload.waitingOrders, 0, 'nothing leaves twice');
 });
 
-t.test('a disk that stands still: the oldest waits too long, however few wait', async (t) => {
+t.test('a stalled disk refuses orders, however few wait', async (t) => {
   const model = new Model();
   t.equal(model.send(3), 3);
   while (model.overload.oldestMs <= stalledMs) {
@@ -261,7 +261,7 @@ t.test('a disk that stands still: the oldest waits too long, however few wait', 
   t.equal(model.hasTimer, false);
 });
 
-t.test('a slow disk under few orders refuses nobody: it would be no faster', async (t) => {
+t.test('a slow disk with few orders refuses none', async (t) => {
   const model = new Model();
   for (let commit = 0; commit < 40; commit += 1) {
     t.equal(model.send(freeOrders / 2), freeOrders / 2);
@@ -271,7 +271,7 @@ t.test('a slow disk under few orders refuses nobody: it would be no faster', asy
   }
 });
 
-t.test('one long pause is no load, a loop that stays late is', async (t) => {
+t.test('one long pause is not overload, a loop that stays late is', async (t) => {
   const model = new Model();
   model.send(20);
   model.pass(0, lateLoopMs + 1);
@@ -286,7 +286,7 @@ t.test('one long pause is no load, a loop that stays late is', async (t) => {
   t.equal(model.refusal(), undefined, 'when nothing waits it does not matter');
 });
 
-t.test('nor is one pause what an answer takes, but for all that follow it too', async (t) => {
+t.test('one pause does not change the measured time of an answer', async (t) => {
   const answers = 160;
   const model = new Model(pulseMs / answers);
   const burst = Math.floor((burstWaitMs / pulseMs / 2) * answers);
@@ -305,7 +305,7 @@ t.test('nor is one pause what an answer takes, but for all that follow it too', 
   t.match(model.refusal(), { field: 'waitMs' }, 'it is slow now');
 });
 
-t.test('what stood has the lower target until it has eased for a while', async (t) => {
+t.test('after congestion the lower target applies until waits are short', async (t) => {
   const model = new Model();
   const answers = 160;
   while (model.refusal() === undefined) {
@@ -325,7 +325,7 @@ t.test('what stood has the lower target until it has eased for a while', async (
   t.equal(model.refusal(), undefined);
 });
 
-t.test('when nothing waits no timer runs, and what was possible is remembered', async (t) => {
+t.test('no timer runs while no order waits, and the measured time is kept', async (t) => {
   const model = new Model();
   t.equal(model.hasTimer, false);
   for (let pulse = 0; pulse < 100; pulse += 1) {
@@ -344,7 +344,7 @@ t.test('when nothing waits no timer runs, and what was possible is remembered', 
   t.ok(Math.abs(taken - possible) < 0.1 * possible, `of a burst what can be answered: ${taken}`);
 });
 
-t.test('placings are refused long before any queue behind them is full', async (t) => {
+t.test('orders are refused long before any queue behind them is full', async (t) => {
   for (const limit of [
     HTTP_BOUNDS.pendingRequests,
     HTTP_BOUNDS.pendingVerifications,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isLoopback, networkOf, subjectOf } from '../../../http/admission/subject.ts';
 
-t.test('an address stands for its network, of IPv6 the first 64 bits', async (t) => {
+t.test('a network is an IPv4 address or the first 64 bits of an IPv6 address', async (t) => {
   const rows: readonly (readonly [address: string, network: string])[] = [
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002'],

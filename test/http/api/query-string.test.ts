@@ -35,7 +35,7 @@ const Schema = Type.Object({
   ids: Type.Optional(Type.Array(Type.Integer())),
 });
 
-t.test('values become what the schema wants, or stay text for it to refuse', async (t) => {
+t.test('values are coerced to the types of the schema, or stay text that it refuses', async (t) => {
   const rows: [query: string, value: Record<string, unknown>][] = [
     ['', { limit: 100 }],
     ['limit=5', { limit: 5 }],
@@ -67,7 +67,7 @@ t.test('values become what the schema wants, or stay text for it to refuse', asy
 });
 
 t.test(
-  'an empty text is none of the words that may be left out, and refused where one must be',
+  'an empty text counts as absent for an optional enum and is refused for a required one',
   async (t) => {
     const schema = Type.Object({
       side: Type.Enum(['BUY', 'SELL']),
@@ -83,7 +83,7 @@ t.test(
   },
 );
 
-t.test('a handler that judges the query by itself gets all of it, empty texts too', async (t) => {
+t.test('ANY_QUERY gives the handler all parameters, empty texts too', async (t) => {
   const rows: [query: string, texts: Record<string, string[]>][] = [
     ['', {}],
     ['next_cursor=', { next_cursor: [''] }],

@@ -78,32 +78,35 @@ function keptLog(t: Test, level: LogLevel) {
   return { log: createLog(level, fd), lines };
 }
 
-t.test('a probe is answered in every state, all else when it is open', async (t) => {
-  const { server, port, send } = await startServer(t, {});
-  t.equal((await send('/probe')).body, 'starting');
-  for (const path of ['/refuses', '/nowhere']) t.equal((await send(path)).status, 425, path);
-  server.open(bareParts);
-  t.equal((await send('/probe')).body, 'open');
-  const kept = connect(port, '127.0.0.1');
-  const waiting = connect(port, '127.0.0.1');
-  t.teardown(() => [kept, waiting].map((socket) => socket.destroy()));
-  kept.write('GET /probe HTTP/1.1\r\nhost: x\r\n\r\n');
-  await once(kept, 'data');
-  waiting.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
-  while (server.pending === 0) await new Promise((resolve) => setImmediate(resolve));
-  const closed = server.close();
-  kept.write('GET /probe HTTP/1.1\r\nhost: x\r\n\r\n');
-  let text = '';
-  kept.on('data', (data) => {
-    text += data.toString();
-  });
-  while (!text.includes('"stopping"')) await once(kept, 'data');
-  t.match(text, /^HTTP\/1\.1 200/);
-  release.pop()?.();
-  await closed;
-});
+t.test(
+  'probes are answered in every state, other routes only when the server is open',
+  async (t) => {
+    const { server, port, send } = await startServer(t, {});
+    t.equal((await send('/probe')).body, 'starting');
+    for (const path of ['/refuses', '/nowhere']) t.equal((await send(path)).status, 425, path);
+    server.open(bareParts);
+    t.equal((await send('/probe')).body, 'open');
+    const kept = connect(port, '127.0.0.1');
+    const waiting = connect(port, '127.0.0.1');
+    t.teardown(() => [kept, waiting].map((socket) => socket.destroy()));
+    kept.write('GET /probe HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(kept, 'data');
+    waiting.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
+    while (server.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+    const closed = server.close();
+    kept.write('GET /probe HTTP/1.1\r\nhost: x\r\n\r\n');
+    let text = '';
+    kept.on('data', (data) => {
+      text += data.toString();
+    });
+    while (!text.includes('"stopping"')) await once(kept, 'data');
+    t.match(text, /^HTTP\/1\.1 200/);
+    release.pop()?.();
+    await closed;
+  },
+);
 
-t.test('when too many requests are being handled, others are refused, but no probe', async (t) => {
+t.test('further requests are refused while too many are handled, except probes', async (t) => {
   const { server, port, send } = await startServer(t, { pendingLimit: 1 });
   server.open(bareParts);
   const waiting = connect(port, '127.0.0.1');
@@ -119,7 +122,7 @@ t.test('when too many requests are being handled, others are refused, but no pro
   t.equal((await send('/things/7')).status, 200);
 });
 
-t.test('limits count the address that a trusted proxy names, whatever comes before', async (t) => {
+t.test('limits count the address that a trusted proxy names', async (t) => {
   const addresses: string[] = [];
   const admission = {
     admit: ({ address }: { address: string }) => {
@@ -147,7 +150,7 @@ t.test('limits count the address that a trusted proxy names, whatever comes befo
   t.equal(await ask(['127.0.0.1'], [forged, 'x-forwarded-for: 1.2.3.4']), '1.2.3.4');
 });
 
-t.test('an observer is told of every request, by route and never by path', async (t) => {
+t.test('an observer gets every request, by route and never by path', async (t) => {
   const told: unknown[] = [];
   const observer = {
     received: (ms: number) => told.push(['received', ms >= 0]),
@@ -181,7 +184,7 @@ t.test('an observer is told of every request, by route and never by path', async
   ]);
 });
 
-t.test('a request has the id that its client gives it, when that is well formed', async (t) => {
+t.test('a request has the id that its client gives it, if that is well formed', async (t) => {
   const { server, send } = await startServer(t, {});
   server.open(bareParts);
   const idOf = async (id: string) =>
@@ -193,7 +196,7 @@ t.test('a request has the id that its client gives it, when that is well formed'
   t.match(body, { code: 'internal_error', requestId: 'mine' });
 });
 
-t.test('at debug each request has a line, with its id and without its query', async (t) => {
+t.test('at level debug each request is logged, with its id and without its query', async (t) => {
   const { log, lines } = keptLog(t, 'debug');
   const { server, send } = await startServer(t, { log });
   server.open(bareParts);
@@ -214,7 +217,7 @@ t.test('at debug each request has a line, with its id and without its query', as
   t.notMatch(JSON.stringify(lines()), 'hush');
 });
 
-t.test('above debug only what broke has a line', async (t) => {
+t.test('above level debug only failures are logged', async (t) => {
   const { log, lines } = keptLog(t, 'info');
   const { server, send } = await startServer(t, { log });
   server.open(bareParts);

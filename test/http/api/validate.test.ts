@@ -29,7 +29,7 @@ const Schema = Type.Object({
   list: Type.Optional(Type.Array(Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }))),
 });
 
-t.test('the first fault says its field, what it must be and what it is', async (t) => {
+t.test('the first fault names its field, the required and the given value', async (t) => {
   const check = compileCheck(Schema, 'invalid_payload');
   const long = 'x'.repeat(200);
   const rows: [value: unknown, fault: object][] = [
@@ -98,7 +98,7 @@ t.test('the first fault says its field, what it must be and what it is', async (
   }
 });
 
-t.test('a list of a body that is too long is that, one of a query a wrong parameter', async (t) => {
+t.test('a list that is too long has its own code in a body, not in a query', async (t) => {
   const Lists = Type.Object({ list: Type.Array(Type.Integer(), { minItems: 1, maxItems: 2 }) });
   const inBody = compileCheck(Lists, 'invalid_payload');
   const inQuery = compileCheck(Lists, 'invalid_parameter');
@@ -117,16 +117,19 @@ t.test('a list of a body that is too long is that, one of a query a wrong parame
   );
 });
 
-t.test('a body that is not JSON is refused with its place, an empty one is none', async (t) => {
-  t.equal(parseJson(''), undefined);
-  t.strictSame(parseJson(' {"a":[1]} '), { a: [1] });
-  t.match(
-    faultOf(() => parseJson('{"a":}')),
-    { code: 'malformed_json', position: 5 },
-  );
-});
+t.test(
+  'a body that is not JSON is refused with the position of the fault; an empty one is absent',
+  async (t) => {
+    t.equal(parseJson(''), undefined);
+    t.strictSame(parseJson(' {"a":[1]} '), { a: [1] });
+    t.match(
+      faultOf(() => parseJson('{"a":}')),
+      { code: 'malformed_json', position: 5 },
+    );
+  },
+);
 
-t.test('the parts of a route are refused as what they are', async (t) => {
+t.test('each part of the input is refused with its own code', async (t) => {
   const checks = compileRoute(
     defineRoute({
       method: 'POST',

@@ -101,7 +101,7 @@ t.test('builder headers are preferred, L2 headers are next where they count', as
   }
 });
 
-t.test('an error is worded and named by the prefix of the headers it is about', async (t) => {
+t.test('an error has the wording of the prefix of its headers', async (t) => {
   const headers = new Map(
     Object.entries({ ...keyHeaders('POLY'), ...buildersOf('KUEST') }).map(([name, value]) => [
       name.toLowerCase(),

@@ -66,7 +66,7 @@ t.test('a read-only key is refused on every route that is not a GET', async (t) 
   t.match(answer.body, { code: 'bad_signature' }, 'only who has the key is told what it is');
 });
 
-t.test('a builder key is none for L2, and no other key is one for a builder', async (t) => {
+t.test('a builder key does not work for L2, nor another key for builder headers', async (t) => {
   const exchange = share();
   const { clock } = exchange;
   const timestamp = String(Math.floor(clock.ms / 1000));
@@ -130,7 +130,7 @@ t.test('each fault of builder headers has its code, in the order of wire 2.4', a
   }
 });
 
-t.test('builder headers beside L2 headers are of no concern to an order', async (t) => {
+t.test('builder headers beside L2 headers do not affect an order', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;

@@ -68,7 +68,7 @@ t.test('an owner whose account is refused gets no key', async (t) => {
   t.match(derived.body, { code: 'api_key_not_found' });
 });
 
-t.test('an empty JSON body is as good as none', async (t) => {
+t.test('an empty JSON body counts as absent', async (t) => {
   const { running, clock } = share();
   const alice = new Trader({
     url: running.url,

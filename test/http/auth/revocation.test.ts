@@ -47,7 +47,7 @@ t.test('a key can revoke itself, and leaves its orders', async (t) => {
   t.strictSame((await alice.cancel(orderID)).body.canceled, [orderID]);
 });
 
-t.test('revoking again changes nothing; a key of somebody else is as good as none', async (t) => {
+t.test("revoking again changes nothing; another owner's key is unknown", async (t) => {
   const exchange = share();
   const { stateHash } = exchange;
   const alice = await exchange.trader(1);
@@ -85,7 +85,7 @@ t.test('revoking again changes nothing; a key of somebody else is as good as non
   t.equal(stateHash(), before, 'nothing was changed');
 });
 
-t.test('a revoked nonce says so and names the next that is free', async (t) => {
+t.test('a revoked nonce is refused with the next free one', async (t) => {
   const exchange = share();
   const { send } = exchange;
   const alice = await exchange.trader(1);
@@ -133,7 +133,7 @@ t.test('a key that was revoked before anyone saw it is not given out', async (t)
   t.strictSame(next, keyRing.credentialsOf(owner, '1', 'readonly'));
 });
 
-t.test('keys that are asked for at once are different ones', async (t) => {
+t.test('keys that are requested at the same time differ', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const { services } = exchange.running;
@@ -150,7 +150,7 @@ t.test('keys that are asked for at once are different ones', async (t) => {
   }
 });
 
-t.test('what a key sent before its revocation is not done after it', async (t) => {
+t.test('writes of a key that wait at its revocation are not carried out', async (t) => {
   const exchange = share();
   const { exchange: store, registry, settings } = exchange.running.services;
   const alice = await exchange.trader(1);

@@ -70,7 +70,7 @@ function isMomentary(code: string): boolean {
   return table.get(code)?.status === 503 && !code.startsWith('too_many');
 }
 
-t.test('a sentence takes its words from the prefix and its values from the details', async (t) => {
+t.test('a sentence has the wording of the prefix and the values of the details', async (t) => {
   const details = { field: 'price', limit: '0.01', actual: '0.575', orderHash: '0xab' };
   const rows: [code: ErrorCode, details: object, service: string, poly: string][] = [
     [

@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
   ['nothing_to_match', { field: 'priceTicks', actual: 5700 }, { field: 'price', actual: '0.57' }],
 ];
 
-t.test("a reject's units become what the client knows", async (t) => {
+t.test('a reject has the units of the wire', async (t) => {
   for (const [code, details, wire] of ROWS) {
     const error = orderRejectError(rejected(code, details), ORDER);
     t.equal(error.code, code);
@@ -116,13 +116,13 @@ t.test("the operator's commands keep the operator's fields", async (t) => {
   t.strictSame(commandRejectError(unknown).details, { field: 'account', actual: '0xab' });
 });
 
-t.test('what a client wrote is not repeated whole', async (t) => {
+t.test("a client's long value is cut", async (t) => {
   const reject = rejected('event_unknown', { field: 'eventId', actual: 'x'.repeat(5_000) });
   const details = { field: 'event_id', actual: `${'x'.repeat(128)}...` };
   t.strictSame(commandRejectError(reject).details, details);
 });
 
-t.test('every code of the engine becomes an error of its own name', async (t) => {
+t.test('every reject code of the engine has an error of the same name', async (t) => {
   // Safe: the keys of the table are its codes.
   for (const code of Object.keys(REJECTS) as RejectCode[]) {
     t.equal(orderRejectError(rejected(code, {}), ORDER).code, code);

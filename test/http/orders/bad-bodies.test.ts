@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
 
 const share = await shareTestExchange(t);
 
-t.test('bodies that are no orders', async (t) => {
+t.test('bodies that are not orders are refused', async (t) => {
   const { trader, stateHash } = share();
   const alice = await trader(1, 'SERVICE');
   const before = stateHash();
@@ -48,7 +48,7 @@ t.test('bodies that are no orders', async (t) => {
   t.equal(stateHash(), before, 'nothing was changed');
 });
 
-t.test('the orders of a batch are judged alone', async (t) => {
+t.test('each order of a batch is accepted or refused on its own', async (t) => {
   const { trader, plain } = share();
   const alice = await trader(1, 'KUEST');
   const [tokenId] = plain.tokenIds;

@@ -147,7 +147,7 @@ function foreignThings({ exchange, alice, bob, good }: Stairs): Step[] {
   ];
 }
 
-t.test('an order is judged by its shape, its key, its token, then its signature', async (t) => {
+t.test('an order is checked by shape, key, token, then signature', async (t) => {
   const exchange = await startTestExchange(t);
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);

@@ -177,7 +177,7 @@ const SIGNED_ELSEWHERE: readonly BadTerms[] = [
   },
 ];
 
-t.test('what a well signed order may not say', async (t) => {
+t.test('terms that are refused in a well-signed order', async (t) => {
   const { plain, negRisk, stateHash, trader } = await startTestExchange(t);
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);

@@ -105,7 +105,7 @@ t.test('the first beat arms, later ones keep it alive, and silence trips it once
   t.equal(clock.timers, 0);
 });
 
-t.test('a wrong id does not count as a beat, and is told the right one', async (t) => {
+t.test('a wrong id is refused with the right one and is no heartbeat', async (t) => {
   const { clock, asked, beat, told } = start();
   const id = await beat('alice');
   await clock.pass(WINDOW_MS - 1);
@@ -115,7 +115,7 @@ t.test('a wrong id does not count as a beat, and is told the right one', async (
   t.equal(asked.at(-1), `trip alice ${id}`);
 });
 
-t.test('after a trip the old id is refused once, and what it was told arms anew', async (t) => {
+t.test('after a trip the old id is refused once, and the offered id arms again', async (t) => {
   const { clock, asked, beat, told } = start();
   const old = await beat('alice');
   await clock.pass(WINDOW_MS);
@@ -129,7 +129,7 @@ t.test('after a trip the old id is refused once, and what it was told arms anew'
   t.equal(asked.length, 3);
 });
 
-t.test('a bot that starts anew after a trip arms with no id', async (t) => {
+t.test('after a trip a client can arm with an empty id', async (t) => {
   const { clock, asked, beat } = start();
   await beat('alice');
   await clock.pass(WINDOW_MS);
@@ -137,7 +137,7 @@ t.test('a bot that starts anew after a trip arms with no id', async (t) => {
   t.equal(asked.at(-1), `arm alice ${id}`);
 });
 
-t.test('every loop comes back into step, whatever it sends first', async (t) => {
+t.test('every client loop recovers, whatever it sends first', async (t) => {
   for (const first of ['', OTHER_ID, 'x']) {
     const { clock, beat } = start();
     let id = first;
@@ -157,7 +157,7 @@ t.test('every loop comes back into step, whatever it sends first', async (t) => 
   }
 });
 
-t.test('owners are counted apart, with one timer', async (t) => {
+t.test('one timer serves all owners', async (t) => {
   const { clock, asked, beat } = start();
   const ids = new Map<string, string>();
   for (const owner of ['alice', 'bob', 'carol']) {
@@ -225,7 +225,7 @@ t.test('a trip that fails because the exchange stops is harmless', async (t) => 
   t.strictSame(logged, []);
 });
 
-t.test('what is stopped trips nothing and keeps no timer', async (t) => {
+t.test('after a stop nothing trips and no timer runs', async (t) => {
   const { heartbeats, clock, asked, beat } = start();
   const id = await beat('alice');
   heartbeats.stop();
@@ -237,7 +237,7 @@ t.test('what is stopped trips nothing and keeps no timer', async (t) => {
   t.equal(asked.filter((command) => command.startsWith('trip')).length, 0);
 });
 
-t.test('switches of the journal get a fresh window', async (t) => {
+t.test('switches of the journal get a new window', async (t) => {
   const { heartbeats, clock, asked, beat } = start();
   heartbeats.restore([
     { owner: 'alice', heartbeatId: OTHER_ID },
@@ -249,7 +249,7 @@ t.test('switches of the journal get a fresh window', async (t) => {
   t.strictSame(asked, [`trip bob ${OTHER_ID}`]);
 });
 
-t.test('when very many are due, they trip a few at a time, and all of them do', async (t) => {
+t.test('many due switches trip a few at a time', async (t) => {
   let underWay = 0;
   let most = 0;
   const { heartbeats, clock, asked } = start({
@@ -272,7 +272,7 @@ t.test('when very many are due, they trip a few at a time, and all of them do', 
   t.ok(most < owners.length / 2, `${most} at a time`);
 });
 
-t.test('an arming that is refused is told, and arms nothing', async (t) => {
+t.test('a refused arming is reported and arms nothing', async (t) => {
   const clock = new TestClock();
   const logged: unknown[] = [];
   const heartbeats = new Heartbeats({

@@ -79,7 +79,7 @@ t.test("clients' market orders get their price in spite of the rounding", async 
   }
 });
 
-t.test('what is off the grid is refused with the grid', async (t) => {
+t.test('amounts off the grid are refused with the grid', async (t) => {
   const cent = ticks(100);
   const size = { code: 'size_off_grid', limit: '0.01' };
   const price = { code: 'price_off_tick', field: 'price', limit: '0.01' };

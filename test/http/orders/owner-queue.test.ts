@@ -17,7 +17,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-t.test('an owner acts in order of arrival, whatever is prepared first', async (t) => {
+t.test('the writes of an owner are carried out in order of arrival', async (t) => {
   const queues = new OwnerQueues();
   const acted: string[] = [];
   const enter = (owner: string, name: string) => {
@@ -52,7 +52,7 @@ t.test('an owner acts in order of arrival, whatever is prepared first', async (t
   t.equal(await last.result, 'last', 'a line that was empty opens again');
 });
 
-t.test('what fails lets the next one pass', async (t) => {
+t.test('a failed write does not block the next', async (t) => {
   const queues = new OwnerQueues();
   const preparation = makePreparation();
   const unprepared = queues.enqueue('alice', preparation.prepared, () => 'never');
@@ -66,7 +66,7 @@ t.test('what fails lets the next one pass', async (t) => {
   t.equal(await fine, 'fine');
 });
 
-t.test('a line has a bound, of its own owner alone', async (t) => {
+t.test('a queue has a bound for its owner only', async (t) => {
   const queues = new OwnerQueues();
   const preparation = makePreparation();
   const waiting = Array.from({ length: HTTP_BOUNDS.pendingWritesPerOwner }, () =>

@@ -3,7 +3,7 @@ import { type OrderWishes, shareTestExchange } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
 
-t.test('orders rest, meet, and answer what they gave and got', async (t) => {
+t.test('orders rest, match, and answer with their amounts', async (t) => {
   const { plain, trader, operator } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
@@ -40,7 +40,7 @@ t.test('orders rest, meet, and answer what they gave and got', async (t) => {
   t.match((await operator('GET', '/audit')).body, { ok: true, fault: '' });
 });
 
-t.test('a new order and its retry say the same, whatever became of it', async (t) => {
+t.test('a new order and its retry have the same answer', async (t) => {
   const { plain, trader } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);

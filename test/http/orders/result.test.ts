@@ -80,7 +80,7 @@ const ROWS: readonly [what: string, events: readonly EngineEvent[], told: object
   ],
 ];
 
-t.test('a result tells of its own order alone, whatever was due before', async (t) => {
+t.test('a result describes only its own order', async (t) => {
   for (const [what, events, told] of ROWS) {
     const [alone, after] = [events, [...DUE, ...events]].map((list) =>
       resultOfEvents(OWN, 'BUY', { seq: 7, timeMs: CREATED_MS, events: list }),
@@ -90,7 +90,7 @@ t.test('a result tells of its own order alone, whatever was due before', async (
   }
 });
 
-t.test('a retry tells how an order stands now', async (t) => {
+t.test('a retry answers with the current state of the order', async (t) => {
   const waited = { releaseMs: RELEASE_MS };
   const rows: readonly [record: Partial<OrderRecord>, told: object][] = [
     [

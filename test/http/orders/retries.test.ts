@@ -9,7 +9,7 @@ import { startVerifiers } from '../own-verifiers.ts';
 
 const share = await shareTestExchange(t);
 
-t.test('the same order again answers how it stands, and is never matched twice', async (t) => {
+t.test('the same order again is answered with its state and never matched twice', async (t) => {
   const { trader, plain, stateHash } = share();
   const alice = await trader(1);
   const bob = await trader(2);
@@ -112,7 +112,7 @@ t.test('a retry is recognised after a restart', async (t) => {
   t.equal(second.stateHash(), before);
 });
 
-t.test('a refused order is not remembered: after a deposit it is judged anew', async (t) => {
+t.test('a refused order is not remembered: after a deposit it is accepted', async (t) => {
   const { trader, plain, operator } = await startTestExchange(t, { funding: 'ledger' });
   const alice = await trader(1);
   const payload = alice.order({ tokenId: plain.tokenIds[0] });
@@ -181,7 +181,7 @@ t.test('a retry is recognised although the engine forgot its order a moment ago'
   t.ok(records.every((record) => record?.status === 'canceled'));
 });
 
-t.test('an id that may have left the memory meanwhile is looked up again', async (t) => {
+t.test('an id that the engine may have forgotten is looked up again', async (t) => {
   const { running, trader, plain } = share();
   const { exchange, registry, settings } = running.services;
   const alice = await trader(1);

@@ -109,7 +109,7 @@ t.test('what the published clients sent is read', async (t) => {
   }
 });
 
-t.test('each malformed field is named, with what it must be and what it is', async (t) => {
+t.test('each malformed field is named, with the required and the given value', async (t) => {
   const payload = 'invalid_order_payload';
   const rows: [payload: unknown, fault: object][] = [
     [undefined, { code: payload, field: 'body' }],

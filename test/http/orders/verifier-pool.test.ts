@@ -72,7 +72,7 @@ t.test('a pool that stops answers everything', async (t) => {
   await stopped;
 });
 
-t.test('of orders that go out together, each has its own verdict', async (t) => {
+t.test('orders in one message have their own verdicts', async (t) => {
   const { trader, plain } = share();
   const pool = await startPool(t);
   const alice = await trader(1);

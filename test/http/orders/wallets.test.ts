@@ -42,7 +42,7 @@ t.test('a wallet belongs to its owner', async (t) => {
   t.equal((await place(alice, WALLET, 2)).status, 200);
 });
 
-t.test('a deposit wallet belongs to who uses it first', async (t) => {
+t.test('a deposit wallet belongs to its first user', async (t) => {
   const { trader, plain, running } = share();
   const { intake } = running.services;
   const alice = await trader(1, 'KUEST');
@@ -64,7 +64,7 @@ t.test('a deposit wallet belongs to who uses it first', async (t) => {
 
 // An earlier version opened the account before its order was judged: a refused order could then
 // claim anybody's address, and whatever the operator paid into it afterwards.
-t.test('a refused order binds nobody and pays nobody, whatever the wallet', async (t) => {
+t.test('a refused order binds no wallet and pays no play money', async (t) => {
   const { trader, plain, stateHash } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -85,7 +85,7 @@ t.test('a refused order binds nobody and pays nobody, whatever the wallet', asyn
   t.equal(stateHash(), before, 'nothing was changed');
 });
 
-t.test('under ledger funding nobody gets a deposit by claiming its address first', async (t) => {
+t.test("under ledger funding no one can claim another's deposit address", async (t) => {
   const { trader, plain, operator } = await startTestExchange(t, { funding: 'ledger' });
   const [thief, victim] = [await trader(1), await trader(2)];
   const order = { tokenId: plain.tokenIds[0] };

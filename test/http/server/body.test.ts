@@ -47,7 +47,7 @@ function sending(t: Test, port: number) {
 const text = JSON.stringify('x'.repeat(998));
 const head = `POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: ${text.length}\r\n\r\n`;
 
-t.test('bodies in parts have a bound together, and let go of it when they end', async (t) => {
+t.test('partial bodies share a bound and release it when they end', async (t) => {
   const log = createLog('silent');
   const server = new Server({ routes: [ECHO], cors: true, log, partialBodyBytes: 1_500 });
   const port = await server.listen('127.0.0.1', 0);
@@ -89,7 +89,7 @@ t.test('bodies in parts have a bound together, and let go of it when they end', 
   t.pass('what was aborted is let go');
 });
 
-t.test('of a body that was refused nothing is handled, whatever comes of it later', async (t) => {
+t.test('a refused body is never handled, whatever follows', async (t) => {
   const log = createLog('silent');
   const refused: string[] = [];
   const nothing = () => {};

@@ -195,7 +195,7 @@ t.test('a connection ends by itself after its last answer', async (t) => {
   t.equal(aborted(), 0, 'all of them were answered');
 });
 
-t.test('of many who do not read, who took nothing for longest makes room', async (t) => {
+t.test('of many clients that do not read, the slowest is disconnected', async (t) => {
   const { server, port, made, aborted } = await startServer(t, { unreadBytes: 2.5 * HUGE_BYTES });
   const { replies } = server;
   const ask = async (count: number): Promise<Socket> => {
@@ -227,7 +227,7 @@ t.test('of many who do not read, who took nothing for longest makes room', async
   t.equal(replies.unreadBytes, 0);
 });
 
-t.test('what is kept once for everybody is counted once', async (t) => {
+t.test('a shared body counts once', async (t) => {
   const { server, port } = await startServer(t);
   const sockets: Socket[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -246,7 +246,7 @@ t.test('what is kept once for everybody is counted once', async (t) => {
   t.equal(server.replies.unreadBytes, 0);
 });
 
-t.test('who goes away before all of it was taken was aborted, and nothing is kept', async (t) => {
+t.test('a client that leaves early is counted as aborted, and nothing is kept', async (t) => {
   const { server, port, made, aborted } = await startServer(t);
   const socket = await connectUnread(t, port);
   socket.write(requestOf('GET /large'));
@@ -257,7 +257,7 @@ t.test('who goes away before all of it was taken was aborted, and nothing is kep
   t.strictSame([aborted(), made[0]?.byteLength], [1, 0]);
 });
 
-t.test('a listener that closes waits for who still reads', async (t) => {
+t.test('a closing listener waits for clients that still read', async (t) => {
   const { server, port } = await startServer(t);
   const socket = await connectUnread(t, port);
   socket.write(requestOf('GET /large'));

@@ -42,7 +42,7 @@ t.test('a method and path find their route', async (t) => {
   }
 });
 
-t.test('what is not there says what is', async (t) => {
+t.test('an unknown route lists the known ones', async (t) => {
   const router = makeRouter();
   t.strictSame(router.find('PUT', '/order'), {
     kind: 'other_methods',

@@ -141,7 +141,7 @@ function nextOf(socket: Socket): Promise<unknown> {
   return Promise.race([once(socket, 'data'), once(socket, 'close')]);
 }
 
-t.test('every request gets JSON with a status, whatever is wrong with it', async (t) => {
+t.test('every request gets a status and JSON, whatever is wrong with it', async (t) => {
   const { send } = await startServer(t);
   const json = { 'content-type': 'application/json' };
   const rows: [
@@ -189,7 +189,7 @@ t.test('an answer may have a type and headers of its own', async (t) => {
   t.equal(headers.get('x-frame-options'), 'DENY');
 });
 
-t.test('memory of a large answer is given back, and who reads slowly gets all of it', async (t) => {
+t.test('the memory of a large answer is freed, and a slow reader gets all of it', async (t) => {
   const MEGABYTES = 8;
   const made: ArrayBuffer[] = [];
   const route = defineRoute({
@@ -238,7 +238,7 @@ t.test('memory of a large answer is given back, and who reads slowly gets all of
   );
 });
 
-t.test('what is not there says what is', async (t) => {
+t.test('an unknown route lists the known ones', async (t) => {
   const { send } = await startServer(t);
   const { body } = await send('GET', '/nowhere');
   t.equal(body.error, 'there is no GET /nowhere');

@@ -26,7 +26,7 @@ function sendSecurely(url: string, method = 'GET', body = ''): Promise<[number, 
 
 const share = await shareTestExchange(t, { tls: TLS });
 
-t.test('the public listener speaks TLS alone, that of the operator plain HTTP', async (t) => {
+t.test("the public listener speaks only TLS, the operator's plain HTTP", async (t) => {
   const { running, plain, operator } = share();
   const { url, port } = running;
   const [tokenId] = plain.tokenIds;
@@ -41,7 +41,7 @@ t.test('the public listener speaks TLS alone, that of the operator plain HTTP', 
   await t.rejects(sendTo(url, 'GET', '/ok'), 'the certificate is not one of everybody');
 });
 
-t.test('plain HTTP gets nothing from the port of TLS', async (t) => {
+t.test('plain HTTP gets no answer from the TLS port', async (t) => {
   const { running } = share();
   await t.rejects(sendTo(`http://127.0.0.1:${running.port}`, 'GET', '/ok'));
   const socket = connect(running.port, '127.0.0.1');
@@ -52,7 +52,7 @@ t.test('plain HTTP gets nothing from the port of TLS', async (t) => {
   t.strictSame(await sendSecurely(`${running.url}/ok`), [200, 'OK'], 'others are not disturbed');
 });
 
-t.test('files that are no certificate and key end the start with a sentence', async (t) => {
+t.test('invalid certificate files end the start with a sentence', async (t) => {
   const rows = [
     { ...TLS, certFile: fileOf('missing.pem') },
     { ...TLS, keyFile: fileOf('missing.key') },
@@ -65,7 +65,7 @@ t.test('files that are no certificate and key end the start with a sentence', as
   }
 });
 
-t.test('the program says https where it speaks TLS, and refuses half of it', async (t) => {
+t.test('the program prints an https URL with TLS, and needs both files', async (t) => {
   const words = ['--memory', '--port', '0', '--admin-port', '0', '--tls-cert', TLS.certFile];
   const key = ['--tls-key', TLS.keyFile];
   const program = new ProgramProcess(t, [...words, ...key, '--json']);

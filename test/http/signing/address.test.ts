@@ -59,7 +59,7 @@ t.test('any one letter in the wrong case is refused', async () => {
   );
 });
 
-t.test('what is no address is refused with its fault', async (t) => {
+t.test('an invalid address is refused with its fault', async (t) => {
   const lower = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
   const faults = [
     ['', 'malformed'],
@@ -79,7 +79,7 @@ t.test('what is no address is refused with its fault', async (t) => {
   }
 });
 
-t.test('only a lower-case address is spelt', async (t) => {
+t.test('only a lower-case address gets a checksum', async (t) => {
   t.throws(() => toChecksumAddress('0x12'), { message: /lower-case address/ });
   t.throws(() => toChecksumAddress(PUBLISHED[0]), { message: /lower-case address/ });
 });

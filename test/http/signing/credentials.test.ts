@@ -42,25 +42,28 @@ t.test('credentials have the form that every client reads', async () => {
   );
 });
 
-t.test('no two masters, owners, nonces, purposes or parts share anything', async (t) => {
-  const otherMaster = Uint8Array.from(master).fill(7, 31);
-  const derived = [
-    ...PURPOSES.map((purpose) => deriveCredentials(master, owner, '0', purpose)),
-    deriveCredentials(otherMaster, owner, '0', 'trading'),
-    deriveCredentials(master, owner.replace('f', 'e'), '0', 'trading'),
-    deriveCredentials(master, owner, '1', 'trading'),
-    deriveCredentials(master, owner, '10', 'trading'),
-  ];
-  const values = derived.flatMap(({ apiKey, secret, passphrase }) => [
-    apiKey.replaceAll('-', '').slice(0, 12),
-    Buffer.from(secret, 'base64url').toString('hex').slice(0, 12),
-    passphrase.slice(0, 12),
-  ]);
-  t.equal(new Set(values).size, 3 * derived.length);
-});
+t.test(
+  'different masters, owners, nonces, purposes and parts have different credentials',
+  async (t) => {
+    const otherMaster = Uint8Array.from(master).fill(7, 31);
+    const derived = [
+      ...PURPOSES.map((purpose) => deriveCredentials(master, owner, '0', purpose)),
+      deriveCredentials(otherMaster, owner, '0', 'trading'),
+      deriveCredentials(master, owner.replace('f', 'e'), '0', 'trading'),
+      deriveCredentials(master, owner, '1', 'trading'),
+      deriveCredentials(master, owner, '10', 'trading'),
+    ];
+    const values = derived.flatMap(({ apiKey, secret, passphrase }) => [
+      apiKey.replaceAll('-', '').slice(0, 12),
+      Buffer.from(secret, 'base64url').toString('hex').slice(0, 12),
+      passphrase.slice(0, 12),
+    ]);
+    t.equal(new Set(values).size, 3 * derived.length);
+  },
+);
 
 t.test(
-  'what is no master, owner or nonce is our own mistake, told without the secret',
+  'an invalid master, owner or nonce fails an assertion that does not contain the secret',
   async (t) => {
     const rows = [
       [new Uint8Array(31), owner, '0', 'the master secret has 32 bytes'],

@@ -60,25 +60,28 @@ t.test('a domain is found by its separator, within its struct', async (t) => {
   t.equal(table.bySeparator('order11', `0x${'0'.repeat(64)}`), undefined);
 });
 
-t.test('likely are the last domains of the address, else those of anybody', async (t) => {
-  const candidates = new DomainTable([1, 2, 3, 4].map((number) => domain(number))).candidates(
-    'order11',
-    false,
-  );
-  const [first, second, third, fourth] = candidates.entries;
-  assert(first && second && third && fourth, 'four domains');
-  t.strictSame(candidates.likely(contract(7)), [first, second], 'the first of the list');
-  candidates.noteGood(contract(7), third);
-  t.strictSame(candidates.likely(contract(7)), [third, first]);
-  t.strictSame(candidates.likely(contract(8)), [third, first], 'of anybody');
-  candidates.noteGood(contract(7), fourth);
-  candidates.noteGood(contract(8), second);
-  t.strictSame(candidates.likely(contract(7)), [fourth, third]);
-  t.strictSame(candidates.likely(contract(8)), [second, fourth]);
-  t.strictSame(candidates.likely(contract(9)), [second, fourth]);
-});
+t.test(
+  'the likely domains are the last ones of the address, then the last ones of all',
+  async (t) => {
+    const candidates = new DomainTable([1, 2, 3, 4].map((number) => domain(number))).candidates(
+      'order11',
+      false,
+    );
+    const [first, second, third, fourth] = candidates.entries;
+    assert(first && second && third && fourth, 'four domains');
+    t.strictSame(candidates.likely(contract(7)), [first, second], 'the first of the list');
+    candidates.noteGood(contract(7), third);
+    t.strictSame(candidates.likely(contract(7)), [third, first]);
+    t.strictSame(candidates.likely(contract(8)), [third, first], 'of anybody');
+    candidates.noteGood(contract(7), fourth);
+    candidates.noteGood(contract(8), second);
+    t.strictSame(candidates.likely(contract(7)), [fourth, third]);
+    t.strictSame(candidates.likely(contract(8)), [second, fourth]);
+    t.strictSame(candidates.likely(contract(9)), [second, fourth]);
+  },
+);
 
-t.test('a table of doubles, of too many, or of no address is refused', async (t) => {
+t.test('duplicate, too many and invalid domains are refused', async (t) => {
   t.throws(() => new DomainTable([domain(1, true), domain(1, false)]), { message: /are the same/ });
   const many = Array.from({ length: MAX_DOMAINS + 1 }, (_, index) => domain(index));
   t.throws(() => new DomainTable(many), { message: '65 signing domains, at most 64 are allowed' });

@@ -54,7 +54,7 @@ t.test('hex of a view is the hex of its own bytes only', async (t) => {
   t.equal(bytesToHex(new Uint8Array([1, 2, 3, 4]).subarray(1, 3)), '0x0203');
 });
 
-t.test('what is not hex is refused', async (t) => {
+t.test('text that is not hex is refused', async (t) => {
   const faults = [
     ['an odd number of digits', '0x123'],
     ['a letter after f', '0x12g4'],
@@ -69,7 +69,7 @@ t.test('what is not hex is refused', async (t) => {
   for (const [fault, text] of faults) t.equal(hexToBytes(text), undefined, fault);
 });
 
-t.test('writeHex wants the prefix and exactly as many digits as the place has', async (t) => {
+t.test('writeHex requires the prefix and the exact number of digits', async (t) => {
   const target = new Uint8Array(4);
   t.equal(writeHex('0x0a0B', target, 1, 2), true);
   t.same([...target], [0, 10, 11, 0]);

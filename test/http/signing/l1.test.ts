@@ -118,7 +118,7 @@ t.test('a wrong signature is explained by what it recovers to on each chain', as
   });
 });
 
-t.test('a signature of no key is explained as such', async (t) => {
+t.test('a signature that no key can have made is reported as such', async (t) => {
   // r = 5 is on no point of the curve.
   const signature = bytesToHex(bytes(`${'0'.repeat(63)}5${'1'.repeat(64)}1b`));
   t.match(verifyL1({ ...good, signature }, windowAt(nowMs)), {
@@ -127,7 +127,7 @@ t.test('a signature of no key is explained as such', async (t) => {
   });
 });
 
-t.test('what is no wallet, nonce or chain has no digest', async (t) => {
+t.test('an invalid wallet, nonce or chain has no digest', async (t) => {
   const auth = { address: alice.address, timestamp, nonce: '7' };
   t.throws(() => clobAuthDigest({ ...auth, address: '0x12' }, 137), { message: /wallet/ });
   t.throws(() => clobAuthDigest({ ...auth, nonce: '-7' }, 137), { message: /nonce/ });

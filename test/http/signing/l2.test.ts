@@ -152,7 +152,7 @@ t.test('a signature of another form is malformed', async (t) => {
   }
 });
 
-t.test('milliseconds are signed and accepted as they are', async (t) => {
+t.test('a timestamp in milliseconds is signed and accepted unchanged', async (t) => {
   const timestamp = String(nowMs);
   const request = { ...good, timestamp, signature: signL2(secret, { ...head, timestamp }, body) };
   t.equal(outcome(secret, request, nowMs + 300_000), 'ok');
@@ -180,7 +180,7 @@ t.test('a body with single quotes may be signed with double ones, on every path'
   t.equal(sent.toString(), `{"name":"it's 'so', \u00e9"}`, 'the body itself is not changed');
 });
 
-t.test('a body with double quotes is not what was signed with single ones', async (t) => {
+t.test('a body with double quotes does not match a signature over single ones', async (t) => {
   const signature = signL2(secret, head, Buffer.from("{'a':1}"));
   const request = { ...good, signature, body: Buffer.from('{"a":1}') };
   t.equal(outcome(secret, request, nowMs), 'signature_mismatch signature');
@@ -195,7 +195,7 @@ t.test('a body of any bytes is signed as it is', async () => {
   );
 });
 
-t.test('a refusal says what should have been signed, but no secret and no signature', async (t) => {
+t.test('a refusal says what to sign, without a secret or a signature', async (t) => {
   const request = { ...good, paths: ['/order', '/clob/order'], signature: 'A'.repeat(43) };
   const result = verifyL2(secret, request, windowAt(nowMs));
   t.same(result, {

@@ -25,7 +25,7 @@ const r = signature.subarray(0, 32);
 const s = signature.subarray(32, 64);
 const v = signature[64] ?? 0;
 
-t.test('whoever signs is recovered', async () => {
+t.test('the signer is recovered', async () => {
   const anyWord = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const anyKey = anyWord.filter((key) => secp256k1.utils.isValidSecretKey(key));
   fc.assert(
@@ -46,7 +46,7 @@ t.test('v is accepted as 27 and 28, as 0 and 1, and as nothing else', async (t) 
   }
 });
 
-t.test('a signature with a fault recovers nobody and says why', async (t) => {
+t.test('a malformed signature recovers no address and has a reason', async (t) => {
   const half = GROUP_ORDER >> 1n;
   const zero = word(0n);
   const sValue = BigInt(bytesToHex(s));
@@ -75,13 +75,13 @@ t.test('the largest r and s that are accepted are still accepted', async (t) => 
   t.equal(signatureFault(join(word(1n), word(1n), 27)), undefined);
 });
 
-t.test('an r that is on no point of the curve recovers nobody', async (t) => {
+t.test('an r that is not on the curve recovers no address', async (t) => {
   // x = 5 has no y: 5^3 + 7 is no square modulo the field's prime.
   t.equal(signatureFault(join(word(5n), s, 27)), undefined);
   t.equal(recoverAddress(digest, join(word(5n), s, 27)), undefined);
 });
 
-t.test('the native library is there, and its absence is said in a sentence', async (t) => {
+t.test('the native library is present, and its absence is reported', async (t) => {
   t.doesNotThrow(() => assertNativeSecp256k1());
   t.throws(() => assertNativeSecp256k1(createRequire('file:///nowhere/at/all.js')), {
     message: /native part of the package secp256k1 does not load.*npm ci/s,

@@ -36,7 +36,7 @@ t.test('any uint256 is encoded exactly, large and small', async () => {
   );
 });
 
-t.test('what is not the plain decimal of a uint256 is refused', async (t) => {
+t.test('text that is not the plain decimal of a uint256 is refused', async (t) => {
   const faults = [
     ['nothing', ''],
     ['a sign', '-1'],

@@ -136,7 +136,7 @@ interface RecordedOrder {
   readonly order: Readonly<Record<string, string | number>>;
 }
 
-t.test('every order that the published clients were recorded to send is good', async (t) => {
+t.test('every recorded order of the published clients is good', async (t) => {
   // The recorded Kuest-like client has Polymarket's contracts under Kuest's name.
   const polymarket = DEFAULT_DOMAINS.filter(
     ({ chainId, version, struct }) => chainId === 80002 && version === '2' && struct === 'order11',
@@ -228,7 +228,7 @@ t.test('each row repairs one fault of a deposit wallet order', async (t) => {
   }
 });
 
-t.test('a legacy order is verified, but knows no deposit wallets', async (t) => {
+t.test("a legacy order is verified, but can't be of a deposit wallet", async (t) => {
   const legacy = draft({
     struct: 'order12',
     taker: `0x${'0'.repeat(40)}`,
@@ -283,7 +283,7 @@ t.test('the maker of types 1 and 2 is a wallet of the signer, derived or bound',
   }
 });
 
-t.test('a wrong signature is explained by all domains tried, fitting ones first', async (t) => {
+t.test("a wrong signature lists all tried domains, those of the market's kind first", async (t) => {
   const result = verifyOrder(signPlain(draft(), PLAIN, mallory), optionsOf());
   t.match(result, {
     code: 'signature_mismatch',
@@ -304,7 +304,7 @@ function describe({ name, version, chainId, contract, negRisk }: SigningDomain) 
   return { name, version, chainId, contract, negRisk, orderHash };
 }
 
-t.test('a signature for the wrong exchange says for which one it is', async (t) => {
+t.test('a signature for the wrong exchange names that exchange', async (t) => {
   const rows = [
     [NEG_RISK, false, 'signed for an exchange contract of plain markets'],
     [PLAIN, true, 'signed for an exchange contract of neg-risk markets'],
@@ -347,7 +347,7 @@ t.test('a signature is accepted with v of 0 or 1 and without its prefix', async 
   t.equal(outcome(result), 'signature_mismatch signature');
 });
 
-t.test('no single change of signed content passes', async (t) => {
+t.test('any change of the signed content is refused', async (t) => {
   const order = signPlain(draft(), PLAIN, alice);
   const word = `0x${'0'.repeat(63)}1`;
   const changes: readonly Changes[] = [
@@ -367,7 +367,7 @@ t.test('no single change of signed content passes', async (t) => {
   }
 });
 
-t.test('what was verified before never changes a result', async () => {
+t.test('earlier verifications never change a result', async () => {
   const anyOrder = fc.record({
     salt: fc.constantFrom('1', '2'),
     domain: fc.constantFrom(PLAIN, OTHER_PLAIN, NEG_RISK, UNKNOWN),
@@ -391,7 +391,7 @@ t.test('what was verified before never changes a result', async () => {
   );
 });
 
-t.test('an order and its result survive the way to a worker thread', async (t) => {
+t.test('an order and its result can be posted to a worker thread', async (t) => {
   const order = signPlain(draft(), PLAIN, alice);
   t.same(structuredClone(order), order);
   for (const sent of [order, draft()]) {

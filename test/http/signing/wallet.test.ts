@@ -4,7 +4,7 @@ import { recoverAddress } from '../../../http/signing/recover.ts';
 import { isPrivateKey, walletOf } from '../../../http/signing/wallet.ts';
 import { vectors } from './fixtures.ts';
 
-t.test('a wallet has the address and makes the signatures that the oracle has', async (t) => {
+t.test('a wallet has the address and signatures of the reference implementation', async (t) => {
   // Safe: the vectors' key is 0x and 64 digits.
   const oracle = privateKeyToAccount(vectors.privateKey as `0x${string}`);
   const wallet = walletOf(vectors.privateKey);

@@ -52,7 +52,7 @@ t.test('the wrapped form is accepted without its prefix', async (t) => {
   t.same(parseWrappedSignature(good.slice(2)), parseWrappedSignature(good));
 });
 
-t.test('what has not the wrapped form is refused', async (t) => {
+t.test('another form than the wrapped one is refused', async (t) => {
   const typeStart = 2 + 2 * (65 + 64);
   const faults = [
     ['nothing', ''],
@@ -66,7 +66,7 @@ t.test('what has not the wrapped form is refused', async (t) => {
   for (const [fault, text] of faults) t.equal(parseWrappedSignature(text), undefined, fault);
 });
 
-t.test('what is no chain or wallet can not be signed for', async (t) => {
+t.test("an invalid chain or wallet can't be signed for", async (t) => {
   const hash = new Uint8Array(32);
   const wallet = `0x${'1'.repeat(40)}`;
   t.throws(() => typedDataSignHash(hash, -1, wallet), { message: /no chain and wallet/ });
