@@ -56,7 +56,7 @@ async function place(t: Test, url: string, token: string, ...words: string[]): P
 }
 
 t.test(
-  'a running exchange is verified, looked into, backed up and started elsewhere',
+  'a running exchange is verified, inspected and backed up, and the copy is started',
   async (t) => {
     const dataDir = join(temporaryFolder(t), 'data');
     const { program, ready } = await serve(t, dataDir);
@@ -114,7 +114,7 @@ t.test(
   },
 );
 
-t.test('what is wrong ends with 1, in one sentence each and no stack', async (t) => {
+t.test('a damaged folder ends with 1 and a sentence for each fault, without a stack', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const { program } = await serve(t, dataDir);
   t.equal((await program.stop()).code, 0);
@@ -135,20 +135,20 @@ t.test('what is wrong ends with 1, in one sentence each and no stack', async (t)
   t.notOk(existsSync(join(dataDir, 'x.tar')));
 });
 
-/** Wrong words, and what is said of them. */
+/** Wrong arguments and their errors. */
 const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['verify now', /"now" is not expected here|there is no command "verify now"/],
   ['backup', /backup needs more words: node main.ts backup FILE/],
   ['backup one two', /"two" is one word too many/],
   ['restore --data', /--data needs a value/],
-  ['inspect ordr 1', /"ordr" is nothing to inspect; the nearest is "order"/],
-  ['inspect command one', /comes after "inspect command" is "one"; it must be a seq/],
-  ['inspect fill 1.x', /it must be a seq, with the number of the fill/],
-  ['inspect account', /comes after "inspect account" is missing/],
+  ['inspect ordr 1', /can't show "ordr"; the nearest is "order"/],
+  ['inspect command one', /word after "inspect command" is "one"; it must be a seq/],
+  ['inspect fill 1.x', /it must be a sequence number, with or without/],
+  ['inspect account', /word after "inspect account" is missing/],
   ['compress', /there is no command "compress"/],
 ];
 
-t.test('what is typed wrongly ends with 2 and a sentence', async (t) => {
+t.test('wrong arguments end with 2 and a sentence', async (t) => {
   for (const [words, stderr] of WRONG) {
     t.match(await runProgram(t, words.split(' ')), { code: 2, stdout: '', stderr }, words);
   }

@@ -45,15 +45,18 @@ function numbers(count: number) {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-t.test('a file with one bad record changes nothing, and says which', async (t) => {
+t.test('a file with one invalid record changes nothing, and the record is named', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const records = numbers(5).map((number) => eventRecord(number));
   const file = fileOf(t, [...records, eventRecord(6, { title: 7 })]);
   const refused = await runProgram(t, ['import', file, '--data', dataDir]);
   t.equal(refused.code, 1);
-  t.match(refused.stdout, /^NOTHING of .* is in the catalog, for 1 refusals/);
+  t.match(refused.stdout, /^NOTHING of .* was imported; 1 refused/);
   t.match(refused.stdout, /events: 5 added, 0 updated, 0 unchanged, 1 refused/);
-  t.match(refused.stdout, /Refused: events 6: title must be a text, but is 7\./);
+  t.match(
+    refused.stdout,
+    /Refused: events 6: title must be a text of 1 to 1000 characters, but is 7\./,
+  );
   t.strictSame(eventIds(dataDir), []);
 });
 
@@ -76,7 +79,7 @@ async function untilRead(pid: number | undefined, file: string, bytes: number): 
   }
 }
 
-t.test('an import that is killed in the middle left nothing, and can be done again', async (t) => {
+t.test('an import that was killed left nothing and can be repeated', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const count = 300;
   const words = 'of many words '.repeat(3_000);
@@ -130,7 +133,7 @@ async function startGate(t: Test, source: string, holds: (path: string) => boole
   return { url: `http://127.0.0.1:${port}`, asked, held: held.promise, open };
 }
 
-t.test('a sync that is killed in the middle goes on from there', async (t) => {
+t.test('a sync that was killed continues where it stopped', async (t) => {
   const source = await startTestExchange(t);
   const { write } = source.running.services.exchange.catalog;
   const parent = { type: 'Event', id: 11 } as const;

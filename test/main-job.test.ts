@@ -1,7 +1,7 @@
 import t from 'tap';
 import { runMainJob } from './main-job.ts';
 
-t.test('the published client trades, and a crash takes back nothing', async (t) => {
+t.test('the published client trades, and a crash loses nothing', async (t) => {
   const told: string[] = [];
   await runMainJob((sentence) => {
     told.push(sentence);

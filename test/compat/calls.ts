@@ -1,4 +1,4 @@
-/** Every method of the published client that asks the exchange. */
+/** Every method of the published client that sends a request. */
 import { ACCOUNT_CALLS } from './account-calls.ts';
 import { ORDER_CALLS } from './order-calls.ts';
 import { READ_CALLS } from './read-calls.ts';

@@ -1,5 +1,5 @@
-// The public methods of the published client, read from the package itself: whatever a version adds
-// is found here, and has to be in one of the tables of calls.
+// The public methods of the published client, read from its package, so that a new method of a new
+// version is noticed and must get a row in the tables of calls.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { ClobClient } from '@polymarket/clob-client-v2';
 
 const PACKAGE = '@polymarket/clob-client-v2';
 
-/** A private method is one at run time too; only the package's types say that it is private. */
+/** The package's types tell which methods are private. */
 function privateNames(): ReadonlySet<string> {
   const entry = createRequire(import.meta.url).resolve(PACKAGE);
   const types = readFileSync(join(dirname(entry), 'client.d.ts'), 'utf8');

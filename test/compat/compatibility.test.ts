@@ -1,4 +1,4 @@
-// COMPATIBILITY.md is what its tables say, leaves no route out, and names no test that isn't there.
+// COMPATIBILITY.md matches its tables, has every route, and names only existing tests.
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { ROUTES } from '../../http/routes/index.ts';
@@ -18,7 +18,7 @@ function project(path: string): URL {
 }
 const rows = ROWS.map(({ route }) => route);
 
-t.test('the page is what `node test/compat/write-compatibility.ts` writes', async (t) => {
+t.test('the page equals the output of `node test/compat/write-compatibility.ts`', async (t) => {
   t.equal(readFileSync(COMPATIBILITY_FILE, 'utf8'), compatibilityText());
 });
 
@@ -27,19 +27,19 @@ t.test('each route has one row, and each row a route', async (t) => {
   t.strictSame(rows.toSorted(), served.toSorted());
 });
 
-t.test('each row of wire 1.1 and each route of wire 1.8 and 1.9 is there', async (t) => {
+t.test('the routes of wire 1.1, 1.8 and 1.9 have a row', async (t) => {
   const known = [...WIRE_ROUTES, ...CATALOG_WIRE_ROUTES, ...ANALYTICS_WIRE_ROUTES];
   const missing = known.filter((route) => !rows.includes(route));
   t.strictSame(missing, []);
 });
 
-t.test('each route that a client asks for has a row', async (t) => {
+t.test('each route that a client calls has a row', async (t) => {
   for (const { method, routes, besides = [] } of CALLS) {
     for (const route of [...routes, ...besides]) t.ok(rows.includes(route), `${method}: ${route}`);
   }
 });
 
-t.test('each row is tested by files that are there and speak of its path', async (t) => {
+t.test('each row names existing test files that contain its path', async (t) => {
   for (const row of ROWS) {
     const files = testsOf(row);
     t.ok(files.length > 0, row.route);
@@ -53,6 +53,6 @@ t.test('each row is tested by files that are there and speak of its path', async
   }
 });
 
-t.test('what is not served says why', async (t) => {
+t.test('a route that is not served has a reason', async (t) => {
   for (const { route, status, note } of ROWS) t.ok(status === 'served' || note !== '', route);
 });

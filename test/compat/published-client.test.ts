@@ -6,12 +6,12 @@ import { publicMethods } from './client-methods.ts';
 import { SILENT_CALLS } from './silent-calls.ts';
 import { startStage } from './stage.ts';
 
-t.test('each public method of the package is in one table, and only there', async (t) => {
+t.test('each public method of the package is in exactly one table', async (t) => {
   const listed = [...CALLS, ...SILENT_CALLS].map(({ method }) => method);
   t.strictSame(listed.toSorted(), publicMethods());
 });
 
-t.test('each method that asks the exchange gets what it means', async (t) => {
+t.test('each method that sends a request gets the answer that it expects', async (t) => {
   const stage = await startStage(t);
   for (const { method, routes, besides = [], run } of CALLS) {
     await t.test(method, async (t) => {
@@ -24,7 +24,7 @@ t.test('each method that asks the exchange gets what it means', async (t) => {
   }
 });
 
-t.test('the other methods ask nobody', async (t) => {
+t.test('the other methods send no request', async (t) => {
   const stage = await startStage(t);
   for (const { method, run } of SILENT_CALLS) {
     await t.test(method, async (t) => {
@@ -35,7 +35,7 @@ t.test('the other methods ask nobody', async (t) => {
   }
 });
 
-t.test('a client may be pointed at the path prefix of the order book', async (t) => {
+t.test('a client works with the path prefix of the order book', async (t) => {
   const { alice, recorder, bidId, conditionId } = await startStage(t);
   const client = alice.clientAt(`${recorder.url}/clob`);
   recorder.take();

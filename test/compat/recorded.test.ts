@@ -35,7 +35,7 @@ for (const negRisk of [false, true]) {
   }
 }
 
-t.test('whatever is refused in both kinds of market has its reason', async (t) => {
+t.test('a request that is refused in both kinds of market has its reason', async (t) => {
   const names = new Set(Object.values(vectors.recorded).flat().map(nameOf));
   t.strictSame(Object.keys(expectedAnswers(false)).toSorted(), [...names].toSorted());
   t.strictSame(Object.keys(expectedAnswers(true)).toSorted(), [...names].toSorted());

@@ -1,5 +1,5 @@
-// Floods over WebSockets: frames that never end, messages and sockets without number. (Bounds of
-// sockets, messages and waiting bytes: test/http/streams/hub.test.ts.)
+// Floods over WebSockets: endless frames, too many messages and sockets. (The hub's tests cover the
+// bounds of sockets, messages and waiting bytes.)
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
@@ -45,7 +45,7 @@ async function openRaw(t: Test, port: number, path = '/ws/market'): Promise<Sock
   return socket;
 }
 
-t.test('a message in parts has the bound of one in one, and is cut at it', async (t) => {
+t.test('a fragmented message has the same bound as a whole one', async (t) => {
   const bench = await startStreams(t, { messageBytes: 1_000, frameBytes: 5_000 });
   const listener = await bench.subscribed({ assets_ids: [YES_TOKEN] });
   const part = Buffer.alloc(1_000, 'x');
@@ -61,7 +61,7 @@ t.test('a message in parts has the bound of one in one, and is cut at it', async
   t.equal(bench.streams.totals.sockets[0]?.[1], 1);
 });
 
-t.test('a frame that says it is larger than the bound is cut before it comes', async (t) => {
+t.test('a frame that announces more than the bound is cut before it arrives', async (t) => {
   const bench = await startStreams(t);
   const listener = await bench.subscribed({ assets_ids: [YES_TOKEN] });
   for (const bytes of [262_145n, 1n << 32n, (1n << 63n) - 1n, (1n << 64n) - 1n]) {
@@ -74,7 +74,7 @@ t.test('a frame that says it is larger than the bound is cut before it comes', a
   await listener.settled();
 });
 
-t.test('parts that never end, many at once, keep nobody waiting', async (t) => {
+t.test('many endless fragmented messages delay no other client', async (t) => {
   const bench = await startStreams(t);
   const listener = await bench.subscribed({ assets_ids: [YES_TOKEN] });
   for (let count = 0; count < 200; count += 1) {
@@ -86,7 +86,7 @@ t.test('parts that never end, many at once, keep nobody waiting', async (t) => {
   t.equal(bench.streams.totals.sockets[0]?.[1], 201);
 });
 
-t.test('messages without number close the socket they come over, and no other', async (t) => {
+t.test('too many messages close their own socket only', async (t) => {
   const bench = await startStreams(t, { messagesPerSecond: 50 });
   const listener = await bench.subscribed({ assets_ids: [YES_TOKEN] });
   const flooding = await bench.connect();
@@ -107,7 +107,7 @@ t.test('messages without number close the socket they come over, and no other', 
   t.equal(Reflect.get({}, 'type'), undefined);
 });
 
-t.test('sockets of the user channel that say nothing are closed, and others stay', async (t) => {
+t.test('silent sockets of the user channel are closed, others stay open', async (t) => {
   const monotonic = { ms: 0 };
   const exchange = await startTestExchange(t, { monotonicMs: () => monotonic.ms });
   const alice = await exchange.trader(1);

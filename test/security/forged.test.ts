@@ -1,5 +1,5 @@
-// Requests in somebody else's name: signed by the wrong key, for another exchange, or of what is
-// another's. Mallory has an account, API keys and a wallet, and knows all that is public.
+// Requests in another owner's name: signed with the wrong key, for another exchange, or about things
+// of another owner. Mallory has an account, API keys and a wallet, and knows everything public.
 import t from 'tap';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';
@@ -53,7 +53,7 @@ function forgedHeaders(alice: Trader, mallory: Trader): Record<string, Headers> 
   };
 }
 
-t.test('no mixture of my credentials and hers is good', async (t) => {
+t.test('no mixture of two sets of credentials is valid', async (t) => {
   const { exchange, alice, mallory } = await startThree();
   for (const [name, headers] of Object.entries(forgedHeaders(alice, mallory))) {
     const { status, text } = await exchange.send('GET', '/data/orders', { headers });
@@ -63,7 +63,7 @@ t.test('no mixture of my credentials and hers is good', async (t) => {
   }
 });
 
-t.test('of two headers of one name the first counts, and it has to be right', async (t) => {
+t.test('of two equal headers the first one counts, and it must be valid', async (t) => {
   const { exchange, alice, mallory, tokenId } = await startThree();
   await alice.place({ tokenId });
   const ask = async (before: Headers, headers: Headers): Promise<string> => {
@@ -182,7 +182,7 @@ const FORGED: Readonly<Record<string, Forge>> = {
     mallory.order({ tokenId, domain: NEG_RISK_DOMAIN }),
 };
 
-t.test('no order is taken that its account did not sign for this exchange', async (t) => {
+t.test('an order is accepted only if its account signed it for this exchange', async (t) => {
   const { exchange, alice, mallory, tokenId } = await startThree();
   const before = exchange.stateHash();
   for (const [name, forge] of Object.entries(FORGED)) {
@@ -196,7 +196,7 @@ t.test('no order is taken that its account did not sign for this exchange', asyn
   t.equal((await mallory.place({ tokenId })).status, 200);
 });
 
-t.test('a signature has one form, so an order has one too, whatever its v', async (t) => {
+t.test('a signature has one form, so an order has one form, regardless of v', async (t) => {
   const { mallory, tokenId } = await startThree();
   const payload = mallory.order({ tokenId });
   const signature = String(payload.order.signature);
@@ -235,7 +235,7 @@ function askings(
   ];
 }
 
-t.test('nobody reads what is of another owner', async (t) => {
+t.test('no owner can read what belongs to another owner', async (t) => {
   const { exchange, alice, mallory, tokenId } = await startThree();
   const placed = await alice.place({ tokenId, lots: 1234 });
   const id = placed.body.orderID;
@@ -250,7 +250,7 @@ t.test('nobody reads what is of another owner', async (t) => {
   }
 });
 
-t.test('nobody changes what is of another owner', async (t) => {
+t.test('no owner can change what belongs to another owner', async (t) => {
   const { exchange, alice, mallory, tokenId } = await startThree();
   const market = exchange.plain.conditionId;
   const { orderID: id } = (await alice.place({ tokenId, lots: 1234 })).body;

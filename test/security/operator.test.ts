@@ -1,4 +1,4 @@
-// The operator's listener, and what a page in a browser on this machine could do to both.
+// The operator's listener, and what a web page in a browser on this machine could do to both listeners.
 import t from 'tap';
 import { sendTo, shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
@@ -6,7 +6,7 @@ import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 const TOKEN = 'The-Token-of-the-operator';
 const share = await shareTestExchange(t, { adminToken: TOKEN });
 
-t.test('only the whole token in its own header is the operator', async (t) => {
+t.test('only the whole token in its own header is accepted', async (t) => {
   const exchange = share();
   const { running, stateHash } = exchange;
   const url = `http://127.0.0.1:${running.adminPort}`;
@@ -46,7 +46,7 @@ t.test('only the whole token in its own header is the operator', async (t) => {
   t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
 });
 
-t.test('no page of another origin gets anything from the listener of the operator', async (t) => {
+t.test('a page of another origin gets nothing from the listener of the operator', async (t) => {
   const { running } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
   const origin = { origin: 'https://evil.example' };
@@ -75,29 +75,32 @@ t.test('no page of another origin gets anything from the listener of the operato
   t.strictSame(statusesIn(rebound.received()), [401]);
 });
 
-t.test('the public listener lets pages read, and asks for nothing that browsers add', async (t) => {
-  const exchange = share();
-  const alice = await exchange.trader(1);
-  const { send, stateHash, plain } = exchange;
-  t.equal((await alice.place({ tokenId: plain.tokenIds[0] })).status, 200);
-  const before = stateHash();
-  const origin = { origin: 'https://evil.example' };
-  const preflight = await send('OPTIONS', '/order', { headers: origin });
-  const names = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
-  t.notMatch(names, /cookie|authorization/);
-  t.equal(preflight.headers.get('access-control-allow-credentials'), null);
-  const cookie = { ...origin, cookie: `POLY_API_KEY=${alice.credentials.apiKey}` };
-  for (const [method, path] of [
-    ['DELETE', '/cancel-all'],
-    ['GET', '/data/orders'],
-    ['POST', '/order'],
-  ] as const) {
-    t.equal((await send(method, path, { headers: cookie })).status, 401, path);
-  }
-  t.equal(stateHash(), before);
-});
+t.test(
+  'the public listener allows pages to read and uses no credentials that browsers add',
+  async (t) => {
+    const exchange = share();
+    const alice = await exchange.trader(1);
+    const { send, stateHash, plain } = exchange;
+    t.equal((await alice.place({ tokenId: plain.tokenIds[0] })).status, 200);
+    const before = stateHash();
+    const origin = { origin: 'https://evil.example' };
+    const preflight = await send('OPTIONS', '/order', { headers: origin });
+    const names = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
+    t.notMatch(names, /cookie|authorization/);
+    t.equal(preflight.headers.get('access-control-allow-credentials'), null);
+    const cookie = { ...origin, cookie: `POLY_API_KEY=${alice.credentials.apiKey}` };
+    for (const [method, path] of [
+      ['DELETE', '/cancel-all'],
+      ['GET', '/data/orders'],
+      ['POST', '/order'],
+    ] as const) {
+      t.equal((await send(method, path, { headers: cookie })).status, 401, path);
+    }
+    t.equal(stateHash(), before);
+  },
+);
 
-t.test('an address that a client gives itself is not believed', async (t) => {
+t.test('an address that a client claims is ignored', async (t) => {
   const { running } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
   const claims = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=::1' };

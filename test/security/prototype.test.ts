@@ -1,5 +1,5 @@
-// Names that every object of the language has, where clients may write names: as keys of bodies and
-// queries, and as ids. None is taken for what was not sent, and nothing of ours is changed by one.
+// Names of properties that every JavaScript object has, as keys of bodies and queries and as ids. They
+// are never read as fields that were sent, and they change nothing in the exchange.
 
 import t from 'tap';
 import { type TSchema, Type } from 'typebox';
@@ -76,7 +76,7 @@ function ownNames() {
 
 const share = await shareTestExchange(t);
 
-t.test('no field of a body is read that is not its own', async (t) => {
+t.test('only own fields of a body are read', async (t) => {
   const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const before = ownNames();
@@ -97,7 +97,7 @@ t.test('no field of a body is read that is not its own', async (t) => {
   t.equal(Reflect.get({}, 'isAdmin'), undefined);
 });
 
-t.test('such a name is the id of nothing', async (t) => {
+t.test('such a name is not an id', async (t) => {
   const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const named = [...ROUTES, ...OPERATOR_ROUTES].filter(({ path }) => path.includes('{'));
@@ -118,7 +118,7 @@ t.test('such a name is the id of nothing', async (t) => {
   }
 });
 
-t.test('such a name in a query is a parameter that nobody asked for', async (t) => {
+t.test('such a name in a query is an unknown parameter', async (t) => {
   const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const before = ownNames();

@@ -1,10 +1,10 @@
-// A listener whose requests are counted as it took them, and bytes to send to it: what a client
-// library would never let out.
+// A listener that counts the requests it accepts, and a client that sends raw bytes, which a client
+// library would not send.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
-import { createLog } from '../../http/runtime/log.ts';
 import { ANY_BODY, NO_BODY } from '../../http/api/route.ts';
+import { createLog } from '../../http/runtime/log.ts';
 import { Server } from '../../http/server/server.ts';
 import { defineRoute } from '../../http/services/define-route.ts';
 import { bareParts, bareRoute } from '../http/bare-server.ts';

@@ -1,5 +1,5 @@
-// Requests that somebody overheard and sends again: as they were, later, elsewhere, in another
-// order, or changed. The attacker has every byte of them, and no key.
+// Replayed requests: unchanged, later, elsewhere, in another order, or changed. The attacker has all
+// their bytes but no key.
 import t from 'tap';
 import {
   type Answer,
@@ -56,7 +56,7 @@ function requestsOf({ plain }: TestExchange, alice: Trader): Record<string, Capt
 
 const share = await shareTestExchange(t);
 
-t.test('outside the window nothing that was overheard is good, before it or after', async (t) => {
+t.test('a replayed request is refused before and after its window', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const startMs = exchange.clock.ms;
@@ -73,7 +73,7 @@ t.test('outside the window nothing that was overheard is good, before it or afte
   t.equal(exchange.stateHash(), before);
 });
 
-t.test('within the window what was done is done once', async (t) => {
+t.test('within the window a replayed request changes nothing', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   for (const [name, request] of Object.entries(requestsOf(exchange, alice))) {
@@ -87,7 +87,7 @@ t.test('within the window what was done is done once', async (t) => {
 });
 
 // What is promised of it, and no more: SECURITY.md, "What is left".
-t.test('a mass cancel that is sent again within the window cancels again', async (t) => {
+t.test('a replayed mass cancel within the window cancels again', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId] = exchange.plain.tokenIds;
@@ -101,7 +101,7 @@ t.test('a mass cancel that is sent again within the window cancels again', async
   t.match((await send(exchange, cancelAll)).body, { code: 'stale_timestamp' });
 });
 
-t.test('in another order each request does its own, and no more', async (t) => {
+t.test('in another order each request still has only its own effect', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
@@ -152,7 +152,7 @@ function changesOf(request: Captured): Record<string, Captured> {
   };
 }
 
-t.test('nothing of an overheard request can be changed', async (t) => {
+t.test('no part of a request can be changed', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId] = exchange.plain.tokenIds;
@@ -172,7 +172,7 @@ t.test('nothing of an overheard request can be changed', async (t) => {
 });
 
 t.test(
-  "a wallet's proof is for its nonce and its time, and gives the same key again",
+  "a wallet's signature is valid for its nonce and time, and returns the same key again",
   async (t) => {
     const exchange = share();
     const alice = await exchange.trader(1);
@@ -199,16 +199,21 @@ t.test(
   },
 );
 
-t.test('under its prefix and without it a request is one, and is done once', async (t) => {
-  const exchange = share();
-  const alice = await exchange.trader(1);
-  const order = alice.order({ tokenId: exchange.plain.tokenIds[0] });
-  const request = capture(alice, 'POST', '/order', order);
-  t.match((await send(exchange, request)).body, { status: 'live' });
-  const hash = exchange.stateHash();
-  const prefixed = await send(exchange, { ...request, path: '/clob/order' });
-  t.match(prefixed.body, { status: 'live', duplicate: true });
-  const signedSo = capture(alice, 'POST', '/clob/order', order);
-  t.match((await send(exchange, { ...signedSo, path: '/order' })).body, { code: 'bad_signature' });
-  t.equal(exchange.stateHash(), hash);
-});
+t.test(
+  'with and without the path prefix it is the same request, and takes effect once',
+  async (t) => {
+    const exchange = share();
+    const alice = await exchange.trader(1);
+    const order = alice.order({ tokenId: exchange.plain.tokenIds[0] });
+    const request = capture(alice, 'POST', '/order', order);
+    t.match((await send(exchange, request)).body, { status: 'live' });
+    const hash = exchange.stateHash();
+    const prefixed = await send(exchange, { ...request, path: '/clob/order' });
+    t.match(prefixed.body, { status: 'live', duplicate: true });
+    const signedSo = capture(alice, 'POST', '/clob/order', order);
+    t.match((await send(exchange, { ...signedSo, path: '/order' })).body, {
+      code: 'bad_signature',
+    });
+    t.equal(exchange.stateHash(), hash);
+  },
+);

@@ -1,4 +1,4 @@
-// The files of secrets: who may read them, whatever was there before.
+// Who can read the files of secrets, regardless of what was there before.
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -24,7 +24,7 @@ function mustNotMake(): never {
   throw new Error('it is there');
 }
 
-t.test('a secret that others could read is closed to them before it is used', async (t) => {
+t.test('a secret that other users can read is closed to them before it is used', async (t) => {
   for (const mode of [0o644, 0o640, 0o660, 0o604, 0o610, 0o777]) {
     const dataDir = temporaryFolder(t);
     const path = join(dataDir, NAME);
@@ -39,7 +39,7 @@ t.test('a secret that others could read is closed to them before it is used', as
   }
 });
 
-t.test('a secret that nobody else can read stays as it is', async (t) => {
+t.test('a secret that no other user can read stays as it is', async (t) => {
   for (const mode of [0o600, 0o400]) {
     const dataDir = temporaryFolder(t);
     const path = join(dataDir, NAME);
@@ -52,7 +52,7 @@ t.test('a secret that nobody else can read stays as it is', async (t) => {
   }
 });
 
-t.test('behind a link it is the target that is judged, closed and read', async (t) => {
+t.test('the target of a link is checked, closed and read', async (t) => {
   const [dataDir, elsewhere] = [temporaryFolder(t), join(temporaryFolder(t), 'token')];
   writeFileSync(elsewhere, 'kept', { mode: 0o644 });
   symlinkSync(elsewhere, join(dataDir, NAME));
@@ -61,7 +61,7 @@ t.test('behind a link it is the target that is judged, closed and read', async (
   t.equal(modeOf(elsewhere), 0o600);
 });
 
-t.test('one that others can read, and that is not ours to close, is refused', async (t) => {
+t.test('a secret of another user that others can read is refused', async (t) => {
   const dataDir = temporaryFolder(t);
   // A file whose mode not even root may change.
   symlinkSync('/proc/self/status', join(dataDir, NAME));
@@ -72,7 +72,7 @@ t.test('one that others can read, and that is not ours to close, is refused', as
   });
 });
 
-t.test('what was laid beside a secret before it is made is not written to', async (t) => {
+t.test('a file placed where a secret will be created is not written to', async (t) => {
   const [dataDir, victim] = [temporaryFolder(t), join(temporaryFolder(t), 'victim')];
   writeFileSync(victim, 'untouched');
   symlinkSync(victim, join(dataDir, `${NAME}.new`));
@@ -88,7 +88,7 @@ t.test('what was laid beside a secret before it is made is not written to', asyn
   t.equal(modeOf(join(wide, NAME)), 0o600);
 });
 
-t.test('a program closes the secrets it finds open, and says so in its log', async (t) => {
+t.test('the program closes readable secrets and logs it', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   const [token, master] = [join(dataDir, NAME), join(dataDir, 'master.secret')];

@@ -1,5 +1,5 @@
-// Secrets in use, by a real program that logs all it can: they are in their own files and in the
-// answers to their owners, and nowhere else.
+// Secrets in a real program that logs everything: they appear in their own files and in the answers
+// to their owners, and nowhere else.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -124,7 +124,7 @@ async function tokenOf(url: string): Promise<{ registryToken: string }> {
   return { registryToken: page.data[0].tokens[0].token_id };
 }
 
-t.test('what is secret gets nowhere but where it belongs', async (t) => {
+t.test('secrets appear only in their files and in the answers to their owners', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const { program, ready } = await startProgram(t, dataDir);
   const adminToken = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
@@ -172,7 +172,7 @@ t.test('what is secret gets nowhere but where it belongs', async (t) => {
 });
 
 t.test(
-  'the files of a new data folder are for its user, whatever the default mode is',
+  'the files of a new data folder are for its user only, whatever the default mode',
   async (t) => {
     const dataDir = join(temporaryFolder(t), 'data');
     const { program } = await startProgram(t, dataDir);

@@ -1,4 +1,4 @@
-// Requests that are large, deep, many or slow: each costs what its bound says, and others go on.
+// Large, deep, many or slow requests: each costs at most its bound, and other clients are served.
 import { once } from 'node:events';
 import t from 'tap';
 import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
@@ -11,7 +11,7 @@ async function connected(wires: readonly Wire[]): Promise<void> {
   for (const { socket } of wires) if (socket.connecting) await once(socket, 'connect');
 }
 
-t.test('many who begin and do not end keep nobody else waiting', async (t) => {
+t.test('many unfinished requests delay no other client', async (t) => {
   const { port, handled } = await startRawServer(t);
   const beginnings = [
     'P',
@@ -40,7 +40,7 @@ t.test('many who begin and do not end keep nobody else waiting', async (t) => {
   t.equal(handled.at(-1), '/first "12345678"');
 });
 
-t.test('a request that comes byte by byte is one request', async (t) => {
+t.test('a request that arrives byte by byte is one request', async (t) => {
   const { port, handled } = await startRawServer(t);
   const [line = '', ...rest] = `${HEAD}Content-Length: 5\r\n\r\n"abc"`.split(/(?<=HTTP\/1\.1)/);
   const wire = sendRaw(t, port, line);
@@ -59,7 +59,7 @@ t.test('a request that comes byte by byte is one request', async (t) => {
   t.strictSame(statusesIn(broken.received()), [505]);
 });
 
-t.test('a body has its bound to the byte, whatever its head says', async (t) => {
+t.test('the bound of a body is exact to the byte, whatever its head announces', async (t) => {
   const { port, handled } = await startRawServer(t);
   const limit = HTTP_BOUNDS.bodyBytes;
   const text = (length: number): string => `"${'x'.repeat(length - 2)}"`;
@@ -96,7 +96,7 @@ const HEAVY: readonly (readonly [name: string, text: string])[] = [
 
 const share = await shareTestExchange(t);
 
-t.test('heavy JSON is refused where an order belongs, and does nothing', async (t) => {
+t.test('deep and large JSON instead of an order is refused and changes nothing', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const before = exchange.stateHash();
@@ -118,7 +118,7 @@ t.test('heavy JSON is refused where an order belongs, and does nothing', async (
   t.equal(exchange.stateHash(), before);
 });
 
-t.test('of a key that comes twice the last counts, and it is what has to be signed', async (t) => {
+t.test('of a repeated JSON key the last one counts and must be signed', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;

@@ -1,6 +1,6 @@
-// Requests within requests: bytes that two readers could take apart differently. Whatever they are,
-// what stands in the body of one is never taken for another; and where the end of a body is in
-// doubt, nothing more of the connection is read.
+// Request smuggling: bytes that two parsers could split differently. The body of a request is never
+// read as another request, and if the end of a body is ambiguous, nothing more of the connection is
+// read.
 import t from 'tap';
 import { nextOf, sendRaw, startRawServer, statusesIn } from './raw-server.ts';
 
@@ -53,43 +53,43 @@ const UNFINISHED: readonly (readonly [name: string, head: string])[] = [
   ['a byte above 127 in a name', 'X\xff: b\r\nContent-Length: 1\r\n'],
 ];
 
+t.test('an ambiguous end of a body is refused and ends the connection', async (t) => {
+  const { port, handled } = await startRawServer(t);
+  for (const [name, head, body] of REFUSED) {
+    const wire = sendRaw(t, port, FIRST + head + body + SECOND);
+    while (!wire.isClosed()) await nextOf(wire.socket);
+    t.ok(
+      statusesIn(wire.received()).every((status) => status === 400),
+      name,
+    );
+    t.strictSame(handled, [], name);
+  }
+});
+
 t.test(
-  'where the end of a body is in doubt, nothing is done and the connection ends',
+  'the connection also ends if the rest arrives later, with an answer that says why',
   async (t) => {
     const { port, handled } = await startRawServer(t);
     for (const [name, head, body] of REFUSED) {
-      const wire = sendRaw(t, port, FIRST + head + body + SECOND);
+      const wire = sendRaw(t, port, FIRST + head + body);
+      await nextOf(wire.socket);
+      wire.socket.write(SECOND);
       while (!wire.isClosed()) await nextOf(wire.socket);
-      t.ok(
-        statusesIn(wire.received()).every((status) => status === 400),
-        name,
-      );
+      t.strictSame(statusesIn(wire.received()), [400], name);
       t.strictSame(handled, [], name);
     }
+    const twice = sendRaw(t, port, `${FIRST}Content-Length: 1\r\nContent-Length: 1\r\n\r\n1`);
+    while (!twice.isClosed()) await nextOf(twice.socket);
+    t.match(twice.received(), '"code":"ambiguous_body_length"');
+    t.match(twice.received(), /^connection: close\r$/im);
+    const head = sendRaw(t, port, `HEAD /second HTTP/1.1\r\nHost: x\r\n${CHUNKED}${EMPTY_CHUNKS}`);
+    while (!head.isClosed()) await nextOf(head.socket);
+    t.strictSame(statusesIn(head.received()), [200]);
+    t.equal(head.received().match(/^content-length: /gim)?.length, 1);
   },
 );
 
-t.test('and so it ends when the rest comes later, with an answer that says why', async (t) => {
-  const { port, handled } = await startRawServer(t);
-  for (const [name, head, body] of REFUSED) {
-    const wire = sendRaw(t, port, FIRST + head + body);
-    await nextOf(wire.socket);
-    wire.socket.write(SECOND);
-    while (!wire.isClosed()) await nextOf(wire.socket);
-    t.strictSame(statusesIn(wire.received()), [400], name);
-    t.strictSame(handled, [], name);
-  }
-  const twice = sendRaw(t, port, `${FIRST}Content-Length: 1\r\nContent-Length: 1\r\n\r\n1`);
-  while (!twice.isClosed()) await nextOf(twice.socket);
-  t.match(twice.received(), '"code":"ambiguous_body_length"');
-  t.match(twice.received(), /^connection: close\r$/im);
-  const head = sendRaw(t, port, `HEAD /second HTTP/1.1\r\nHost: x\r\n${CHUNKED}${EMPTY_CHUNKS}`);
-  while (!head.isClosed()) await nextOf(head.socket);
-  t.strictSame(statusesIn(head.received()), [200]);
-  t.equal(head.received().match(/^content-length: /gim)?.length, 1);
-});
-
-t.test('a head that is none is not answered, and nothing behind it is', async (t) => {
+t.test('a malformed head is not answered, nor is anything after it', async (t) => {
   const { port, handled } = await startRawServer(t);
   const wires = UNFINISHED.map(([name, head]) => ({
     name,
@@ -116,27 +116,30 @@ const CHUNKS: readonly (readonly [name: string, body: string])[] = [
   ['headers behind the last chunk', '1\r\n1\r\n0\r\nX: y\r\n\r\n'],
 ];
 
-t.test('behind chunks nothing more is read of a connection, however they end', async (t) => {
-  const { port, handled } = await startRawServer(t);
-  for (const isLater of [false, true]) {
-    for (const [name, body] of CHUNKS) {
-      const bytes = `${FIRST}${CHUNKED}\r\n${body}`;
-      const wire = sendRaw(t, port, isLater ? bytes : bytes + SECOND);
-      if (isLater) {
-        await nextOf(wire.socket);
-        wire.socket.write(SECOND);
+t.test(
+  'after a chunked body nothing more of the connection is read, however it ends',
+  async (t) => {
+    const { port, handled } = await startRawServer(t);
+    for (const isLater of [false, true]) {
+      for (const [name, body] of CHUNKS) {
+        const bytes = `${FIRST}${CHUNKED}\r\n${body}`;
+        const wire = sendRaw(t, port, isLater ? bytes : bytes + SECOND);
+        if (isLater) {
+          await nextOf(wire.socket);
+          wire.socket.write(SECOND);
+        }
+        while (!wire.isClosed()) await nextOf(wire.socket);
+        t.notOk(handled.includes('/second'), name);
+        // What is no request the library may answer by itself, while it still reads.
+        const [answer = 200, ...more] = statusesIn(wire.received());
+        t.ok(answer === 200 || more.length === 0, `${name}: ${answer}`);
+        t.ok(more.length === 0 || (isLater && /^(400|505)$/.test(`${more}`)), `${name}: ${more}`);
       }
-      while (!wire.isClosed()) await nextOf(wire.socket);
-      t.notOk(handled.includes('/second'), name);
-      // What is no request the library may answer by itself, while it still reads.
-      const [answer = 200, ...more] = statusesIn(wire.received());
-      t.ok(answer === 200 || more.length === 0, `${name}: ${answer}`);
-      t.ok(more.length === 0 || (isLater && /^(400|505)$/.test(`${more}`)), `${name}: ${more}`);
     }
-  }
-});
+  },
+);
 
-t.test('a body is nothing but a body, whatever it looks like', async (t) => {
+t.test('a body that looks like a request is a body', async (t) => {
   const { port, handled } = await startRawServer(t);
   const text = JSON.stringify(SECOND);
   const rows = [
@@ -159,7 +162,7 @@ t.test('a body is nothing but a body, whatever it looks like', async (t) => {
   t.strictSame(handled.slice(rows.length), ['/second'], 'the body of a GET is ignored, whole');
 });
 
-t.test('one connection is one after the other, and a plain one goes on', async (t) => {
+t.test('requests of a connection are answered in order, and plain ones continue it', async (t) => {
   const { port, handled } = await startRawServer(t);
   const one = `${FIRST}Content-Length: 1\r\n\r\n1`;
   const wire = sendRaw(t, port, one + SECOND + one);
@@ -187,7 +190,7 @@ const TARGETS: readonly (readonly [line: string, status: number])[] = [
   ['GET \\second HTTP/1.1', 505],
 ];
 
-t.test('a path is taken as it is written, and nothing else leads to a route', async (t) => {
+t.test('a path is read exactly as written', async (t) => {
   const { port, handled } = await startRawServer(t);
   for (const [line, status] of TARGETS) {
     const wire = sendRaw(t, port, `${line}\r\nHost: x\r\n\r\n`);

@@ -1,4 +1,4 @@
-// Guessing over WebSockets: wrong credentials on the user channel count as those over HTTP do.
+// Guessing credentials over WebSockets counts like guessing over HTTP.
 import t from 'tap';
 import { onlyTight } from '../http/admission/limits-fixture.ts';
 import { startTestExchange } from '../http/exchange-fixture.ts';
@@ -7,7 +7,7 @@ import { authOf, connectUser, subscribeUser } from '../http/streams/user/user-fi
 const UNAUTHORIZED = { code: 1008, reason: 'the credentials are wrong' };
 const TOO_OFTEN = { code: 1013, reason: 'too many failed attempts' };
 
-t.test('wrong credentials count by address, over sockets and HTTP together', async (t) => {
+t.test('wrong credentials are counted by address, over sockets and HTTP together', async (t) => {
   const monotonic = { ms: 0 };
   const exchange = await startTestExchange(t, {
     rateLimits: onlyTight({ 'failed-authentication': 3 }, { countsLoopback: true }),
@@ -36,7 +36,7 @@ t.test('wrong credentials count by address, over sockets and HTTP together', asy
   t.strictSame(await guess(wrong), UNAUTHORIZED, 'a minute later it counts anew');
 });
 
-t.test('where limits are off, or spare this machine, nothing is counted', async (t) => {
+t.test('nothing is counted while limits are off or exempt this machine', async (t) => {
   const tight = { 'failed-authentication': 1 };
   for (const rateLimits of [
     onlyTight(tight, { countsLoopback: true, isOn: false }),

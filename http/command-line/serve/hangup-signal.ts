@@ -27,7 +27,7 @@ export function rereadOnHangup<Rules>(
       replace(reread());
       note('the rate limits were read again');
     } catch (error) {
-      warn(error, 'the file of rate limits is refused; the limits stay as they were');
+      warn(error, 'the file of rate limits is refused; the rate limits stay as they were');
     }
   });
 }

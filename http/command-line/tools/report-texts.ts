@@ -105,7 +105,7 @@ export function importText(file: string, { counts, refusals, refused }: PageRepo
   const verdict =
     refused === 0
       ? `All of ${file} is in the catalog.`
-      : `NOTHING of ${file} was imported, because of ${counted(refused)} refusals. Without them:`;
+      : `NOTHING of ${file} was imported; ${counted(refused)} refused. Without refusals:`;
   return [verdict, ...countLines(counts), ...refusalLines(refusals, refused), ''].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { KeepAliveClient } from '../keep-alive-client.ts';
 const exchange = await startTestExchange(t);
 const { running } = exchange;
 
-t.test('the page and all that it loads come from here', async (t) => {
+t.test('the page and everything that it loads come from the exchange', async (t) => {
   for (const prefix of ['', '/clob', '/gamma', '/data']) {
     const pageUrl = `${running.url}${prefix}/docs`;
     const page = await fetch(pageUrl);
@@ -29,7 +29,7 @@ t.test('the page and all that it loads come from here', async (t) => {
   }
 });
 
-t.test('the browser may load nothing from elsewhere', async (t) => {
+t.test('the headers forbid loading anything from other servers', async (t) => {
   for (const path of ['/docs', '/docs/start.js']) {
     const { headers } = await fetch(running.url + path);
     const policy = headers.get('content-security-policy') ?? '';
@@ -65,7 +65,7 @@ t.test('only the files of one list are served', async (t) => {
   }
 });
 
-t.test('the document of the operator is for the operator', async (t) => {
+t.test("only the operator can read the operator's document", async (t) => {
   const { operator, send } = exchange;
   const { status } = await fetch(`http://127.0.0.1:${running.adminPort}/openapi.json`);
   t.equal(status, 401);

@@ -30,7 +30,7 @@ t.test('every route of a table is in its document, and nothing else', async (t) 
   }
 });
 
-t.test('each operation has an id of its own, a summary, and one of the areas', async (t) => {
+t.test('each operation has a unique id, a summary and one of the areas', async (t) => {
   for (const listener of LISTENERS) {
     const document = documentText(listener);
     const { tags } = document;
@@ -49,13 +49,13 @@ t.test('each operation has an id of its own, a summary, and one of the areas', a
   }
 });
 
-t.test('ids are what generators of clients made of them before', async (t) => {
+t.test('operation ids have not changed', async (t) => {
   const ids = operationsOf(documentText('public')).map(({ content }) => content.operationId);
   const some = ['getRoot', 'getBook', 'getDataOrderById', 'deleteCancelAll', 'getFeeRateByTokenId'];
   for (const id of some) t.ok(ids.includes(id), id);
 });
 
-t.test('every reference leads somewhere, and every part is referred to', async (t) => {
+t.test('every reference resolves, and every part is used', async (t) => {
   for (const listener of LISTENERS) {
     const document = documentText(listener);
     const pointers = new Set(referencesIn(document));
@@ -99,7 +99,7 @@ function operation(listener: 'public' | 'operator', name: string): JsonObject {
   return asObject(found?.content);
 }
 
-t.test('an operation says what the route takes and answers', async (t) => {
+t.test('an operation has the parameters and the answer of its route', async (t) => {
   t.match(operation('public', 'GET /price'), {
     parameters: [
       { name: 'token_id', in: 'query', required: true, schema: { type: 'string' } },
@@ -125,7 +125,7 @@ t.test('an operation says what the route takes and answers', async (t) => {
   t.notOk('401' in asObject(operation('public', 'GET /book').responses));
 });
 
-t.test('each scheme of a requirement is explained, and no other', async (t) => {
+t.test('exactly the security schemes that are used are described', async (t) => {
   for (const listener of LISTENERS) {
     const document = documentText(listener);
     const schemes = asObject(asObject(document.components).securitySchemes);

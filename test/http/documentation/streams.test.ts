@@ -70,7 +70,7 @@ async function provokeErrors(bench: StreamBench, heard: Heard): Promise<void> {
   client.close();
 }
 
-t.test('what a client really sends and is sent is what the document tells', async (t) => {
+t.test('the real messages of a session match the document', async (t) => {
   const { exchange, heard } = await runStreams(t, join(temporaryFolder(t), 'data'));
   t.strictSame(
     examplesOf(exchange, heard),
@@ -138,7 +138,7 @@ t.test('a message that does not fit is found', async (t) => {
   }
 });
 
-t.test('the document has the form of AsyncAPI 3.0', async (t) => {
+t.test('the document is valid AsyncAPI 3.0', async (t) => {
   t.strictSame(asyncApiFaults(document), []);
   for (const pointer of referencesIn(document)) t.ok(atPointer(document, pointer), pointer);
   const pointers = new Set(referencesIn(document));
@@ -164,14 +164,14 @@ function keywordsOf(schema: Json): readonly string[] {
   return [...Object.keys(schema), ...parts.flatMap(keywordsOf)];
 }
 
-t.test('schemas are JSON Schema 2020-12 and schemas of AsyncAPI at once', async (t) => {
+t.test('schemas are valid in both JSON Schema 2020-12 and AsyncAPI', async (t) => {
   for (const key of Object.keys(messages)) {
     const other = keywordsOf(payloadOf(key)).filter((keyword) => !COMMON_KEYWORDS.has(keyword));
     t.strictSame(other, [], key);
   }
 });
 
-t.test('every close code is one of a channel', async (t) => {
+t.test('every close code belongs to a channel', async (t) => {
   const told = STREAM_CHANNELS.flatMap(({ closings }) => closings);
   const closing = Object.entries(STREAM_FAULTS).filter(([, fault]) => 'closeCode' in fault);
   t.strictSame([...new Set(told)].sort(), closing.map(([code]) => code).sort());
@@ -208,7 +208,7 @@ const READ_LATER: Readonly<Record<string, readonly string[]>> = {
   user: ['custom_feature_enabled'],
 };
 
-t.test('the fields that a channel reads are those that the document tells', async (t) => {
+t.test('the document has exactly the fields that a channel reads', async (t) => {
   for (const [channel, read] of READERS) {
     for (const operation of ['subscribe', 'unsubscribe', 'resume']) {
       const key = `${channel}.${operation}`;

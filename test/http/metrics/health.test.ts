@@ -59,7 +59,7 @@ function down(name: string): StoreHealth {
   return { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads };
 }
 
-t.test('one part that fails is named, and nothing is ready', async (t) => {
+t.test('a failed part is named and makes the exchange not ready', async (t) => {
   const store = down('');
   const rows: readonly (readonly [what: string, change: object, failed: readonly string[]])[] = [
     ['all is well', {}, []],
@@ -86,7 +86,7 @@ t.test('one part that fails is named, and nothing is ready', async (t) => {
   }
 });
 
-t.test('the lag grows while a durable change is not shown, and ends when it is', async (t) => {
+t.test('the lag grows until reads show a durable command', async (t) => {
   const { state, parts } = makeParts();
   const health = new Health(() => state.nowMs);
   t.match(health.report(), { ready: false, checks: { recovered: { ok: false } } });
@@ -118,45 +118,42 @@ t.test('the lag grows while a durable change is not shown, and ends when it is',
   t.strictSame(health.report().failed, ['projector'], 'reads that wait so long are of no use');
 });
 
-t.test(
-  'GET /healthz says only that it answers; GET /readyz is 503 until all is well',
-  async (t) => {
-    const { state, parts } = makeParts();
-    const health = new Health(() => state.nowMs);
-    const routes = [getHealthz, getReadyz];
-    const server = new Server({ routes, cors: false, log: createLog('silent') });
-    const port = await server.listen('127.0.0.1', 0);
-    t.teardown(() => server.close());
-    const ask = async (path: string) => {
-      const { status, body } = await sendTo(`http://127.0.0.1:${port}`, 'GET', path);
-      return { status, body: body as unknown };
-    };
-    const alive = { status: 200, body: { alive: true } };
-    t.strictSame(await ask('/healthz'), alive);
-    t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['recovered'] } });
-    health.watch(parts);
-    server.open({ ...bareParts, services: { health } });
-    t.strictSame(await ask('/readyz'), {
-      status: 200,
-      body: {
-        ready: true,
-        failed: [],
-        clock: { trusted: true, jumpMs: 0, journalLeadMs: 0 },
-        checks: {
-          recovered: { ok: true },
-          accepting: { ok: true, waitingCommands: 0, waitingLimit: 10 },
-          journal: { ok: true, durableSeq: 5 },
-          projector: { ok: true, lagCommands: 0, lagMs: 0 },
-          reader: { ok: true },
-          verifiers: { ok: true, up: 2, threads: 2 },
-        },
+t.test('GET /healthz always answers; GET /readyz is 503 until every check passes', async (t) => {
+  const { state, parts } = makeParts();
+  const health = new Health(() => state.nowMs);
+  const routes = [getHealthz, getReadyz];
+  const server = new Server({ routes, cors: false, log: createLog('silent') });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => server.close());
+  const ask = async (path: string) => {
+    const { status, body } = await sendTo(`http://127.0.0.1:${port}`, 'GET', path);
+    return { status, body: body as unknown };
+  };
+  const alive = { status: 200, body: { alive: true } };
+  t.strictSame(await ask('/healthz'), alive);
+  t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['recovered'] } });
+  health.watch(parts);
+  server.open({ ...bareParts, services: { health } });
+  t.strictSame(await ask('/readyz'), {
+    status: 200,
+    body: {
+      ready: true,
+      failed: [],
+      clock: { trusted: true, jumpMs: 0, journalLeadMs: 0 },
+      checks: {
+        recovered: { ok: true },
+        accepting: { ok: true, waitingCommands: 0, waitingLimit: 10 },
+        journal: { ok: true, durableSeq: 5 },
+        projector: { ok: true, lagCommands: 0, lagMs: 0 },
+        reader: { ok: true },
+        verifiers: { ok: true, up: 2, threads: 2 },
       },
-    });
-    state.upCount = 0;
-    t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['verifiers'] } });
-    t.strictSame(await ask('/healthz'), alive, 'a restart would not help');
-  },
-);
+    },
+  });
+  state.upCount = 0;
+  t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['verifiers'] } });
+  t.strictSame(await ask('/healthz'), alive, 'a restart would not help');
+});
 
 /** The threads that are started meanwhile, in order. */
 function startedThreads(t: Test): Worker[] {
@@ -181,7 +178,7 @@ async function readinessUntil(url: string, isEnough: (report: Report) => boolean
   }
 }
 
-t.test('a thread that dies is missed until it is back, on both listeners', async (t) => {
+t.test('a thread that died makes both listeners not ready until it is back', async (t) => {
   const workers = startedThreads(t);
   const { running } = await startTestExchange(t);
   const { health } = running.services;
@@ -203,7 +200,7 @@ t.test('a thread that dies is missed until it is back, on both listeners', async
   }
 });
 
-t.test('reads that fall behind show as lag, and as a projector that died of it', async (t) => {
+t.test('reads that fall behind show as lag and as a failed projector', async (t) => {
   const dataDir = temporaryFolder(t);
   const { running, trader, plain } = await startTestExchange(t, { temporary: false, dataDir });
   const alice = await trader(1);

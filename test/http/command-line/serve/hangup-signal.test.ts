@@ -22,7 +22,7 @@ t.test('each SIGHUP reads the limits again, and a refused file replaces nothing'
   t.strictSame(told, [
     ['replaced', 1],
     'the rate limits were read again',
-    [failure, 'the file of rate limits is refused; the limits stay as they were'],
+    [failure, 'the file of rate limits is refused; the rate limits stay as they were'],
     ['replaced', 2],
     'the rate limits were read again',
   ]);
