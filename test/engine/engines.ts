@@ -1,9 +1,9 @@
-/** The two engines that the same tests run on: the naive twin and the real one. */
+/** The two engines that the same tests run on: the naive one and the real one. */
 import type { Bounds, Command, EngineEvent, StateView, Totals } from '../../engine/index.ts';
 import { Engine, SnapshotLoader } from '../../engine/index.ts';
 import { NaiveEngine } from './naive/engine.ts';
 
-/** The public surface that both share. */
+/** The methods that both have. */
 export interface EngineFace {
   apply(seq: number, timeMs: number, command: Command): EngineEvent[];
   nextDueMs(): number;
@@ -15,7 +15,7 @@ export interface EngineFace {
 export type MakeEngine = (bounds?: Partial<Bounds>) => EngineFace;
 
 export const makeNaive: MakeEngine = (bounds) => new NaiveEngine(bounds);
-/** It starts with room for one order, so that everything that grows has to grow in the tests. */
+/** It starts with room for one order, so that the tests make everything grow. */
 export const makeReal: MakeEngine = (bounds) => new Engine(bounds, { reserveOrders: 1 });
 
 export const ENGINES: readonly (readonly [string, MakeEngine])[] = [
@@ -23,14 +23,14 @@ export const ENGINES: readonly (readonly [string, MakeEngine])[] = [
   ['real', makeReal],
 ];
 
-/** The engine that comes back from an image of this one. */
+/** A copy of an engine, loaded from its snapshot. */
 export function reload(engine: Engine, bounds?: Partial<Bounds>): Engine {
   const loader = new SnapshotLoader(bounds, { hashSeed: 7 });
   for (const part of engine.snapshot()) loader.take(part);
   return loader.finish();
 }
 
-/** The real one, which leaves as an image and comes back each time so many commands have passed. */
+/** The real engine, which is reloaded from its snapshot every so many commands. */
 export function makeReloaded(every: number): MakeEngine {
   return (bounds) => {
     let engine = new Engine(bounds, { reserveOrders: 1 });

@@ -1,4 +1,4 @@
-/** Order ids as words: what is read, what is refused, and that a text comes back as it was. */
+/** Order ids as words: reading, refusing, and writing the same text again. */
 import fc from 'fast-check';
 import t from 'tap';
 import { ID_WORDS, isSameId, readOrderId, writeOrderId } from '../../../engine/book/order-id.ts';
@@ -12,7 +12,7 @@ const orderId = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 64, maxLength: 64 })
   .map((digits) => `0x${digits.join('')}`);
 
-t.test('an id comes back as it was, from any place among others', async () => {
+t.test('an id is written as it was read, from any place', async () => {
   fc.assert(
     fc.property(orderId, orderId, (one, other) => {
       const words = new Int32Array(ID_WORDS);
@@ -28,7 +28,7 @@ t.test('an id comes back as it was, from any place among others', async () => {
   );
 });
 
-t.test('ids that differ in one digit, wherever it is, are not the same', async (t) => {
+t.test('ids that differ in one digit are not the same', async (t) => {
   const [one, other] = [new Int32Array(ID_WORDS), new Int32Array(ID_WORDS)];
   readOrderId(ID, one);
   for (let at = 2; at < ID.length; at += 1) {
@@ -37,7 +37,7 @@ t.test('ids that differ in one digit, wherever it is, are not the same', async (
   }
 });
 
-t.test('what is no order id is refused, also right after one that is', async (t) => {
+t.test('a text that is no order id is refused, also right after a valid one', async (t) => {
   const words = new Int32Array(ID_WORDS);
   const wrong = [
     '',

@@ -21,7 +21,7 @@ function wordsOf(text: string): Int32Array {
   return words;
 }
 
-t.test('finds exactly what was added and not deleted, in any order, with any seed', async () => {
+t.test('the table finds exactly what was added and not deleted, with any seed', async () => {
   fc.assert(
     fc.property(fc.integer(), fc.array(step, { minLength: 100, maxLength: 300 }), (seed, steps) => {
       const ids: Int32Array[] = [];
@@ -44,7 +44,7 @@ t.test('finds exactly what was added and not deleted, in any order, with any see
   );
 });
 
-t.test('finds an id as the entry that replaced another', async (t) => {
+t.test('the table finds an id as the entry that replaced another', async (t) => {
   const id = wordsOf(`0x${'7'.repeat(64)}`);
   const table = new OrderTable(() => true);
   table.add(table.hash(id, 0), 5);
@@ -52,7 +52,7 @@ t.test('finds an id as the entry that replaced another', async (t) => {
   t.equal(table.find(id), -9);
 });
 
-t.test('ids that count up, or share their first digits, do not pile up in one place', async (t) => {
+t.test('ids that count up or share their first digits are spread over the slots', async (t) => {
   const hex = (index: number, width: number): string => index.toString(16).padStart(width, '0');
   const forms = [
     (index: number) => `0x${hex(index, 64)}`,
@@ -67,7 +67,7 @@ t.test('ids that count up, or share their first digits, do not pile up in one pl
       const home = table.hash(id, 0) & 0x7fff;
       homes.set(home, (homes.get(home) ?? 0) + 1);
     }
-    // Thrown at random, 20,000 hit 15,000 of 32,768 places, and none more than ten times.
+    // At random, 20,000 entries hit 15,000 of 32,768 slots, none more than ten times.
     t.ok(homes.size > 14_000, idOf(1));
     t.ok(Math.max(...homes.values()) < 12, idOf(1));
   }

@@ -1,4 +1,6 @@
-/** What is remembered of closed orders beside a list, with rings far smaller than what leaves. */
+/**
+ * The ring of closed orders compared with a list, with rings far smaller than the number of orders.
+ */
 import fc from 'fast-check';
 import t from 'tap';
 import { NONE } from '../../../engine/book/level-index.ts';
@@ -11,7 +13,7 @@ function idOf(index: number): string {
   return `0x${index.toString(16).padStart(64, '0')}`;
 }
 
-/** A ring of that size with its table, and the ids of what it should remember, oldest first. */
+/** A ring with its table, and a list of what it should remember, oldest first. */
 class Rings {
   readonly #orders = new OrderStore(16);
   readonly #recent: RecentOrders;
@@ -63,7 +65,7 @@ class Rings {
   }
 }
 
-t.test('remembers the last ones, and knows no other: an id may come again', async () => {
+t.test('the ring remembers only the last orders, so a forgotten id can be used again', async () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),
@@ -86,7 +88,7 @@ t.test('remembers the last ones, and knows no other: an id may come again', asyn
   );
 });
 
-t.test('an id is written as it was read when it comes from the ring', async (t) => {
+t.test('the ring writes an id as it was read', async (t) => {
   const words = Int32Array.of(1, -2, 3, -4, 5, -6, 7, -8);
   const orders = new OrderStore(1);
   const recent = new RecentOrders(2);

@@ -12,7 +12,7 @@ const alikeText = fc.oneof(
   fc.string({ maxLength: 3 }),
 );
 
-t.test('finds exactly what was added, as the place at which it was, with any seed', async () => {
+t.test('the table finds exactly what was added, with any seed', async () => {
   fc.assert(
     fc.property(fc.integer(), fc.array(alikeText, { maxLength: 200 }), (seed, texts) => {
       const table = new TextTable(seed);

@@ -1,7 +1,7 @@
 /**
- * A slow exact calculation of fees, from the words of wire 9.9 alone: in tokens and units of
- * collateral, as fractions, with nothing carried over from one fill to the next. It shares neither
- * code nor units with the engine and its twin.
+ * A slow exact calculation of fees from the text of wire 9.9 alone: in tokens and units of
+ * collateral, as fractions, over all fills at once. It shares neither code nor units with the
+ * engine and the naive engine.
  */
 
 /** A fraction; its denominator is positive. */
@@ -50,10 +50,10 @@ function floor({ over, under }: Fraction): bigint {
 }
 
 const MICROS = fraction(1_000_000);
-/** In how many parts 5 decimals divide one. */
+/** How many steps of 5 decimals one has. */
 const PARTS = fraction(100_000);
 
-/** Half-up to 5 decimals; values below 0.00001 are nothing. */
+/** Rounds half-up to 5 decimals; values below 0.00001 are 0. */
 function rounded(value: Fraction): Fraction {
   if (isLess(value, fraction(1, 100_000))) return fraction(0);
   return fraction(floor(plus(times(value, PARTS), fraction(1, 2))), 100_000);
@@ -72,7 +72,7 @@ function priceOf({ priceTicks }: OracleFill): Fraction {
   return fraction(priceTicks, 10_000);
 }
 
-/** shares x rate x (p(1-p))^exponent, of all fills. */
+/** The sum of tokens x rate x (p(1-p))^exponent over all fills. */
 function baseOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
   return fills.reduce((sum, fill) => {
     const rate = fraction(fill.isTaker ? rates.takerFeeBps : rates.makerFeeBps, 10_000);
@@ -94,7 +94,7 @@ function raisedBy(shareBps: number): Fraction {
   return fraction(10_000, 10_000 - shareBps);
 }
 
-/** What these fills owe together, in micros: all of them are whole. */
+/** The fees of these fills together, in whole micros. */
 export function dueOf(rates: OracleRates, fills: readonly OracleFill[]): OracleDue {
   const total = ceil5(times(rounded(baseOf(rates, fills)), raisedBy(rates.shareBps)));
   const flatMicros = floor(times(rounded(flatOf(rates, fills)), MICROS));
@@ -103,19 +103,19 @@ export function dueOf(rates: OracleRates, fills: readonly OracleFill[]): OracleD
   return { totalMicros: totalMicros + flatMicros, builderMicros: builder + flatMicros };
 }
 
-/** The same before anything is rounded, down to whole micros. */
+/** The same fees without rounding, except down to whole micros at the end. */
 export function exactMicros(rates: OracleRates, fills: readonly OracleFill[]): bigint {
   const base = times(baseOf(rates, fills), raisedBy(rates.shareBps));
   return floor(times(plus(base, flatOf(rates, fills)), MICROS));
 }
 
-/** Price and fees of one lot, before anything is rounded, as a number to compare by. */
+/** Price and fees of one lot without rounding, for comparison. */
 export function lotCost(rates: OracleRates, priceTicks: number): Fraction {
   const fill = { isTaker: true, lots: 1, priceTicks };
   const base = times(baseOf(rates, [fill]), raisedBy(rates.shareBps));
   return plus(times(tokensOf(fill), priceOf(fill)), plus(base, flatOf(rates, [fill])));
 }
 
-export function isDearer(one: Fraction, other: Fraction): boolean {
+export function costsMore(one: Fraction, other: Fraction): boolean {
   return isLess(other, one);
 }

@@ -1,5 +1,5 @@
-// The engine's fees beside an exact calculation from the words of wire 9.9, over all terms; what an
-// order may be charged at most; and the amounts that the published client reckons with.
+// The engine's fees compared with an exact calculation from the text of wire 9.9; the limits of
+// charges; and the amounts that the published client computes.
 import { strict as assert } from 'node:assert';
 import { adjustBuyAmountForFees } from '@polymarket/clob-client-v2';
 import fc from 'fast-check';
@@ -7,9 +7,9 @@ import t from 'tap';
 import { OrderFees } from '../../../engine/fees/order-fees.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import {
+  costsMore,
   dueOf,
   exactMicros,
-  isDearer,
   lotCost,
   type OracleFill,
   type OracleRates,
@@ -54,11 +54,11 @@ const anyOrder = fc.record({
   takes: fc.array(fc.tuple(anyLots, anyImprovement), { maxLength: 4 }),
   makes: fc.array(anyLots, { maxLength: 4 }),
 });
-/** So little, so near its limit, that what is rounded is more than what a better price saves. */
+/** An order so small and so near its limit that rounding exceeds what a better price saves. */
 const anyTrifle = fc.record({
   rates: fc.oneof(
     anyRates,
-    // What rests pays as what is taken: then nothing is left over for rounding.
+    // Equal rates for taker and maker leave nothing over for rounding.
     anyRates.map((rates) => {
       const { takerFeeBps: makerFeeBps, makerRateBps: takerRateBps } = rates;
       return { ...rates, makerFeeBps, takerRateBps };
@@ -71,7 +71,7 @@ const anyTrifle = fc.record({
   makes: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 1 }),
 });
 
-/** An order of a number of lots: what it filled as a taker, then at its limit as a maker. */
+/** An order with its fills: first as a taker, then at its limit as a maker. */
 function lifeOf(order: typeof anyOrder) {
   return order
     .map(({ takes, makes, ...order }) => {
@@ -104,7 +104,7 @@ function feesFor(life: Life): OrderFees {
   );
 }
 
-/** The higher of the two rates of each kind: what either of its fills may be charged. */
+/** The higher of the taker's and the maker's rates. */
 function highest({ rates, postOnly }: Life): OracleRates {
   if (postOnly) return rates;
   const feeBps = Math.max(rates.takerFeeBps, rates.makerFeeBps);
@@ -116,7 +116,7 @@ function cashOf({ lots: size, priceTicks }: OracleFill): bigint {
   return BigInt(size) * BigInt(priceTicks);
 }
 
-t.test('each fill is charged what the whole of its order owes by then, exactly', (t) => {
+t.test('each fill is charged what the whole order owes by then, exactly', (t) => {
   let cuts = 0;
   const property = fc.property(anyLife, (life) => {
     const fees = feesFor(life);
@@ -147,18 +147,18 @@ t.test('each fill is charged what the whole of its order owes by then, exactly',
   t.end();
 });
 
-t.test('a lot costs the more the higher its price, with its fees, whatever the rates', (t) => {
+t.test('with any rates, a lot with its fees costs more at a higher price', (t) => {
   const worst = { ...FREE, takerFeeBps: 5_000, shareBps: 5_000 };
   const tables = ([0, 1, 2] as const).map((feeExponent) => ({ ...worst, feeExponent }));
   for (const rates of [...tables, FREE, ...fc.sample(anyRates, { numRuns: 6, seed: 1 })]) {
     const costs = Array.from({ length: 9_999 }, (_, index) => lotCost(rates, index + 1));
-    const wrong = costs.findIndex((cost, at) => at > 0 && !isDearer(cost, costs[at - 1]!));
+    const wrong = costs.findIndex((cost, at) => at > 0 && !costsMore(cost, costs[at - 1]!));
     t.equal(wrong, -1, JSON.stringify(rates));
   }
   t.end();
 });
 
-t.test('cash and fees at the limit are the most that a BUY of lots can owe', (t) => {
+t.test('cash and fees at the limit price are the most that a BUY of lots can owe', (t) => {
   let cuts = 0;
   const isEnough = (life: Life): void => {
     if (life.isSell) return;
@@ -172,7 +172,7 @@ t.test('cash and fees at the limit are the most that a BUY of lots can owe', (t)
     const required = all + BigInt(fees.requiredMicros);
     assert(cash + BigInt(fees.chargedMicros) <= required);
     const cut = dueOf(life.rates, life.fills).totalMicros - BigInt(fees.chargedMicros);
-    // What was rounded up here by 25 at the most may have been rounded down at the limit by 30.
+    // Rounding may add up to 25 here and take up to 30 off at the limit price.
     assert(cut >= 0n && cut <= 55n, 'nothing but rounding is cut');
     if (cut > 0n) cuts += 1;
   };
@@ -182,7 +182,7 @@ t.test('cash and fees at the limit are the most that a BUY of lots can owe', (t)
   t.end();
 });
 
-t.test('what a resting BUY holds for its fees is what its fills then take, to the micro', (t) => {
+t.test('a resting BUY holds exactly the fees of its later fills', (t) => {
   let kept = 0;
   const keepsEnough = (life: Life, cut: number): void => {
     if (life.isSell) return;
@@ -210,7 +210,7 @@ t.test('what a resting BUY holds for its fees is what its fills then take, to th
   t.end();
 });
 
-t.test('a walk that only looked leaves no trace in what is charged', (t) => {
+t.test('a dry run does not affect later charges', (t) => {
   const property = fc.property(fc.oneof(anyLife, lifeOf(anyTrifle)), fc.boolean(), (life, all) => {
     const [walked, fresh] = [feesFor(life), feesFor(life)];
     const charge = (fees: OrderFees, { isTaker, lots: size, priceTicks }: OracleFill): void =>
@@ -349,12 +349,12 @@ t.test('worked examples', (t) => {
   t.end();
 });
 
-/** Down to whole cents, as the published client rounds what it sends. */
+/** Rounds down to whole cents, as the published client does. */
 function toCents(amount: number): number {
   return Math.floor(amount * 100 + 1e-9) * 10_000;
 }
 
-t.test('a budget and its fees are never more than the published client leaves for them', (t) => {
+t.test('a budget and its fees never exceed what the published client reserves', (t) => {
   let adjusted = 0;
   const property = fc.property(
     fc.record({ rates: anyRates, limitTicks: anyPrice }),

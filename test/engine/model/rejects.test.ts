@@ -23,9 +23,9 @@ import { SETS_STAIRCASES } from '../staircases/sets.ts';
 import { climb, no, shownCodes } from '../staircases/staircase.ts';
 
 const NOBODY = addressOf('nobody');
-/** What the cast and the house of a drawn book were given: eight times one, and a hundred. */
+/** All play money of a drawn book: 1,000 units for each of 8 accounts and 100,000 for the house. */
 const GIVEN_MICROS = 108_000_000_000;
-/** What each of the cast has left when its tokens are paid. */
+/** The cash of each account of a drawn book after paying for its tokens. */
 const CASH_MICROS = 900_000_000;
 const FRESH_ID = orderIdOf('fresh');
 
@@ -47,7 +47,7 @@ function onBoth(name: string, run: (t: Test, make: MakeEngine) => void): void {
 const BOUNDS = { recentOrders: 1, liveOrdersPerAccount: 1, fillsPerCommand: 1, makersPerTrade: 1 };
 const TERMS = { minimumLots: lots(5), minimumBudgetMicros: micros(10_000) };
 
-/** Every fault that an order can have at once. */
+/** An order with every fault at once. */
 const ALL_FAULTS: PlaceOrder = {
   ...placeOrder('cat', { orderId: '0x12', idCheckedSeq: 0, account: NOBODY }),
   owner: addressOf('dan'),
@@ -61,7 +61,7 @@ const ALL_FAULTS: PlaceOrder = {
   budgetMicros: micros(7),
 };
 
-onBoth('a resting order: from the id to the book', (t, make) => {
+onBoth('a resting order, from its id to the book', (t, make) => {
   const book = new DrawnBook(make, { bounds: BOUNDS, terms: TERMS });
   book.draw(ASKS);
   book.say('[1000] cat buys 5 YES at 4000');
@@ -124,7 +124,7 @@ onBoth('a resting order: from the id to the book', (t, make) => {
   ]);
 });
 
-onBoth('an order that would wait: from the book to the room there is for waiting', (t, make) => {
+onBoth('a delayed order, from the book to the bounds of delays', (t, make) => {
   const book = new DrawnBook(make, { bounds: { liveOrdersPerAccount: 1, delayedOrders: 1 } });
   book.draw(ASKS);
   book.say('the first market delays by 250 ms');
@@ -146,7 +146,7 @@ onBoth('an order that would wait: from the book to the room there is for waiting
   ]);
 });
 
-onBoth('the same id again: type, then post-only, then expiration', (t, make) => {
+onBoth('a repeated id: type, then post-only, then expiration', (t, make) => {
   const book = new DrawnBook(make);
   book.say('cat buys 5 YES at 4000 post-only until 500');
   const acceptedSeq = book.seq;
@@ -162,7 +162,7 @@ onBoth('the same id again: type, then post-only, then expiration', (t, make) => 
   ]);
 });
 
-onBoth('a BUY by budget: from the price to the book', (t, make) => {
+onBoth('a BUY with a budget, from its price to the book', (t, make) => {
   const book = new DrawnBook(make, { bounds: BOUNDS, terms: TERMS });
   book.draw(ASKS);
   book.say('cat buys 100 YES at 4000');
@@ -202,7 +202,7 @@ onBoth('a BUY by budget: from the price to the book', (t, make) => {
   ]);
 });
 
-onBoth('a SELL that takes: from the size to the book', (t, make) => {
+onBoth('a SELL taker, from its size to the book', (t, make) => {
   const book = new DrawnBook(make, { bounds: BOUNDS, terms: TERMS });
   book.say('dan buys 10 YES at 5000');
   book.say('cat sells 100 YES at 6000');
@@ -233,7 +233,7 @@ onBoth('a SELL that takes: from the size to the book', (t, make) => {
   ]);
 });
 
-onBoth('a market: from its ids to its place', (t, make) => {
+onBoth('a new market, from its ids to the bound', (t, make) => {
   const book = new DrawnBook(make, { bounds: { markets: 2 } });
   const { conditionId, tokenIds } = FIRST_MARKET;
   const other = SECOND_MARKET.tokenIds[1];
@@ -248,7 +248,7 @@ onBoth('a market: from its ids to its place', (t, make) => {
     minimumBudgetMicros: micros(0.5),
     negRisk: true,
     eventId: 'e'.repeat(129),
-    // The cast lets a value in that the types forbid: that it is refused is what is tested.
+    // The cast admits a value that the type forbids, because its refusal is tested.
     selfTrade: 'allow' as CreateMarket['selfTrade'],
   };
   climb<CreateMarket>(t, book, start, [
@@ -281,7 +281,7 @@ onBoth('a market: from its ids to its place', (t, make) => {
   ]);
 });
 
-onBoth('an account: from its address to the money that comes with it', (t, make) => {
+onBoth('a new account, from its address to its play money', (t, make) => {
   const bounds = { totalMicros: GIVEN_MICROS + 1_000, amountMicros: 100_000_000_000 };
   const full = new DrawnBook(make, { bounds: { ...bounds, accounts: 9 } });
   const [address, owner] = [addressOf('new'), addressOf('bob')];
@@ -325,7 +325,7 @@ onBoth('an account: from its address to the money that comes with it', (t, make)
   ]);
 });
 
-onBoth('a deposit: from its key to the sum of all deposits', (t, make) => {
+onBoth('a deposit, from its key to the bound of all deposits', (t, make) => {
   const bounds = { totalMicros: GIVEN_MICROS + 1_000, amountMicros: 100_000_000_000 };
   const full = new DrawnBook(make, { bounds: { ...bounds, idempotencyKeys: 1 } });
   const first: Deposit = {
@@ -358,7 +358,7 @@ onBoth('a deposit: from its key to the sum of all deposits', (t, make) => {
   ]);
 });
 
-onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
+onBoth('a withdrawal, from its key to the available cash', (t, make) => {
   const full = new DrawnBook(make, { bounds: { idempotencyKeys: 2 } });
   full.say('ann buys 100 YES at 4000');
   const account = addressOf('ann');
@@ -436,13 +436,13 @@ onBoth('cancels: the number of ids, the market, the token, the exchange', (t, ma
   ]);
 });
 
-t.test('every reject code has its stair, and a number of its own', (t) => {
+t.test('every reject code occurs in a staircase and has its own number', (t) => {
   // The cast is safe: the keys of REJECTS are the codes, by the definition of RejectCode.
   const codes = Object.keys(REJECTS) as RejectCode[];
   t.strictSame(
     codes.filter((code) => !shownCodes.has(code)),
     [],
-    'codes without a stair',
+    'codes without a staircase',
   );
   t.equal(new Set(Object.values(REJECTS)).size, codes.length, 'no number is used twice');
   t.end();

@@ -13,12 +13,12 @@ function opening(address: string, paper = 0): OpenAccount {
   };
 }
 
-t.test('commands are judged by the rules of this program unless it is said', (t) => {
+t.test('the newest rules are in force by default', (t) => {
   t.equal(new Engine().rules, RULES_VERSION);
   t.end();
 });
 
-t.test('only rules that there are can be named', (t) => {
+t.test('only existing versions of the rules can be set', (t) => {
   for (const version of [0, RULES_VERSION + 1, 1.5, Number.NaN]) {
     const engine = new Engine();
     t.throws(() => {
@@ -29,7 +29,7 @@ t.test('only rules that there are can be named', (t) => {
   t.end();
 });
 
-t.test('the address that fees are collected at is reserved since rules 4', (t) => {
+t.test('the address of the fee account is reserved since rules version 4', (t) => {
   for (let rules = 1; rules <= RULES_VERSION; rules += 1) {
     const engine = new Engine();
     engine.rules = rules;
@@ -40,7 +40,7 @@ t.test('the address that fees are collected at is reserved since rules 4', (t) =
   t.end();
 });
 
-t.test('the operator has idempotency keys of its own since rules 4', (t) => {
+t.test('idempotency keys are reserved for the operator since rules version 4', (t) => {
   for (let rules = 3; rules <= RULES_VERSION; rules += 1) {
     const engine = new Engine({ idempotencyKeys: 2, holderIdempotencyKeys: 1 });
     engine.rules = rules;

@@ -17,7 +17,7 @@ const anyBudget = fc.oneof(
   // Next to the largest of all, where a rounded quotient would show.
   fc.integer({ min: 0, max: 20_000 }).map((less) => SAFE - less),
 );
-/** Next to a multiple of the price, where the quotient steps. */
+/** Next to a multiple of the price, where the quotient changes. */
 const nearMultiple = fc
   .tuple(anyPrice, fc.maxSafeNat(), fc.integer({ min: -1, max: 1 }))
   .map(([price, near, by]) => [price, near - (near % price) + by] as const)
@@ -28,7 +28,7 @@ function isExactQuotient(budget: number, price: number): boolean {
   return BigInt(affordableLots(micros(budget), ticks(price))) === exact;
 }
 
-t.test('affordable lots are the exact quotient, over the whole safe range', (t) => {
+t.test('affordable lots are the exact quotient over the whole safe range', (t) => {
   const runs = { numRuns: 20_000 };
   fc.assert(fc.property(anyBudget, anyPrice, isExactQuotient), runs);
   fc.assert(

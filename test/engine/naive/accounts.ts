@@ -40,7 +40,7 @@ export function checkAccount(state: NaiveState, command: OpenAccount): Answer | 
   return checkRoom(state, paperMicros);
 }
 
-/** Whether one more account fits, with its play money. */
+/** Whether the bounds permit another account with this play money. */
 export function checkRoom(state: NaiveState, paperMicros: number): Answer | undefined {
   const { bounds, accounts, depositedMicros } = state;
   if (accounts.length >= bounds.accounts) {
@@ -92,7 +92,7 @@ export function checkApiKey(state: NaiveState, command: IssueApiKey): Answer | u
   return undefined;
 }
 
-/** Commands from before there were other purposes name none. */
+/** Commands written before rules version 2 have no purpose. */
 export function purposeOf({ purpose = 'trading' }: IssueApiKey): KeyPurpose {
   return purpose;
 }
@@ -145,12 +145,12 @@ export function checkDismissal(
     : reject('account_unknown', malformed('owner', owner));
 }
 
-/** Why the fee account can't be opened, if it is not open. */
+/** The refusal if the fee account has to be opened and the bounds do not permit it. */
 export function checkCollecting(state: NaiveState): Answer | undefined {
   return accountAt(state, FEE_ACCOUNT) === undefined ? checkRoom(state, 0) : undefined;
 }
 
-/** Whether a command that is good lets somebody charge something. */
+/** Whether these rates require the fee account. */
 export function opensFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): boolean {
   return (rates.takerFeeBps ?? 0) > 0 || (rates.makerFeeBps ?? 0) > 0;
 }

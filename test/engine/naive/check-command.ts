@@ -1,4 +1,4 @@
-/** The naive twin's judgement of any command: the answer it gets instead of a change, if any. */
+/** Checks any command of the naive engine: the answer that refuses it, or undefined. */
 import type { Answer, Command } from '../../../engine/index.ts';
 import {
   checkAccount,

@@ -1,7 +1,11 @@
 /**
- * The naive twin of the engine: the same rules in arrays, sort, filter and Map, written to be
- * obviously right and free to be slow. It is the oracle of the property tests; it shares the
- * contract with engine/engine.ts and not a line of code.
+ * The naive engine: the same rules as engine/ in arrays, sort, filter and Map, written to be
+ * obviously right and free to be slow. Random tests compare the real engine with it. It shares the
+ * data types of engine/model with the real engine and no other code.
+ *
+ * A command is first checked (`check-command.ts` and the files by subject), which gives the answer
+ * that refuses it or undefined, and then performed. State and lookups are in `state.ts`, what
+ * orders hold in `holds.ts`, fees in `fees.ts`; `view.ts` shows the state to comparisons.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -107,10 +111,7 @@ export class NaiveEngine {
     return events;
   }
 
-  /**
-   * When the next order expires or has waited long enough, or now when somebody waits for
-   * redemption; else Infinity.
-   */
+  /** When the next order expires or is released; now during automatic redemption; or Infinity. */
   nextDueMs(): number {
     const due = dueOrders(this.#state).map(({ dueMs }) => dueMs);
     return Math.min(...due, ...(areRedemptionsDue(this.#state) ? [this.#timeMs] : []));
@@ -265,7 +266,7 @@ export class NaiveEngine {
     return [...this.#state.live.values()].filter((order) => order.owner === owner);
   }
 
-  /** The orders that a cancel command means, in order of acceptance. */
+  /** The orders that a cancel command cancels, in order of acceptance. */
   #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
     const own = this.#ownOrders(command.owner).filter(
       (order) => order.phase === 'resting' && !isMarketHalted(this.#state, order.conditionId),
@@ -279,7 +280,7 @@ export class NaiveEngine {
       .filter((order) => tokenId === '' || order.tokenId === tokenId);
   }
 
-  /** Takes a resting order off the book, outside matching, or ends the waiting of one. */
+  /** Ends a resting or delayed order outside matching. */
   #endOrder(order: NaiveOrder, reason: CloseReason): EngineEvent[] {
     if (order.phase === 'waiting') return [this.#close(order, reason)];
     return [this.#close(order, reason), this.#level(order)];
@@ -320,7 +321,7 @@ export class NaiveEngine {
     return { ...command, kind: 'account_opened' };
   }
 
-  /** With the first rates that charge anything. */
+  /** Opens the fee account with the first rates that charge anything. */
   #openFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): EngineEvent[] {
     const isOpen = accountAt(this.#state, FEE_ACCOUNT) !== undefined;
     if (isOpen || !opensFeeAccount(rates)) return [];
@@ -355,7 +356,7 @@ export class NaiveEngine {
     return [...this.#match(taker, plan, market), this.#settleTaker(taker, plan)];
   }
 
-  /** Follows the plan level by level; each level that was touched is reported once, at its end. */
+  /** Follows the plan. Each changed level is reported once, after its last fill. */
   #match(taker: NaiveOrder, plan: Plan, market: NaiveMarket): EngineEvent[] {
     const events: EngineEvent[] = [];
     const { makersPerTrade } = this.#state.bounds;
@@ -422,7 +423,7 @@ export class NaiveEngine {
     order.filledMicros += size * price;
   }
 
-  /** What becomes of the taker when its walk is over. */
+  /** Closes the taker or lets it rest. */
   #settleTaker(taker: NaiveOrder, plan: Plan): EngineEvent {
     if (plan.end === 'satisfied') return this.#close(taker, 'matched');
     if (plan.end === 'self_trade') return this.#close(taker, 'self_trade');

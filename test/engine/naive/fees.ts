@@ -1,6 +1,6 @@
 /**
- * The naive twin's fees (wire 9.9): whatever is asked is worked out anew from an order's list of
- * fills, as fractions of whole numbers, and the builders, with their judgement. It keeps no sums.
+ * Fees in the naive engine (wire 9.9), computed from the list of an order's fills on each call, as
+ * fractions of whole numbers. It keeps no sums.
  */
 import { FEE_ACCOUNT, micros } from '../../../engine/index.ts';
 import type { NaiveFill, NaiveMarket, NaiveOrder, NaiveRates, NaiveState } from './state.ts';
@@ -16,7 +16,7 @@ interface Fees {
   readonly builderMicros: number;
 }
 
-/** What an order that comes now is charged by; undefined if that is nothing whatever it does. */
+/** The rates for a new order; undefined if all are 0. */
 export function ratesFor(
   state: NaiveState,
   { terms }: NaiveMarket,
@@ -52,7 +52,7 @@ function baseOf(rates: NaiveRates, trades: readonly Trade[]): Fraction {
   return [baseSum(rates, trades), 10_000n ** BigInt(2 * rates.feeExponent)];
 }
 
-/** To 5 decimals of collateral, which are 10 micros; nothing if it is less than one of them. */
+/** Rounds half-up to 10 micros, which are 5 decimals of collateral; less than 10 micros is 0. */
 function halfUp([numerator, denominator]: Fraction): bigint {
   if (numerator < 10n * denominator) return 0n;
   const tens = numerator / (10n * denominator);
@@ -66,7 +66,7 @@ function up([numerator, denominator]: Fraction): bigint {
   return (isExact ? tens : tens + 1n) * 10n;
 }
 
-/** What these fills together owe. */
+/** The fees of these fills together. */
 function dueOf(rates: NaiveRates, trades: readonly Trade[]): Fees {
   const share = BigInt(rates.shareBps);
   const raised = up([halfUp(baseOf(rates, trades)) * 10_000n, 10_000n - share]);
@@ -91,7 +91,7 @@ function takesBudget({ budgetMicros }: NaiveOrder): boolean {
   return budgetMicros > 0;
 }
 
-/** What a BUY needs beside its price or its budget. */
+/** The cash that a BUY needs for fees, beside its price or budget. */
 export function requiredFees(order: NaiveOrder): number {
   const { rates, priceTicks, lots, budgetMicros, postOnly } = order;
   if (rates === undefined || order.side === 'SELL') return 0;
@@ -106,7 +106,7 @@ export function requiredFees(order: NaiveOrder): number {
   }
   const bought = Number(BigInt(budgetMicros) / BigInt(priceTicks));
   const trades = [{ isTaker: true, lots: bought, priceTicks }];
-  // Nothing is rounded: all over one denominator, and whole micros of that.
+  // All over one denominator, so that only the result is rounded down to micros.
   const [base, denominator] = baseOf(rates, trades);
   const whole = denominator * (10_000n - BigInt(rates.shareBps)) * 10_000n;
   const ofBase = base * 10_000n * 10_000n;
@@ -114,7 +114,7 @@ export function requiredFees(order: NaiveOrder): number {
   return Number((ofBase + ofFlat) / whole);
 }
 
-/** What one more fill of an order is charged after its others. */
+/** The charge of one more fill of an order. */
 export function chargeOf(order: NaiveOrder, trade: Trade): Fees {
   const { rates, fills, priceTicks } = order;
   if (rates === undefined) return { feeMicros: 0, builderMicros: 0 };
@@ -130,13 +130,13 @@ export function chargeOf(order: NaiveOrder, trade: Trade): Fees {
   return { feeMicros, builderMicros: Math.max(0, feeMicros - exchangeDue) };
 }
 
-/** The cash that a resting BUY holds beside its price. */
+/** The cash that a resting BUY holds for fees. */
 export function heldFees(order: NaiveOrder): number {
   const { lots, filledLots, priceTicks } = order;
   return chargeOf(order, { isTaker: false, lots: lots - filledLots, priceTicks }).feeMicros;
 }
 
-/** Of `wanted` lots, those that a taker's cash pays with their fees, halving what is between. */
+/** How many of the wanted lots a taker's cash pays for with their fees, by binary search. */
 export function payableLots(taker: NaiveOrder, wanted: number, priceTicks: number): number {
   if (taker.rates === undefined || !takesBudget(taker)) return wanted;
   const spent = taker.fills.reduce((sum, one) => sum + one.lots * one.priceTicks, 0);
@@ -155,7 +155,7 @@ export function payableLots(taker: NaiveOrder, wanted: number, priceTicks: numbe
   return payable;
 }
 
-/** One fill of an order: it is charged, and the fee account and the builder get it. */
+/** Charges a fill of an order and pays the fee account and the builder. */
 export function payFees(state: NaiveState, order: NaiveOrder, trade: Trade): Fees {
   const fees = chargeOf(order, trade);
   order.fills.push({ ...trade, ...fees });
@@ -170,7 +170,7 @@ export function payFees(state: NaiveState, order: NaiveOrder, trade: Trade): Fee
   return fees;
 }
 
-/** What a fill tells of fees; nothing if neither order is charged any. */
+/** The fees of a fill event; nothing if neither order has fees. */
 export function fillFees(taker: NaiveOrder, maker: NaiveOrder, [ofTaker, ofMaker]: [Fees, Fees]) {
   if (taker.rates === undefined && maker.rates === undefined) return {};
   return {

@@ -1,4 +1,4 @@
-/** What live orders hold of their accounts: computed from the orders on each call, never stored. */
+/** The funds that live orders hold, computed from the orders on each call. */
 import { heldFees, requiredFees } from './fees.ts';
 import type { NaiveOrder, NaiveState } from './state.ts';
 import { accountAt, liveOrdersOf, remainingLots } from './state.ts';
@@ -10,7 +10,9 @@ export function heldMicros(orders: readonly NaiveOrder[]): number {
     .reduce((sum, order) => sum + heldFor(order), 0);
 }
 
-/** What a BUY holds: what its arrival required while it waits, what its rest costs on the book. */
+/**
+ * What a BUY holds: what it required on arrival while delayed, the cost of its rest on the book.
+ */
 function heldFor(order: NaiveOrder): number {
   if (order.phase === 'matching') return 0;
   const fees = order.phase === 'waiting' ? requiredFees(order) : heldFees(order);

@@ -1,6 +1,6 @@
 /**
- * The naive twin's neg-risk events: opening, conversion and resolution, each as a judgement (which
- * answer the command gets instead of a change) and as what it then does.
+ * Neg-risk events in the naive engine: opening, conversion and resolution, each with its check and
+ * its effect.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -60,7 +60,7 @@ export function openEvent(state: NaiveState, command: OpenEvent): EngineEvent[] 
   return [{ kind: 'event_opened', eventId, conditionIds, noneConditionId }];
 }
 
-/** Why there is no open event of that id. */
+/** The refusal for an event that is not open. */
 function checkOpened(state: NaiveState, eventId: string): Rejected | undefined {
   if (eventAt(state, eventId) !== undefined) return undefined;
   const exists = marketsOfEvent(state, eventId).length > 0;
@@ -113,7 +113,7 @@ function checkSelection(event: NaiveEvent, conditionIds: readonly string[]): Rej
   return reject('conversion_malformed', { field, actual: wrong });
 }
 
-/** The markets where NO is given away. */
+/** The markets whose NO is converted. */
 function giving(event: NaiveEvent, { conditionIds }: Convert): NaiveMarket[] {
   return event.markets.filter(({ terms }) => conditionIds.includes(terms.conditionId));
 }

@@ -1,6 +1,6 @@
 /**
- * The naive twin's operator: trading states and standings, each as a judgement (which answer
- * the command gets instead of a change) and as what it then does.
+ * What the operator does with markets and trading states in the naive engine: for each command its
+ * check and its effect.
  */
 import type {
   Answer,
@@ -81,7 +81,7 @@ export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEv
   return [{ kind: 'market_changed', ...now }];
 }
 
-/** Of markets whose book or terms changed, those near an end get their finer tick. */
+/** Puts finer ticks in force in markets near an end whose book or terms changed. */
 export function refineTicks(state: NaiveState, happened: readonly EngineEvent[]): EngineEvent[] {
   return state.markets
     .filter((market) => !closed(market))
@@ -127,7 +127,7 @@ export function closeMarket(
   return [...events, { kind: 'market_closed', conditionId }];
 }
 
-/** Why a market takes no orders now. */
+/** The refusal for an order while its market or the exchange is not open. */
 export function checkTrading(state: NaiveState, market: NaiveMarket): Rejected | undefined {
   const exchange: TradingState = state.tradingState;
   if (exchange !== 'open') {

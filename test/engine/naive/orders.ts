@@ -1,7 +1,6 @@
 /**
- * The naive twin's judgement of an order: the flat run of checks in the documented order of
- * precedence, and the plan, which is the one walk over the opposite side of the book that both the
- * checks and the matching follow. It changes nothing.
+ * Orders in the naive engine: the checks in their documented order of precedence, and the plan,
+ * which is the walk over the opposite side of the book that both checks and matching follow.
  */
 import type {
   Answer,
@@ -33,13 +32,13 @@ import {
 
 const LATEST_TIME_MS = 8.64e15;
 
-/** One resting order met: `lots` to fill, or 0 for an own order that is to be closed. */
+/** A resting order that is met: `lots` to fill, or 0 for an own order to cancel. */
 export interface Step {
   readonly maker: NaiveOrder;
   readonly lots: number;
 }
 
-/** What the walk over the opposite side would do, and why it ends. */
+/** What a walk over the opposite side does, and why it ends. */
 export interface Plan {
   readonly steps: readonly Step[];
   readonly end: 'satisfied' | 'self_trade' | 'bound' | 'book';
@@ -55,7 +54,7 @@ export function canRest(order: { type: string }): boolean {
   return order.type === 'GTC' || order.type === 'GTD';
 }
 
-/** The answer that the order gets instead of being accepted, or undefined when it is good. */
+/** The answer that refuses an order; undefined for an order that is accepted. */
 export function checkOrder(
   state: NaiveState,
   command: PlaceOrder,
@@ -90,13 +89,13 @@ export function checkOrder(
   );
 }
 
-/** The command that would open the order's account first. */
+/** The command that opens the order's account. */
 export function openingOf(command: PlaceOrder): OpenAccount | undefined {
   const { account: address, owner, opens } = command;
   return opens === undefined ? undefined : { kind: 'open_account', address, owner, ...opens };
 }
 
-/** Checks 1 to 3: the id, and whether the order was seen before. */
+/** The id, and whether the order was accepted before. */
 function checkIdentity(state: NaiveState, command: PlaceOrder): Answer | undefined {
   const { orderId, idCheckedSeq } = command;
   if (!isWord(orderId)) return reject('order_id_malformed', { field: 'orderId', actual: orderId });
@@ -116,7 +115,7 @@ function checkIdentity(state: NaiveState, command: PlaceOrder): Answer | undefin
   return undefined;
 }
 
-/** Checks 7 to 10. */
+/** Post-only and expiration. */
 function checkExpiration(command: PlaceOrder, timeMs: number): Rejected | undefined {
   const { type, postOnly, expiresAtMs } = command;
   if (postOnly && !canRest(command)) {
@@ -135,7 +134,6 @@ function checkExpiration(command: PlaceOrder, timeMs: number): Rejected | undefi
   return reject('expiration_too_soon', { field: 'expiresAtMs', limit, actual });
 }
 
-/** Checks 11 and 12. */
 function checkPrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefined {
   const tick = market.terms.tickTicks;
   const actual = command.priceTicks;
@@ -147,7 +145,6 @@ function checkPrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefi
   return reject('price_off_tick', { field: 'priceTicks', limit: tick, actual });
 }
 
-/** Check 13. */
 function checkSize(
   { bounds }: NaiveState,
   command: PlaceOrder,
@@ -176,7 +173,7 @@ function checkSize(
   return reject('size_below_minimum', { ...details, limit: minimumLots });
 }
 
-/** Checks 14 and 15. */
+/** The bound of live orders, and the balance. */
 function checkFunds(
   state: NaiveState,
   command: PlaceOrder,
@@ -206,16 +203,16 @@ function checkFunds(
   return reject('not_enough_tokens', details);
 }
 
-/** What a new order is judged as: it was not accepted yet. */
+/** Acceptance of an order that is only checked. */
 const NOT_ACCEPTED = { seq: 0, timeMs: 0 };
 
-/** Cash that an order could use; that of an account that opens with it, if there is none. */
+/** Available cash; the play money for an account that opens with the order. */
 export function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
   const isKnown = accountAt(state, account) !== undefined;
   return isKnown ? freeMicros(state, account) : (opens?.paperMicros ?? 0);
 }
 
-/** Checks 16 to 18. */
+/** The book, and the bounds of delayed orders. */
 function checkAgainstBook(
   state: NaiveState,
   command: PlaceOrder,
@@ -245,13 +242,13 @@ export function delayOf({ terms }: NaiveMarket): number {
   return terms.delaySeconds > 0 ? terms.delaySeconds * 1_000 : terms.takerDelayMs;
 }
 
-/** Whether an order waits first: it meets something at once. */
+/** Whether an order is delayed, because it crosses. */
 export function mustWait(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): boolean {
   const [best] = facing(state, taker);
   return delayOf(market) > 0 && best !== undefined && crosses(taker, best);
 }
 
-/** Why a taker is not to be matched with what rests now. */
+/** The refusal of a taker by the present book. */
 export function checkTaker(state: NaiveState, taker: NaiveOrder): Rejected | undefined {
   const { type, priceTicks } = taker;
   const best = facing(state, taker)[0];
@@ -281,7 +278,7 @@ function unfilled(taker: NaiveOrder, plan: Plan) {
     : { field: 'lots', limit: plan.filledLots, actual: taker.lots };
 }
 
-/** The order as it stands when accepted: nothing filled. */
+/** The order as it is accepted, with nothing filled. */
 export function takerFrom(
   state: NaiveState,
   command: PlaceOrder,
@@ -319,13 +316,13 @@ export function takerFrom(
   };
 }
 
-/** The side of the book that the taker meets, best first. */
+/** The opposite side of the book, best price first. */
 function facing(state: NaiveState, taker: NaiveOrder): NaiveOrder[] {
   const side = opposite(bookSide(taker.outcome, taker.side));
   return restingOrders(state, taker.conditionId, side);
 }
 
-/** What the taker pays or gets for a lot when it meets this resting order. */
+/** The price of a resting order in the taker's outcome. */
 export function priceAt(taker: NaiveOrder, maker: NaiveOrder): number {
   return priceIn(taker.outcome, maker.priceTicks, maker.outcome);
 }
@@ -335,13 +332,13 @@ function crosses(taker: NaiveOrder, maker: NaiveOrder): boolean {
   return isBid ? yesTicks(maker) <= yesTicks(taker) : yesTicks(maker) >= yesTicks(taker);
 }
 
-/** The walk: best level first, first come first, until satisfied or stopped. */
+/** Walks over the opposite side until the taker is satisfied or stopped. */
 export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
   const mode = taker.selfTrade;
   const steps: Step[] = [];
   let filledLots = 0;
   let spentMicros = 0;
-  // What it would be after the steps so far.
+  // The taker after the steps so far.
   const planner: NaiveOrder = { ...taker, fills: [...taker.fills] };
   const planned = (end: Plan['end']): Plan => ({ steps, end, filledLots, spentMicros });
   const isSatisfied = (): boolean =>
@@ -349,7 +346,7 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
       ? taker.budgetMicros - spentMicros < taker.priceTicks ||
         payableLots(planner, 1, taker.priceTicks) === 0
       : filledLots === taker.lots;
-  // A budget that is complete by its limit may still have bought more at a better price.
+  // A budget that is complete at its limit price may still buy more at a better price.
   const stoppedBy = (end: Plan['end']): Plan['end'] => (isSatisfied() ? 'satisfied' : end);
   for (const maker of facing(state, taker)) {
     if (!crosses(taker, maker)) break;
@@ -372,13 +369,13 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
     planner.fills.push({ ...trade, ...chargeOf(planner, trade) });
     filledLots += lots;
     spentMicros += lots * price;
-    // Its cash pays no more of what is offered here: nor does it go on to worse prices.
+    // The cash is used up at this price, so the order does not continue to worse prices.
     if (lots < offered) return planned('satisfied');
   }
   return planned(isSatisfied() ? 'satisfied' : 'book');
 }
 
-/** All that time will do to an order, soonest first; it expires rather than being released. */
+/** Expirations and releases in order; at the same time an order expires. */
 export function dueOrders(state: NaiveState) {
   const live = [...state.live.values()];
   const expiring = live

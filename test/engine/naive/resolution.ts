@@ -1,7 +1,4 @@
-/**
- * The naive twin's end of a market: resolution and redemption, each as a judgement (which answer
- * the command gets instead of a change) and as what it then does.
- */
+/** Resolution and redemption in the naive engine, each with its check and its effect. */
 import { strict as assert } from 'node:assert';
 import type { Answer, EngineEvent, Redeem, ResolveMarket } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
@@ -63,7 +60,7 @@ export function redeemEverybody(state: NaiveState, market: NaiveMarket): void {
   if (holdersOf(state, market).length > 0) state.redeeming.push(market);
 }
 
-/** Who has tokens of a market, by when the account was opened. */
+/** The accounts that have tokens of a market, in order of opening. */
 function holdersOf({ accounts }: NaiveState, market: NaiveMarket): NaiveAccount[] {
   return accounts.filter((account) => {
     const { yes, no } = worthOf(account, market);

@@ -1,7 +1,4 @@
-/**
- * The naive twin's sets: splitting cash and merging tokens, each as a judgement (which answer the
- * command gets instead of a change) and as what it then does.
- */
+/** Splits and merges in the naive engine, and the checks of idempotency keys and balances. */
 import { strict as assert } from 'node:assert';
 import type {
   Answer,
@@ -52,7 +49,7 @@ export function checkSize({ bounds }: NaiveState, size: number): Rejected | unde
   return reject('size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual: size });
 }
 
-/** The operator, who is nobody's owner, may act for every account. */
+/** The operator, whose owner is '', may act for every account. */
 export function checkHolder(state: NaiveState, command: Asked): Rejected | undefined {
   const details = { field: 'account', actual: command.account };
   const holder = accountAt(state, command.account);
@@ -61,12 +58,12 @@ export function checkHolder(state: NaiveState, command: Asked): Rejected | undef
   return reject('account_not_yours', details);
 }
 
-/** Keys that are bounded: redemptions are bounded by what there is to redeem. */
+/** Keys that count towards the bound: all except those of redemptions. */
 function boundKeys({ idempotencyKeys }: NaiveState): number {
   return idempotencyKeys.filter(({ command }) => command !== 'redeem').length;
 }
 
-/** What was done with the key before, or that it can't be used. */
+/** The answer for a used key, or the refusal of a new one. */
 export function checkKey(
   state: NaiveState,
   { owner, key, account }: Asked,
@@ -93,7 +90,7 @@ export function checkKey(
   return reject('too_many_money_keys', { field: 'key', limit, actual });
 }
 
-/** Who splits buys, whoever asks for it. */
+/** A split counts as a BUY of the account's owner, even if the operator asks for it. */
 export function checkSplitter(state: NaiveState, account: string): Rejected | undefined {
   const owner = accountAt(state, account)?.terms.owner ?? '';
   return checkTrader(state, { owner, side: 'BUY' });

@@ -1,8 +1,8 @@
 /**
- * The state of the naive twin: plain lists and Maps, and the questions asked of them. It owns
- * nothing that can be computed: held amounts, level totals and the sorted book are worked out from
- * the live orders each time. Invariant: an account's cash and tokens are totals, available plus
- * held. Bound: none, it is meant for a few hundred live orders.
+ * The state of the naive engine: plain lists and Maps, and lookups in them. It stores nothing that
+ * can be computed: held amounts, level totals and the sorted book follow from the live orders.
+ * Invariant: an account's cash and tokens are totals of available and held. Bound: none; it is
+ * meant for a few hundred live orders.
  */
 import type {
   ApiKeyState,
@@ -31,11 +31,11 @@ export interface NaiveMarket {
   terms: Required<CreateMarket>;
   status: MarketState['status'];
   setsLots: number;
-  /** Of a YES lot, once it is resolved. */
+  /** What a YES lot pays once it is resolved. */
   payoutTicks: number | undefined;
 }
 
-/** A neg-risk event that was opened. */
+/** An opened neg-risk event. */
 export interface NaiveEvent {
   readonly eventId: string;
   readonly noneConditionId: string;
@@ -52,18 +52,18 @@ export interface NaiveAccount {
   readonly tokens: Map<string, number>;
 }
 
-/** On the book, waiting for the end of its delay, or being matched as a taker. */
+/** On the book, delayed, or being matched as a taker. */
 type Phase = 'resting' | 'waiting' | 'matching';
 
 export interface NaiveOrder {
   phase: Phase;
-  /** When it came to rest, counted over the whole exchange. */
+  /** The number of its coming to rest, counted over the whole exchange. */
   restedAs: number;
-  /** When a waiting order goes on. */
+  /** When a delayed order is released. */
   releaseMs: number;
-  /** While it waited, its owner's dead man's switch tripped. */
+  /** Its owner's dead man's switch tripped during its delay. */
   isTripped: boolean;
-  /** Of its market, when it was accepted. */
+  /** The mode of its market at its acceptance. */
   selfTrade: SelfTradeMode;
   readonly orderId: string;
   readonly account: string;
@@ -80,9 +80,9 @@ export interface NaiveOrder {
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
   readonly expiresAtMs: number;
-  /** What it is charged by, as it was when it was accepted; undefined for nothing. */
+  /** The rates of its acceptance; undefined for no fees. */
   readonly rates: NaiveRates | undefined;
-  /** What its account had available when it came. */
+  /** The available cash of its account at its arrival or release. */
   spendableMicros: number;
   readonly fills: NaiveFill[];
   filledLots: number;
@@ -91,13 +91,13 @@ export interface NaiveOrder {
 
 export interface NaiveRates extends FeeSchedule, Omit<BuilderState, 'builder'> {}
 
-/** What one order did in one fill. */
+/** One side of a fill. */
 export interface NaiveFill {
   readonly isTaker: boolean;
   readonly lots: number;
   readonly priceTicks: number;
   readonly feeMicros: number;
-  /** Of the fee, what went to the builder. */
+  /** The builder's part of the fee. */
   readonly builderMicros: number;
 }
 
@@ -105,27 +105,26 @@ export interface NaiveState {
   readonly bounds: Bounds;
   tradingState: TradingState;
   readonly markets: NaiveMarket[];
-  /** Those that were opened, in order. */
+  /** Opened neg-risk events, in order. */
   readonly events: NaiveEvent[];
-  /** Markets where everybody is being redeemed, as they were resolved. */
+  /** Markets in automatic redemption, in order of resolution. */
   redeeming: NaiveMarket[];
   readonly accounts: NaiveAccount[];
-  /** By order id, in order of acceptance: those that rest, and those that wait. */
+  /** Resting and delayed orders by id, in order of acceptance. */
   readonly live: Map<string, NaiveOrder>;
   /** Oldest closed first. */
   readonly recent: RecentOrder[];
-  /** Replaced one by one when they are revoked. */
   apiKeys: ApiKeyState[];
   /** In order of arming. */
   switches: ArmedSwitch[];
-  /** Those that are not good, in order of their last change. */
+  /** Restricted owners, in order of their last change. */
   standings: StandingState[];
-  /** In order of being set first. */
+  /** In order of the first setting. */
   readonly builders: BuilderState[];
   /** In order of creation. */
   readonly idempotencyKeys: IdempotencyKeyState[];
   forgottenSeq: number;
-  /** How often an order came to rest. */
+  /** How many orders have come to rest. */
   restedCount: number;
   depositedMicros: number;
   withdrawnMicros: number;
@@ -141,7 +140,7 @@ export function opposite(side: BookSide): BookSide {
   return side === 'bid' ? 'ask' : 'bid';
 }
 
-/** A price in one outcome, said in another: both are the same place in the one book. */
+/** Converts a price of one outcome into the same place of the book in another. */
 export function priceIn(outcome: Outcome, priceTicks: number, ofOutcome: Outcome): number {
   return outcome === ofOutcome ? priceTicks : 10_000 - priceTicks;
 }
@@ -154,7 +153,7 @@ export function remainingLots(order: NaiveOrder): number {
   return order.lots - order.filledLots;
 }
 
-/** What a creation leaves out. */
+/** The terms that a creation may leave out. */
 const DEFAULT_TERMS = {
   takerFeeBps: 0,
   makerFeeBps: 0,
@@ -177,7 +176,7 @@ export function eventAt(state: NaiveState, eventId: string): NaiveEvent | undefi
   return state.events.find((event) => event.eventId === eventId);
 }
 
-/** The markets of a catalog event, opened or not; none of the event ''. */
+/** The markets of an event of the catalog; '' is no event. */
 export function marketsOfEvent(state: NaiveState, eventId: string): NaiveMarket[] {
   return eventId === '' ? [] : state.markets.filter(({ terms }) => terms.eventId === eventId);
 }
@@ -194,7 +193,7 @@ export function liveOrdersOf(state: NaiveState, address: string): NaiveOrder[] {
   return [...state.live.values()].filter((order) => order.account === address);
 }
 
-/** One side of a market's book: best price first, then first come first. */
+/** One side of a market's book: best price first, then oldest first. */
 export function restingOrders(state: NaiveState, conditionId: string, side: BookSide) {
   const better = side === 'bid' ? -1 : 1;
   return [...state.live.values()]
@@ -203,7 +202,7 @@ export function restingOrders(state: NaiveState, conditionId: string, side: Book
     .sort((a, b) => better * (yesTicks(a) - yesTicks(b)) || a.restedAs - b.restedAs);
 }
 
-/** What rests at one price of one side, in lots. */
+/** The total size at the level of an order, in lots. */
 export function levelLots(state: NaiveState, like: NaiveOrder): number {
   const side = bookSide(like.outcome, like.side);
   return restingOrders(state, like.conditionId, side)
@@ -211,12 +210,12 @@ export function levelLots(state: NaiveState, like: NaiveOrder): number {
     .reduce((total, order) => total + remainingLots(order), 0);
 }
 
-/** An account's tokens of a market, and what they are worth once it is resolved. */
+/** An account's tokens of a market, and what they pay once it is resolved. */
 export function worthOf({ tokens }: NaiveAccount, { terms, payoutTicks }: NaiveMarket) {
   const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => tokens.get(tokenId) ?? 0);
   const amount = payoutTicks === undefined ? 0 : yes * payoutTicks + no * 10_000 - no * payoutTicks;
   return { yes, no, amount };
 }
 
-/** Takes an order off the book for a reason, and tells it. */
+/** Ends a live order for a reason and returns the events. */
 export type EndOrder = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];

@@ -1,4 +1,4 @@
-/** The naive twin's own invariants, added up anew from its lists. */
+/** Checks the invariants of the naive engine by adding everything up. */
 import { strict as assert } from 'node:assert';
 import { heldLots, heldMicros } from './holds.ts';
 import type { NaiveState } from './state.ts';
@@ -36,7 +36,7 @@ export function validateState(state: NaiveState): void {
 function validateBooks(state: NaiveState): void {
   const bids = new Map<string, number>();
   for (const order of state.live.values()) {
-    assert(order.phase !== 'matching', 'nothing is left in the middle');
+    assert(order.phase !== 'matching', 'no order is left in the middle of matching');
     if (order.phase === 'waiting') continue;
     assert(remainingLots(order) > 0, 'no empty order rests');
     if (bookSide(order.outcome, order.side) === 'ask') continue;

@@ -13,7 +13,6 @@ import { heldLots, heldMicros } from './holds.ts';
 import type { NaiveAccount, NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
 import { liveOrdersOf, remainingLots, restingOrders, worthOf } from './state.ts';
 
-/** The state as the records that every implementation shares. */
 export function viewOf(state: NaiveState): StateView {
   return {
     depositedMicros: micros(state.depositedMicros),
@@ -48,7 +47,7 @@ export function viewOf(state: NaiveState): StateView {
   };
 }
 
-/** Worked out anew from every account, market and event. */
+/** Added up over all accounts, markets and events. */
 export function totalsOf(state: NaiveState): Totals {
   const { live, accounts, markets, events, depositedMicros, withdrawnMicros } = state;
   const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
@@ -63,7 +62,7 @@ export function totalsOf(state: NaiveState): Totals {
   };
 }
 
-/** What all tokens of a market would be redeemed for; nothing before its resolution. */
+/** What all tokens of a market are worth; 0 before its resolution. */
 function owedMicros({ accounts }: NaiveState, market: NaiveMarket): number {
   if (market.payoutTicks === undefined) return 0;
   return accounts.reduce((sum, account) => sum + worthOf(account, market).amount, 0);

@@ -1,7 +1,9 @@
 /**
- * A seeded stream of random commands: what people send, what they send twice, and what they should
- * not have sent. It owns its random numbers, its clock and a memory of what it sent; it sees the
- * exchange through the events alone. Bound: it remembers 300 orders and 100 other commands.
+ * A seeded stream of random commands: valid ones, repeated ones and faulty ones. It has its own
+ * random numbers, clock and memory of sent commands, and sees the exchange through events alone.
+ * The other files of the folder draw the commands by subject; `scene.ts` says how many owners and
+ * markets there are, `twins.ts` compares two engines, `run.ts` runs the real one alone. Bound: it
+ * remembers 300 orders and 100 other commands.
  */
 import type {
   ArmSwitch,
@@ -53,7 +55,7 @@ const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
-/** Where the sequence of a simulation starts: at nothing, or past 2^32. */
+/** The seq before the first command: 0, or beyond 2^32. */
 export function firstSeq(seed: number): number {
   return seed % 2 === 0 ? 0 : 5_000_000_000;
 }
@@ -94,7 +96,7 @@ export class RandomCommands {
     this.#mood = randomMood(this.#random);
   }
 
-  /** The next command; `lastSeq` is that of the last change. */
+  /** The next command; `lastSeq` is the seq of the last change. */
   next(lastSeq: number): TimedCommand {
     if (this.#count % MOOD_COMMANDS === 0) this.#changeMood();
     this.#count += 1;
@@ -176,7 +178,7 @@ export class RandomCommands {
     return this.#random.chance(this.#faultPercent);
   }
 
-  /** Keeps a few, young and old: a full memory forgets one at random. */
+  /** Remembers recent and old commands: a full memory forgets one at random. */
   #remember(command: Command): void {
     if (command.kind === 'place_order') {
       keep(this.#orders, command, REMEMBERED_ORDERS, this.#random);
@@ -200,7 +202,7 @@ export class RandomCommands {
     return this.#isFaulty() ? spoilOrder(this.#random, order) : order;
   }
 
-  /** An earlier order again: the same or altered, its id checked just now or long ago. */
+  /** An earlier order again, the same or altered, with a new or an old check of its id. */
   #retry(): Command {
     const random = this.#random;
     if (this.#orders.length === 0) return this.#order();

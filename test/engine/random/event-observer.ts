@@ -1,7 +1,7 @@
 /**
- * What a listener knows who sees the events and nothing else: live orders, levels, cash and tokens.
- * It is the eyes of the random simulator, and an auditor: `compare` proves that the events alone
- * suffice to rebuild the state. Invariant: it never asks an engine.
+ * Rebuilds the state from events alone: live orders, levels, cash and tokens. Random commands are
+ * drawn from it, and `compare` proves that events suffice to follow the exchange. Invariant: it
+ * never reads an engine.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -40,7 +40,7 @@ interface SeenOrder {
   filledLots: number;
   filledMicros: number;
   feeMicros: number;
-  /** Who was paid for its builder code when it was accepted; '' for nobody. */
+  /** The account of its builder code at its acceptance; '' for none. */
   readonly builderAccount: string;
 }
 
@@ -65,40 +65,40 @@ const ENDED: readonly MarketState['status'][] = ['closed', 'resolved'];
 export class EventObserver {
   readonly markets = new Map<string, CreateMarket>();
   readonly accounts = new Map<string, SeenAccount>();
-  /** With those that are delayed. */
+  /** Resting and delayed orders by id. */
   readonly live = new Map<string, SeenOrder>();
-  /** Id to release, in order of acceptance. */
+  /** Release times of delayed orders by id, in order of acceptance. */
   readonly delayed = new Map<string, number>();
   /** By key, in order of issue. */
   readonly keys = new Map<string, ApiKeyState>();
-  /** Owner to heartbeat id, in order of arming. */
+  /** Heartbeat ids by owner, in order of arming. */
   readonly switches = new Map<string, string>();
-  /** Neg-risk events that were opened, by id. */
+  /** Opened neg-risk events by id. */
   readonly events = new Map<string, EventState>();
-  /** Of those that are not good, in order of the last change. */
+  /** Restricted owners, in order of the last change. */
   readonly standings = new Map<string, Standing>();
-  /** By code, in order of being set first. */
+  /** By code, in order of the first setting. */
   readonly builders = new Map<string, BuilderState>();
   /** By condition id; '' for the exchange. Absent while open. */
   readonly #states = new Map<string, MarketState['status']>();
-  /** What a YES lot pays, by condition id. */
+  /** Payouts of a YES lot by condition id. */
   readonly #payouts = new Map<string, number>();
   /** Lots by YES ticks, by condition id and side. */
   readonly #levels = new Map<string, Map<number, number>>();
 
-  /** The levels of one side, in no order. */
+  /** The levels of one side, unordered. */
   levels(conditionId: string, side: 'bid' | 'ask'): ReadonlyMap<number, number> {
     return this.#levels.get(`${conditionId} ${side}`) ?? new Map();
   }
 
-  /** The best price of a side in YES ticks, or undefined when the side is empty. */
+  /** The best price of a side in YES ticks; undefined for an empty side. */
   bestTicks(conditionId: string, side: 'bid' | 'ask'): number | undefined {
     const prices = [...this.levels(conditionId, side).keys()];
     if (prices.length === 0) return undefined;
     return side === 'bid' ? Math.max(...prices) : Math.min(...prices);
   }
 
-  /** Of a market, or of the exchange by ''. */
+  /** The state of a market, or of the exchange for ''. */
   stateOf(conditionId: string): MarketState['status'] {
     return this.#states.get(conditionId) ?? 'open';
   }
@@ -162,7 +162,7 @@ export class EventObserver {
     }
   }
 
-  /** Whatever is neither an order's nor an account's. */
+  /** Events that concern neither orders nor balances. */
   #seeOthers(command: Command, event: EngineEvent): void {
     switch (event.kind) {
       case 'api_key_issued':
@@ -270,7 +270,7 @@ export class EventObserver {
     this.#collect(order, party, lots * party.price);
   }
 
-  /** What one side is charged goes to the fee account and to its builder. */
+  /** Moves a charge to the fee account and the builder. */
   #collect(order: SeenOrder, party: Party, proceeds: number): void {
     const { feeMicros, builderMicros } = party;
     if (feeMicros === 0) return;
@@ -381,7 +381,7 @@ export class EventObserver {
     this.#states.set(conditionId, state);
   }
 
-  /** In a market, or anywhere by ''. */
+  /** In a market, or anywhere for ''. */
   #seeNoneWait(conditionId: string): void {
     const { tokenIds } = this.markets.get(conditionId) ?? { tokenIds: undefined };
     for (const orderId of this.delayed.keys()) {
@@ -390,7 +390,7 @@ export class EventObserver {
     }
   }
 
-  /** A market that has ended has no order left, and never trades again. */
+  /** A closed or resolved market has no orders left and never trades again. */
   #end(conditionId: string, status: 'closed' | 'resolved'): void {
     const before = this.stateOf(conditionId);
     const again = before === 'closed' && status === 'resolved';
@@ -439,7 +439,7 @@ export class EventObserver {
     return market;
   }
 
-  /** Throws unless an engine's state is what the events told. */
+  /** Throws unless the state of an engine equals the one rebuilt from events. */
   compare(state: StateView): void {
     let orders = 0;
     for (const market of state.markets) {

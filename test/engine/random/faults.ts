@@ -1,6 +1,6 @@
 /**
- * Everything that can be wrong with a random command, as tables of single faults, so that every
- * check of the engine meets bad input of every kind.
+ * Faults of random commands, as tables with a function for each, so that every check fails at
+ * times.
  */
 import type {
   ArmSwitch,
@@ -37,12 +37,12 @@ export function badNumber(random: Random): number {
   return random.pick(BAD_NUMBERS);
 }
 
-/** A good id with one thing wrong at its end, or a hopeless one. */
+/** An id with a small or a large fault. */
 function badId(random: Random, good: string): string {
   return random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
 }
 
-/** No tick, or coarser than any market's. */
+/** A value that is no tick, or a tick coarser than any market's. */
 function badFinerTick(random: Random): Ticks {
   return ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
 }
@@ -99,7 +99,7 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
   (random) => ({ feeExponent: random.pick([3, -1, 0.5]) as 2 }),
   badDelay,
   () => ({ eventId: 'e'.repeat(129) }),
-  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  // The cast admits a value that the type forbids, because its refusal is tested.
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
 ];
 
@@ -124,7 +124,7 @@ const API_KEY_FAULTS: readonly Fault<IssueApiKey>[] = [
   (random, { apiKey }) => ({
     apiKey: random.pick(['', 'key', apiKey.toUpperCase(), `${apiKey}0`]),
   }),
-  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  // The cast admits a value that the type forbids, because its refusal is tested.
   () => ({ purpose: 'admin' as KeyPurpose }),
 ];
 
@@ -144,11 +144,11 @@ const DISMISSAL_FAULTS: readonly Fault<DismissNotifications>[] = [
 
 const STATE_FAULTS: readonly Fault<SetTradingState>[] = [
   (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
-  // The casts let values in that the types forbid: that they are refused is what is tested.
+  // The cast admits a value that the type forbids, because its refusal is tested.
   () => ({ state: 'closed' as SetTradingState['state'] }),
 ];
 
-/** Of everything that is done for an account with a key. */
+/** Faults of all commands for an account with an idempotency key. */
 const KEYED_FAULTS: readonly Fault<Pick<Split, 'account' | 'owner' | 'key'>>[] = [
   (random) => ({ key: random.pick(BAD_KEYS) }),
   (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
@@ -217,7 +217,7 @@ export function spoilKeyed<T extends Pick<Split, 'account' | 'owner' | 'key'>>(
 ): T {
   return { ...command, ...random.pick(KEYED_FAULTS)(random, command) };
 }
-/** As the others of its kind, or its size or market is wrong. */
+/** A fault of commands with a key, or a wrong size or market. */
 export function spoilSets<T extends Omit<Split, 'kind'>>(random: Random, command: T): T {
   return random.chance(50)
     ? spoilKeyed(random, command)

@@ -1,4 +1,4 @@
-/** The part of event-observer.ts that is about API keys, by key in order of issue. */
+/** The part of event-observer.ts about API keys, which are in order of issue. */
 import { strict as assert } from 'node:assert';
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyState } from '../../../engine/index.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The markets that somebody may create, and those that random commands are about. In a crowd a
- * market that was resolved is replaced by a new one, and so is one that can't be created any more.
- * Bound: the candidates of the scene, and as many of the replaced ones as it remembers.
+ * The markets that random commands create and use. In the CROWD scene a resolved market is replaced
+ * by a new one, and so is one that can't be created any more. Bound: the candidates of the scene
+ * and a few replaced ones.
  */
 import type { CreateMarket } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
@@ -11,9 +11,9 @@ import { randomDelay, randomRates } from './operator.ts';
 import type { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 
-/** Of the markets that were replaced, the last few may still be spoken of. */
+/** How many replaced markets commands still refer to. */
 const REMEMBERED_ENDED = 16;
-/** So many are looked at by most people at a time. */
+/** How many markets most orders are for at a time. */
 const FOCUSED = 8;
 
 export class RandomMarkets {
@@ -22,7 +22,7 @@ export class RandomMarkets {
   readonly #scene: RandomScene;
   readonly #candidates: CreateMarket[] = [];
   readonly #ended: CreateMarket[] = [];
-  /** How often each family was given up for a new one. */
+  /** How often each family of markets was replaced by a new one. */
   readonly #generations = new Map<number, number>();
   #drawn = 0;
   #focus = 0;
@@ -36,7 +36,7 @@ export class RandomMarkets {
     }
   }
 
-  /** Those that were created, in their terms of now. */
+  /** Created markets in their present terms. */
   inPlay(): CreateMarket[] {
     const { markets } = this.#seen;
     if (!this.#isReplacing()) return [...markets.values()];
@@ -45,7 +45,7 @@ export class RandomMarkets {
     );
   }
 
-  /** Those that somebody wants to trade: in a crowd, mostly what all others do. */
+  /** Markets for orders: with a crowd mostly those in focus. */
   inFocus(): CreateMarket[] {
     const all = this.inPlay();
     if (!this.#isReplacing() || this.#random.chance(25)) return all;
@@ -76,7 +76,7 @@ export class RandomMarkets {
     return this.#scene.turnover > 1;
   }
 
-  /** In a crowd mostly a new one. */
+  /** With a crowd mostly a new one. */
   #wanted(): CreateMarket {
     const random = this.#random;
     if (!this.#isReplacing()) return random.pick(this.#candidates);
@@ -97,7 +97,7 @@ export class RandomMarkets {
     }
   }
 
-  /** No market joins a neg-risk event once it is open: then the next generation begins. */
+  /** An opened neg-risk event admits no market, so a new family starts. */
   #familyOf(index: number): string {
     const family = index % this.#scene.families;
     const generation = this.#generations.get(family) ?? 0;

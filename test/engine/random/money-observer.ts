@@ -1,8 +1,8 @@
 /**
- * The auditor of all money, who sees the events and nothing else: what came in, what went out, and
- * what lies behind the tokens of each market (of a neg-risk event once it is open: behind those of
- * all its markets together). Invariant: cash in = cash out + cash of accounts + cash locked, to
- * the micro, after every command. The cash of each account is told by event-observer.ts.
+ * Audits all money from events alone: deposits, withdrawals, and the collateral behind the tokens
+ * of each market, or of all markets of an opened neg-risk event together. Invariant: deposits =
+ * withdrawals + cash of accounts + locked collateral, to the micro, after every command. The cash
+ * of each account comes from event-observer.ts.
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, Redeemed, StateView, Totals } from '../../../engine/index.ts';
@@ -13,11 +13,11 @@ export class MoneyObserver {
   readonly #seen: EventObserver;
   /** By condition id, or by event id as soon as the event is open. */
   readonly #locked = new Map<string, number>();
-  /** Condition id to event id, of events that are open. */
+  /** Event ids of opened events by condition id. */
   readonly #eventOf = new Map<string, string>();
   #depositedMicros = 0;
   #withdrawnMicros = 0;
-  /** How often the last of what was locked behind resolved tokens was paid out. */
+  /** How often the last collateral behind resolved tokens was paid out. */
   emptied = 0;
 
   constructor(seen: EventObserver) {
@@ -82,7 +82,7 @@ export class MoneyObserver {
     if (amountMicros > 0 && this.#locked.get(place) === 0) this.emptied += 1;
   }
 
-  /** Throws unless the money adds up, and unless an engine's sums are the same. */
+  /** Throws unless the money adds up and equals the totals of an engine. */
   compare(totals: Totals): void {
     let cashMicros = 0;
     for (const account of this.#seen.accounts.values()) cashMicros += account.cashMicros;
@@ -99,7 +99,7 @@ export class MoneyObserver {
     }
   }
 
-  /** Throws unless a state locks behind each market, or event, what the events told. */
+  /** Throws unless a state locks the same collateral for each market or event. */
   comparePlaces({ markets, events }: StateView): void {
     const locked = new Map<string, number>();
     const add = (place: string, amount: number) =>

@@ -1,7 +1,4 @@
-/**
- * Random commands of neg-risk events: opened when they have a few markets, converted by who has NO
- * in them, resolved now and then.
- */
+/** Random commands about neg-risk events: opening, conversion by holders of NO, and resolution. */
 import type {
   Convert,
   CreateMarket,
@@ -15,7 +12,7 @@ import type { LifeScene } from './operator.ts';
 import { idsOf } from './operator.ts';
 import { ableActing, randomActing } from './sets.ts';
 
-/** The markets of somebody's event, most often of a neg-risk one. */
+/** The markets of an event, most often of a neg-risk event. */
 function randomFamily({ random, markets }: LifeScene): CreateMarket[] {
   const negRisk = markets.filter((market) => market.negRisk && market.eventId !== '');
   const { eventId } = random.pick(negRisk.length > 0 && random.chance(85) ? negRisk : markets);
@@ -33,13 +30,13 @@ export function randomOpening(scene: LifeScene): OpenEvent {
   };
 }
 
-/** Those that were opened. */
+/** Opened events. */
 function eventsOf({ seen, markets }: LifeScene): EventState[] {
   const ids = new Set(markets.map(({ eventId }) => eventId));
   return [...seen.events.values()].filter(({ eventId }) => ids.has(eventId));
 }
 
-/** NO that the account has, or some that it has not. */
+/** Mostly of NO that the account has. */
 export function randomConversion(scene: LifeScene): Convert {
   const { random, seen, isFaulty } = scene;
   const opened = eventsOf(scene);
@@ -87,7 +84,7 @@ function spoilConversion({ random }: LifeScene, command: Convert): Convert {
   ])();
 }
 
-/** Two markets at least stay open, so that there is always something to trade. */
+/** At least two markets stay open, so that trading goes on. */
 export function randomWinner(scene: LifeScene): ResolveEvent {
   const { random, seen, isFaulty } = scene;
   const open = idsOf(scene.markets).filter((id) => seen.stateOf(id) === 'open');
@@ -96,7 +93,7 @@ export function randomWinner(scene: LifeScene): ResolveEvent {
   const events = eventsOf(scene)
     .filter(isBearable)
     .filter(({ winner, bundlesLots }) => {
-      // Not before something was converted, as a rule.
+      // Mostly after a conversion.
       return random.chance(winner !== null ? 50 : bundlesLots > 0 ? 25 : 2);
     });
   const event = events.length > 0 && !isFaulty ? random.pick(events) : undefined;

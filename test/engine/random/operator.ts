@@ -1,7 +1,4 @@
-/**
- * Random commands of the life of a market, as its operator gives them: mostly for the
- * better, so that there is something to trade most of the time.
- */
+/** Random commands of the operator. Most of them open and relax, so that trading goes on. */
 import type {
   ChangeMarket,
   CloseMarket,
@@ -23,9 +20,9 @@ import type { RandomScene } from './scene.ts';
 export interface LifeScene {
   readonly random: Random;
   readonly seen: EventObserver;
-  /** Somebody. */
+  /** A random owner. */
   readonly owner: string;
-  /** What anything is done to, at least one. */
+  /** The markets to choose from, at least one. */
   readonly markets: readonly CreateMarket[];
   readonly size: RandomScene;
   readonly isFaulty: boolean;
@@ -35,7 +32,7 @@ export function idsOf(markets: readonly CreateMarket[]): string[] {
   return markets.map(({ conditionId }) => conditionId);
 }
 
-/** What ends a pause or a restriction, if there is one: nothing but refusals can happen in them. */
+/** A command that ends a pause or a restriction, if there is one. */
 export function randomRelief({
   random,
   seen,
@@ -52,7 +49,7 @@ export function randomRelief({
   return { kind: 'set_standing', owner, standing: 'good' };
 }
 
-/** What is not open mostly opens. */
+/** A market that is not open mostly opens. */
 export function randomTradingState(scene: LifeScene): SetTradingState {
   const { random, seen, markets, isFaulty } = scene;
   const conditionId = random.pick(['', ...idsOf(markets)]);
@@ -84,7 +81,7 @@ export function randomChange({ random, markets, isFaulty }: LifeScene): ChangeMa
   return isFaulty ? spoilChange(random, command) : command;
 }
 
-/** Mostly shorter than orders live, and often none. */
+/** Often none, mostly shorter than the orders' lives. */
 export function randomDelay(random: Random): TakerDelay {
   return random.pick([
     { delaySeconds: 0, takerDelayMs: 0 },
@@ -94,7 +91,7 @@ export function randomDelay(random: Random): TakerDelay {
   ]);
 }
 
-/** Some that are usual, some at their bounds, or none. */
+/** Usual rates, extreme rates, or none. */
 export function randomRates(random: Random): FeeSchedule {
   return {
     takerFeeBps: random.pick([0, 1, 441, 441, 700, 5_000]),
@@ -103,7 +100,7 @@ export function randomRates(random: Random): FeeSchedule {
   };
 }
 
-/** One of these stands on many orders, whether somebody set it or not. */
+/** One of the builder codes that many orders carry, whether it is set or not. */
 export function randomCode(random: Random): string {
   return `0x${random.between(1, 6)}${'b'.repeat(63)}`;
 }
@@ -124,7 +121,7 @@ function randomFinerTick(random: Random): Ticks | 0 {
   return random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);
 }
 
-/** Two markets at least stay open, so that there is always something to trade. */
+/** At least two markets stay open, so that trading goes on. */
 export function randomClosing({ random, seen, markets, isFaulty }: LifeScene): CloseMarket {
   const all = idsOf(markets);
   const open = all.filter((conditionId) => seen.stateOf(conditionId) === 'open');
@@ -133,7 +130,7 @@ export function randomClosing({ random, seen, markets, isFaulty }: LifeScene): C
   return { kind: 'close_market', conditionId: isFaulty ? 'unknown' : random.pick(choice) };
 }
 
-/** To an outcome, to the middle, or between; again, to the same or another. */
+/** To an outcome, to the middle or between, also for resolved markets. */
 export function randomResolution(scene: LifeScene): ResolveMarket {
   const { random, isFaulty } = scene;
   const command: ResolveMarket = {
@@ -145,7 +142,7 @@ export function randomResolution(scene: LifeScene): ResolveMarket {
   return isFaulty ? spoilResolution(random, command) : command;
 }
 
-/** Who is restricted is mostly let go. */
+/** A restricted owner is mostly set to good. */
 export function randomStanding({ random, seen, owner, isFaulty }: LifeScene): SetStanding {
   const restricted = [...seen.standings.keys()];
   const isMercy = restricted.length > 0 && random.chance(60);

@@ -1,6 +1,6 @@
 /**
- * Random orders that know the market: priced beside the best levels that an observer of the events
- * sees, so that they cross often, partially, over several levels and across the mirror.
+ * Random orders with prices near the best levels, so that they often cross: partially, over several
+ * levels, and with orders for the other outcome.
  */
 import type { CreateMarket, OrderType, Outcome, PlaceOrder, Side } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
@@ -9,7 +9,7 @@ import { randomCode } from './operator.ts';
 import type { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 
-/** How people behave for a while. */
+/** How random orders are drawn for a while. */
 export interface Mood {
   /** Per cent of orders that cross, when there is something to cross. */
   readonly crossing: number;
@@ -64,7 +64,7 @@ interface Wish {
   readonly isBid: boolean;
 }
 
-/** An order that is mostly good, or undefined while there is nobody or nothing to trade. */
+/** A mostly valid order; undefined while there are no accounts or no markets. */
 export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const { random, seen, markets, mood, lastSeq, timeMs } = scene;
   if (markets.length === 0 || seen.accounts.size === 0) return undefined;
@@ -81,7 +81,7 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const [account, { owner }] = isAllIn
     ? poorTrader(scene)
     : randomTrader(scene, side === 'SELL' ? tokenId : undefined);
-  // Now and then whatever the price.
+  // Sometimes at any price.
   const isAnyPrice = takes && random.chance(10);
   const atAnyPrice = wish.isBid ? 10_000 - market.tickTicks : market.tickTicks;
   const yesPrice = isAnyPrice ? atAnyPrice : randomYesTicks(scene, wish, takes);
@@ -115,7 +115,7 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   };
 }
 
-/** An account that opens with its first order: a further one of an owner, or a new owner's. */
+/** An account that opens with its first order, of a known or a new owner. */
 function randomOpening(random: Random, owner: string): Partial<PlaceOrder> {
   const address = `0x${random.hex(40)}`;
   const paperMicros = micros(random.pick([0, 1_000_000, 50_000_000, 400_000_000]));
@@ -124,7 +124,7 @@ function randomOpening(random: Random, owner: string): Partial<PlaceOrder> {
   return { account: address, owner: address, opens: { wallet: 'eoa', paperMicros } };
 }
 
-/** One in four shares most of its digits with others, which a table of ids has to tell apart. */
+/** One in four shares most of its digits with others, which the table of ids has to tell apart. */
 function randomId(random: Random): string {
   const id = random.hex(64);
   if (random.chance(75)) return `0x${id}`;
@@ -133,7 +133,7 @@ function randomId(random: Random): string {
     : `0x${id.slice(0, 8)}${'7'.repeat(56)}`;
 }
 
-/** What an account has and does not hold for its live orders. */
+/** The available assets of an account. */
 function freeAssets(seen: EventObserver, address: string, tokenId: string) {
   const account = seen.accounts.get(address);
   let micros = account?.cashMicros ?? 0;
@@ -147,7 +147,7 @@ function freeAssets(seen: EventObserver, address: string, tokenId: string) {
   return { micros, lots };
 }
 
-/** In a crowd mostly a BUY of what nobody has. */
+/** With a crowd mostly a BUY if no account has the token. */
 function randomSide({ random, seen, size }: OrderScene, tokenId: string): Side {
   const side = random.pick(['BUY', 'SELL'] as const);
   if (side === 'BUY' || size.able === 0 || !random.chance(size.able)) return side;
@@ -163,7 +163,7 @@ function randomTrader(scene: OrderScene, tokenId: string | undefined): [string, 
   return random.pick(holders.length === 0 ? all : holders);
 }
 
-/** One with some cash, but so little that a book may have more to sell than it can pay. */
+/** An account with so little cash that a book may offer more than it can pay for. */
 function poorTrader({ random, seen }: OrderScene): [string, SeenAccount] {
   const all = [...seen.accounts.entries()];
   const buying = new Set([...seen.live.values()].map(({ command }) => command.account));
@@ -172,7 +172,7 @@ function poorTrader({ random, seen }: OrderScene): [string, SeenAccount] {
   return random.pick(poorest.length > 0 ? poorest : all);
 }
 
-/** Near the opposite best and over it, or a little away from the middle. */
+/** At or beyond the opposite best price, or near the middle. */
 function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: boolean): number {
   const { market, isBid } = wish;
   const tick = market.tickTicks;
@@ -183,12 +183,12 @@ function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: b
     best !== undefined && random.chance(takes ? 75 : mood.crossing)
       ? best + forward
       : mood.middleTicks - forward - (isBid ? tick : 0);
-  // What rests may be off the tick in force: over it, to the next price that is not.
+  // A resting order may be off the tick in force: round to the next price on it.
   const onTick = (isBid ? Math.ceil(price / tick) : Math.floor(price / tick)) * tick;
   return Math.min(Math.max(onTick, tick), 10_000 - tick);
 }
 
-/** Small, or about what stands at the best few levels. */
+/** Small, or about the total of the best few levels. */
 function randomLots({ random, seen, mood, scale }: OrderScene, wish: Wish): number {
   const { conditionId, minimumLots } = wish.market;
   if (random.chance(mood.sweeping)) {
@@ -203,13 +203,13 @@ function randomLots({ random, seen, mood, scale }: OrderScene, wish: Wish): numb
   return random.chance(5) ? Math.max(size - 3, 1) : size;
 }
 
-/** The cost of the wish, with some that is too little for a further lot. */
+/** The cost of the order, with a rest that may be too little for another lot. */
 function randomBudget(random: Random, costMicros: number, priceTicks: number): number {
   if (random.chance(5)) return random.between(1, priceTicks);
   return costMicros + random.pick([0, 0, random.below(priceTicks), random.below(3 * priceTicks)]);
 }
 
-/** All there is, or what its fees at the limit leave of it, about to the micro. */
+/** All available cash, or what the fees at the limit price leave of it. */
 function randomAllIn(random: Random, market: CreateMarket, free: number, limit: number): number {
   const { takerFeeBps = 0, feeExponent = 0 } = market;
   const price = limit / 10_000;
@@ -218,7 +218,7 @@ function randomAllIn(random: Random, market: CreateMarket, free: number, limit: 
   return random.chance(20) ? free : Math.max(left, 1);
 }
 
-/** From the next millisecond to far away. */
+/** From one millisecond to far in the future. */
 function randomLife(random: Random): number {
   return random.pick([1, 40, random.between(1, 500), random.between(1, 50_000), 6.9e15]);
 }

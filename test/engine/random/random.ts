@@ -1,6 +1,6 @@
 /**
- * A small seeded generator of random numbers (mulberry32), so that a simulation is the same on
- * every machine and can be repeated from one 32-bit seed.
+ * A small seeded generator of random numbers (mulberry32): the same seed of 32 bits gives the same
+ * numbers on every machine.
  */
 export class Random {
   #state: number;

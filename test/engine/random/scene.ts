@@ -1,6 +1,6 @@
 /**
- * The worlds that random commands are drawn in, as numbers: a handful of people in a few markets,
- * who meet every bound and every fault, and a crowd whose markets begin and end all the time.
+ * The sizes of random runs: FEW owners in a few markets with small bounds, so that every bound is
+ * met, and a CROWD of owners whose markets start and end all the time.
  */
 import type { Bounds } from '../../../engine/index.ts';
 import { BOUNDS } from '../../../engine/index.ts';
@@ -8,42 +8,36 @@ import { Random } from './random.ts';
 
 export interface RandomScene {
   readonly bounds: (seed: number) => Partial<Bounds>;
-  /** What sizes and money are multiplied by under these bounds. */
+  /** The factor of sizes and money under these bounds. */
   readonly scale: (bounds: Bounds) => number;
   readonly owners: number;
-  /** So many accounts and markets there are before anything else happens. */
+  /** The accounts and markets that exist before other commands are drawn. */
   readonly leastAccounts: number;
   readonly leastMarkets: number;
-  /** Before the markets: then the fee account, which comes with fees, is not the first of all. */
+  /** Accounts come before markets, so that the fee account is not the first account. */
   readonly peopleFirst: boolean;
-  /** Markets that may be created; the first of them have no event, or one of their own. */
+  /** Markets that can be created; the first of them have no event or one of their own. */
   readonly candidates: number;
   readonly loneMarkets: number;
-  /** Events that the others share. */
+  /** Events that the other markets share. */
   readonly families: number;
-  /**
-   * How much more often than among the few something is done that markets begin and end with;
-   * above 1, those that ended are replaced.
-   */
+  /** The factor of commands that start and end markets. Above 1, ended markets are replaced. */
   readonly turnover: number;
-  /** Of orders, in per cent, those that open an account. */
+  /** Per cent of orders that open an account. */
   readonly openings: number;
-  /**
-   * Of those who act, in per cent, those who are looked for because they have what it takes: among
-   * the few nobody, because anybody may.
-   */
+  /** Per cent of commands whose account is chosen because it has the necessary assets. */
   readonly able: number;
-  /** Idempotency keys of cash, and those of tokens: few, so that they are used again. */
+  /** Different idempotency keys of cash and of tokens: few enough that they repeat. */
   readonly cashKeys: number;
   readonly setKeys: number;
 }
 
-/** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
+/** The factor of runs with huge amounts: beyond 2^32 lots, towards 2^53 micros. */
 const GRAND = 4_000_000;
 
 /**
- * Small enough that a simulation of a few thousand commands meets every one of them; for one seed
- * in three, amounts are as large as the units allow.
+ * Bounds so small that a few thousand commands meet every one of them. For one seed in three,
+ * amounts are as large as the units permit.
  */
 export function randomBounds(seed: number): Partial<Bounds> {
   const random = new Random(seed ^ 0x5eed);
@@ -78,7 +72,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
   return { ...small, orderLots, amountMicros, totalMicros };
 }
 
-/** Those in force, but for what a slow engine could not bear. */
+/** The real bounds, except those that would be too slow for the naive engine. */
 function crowdBounds(seed: number): Partial<Bounds> {
   return {
     accounts: 600,

@@ -1,6 +1,6 @@
 /**
- * Random commands that turn cash into tokens and back, by owners for themselves and by the operator
- * for anybody: about what the account has, so that they succeed as often as they fail.
+ * Random splits, merges and redemptions, by owners and by the operator, of about what the account
+ * has, so that they succeed as often as they fail.
  */
 import type { Merge, Redeem, Split } from '../../../engine/index.ts';
 import { lots } from '../../../engine/index.ts';
@@ -8,14 +8,14 @@ import type { SeenAccount } from './event-observer.ts';
 import { spoilKeyed, spoilSets } from './faults.ts';
 import type { LifeScene } from './operator.ts';
 
-/** Somebody's account, who acts for it, and a key. */
+/** An account, the owner or operator who acts for it, and an idempotency key. */
 export function randomActing({ random, seen, size }: LifeScene) {
   const [account, { owner }] = random.pick([...seen.accounts]);
   const isOperator = random.chance(20);
   return { account, owner: isOperator ? '' : owner, key: `key-${random.below(size.setKeys)}` };
 }
 
-/** In a crowd mostly somebody who can do it, if anybody can. */
+/** With a crowd mostly an account that has the necessary assets. */
 export function ableActing(
   { random, seen, size }: LifeScene,
   acting: ReturnType<typeof randomActing>,
@@ -49,7 +49,7 @@ export function randomRedemption(scene: LifeScene): Redeem {
 export function randomSets(scene: LifeScene): Split | Merge {
   const { random, seen, markets, isFaulty } = scene;
   const somebody = randomActing(scene);
-  // Of neg-risk events more often, so that there is something to convert.
+  // More often in neg-risk events, so that there are tokens to convert.
   const negRisk = markets.filter((market) => seen.events.has(market.eventId));
   const from = negRisk.length > 0 && random.chance(50) ? negRisk : markets;
   const { conditionId, tokenIds } = random.pick(from);

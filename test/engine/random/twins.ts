@@ -1,7 +1,7 @@
 /**
- * Drives the naive twin and the real engine with the same random commands and stops at the first
- * difference, with the seed and the number of the command that repeat it. It plays the sequencer:
- * a seq is kept only by a command that changed something. Bound: one run holds both engines.
+ * Gives the naive engine and the real one the same random commands and stops at the first
+ * difference, with the seed and the number of commands that repeat it. Like the sequencer, it
+ * advances the seq only for commands that changed something.
  */
 import { strict as assert } from 'node:assert';
 import type { Bounds, Command, EngineEvent, StateView } from '../../../engine/index.ts';
@@ -18,24 +18,24 @@ import { CROWD, FEW } from './scene.ts';
 interface TwinOptions {
   readonly seed: number;
   readonly commands: number;
-  /** The twin and the engine under test. */
+  /** The naive engine and the engine under test. */
   readonly engines: readonly [MakeEngine, MakeEngine];
-  /** The whole state is compared each time this many commands have passed. */
+  /** How many commands pass between two comparisons of the whole state. */
   readonly stateEvery: number;
-  /** Both engines check all their invariants each time this many have passed; else each time. */
+  /** How many commands pass between two checks of all invariants; 1 by default. */
   readonly validateEvery?: number;
-  /** A handful of people, unless it is said. */
+  /** FEW by default. */
   readonly scene?: RandomScene;
-  /** Called for each command that changed something, with the seq it was given. */
+  /** Called for each command that changed something. */
   readonly onChange?: (entry: JournalEntry) => void;
   readonly onProgress?: (done: number) => void;
 }
 
 interface TwinReport {
   readonly bounds: Partial<Bounds>;
-  /** How often each event happened, by kind and by what is special about it. */
+  /** How often each event and special case occurred. */
   readonly counts: ReadonlyMap<string, number>;
-  /** What there was in the end, ended markets included. */
+  /** The sizes at the end, including ended markets. */
   readonly sizes: Readonly<Record<'owners' | 'accounts' | 'markets' | 'events', number>>;
   readonly hash: string;
 }
@@ -124,7 +124,7 @@ class TwinRun {
     if (!hasChanged) assert.equal(stateHash(this.#tested.state()), before, 'nothing changed');
   }
 
-  /** The auditors see every command. */
+  /** The observers see every command. */
   #observe(command: Command, events: readonly EngineEvent[]): void {
     this.#seen.observe(command, events);
     this.#money.observe(events);
@@ -162,7 +162,7 @@ export function compareEvents(
   }
 }
 
-/** Lists of ids, and the fees of fills, are all that is not flat in an event. */
+/** Only lists of ids and the fees of fills are not flat in an event. */
 function isSameRecord(one: unknown, other: unknown): boolean {
   return typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
 }

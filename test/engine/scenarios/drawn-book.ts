@@ -1,13 +1,13 @@
 /**
- * An engine with one market whose book is drawn as text, best prices in the middle, prices in YES
- * ticks, and a cast of funded people:
+ * An engine with a market whose book is drawn as text, with prices in YES ticks, and funded
+ * accounts:
  *
  *     bid               | price | ask
  *                       | 5200  | bob 30, cat 10 NO
  *     ann 20, dan 5 NO  | 5000  |
  *
- * An entry is a label, its lots left, and NO for an order of that outcome: a NO among the bids is a
- * SELL, among the asks a BUY. Entries of a level stand in their order in time.
+ * An entry is a label, the remaining lots, and NO for an order of that outcome: a NO among the bids
+ * is a SELL, among the asks a BUY. Entries of a level are in order of time.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -34,22 +34,22 @@ import {
 } from './names.ts';
 
 const CAST = ['ann', 'ann-safe', 'ann-proxy', 'bob', 'cat', 'dan', 'eve', 'zoe'];
-/** Where fees are collected, which is there only when there are some. */
+/** The account that collects fees, which exists only if there are fees. */
 const FEES = 'fees';
-/** What each of the cast holds of either outcome of the first market. */
+/** The tokens of each outcome of the first market that every account starts with. */
 const TOKEN_LOTS = 10_000;
 const CASH_MICROS = 1_000_000_000;
 
 export interface DrawnOptions {
   readonly selfTrade?: SelfTradeMode;
-  /** What is special about the markets. */
+  /** Terms of the markets that differ from MARKET. */
   readonly terms?: Partial<CreateMarket>;
   readonly bounds?: Partial<Bounds>;
-  /** Whether there is a third market, and all three are those of a neg-risk event. */
+  /** Whether there is a third market and all three belong to a neg-risk event. */
   readonly hasEvent?: boolean;
 }
 
-/** By asset: cash, or what scenarios call a token. */
+/** Amounts by asset: cash, or the name of a token. */
 type Holding = ReadonlyMap<string, number>;
 
 export class DrawnBook {
@@ -84,7 +84,7 @@ export class DrawnBook {
     return events;
   }
 
-  /** Says a sentence of the scenario language; gives what happened, told as sentences. */
+  /** Applies the command of a sentence and returns the events as sentences. */
   say(sentence: string): string[] {
     const { timeMs, command } = readSentence(sentence);
     return this.apply(command, timeMs).map(tell);
@@ -98,7 +98,7 @@ export class DrawnBook {
     }
   }
 
-  /** The book of the first market as it stands, in the form of `tidyDrawing`. */
+  /** The present book of the first market, in the form of `tidyDrawing`. */
   drawing(): string[] {
     const [market] = [...this.engine.state().markets];
     assert(market !== undefined);
@@ -117,7 +117,7 @@ export class DrawnBook {
     );
   }
 
-  /** Who has more or less than at the start, cash and tokens, held or not; and the fees. */
+  /** The gains and losses of all accounts since the start, and the collected fees. */
   moved(): string[] {
     const now = this.#holdings();
     return [...CAST, FEES].flatMap((account) => {
@@ -130,7 +130,7 @@ export class DrawnBook {
     });
   }
 
-  /** What an account has available and held of cash, in micros. */
+  /** An account's cash in micros. */
   cashOf(account: string): { available: number; held: number } {
     const { availableMicros: available, heldMicros: held } = this.#account(account);
     return { available, held };
@@ -175,7 +175,7 @@ export class DrawnBook {
     });
   }
 
-  /** Both outcomes for an account, minted with the house: the labels are never used again. */
+  /** Mints tokens of both outcomes for an account, in trades with the house. */
   #mint(account: string): void {
     for (const [tokenId, other] of [FIRST_MARKET.tokenIds, [...FIRST_MARKET.tokenIds].reverse()]) {
       const size = { lots: lots(TOKEN_LOTS), priceTicks: ticks(5_000) };
@@ -205,7 +205,7 @@ export class DrawnBook {
   }
 }
 
-/** The terms of both markets, but for their ids. */
+/** The terms of all markets, without their ids. */
 export const MARKET: CreateMarket = {
   kind: 'create_market',
   conditionId: '',
@@ -226,7 +226,7 @@ function entriesOf(cell: string): string[] {
   return cell === '' ? [] : cell.split(', ');
 }
 
-/** The rows of a drawing, without its head: bids, price, asks. */
+/** The rows of a drawing without its heading: bids, price, asks. */
 function rowsOf(drawing: string): [string, string, string][] {
   return drawing
     .split('\n')
@@ -235,7 +235,7 @@ function rowsOf(drawing: string): [string, string, string][] {
     .map(([bids = '', price = '', asks = '']) => [bids, price, asks]);
 }
 
-/** A drawing without its head and the spaces that make it pretty, for comparison. */
+/** A drawing without its heading and padding, for comparison. */
 export function tidyDrawing(drawing: string): string[] {
   return rowsOf(drawing).map((cells) => cells.join(' | '));
 }

@@ -1,7 +1,7 @@
 /**
- * The little language of the scenarios, both ways: a sentence becomes a command, an event becomes a
- * sentence. Orders go by labels: `ann2` is a further order of the account `ann`, and `ann-safe` is
- * a second account of the owner `ann`. Times are given as `[ms]` before the sentence.
+ * The language of scenarios: a sentence becomes a command, and an event becomes a sentence. Orders
+ * have labels: `ann2` is another order of the account `ann`, and `ann-safe` is another account of
+ * the owner `ann`. `[ms]` before a sentence sets the time. Example: `[100] ann buys 5 YES at 4000`.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -44,17 +44,17 @@ export function outcomeName(outcome: Outcome): string {
   return OUTCOMES[outcome];
 }
 
-/** Heartbeats go by one digit. */
+/** The heartbeat id for a digit. */
 export function heartbeatOf(digit: number | string): string {
   return `00000000-0000-4000-8000-00000000000${digit}`;
 }
 
-/** Text of a pattern's group, '' where it took no part. */
+/** The text of a pattern's group; '' for a group without a match. */
 function part(match: RegExpMatchArray, group: number): string {
   return match[group] ?? '';
 }
 
-/** A sentence with its time, when it says one. */
+/** The command of a sentence, and its time if it has one. */
 export function readSentence(sentence: string): { timeMs: number; command: Command } {
   const timed = sentence.match(TIMED);
   if (timed === null) return { timeMs: 0, command: commandOf(sentence) };
@@ -125,7 +125,7 @@ function readCancelAll(match: RegExpMatchArray): Command {
   };
 }
 
-/** A GTC order of the first market by the account of the label, with what differs. */
+/** A GTC order in the first market by the account of the label, with some fields replaced. */
 export function placeOrder(label: string, differing: Partial<PlaceOrder>): PlaceOrder {
   const account = accountOf(label);
   return {
@@ -148,7 +148,7 @@ export function placeOrder(label: string, differing: Partial<PlaceOrder>): Place
   };
 }
 
-/** An event of a scenario as a sentence that holds every value of it. */
+/** An event as a sentence with all its values. */
 export function tell(event: EngineEvent): string {
   switch (event.kind) {
     case 'order_accepted':
@@ -208,7 +208,7 @@ export function tell(event: EngineEvent): string {
   }
 }
 
-/** What the taker and the maker are charged, and of that the builders' parts. */
+/** The charges of taker and maker, each with the builder's part in parentheses. */
 function tellFees({ fees }: Fill): string {
   if (fees === undefined) return '';
   const { takerMicros, takerBuilderMicros, makerMicros, makerBuilderMicros } = fees;
@@ -223,7 +223,7 @@ function tellKnown({ command, amountMicros, yesLots, noLots }: Known): string {
   return `known ${command}: ${amountMicros}, ${yesLots} YES, ${noLots} NO`;
 }
 
-/** The details of a reject are told in one order, whatever the order in the record. */
+/** The details of a reject in a fixed order. */
 const DETAILS = ['field', 'limit', 'actual', 'asset', 'required', 'available', 'held'];
 function byDetail(a: [string, unknown], b: [string, unknown]): number {
   return DETAILS.indexOf(a[0]) - DETAILS.indexOf(b[0]);

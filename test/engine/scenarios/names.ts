@@ -1,19 +1,19 @@
-/** How people, orders and markets of the scenarios are called in the engine's hex and ids. */
+/** The addresses and ids of the accounts, orders and markets in scenarios. */
 
 const MARKETS = {
   first: { conditionId: `0x${'1'.repeat(64)}`, tokenIds: ['11', '12'] },
   second: { conditionId: `0x${'2'.repeat(64)}`, tokenIds: ['21', '22'] },
   third: { conditionId: `0x${'3'.repeat(64)}`, tokenIds: ['31', '32'] },
 } as const;
-/** Where the drawn book is; `YES2` and `NO2` are the tokens of the second market. */
+/** The market with the drawn book; `YES2` and `NO2` are the tokens of the second market. */
 export const FIRST_MARKET = MARKETS.first;
 export const SECOND_MARKET = MARKETS.second;
-/** Only where the scenario has a neg-risk event of three. */
+/** Only in scenarios with a neg-risk event of three markets. */
 export const THIRD_MARKET = MARKETS.third;
 /** The id of that event. */
 export const EVENT = 'race';
 
-/** Token ids by what scenarios call them. */
+/** Token ids by their names in scenarios. */
 export const TOKENS: Readonly<Record<string, string>> = {
   YES: '11',
   NO: '12',

@@ -1,6 +1,5 @@
 /**
- * The sentences of scenarios about markets' lives and about sets, and what they bring about, both
- * ways: they belong to the little language of drawn-commands.ts.
+ * The part of the scenarios' language (language.ts) about the operator, sets and neg-risk events.
  */
 import type {
   BuilderChanged,
@@ -64,12 +63,12 @@ function placeNames(conditionIds: readonly string[]): string {
   return conditionIds.map((conditionId) => placeName(conditionId)?.split(' ')[0]).join('+');
 }
 
-/** undefined for a sentence that is none of these. */
+/** undefined for any other sentence. */
 export function lifeCommandOf(text: string): Command | undefined {
   const state = text.match(STATE);
   if (state !== null) {
     const conditionId = PLACES[state[1] ?? ''] ?? '';
-    // Safe: the pattern lets in only these words.
+    // Safe: the pattern matches only these words.
     return { kind: 'set_trading_state', conditionId, state: state[2] as SetTradingState['state'] };
   }
   const change = changeOf(text);
@@ -95,7 +94,7 @@ export function lifeCommandOf(text: string): Command | undefined {
   const standing = text.match(STANDING);
   if (standing === null) return undefined;
   const owner = addressOf(ownerOf(standing[1] ?? ''));
-  // Safe: the pattern lets in only these words.
+  // Safe: the pattern matches only these words.
   return { kind: 'set_standing', owner, standing: standing[2] as SetStanding['standing'] };
 }
 
@@ -119,7 +118,7 @@ function changeOf(text: string): Command | undefined {
   const mode = text.match(MODE);
   if (mode === null) return undefined;
   const conditionId = PLACES[`${mode[1]} market`] ?? '';
-  // Safe: the pattern lets in only these words.
+  // Safe: the pattern matches only these words.
   return { kind: 'change_market', conditionId, selfTrade: mode[2] as SelfTradeMode };
 }
 
@@ -144,7 +143,7 @@ function feeCommandOf(text: string): Command | undefined {
   if (rates !== null) {
     const [takerFeeBps = 0, makerFeeBps = 0, exponent] = rates.slice(2).map(Number);
     const conditionId = PLACES[rates[1] ?? ''] ?? '';
-    // Safe: the pattern lets in only these digits.
+    // Safe: the pattern matches only these digits.
     const feeExponent = exponent as FeeSchedule['feeExponent'];
     return { kind: 'change_market', conditionId, takerFeeBps, makerFeeBps, feeExponent };
   }
@@ -163,7 +162,7 @@ function feeCommandOf(text: string): Command | undefined {
   return { kind: 'withdraw', account, amountMicros, key };
 }
 
-/** By the name of a market's YES token. */
+/** The market of a token name. */
 function conditionOf(token = 'YES'): string {
   return (
     [FIRST_MARKET, SECOND_MARKET, THIRD_MARKET].find(

@@ -1,4 +1,4 @@
-/** Runs scenarios drawn as books, each on both engines. */
+/** Scenarios: a drawn book, sentences, and what they must lead to. Each runs on both engines. */
 import type { Test } from 'tap';
 import { ENGINES } from '../engines.ts';
 import type { DrawnOptions } from './drawn-book.ts';
@@ -7,12 +7,12 @@ import { DrawnBook, tidyDrawing } from './drawn-book.ts';
 export interface Scenario extends DrawnOptions {
   readonly name: string;
   readonly before: string;
-  /** What people do, in sentences of drawn-commands.ts. */
+  /** Commands, as sentences of language.ts. */
   readonly when: readonly string[];
-  /** All that happens, event by event. */
+  /** The expected events, as sentences. */
   readonly happens: readonly string[];
   readonly after: string;
-  /** Who has more or less than before; not compared when it is left out. */
+  /** The expected gains and losses of accounts; not compared if absent. */
   readonly moved?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Images with one fault each, as a table: how it is made of a good one, and the words it gets. */
+/** A table of malformed snapshots: how each is made from a good one, and the error that it gets. */
 import type { SnapshotPart } from '../../../engine/index.ts';
 
 type Records = unknown[][];
@@ -7,7 +7,7 @@ type Records = unknown[][];
 function edited(wanted: string, edit: (records: Records) => unknown) {
   return (parts: SnapshotPart[]): SnapshotPart[] => {
     const at = parts.findIndex(({ name }) => name === wanted);
-    // Safe: the writer's own records.
+    // Safe: the writer made these records.
     const records = JSON.parse(Buffer.from(parts[at]!.bytes).toString()) as Records;
     const result = edit(records) ?? records;
     return parts.with(at, { name: wanted, bytes: Buffer.from(JSON.stringify(result)) });
@@ -39,7 +39,7 @@ function word(value: number) {
 function byte(value: number) {
   return (view: DataView, at: number) => view.setUint8(at, value);
 }
-/** A field of the first record, or one of a record in it. */
+/** Replaces a field of the first record, or of a record in it. */
 function field(path: number | readonly [number, number], value: unknown) {
   return (records: Records): void => {
     const [at, inner] = typeof path === 'number' ? [path, undefined] : path;
@@ -57,14 +57,14 @@ function less(value: number): number {
   return value - 1;
 }
 
-/** Rows as the layouts of the sections say. */
+/** Bytes of a row of each section of columns. */
 const ORDER = 93;
 const ACCOUNT = 57;
 const POSITION = 40;
 const FEES = 44;
 const RECENT = 49;
 
-/** What is wrong, a section that there must be some of, how it is done, and what is said of it. */
+/** The fault, a section that the snapshot must contain, how to make it, and the error. */
 export const MALFORMED: readonly (readonly [
   what: string,
   section: string,

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { byAcceptance } from '../../../engine/snapshot/orders.ts';
 
-/** Above the first, a number and its place no longer fit into one exact number. */
+/** Above the first, a number and its place do not fit into one exact number. */
 const MOSTS = [1_000, 2 ** 40, Number.MAX_SAFE_INTEGER];
 
-t.test('places are told by their numbers, least first, however large they are', async (t) => {
+t.test('places are sorted by their numbers, however large', async (t) => {
   for (const most of MOSTS) {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: most }), { maxLength: 200 }), (seqs) => {

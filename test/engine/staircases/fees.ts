@@ -1,4 +1,4 @@
-/** The staircases of what is charged: builders, the rates of markets, the account for fees. */
+/** The staircases of fees: builders, rates of markets, the fee account, and balances with fees. */
 import type { Test } from 'tap';
 import type {
   ChangeMarket,
@@ -12,9 +12,9 @@ import type { MakeEngine } from '../engines.ts';
 import { DrawnBook, MARKET } from '../scenarios/drawn-book.ts';
 import { placeOrder } from '../scenarios/language.ts';
 import { addressOf, codeOf, FIRST_MARKET } from '../scenarios/names.ts';
-import { climb, no } from './staircase.ts';
+import { climb, no, type Staircase } from './staircase.ts';
 
-/** The cast of a drawn book and its house. */
+/** The accounts of a drawn book, including the house. */
 const ACCOUNTS = 9;
 const FULL = no('too_many_accounts', { field: 'address', limit: ACCOUNTS, actual: ACCOUNTS });
 
@@ -54,7 +54,7 @@ function rates(t: Test, make: MakeEngine): void {
     no('market_malformed', { field, limit, actual });
   const book = new DrawnBook(make, { bounds: { accounts: ACCOUNTS + 1 } });
   const { conditionId } = FIRST_MARKET;
-  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  // The cast admits a value that the type forbids, because its refusal is tested.
   const bad = { takerFeeBps: 5_001, makerFeeBps: -1, feeExponent: 3 as 2 };
   const start: ChangeMarket = { kind: 'change_market', conditionId, ...bad };
   climb<ChangeMarket>(t, book, start, [
@@ -82,7 +82,7 @@ function rates(t: Test, make: MakeEngine): void {
   ]);
 }
 
-/** Nobody opens it, whether it is there already or not. */
+/** The fee account can't be opened by a command, whether it exists or not. */
 function feeAccount(t: Test, make: MakeEngine): void {
   const reserved = (field: string) => no('address_reserved', { field, actual: FEE_ACCOUNT });
   const start: OpenAccount = {
@@ -111,7 +111,7 @@ function feeAccount(t: Test, make: MakeEngine): void {
 
 const ANN = addressOf('ann');
 
-/** With the fees that it may have to pay at its limit, and not a micro more. */
+/** A balance must cover the fees at the limit price, to the micro. */
 function balance(t: Test, make: MakeEngine): void {
   const book = new DrawnBook(make);
   book.say('the first market charges 441/100 with exponent 1');
@@ -133,7 +133,7 @@ function balance(t: Test, make: MakeEngine): void {
       { type: 'FOK', lots: lots(0), budgetMicros: micros(50_000_000) },
       lacks(51_102_500, 51_102_499),
     ],
-    // Nothing is rounded here: 49.9999 and 1.102497795.
+    // 49.9999 and 1.102497795, without rounding.
     [
       { budgetMicros: micros(49_999_900) },
       no('fill_or_kill_unfilled', { field: 'budgetMicros', limit: 0, actual: 49_999_900 }),
@@ -147,11 +147,9 @@ function balance(t: Test, make: MakeEngine): void {
   ]);
 }
 
-type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
-
 export const FEE_STAIRCASES: readonly Staircase[] = [
-  ['a builder: from its code to the number of them', builder],
-  ['the rates of a market: each of them, and the account that they go to', rates],
-  ['the account for fees: nobody opens it', feeAccount],
-  ['a balance: the fees at the limit are part of what is needed', balance],
+  ['a builder, from its code to the bound', builder],
+  ['the rates of a market, and the fee account', rates],
+  ['the fee account, which no command opens', feeAccount],
+  ['a balance with fees at the limit price', balance],
 ];

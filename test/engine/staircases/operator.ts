@@ -1,7 +1,4 @@
-/**
- * The staircases of what the operator does with the exchange, its markets and its owners.
- * rejects.test.ts climbs them on both engines.
- */
+/** The staircases of the operator: trading states, terms, closing, standings. */
 import type { Test } from 'tap';
 import type {
   ChangeMarket,
@@ -17,7 +14,7 @@ import type { MakeEngine } from '../engines.ts';
 import { DrawnBook, MARKET } from '../scenarios/drawn-book.ts';
 import { heartbeatOf, placeOrder } from '../scenarios/language.ts';
 import { addressOf, FIRST_MARKET } from '../scenarios/names.ts';
-import { climb, no } from './staircase.ts';
+import { climb, no, type Staircase } from './staircase.ts';
 
 const { conditionId } = FIRST_MARKET;
 
@@ -26,7 +23,7 @@ function tradingState(t: Test, make: MakeEngine): void {
   const start: SetTradingState = {
     kind: 'set_trading_state',
     conditionId: '0x9',
-    // The cast lets a value in that the types forbid: that it is refused is what is tested.
+    // The cast admits a value that the type forbids, because its refusal is tested.
     state: 'closed' as SetTradingState['state'],
   };
   const known = { kind: 'known', command: 'set_trading_state' } as const;
@@ -58,7 +55,7 @@ function change(t: Test, make: MakeEngine): void {
     [{ tickTicks: ticks(20), minimumLots: lots(0) }, fault('tickTicks', 20)],
     [{ tickTicks: ticks(25) }, fault('minimumLots', 0)],
     [{ minimumLots: lots(5), minimumBudgetMicros: micros(-1) }, fault('minimumBudgetMicros', -1)],
-    // The cast lets a value in that the types forbid: that it is refused is what is tested.
+    // The cast admits a value that the type forbids, because its refusal is tested.
     [
       { minimumBudgetMicros: micros(9), selfTrade: 'allow' as ChangeMarket['selfTrade'] & string },
       fault('selfTrade', 'allow'),
@@ -105,7 +102,7 @@ function standing(t: Test, make: MakeEngine): void {
   const start: SetStanding = {
     kind: 'set_standing',
     owner: 'ann',
-    // The cast lets a value in that the types forbid: that it is refused is what is tested.
+    // The cast admits a value that the type forbids, because its refusal is tested.
     standing: 'bad' as SetStanding['standing'],
   };
   const known = { kind: 'known', command: 'set_standing' } as const;
@@ -134,7 +131,7 @@ function standing(t: Test, make: MakeEngine): void {
   ]);
 }
 
-/** A paused order: who before whether it trades, that before its terms. */
+/** During a pause: the owner is checked before the pause, and the pause before the terms. */
 function order(t: Test, make: MakeEngine): void {
   const book = new DrawnBook(make);
   const newcomer = addressOf('newcomer');
@@ -151,7 +148,7 @@ function order(t: Test, make: MakeEngine): void {
     [{ side: 'SELL' }, no('token_unknown', { field: 'tokenId', actual: '99' })],
     [{ tokenId: '11' }, no('exchange_paused', { field: 'state', actual: 'cancel_only' })],
   ]);
-  // The operator may open an account for it; the ban that came before holds.
+  // The ban precedes the account.
   book.apply({ kind: 'open_account', address: newcomer, owner: newcomer, ...opens });
   climb<PlaceOrder>(t, book, start, [
     [{}, no('owner_banned', { field: 'owner', actual: newcomer })],
@@ -175,12 +172,10 @@ function order(t: Test, make: MakeEngine): void {
   ]);
 }
 
-type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
-
 export const LIFE_STAIRCASES: readonly Staircase[] = [
-  ['a trading state: from its name to what it was', tradingState],
-  ['changed terms: from the market to what they were', change],
-  ['closing: its market, and what it then refuses', closing],
-  ['a standing: from its owner to the number of them', standing],
-  ['an order while something is paused', order],
+  ['a trading state, from its name to the present state', tradingState],
+  ['changed terms, from the market to the present terms', change],
+  ['closing, and what a closed market refuses', closing],
+  ['a standing, from its owner to the bound', standing],
+  ['an order during a pause', order],
 ];

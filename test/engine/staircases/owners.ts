@@ -1,7 +1,4 @@
-/**
- * The staircases of what an owner does beside trading: API keys, switches, notifications.
- * rejects.test.ts climbs them on both engines.
- */
+/** The staircases of an owner: API keys, dead man's switches, notifications. */
 import type { Test } from 'tap';
 import type {
   ArmSwitch,
@@ -16,7 +13,7 @@ import type { MakeEngine } from '../engines.ts';
 import { DrawnBook } from '../scenarios/drawn-book.ts';
 import { heartbeatOf } from '../scenarios/language.ts';
 import { addressOf } from '../scenarios/names.ts';
-import { climb, no } from './staircase.ts';
+import { climb, no, type Staircase } from './staircase.ts';
 
 const NOBODY = addressOf('nobody');
 
@@ -30,7 +27,7 @@ function issueAndRevoke(t: Test, make: MakeEngine): void {
     owner: 'ann',
     nonce: '00',
     apiKey: 'key',
-    // The cast lets a value in that the types forbid: that it is refused is what is tested.
+    // The cast admits a value that the type forbids, because its refusal is tested.
     purpose: 'admin' as KeyPurpose,
   };
   climb<IssueApiKey>(t, book, start, [
@@ -96,7 +93,7 @@ function purposes(t: Test, make: MakeEngine): void {
   t.strictSame(events, [{ kind: 'api_key_revoked', ...builder }]);
   t.strictSame([...book.engine.state().apiKeys].at(-1), { ...builder, isRevoked: true });
   const next: IssueApiKey = { kind: 'issue_api_key', owner, nonce: '8', apiKey: heartbeatOf(8) };
-  t.match(book.apply(next), [{ kind: 'api_key_issued' }], 'a revoked key leaves its place');
+  t.match(book.apply(next), [{ kind: 'api_key_issued' }], 'a revoked key makes room');
 }
 
 function armAndTrip(t: Test, make: MakeEngine): void {
@@ -144,15 +141,13 @@ function dismiss(t: Test, make: MakeEngine): void {
   const [owner, ids] = [addressOf('ann'), [7, 7]];
   const before = stateHash(book.engine.state());
   const dismissed = [{ kind: 'notifications_dismissed', owner, ids }];
-  t.strictSame(book.apply({ ...start, owner, ids }), dismissed, 'said twice is no harm');
-  t.equal(stateHash(book.engine.state()), before, 'nothing of it is kept here');
+  t.strictSame(book.apply({ ...start, owner, ids }), dismissed, 'a repeated number is accepted');
+  t.equal(stateHash(book.engine.state()), before, 'the engine stores nothing');
 }
 
-type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
-
 export const OWNER_STAIRCASES: readonly Staircase[] = [
-  ['an API key: from its owner to the number of keys', issueAndRevoke],
-  ['a key for each purpose of the same nonce', purposes],
-  ["a dead man's switch: from its heartbeat to its owner", armAndTrip],
-  ['dismissed notifications: their number, their numbers, their owner', dismiss],
+  ['an API key, from its owner to the bounds', issueAndRevoke],
+  ['a key for each purpose with the same nonce', purposes],
+  ["a dead man's switch, from its heartbeat id to its owner", armAndTrip],
+  ['dismissed notifications, from their count to their owner', dismiss],
 ];

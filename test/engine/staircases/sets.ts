@@ -1,7 +1,4 @@
-/**
- * The staircases of commands that turn cash into tokens and tokens into cash. rejects.test.ts
- * climbs them on both engines.
- */
+/** The staircases of sets, resolution, redemption and neg-risk events. */
 import type { Test } from 'tap';
 import type {
   Convert,
@@ -17,14 +14,14 @@ import { lots, micros, ticks } from '../../../engine/index.ts';
 import type { MakeEngine } from '../engines.ts';
 import { DrawnBook, MARKET } from '../scenarios/drawn-book.ts';
 import { addressOf, EVENT, FIRST_MARKET, SECOND_MARKET } from '../scenarios/names.ts';
-import { climb, no } from './staircase.ts';
+import { climb, no, type Staircase } from './staircase.ts';
 
 const NOBODY = addressOf('nobody');
 const [ann, bob] = [addressOf('ann'), addressOf('bob')];
 const { conditionId } = FIRST_MARKET;
 const { conditionId: other } = SECOND_MARKET;
 const SIZES = { field: 'lots', limit: '1..100000000000' };
-/** What each of the cast has left when its tokens are paid. */
+/** The cash of each account of a drawn book after paying for its tokens. */
 const CASH_MICROS = 900_000_000;
 
 function split(t: Test, make: MakeEngine): void {
@@ -296,14 +293,12 @@ function winner(t: Test, make: MakeEngine): void {
   ]);
 }
 
-type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
-
 export const SETS_STAIRCASES: readonly Staircase[] = [
-  ['a split: from its key to the cash', split],
-  ['a resolution: from its payout to what it was', resolution],
-  ['a redemption: from its key to what there is', redemption],
-  ['an opening: from its event to its markets', opening],
-  ['a conversion: from its key to the tokens', conversion],
-  ['a winner: from its event to what it was', winner],
-  ['a merge: from its owner to the tokens', merge],
+  ['a split, from its key to the cash', split],
+  ['a resolution, from its payout to the present one', resolution],
+  ['a redemption, from its key to the tokens', redemption],
+  ['an opened event, from its id to its markets', opening],
+  ['a conversion, from its key to the tokens', conversion],
+  ['a resolved event, from its id to the present winner', winner],
+  ['a merge, from its owner to the tokens', merge],
 ];

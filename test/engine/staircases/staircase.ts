@@ -1,21 +1,25 @@
 /**
- * Staircase tables: a command with every fault at once, and rows of which each repairs one fault of
- * the row above, so that both the codes and their precedence are proved. Each refused row must also
- * leave the state as it was.
+ * Staircases: tables that start with a command that has every fault at once. Each row repairs one
+ * fault of the row above, which proves both the reject codes and their precedence. A refused row
+ * must also leave the state unchanged. `model/rejects.test.ts` runs all staircases on both engines.
  */
 import type { Test } from 'tap';
 import type { Answer, Command, RejectCode, RejectDetails } from '../../../engine/index.ts';
 import { isChange, stateHash } from '../../../engine/index.ts';
+import type { MakeEngine } from '../engines.ts';
 import { reject } from '../naive/answers.ts';
 import type { DrawnBook } from '../scenarios/drawn-book.ts';
 
-/** What is repaired, and the answer then: an exact one, or 'done' when the command is good. */
+/** The repair, and the answer after it: an exact one, or 'done' if the command takes effect. */
 type Stair<C extends Command> = readonly [Partial<C>, Answer | 'done'];
 
-/** Every code that a staircase has shown so far. */
+/** A named test that climbs staircases on one engine. */
+export type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
+
+/** The reject codes of all staircases so far. */
 export const shownCodes = new Set<RejectCode>();
 
-/** A refusal, as the answer of a row. */
+/** A refusal as the expected answer of a row. */
 export function no(code: RejectCode, details: RejectDetails): Answer {
   shownCodes.add(code);
   return reject(code, details);
@@ -39,7 +43,7 @@ export function climb<C extends Command>(
       t.notOk(isSame, `${name}: the state changed`);
     } else {
       t.strictSame(events, [expected], name);
-      t.ok(isSame, `${name}: the state is as it was`);
+      t.ok(isSame, `${name}: the state is unchanged`);
     }
   }
 }

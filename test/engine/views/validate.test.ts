@@ -1,7 +1,7 @@
 /**
- * `validate` adds everything up again: a sound state passes, and each way of breaking it by hand is
- * found and named. So is what a command notices by itself on what it touches. Only here is a
- * `EngineState` touched from outside, because commands can't break it.
+ * `validate` accepts a sound state and names each fault that is made by hand. So do the checks that
+ * run after every command. Only this test changes an EngineState from outside, because commands
+ * can't break it.
  */
 import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
@@ -197,7 +197,7 @@ t.test('a sound state passes', async (t) => {
 });
 
 for (const [name, breakIt, found] of breaks) {
-  t.test(`${name}: found and named`, async (t) => {
+  t.test(`${name}: validate finds and names it`, async (t) => {
     const state = soundCore();
     breakIt(state);
     t.throws(() => validate(state), { name: 'InvariantError', message: found });
@@ -263,7 +263,7 @@ t.test('a sound state with orders that wait passes', async (t) => {
 });
 
 for (const [name, breakIt, found] of waitingBreaks) {
-  t.test(`${name}: found and named`, async (t) => {
+  t.test(`${name}: validate finds and names it`, async (t) => {
     const state = waitingCore();
     breakIt(state);
     t.throws(() => validate(state), { name: 'InvariantError', message: found });
@@ -337,7 +337,7 @@ t.test('a sound state with fees passes', async (t) => {
 });
 
 for (const [name, breakIt, found] of feeBreaks) {
-  t.test(`${name}: found and named`, async (t) => {
+  t.test(`${name}: validate finds and names it`, async (t) => {
     const state = chargedCore();
     breakIt(state);
     t.throws(() => validate(state), { name: 'InvariantError', message: found });
