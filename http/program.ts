@@ -101,8 +101,7 @@ async function start(
   parts.health.watch({ exchange, verifiers, clock });
   const services = createServices(parts, exchange, verifiers);
   const adminToken = adminTokenOf(settings, exchange);
-  openToClients(parts, services, adminToken);
-  closers.defer(() => parts.figures.close());
+  openToClients(parts, services, adminToken, closers);
   startSync(services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
@@ -365,6 +364,7 @@ function openToClients(
   { streams, figures, server, operatorServer }: Parts,
   services: Services,
   adminToken: string,
+  closers: DisposableStack,
 ): void {
   const { exchange, registry, books, keyRing, settings, log } = services;
   const { now } = settings;
@@ -374,6 +374,7 @@ function openToClients(
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'volumes of the catalog are behind');
   figures.open({ exchange, registry, books, now, onFailure });
+  closers.defer(() => figures.close());
   for (const listener of [server, operatorServer]) listener.open({ services, authentication, now });
 }
 

@@ -20,7 +20,7 @@ const ADMIN_TOKEN = 'hush-the-token-of-the-operator';
 /** What a client might send by mistake, or somebody else on purpose. */
 const SENT = ['hush-passphrase', 'hush-signature', 'hush-query', 'hush-body', 'hush-bearer'];
 
-t.test('the log of a real process holds no secret, even at its most talkative', async (t) => {
+t.test('the log holds no secret, even at the most verbose level', async (t) => {
   const words = ['--memory', '--json', '--port', '0', '--admin-port', '0', '--dev-accounts', '1'];
   const environment = { ADMIN_TOKEN, LOG_LEVEL: 'trace' };
   const program = new ProgramProcess(t, words, environment);

@@ -91,7 +91,7 @@ function stateOf({ running, stateHash }: TestExchange) {
   return [stateHash(), running.services.exchange.appliedSeq];
 }
 
-t.test('money moves once a key, also after the market has ended and a restart', async (t) => {
+t.test("money moves once for each key, also after the market's end and a restart", async (t) => {
   const settings = { temporary: false, dataDir: temporaryFolder(t) };
   const first = await startLife(t, settings);
   const writes = await lifeOfWrites(t, first);
@@ -115,7 +115,7 @@ t.test('money moves once a key, also after the market has ended and a restart', 
   t.equal(kinds.size, 10, 'these are all of them');
 });
 
-t.test('what is sent twice at once is done once', async (t) => {
+t.test('a request that is sent twice at the same time takes effect once', async (t) => {
   const life = await startLife(t);
   const { exchange, alice, cashOf } = life;
   const market = exchange.plain.conditionId;

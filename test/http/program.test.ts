@@ -138,7 +138,7 @@ t.test('a restart keeps accounts, credentials and orders, and gives no money twi
   t.match(refused.stderr, /available: 5.8\n/, '10 less the 4.2 that the first order holds');
 });
 
-t.test('a second process on the same folder, or port, is refused in words', async (t) => {
+t.test('a second process on the same folder or port is refused with a sentence', async (t) => {
   const dataDir = t.testdir({ one: {}, two: {} });
   const { program, ready } = await serve(t, join(dataDir, 'one'));
   const folder = await runProgram(t, ['serve', '--data', join(dataDir, 'one'), ...FREE_PORTS]);
@@ -152,7 +152,7 @@ t.test('a second process on the same folder, or port, is refused in words', asyn
   t.equal((await fetch(`${ready.url}/ok`)).status, 200, 'the first is not disturbed');
 });
 
-t.test('the commands of the banner work as they stand there', async (t) => {
+t.test('the commands of the banner work unchanged', async (t) => {
   const program = new ProgramProcess(t, ['--memory', '--dev-accounts', '1', ...FREE_PORTS]);
   const banner = (await program.firstOutput()).replaceAll('\\\n', ' ');
   const [, book = '', query = ''] = /curl -G (\S+) +-d (\S+)/.exec(banner) ?? [];
@@ -166,7 +166,7 @@ t.test('the commands of the banner work as they stand there', async (t) => {
   t.equal((await program.stop()).code, 0);
 });
 
-t.test('orders meet, and a refusal is told with its code and values', async (t) => {
+t.test('orders match, and a refusal is printed with its code and values', async (t) => {
   const { ready } = await serve(t, t.testdir({}));
   const token = await findToken(ready.url);
   const buy = ['--token', token, '--side', 'BUY', '--price', '0.42', '--size', '10'];
@@ -215,7 +215,7 @@ const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['place-order --side BUY', /--token is missing/],
 ];
 
-t.test('what is typed wrongly ends with 2 and a sentence', async (t) => {
+t.test('wrong arguments end with exit code 2 and a sentence', async (t) => {
   for (const [words, stderr] of WRONG) {
     const finished = await runProgram(t, words.split(' '));
     t.match(finished, { code: 2, stdout: '', stderr }, words);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { remember } from '../../../http/codec/bounded-map.ts';
 
-t.test('a map holds what it was given, up to its limit', async (t) => {
+t.test('a map holds its entries up to its limit', async (t) => {
   const map = new Map<string, number>();
   for (let index = 0; index < 1_000; index++) {
     remember(map, String(index), index, 10);
@@ -10,7 +10,7 @@ t.test('a map holds what it was given, up to its limit', async (t) => {
   }
 });
 
-t.test('a full map keeps its entries when a known key is given again', async (t) => {
+t.test('a full map keeps its entries when a known key is set again', async (t) => {
   const map = new Map([
     ['a', 1],
     ['b', 2],

@@ -55,7 +55,7 @@ function naiveDecimal(value: number, decimals: number): string {
   return `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/0+$/, '').replace(/\.$/, '');
 }
 
-t.test('any size and amount reads as its digits do', async (t) => {
+t.test('the text of any size and amount has the value of its digits', async (t) => {
   const whole = fc.maxSafeNat();
   fc.assert(fc.property(whole, (value) => lotsText(lots(value)) === naiveDecimal(value, 2)));
   fc.assert(fc.property(whole, (value) => microsText(micros(value)) === naiveDecimal(value, 6)));
@@ -77,7 +77,7 @@ t.test('numbers print as the texts do', async (t) => {
   t.equal(lotsNumber(lots(1_250)), 12.5);
 });
 
-t.test('what is no quantity is a mistake of ours', async (t) => {
+t.test('an invalid quantity fails an assertion', async (t) => {
   t.throws(() => ticksText(ticks(10_001)), 'a price above one');
   t.throws(() => ticksText(ticks(0.5)), 'half a tick as a tick');
   t.throws(() => lotsText(lots(-1)), 'a negative size');

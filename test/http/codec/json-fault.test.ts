@@ -3,7 +3,7 @@ import t from 'tap';
 import { jsonFault } from '../../../http/codec/json-fault.ts';
 import { times } from '../../long-set.ts';
 
-t.test('a fault is told by the index of the first wrong character', async (t) => {
+t.test('a fault has the index of the first wrong character', async (t) => {
   const rows: [text: string, position: number, reason: RegExp][] = [
     ['', 0, /expected a value and found the end/],
     ['{', 1, /key in double quotes or }.*the end/],
@@ -51,7 +51,7 @@ t.test('a fault is found in exactly the texts that JSON.parse refuses', async ()
   });
 });
 
-t.test('nesting is bounded by the text alone', async (t) => {
+t.test('nesting is bounded only by the text', async (t) => {
   const text = '['.repeat(200_000);
   t.match(jsonFault(text), { position: text.length });
 });

@@ -43,7 +43,7 @@ function budget(amount: string, tokens: string): Partial<OrderWishes> {
   };
 }
 
-t.test('what is lacking is told with the part that is for fees', async (t) => {
+t.test('a lack of cash is shown with the part for fees', async (t) => {
   await bob.place({ tokenId: no, priceTicks: 6000, lots: 1000 });
   const rows: [wishes: Partial<OrderWishes>, required: string, feesRequired: string][] = [
     // 200 x the maker's 0.1 x 0.25, which is more than the taker's.
@@ -67,7 +67,7 @@ t.test('what is lacking is told with the part that is for fees', async (t) => {
   );
 });
 
-t.test('what an order would be charged at once is what it is charged', async (t) => {
+t.test('the previewed fee is the charged fee', async (t) => {
   await bob.place({ tokenId: no, priceTicks: 5500, lots: 1000 });
   const changes = { builder: CODE };
   const { payload, token, balance, book } = await explain({ tokenId: yes, lots: 1500, changes });

@@ -62,7 +62,7 @@ const STAIRCASE: readonly (readonly [
   ['book', 'nothing_to_match', { orderType: 'FAK' }, keep],
 ];
 
-t.test('the first step that is not ok is the first thing that is wrong', async (t) => {
+t.test('the first failing step is the first fault', async (t) => {
   const alice = await exchange.trader(1);
   for (const [step, code, wishes, change] of STAIRCASE) {
     const told = await explain(change(alice.order({ tokenId, ...wishes })));
@@ -82,7 +82,7 @@ t.test('the first step that is not ok is the first thing that is wrong', async (
   t.match(stepIn(bid, 'book'), { bestBid: null, wouldMatch: '0', wouldRest: '10' });
 });
 
-t.test('every domain is shown with its separator, hash and whose signature it is', async (t) => {
+t.test('every domain is shown with its separator, hash and recovered signer', async (t) => {
   const alice = await exchange.trader(2);
   const payload = alice.order({ tokenId });
   const told = await explain(payload);
@@ -104,7 +104,7 @@ t.test('every domain is shown with its separator, hash and whose signature it is
   t.match(stepIn(told, 'struct'), { struct: 'order11', structHash: /^0x[0-9a-f]{64}$/ });
 });
 
-t.test("a wallet's signature is shown in its parts, each beside what it has to be", async (t) => {
+t.test("a wallet's signature is shown in its parts, each with the required value", async (t) => {
   const alice = await exchange.trader(3);
   const wallet = `0x${'5c'.repeat(20)}`;
   const payload = alice.walletOrder({ tokenId }, wallet);
@@ -134,7 +134,7 @@ t.test('amounts off the grid are shown with the nearest that are on it', async (
   t.match(stepIn(again, 'grid'), { ok: true, price: '0.57', size: '10' });
 });
 
-t.test('a balance is told only to who signed for the account', async (t) => {
+t.test("a balance is shown only if the account's owner signed", async (t) => {
   const alice = await exchange.trader(5);
   await alice.place({ tokenId, priceTicks: 4000 });
   const payload = alice.order({ tokenId });
@@ -157,7 +157,7 @@ t.test('a balance is told only to who signed for the account', async (t) => {
   t.match(stepIn(nobodys, 'owner'), { ok: false, code: 'owner_mismatch' });
 });
 
-t.test('what was accepted before is known, and told with its result', async (t) => {
+t.test('an order that was accepted before is shown with its result', async (t) => {
   const alice = await exchange.trader(6);
   const payload = alice.order({ tokenId });
   const placed = await alice.signed('POST', '/order', payload);

@@ -50,7 +50,7 @@ function comparable({ limit, ...body }: Record<string, unknown>) {
   return body.code === 'owner_mismatch' ? body : { ...body, limit };
 }
 
-t.test('what is told of an order is what placing it answers', async (t) => {
+t.test('an explanation gives the answer that placing the order gives', async (t) => {
   const cast = await castFor(t);
   const { exchange } = cast;
   const met = new Map<string, number>();

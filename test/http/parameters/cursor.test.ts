@@ -11,7 +11,7 @@ import {
 } from '../../../http/parameters/cursor.ts';
 import vectors from '../../vectors.json' with { type: 'json' };
 
-t.test('cursors are those of the published vectors', async (t) => {
+t.test('cursors match the published vectors', async (t) => {
   t.ok(vectors.cursors.length > 0, 'there are vectors');
   for (const { offset, cursor } of vectors.cursors) {
     t.equal(cursorOf(offset), cursor, `${offset} is ${cursor}`);
@@ -46,7 +46,7 @@ const wrong: readonly (readonly [string, string])[] = [
   ['an offset that doubles can not count', base64('9007199254740993')],
   ['a very long one', base64('9'.repeat(500))],
 ];
-t.test('what no page gave is refused, with the value', async (t) => {
+t.test('a cursor that no page gave is refused with its value', async (t) => {
   for (const [name, cursor] of wrong) {
     try {
       t.fail(`${name} was read as ${offsetOf(cursor)}`);
@@ -73,7 +73,7 @@ t.test('the open orders end as each client expects', async (t) => {
   }
 });
 
-t.test('a page that is followed says where, the last one says the end', async (t) => {
+t.test('a page gives the next cursor, the last one the end', async (t) => {
   const bounds = { offset: 200, limit: 100, end: '' };
   t.same(pageOf(['a', 'b'], { ...bounds, more: true }), {
     data: ['a', 'b'],
@@ -85,6 +85,6 @@ t.test('a page that is followed says where, the last one says the end', async (t
   t.equal(pageOf(['a'], { ...bounds, more: false, end: END_CURSOR }).next_cursor, 'LTE=');
 });
 
-t.test('after the end comes an empty page that ends', async (t) => {
+t.test('after the end comes an empty last page', async (t) => {
   t.same(pageAfterEnd(100), { data: [], next_cursor: 'LTE=', limit: 100, count: 0 });
 });

@@ -56,7 +56,7 @@ const refused: readonly (readonly [string, Filter, string])[] = [
   ['a time before the epoch', timeFilter, '-1'],
   ['a time beyond counting', timeFilter, '1'.repeat(16)],
 ];
-t.test('what can not be a filter is refused with its field and value', async (t) => {
+t.test('an invalid filter is refused with its field and value', async (t) => {
   for (const [name, filter, text] of refused) {
     try {
       t.fail(`${name} was read as ${filter(text, 'x')}`);
@@ -67,13 +67,13 @@ t.test('what can not be a filter is refused with its field and value', async (t)
   }
 });
 
-t.test('what is not set or empty is no filter', async (t) => {
+t.test('an absent or empty text is no filter', async (t) => {
   for (const filter of [hashFilter, uuidFilter, tokenFilter, addressFilter, timeFilter]) {
     t.equal(filter(undefined, 'x'), undefined, `${filter.name} of nothing`);
     t.equal(filter('', 'x'), undefined, `${filter.name} of an empty text`);
   }
 });
 
-t.test('filters that are not set are no keys', async (t) => {
+t.test('filters that are not set have no keys', async (t) => {
   t.same(Object.keys(onlySet({ a: undefined, b: 0, c: '' })), ['b', 'c']);
 });

@@ -54,7 +54,7 @@ function makeClock(state: TradingState = 'open') {
   return { clock, exchange, submitted, told, sides, watch, pass };
 }
 
-t.test('what a wall clock may move against the other one and still be followed', async (t) => {
+t.test('a wall clock is followed up to clockJumpMs', async (t) => {
   const rows: readonly (readonly [what: string, more: number, jumpMs: number])[] = [
     ['not at all', 0, 0],
     ['a slew', 3, 0],
@@ -72,14 +72,14 @@ t.test('what a wall clock may move against the other one and still be followed',
   }
 });
 
-t.test('drift is followed however far it leads, for it is never more than a little', async (t) => {
+t.test('slow drift is followed without limit', async (t) => {
   const { clock, sides, pass } = makeClock();
   for (let second = 0; second < times(100_000, 1_000_000); second += 1) pass(1_000, 1);
   t.equal(clock.now(), sides.wallMs);
   t.equal(clock.jumps, 0, 'a thousand seconds in twelve days');
 });
 
-t.test('a clock that jumped is told of once, and not followed until it is trusted', async (t) => {
+t.test('a jump is logged once, and the clock is not followed until it is trusted', async (t) => {
   const { clock, told, sides, pass } = makeClock();
   pass(10, HOUR);
   t.equal(pass(500.7), START_MS + 510, 'whole milliseconds of the monotonic clock');
@@ -106,7 +106,7 @@ const step = fc.record({
   isTrusted: fc.boolean(),
 });
 
-t.test('the time is that of one clock or the other, and never moves by a jump', (t) => {
+t.test('the time never moves by a jump', (t) => {
   const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     const { clock, sides, pass } = makeClock();
     let timeMs = START_MS;
@@ -155,7 +155,7 @@ t.test('an open exchange is paused once, with the reason; another is left as it 
   }
 });
 
-t.test('the command that asks for the time is not disturbed by the one that pauses', async (t) => {
+t.test('the command that reads the time is not disturbed by the pause', async (t) => {
   const { submitted, watch, pass } = makeClock();
   watch(t);
   pass(0, HOUR);
@@ -164,7 +164,7 @@ t.test('the command that asks for the time is not disturbed by the one that paus
   t.equal(submitted.length, 1);
 });
 
-t.test('a jump before there is an exchange pauses it when there is', async (t) => {
+t.test('a jump before the exchange is open pauses it then', async (t) => {
   const { submitted, watch, pass } = makeClock();
   pass(0, HOUR);
   await Promise.resolve();
@@ -185,7 +185,7 @@ t.test('a pause that is refused is tried again', async (t) => {
   t.equal(submitted.length, 1);
 });
 
-t.test('a journal that is ahead of the wall clock is told of at the start', async (t) => {
+t.test('a journal ahead of the wall clock is logged at the start', async (t) => {
   for (const [leadMs, lines, isFar] of [
     [0, 0, false],
     [999, 0, false],
@@ -220,7 +220,7 @@ t.test('a start with a journal far ahead is paused once, with the reason', async
   }
 });
 
-t.test('time that leads goes on until the wall clock is ahead, and is then left', async (t) => {
+t.test('leading time continues until the wall clock is ahead', async (t) => {
   const { clock, exchange, sides, watch, pass } = makeClock();
   exchange.appliedMs = START_MS + HOUR;
   watch(t);
@@ -235,7 +235,7 @@ t.test('time that leads goes on until the wall clock is ahead, and is then left'
   t.equal(clock.jumps, 0);
 });
 
-t.test('a wall clock that is put right soon after such a start is trusted anew', async (t) => {
+t.test('a wall clock that is corrected soon after such a start is trusted again', async (t) => {
   const { clock, exchange, sides, submitted, watch, pass } = makeClock();
   exchange.appliedMs = START_MS + HOUR;
   watch(t);
@@ -332,7 +332,7 @@ function noticedByCommand(what: string, more: number): void {
 noticedByCommand('forward', HOUR);
 noticedByCommand('forward over a suspended machine', 30 * HOUR);
 
-t.test('a jump while nothing happens is noticed by the timer; who opens trusts it', async (t) => {
+t.test('the timer notices a jump; opening the exchange trusts the clock', async (t) => {
   const { exchange, numbers } = await share();
   const { trader, orderId } = await placeGtd(exchange, numbers[0]);
   const before = await actionsOf(exchange, 'clock');
@@ -365,7 +365,7 @@ t.test('a halted exchange stays halted when its clock jumps', async (t) => {
 // The last one of it: its time is ahead from then on.
 noticedByCommand('back', -HOUR);
 
-t.test('time goes on without the wall clock: what is due by the other one ends', async (t) => {
+t.test('time continues by the monotonic clock, and orders come due by it', async (t) => {
   const { exchange, monotonic } = await start(t);
   const { trader, orderId } = await placeGtd(exchange);
   exchange.clock.ms -= 5 * HOUR;
@@ -393,61 +393,61 @@ t.test('after a restart it is still paused, once, and its wall clock is trusted'
   t.equal((await actionsOf(exchange, 'clock')).length, 1);
 });
 
-t.test('a start with a wall clock that is a little behind stands still for so long', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const first = await start(t, dataDir);
-  const { trader, tokenId } = await placeGtd(first.exchange);
-  await first.exchange.running.close();
-  const { exchange } = await start(t, dataDir, START_MS - MINUTE);
-  const { clock, exchange: store } = exchange.running.services;
-  t.equal(clock.leadMs, MINUTE);
-  t.equal(clock.jumpMs, 0, 'that is no jump: nothing ran when it was set');
-  const again = await exchange.trader(1);
-  t.equal(again.address, trader.address);
-  t.equal((await again.place({ tokenId, priceTicks: 2_000 })).status, 200);
-  t.equal(store.appliedMs, START_MS);
-});
-
 t.test(
-  'a journal from a clock that was a year ahead: paused, told, and time goes on',
+  'after a start with a wall clock a little behind, time stands still that long',
   async (t) => {
-    const YEAR = 365 * 24 * HOUR;
     const dataDir = temporaryFolder(t);
-    const first = await start(t, dataDir, START_MS + YEAR);
-    const early = await first.exchange.trader(1);
-    const tokenId = first.exchange.plain.tokenIds[0];
-    const yearAhead = Math.floor((START_MS + YEAR) / 1_000);
-    const expiration = `${yearAhead + GTD_SECONDS}`;
-    const gtd = { tokenId, orderType: 'GTD', changes: { expiration } } as const;
-    const placed = await early.place(gtd);
-    t.equal(placed.status, 200);
+    const first = await start(t, dataDir);
+    const { trader, tokenId } = await placeGtd(first.exchange);
     await first.exchange.running.close();
-
-    const { exchange, monotonic } = await start(t, dataDir);
-    const { registry, exchange: store } = exchange.running.services;
-    await until(() => registry.tradingState === 'cancel_only');
-    t.match(await actionsOf(exchange, 'clock'), [
-      { reason: `the journal is ahead of the wall clock by ${YEAR / 1_000} seconds` },
-    ]);
-    t.match(await exchange.send('GET', '/readyz'), {
-      status: 200,
-      body: { clock: { trusted: false, jumpMs: 0, journalLeadMs: YEAR } },
-    });
-    t.equal(exchange.running.services.clock.leadMs, YEAR, 'which is clock_lead_seconds');
-    const other = await exchange.trader(2);
-    t.match(await other.place({ tokenId }), { status: 409, body: { code: 'exchange_paused' } });
-
-    t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
-    const soon = `${Math.floor(START_MS / 1_000) + GTD_SECONDS}`;
-    const late = await other.place({ ...gtd, changes: { expiration: soon } });
-    t.match(late.body, { code: 'expiration_too_soon' }, 'expirations go by the time of commands');
-    t.equal((await other.place({ ...gtd, priceTicks: 2_000 })).status, 200);
-    monotonic.ms += GTD_SECONDS * 1_000;
-    exchange.clock.ms += GTD_SECONDS * 1_000;
-    await until(() => liveOf(exchange, early.address).length === 0);
-    await until(() => liveOf(exchange, other.address).length === 0);
-    t.ok(store.appliedMs >= START_MS + YEAR + GTD_SECONDS * 1_000, 'what waits comes due');
-    t.equal(registry.tradingState, 'open');
-    t.equal((await actionsOf(exchange, 'clock')).length, 1);
+    const { exchange } = await start(t, dataDir, START_MS - MINUTE);
+    const { clock, exchange: store } = exchange.running.services;
+    t.equal(clock.leadMs, MINUTE);
+    t.equal(clock.jumpMs, 0, 'that is no jump: nothing ran when it was set');
+    const again = await exchange.trader(1);
+    t.equal(again.address, trader.address);
+    t.equal((await again.place({ tokenId, priceTicks: 2_000 })).status, 200);
+    t.equal(store.appliedMs, START_MS);
   },
 );
+
+t.test('a journal from a clock a year ahead: paused, logged, and time continues', async (t) => {
+  const YEAR = 365 * 24 * HOUR;
+  const dataDir = temporaryFolder(t);
+  const first = await start(t, dataDir, START_MS + YEAR);
+  const early = await first.exchange.trader(1);
+  const tokenId = first.exchange.plain.tokenIds[0];
+  const yearAhead = Math.floor((START_MS + YEAR) / 1_000);
+  const expiration = `${yearAhead + GTD_SECONDS}`;
+  const gtd = { tokenId, orderType: 'GTD', changes: { expiration } } as const;
+  const placed = await early.place(gtd);
+  t.equal(placed.status, 200);
+  await first.exchange.running.close();
+
+  const { exchange, monotonic } = await start(t, dataDir);
+  const { registry, exchange: store } = exchange.running.services;
+  await until(() => registry.tradingState === 'cancel_only');
+  t.match(await actionsOf(exchange, 'clock'), [
+    { reason: `the journal is ahead of the wall clock by ${YEAR / 1_000} seconds` },
+  ]);
+  t.match(await exchange.send('GET', '/readyz'), {
+    status: 200,
+    body: { clock: { trusted: false, jumpMs: 0, journalLeadMs: YEAR } },
+  });
+  t.equal(exchange.running.services.clock.leadMs, YEAR, 'which is clock_lead_seconds');
+  const other = await exchange.trader(2);
+  t.match(await other.place({ tokenId }), { status: 409, body: { code: 'exchange_paused' } });
+
+  t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
+  const soon = `${Math.floor(START_MS / 1_000) + GTD_SECONDS}`;
+  const late = await other.place({ ...gtd, changes: { expiration: soon } });
+  t.match(late.body, { code: 'expiration_too_soon' }, 'expirations go by the time of commands');
+  t.equal((await other.place({ ...gtd, priceTicks: 2_000 })).status, 200);
+  monotonic.ms += GTD_SECONDS * 1_000;
+  exchange.clock.ms += GTD_SECONDS * 1_000;
+  await until(() => liveOf(exchange, early.address).length === 0);
+  await until(() => liveOf(exchange, other.address).length === 0);
+  t.ok(store.appliedMs >= START_MS + YEAR + GTD_SECONDS * 1_000, 'what waits comes due');
+  t.equal(registry.tradingState, 'open');
+  t.equal((await actionsOf(exchange, 'clock')).length, 1);
+});

@@ -4,7 +4,7 @@ import t from 'tap';
 import { createLog } from '../../../http/runtime/log.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-t.test('whatever has the name of a secret is not written', async (t) => {
+t.test('fields with the name of a secret are not written', async (t) => {
   const path = join(temporaryFolder(t), 'log');
   const fd = openSync(path, 'w');
   t.teardown(() => closeSync(fd));

@@ -5,7 +5,7 @@ import {
   plainAddress,
 } from '../../../http/socket/client-address.ts';
 
-t.test('an address has one text, however it came', async (t) => {
+t.test('an address has one text, in whatever form it arrives', async (t) => {
   const rows = [
     ['127.0.0.1', '127.0.0.1'],
     ['::ffff:127.0.0.1', '127.0.0.1'],
@@ -17,7 +17,7 @@ t.test('an address has one text, however it came', async (t) => {
   for (const [text, plain] of rows) t.equal(plainAddress(text), plain, text);
 });
 
-t.test('a header is believed from trusted proxies alone, from its right end', async (t) => {
+t.test('a header is believed only from trusted proxies, from its right end', async (t) => {
   const rows = [
     ['nobody is trusted', [], '10.0.0.1', '1.2.3.4', '10.0.0.1'],
     ['the peer is no proxy', ['10.0.0.0/8'], '9.9.9.9', '1.2.3.4', '9.9.9.9'],
@@ -41,21 +41,18 @@ t.test('a header is believed from trusted proxies alone, from its right end', as
   }
 });
 
-t.test(
-  'an entry is an address or a range, and nothing that would trust more than it says',
-  async (t) => {
-    const good = ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::1/128'];
-    for (const entry of good) t.ok(isAddressRange(entry), entry);
-    const bad = [
-      ...['', 'proxy.example', '10.0.0', '10.0.0.256', '10.0.0.1:80', 'fe80::1%eth0', '[::1]'],
-      ...['10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/9', '10.0.0.0/x', 'fd00::/129'],
-      ...['::ffff:10.0.0.0/104', ' 10.0.0.1'],
-    ];
-    for (const entry of bad) {
-      t.notOk(isAddressRange(entry), entry);
-      t.throws(() => createAddressReader([entry]), {
-        message: `"${entry}" is not an address or a range of addresses`,
-      });
-    }
-  },
-);
+t.test('an entry is an address or a range, and trusts no more than it says', async (t) => {
+  const good = ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::1/128'];
+  for (const entry of good) t.ok(isAddressRange(entry), entry);
+  const bad = [
+    ...['', 'proxy.example', '10.0.0', '10.0.0.256', '10.0.0.1:80', 'fe80::1%eth0', '[::1]'],
+    ...['10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/9', '10.0.0.0/x', 'fd00::/129'],
+    ...['::ffff:10.0.0.0/104', ' 10.0.0.1'],
+  ];
+  for (const entry of bad) {
+    t.notOk(isAddressRange(entry), entry);
+    t.throws(() => createAddressReader([entry]), {
+      message: `"${entry}" is not an address or a range of addresses`,
+    });
+  }
+});
