@@ -1,34 +1,39 @@
 /**
- * `npm run bench`: every benchmark in sizes that together take less than ten minutes, or those that
- * are named, as large as they can be: `npm run bench -- engine levels`. What begins with `--` and
- * follows is for one that takes options: `npm run bench -- analytics --full`. One after the other,
- * and at the end one table of all.
+ * `npm run bench`: every benchmark, in sizes that together take less than ten minutes, and at the
+ * end one table of all. `npm run bench -- engine levels` runs the named ones in full size; options
+ * of one benchmark follow its name: `npm run bench -- analytics --full`.
  *
- * A whole run is one line of results.jsonl, a bench by its name is another. The exit code is 1 when
- * a bench has failed, 2 for words that are not understood.
+ * A whole run appends one line to results.jsonl, and so does each named benchmark. The exit code is
+ * 1 when a benchmark has failed, and 2 for words that are wrong.
  */
 import { loadavg, tmpdir } from 'node:os';
-import { runBench } from './harness/bench-process.ts';
-import { syncMs } from './harness/disk.ts';
-import { BENCHES } from './harness/list.ts';
-import { type BenchWords, readBenchWords } from './harness/options.ts';
-import { beganMs, fixed, printError, printLine, printProgress, whole } from './harness/print.ts';
-import { appendResult, machine, resultHead } from './harness/results.ts';
+import { BENCHES } from './benches.ts';
+import { type BenchWords, readBenchWords } from './harness/arguments.ts';
 import {
-  CLAIMED_NOTES,
+  fixed,
+  printError,
+  printLine,
+  printProgress,
+  secondsSoFar,
+  whole,
+} from './harness/print.ts';
+import { appendResult, machine, resultHead, syncMs } from './harness/results.ts';
+import {
+  CLAIMED_NOTE,
   CLAIMED_ROWS,
   failedRow,
-  printSummary,
   type SummaryRow,
+  summaryLines,
 } from './harness/summary.ts';
+import { runBench } from './run-bench.ts';
 
-/** Of one bench in a whole run: several times what it takes, for machines that do more besides. */
+/** Several times what a benchmark of a whole run takes, for machines that are slow or busy. */
 const WHOLE_LIMIT_MS = 600_000;
 
 function wordsOrExit(): BenchWords {
-  const known = Object.entries(BENCHES).map(([name, bench]) => [name, bench.known] as const);
+  const tables = Object.entries(BENCHES).map(([name, { options }]) => [name, options] as const);
   try {
-    return readBenchWords(process.argv.slice(2), Object.fromEntries(known));
+    return readBenchWords(process.argv.slice(2), Object.fromEntries(tables));
   } catch (error) {
     printError(error instanceof Error ? error.message : String(error));
     process.exit(2);
@@ -50,26 +55,25 @@ const seconds: Record<string, number> = {};
 for (const name of isWhole ? Object.keys(BENCHES) : names) {
   printProgress(`${name} begins`);
   const startMs = performance.now();
-  const outcome = isWhole
+  const result = isWhole
     ? await runBench(name, BENCHES[name]?.whole ?? [], WHOLE_LIMIT_MS)
     : await runBench(name, options);
   seconds[name] = Math.round((performance.now() - startMs) / 1_000);
-  rows.push(...outcome.rows);
-  results[name] = outcome.figures;
-  if (outcome.failure !== undefined) {
+  rows.push(...result.rows);
+  results[name] = result.figures;
+  if (result.failure !== undefined) {
     rows.push(failedRow(name));
-    failures.push(`${name} has failed: ${outcome.failure}`);
-  } else if (!isWhole) {
-    appendResult(name, outcome.figures, head);
-  }
+    failures.push(`${name} has failed: ${result.failure}`);
+  } else if (!isWhole) appendResult(name, result.figures, head);
   printLine();
 }
-const took = Math.round((Date.now() - beganMs) / 1_000);
-if (isWhole)
+const took = secondsSoFar();
+if (isWhole) {
   appendResult('all', { took, seconds, diskMs, loadBefore, failures, rows, results }, head);
+}
 printLine(`${machineText}; commit ${head.commit}`);
-printSummary(isWhole ? [...rows, ...CLAIMED_ROWS] : rows);
-if (isWhole) for (const note of CLAIMED_NOTES) printLine(`  ${note}`);
+for (const line of summaryLines(isWhole ? [...rows, ...CLAIMED_ROWS] : rows)) printLine(line);
+if (isWhole) printLine(`  ${CLAIMED_NOTE}`);
 for (const failure of failures) printLine(`  ${failure}`);
 const each = Object.entries(seconds).map(([name, taken]) => `${name} ${taken}`);
 printLine(`  ${whole(took)} seconds: ${each.join(', ')}`);

@@ -1,20 +1,16 @@
-/**
- * The venue of a made-up trading day, made as an operator would: events with their markets,
- * accounts with API keys and money, resolutions, and the audit at the end.
- */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { clobAuthDigest } from '../../http/signing/l1.ts';
-import { walletOf } from '../../http/signing/wallet.ts';
+/** The venue of a trading day, made through the routes of its operator and its clients. */
+import { clobAuthDigest, walletOf } from '../../http/signing/index.ts';
 import { Random } from '../../test/engine/random/random.ts';
-import type { LoadAccount, ServerProcess } from '../harness/server-process.ts';
-import { type DayEvent, dayEvents } from './events.ts';
-import type { DayTerms } from './plan.ts';
-import { CHAIN_ID, type Venue, type VenueMarket, WORDS } from './signer.ts';
+import type { Exchange, LoadAccount } from '../harness/exchange.ts';
+import { CHAIN_ID } from '../harness/signing.ts';
+import { type DayTerms, RESOLUTIONS, type Venue, type VenueMarket } from './terms.ts';
+import { WORDS } from './trading.ts';
 
-const WHO = { by: 'bench', reason: 'a trading day' } as const;
+const OPERATOR = { by: 'bench', reason: 'a trading day' };
 const AT_ONCE = 8;
 const MAKER_MONEY = '5000000';
+/** Every fifth group of ranks is one neg-risk event; other markets stand alone. */
+const GROUP = 5;
 
 interface NewEvent {
   readonly event_id: string;
@@ -23,103 +19,63 @@ interface NewEvent {
 
 interface Audit {
   readonly ok: boolean;
-  readonly fault: string;
   readonly liveOrders: number;
   readonly collateral: Readonly<
     Record<'available' | 'held' | 'locked' | 'deposits' | 'withdrawals', string>
   >;
 }
 
-/** Works on a list, some at a time, and keeps its order. */
-async function inTurn<Item, Done>(
+/** Works on all items, some at a time, and keeps their order. */
+async function mapSome<Item, Done>(
   items: readonly Item[],
-  work: (item: Item, at: number) => Promise<Done>,
+  work: (item: Item) => Promise<Done>,
 ): Promise<Done[]> {
   const done: Done[] = [];
-  let next = 0;
-  const run = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next;
-      next += 1;
-      done[at] = await work(items[at]!, at);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, run));
+  for (let from = 0; from < items.length; from += AT_ONCE) {
+    done.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(work))));
+  }
   return done;
 }
 
-async function answerOf<Reply>(response: Response): Promise<Reply> {
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url} answers ${response.status}: ${text}`);
-  return JSON.parse(text) as Reply; // our own routes
+/** The ranks of each event. */
+function eventRanks({ markets }: DayTerms): number[][] {
+  const events: number[][] = [];
+  for (let rank = 0; rank < markets; rank += 1) {
+    const isGrouped = Math.floor(rank / GROUP) % GROUP === 0 && !isResolved(rank);
+    const last = events.at(-1);
+    if (isGrouped && rank % GROUP > 0 && last) last.push(rank);
+    else events.push([rank]);
+  }
+  return events;
 }
 
-export class Operator {
-  readonly #url: string;
-  readonly #headers: Readonly<Record<string, string>>;
-
-  constructor({ adminPort, dataDir }: ServerProcess) {
-    const token = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
-    this.#url = `http://127.0.0.1:${adminPort}`;
-    this.#headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  }
-
-  /** What the operator's listener answers to a read. */
-  read(path: string): Promise<Response> {
-    return fetch(`${this.#url}${path}`, { headers: this.#headers });
-  }
-
-  async #act<Reply>(path: string, content: Readonly<Record<string, unknown>>): Promise<Reply> {
-    const body = JSON.stringify({ ...content, ...WHO });
-    const init = { method: 'POST', headers: this.#headers, body };
-    return await answerOf(await fetch(`${this.#url}${path}`, init));
-  }
-
-  createEvent(event: DayEvent): Promise<NewEvent> {
-    const word = WORDS[event.number % WORDS.length]!;
-    const slug = `day-${event.number}`;
-    return this.#act('/events', {
-      slug,
-      title: `Day ${event.number}: what comes of the ${word}?`,
-      tags: [{ slug: word, label: word }],
-      negRisk: event.negRisk,
-      open: event.negRisk,
-      endDate: '2030-01-01T00:00:00Z',
-      markets: event.markets.map((rank) => ({
-        slug: `${slug}-${rank}`,
-        question: `Will the ${word} of day ${event.number} be number ${rank}?`,
-      })),
-    });
-  }
-
-  deposit(account: string): Promise<unknown> {
-    const key = `day-${account}`;
-    return this.#act('/deposits', { account, amount: MAKER_MONEY, key });
-  }
-
-  /** A market alone, or its whole neg-risk event, which it wins. */
-  resolve({ conditionId, negRiskEvent }: VenueMarket, payout: 0 | 1): Promise<unknown> {
-    if (negRiskEvent === '') {
-      return this.#act(`/markets/${conditionId}/resolve`, { payout: String(payout) });
-    }
-    return this.#act(`/events/${negRiskEvent}/resolve`, { winner: conditionId });
-  }
-
-  /** Adds up the whole state; throws when it does not. */
-  async audit(): Promise<Audit> {
-    const audit: Audit = await answerOf(await this.read('/audit'));
-    const micros = (text: string): bigint => {
-      const [whole = '', part = ''] = text.split('.');
-      return BigInt(whole + part.padEnd(6, '0'));
-    };
-    const { available, held, locked, deposits, withdrawals } = audit.collateral;
-    const inside = micros(available) + micros(held) + micros(locked);
-    if (audit.ok && inside === micros(deposits) - micros(withdrawals)) return audit;
-    throw new Error(`the audit does not add up: ${JSON.stringify(audit)}`);
-  }
+function isResolved(rank: number): boolean {
+  return RESOLUTIONS.some((one) => one.rank === rank);
 }
 
-async function openAccount(url: string, privateKey: string): Promise<LoadAccount> {
+async function createEvent(exchange: Exchange, ranks: readonly number[]): Promise<VenueMarket[]> {
+  const [first = 0] = ranks;
+  const topic = WORDS[first % WORDS.length]!;
+  const negRisk = ranks.length > 1;
+  const made = await exchange.admin<NewEvent>('/events', {
+    ...OPERATOR,
+    slug: `day-${first}`,
+    title: `Day ${first}: what comes of the ${topic}?`,
+    tags: [{ slug: topic, label: topic }],
+    negRisk,
+    open: negRisk,
+    endDate: '2030-01-01T00:00:00Z',
+    markets: ranks.map((rank) => ({
+      slug: `day-${first}-${rank}`,
+      question: `Will the ${topic} of day ${first} be number ${rank}?`,
+    })),
+  });
+  return made.markets.map(({ condition_id: conditionId, token_ids: [yes = '', no = ''] }) => {
+    return { conditionId, tokenIds: [yes, no], negRiskEvent: negRisk ? made.event_id : '' };
+  });
+}
+
+async function openAccount({ url }: Exchange, privateKey: string): Promise<LoadAccount> {
   const wallet = walletOf(privateKey);
   const { address } = wallet;
   const timestamp = String(Math.floor(Date.now() / 1_000));
@@ -131,27 +87,39 @@ async function openAccount(url: string, privateKey: string): Promise<LoadAccount
     POLY_SIGNATURE: wallet.sign(digest),
   };
   const response = await fetch(`${url}/auth/api-key`, { method: 'POST', headers });
-  const credentials = await answerOf<Omit<LoadAccount, 'address' | 'privateKey'>>(response);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST /auth/api-key answers ${response.status}: ${text}`);
+  // Our own route.
+  const credentials = JSON.parse(text) as Omit<LoadAccount, 'address' | 'privateKey'>;
   return { ...credentials, address, privateKey };
 }
 
-/** Makes all markets and accounts of a day; only makers get more than the play money. */
-export async function openVenue(server: ServerProcess, terms: DayTerms): Promise<Venue> {
-  const operator = new Operator(server);
-  const events = dayEvents(terms);
-  const markets: VenueMarket[] = [];
-  await inTurn(events, async (event) => {
-    const made = await operator.createEvent(event);
-    for (const [at, { condition_id: conditionId, token_ids }] of made.markets.entries()) {
-      const [yes, no] = token_ids;
-      if (yes === undefined || no === undefined) throw new Error('a market has two tokens');
-      const negRiskEvent = event.negRisk ? made.event_id : '';
-      markets[event.markets[at]!] = { conditionId, tokenIds: [yes, no], negRiskEvent };
-    }
-  });
+/** Makes all markets and accounts. Makers get more than the play money of every account. */
+export async function openVenue(exchange: Exchange, terms: DayTerms): Promise<Venue> {
+  const events = await mapSome(eventRanks(terms), (ranks) => createEvent(exchange, ranks));
   const random = new Random(terms.seed);
   const keys = Array.from({ length: terms.makers + terms.takers }, () => `0x${random.hex(64)}`);
-  const accounts = await inTurn(keys, (key) => openAccount(server.url, key));
-  await inTurn(accounts.slice(0, terms.makers), ({ address }) => operator.deposit(address));
-  return { markets, accounts };
+  const accounts = await mapSome(keys, (key) => openAccount(exchange, key));
+  await mapSome(accounts.slice(0, terms.makers), ({ address: account }) => {
+    const deposit = { ...OPERATOR, account, amount: MAKER_MONEY, key: `day-${account}` };
+    return exchange.admin('/deposits', deposit);
+  });
+  return { markets: events.flat(), accounts };
+}
+
+export async function resolve(exchange: Exchange, { conditionId }: VenueMarket): Promise<void> {
+  await exchange.admin(`/markets/${conditionId}/resolve`, { ...OPERATOR, payout: '1' });
+}
+
+/** The audit of the whole state. Throws when it does not add up. */
+export async function auditOf(exchange: Exchange): Promise<Audit> {
+  const audit = await exchange.admin<Audit>('/audit');
+  const micros = (text: string): bigint => {
+    const [whole = '', part = ''] = text.split('.');
+    return BigInt(whole + part.padEnd(6, '0'));
+  };
+  const { available, held, locked, deposits, withdrawals } = audit.collateral;
+  const inside = micros(available) + micros(held) + micros(locked);
+  if (audit.ok && inside === micros(deposits) - micros(withdrawals)) return audit;
+  throw new Error(`the audit does not add up: ${JSON.stringify(audit)}`);
 }

@@ -1,58 +1,50 @@
 /**
- * What the program says of itself during a trading day, in looks of LOOK_MS: memory, delays of the
- * event loop, lags, sizes of files. The event loop's delays are of the time between two looks, so
- * the worst of a minute is the worst of its looks.
- *
- * Invariant: a look that takes longer than LOOK_MS delays the next one and is not repeated.
+ * The program during a trading day, by its metrics, its files and /proc, in looks of LOOK_MS:
+ * memory, delays of the event loop, lags, sizes of files. The delays of the event loop are of the
+ * time between two looks, so the worst look of a minute is the worst of the minute.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerProcess } from '../harness/server-process.ts';
-import type { Operator } from './venue.ts';
+import type { Exchange } from '../harness/exchange.ts';
+import { sumOf } from '../harness/statistics.ts';
 
 const LOOK_MS = 5_000;
+const MINUTE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
+/** Until then caches fill and code is compiled. */
+const SETTLED_MINUTES = 2;
 
-export interface Look {
+/** Samples of /metrics, with the factor to their unit here. */
+const SAMPLES = {
+  residentMb: ['process_resident_memory_bytes', 1 / MEGABYTE],
+  heapMb: ['nodejs_heap_size_used_bytes', 1 / MEGABYTE],
+  externalMb: ['nodejs_external_memory_bytes', 1 / MEGABYTE],
+  loopP99Ms: ['event_loop_delay_seconds{quantile="0.99"}', 1_000],
+  loopLongestMs: ['event_loop_delay_seconds{quantile="1"}', 1_000],
+  lagCommands: ['projection_lag_commands', 1],
+  lagMs: ['projection_lag_seconds', 1_000],
+  auditLagCommands: ['audit_lag_commands', 1],
+  liveOrders: ['live_orders', 1],
+  streamKeptMb: ['stream_kept_bytes', 1 / MEGABYTE],
+} as const;
+type Sampled = keyof typeof SAMPLES;
+
+export type Look = Readonly<Record<Sampled, number>> & {
   /** After minute 0 began. */
   readonly atMs: number;
-  readonly residentMb: number;
-  /** Of it what is no file's: heaps, buffers, stacks. NaN where the system does not say. */
+  /** Resident memory that belongs to no file; NaN where the system does not tell. */
   readonly anonymousMb: number;
-  /** The matching thread's heap, and what lies outside of it. */
-  readonly heapMb: number;
-  readonly externalMb: number;
-  readonly loopP99Ms: number;
-  readonly loopLongestMs: number;
-  readonly lagCommands: number;
-  readonly lagMs: number;
-  readonly auditLagCommands: number;
-  readonly liveOrders: number;
-  readonly waitingOrders: number;
-  readonly streamKeptMb: number;
-  readonly streamWaitingMb: number;
   /** With their write-ahead logs. */
   readonly journalMb: number;
   readonly analyticsMb: number;
   readonly processorSeconds: number;
-}
-
-/** A reading of /metrics: the value of a line by its name with labels; 0 for a missing one. */
-async function readMetrics(operator: Operator): Promise<(name: string) => number> {
-  const text = await (await operator.read('/metrics')).text();
-  const lines = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    const blank = line.lastIndexOf(' ');
-    lines.set(line.slice(0, blank), Number(line.slice(blank + 1)));
-  }
-  return (name) => lines.get(name) ?? lines.get(`outcome_exchange_${name}`) ?? 0;
-}
+};
 
 function fileMb(path: string): number {
-  return [path, `${path}-wal`].reduce((sum, file) => {
-    return sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / MEGABYTE;
-  }, 0);
+  return sumOf([path, `${path}-wal`], (file) => {
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / MEGABYTE;
+  });
 }
 
 function anonymousMb(pid: number): number {
@@ -64,57 +56,72 @@ function anonymousMb(pid: number): number {
   }
 }
 
-async function look(server: ServerProcess, operator: Operator, zeroMs: number): Promise<Look> {
-  const metric = await readMetrics(operator);
-  const delay = (quantile: string): number =>
-    metric(`event_loop_delay_seconds{quantile="${quantile}"}`) * 1_000;
+async function look(exchange: Exchange, zeroMs: number): Promise<Look> {
+  const metrics = await exchange.metrics();
+  const samples = Object.entries(SAMPLES).map(([name, [metric, factor]]) => {
+    return [name, (metrics.get(metric) ?? 0) * factor] as const;
+  });
   return {
+    // Safe: it has the keys of SAMPLES.
+    ...(Object.fromEntries(samples) as Record<Sampled, number>),
     atMs: Date.now() - zeroMs,
-    residentMb: metric('process_resident_memory_bytes') / MEGABYTE,
-    anonymousMb: anonymousMb(server.pid),
-    heapMb: metric('nodejs_heap_size_used_bytes') / MEGABYTE,
-    externalMb: metric('nodejs_external_memory_bytes') / MEGABYTE,
-    loopP99Ms: delay('0.99'),
-    loopLongestMs: delay('1'),
-    lagCommands: metric('projection_lag_commands'),
-    lagMs: metric('projection_lag_seconds') * 1_000,
-    auditLagCommands: metric('audit_lag_commands'),
-    liveOrders: metric('live_orders'),
-    waitingOrders: metric('waiting_orders'),
-    streamKeptMb: metric('stream_kept_bytes') / MEGABYTE,
-    streamWaitingMb: metric('stream_waiting_bytes') / MEGABYTE,
-    journalMb: fileMb(join(server.dataDir, 'journal.db')),
-    analyticsMb: fileMb(join(server.dataDir, 'analytics.db')),
-    processorSeconds: server.processorSeconds(),
+    anonymousMb: anonymousMb(exchange.pid),
+    journalMb: fileMb(join(exchange.dataDir, 'journal.db')),
+    analyticsMb: fileMb(join(exchange.dataDir, 'analytics.db')),
+    processorSeconds: exchange.processorSeconds(),
   };
 }
 
-/** Looks until it is told to stop; then gives all looks. */
-export function watchServer(server: ServerProcess, operator: Operator, zeroMs: number) {
+/** Looks until the returned function is called, which gives all looks. */
+export function watch(exchange: Exchange, zeroMs: number): () => Promise<readonly Look[]> {
   const looks: Look[] = [];
   let isOver = false;
-  const watch = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     while (!isOver) {
       const beganMs = performance.now();
-      looks.push(await look(server, operator, zeroMs));
+      looks.push(await look(exchange, zeroMs));
       await sleep(Math.max(0, LOOK_MS - (performance.now() - beganMs)));
     }
   };
-  const watching = watch();
-  // Told to whoever stops it; until then it must not end the process.
-  watching.catch(() => {});
-  return async (): Promise<readonly Look[]> => {
+  const running = run();
+  // The returned function rejects; until then a failed look must not end the process.
+  running.catch(() => {});
+  return async () => {
     isOver = true;
-    await watching;
+    await running;
     return looks;
   };
 }
 
-/** Waits until reads and audits show everything. */
-export async function untilCaughtUp(operator: Operator): Promise<void> {
-  for (;;) {
-    const metric = await readMetrics(operator);
-    if (metric('projection_lag_commands') === 0) return;
-    await sleep(100);
-  }
+/** What the looks of each minute amount to: of memory the last one, of all else the worst. */
+export function minuteStates(looks: readonly Look[], minutes: number) {
+  return Array.from({ length: minutes }, (__, minute) => {
+    const within = looks.filter(({ atMs }) => Math.floor(atMs / MINUTE_MS) === minute);
+    const [first, last] = [within[0], within.at(-1)];
+    if (first === undefined || last === undefined) throw new Error(`no look in minute ${minute}`);
+    const most = (key: keyof Look): number => Math.max(...within.map((one) => one[key]));
+    const { heapMb: _, processorSeconds, ...state } = last;
+    return {
+      ...state,
+      heapLowMb: Math.min(...within.map(({ heapMb }) => heapMb)),
+      heapHighMb: most('heapMb'),
+      loopP99Ms: most('loopP99Ms'),
+      loopLongestMs: most('loopLongestMs'),
+      lagCommands: most('lagCommands'),
+      lagMs: most('lagMs'),
+      auditLagCommands: most('auditLagCommands'),
+      /** Processor time of the program a second. */
+      processors: ((processorSeconds - first.processorSeconds) * 1_000) / (last.atMs - first.atMs),
+    };
+  });
+}
+
+/** The growth of a figure a minute once settled, by least squares; NaN with too few looks. */
+export function slopeOf(looks: readonly Look[], key: keyof Look): number {
+  const settled = looks.filter(({ atMs }) => atMs >= SETTLED_MINUTES * MINUTE_MS);
+  const mean = (of: (one: Look) => number): number => sumOf(settled, of) / settled.length;
+  const middle = mean(({ atMs }) => atMs);
+  const level = mean((one) => one[key]);
+  const product = mean((one) => (one.atMs - middle) * (one[key] - level));
+  return (product / mean(({ atMs }) => (atMs - middle) ** 2)) * MINUTE_MS;
 }

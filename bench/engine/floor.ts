@@ -1,10 +1,11 @@
 /**
- * What no engine with this interface can leave out, and nothing else: it reads the text ids of a
- * command, finds order, account, owner and token by them, keeps a record and a table entry for each
- * live order, and makes the same events. What happens it is told beforehand: no book, no matching,
- * no ledger, no checks, no order closed is remembered. Its speed is a bound on that of any engine
- * that reads these texts and makes these events by the same code on this machine. Invariant: it has
- * the orders that rest in the workload's engine, else it throws.
+ * The floor of the engine: only what no engine with this interface can leave out. It reads the text
+ * ids of a command, finds order, account, owner and token by them, keeps a record and a table entry
+ * for each live order, and makes the same events. The workload tells it what happens: it has no
+ * book, no matching, no ledger, no checks and no memory of closed orders. No engine that reads these
+ * texts and makes these events with the same code is faster on this machine.
+ *
+ * Invariant: it has as many live orders as the engine, else the benchmark fails.
  */
 
 import { ID_WORDS, readOrderId } from '../../engine/book/order-id.ts';
@@ -12,10 +13,10 @@ import { OrderStore } from '../../engine/book/order-store.ts';
 import { OrderTable } from '../../engine/book/order-table.ts';
 import { TextTable } from '../../engine/book/text-table.ts';
 import { type EngineEvent, type Fill, type OrderClosed, ticks } from '../../engine/index.ts';
-import type { Contender } from './contender.ts';
+import type { Contender } from './rounds.ts';
 import { fresh, type Operation, type Workload } from './workload.ts';
 
-/** A command, what will happen, and whose records are filled or closed by it, in that order. */
+/** A command, its events, and the records that these fill or close, in that order. */
 interface FloorCall {
   readonly command: Operation['command'];
   readonly events: readonly EngineEvent[];
@@ -33,16 +34,16 @@ export class Floor implements Contender<FloorCall> {
   readonly #owners: string[] = [];
   readonly #tokens = new TextTable(0);
   readonly #conditionId: string;
-  /** Which record each order will have, known before it is made: as the store gives them out. */
+  /** The record that the store will give each order. */
   readonly #handleOf = new Map<string, number>();
   readonly #freed: number[] = [];
   #used = 0;
-  /** The events of the last call, so that a compiler can't leave them out. */
+  /** Kept so that the compiler cannot leave the events out. */
   last: readonly EngineEvent[] = [];
 
   constructor(workload: Workload, resting: number) {
-    this.#orders = new OrderStore(resting);
-    const orders = this.#orders;
+    const orders = new OrderStore(resting);
+    this.#orders = orders;
     this.#ids = new OrderTable((entry, id) => orders.hasId(entry, id), { capacity: resting });
     for (const address of workload.addresses) {
       this.#accounts.add(address);
@@ -52,7 +53,6 @@ export class Floor implements Contender<FloorCall> {
     this.#conditionId = workload.conditionId;
   }
 
-  /** Live orders, by the records in use. */
   get resting(): number {
     return this.#used - this.#freed.length;
   }
@@ -88,7 +88,7 @@ export class Floor implements Contender<FloorCall> {
 
   #known(orderId: string): number {
     const handle = this.#handleOf.get(orderId);
-    if (handle === undefined) throw new Error(`${orderId} is not live in the bound`);
+    if (handle === undefined) throw new Error(`${orderId} is not live in the floor`);
     return handle;
   }
 
@@ -189,7 +189,7 @@ export class Floor implements Contender<FloorCall> {
   }
 
   #level(event: EngineEvent): EngineEvent {
-    if (event.kind !== 'level_changed') throw new Error(`${event.kind} is no event of the mix`);
+    if (event.kind !== 'level_changed') throw new Error(`${event.kind} is not an event of the mix`);
     return {
       kind: 'level_changed',
       conditionId: this.#conditionId,

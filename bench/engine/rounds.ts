@@ -1,13 +1,13 @@
 /**
- * One size of the engine benchmark, in a process of its own: builds the same book in our engine and
- * in the reference, then lets them do the same operations in turn, a round of one and then the same
- * round of the other: batch by batch each would find its memory driven out of the processor's cache
- * by the other. Throughput rounds have no timer inside a batch; latency rounds have one for each
- * operation. At the end both books must hold the same levels.
+ * One size of the engine benchmark: the same book in our engine, in the reference and in the floor,
+ * and then the same operations for each, round by round in turn. (In turn batch by batch, each
+ * would drive the memory of the others out of the processor's cache.) Throughput rounds have no
+ * timer inside a batch; latency rounds have one around each operation. At the end both books must
+ * have the same levels.
  */
 import { type Command, Engine } from '../../engine/index.ts';
-import { answerParent, childInput, collectAndSweep } from '../harness/measurement.ts';
-import { type Percentiles, percentilesOf, spreadOf, timerCostNs } from '../harness/statistics.ts';
+import { collectAndSweep, collectGarbage } from '../harness/processor-time.ts';
+import { percentilesOf, spreadOf, timerCostNs } from '../harness/statistics.ts';
 import {
   type BookCall,
   callBook,
@@ -15,37 +15,28 @@ import {
   OrderBook,
   toBookCall,
 } from '../reference/node-order-book.ts';
-import type { Contender } from './contender.ts';
 import { Floor } from './floor.ts';
 import { fresh, type Operation, timeOf, Workload, type WorkloadTerms } from './workload.ts';
 
-export interface EngineRoundsInput extends WorkloadTerms {
+export interface RoundsInput extends WorkloadTerms {
   readonly rounds: number;
   readonly latencyRounds: number;
   /** Operations of a round. */
   readonly operations: number;
-  /** Whether the reference and the bound run too. */
+  /** Whether the reference and the floor run too. */
   readonly beside: boolean;
 }
 
-export interface EngineRoundsOutput {
-  /** Operations a second of each throughput round; empty for what did not run. */
-  readonly ours: readonly number[];
-  readonly theirs: readonly number[];
-  /** Of what no engine can leave out; see engine-floor.ts. */
-  readonly floor: readonly number[];
-  readonly ourLatency: Percentiles;
-  readonly theirLatency: Percentiles;
-  readonly timerNs: number;
-  readonly resting: number;
-  readonly levels: number;
-  /** Events that our engine returned for an operation, on average. */
-  readonly eventsEach: number;
-  /** Bytes of heap that our engine took for an operation, its events among them. */
-  readonly allocatedBytes: number;
+/** Something that does the operations of a workload. Its loops are its own, for the compiler. */
+export interface Contender<Call> {
+  /** Puts a batch into its own form, before the clock starts. */
+  prepare(batch: readonly Operation[]): readonly Call[];
+  run(calls: readonly Call[]): void;
+  /** Records the milliseconds of each call. */
+  time(calls: readonly Call[], into: Float64Array): void;
 }
 
-/** Operations made ready and then done in one go, as the sequencer does with what has arrived. */
+/** Operations of one batch, as the sequencer does together what has arrived. */
 const BATCH = 512;
 
 class Ours implements Contender<Command> {
@@ -84,7 +75,7 @@ class Ours implements Contender<Command> {
     this.#seq = seq;
   }
 
-  /** The levels, in the words of `depthOf`, and how many orders rest in them. */
+  /** The levels in the form of `depthOf`, and how many orders rest in them. */
   depth(): { text: string; resting: number; levels: number } {
     const [market] = this.#engine.state().markets;
     const sides = [market!.bids, market!.asks].map((orders) => {
@@ -101,7 +92,7 @@ class Ours implements Contender<Command> {
   }
 }
 
-class Theirs implements Contender<BookCall> {
+class Reference implements Contender<BookCall> {
   readonly book = new OrderBook();
 
   prepare(batch: readonly Operation[]): readonly BookCall[] {
@@ -121,7 +112,7 @@ class Theirs implements Contender<BookCall> {
   }
 }
 
-/** Seconds that one batch takes, its preparation not counted. */
+/** Seconds that one batch takes without its preparation. */
 function runBatch<Call>(contender: Contender<Call>, batch: readonly Operation[]): number {
   const calls = contender.prepare(batch);
   const start = performance.now();
@@ -133,45 +124,31 @@ function* batchesOf(operations: readonly Operation[]): Generator<readonly Operat
   for (let at = 0; at < operations.length; at += BATCH) yield operations.slice(at, at + BATCH);
 }
 
-/** Operations a second of each contender, one after the other on the same round. */
-function throughput(
-  contenders: readonly Contender<unknown>[],
-  operations: readonly Operation[],
-): number[] {
-  return contenders.map((contender) => {
-    collectAndSweep();
-    let seconds = 0;
-    for (const batch of batchesOf(operations)) seconds += runBatch(contender, batch);
-    return operations.length / seconds;
-  });
+/** Operations a second in one round. */
+function throughput(contender: Contender<unknown>, operations: readonly Operation[]): number {
+  collectAndSweep();
+  let seconds = 0;
+  for (const batch of batchesOf(operations)) seconds += runBatch(contender, batch);
+  return operations.length / seconds;
 }
 
-/** Milliseconds of each operation of each contender, one after the other on the same round. */
-function latencies(
-  contenders: readonly Contender<unknown>[],
-  operations: readonly Operation[],
-): Float64Array[] {
-  return contenders.map((contender) => {
-    const taken = new Float64Array(operations.length);
-    collectAndSweep();
-    let from = 0;
-    for (const batch of batchesOf(operations)) {
-      contender.time(contender.prepare(batch), taken.subarray(from));
-      from += batch.length;
-    }
-    return taken;
-  });
+/** Milliseconds of each operation of one round. */
+function latencies(contender: Contender<unknown>, operations: readonly Operation[]): Float64Array {
+  const taken = new Float64Array(operations.length);
+  collectAndSweep();
+  let from = 0;
+  for (const batch of batchesOf(operations)) {
+    contender.time(contender.prepare(batch), taken.subarray(from));
+    from += batch.length;
+  }
+  return taken;
 }
 
 /**
- * Bytes of heap that our engine takes for an operation: the growth within a batch, in the middle of
- * all batches of a round, for garbage is collected in few of them. The reference does the same.
+ * Bytes of heap that our engine takes for an operation: the growth within a batch, the median of
+ * all batches of a round, because garbage is collected in few of them.
  */
-function allocation(
-  ours: Ours,
-  others: readonly Contender<unknown>[],
-  operations: readonly Operation[],
-): number {
+function allocation(ours: Ours, operations: readonly Operation[]): number {
   collectAndSweep();
   const grown: number[] = [];
   for (const batch of batchesOf(operations)) {
@@ -179,46 +156,48 @@ function allocation(
     const before = process.memoryUsage().heapUsed;
     ours.run(calls);
     grown.push((process.memoryUsage().heapUsed - before) / batch.length);
-    for (const other of others) runBatch(other, batch);
   }
   return spreadOf(grown).median;
 }
 
-function measure(input: EngineRoundsInput): EngineRoundsOutput {
+/** Operations a second of each round; empty for a contender that did not run. */
+export function measureRounds(input: RoundsInput) {
   const workload = new Workload(input);
   const ours = new Ours(workload, input.resting);
-  const theirs = new Theirs();
+  const reference = new Reference();
   const floor = new Floor(workload, input.resting);
-  // Each takes only what its own `prepare` made.
-  const contenders = (input.beside ? [ours, theirs, floor] : [ours]) as Contender<unknown>[];
+  // Each contender takes only what its own `prepare` made.
+  const contenders = (input.beside ? [ours, reference, floor] : [ours]) as Contender<unknown>[];
   const filling = [...workload.fillBook()];
   for (const batch of batchesOf(filling)) for (const each of contenders) runBatch(each, batch);
+  const round = <Figure>(measure: (one: Contender<unknown>, mix: Operation[]) => Figure) => {
+    const mix = workload.mix(input.operations);
+    return contenders.map((one) => measure(one, mix));
+  };
   // Two rounds for the compiler, which do not count.
-  for (let round = 0; round < 2; round += 1) throughput(contenders, workload.mix(input.operations));
+  for (let warmUp = 0; warmUp < 2; warmUp += 1) round(throughput);
   const before = ours.events;
-  const speeds = Array.from({ length: input.rounds }, () =>
-    throughput(contenders, workload.mix(input.operations)),
-  );
+  const speeds = Array.from({ length: input.rounds }, () => round(throughput));
   const eventsEach = (ours.events - before) / (input.rounds * input.operations);
-  const others = contenders.slice(1);
-  const allocatedBytes = allocation(ours, others, workload.mix(input.operations));
-  const taken = Array.from({ length: input.latencyRounds }, () =>
-    latencies(contenders, workload.mix(input.operations)),
-  );
+  const mix = workload.mix(input.operations);
+  const allocatedBytes = allocation(ours, mix);
+  for (const batch of batchesOf(mix)) for (const one of contenders.slice(1)) runBatch(one, batch);
+  const taken = Array.from({ length: input.latencyRounds }, () => round(latencies));
   const { text, resting, levels } = ours.depth();
-  if (input.beside && text !== depthOf(theirs.book)) {
+  if (input.beside && text !== depthOf(reference.book)) {
     throw new Error('the two books differ: the reference did not do the same operations');
   }
   if (input.beside && floor.resting !== resting) {
-    throw new Error(`the bound has ${floor.resting} live orders, not ${resting}`);
+    throw new Error(`the floor has ${floor.resting} live orders, not ${resting}`);
   }
-  const speedsOf = (contender: number): number[] => speeds.map((speed) => speed[contender]!);
+  const speedsOf = (place: number): number[] => speeds.flatMap((round) => round[place] ?? []);
+  const latencyOf = (place: number) => percentilesOf(taken.flatMap((round) => round[place] ?? []));
   return {
     ours: speedsOf(0),
-    theirs: input.beside ? speedsOf(1) : [],
-    floor: input.beside ? speedsOf(2) : [],
-    ourLatency: percentilesOf(taken.map(([our]) => our!)),
-    theirLatency: percentilesOf(input.beside ? taken.map(([, their]) => their!) : []),
+    theirs: speedsOf(1),
+    floor: speedsOf(2),
+    ourLatency: latencyOf(0),
+    theirLatency: latencyOf(1),
     timerNs: timerCostNs(),
     resting,
     levels,
@@ -227,4 +206,31 @@ function measure(input: EngineRoundsInput): EngineRoundsOutput {
   };
 }
 
-answerParent(measure(childInput<EngineRoundsInput>()));
+function usage() {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return { heap: heapUsed, buffers: arrayBuffers };
+}
+
+/** Bytes of one resting order: by how much an engine grows when all orders are placed. */
+export function measureMemory(resting: number, isReserved: boolean) {
+  const workload = new Workload({ seed: 1, resting, tickTicks: 1 });
+  const before = usage();
+  const engine = new Engine({}, isReserved ? { reserveOrders: resting } : {});
+  let seq = 0;
+  for (const commands of [workload.setup(), workload.restingOrders(resting)]) {
+    for (const command of commands) {
+      seq += 1;
+      engine.apply(seq, timeOf(seq), command);
+    }
+  }
+  const after = usage();
+  // The generator is part of both measurements, so it must not be collected between them.
+  if (workload.liveOrders !== 0) throw new Error('the generator remembers orders');
+  const count = engine.totals().liveOrders;
+  if (count !== resting) throw new Error(`${count} orders rest, not ${resting}`);
+  return {
+    heap: (after.heap - before.heap) / resting,
+    buffers: (after.buffers - before.buffers) / resting,
+  };
+}

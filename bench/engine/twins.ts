@@ -23,7 +23,11 @@ const { values } = readProgramOptions({
   options: flagTable({
     seed: option(WHOLE, 1, 'The seed'),
     commands: option(WHOLE, 200_000, 'Number of commands'),
-    crowd: option(SWITCH, false, 'Hundreds of accounts in many markets, not a few that meet bounds'),
+    crowd: option(
+      SWITCH,
+      false,
+      'Hundreds of accounts in many markets, not a few that meet bounds',
+    ),
     reload: option(WHOLE, 0, 'Reload the engine from a snapshot each N commands; 0 is never'),
   }),
 });

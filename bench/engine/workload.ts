@@ -1,8 +1,8 @@
 /**
- * Commands for the engine benchmarks, made beforehand: 60% orders that rest, 30% cancels, 10%
- * orders that take (design 10). An engine of the generator's own tells which orders are live, so
- * that every command is accepted and the number of resting orders stays about what was asked for.
- * The same seed makes the same commands.
+ * Commands for the engine benchmark, made beforehand: 60% orders that rest, 30% cancels, 10% orders
+ * that take. The generator has an engine of its own and so knows which orders are live: every
+ * command is accepted, and the number of resting orders stays about constant. The same seed makes
+ * the same commands.
  */
 import {
   type CancelOrders,
@@ -13,10 +13,10 @@ import {
   micros,
   type Outcome,
   type PlaceOrder,
-  type Side,
   ticks,
 } from '../../engine/index.ts';
 import { Random } from '../../test/engine/random/random.ts';
+import { copyText, createMarket, openAccount, placeOrder } from '../harness/commands.ts';
 
 export interface WorkloadTerms {
   readonly seed: number;
@@ -43,7 +43,7 @@ const MOST_LOTS = 10_000;
 const MEAN_LOTS = (LEAST_LOTS + MOST_LOTS) / 2;
 /** Makers that a taking order meets, so that places and removals balance. */
 const MAKERS_TAKEN = 3;
-/** Of a resting order from the middle of the price range. */
+/** Of a resting order, from the middle of the price range. */
 const MEAN_DISTANCE_TICKS = 500;
 const MINTED_LOTS = 200_000_000;
 const PAPER_MICROS = 4_000_000_000_000;
@@ -57,7 +57,7 @@ export class Workload {
   readonly tokenIds: readonly [string, string];
   readonly conditionId: string;
   readonly #model: Engine;
-  /** Resting orders with their owners, and where in that list each stands. */
+  /** Resting orders with their owners, and the place of each in the list. */
   readonly #live: { readonly orderId: string; readonly owner: string }[] = [];
   readonly #placeOf = new Map<string, number>();
   #commands = 0;
@@ -73,7 +73,7 @@ export class Workload {
     this.#model = new Engine();
   }
 
-  /** Of all accounts; each is its own owner. */
+  /** All accounts; each is its own owner. */
   get addresses(): readonly string[] {
     return [...this.#makers, ...this.#takers];
   }
@@ -83,31 +83,18 @@ export class Workload {
     return this.#live.length;
   }
 
-  /** What has to be there before orders: the market, and accounts with cash and both tokens. */
+  /** The market, and accounts with cash and both tokens. */
   *setup(): Generator<Command> {
-    const tickTicks = ticks(this.#terms.tickTicks);
-    yield this.#known({
-      kind: 'create_market',
+    const market = createMarket({
       conditionId: this.conditionId,
       tokenIds: this.tokenIds,
-      tickTicks,
+      tickTicks: ticks(this.#terms.tickTicks),
       minimumLots: lots(500),
       minimumBudgetMicros: micros(1_000_000),
-      negRisk: false,
-      eventId: 'bench',
-      selfTrade: 'cancel_maker',
     });
+    yield this.#known(market);
     const accounts = this.addresses;
-    for (const address of accounts) {
-      const paperMicros = micros(PAPER_MICROS);
-      yield this.#known({
-        kind: 'open_account',
-        address,
-        owner: address,
-        wallet: 'eoa',
-        paperMicros,
-      });
-    }
+    for (const address of accounts) yield this.#known(openAccount(address, PAPER_MICROS));
     for (let at = 0; at + 1 < accounts.length; at += 2) {
       yield this.#known(this.#mint(accounts[at]!, 0));
       yield this.#known(this.#mint(accounts[at + 1]!, 1));
@@ -130,7 +117,7 @@ export class Workload {
     });
   }
 
-  /** Orders that rest, given out one by one and not remembered here. */
+  /** Orders that rest. The generator does not remember them. */
   *restingOrders(count: number): Generator<PlaceOrder> {
     for (let at = 0; at < count; at += 1) {
       const account = this.#random.pick(this.#makers);
@@ -204,28 +191,21 @@ export class Workload {
   /** An order of either outcome that is the wanted bid or ask in the one book. */
   #order(account: string, type: PlaceOrder['type'], wanted: BookOrder): PlaceOrder {
     const outcome: Outcome = this.#random.chance(50) ? 0 : 1;
-    const side: Side = wanted.isBid === (outcome === 0) ? 'BUY' : 'SELL';
-    const priceTicks = ticks(outcome === 0 ? wanted.bookTicks : 10_000 - wanted.bookTicks);
+    const side = wanted.isBid === (outcome === 0) ? 'BUY' : 'SELL';
     const isBudget = side === 'BUY' && type !== 'GTC';
-    const orderId = `0x${this.#random.hex(64)}`;
-    return {
-      kind: 'place_order',
-      orderId,
+    return placeOrder({
+      orderId: `0x${this.#random.hex(64)}`,
       account,
-      owner: account,
       tokenId: this.tokenIds[outcome],
       side,
       type,
-      postOnly: false,
-      priceTicks,
-      lots: lots(isBudget ? 0 : wanted.sizeLots),
+      priceTicks: outcome === 0 ? wanted.bookTicks : 10_000 - wanted.bookTicks,
+      lots: isBudget ? 0 : wanted.sizeLots,
       // About the price that a taker pays in the middle of the range.
-      budgetMicros: micros(isBudget ? wanted.sizeLots * 5_000 : 0),
-      expiresAtMs: 0,
-      minimumLeadMs: 0,
+      budgetMicros: isBudget ? wanted.sizeLots * 5_000 : 0,
       idCheckedSeq: this.#commands,
       apiKey: '00000000-0000-4000-8000-000000000000',
-    };
+    });
   }
 
   /** Two of these, one of each outcome, make complete sets. */
@@ -242,7 +222,7 @@ export class Workload {
 
   #apply(command: Command): EngineEvent[] {
     this.#commands += 1;
-    return this.#model.apply(this.#commands, START_MS + (this.#commands >>> 10), command);
+    return this.#model.apply(this.#commands, timeOf(this.#commands), command);
   }
 
   #tokenId(): string {
@@ -250,7 +230,7 @@ export class Workload {
   }
 }
 
-/** When the command at a position of the sequence happens, in ms: the same for every engine. */
+/** The time of a command by its sequence number, in ms: the same for every engine. */
 export function timeOf(seq: number): number {
   return START_MS + (seq >>> 10);
 }
@@ -261,26 +241,19 @@ interface BookOrder {
   readonly sizeLots: number;
 }
 
-/**
- * The same command as it would come from the wire: with strings of its own, not yet hashed and not
- * the same objects as any in the engine.
- */
+/** The same command as it comes from the wire: with strings of its own, not yet hashed. */
 export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
   if (command.kind === 'cancel_orders') {
     const { kind, owner, orderIds } = command;
     // Of the same kind as what came in.
-    return { kind, owner: copy(owner), orderIds: orderIds.map(copy) } as CancelOrders as C;
+    return { kind, owner: copyText(owner), orderIds: orderIds.map(copyText) } as CancelOrders as C;
   }
   const { orderId, account, owner, tokenId } = command;
   return {
     ...command,
-    orderId: copy(orderId),
-    account: copy(account),
-    owner: copy(owner),
-    tokenId: copy(tokenId),
+    orderId: copyText(orderId),
+    account: copyText(account),
+    owner: copyText(owner),
+    tokenId: copyText(tokenId),
   };
-}
-
-function copy(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1');
 }

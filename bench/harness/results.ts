@@ -1,45 +1,26 @@
-/** One line of JSON a run in bench/results.jsonl, so that figures can be compared over time. */
+/** The machine, and one line of JSON a run in bench/results.jsonl to compare figures over time. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { spreadOf } from './statistics.ts';
+import type { SummaryRow } from './summary.ts';
 
 const FILE = new URL('../results.jsonl', import.meta.url);
+const SYNCS = 50;
+
+export type Figures = Readonly<Record<string, unknown>>;
+
+/** What a benchmark gives back. */
+export interface BenchResult {
+  readonly figures: Figures;
+  readonly rows: readonly SummaryRow[];
+  /** Why it has failed although there are figures; left out when all is well. */
+  readonly failure?: string;
+}
 
 /** What is needed to judge figures; taken when a run begins. */
-export interface ResultHead {
-  readonly date: string;
-  readonly commit: string;
-  readonly node: string;
-  readonly cpus: number;
-}
-
-/** What a bench sends to the process that runs it. */
-export interface FiguresMessage {
-  readonly kind: 'figures';
-  readonly bench: string;
-  readonly figures: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Hands over the figures of one benchmark: to the run that it is a part of (bench-process.ts), or
- * to the file when it is a program by itself.
- */
-export function recordResult(bench: string, figures: FiguresMessage['figures']): void {
-  const message: FiguresMessage = { kind: 'figures', bench, figures };
-  if (process.send === undefined) appendResult(bench, figures);
-  else process.send(message);
-}
-
-/** Appends figures with what is needed to judge them. */
-export function appendResult(
-  bench: string,
-  figures: FiguresMessage['figures'],
-  head: ResultHead = resultHead(),
-): void {
-  appendFileSync(FILE, `${JSON.stringify({ bench, ...head, ...figures })}\n`);
-}
-
-export function resultHead(): ResultHead {
+export function resultHead() {
   return {
     date: new Date().toISOString(),
     commit: commit(),
@@ -48,26 +29,55 @@ export function resultHead(): ResultHead {
   };
 }
 
+export function appendResult(bench: string, figures: Figures, head = resultHead()): void {
+  appendFileSync(FILE, `${JSON.stringify({ bench, ...head, ...figures })}\n`);
+}
+
 /** One line about the machine, for the head of a table. */
 export function machine(): string {
   const list = cpus();
   return `node ${process.version}, ${list.length} x ${list[0]?.model.trim() ?? 'unknown'}`;
 }
 
-/** The commit that was measured, with `+` if files differ from it; 'unknown' outside a clone. */
+/** The median time of one synced write of 4 KiB in a folder: no commit is durable sooner. */
+export function syncMs(folder: string): number {
+  const path = join(folder, `sync-probe-${process.pid}`);
+  const file = openSync(path, 'w');
+  const block = Buffer.alloc(4_096, 1);
+  const taken = Array.from({ length: SYNCS }, () => {
+    const start = performance.now();
+    writeSync(file, block);
+    fdatasyncSync(file);
+    return performance.now() - start;
+  });
+  closeSync(file);
+  rmSync(path);
+  return spreadOf(taken).median;
+}
+
+/** How many sockets this process may open beside its other files. Infinity: there is no limit. */
+export function socketLimit(): number {
+  const otherFiles = 200;
+  // Safe: on systems without limits the field is missing.
+  const report = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };
+  };
+  const limit = report.userLimits?.open_files?.soft;
+  return typeof limit === 'number' ? limit - otherFiles : Number.POSITIVE_INFINITY;
+}
+
+/** The commit that is measured, with `+` if files differ from it; 'unknown' outside a clone. */
 function commit(): string {
+  const git = (...words: string[]): string =>
+    execFileSync('git', words, {
+      cwd: new URL('.', import.meta.url),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   try {
     const hash = git('rev-parse', '--short=12', 'HEAD');
     return git('status', '--porcelain', '--untracked-files=no') === '' ? hash : `${hash}+`;
   } catch {
     return 'unknown';
   }
-}
-
-function git(...words: string[]): string {
-  return execFileSync('git', words, {
-    cwd: new URL('.', import.meta.url),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).trim();
 }

@@ -1,4 +1,4 @@
-/** Medians with their spread, percentiles by HDR histogram, and the price of the timer itself. */
+/** Medians with their spread, percentiles by HDR histogram, and the cost of the timer itself. */
 import { build, type Histogram } from 'hdr-histogram-js';
 
 /** The middle of several rounds, with the lowest and the highest. */
@@ -16,6 +16,18 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, lowest: sorted[0] ?? Number.NaN, highest: sorted.at(-1) ?? Number.NaN };
 }
 
+/** The spread of one figure over rounds. */
+export function spreadBy<Round>(
+  rounds: readonly Round[],
+  figure: (round: Round) => number,
+): Spread {
+  return spreadOf(rounds.map(figure));
+}
+
+export function sumOf<One>(list: readonly One[], value: (one: One) => number): number {
+  return list.reduce((sum, one) => sum + value(one), 0);
+}
+
 /** Latencies in nanoseconds. */
 export interface Percentiles {
   readonly p50: number;
@@ -24,7 +36,7 @@ export interface Percentiles {
   readonly longest: number;
 }
 
-/** Latencies as they come; three significant digits. */
+/** Records latencies with three significant digits. */
 export class Latencies {
   readonly #histogram: Histogram = build({
     lowestDiscernibleValue: 1,
@@ -51,7 +63,7 @@ export class Latencies {
 }
 
 /** Percentiles of latencies given in milliseconds. */
-export function percentilesOf(latenciesMs: readonly Float64Array[]): Percentiles {
+export function percentilesOf(latenciesMs: readonly Iterable<number>[]): Percentiles {
   const latencies = new Latencies();
   for (const round of latenciesMs) for (const latency of round) latencies.record(latency);
   return latencies.percentiles;

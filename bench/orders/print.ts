@@ -1,75 +1,61 @@
 /** The tables of `npm run bench -- orders`, and its rows in the table of a whole run. */
 import { cpus } from 'node:os';
-import { fixed, printLine, printTable, whole } from '../harness/print.ts';
-import { type Spread, spreadOf } from '../harness/statistics.ts';
-import { ratioText, type SummaryRow, speedText, summaryRow } from '../harness/summary.ts';
-import type { OpenRound } from './open.ts';
-import type { ClosedRound, Compared, Turns } from './rounds.ts';
+import type { ClosedRound } from '../harness/closed-loop.ts';
+import { fixed, inMs, ratioText, speedText, whole } from '../harness/print.ts';
+import { spreadBy, sumOf } from '../harness/statistics.ts';
+import { type SummaryRow, summaryRow } from '../harness/summary.ts';
+import type { OpenRound } from './open-rounds.ts';
+import type { Compared, Turns } from './rounds.ts';
 
-/** What the bench measured. */
 export interface OrderFigures {
   readonly singles: Turns;
   readonly cancels: Turns;
   readonly batches: readonly ClosedRound[];
-  /** Rounds of each. */
-  readonly open: {
-    readonly half: readonly OpenRound[];
-    readonly full: readonly OpenRound[];
-    readonly halfBatches: readonly OpenRound[];
-  };
+  readonly open: Readonly<Record<'half' | 'full' | 'halfBatches', readonly OpenRound[]>>;
 }
 
+type Rows = string[][];
 const BUDGETS = { singles: [20, 30], cancels: [10], halfP99Ms: 25 } as const;
 
-function ms(ns: number): string {
-  return fixed(ns / 1e6, 1);
-}
 function medianOf(rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): number {
-  return spreadOf(rounds.map(of)).median;
-}
-function microsText(rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): string {
-  return fixed(medianOf(rounds, of), 0);
-}
-export function speedOf(rounds: readonly ClosedRound[]): Spread {
-  return spreadOf(rounds.map(({ perSecond }) => perSecond));
+  return spreadBy(rounds, of).median;
 }
 
 function closedRow(what: string, rounds: readonly ClosedRound[], compared?: Compared): string[] {
   return [
     what,
-    speedText(speedOf(rounds)),
+    speedText(spreadBy(rounds, ({ perSecond }) => perSecond)),
     compared === undefined ? '-' : ratioText(compared.ratio),
-    microsText(rounds, ({ serverMicros }) => serverMicros),
+    fixed(
+      medianOf(rounds, ({ serverMicros }) => serverMicros),
+      0,
+    ),
     compared === undefined ? '-' : ratioText(compared.work),
-    microsText(rounds, ({ loadMicros }) => loadMicros),
-    ms(medianOf(rounds, ({ latencyNs }) => latencyNs.p50)),
-    ms(medianOf(rounds, ({ latencyNs }) => latencyNs.p99)),
+    fixed(
+      medianOf(rounds, ({ loadMicros }) => loadMicros),
+      0,
+    ),
+    inMs(medianOf(rounds, ({ latencyNs }) => latencyNs.p50)),
+    inMs(medianOf(rounds, ({ latencyNs }) => latencyNs.p99)),
   ];
 }
 
-function closedRows(what: string, { ours, reference, floor }: Turns): string[][] {
-  return [
+export function closedTable({ singles, cancels, batches }: OrderFigures): Rows {
+  const rows = (what: string, { ours, reference, floor }: Turns): Rows => [
     closedRow(what, ours.rounds, ours),
     closedRow('  the floor', floor.rounds, floor),
     closedRow('  the reference', reference),
   ];
-}
-
-export function printClosed({ singles, cancels, batches }: OrderFigures): void {
-  printTable([
+  return [
     ['closed loop', 'a second', 'ratio', 'server us', 'work ratio', 'load us', 'p50 ms', 'p99 ms'],
-    ...closedRows('POST /order', singles),
-    ...closedRows('DELETE /order', cancels),
+    ...rows('POST /order', singles),
+    ...rows('DELETE /order', cancels),
     closedRow('POST /orders of 15, orders', batches),
-  ]);
-  printLine();
-  printLimits('POST /order', singles);
-  printLimits('DELETE /order', cancels);
-  printLine();
+  ];
 }
 
-/** What the processors let through, were none of them ever idle; the reference has one thread. */
-function printLimits(what: string, { ours, floor, reference }: Turns): void {
+/** What the processors can do if they are never idle. The reference has one thread. */
+export function limitsText(what: string, { ours, floor, reference }: Turns): string {
   const processors = cpus().length;
   const referenceMicros = medianOf(reference, ({ serverMicros }) => serverMicros);
   const limit = ({ rounds }: Compared): string => {
@@ -78,70 +64,58 @@ function printLimits(what: string, { ours, floor, reference }: Turns): void {
     const most = whole((processors * 1e6) / micros);
     return `${fixed(micros, 0)} us, at most ${most} a second, ${times} times`;
   };
-  printLine(`  ${what}, server and autocannon on ${processors} processors that are never idle,`);
-  printLine(`  beside one thread of the reference (${whole(1e6 / referenceMicros)} a second):`);
-  printLine(`    ours ${limit(ours)}`);
-  printLine(`    the floor ${limit(floor)}`);
+  return (
+    `${what}, server and autocannon on ${processors} processors that are never idle, beside one ` +
+    `thread of the reference (${whole(1e6 / referenceMicros)} a second):\n` +
+    `  ours ${limit(ours)}\n  the floor ${limit(floor)}`
+  );
 }
 
 /** Where ours takes more than the floor. */
-export function printThreads({ singles, cancels }: OrderFigures): void {
+export function threadTable({ singles, cancels }: OrderFigures): Rows {
   const columns = [singles.ours, singles.floor, cancels.ours, cancels.floor];
-  const names = [
-    ...new Set(
-      columns.flatMap(({ rounds }) => rounds.flatMap((one) => Object.keys(one.threadMicros))),
-    ),
-  ];
-  const micros = (name: string): number[] =>
-    columns.map(({ rounds }) => medianOf(rounds, ({ threadMicros }) => threadMicros[name] ?? 0));
-  const rows = names
-    .map((name) => [name, micros(name)] as const)
+  const rounds = columns.flatMap((column) => column.rounds);
+  const names = new Set(rounds.flatMap(({ threadMicros }) => Object.keys(threadMicros)));
+  const rows = [...names]
+    .map((name) => {
+      const micros = ({ rounds }: Compared): number =>
+        medianOf(rounds, ({ threadMicros }) => threadMicros[name] ?? 0);
+      return [name, columns.map(micros)] as const;
+    })
     .filter(([, values]) => values.some((value) => value >= 0.5))
     .sort(([, [a = 0]], [, [b = 0]]) => b - a);
-  printTable([
+  return [
     ['us by thread, full load', 'POST ours', 'the floor', 'DELETE ours', 'the floor'],
     ...rows.map(([name, values]) => [name, ...values.map((value) => fixed(value, 1))]),
-  ]);
-  printLine();
+  ];
 }
 
-export function printOpen({ open }: OrderFigures): void {
-  const rounds = [...open.half, ...open.full, ...open.halfBatches];
-  printTable([
-    [
-      'open loop',
-      'orders/s',
-      'p50 ms',
-      'p99 ms',
-      'p99.9 ms',
-      'longest',
-      'refused',
-      'errors',
-      'late ms',
-      'server us',
-    ],
-    ...rounds.map((round) => [
-      round.what,
-      whole(round.perSecond),
-      ms(round.latencyNs.p50),
-      ms(round.latencyNs.p99),
-      ms(round.latencyNs.p999),
-      ms(round.latencyNs.longest),
-      whole(round.refused),
-      whole(round.errors),
-      fixed(round.lateMs, 1),
-      fixed(round.serverMicros, 0),
-    ]),
-  ]);
-  printLine();
+const OPEN_HEAD =
+  'open loop|orders/s|p50 ms|p99 ms|p99.9 ms|longest|refused|errors|late ms|server us'.split('|');
+
+export function openTable({ open }: OrderFigures): Rows {
+  return [
+    OPEN_HEAD,
+    ...[...open.half, ...open.full, ...open.halfBatches].map((round) => {
+      const { p50, p99, p999, longest } = round.latencyNs;
+      return [
+        round.what,
+        whole(round.perSecond),
+        ...[p50, p99, p999, longest].map((latency) => inMs(latency)),
+        whole(round.refused),
+        whole(round.errors),
+        fixed(round.lateMs, 1),
+        fixed(round.serverMicros, 0),
+      ];
+    }),
+  ];
 }
 
-/** Against each of the budgets, the first one first; then the floor, which has none. */
+/** One row for each budget, then the floor, which has none. */
 function ratioRows(what: string, turns: Turns, budgets: readonly number[]): SummaryRow[] {
-  const reference = speedText(turns.referencePerSecond);
   const finding = ({ perSecond, ratio }: Compared) => ({
     ours: speedText(perSecond),
-    reference,
+    reference: speedText(turns.referencePerSecond),
     ratio,
   });
   return [
@@ -157,17 +131,16 @@ function ratioRows(what: string, turns: Turns, budgets: readonly number[]): Summ
   ];
 }
 
-/** Medians of the rounds. What was refused is told, and its percentiles can't meet a budget. */
+/** Medians of the rounds. With refused requests the percentiles cannot meet a budget. */
 function percentileRow(rounds: readonly OpenRound[], limitMs?: number): SummaryRow {
-  const of = (key: 'p50' | 'p99' | 'p999') =>
-    spreadOf(rounds.map(({ latencyNs }) => latencyNs[key]));
+  const of = (key: 'p50' | 'p99' | 'p999') => spreadBy(rounds, ({ latencyNs }) => latencyNs[key]);
   const [p50, p99, p999] = [of('p50').median, of('p99'), of('p999').median];
-  const missed = rounds.reduce((sum, { refused, errors }) => sum + refused + errors, 0);
+  const missed = sumOf(rounds, ({ refused, errors }) => refused + errors);
   const refusedText = missed > 0 ? `, ${whole(missed)} refused` : '';
-  const spread = `${ms(p99.median)} (${ms(p99.lowest)}..${ms(p99.highest)})`;
+  const spread = `${inMs(p99.median)} (${inMs(p99.lowest)}..${inMs(p99.highest)})`;
   const finding = {
     what: `${rounds[0]?.what}, p50 / p99 / p99.9`,
-    ours: `${ms(p50)} / ${spread} / ${ms(p999)} ms${refusedText}`,
+    ours: `${inMs(p50)} / ${spread} / ${inMs(p999)} ms${refusedText}`,
   };
   if (limitMs === undefined) return summaryRow(finding);
   const value = missed > 0 ? Number.NaN : p99.median / 1e6;
@@ -180,7 +153,7 @@ export function summaryOf({ singles, cancels, batches, open }: OrderFigures): Su
     ...ratioRows('DELETE /order', cancels, BUDGETS.cancels),
     summaryRow({
       what: 'POST /orders of 15, orders a second',
-      ours: speedText(speedOf(batches)),
+      ours: speedText(spreadBy(batches, ({ perSecond }) => perSecond)),
     }),
     percentileRow(open.half, BUDGETS.halfP99Ms),
     percentileRow(open.full),

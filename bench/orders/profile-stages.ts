@@ -1,13 +1,12 @@
 /**
  * Where the processor time of one order goes: each stage of its way with the program's own
  * functions, on the same signed requests, one stage after the other in one thread of a process of
- * its own. What is timed is processor time of the whole process, its garbage collection included.
+ * its own. Garbage collection counts.
  *
- * Invariant: each stage works on what the one before it made, so all of it is one way, and every
- * order is accepted.
+ * Invariant: each stage works on what the stage before it made, and every order is accepted.
  */
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { type Command, Engine, isChange, micros, type PlaceOrder } from '../../engine/index.ts';
 import { readAuthHeaders } from '../../http/api/header-names.ts';
@@ -18,7 +17,6 @@ import { measure } from '../../http/orders/measure.ts';
 import { evidenceOf } from '../../http/orders/order-evidence.ts';
 import { resultOfEvents } from '../../http/orders/result.ts';
 import { readSubmission, type Submission } from '../../http/orders/submission.ts';
-import { TEST_SETTINGS } from '../../test/default-settings.ts';
 import { DomainTable, domainSeparator } from '../../http/signing/domain-table.ts';
 import { structHash } from '../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
@@ -27,7 +25,7 @@ import { Streams } from '../../http/streams/streams.ts';
 import { BookViews } from '../../http/views/books.ts';
 import { Registry } from '../../http/views/registry.ts';
 import { DataFolder } from '../../persistence/folder/data-folder.ts';
-import { masterSecret } from '../../persistence/folder/kept-secrets.ts';
+import { masterSecret } from '../../persistence/folder/secrets.ts';
 import { openOrderIdIndex } from '../../persistence/index.ts';
 import { BatchBuilder, type JournalBatch } from '../../persistence/journal/batch.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
@@ -36,21 +34,15 @@ import { JournalWriter, openJournal } from '../../persistence/journal/writer.ts'
 import { ProjectorWork } from '../../persistence/projection/projector-work.ts';
 import type { DurableCommand } from '../../persistence/shared/records.ts';
 import { SnapshotMaker } from '../../persistence/snapshots/maker.ts';
-import { answerParent, childInput, collectGarbage } from '../harness/measurement.ts';
-import { domainOf } from '../harness/order-requests.ts';
-
-/** A request as it was sent. */
-export interface ProfiledRequest {
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+import { TEST_SETTINGS } from '../../test/default-settings.ts';
+import type { LoadRequest } from '../harness/closed-loop.ts';
+import { collectGarbage, ownMicros } from '../harness/processor-time.ts';
+import { domainOf } from '../harness/signing.ts';
 
 export interface ProfileInput {
   /** Of the program that the requests were made for; it has ended. */
   readonly dataDir: string;
-  /** A file with the requests as a JSON array. */
-  readonly requestsPath: string;
+  readonly requests: readonly LoadRequest[];
   /** How many of them only warm up. */
   readonly warmUp: number;
   /** Commands that are committed together. */
@@ -81,8 +73,10 @@ class Way {
   durable!: DurableCommand;
   answer!: string;
 
-  constructor({ headers, body }: ProfiledRequest) {
-    this.headers = new Map(Object.entries(headers));
+  constructor({ headers, body }: LoadRequest) {
+    this.headers = new Map(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     this.body = Buffer.from(body);
   }
 }
@@ -92,41 +86,31 @@ const WINDOW_MS = 3_600_000;
 /** How often a stage that can be repeated has done the warm-up's orders before it is timed. */
 const WARM_PASSES = 4;
 
-/** Of the whole process so far, in microseconds. */
-function spent(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
-
 type Work = (ways: readonly Way[], part: 'warm-up' | 'measured') => void;
 
 class Profile {
   readonly costs: StageCost[] = [];
-  readonly #input: ProfileInput;
-  readonly #warm: Way[];
-  readonly #ways: Way[];
+  readonly input: ProfileInput;
+  /** The orders that only warm up. */
+  readonly warm: readonly Way[];
+  readonly #ways: readonly Way[];
 
-  constructor(input: ProfileInput, requests: readonly ProfiledRequest[]) {
-    this.#input = input;
-    const ways = requests.map((request) => new Way(request));
-    this.#warm = ways.slice(0, input.warmUp);
+  constructor(input: ProfileInput) {
+    const ways = input.requests.map((request) => new Way(request));
+    this.input = input;
+    this.warm = ways.slice(0, input.warmUp);
     this.#ways = ways.slice(input.warmUp);
   }
 
-  /** A stage that takes orders one by one, and may do so again and again. */
-  each(stage: string, thread: string, work: (way: Way) => void): void {
-    for (let pass = 1; pass < WARM_PASSES; pass += 1) for (const way of this.#warm) work(way);
-    this.once(stage, thread, work);
-  }
-
-  /** A stage that changes something: it takes each order once. */
-  once(stage: string, thread: string, work: (way: Way) => void): void {
+  /** A stage that takes orders one by one. One that can be repeated warms up in several passes. */
+  each(stage: string, thread: string, work: (way: Way) => void, passes = WARM_PASSES): void {
+    for (let pass = 1; pass < passes; pass += 1) for (const way of this.warm) work(way);
     this.whole(stage, thread, (ways) => {
       for (const way of ways) work(way);
     });
   }
 
-  /** A stage that takes so many of them together. */
+  /** A stage that takes so many orders together. */
   parts(stage: string, thread: string, size: number, work: (ways: readonly Way[]) => void): void {
     this.whole(stage, thread, (ways) => {
       for (let at = 0; at < ways.length; at += size) work(ways.slice(at, at + size));
@@ -135,26 +119,30 @@ class Profile {
 
   /** Warms a stage up and times it. */
   whole(stage: string, thread: string, work: Work): void {
-    work(this.#warm, 'warm-up');
-    // What earlier stages left behind is not this one's.
+    work(this.warm, 'warm-up');
+    // Garbage of earlier stages is not this stage's.
     collectGarbage();
-    const before = spent();
+    const before = ownMicros();
     work(this.#ways, 'measured');
-    this.add(stage, thread, spent() - before);
+    this.add(stage, thread, ownMicros() - before);
   }
 
   add(stage: string, thread: string, totalMicros: number): void {
     this.costs.push({ stage, thread, micros: totalMicros / this.#ways.length });
   }
+}
 
-  get input(): ProfileInput {
-    return this.#input;
+/** Replays a journal into an empty engine. */
+function replayJournal(path: string, engine: Engine): DurableCommand[] {
+  const journal = new JournalReader(path);
+  const commands: DurableCommand[] = [];
+  while (commands.length < journal.lastSeq) {
+    const toSeq = journal.stepEnd(commands.length, journal.lastSeq);
+    commands.push(...replayStep(engine, journal, commands.length, toSeq));
   }
-
-  /** The orders that only warm up. */
-  get warm(): readonly Way[] {
-    return this.#warm;
-  }
+  engine.rules = journal.rulesAt(journal.lastSeq + 1);
+  journal.close();
+  return commands;
 }
 
 /** What the program has in memory, as of the end of its journal. */
@@ -172,29 +160,10 @@ class Memory {
     const { registry, books } = this;
     const monotonicMs = (): number => performance.now();
     this.streams = new Streams({ registry, books, now: Date.now, monotonicMs });
-    const journal = new JournalReader(this.folder.journal);
-    while (this.seq < journal.lastSeq) {
-      const toSeq = journal.stepEnd(this.seq, journal.lastSeq);
-      this.show(replayStep(this.engine, journal, this.seq, toSeq));
-      this.seq = toSeq;
-    }
-    this.engine.rules = journal.rulesAt(this.seq + 1);
-    journal.close();
+    const commands = replayJournal(this.folder.journal, this.engine);
+    this.show(commands);
+    this.seq = commands.length;
     this.keyRing = new KeyRing(masterSecret(this.folder, true), registry);
-  }
-
-  /** Another engine in the state that the journal leaves; nothing may have been added to it. */
-  spareEngine(): Engine {
-    const engine = new Engine();
-    const journal = new JournalReader(this.folder.journal);
-    for (let seq = 0; seq < journal.lastSeq; ) {
-      const toSeq = journal.stepEnd(seq, journal.lastSeq);
-      replayStep(engine, journal, seq, toSeq);
-      seq = toSeq;
-    }
-    engine.rules = journal.rulesAt(journal.lastSeq + 1);
-    journal.close();
-    return engine;
   }
 
   /** What becomes of durable commands on the matching thread. */
@@ -304,18 +273,20 @@ function profileEngine(profile: Profile, memory: Memory): void {
     way.command = commandOf(way, registry);
   });
   for (let pass = 1; pass < WARM_PASSES; pass += 1) {
-    const spare = memory.spareEngine();
+    const spare = new Engine();
+    replayJournal(memory.folder.journal, spare);
     for (const [index, { command }] of profile.warm.entries()) {
       spare.apply(memory.seq + 1 + index, Date.now(), command);
     }
   }
-  profile.once('apply: engine', 'matching', (way) => {
+  const applyOne = (way: Way): void => {
     const seq = memory.seq + 1;
     const timeMs = Date.now();
     const command: Command = way.command;
     way.durable = { seq, timeMs, command, events: engine.apply(seq, timeMs, command) };
     memory.seq = seq;
-  });
+  };
+  profile.each('apply: engine', 'matching', applyOne, 1);
 }
 
 function profileJournal(profile: Profile, { folder }: Memory): void {
@@ -340,17 +311,17 @@ function profileJournal(profile: Profile, { folder }: Memory): void {
   const writer = new JournalWriter(database);
   let inserting = 0;
   const write = (batch: JournalBatch): void => {
-    const began = spent();
+    const began = ownMicros();
     writer.write(batch, () => {
-      inserting += spent() - began;
+      inserting += ownMicros() - began;
     });
   };
   for (const batch of others) write(batch);
   inserting = 0;
-  const before = spent();
+  const before = ownMicros();
   for (const batch of measured) write(batch);
   profile.add('journal: insert', 'journal', inserting);
-  profile.add('journal: commit', 'journal', spent() - before - inserting);
+  profile.add('journal: commit', 'journal', ownMicros() - before - inserting);
   database.close();
 }
 
@@ -371,7 +342,7 @@ function profileFollowers(profile: Profile, { folder }: Memory, fromSeq: number)
   const lastSeq = fromSeq + profile.input.warmUp;
   // From nothing: where the program's own tables end is where it was stopped.
   for (const path of [projectionPath, `${projectionPath}-wal`, `${projectionPath}-shm`]) {
-    if (existsSync(path)) rmSync(path);
+    rmSync(path, { force: true });
   }
   const work = new ProjectorWork({ journalPath, projectionPath, snapshots, temporary: false });
   profile.whole('projector', 'projector', (ways, part) => {
@@ -394,10 +365,8 @@ function profileFollowers(profile: Profile, { folder }: Memory, fromSeq: number)
   reader.close();
 }
 
-function run(input: ProfileInput): StageCost[] {
-  // Ours: what profile-orders.ts wrote.
-  const requests = JSON.parse(readFileSync(input.requestsPath, 'utf8')) as ProfiledRequest[];
-  const profile = new Profile(input, requests);
+export function profileStages(input: ProfileInput): StageCost[] {
+  const profile = new Profile(input);
   const memory = new Memory(input.dataDir);
   const fromSeq = memory.seq;
   profileRequest(profile, memory);
@@ -409,5 +378,3 @@ function run(input: ProfileInput): StageCost[] {
   memory.folder.release();
   return profile.costs;
 }
-
-answerParent(run(childInput<ProfileInput>()));

@@ -1,123 +1,106 @@
 /**
  * The profile of an order: what each stage takes by itself (profile-stages.ts), beside what each
- * thread of the real program took an order at full load. What a thread took more is the event loop,
- * the kernel (sockets, files), messages, and two processors being shared by all of them.
+ * thread of the real program took for an order at full load. The difference is the event loop, the
+ * kernel (sockets, files), messages, and processors that all threads share.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runChild } from '../harness/measurement.ts';
-import { OrderRequests } from '../harness/order-requests.ts';
-import { fixed, printLine, printProgress, printTable } from '../harness/print.ts';
-import { startServer } from '../harness/server-process.ts';
-import type { StageTimes, ThreadTime } from './metrics.ts';
-import type { ProfiledRequest, ProfileInput, StageCost } from './profile-stages.ts';
-import { FLAGS } from './venues.ts';
+import { Exchange, type Metrics } from '../harness/exchange.ts';
+import { Orders } from '../harness/orders.ts';
+import { fixed, printProgress, type ReportPart } from '../harness/print.ts';
+import { callInProcess } from '../harness/process.ts';
+import { sumOf } from '../harness/statistics.ts';
+import type * as Stages from './profile-stages.ts';
+import { FLAGS } from './servers.ts';
 
+const STAGES = new URL('./profile-stages.ts', import.meta.url);
 const WARM_UP_ORDERS = 6_000;
 const ORDERS = 6_000;
 const MOST_MESSAGE_ORDERS = 32;
+const THREAD = /^thread_cpu_seconds_total\{thread="([^"]+)"\}$/;
+const WAITS = ['receive', 'verify', 'line', 'apply', 'durable', 'commit', 'write'];
+const PRINTED_WAITS = ['receive', 'verify', 'line', 'durable', 'commit'];
 
-const STAGES = new URL('./profile-stages.ts', import.meta.url);
+type StageCost = Stages.StageCost;
+type ThreadCost = Pick<StageCost, 'thread' | 'micros'>;
 
-export interface Profile {
-  readonly stages: readonly StageCost[];
-  /** Processor time an order at full load, by thread. */
-  readonly threads: readonly { readonly thread: string; readonly micros: number }[];
+/** Processor time of each thread for one order, between two readings, the largest first. */
+export function threadTimes(before: Metrics, after: Metrics, orders: number): ThreadCost[] {
+  return [...after]
+    .flatMap(([key, seconds]): ThreadCost[] => {
+      const thread = THREAD.exec(key)?.[1];
+      const micros = ((seconds - (before.get(key) ?? 0)) * 1e6) / orders;
+      return thread === undefined ? [] : [{ thread, micros }];
+    })
+    .sort((a, b) => b.micros - a.micros);
 }
 
-/** What the real program did in the counted rounds of full load. */
-export interface FullLoad {
-  readonly threads: readonly ThreadTime[];
-  readonly stages: StageTimes;
-  readonly orders: number;
+/** The mean of a histogram between two readings; NaN where nothing was counted. */
+function meanOf(name: string, labels: string, before: Metrics, after: Metrics): number {
+  const grown = (part: string): number => {
+    const key = `${name}_${part}${labels}`;
+    return (after.get(key) ?? Number.NaN) - (before.get(key) ?? 0);
+  };
+  return grown('sum') / grown('count');
 }
 
-async function profileStages(dataDir: string, orders: OrderRequests, batchCommands: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'exchange-profile-'));
-  try {
-    const requestsPath = join(folder, 'requests.json');
-    const requests = orders.make(WARM_UP_ORDERS + ORDERS).map(
-      ({ headers = {}, body }): ProfiledRequest => ({
-        headers: lowerCase(headers),
-        body: String(body),
-      }),
-    );
-    writeFileSync(requestsPath, JSON.stringify(requests));
-    return await runChild<ProfileInput, StageCost[]>(STAGES, {
-      dataDir,
-      requestsPath,
+/** Mean milliseconds of each stage, waiting and work together, and mean commands of a commit. */
+export function stageTimes(before: Metrics, after: Metrics) {
+  const entries = WAITS.map((stage) => {
+    const labels = `{stage="${stage}"}`;
+    return [stage, meanOf('stage_duration_seconds', labels, before, after) * 1_000] as const;
+  });
+  return {
+    stageMs: Object.fromEntries(entries),
+    batchCommands: meanOf('commit_commands', '', before, after),
+  };
+}
+
+/** Measures the stages in a data folder of their own, as a program leaves it after its start. */
+export async function profileOrders(meanBatch: number): Promise<StageCost[]> {
+  printProgress('orders: profile of the stages');
+  return await Exchange.with(FLAGS, async (exchange) => {
+    const orders = await Orders.of(exchange);
+    await exchange.stop();
+    const batchCommands = Math.max(1, Math.round(meanBatch || 1));
+    return await callInProcess<typeof Stages, 'profileStages'>(STAGES, 'profileStages', {
+      dataDir: exchange.dataDir,
+      requests: orders.make(WARM_UP_ORDERS + ORDERS),
       warmUp: WARM_UP_ORDERS,
       batchCommands,
       messageOrders: Math.min(batchCommands, MOST_MESSAGE_ORDERS),
     });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-function lowerCase(headers: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  );
+interface Load {
+  readonly threads: readonly ThreadCost[];
+  readonly waits: ReturnType<typeof stageTimes>;
 }
 
-/** In a data folder of its own, as a program leaves it that has just been started. */
-export async function profileOrders({ threads, stages, orders }: FullLoad): Promise<Profile> {
-  printProgress('orders: profile of the stages');
-  const server = await startServer(FLAGS);
-  try {
-    const requests = await OrderRequests.of(server);
-    await server.stop();
-    const batchCommands = Math.max(1, Math.round(stages.batchCommands || 1));
-    return {
-      stages: await profileStages(server.dataDir, requests, batchCommands),
-      threads: threads.map(({ thread, seconds }) => ({ thread, micros: (seconds * 1e6) / orders })),
-    };
-  } finally {
-    await server.stop();
-    server.remove();
-  }
-}
-
-/** What a stage is called in the table where it is a message that two threads copy. */
-const MESSAGES = 'messages';
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, one) => all + one, 0);
-}
-
-export function printProfile({ stages, threads }: Profile, { stages: waits }: FullLoad): void {
-  printTable([
-    ['one order, by stage', 'thread', 'us'],
-    ...stages.map(({ stage, thread, micros }) => [stage, thread, fixed(micros, 1)]),
-    ['all stages', '', fixed(sum(stages.map(({ micros }) => micros)), 1)],
-  ]);
-  printLine();
-  const alone = (thread: string): number =>
-    sum(stages.filter((one) => one.thread === thread).map(({ micros }) => micros));
-  const rows = threads
-    .filter(({ micros }) => micros >= 0.05)
-    .map(({ thread, micros }) => [
-      thread,
-      fixed(micros, 1),
-      fixed(alone(thread), 1),
-      fixed(micros - alone(thread), 1),
-    ]);
-  const all = sum(threads.map(({ micros }) => micros));
-  const known = sum(stages.map(({ micros }) => micros));
-  printTable([
-    ['one order, by thread', 'us at full load', 'its stages', 'the rest'],
-    ...rows,
-    [MESSAGES, '-', fixed(alone(MESSAGES), 1), '-'],
-    ['all threads', fixed(all, 1), fixed(known, 1), fixed(all - known, 1)],
-  ]);
-  printLine();
-  const { stageMs, batchCommands } = waits;
-  const waited = ['receive', 'verify', 'line', 'durable', 'commit']
-    .map((stage) => `${stage} ${fixed(stageMs[stage] ?? Number.NaN, 1)}`)
-    .join(', ');
-  printLine(`  queue: mean ms at full load, waiting and work: ${waited};`);
-  printLine(`  ${fixed(batchCommands, 1)} commands a commit`);
-  printLine();
+export function profileParts(stages: readonly StageCost[], { threads, waits }: Load): ReportPart[] {
+  const micros = (costs: readonly ThreadCost[]): number => sumOf(costs, (cost) => cost.micros);
+  const alone = (thread: string): number => micros(stages.filter((one) => one.thread === thread));
+  const [all, known] = [micros(threads), micros(stages)];
+  const means = PRINTED_WAITS.map((stage) => {
+    return `${stage} ${fixed(waits.stageMs[stage] ?? Number.NaN, 1)}`;
+  });
+  return [
+    [
+      ['one order, by stage', 'thread', 'us'],
+      ...stages.map((one) => [one.stage, one.thread, fixed(one.micros, 1)]),
+      ['all stages', '', fixed(known, 1)],
+    ],
+    [
+      ['one order, by thread', 'us at full load', 'its stages', 'the rest'],
+      ...threads
+        .filter((one) => one.micros >= 0.05)
+        .map((one) => {
+          const own = alone(one.thread);
+          return [one.thread, ...[one.micros, own, one.micros - own].map((us) => fixed(us, 1))];
+        }),
+      ['messages', '-', fixed(alone('messages'), 1), '-'],
+      ['all threads', fixed(all, 1), fixed(known, 1), fixed(all - known, 1)],
+    ],
+    `queue: mean ms at full load, waiting and work: ${means.join(', ')}; ` +
+      `${fixed(waits.batchCommands, 1)} commands a commit`,
+  ];
 }

@@ -1,98 +1,91 @@
 /**
  * `npm run bench -- orders --verifiers`: how many verifier threads are best on this machine. A
- * program for each number, all of them up at the same time, full load to one after the other.
+ * program for each number, all of them up at the same time, at full load one after the other.
  */
-import { OrderRequests } from '../harness/order-requests.ts';
-import { fixed, printLine, printProgress, printTable } from '../harness/print.ts';
-import { machine, recordResult } from '../harness/results.ts';
-import { type ServerProcess, startServer } from '../harness/server-process.ts';
-import { spreadOf } from '../harness/statistics.ts';
-import { type SummaryRow, speedText, summaryRow } from '../harness/summary.ts';
-import { type ClosedRound, CONNECTIONS, countFor, runClosed } from './rounds.ts';
-import { FLAGS, isPlaced, journaledIn } from './venues.ts';
+import { type ClosedRound, isAccepted, runClosedLoop } from '../harness/closed-loop.ts';
+import { Exchange } from '../harness/exchange.ts';
+import { Orders } from '../harness/orders.ts';
+import { fixed, inMs, printProgress, printReport, speedText } from '../harness/print.ts';
+import { type BenchResult, machine } from '../harness/results.ts';
+import { spreadBy } from '../harness/statistics.ts';
+import { summaryRow } from '../harness/summary.ts';
+import { CONNECTIONS, countFor } from './rounds.ts';
+import { FLAGS } from './servers.ts';
 
-const NUMBERS = [1, 2, 3] as const;
+const NUMBERS = [1, 2, 3];
 const ROUNDS = 5;
 const SECONDS = 2;
 const WARM_UP_ORDERS = 4_000;
 
-/** A program with so many threads, and what it did. */
-interface Candidate {
-  readonly verifiers: number;
-  readonly server: ServerProcess;
-  readonly orders: OrderRequests;
-  readonly rounds: ClosedRound[];
-  accepted: number;
+async function startCandidate(verifiers: number) {
+  const exchange = await Exchange.start([...FLAGS, '--verifier-threads', String(verifiers)]);
+  const rounds: ClosedRound[] = [];
+  return { verifiers, exchange, orders: await Orders.of(exchange), rounds, accepted: 0 };
 }
-
-async function startCandidate(verifiers: number): Promise<Candidate> {
-  const server = await startServer([...FLAGS, '--verifier-threads', String(verifiers)]);
-  const orders = await OrderRequests.of(server);
-  return { verifiers, server, orders, rounds: [], accepted: 0 };
-}
+type Candidate = Awaited<ReturnType<typeof startCandidate>>;
 
 async function runRound(candidate: Candidate, round: number): Promise<void> {
-  const { verifiers, server, orders, rounds } = candidate;
+  const { verifiers, exchange, orders, rounds } = candidate;
   printProgress(`orders: ${verifiers} verifier threads: round ${round}`);
   const last = rounds.at(-1)?.perSecond;
-  const count = last === undefined ? WARM_UP_ORDERS : countFor(last, SECONDS);
-  const requests = orders.make(count);
-  const terms = { requests, isSuccess: isPlaced, each: 1, connections: CONNECTIONS };
-  const run = await runClosed(server, terms);
+  const requests = orders.make(last === undefined ? WARM_UP_ORDERS : countFor(last, SECONDS));
+  const terms = { requests, isSuccess: isAccepted, connections: CONNECTIONS };
+  const run = await runClosedLoop(exchange, terms);
   candidate.accepted += run.sent - run.errors;
-  if (run.errors > 0) process.exitCode = 1;
   rounds.push(run);
 }
 
-/** Turns of all of them; the first round of each warms it up. */
-async function runAll(candidates: readonly Candidate[]): Promise<void> {
+/** Turns of all programs; the first round of each warms it up. Returns what is wrong. */
+async function runAll(candidates: readonly Candidate[]): Promise<string[]> {
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const candidate of candidates) await runRound(candidate, round);
   }
-  for (const { server, accepted } of candidates) {
-    await server.stop();
-    if (journaledIn(server.dataDir).orders !== accepted) process.exitCode = 1;
+  const faults: string[] = [];
+  for (const { exchange, accepted, rounds, verifiers } of candidates) {
+    await exchange.stop();
+    const { orders } = exchange.journaled();
+    const errors = rounds.reduce((sum, round) => sum + round.errors, 0);
+    if (orders === accepted && errors === 0) continue;
+    faults.push(`${verifiers}: ${errors} errors, ${orders} journaled of ${accepted} orders`);
   }
+  return faults;
 }
 
-function figuresOf({ verifiers, rounds }: Candidate) {
-  const counted = rounds.slice(1);
-  return {
-    verifiers,
-    perSecond: spreadOf(counted.map(({ perSecond }) => perSecond)),
-    serverMicros: spreadOf(counted.map(({ serverMicros }) => serverMicros)),
-    p99Ns: spreadOf(counted.map(({ latencyNs }) => latencyNs.p99)),
-  };
-}
-
-export async function compareVerifiers(): Promise<readonly SummaryRow[]> {
+export async function compareVerifiers(): Promise<BenchResult> {
   const candidates: Candidate[] = [];
   try {
     for (const verifiers of NUMBERS) candidates.push(await startCandidate(verifiers));
-    await runAll(candidates);
-    const figures = candidates.map(figuresOf);
-    printLine(`orders: POST /order at full load by verifier threads (${machine()})`);
-    printLine();
-    printTable([
+    const faults = await runAll(candidates);
+    const figures = candidates.map(({ verifiers, rounds }) => {
+      const counted = rounds.slice(1);
+      return {
+        verifiers,
+        perSecond: spreadBy(counted, ({ perSecond }) => perSecond),
+        serverMicros: spreadBy(counted, ({ serverMicros }) => serverMicros),
+        p99Ns: spreadBy(counted, ({ latencyNs }) => latencyNs.p99),
+      };
+    });
+    printReport(`orders: POST /order at full load by verifier threads (${machine()})`, [
       ['verifier threads', 'orders/s', 'program us', 'p99 ms'],
       ...figures.map(({ verifiers, perSecond, serverMicros, p99Ns }) => [
         String(verifiers),
         speedText(perSecond),
         fixed(serverMicros.median, 0),
-        fixed(p99Ns.median / 1e6, 1),
+        inMs(p99Ns.median),
       ]),
     ]);
-    recordResult('verifiers', { figures });
-    return figures.map(({ verifiers, perSecond }) =>
+    const rows = figures.map(({ verifiers, perSecond }) =>
       summaryRow({
         what: `POST /order a second, verifier threads: ${verifiers}`,
         ours: speedText(perSecond),
       }),
     );
+    const failure = faults.join('; ');
+    return { figures: { figures }, rows, ...(failure === '' ? {} : { failure }) };
   } finally {
-    for (const { server } of candidates) {
-      await server.stop();
-      server.remove();
+    for (const { exchange } of candidates) {
+      await exchange.stop();
+      exchange.remove();
     }
   }
 }

@@ -1,24 +1,28 @@
 /**
- * Made-up trading for the analytics bench: as many fills as are asked for, among accounts and
+ * Made-up trading for the analytics benchmark: as many fills as are asked for, among accounts and
  * markets of which few do most, with complete sets, cancels, closings, resolutions and redemptions
- * in between. The same size makes the same commands. It knows no more of the engine than its
- * answers: an order that is refused is left out.
+ * in between. The same size makes the same commands. A refused order is left out.
  *
- * Bound: of each market the HOLDERS_KEPT last buyers of either outcome are remembered.
+ * Bound: of each market the last HOLDERS_KEPT buyers of either outcome are remembered.
  */
 import {
   type Command,
   type EngineEvent,
   type Fill,
   lots,
-  micros,
   type Outcome,
-  type PlaceOrder,
   type Side,
   ticks,
 } from '../../engine/index.ts';
 import { Random } from '../../test/engine/random/random.ts';
-import { addressOf, apiKeyOf, word } from '../harness/made-names.ts';
+import {
+  addressOf,
+  apiKeyOf,
+  createMarket,
+  openAccount,
+  placeOrder,
+  word,
+} from '../harness/commands.ts';
 
 export interface AnalyticsSize {
   readonly seed: number;
@@ -33,10 +37,10 @@ export interface MadeMarket {
   readonly eventId: string;
 }
 
-/** Takes one command `progress` of the way, from 0 to 1, and says what came of it. */
+/** Applies a command at `progress` of the history, from 0 to 1, and returns its events. */
 export type Apply = (progress: number, command: Command) => readonly EngineEvent[];
 
-/** Who bought of an outcome and may still have it. */
+/** An account that bought an outcome and may still have it. */
 interface Holder {
   readonly account: number;
   readonly lots: number;
@@ -58,14 +62,13 @@ interface Terms {
   readonly lots: number;
 }
 
-/** Everybody has this, and a share of the rest as large as its share of all trades. */
+/** Every account has this, and a share of the rest as large as its share of all trades. */
 const LEAST_MICROS = 10_000_000_000;
 const SHARED_MICROS = 2_000_000_000_000_000;
 const HOLDERS_KEPT = 48;
-/** Of a trade's lots: the larger the exponent, the rarer and larger the largest. */
 const LEAST_LOTS = 500;
 const LARGEST_LOTS = 5_000_000;
-/** How unequal: the first 1% of the accounts, and of the markets, do a fifth of everything. */
+/** The first 1% of the accounts, and of the markets, do a fifth of everything. */
 const SKEW = 3;
 const RESOLVED_PERCENT = 10;
 const REDEMPTIONS_EACH = 60;
@@ -104,14 +107,13 @@ export class AnalyticsGenerator {
     return this.#fills;
   }
 
-  /** Makes everything; `fills` is then at least what was asked for. */
+  /** Makes everything; `fills` is then at least the wanted number. */
   run(): void {
     for (const market of this.#markets) this.#createMarket(market);
     for (const [account, address] of this.#addresses.entries()) {
       const [from, to] = [account, account + 1].map((n) => (n / this.#size.accounts) ** (1 / SKEW));
       const share = Math.floor(SHARED_MICROS * ((to ?? 0) - (from ?? 0)));
-      const paperMicros = micros(LEAST_MICROS + share);
-      this.#do({ kind: 'open_account', address, owner: address, wallet: 'eoa', paperMicros });
+      this.#do(openAccount(address, LEAST_MICROS + share));
     }
     const toResolve = Math.floor((this.#markets.length * RESOLVED_PERCENT) / 100);
     while (this.#fills < this.#size.fills) {
@@ -134,7 +136,7 @@ export class AnalyticsGenerator {
     else this.#trade(market);
   }
 
-  /** Makers at one price, and a taker of all of them. */
+  /** Makers at one price, and an order that takes all of them. */
   #trade(market: Market): void {
     const random = this.#random;
     if (random.chance(30)) market.cents += random.pick([-1, 1]);
@@ -184,25 +186,18 @@ export class AnalyticsGenerator {
   #order(terms: Terms, type: 'GTC' | 'FAK'): void {
     const { market, account, outcome, side, cents } = terms;
     const isBudget = type === 'FAK' && side === 'BUY';
-    const address = this.#addresses[account]!;
     this.#orders += 1;
-    const order: PlaceOrder = {
-      kind: 'place_order',
+    const order = placeOrder({
       orderId: word('order', this.#size.seed, this.#orders),
-      account: address,
-      owner: address,
+      account: this.#addresses[account]!,
       tokenId: market.tokenIds[outcome],
       side,
       type,
-      postOnly: false,
-      priceTicks: ticks(cents * 100),
-      lots: lots(isBudget ? 0 : terms.lots),
-      budgetMicros: micros(isBudget ? terms.lots * cents * 100 : 0),
-      expiresAtMs: 0,
-      minimumLeadMs: 0,
-      idCheckedSeq: Number.MAX_SAFE_INTEGER,
+      priceTicks: cents * 100,
+      lots: isBudget ? 0 : terms.lots,
+      budgetMicros: isBudget ? terms.lots * cents * 100 : 0,
       apiKey: this.#apiKeys[account]!,
-    };
+    });
     for (const event of this.#do(order)) if (event.kind === 'fill') this.#noteFill(market, event);
   }
 
@@ -228,7 +223,7 @@ export class AnalyticsGenerator {
     }
   }
 
-  /** By somebody who has both outcomes, if one is known. */
+  /** By an account that has both outcomes, if one is known. */
   #merge(market: Market): void {
     const [yes, no] = market.holders;
     const holder = yes.find(({ account }) => no.some((other) => other.account === account));
@@ -246,7 +241,7 @@ export class AnalyticsGenerator {
     this.#do({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
   }
 
-  /** Any of those that are not traded most; some pay everybody, of others a few ask for it. */
+  /** Resolves a market, not one of the busiest. Some redeem everything at once, of others some holders do. */
   #resolveOne(): void {
     const random = this.#random;
     const count = this.#markets.length;
@@ -268,19 +263,10 @@ export class AnalyticsGenerator {
   }
 
   #createMarket({ conditionId, tokenIds, eventId, number }: Market): void {
-    this.#do({
-      kind: 'create_market',
-      conditionId,
-      tokenIds: [tokenIds[0], tokenIds[1]],
-      tickTicks: ticks(100),
-      minimumLots: lots(1),
-      minimumBudgetMicros: micros(1),
-      negRisk: false,
-      eventId,
-      selfTrade: 'cancel_maker',
-      // Some charge their takers.
-      ...(number % 5 === 0 ? { takerFeeBps: 200, makerFeeBps: 0, feeExponent: 1 as const } : {}),
-    });
+    // Some charge their takers.
+    const fees =
+      number % 5 === 0 ? { takerFeeBps: 200, makerFeeBps: 0, feeExponent: 1 as const } : {};
+    this.#do(createMarket({ conditionId, tokenIds, eventId, ...fees }));
   }
 
   #do(command: Command): readonly EngineEvent[] {

@@ -1,24 +1,25 @@
 /**
- * What the analytics bench asks for: each read with a page of 100, or the most it gives, about
- * accounts and markets that are drawn as unequally as they trade. Names and rare amounts are taken
- * from the tables themselves, read beside the exchange before it starts.
+ * The reads of the analytics benchmark: each with a page of 100, or the largest it gives, about
+ * accounts and markets that are drawn as unequally as they trade. Names and rare amounts come from
+ * the tables themselves, read before the exchange starts.
  */
-import type { Request } from 'autocannon';
 import SqliteDatabase from 'better-sqlite3';
 import { Random } from '../../test/engine/random/random.ts';
+import type { LoadRequest } from '../harness/closed-loop.ts';
+import { readRequest } from '../harness/signing.ts';
 
 export interface Read {
   readonly name: string;
-  make(): Request;
+  make(): LoadRequest;
 }
 
 interface Names {
   readonly accounts: readonly string[];
   readonly conditionIds: readonly string[];
   readonly tokenIds: readonly string[];
-  /** In collateral: so much or more was traded in RARE_TRADES trades. */
+  /** In collateral: RARE_TRADES trades were as large. */
   readonly rareAmount: number;
-  /** More than anything that was traded. */
+  /** Larger than any trade. */
   readonly unheardAmount: number;
 }
 
@@ -54,7 +55,7 @@ export function analyticsReads(projectionPath: string): Read[] {
   const [user, market] = [() => drawn(accounts), () => drawn(conditionIds)];
   const get = (name: string, path: () => string): Read => ({
     name,
-    make: () => ({ method: 'GET', path: path() }),
+    make: () => readRequest(path()),
   });
   const post = (path: string, body: () => unknown): Read => ({
     name: `POST ${path}`,

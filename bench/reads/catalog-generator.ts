@@ -1,8 +1,7 @@
 /**
- * A catalog of the size of a real venue, made up: events with markets, tags and series, and
- * comments on them, in the public catalog's own form. The same seed makes the same catalog, and no
- * part of it is kept once it was handed out. Its words follow what such venues list: few words are
- * in many titles, most are in few.
+ * A made-up catalog of the size of a real venue, in the form of the public catalog: events with
+ * markets, tags and series, and comments on them. A few words are in many titles, most are in few.
+ * The same seed makes the same catalog; nothing of it is kept.
  */
 import { Random } from '../../test/engine/random/random.ts';
 
@@ -27,7 +26,7 @@ function words(text: string): readonly string[] {
   return text.split(' ');
 }
 
-/** Added to every id, for the built-in catalog, which may be there too, has the first ones. */
+/** Added to every id, because the built-in catalog has the first ones. */
 export const IDS_FROM = 1_000_000;
 
 function idOf(number: number): string {
@@ -69,7 +68,7 @@ export class CatalogGenerator {
     }
   }
 
-  /** A word that hardly any other title has. */
+  /** A word that hardly any other title contains. */
   rareWord(number: number): string {
     const syllables = words(SYLLABLES);
     let word = '';

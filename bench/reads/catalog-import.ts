@@ -1,29 +1,58 @@
-/** A child of the catalog bench: imports a file into a folder, and says what that took. */
-import { importFile } from '../../persistence/catalog/folder.ts';
-import { answerParent, childInput } from '../harness/measurement.ts';
+/** Writes a made-up catalog as a file, imports it into a data folder and measures the import. */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { importFile } from '../../persistence/index.ts';
+import { sumOf } from '../harness/statistics.ts';
+import { CatalogGenerator, type CatalogSize } from './catalog-generator.ts';
 
-export interface CatalogImportInput {
-  readonly dataDir: string;
-  readonly file: string;
+/** Events with their markets, then two comments a market: one line a record. */
+export function writeCatalog(file: string, size: CatalogSize): void {
+  const generator = new CatalogGenerator(size);
+  const descriptor = openSync(file, 'w');
+  const writeList = (name: string, batches: Iterable<readonly unknown[]>): void => {
+    let before = `"${name}":[`;
+    for (const batch of batches) {
+      writeSync(descriptor, before + batch.map((one) => JSON.stringify(one)).join(',\n'));
+      before = ',\n';
+    }
+    writeSync(descriptor, ']');
+  };
+  writeSync(descriptor, '{');
+  writeList('events', generator.batches(500));
+  writeSync(descriptor, ',');
+  writeList('comments', inBatches(generator.comments(2 * size.markets)));
+  writeSync(descriptor, '}');
+  closeSync(descriptor);
 }
 
-export interface CatalogImportOutput {
-  readonly records: number;
-  readonly refused: number;
-  readonly seconds: number;
-  /** Of the whole process. */
-  readonly processorSeconds: number;
-  readonly peakMegabytes: number;
+function* inBatches<Value>(values: Iterable<Value>): Generator<Value[]> {
+  let batch: Value[] = [];
+  for (const value of values) {
+    batch.push(value);
+    if (batch.length < 1_000) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
-const input = childInput<CatalogImportInput>();
-const startMs = performance.now();
-const { counts, refused } = importFile({ ...input, onProgress: () => {} });
-const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-answerParent<CatalogImportOutput>({
-  records: Object.values(counts).reduce((sum, { added }) => sum + added, 0),
-  refused,
-  seconds: (performance.now() - startMs) / 1_000,
-  processorSeconds: (userCPUTime + systemCPUTime) / 1e6,
-  peakMegabytes: maxRSS / 1_024,
-});
+export function catalogFile(dataDir: string): string {
+  return join(dataDir, 'made-up.json');
+}
+
+/** Imports the file and removes it. Processor time and memory are of the whole process. */
+export function importCatalog(dataDir: string) {
+  const file = catalogFile(dataDir);
+  const startMs = performance.now();
+  const { counts, refused } = importFile({ dataDir, file, onProgress: () => {} });
+  if (refused > 0) throw new Error(`${refused} records were refused`);
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  rmSync(file);
+  return {
+    records: sumOf(Object.values(counts), ({ added }) => added),
+    refused,
+    seconds: (performance.now() - startMs) / 1_000,
+    processorSeconds: (userCPUTime + systemCPUTime) / 1e6,
+    peakMegabytes: maxRSS / 1_024,
+  };
+}

@@ -1,9 +1,10 @@
 /**
- * What the catalog bench asks for: lists of 20 and searches of 25 a type, as the pages of a venue
- * and its bots ask, common ones and rare ones, seeded.
+ * The requests of the catalog benchmark: lists of 20 and searches of 25 a type, common ones and rare
+ * ones, as the pages of a venue and its bots send them. Seeded.
  */
-import type { Request } from 'autocannon';
 import { Random } from '../../test/engine/random/random.ts';
+import type { LoadRequest } from '../harness/closed-loop.ts';
+import { readRequest } from '../harness/signing.ts';
 import { type CatalogGenerator, type CatalogSize, IDS_FROM } from './catalog-generator.ts';
 
 const OPEN = 'closed=false&active=true';
@@ -18,16 +19,16 @@ export class CatalogRequests {
     this.#generator = generator;
   }
 
-  lists(count: number): Request[] {
+  lists(count: number): LoadRequest[] {
     return this.#many(count, () => this.#list());
   }
 
-  searches(count: number): Request[] {
+  searches(count: number): LoadRequest[] {
     return this.#many(count, () => `/public-search?q=${encodeURIComponent(this.#words())}`);
   }
 
-  #many(count: number, path: () => string): Request[] {
-    return Array.from({ length: count }, () => ({ method: 'GET', path: path() }));
+  #many(count: number, path: () => string): LoadRequest[] {
+    return Array.from({ length: count }, () => readRequest(path()));
   }
 
   #list(): string {
@@ -36,7 +37,7 @@ export class CatalogRequests {
     const below = (most: number): number => random.below(most);
     const event = IDS_FROM + 1 + below(events);
     const page = `limit=20&offset=${20 * below(10)}`;
-    // Those that are asked most come first, and more than once.
+    // The most frequent ones come first, and more than once.
     return random.pick([
       `/events?${OPEN}&order=volume24hr&${page}`,
       `/events?${OPEN}&order=volume24hr&limit=20`,

@@ -1,14 +1,13 @@
 /**
- * The floor beside our orders: a server that does only what none of this design on these packages
- * can leave out for an order that is signed, authenticated and durable, or for its cancel. Body and
- * headers are taken, the JSON is parsed, passphrase and HMAC are checked, one thread recovers the
- * signer, another commits one row an order in a transaction of all that came meanwhile, and then
- * the answer goes out with the keys of ours. There is no engine, no balance, no book, no other
- * check, event, table, stream, limit or metric: it is no exchange, and nothing may be built on it.
+ * The floor of orders over HTTP: a server that does only what no program of this design can leave
+ * out for an order that is signed, authenticated and durable, or for its cancel. It takes body and
+ * headers, parses the JSON and checks passphrase and HMAC; one thread recovers the signer, another
+ * commits one row an order in a transaction of all that came meanwhile; then the answer goes out. It
+ * has no engine, balance, book, stream, limit or metric: it is no exchange.
  *
  * Invariant: an answer of success comes after the synced commit of its row.
- * Bound: none of its own; whoever asks has so many requests in flight.
  */
+import Database from 'better-sqlite3';
 import { readAuthHeaders } from '../../http/api/header-names.ts';
 import { isSameText } from '../../http/auth/level-two.ts';
 import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
@@ -32,7 +31,7 @@ const WINDOW_MS = 300_000;
 const JOURNAL = new URL('./order-floor-journal.ts', import.meta.url);
 const VERIFIER = new URL('./order-floor-verifier.ts', import.meta.url);
 
-/** A request whose sender is known. */
+/** A request in progress. */
 interface Asked {
   readonly response: HttpResponse;
   /** Lower case. */
@@ -54,7 +53,7 @@ interface Unwritten {
 
 type Reader = (asked: Asked) => void;
 
-export class OrderFloor {
+class OrderFloor {
   /** By API key, with the address in lower case. */
   readonly #keys: ReadonlyMap<string, ReferenceAccount>;
   readonly #negRisk: ReadonlyMap<string, boolean>;
@@ -203,4 +202,18 @@ function answer({ response, isOver }: Asked, status: string, body: object): void
     response.writeHeader('content-type', 'application/json');
     response.end(JSON.stringify(body));
   });
+}
+
+/** Starts the floor in this process. Returns its URL. */
+export async function start(terms: ReferenceTerms): Promise<string> {
+  return await new OrderFloor(terms).start(terms);
+}
+
+/** The ids in its database, of orders and cancels, in the order of their rows. */
+export function readIds(path: string): string[] {
+  const database = new Database(path, { readonly: true });
+  const ids = database.prepare<[], string>('SELECT order_id FROM requests ORDER BY seq');
+  const found = ids.pluck().all();
+  database.close();
+  return found;
 }

@@ -1,8 +1,8 @@
 /**
- * The reference for orders over HTTP: POST /order and DELETE /order as a good engineer would make
- * them with the usual packages: Fastify with its schemas, node:crypto, viem, better-sqlite3. It
- * takes the requests that our routes take, makes the same checks one by one, and answers the same
- * when the order is on the disk. One process, one thread, one transaction an order.
+ * The reference for orders over HTTP: POST /order and DELETE /order with the usual packages, Fastify
+ * with its schemas, node:crypto, viem and better-sqlite3. It takes the requests that our routes
+ * take, makes the same checks one by one, and gives the same answer when the order is on the disk.
+ * One process, one thread, one transaction an order.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ interface CancelBody {
   readonly orderID: string;
 }
 
-/** What the hooks found of a request. */
+/** The sender of a request, found by the hooks. */
 interface Caller {
   readonly address: string;
   readonly apiKey: string;
@@ -125,13 +125,12 @@ function refusalOf(sentence: string) {
   };
 }
 
-/** The server's parts, for whoever runs it. */
 export class OrderServer {
   readonly #terms: ReferenceTerms;
   readonly #keys: Keys;
   readonly #venue: Venue;
   readonly #store: OrderStore;
-  /** Bytes and caller of the requests that are being handled. */
+  /** Bytes and sender of the requests in progress. */
   readonly #bodies = new WeakMap<FastifyRequest, Buffer>();
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -142,11 +141,11 @@ export class OrderServer {
     this.#store = new OrderStore(terms.path);
   }
 
-  /** With its routes, not yet listening. */
+  /** Makes the server with its routes; it does not listen yet. */
   create(): FastifyInstance {
     const app = Fastify();
     app.removeContentTypeParser('application/json');
-    // The HMAC is of the bytes, so they are kept.
+    // The HMAC covers the bytes.
     const kept = { parseAs: 'buffer' } as const;
     app.addContentTypeParser<Buffer>('application/json', kept, (request, bytes, done) => {
       this.#bodies.set(request, bytes);
@@ -178,7 +177,7 @@ export class OrderServer {
     return app;
   }
 
-  /** Orders that rest, put there without any check. */
+  /** Puts orders that rest on the books, without any check. */
   fill(orders: readonly { readonly id: string; readonly body: OrderBody }[]): void {
     const rows = orders.map(({ id, body }) => {
       const wanted = newOrder(id, body);
@@ -229,7 +228,7 @@ export class OrderServer {
 
   #callerOf(request: FastifyRequest): Caller {
     const caller = this.#callers.get(request);
-    if (caller === undefined) throw new Refusal(401, 'Nobody asks');
+    if (caller === undefined) throw new Refusal(401, 'The sender is unknown');
     return caller;
   }
 
@@ -263,4 +262,20 @@ function rowOf(order: NewOrder, body: string, trades: Placed['trades']): OrderRo
     body,
     trades: JSON.stringify(trades),
   };
+}
+
+let running: OrderServer | undefined;
+
+/** Starts the server in this process. Returns its URL. */
+export async function start(terms: ReferenceTerms): Promise<string> {
+  running = new OrderServer(terms);
+  return await running.create().listen({ host: '127.0.0.1', port: 0 });
+}
+
+export function fill(orders: Parameters<OrderServer['fill']>[0]): void {
+  running?.fill(orders);
+}
+
+export function count(): number {
+  return running?.count() ?? 0;
 }

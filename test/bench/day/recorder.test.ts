@@ -1,12 +1,18 @@
-// What the trading day of the bench counts of its answers.
+// What the trading day counts of its answers.
 
 import t from 'tap';
 import { DayRecorder } from '../../../bench/day/recorder.ts';
+import type { DayRequest } from '../../../bench/day/terms.ts';
 
 const OPENING_MS = 5_000;
-const answer = { read: '', items: 1, dueMs: OPENING_MS + 61_000, latencyMs: 3 } as const;
-function json(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
+const request = { method: 'POST', path: '/', headers: {}, body: '' } as const;
+
+function sent(lane: DayRequest['lane'], terms: Partial<DayRequest> = {}): DayRequest {
+  return { request, lane, read: '', items: 1, dueMs: OPENING_MS + 61_000, ...terms };
+}
+
+function answer(value: unknown): string {
+  return `HTTP/1.1 200 OK\r\n\r\n${JSON.stringify(value)}`;
 }
 
 t.test('accepted orders, refusals by code and latencies by minute', async (t) => {
@@ -17,37 +23,42 @@ t.test('accepted orders, refusals by code and latencies by minute', async (t) =>
     { success: true },
     { success: false, code: 'internal_error' },
   ];
-  recorder.take({ ...answer, lane: 'orders', items: 4, status: 200, body: json(batch) });
-  const refusal = { success: false, code: 'overloaded' };
-  recorder.take({ ...answer, lane: 'orders', status: 503, body: json(refusal) });
+  recorder.take(sent('orders', { items: 4 }), 200, 3, answer(batch));
+  recorder.take(sent('orders'), 503, 3, answer({ success: false, code: 'overloaded' }));
   const cancelled = { canceled: ['0xa', '0xb'], not_canceled: { '0xc': 'gone' } };
-  recorder.take({ ...answer, lane: 'cancels', items: 3, status: 200, body: json(cancelled) });
-  const book = json({ code: 'in a book', market: 'm' });
-  recorder.take({ ...answer, lane: 'reads', read: 'book', status: 200, body: book });
-  recorder.take({ ...answer, lane: 'reads', read: 'price', status: 500, body: json('what') });
+  recorder.take(sent('cancels', { items: 3 }), 200, 3, answer(cancelled));
+  const book = answer({ code: 'in a book', market: 'm' });
+  recorder.take(sent('reads', { read: 'book' }), 200, 3, book);
+  recorder.take(sent('reads', { read: 'price' }), 500, 3, answer('what'));
 
   t.equal(recorder.accepted, 2);
   t.strictSame(recorder.cancels, { cancelled: 2, gone: 1 });
   t.strictSame(
-    new Map(recorder.unexpected),
+    recorder.unexpected,
     new Map([
       ['orders: internal_error', 1],
       ['orders: overloaded', 1],
       ['price: status 500', 1],
     ]),
   );
-  t.equal(new Map(recorder.codes).get('orders: not_enough_cash'), 1);
+  t.equal(recorder.refused.get('orders: not_enough_cash'), 1);
   const [first, second] = recorder.minutes;
   t.equal(first?.orders.requests, 0);
   t.match(second?.orders, { requests: 2, items: 5 });
   t.match(second?.cancels, { requests: 1, items: 3 });
   t.equal(Math.round((second?.reads.p50 ?? 0) / 1e6), 3);
+  t.strictSame(
+    recorder.reads.map(([read, { requests }]) => [read, requests]),
+    [
+      ['book', 1],
+      ['price', 1],
+    ],
+  );
 });
 
-t.test('of the opening only what is in the journal counts, not how long it took', async (t) => {
+t.test('the orders of the opening count, their latencies do not', async (t) => {
   const recorder = new DayRecorder(1, OPENING_MS);
-  const body = json({ success: true });
-  recorder.take({ ...answer, lane: 'orders', dueMs: 4_999, status: 200, body });
+  recorder.take(sent('orders', { dueMs: 4_999 }), 200, 3, answer({ success: true }));
   t.equal(recorder.accepted, 1);
   t.equal(recorder.minutes[0]?.orders.requests, 0);
 });

@@ -1,10 +1,9 @@
-/** The one table of a run: what it says of a budget, and how it looks. */
+/** The table at the end of a run: its verdicts and its layout. */
 import t from 'tap';
+import { ratioText, speedText } from '../../../bench/harness/print.ts';
 import {
   CLAIMED_ROWS,
   failedRow,
-  ratioText,
-  speedText,
   summaryLines,
   summaryRow,
 } from '../../../bench/harness/summary.ts';
@@ -23,7 +22,7 @@ const VERDICTS: readonly (readonly [budget: string, value: number | undefined, m
   ['under 5 us', undefined, 'no'],
 ];
 
-t.test('a budget is met at its limit or under it, as its own text says', async (t) => {
+t.test('a verdict follows from the text of the budget', async (t) => {
   for (const [budget, value, met] of VERDICTS) {
     const given = value === undefined ? {} : { value };
     const row = summaryRow({ what: 'x', ours: '1', budget, ...given });
@@ -32,13 +31,13 @@ t.test('a budget is met at its limit or under it, as its own text says', async (
   }
 });
 
-t.test('a budget that can be read in two ways is a mistake of ours', async (t) => {
+t.test('a budget that can be read in two ways is refused', async (t) => {
   for (const budget of ['5 ms', '2 million/s', 'at most 5', 'under 5,000 ms', 'under 1.2.3', '']) {
     t.throws(() => summaryRow({ what: 'x', ours: '1', budget, value: 1 }), /the budget/, budget);
   }
 });
 
-t.test('what is not there is a dash, and a bench that failed has met nothing', async (t) => {
+t.test('a missing figure is a dash, and a benchmark that failed has met nothing', async (t) => {
   const dash = { reference: '-', ratio: '-', budget: '-', met: '-' };
   t.strictSame(summaryRow({ what: 'x', ours: '1' }), { what: 'x', ours: '1', ...dash });
   t.strictSame(failedRow('x'), { what: 'x', ours: 'failed', ...dash, met: 'no' });
@@ -54,7 +53,7 @@ t.test('several rounds have a spread, a single one has none', async (t) => {
   t.equal(ratioText({ median: 0.93, lowest: 0.93, highest: 0.93 }), '0.93');
 });
 
-t.test('the columns of the table stand under each other', async (t) => {
+t.test('the columns of the table are aligned', async (t) => {
   const rows = [
     summaryRow({ what: 'GET /book', ours: '30,000', reference: '31,000 bare', ratio: '0.97' }),
     summaryRow({ what: 'p99', ours: '3.1 us', budget: 'under 5 us', value: 3.1 }),
@@ -69,7 +68,7 @@ t.test('the columns of the table stand under each other', async (t) => {
   ]);
 });
 
-t.test('what others claim is marked as theirs, and no figure of ours', async (t) => {
+t.test('figures that others claim are marked as theirs', async (t) => {
   t.equal(CLAIMED_ROWS.length, 3);
   for (const row of CLAIMED_ROWS) {
     t.match(row.what, /^claimed by its authors, not measured here: /);

@@ -1,10 +1,10 @@
 /**
- * The floor for orders does what it is there to show: it takes the requests that ours takes and
- * answers with the same keys, refuses what its sender did not sign, and has on the disk whatever it
- * has answered.
+ * The floor for orders accepts the requests that the exchange accepts and answers with the same
+ * keys, refuses what its sender did not sign, and has on disk every order that it has answered.
  */
 import t from 'tap';
-import { startFloor } from '../../../bench/orders/floor.ts';
+import { startFloor } from '../../../bench/orders/servers.ts';
+import { readIds } from '../../../bench/reference/order-floor.ts';
 import { ask, input, requests, server, withHeader, withOrder } from './order-set-up.ts';
 
 const floor = await startFloor(input);
@@ -16,20 +16,20 @@ t.teardown(async () => {
 /** The ids of what it has taken, in the order of its answers. */
 const answered: unknown[] = [];
 
-t.test('an order and its cancel are answered with the keys of ours', async (t) => {
+t.test('an order and its cancel are answered with the keys of the exchange', async (t) => {
   const order = requests.makeOne(20);
   const ours = await ask(order);
   const placed = await ask(order, floor.url);
   t.strictSame(placed, ours);
   const id = String(placed.body.orderID);
-  const { owner } = JSON.parse(String(order.body)) as { owner: string }; // ours
+  const { owner } = JSON.parse(order.body) as { owner: string }; // ours
   const [cancel] = requests.makeCancels([{ id, owner }]);
   const canceled = await ask(cancel!, floor.url);
   t.strictSame(canceled, await ask(cancel!));
   answered.push(id, id);
 });
 
-t.test('what its sender did not sign is refused', async (t) => {
+t.test('a request that its sender did not sign is refused', async (t) => {
   const order = requests.makeOne(20);
   const [cancel] = requests.makeCancels([{ id: `0x${'1'.repeat(64)}`, owner: ownerOf(order) }]);
   const other = server.devAccounts.find(({ apiKey }) => apiKey !== ownerOf(order))!;
@@ -51,7 +51,7 @@ t.test('what its sender did not sign is refused', async (t) => {
   }
 });
 
-t.test('each answered order is in its file when it is killed among others', async (t) => {
+t.test('each answered order is in its database after a crash', async (t) => {
   const first = requests.make(20).map((order) => ask(order, floor.url));
   for (const { status, body } of await Promise.all(first)) {
     t.equal(status, 200);
@@ -69,7 +69,7 @@ t.test('each answered order is in its file when it is killed among others', asyn
   await floor.kill();
   await Promise.all(others);
   const rows = new Map<unknown, number>();
-  for (const id of floor.ids()) rows.set(id, (rows.get(id) ?? 0) + 1);
+  for (const id of readIds(floor.path)) rows.set(id, (rows.get(id) ?? 0) + 1);
   for (const id of new Set(answered)) {
     t.equal(rows.get(id), answered.filter((one) => one === id).length, String(id));
   }
@@ -77,5 +77,5 @@ t.test('each answered order is in its file when it is killed among others', asyn
 });
 
 function ownerOf({ body }: ReturnType<typeof requests.makeOne>): string {
-  return (JSON.parse(String(body)) as { owner: string }).owner;
+  return (JSON.parse(body) as { owner: string }).owner;
 } // ours

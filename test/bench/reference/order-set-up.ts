@@ -1,22 +1,20 @@
-/**
- * What tests of the servers beside ours share: the real program, requests that are signed for it by
- * our own code, and what is said of an answer.
- */
+/** The tests of the reference and the floor share the real program and signed requests for it. */
 import t from 'tap';
-import { OrderRequests } from '../../../bench/harness/order-requests.ts';
-import { startServer } from '../../../bench/harness/server-process.ts';
+import type { LoadRequest } from '../../../bench/harness/closed-loop.ts';
+import { Exchange } from '../../../bench/harness/exchange.ts';
+import { Orders } from '../../../bench/harness/orders.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 
 const CASH_UNITS = 2_000;
 
-export type Request = ReturnType<OrderRequests['make']>[number];
+export type Request = LoadRequest;
 
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export const server = await startServer([
+export const server = await Exchange.start([
   '--paper-amount',
   String(CASH_UNITS),
   '--log-level',
@@ -26,8 +24,8 @@ t.teardown(async () => {
   await server.stop();
   server.remove();
 });
-export const requests = await OrderRequests.of(server);
-/** For another server of the same accounts and markets. */
+export const requests = await Orders.of(server);
+/** For another server with the same accounts and markets. */
 export const input = {
   accounts: server.devAccounts,
   markets: requests.markets,
@@ -40,22 +38,20 @@ export async function ask(
   url: string = server.url,
 ): Promise<Answer> {
   const answer = await fetch(`${url}${path}`, {
-    method: String(method),
-    // Safe: those of order-requests.ts are plain texts.
-    headers: headers as Record<string, string>,
-    body: String(body),
+    method,
+    headers,
+    body,
   });
   return { status: answer.status, body: (await answer.json()) as Answer['body'] }; // JSON objects
 }
 
-/** A request with other contents, authenticated anew: only the order's signature can tell. */
+/** A request with other contents and a new HMAC, so that only the order's signature is wrong. */
 export function withOrder(request: Request, change: Readonly<Record<string, unknown>>): Request {
-  const contents = JSON.parse(String(request.body)) as { order: object; owner: string }; // ours
+  const contents = JSON.parse(request.body) as { order: object; owner: string }; // ours
   const order = { ...contents.order, ...change };
   const body = JSON.stringify({ ...contents, order });
   const account = server.devAccounts.find(({ apiKey }) => apiKey === contents.owner)!;
-  // Safe: as above.
-  const headers = request.headers as Record<string, string>;
+  const { headers } = request;
   const timestamp = headers.POLY_TIMESTAMP ?? '';
   const head = { timestamp, method: 'POST', path: '/order' };
   const signature = signL2(account.secret, head, Buffer.from(body));

@@ -1,0 +1,128 @@
+/**
+ * HTTP load by autocannon in a closed loop: each connection has one request in flight and sends the
+ * next one when the answer comes.
+ */
+import autocannon from 'autocannon';
+import { threadSeconds } from '../../persistence/index.ts';
+import { ownMicros } from './processor-time.ts';
+import { Latencies, type Percentiles } from './statistics.ts';
+
+export interface LoadRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A server as a load sees it. */
+export interface Target {
+  readonly url: string;
+  readonly pid: number;
+  /** Of all its threads so far; NaN where /proc is missing. */
+  processorSeconds(): number;
+}
+
+export interface ClosedTerms {
+  /** A multiple of `connections`. Each is sent once. */
+  readonly requests: readonly LoadRequest[];
+  readonly connections: number;
+  readonly isSuccess: (body: string) => boolean;
+  /** How many orders a request has. */
+  readonly each?: number;
+}
+
+/** Rates and times are of orders, where a request has several. */
+export interface ClosedRound {
+  readonly perSecond: number;
+  readonly latencyNs: Percentiles;
+  /** Bodies that are no success, broken connections, timeouts. */
+  readonly errors: number;
+  /** The first body that is no success; '' for none. */
+  readonly failure: string;
+  readonly sent: number;
+  /** Microseconds of processor time for each, of all threads of the server. */
+  readonly serverMicros: number;
+  /** The same by thread, where their names are known. */
+  readonly threadMicros: Readonly<Record<string, number>>;
+  /** The same of autocannon, in this process. */
+  readonly loadMicros: number;
+}
+
+export function isAccepted(body: string): boolean {
+  return body.includes('"success":true');
+}
+
+export function isCanceled(body: string): boolean {
+  return body.includes('"canceled":["');
+}
+
+/** Sends all requests as fast as they are answered. */
+export async function runClosedLoop(target: Target, terms: ClosedTerms): Promise<ClosedRound> {
+  const { requests, connections, isSuccess, each = 1 } = terms;
+  const share = requests.length / connections;
+  if (!Number.isInteger(share)) throw new Error('requests must be a multiple of connections');
+  const serverBefore = target.processorSeconds();
+  const threadsBefore = threadSeconds(target.pid);
+  const loadBefore = ownMicros();
+  const latencies = new Latencies();
+  let [clients, first, last, failure] = [0, 0, 0, ''];
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options: autocannon.Options = {
+      url: target.url,
+      connections,
+      amount: requests.length,
+      timeout: 30,
+      setupClient: (client) => {
+        client.setRequests(requests.slice(clients * share, (clients + 1) * share));
+        clients += 1;
+      },
+      verifyBody: (body) => {
+        const isGood = isSuccess(String(body));
+        if (!isGood) failure ||= String(body);
+        return isGood;
+      },
+    };
+    const instance = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
+    // By now autocannon has made the bytes of all requests; it sends in the next turn.
+    first = performance.now();
+    instance.on('response', (_client, _status, _bytes, milliseconds) => {
+      last = performance.now();
+      latencies.record(milliseconds);
+    });
+  });
+  const sent = requests.length * each;
+  const threads = [...threadSeconds(target.pid)].map(([thread, seconds]) => {
+    return [thread, ((seconds - (threadsBefore.get(thread) ?? 0)) * 1e6) / sent] as const;
+  });
+  return {
+    perSecond: (latencies.count * each * 1e3) / (last - first),
+    latencyNs: latencies.percentiles,
+    errors: result.errors + result.timeouts + result.mismatches,
+    failure,
+    sent,
+    serverMicros: ((target.processorSeconds() - serverBefore) * 1e6) / sent,
+    threadMicros: Object.fromEntries(threads),
+    loadMicros: (ownMicros() - loadBefore) / sent,
+  };
+}
+
+/** Reads one path for some seconds, several requests in flight on each connection. */
+export async function repeatRead(
+  target: Target,
+  path: string,
+  terms: { readonly connections: number; readonly pipelined: number; readonly seconds: number },
+) {
+  const before = target.processorSeconds();
+  const result = await autocannon({
+    url: `${target.url}${path}`,
+    connections: terms.connections,
+    pipelining: terms.pipelined,
+    duration: terms.seconds,
+    workers: 1,
+  });
+  const failures = result.errors + result.timeouts + result.non2xx;
+  if (failures > 0) throw new Error(`${target.url}${path}: ${failures} requests failed`);
+  const count = result.requests.total;
+  const micros = ((target.processorSeconds() - before) * 1e6) / count;
+  return { perSecond: count / result.duration, micros };
+}

@@ -1,0 +1,179 @@
+/**
+ * The real program for load tests: `main.ts serve --json` in a process of its own, on free ports
+ * and a data folder in a temporary directory.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { processorSeconds } from './processor-time.ts';
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const LOOK_MS = 100;
+
+export interface LoadAccount {
+  readonly address: string;
+  readonly privateKey: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** The part of the line that `--json` prints when the program takes requests. */
+interface ReadyLine {
+  readonly url: string;
+  readonly adminPort: number;
+  readonly pid: number;
+  readonly devAccounts: readonly LoadAccount[];
+}
+
+/** Samples of GET /metrics by name and labels, without the prefix `outcome_exchange_`. */
+export type Metrics = ReadonlyMap<string, number>;
+
+async function readyLineOf({ stdout }: ChildProcess): Promise<ReadyLine> {
+  if (stdout === null) throw new Error('standard output is a pipe');
+  for await (const line of createInterface(stdout)) {
+    // The first line is the ready line; its form is part of the program's contract.
+    return JSON.parse(line) as ReadyLine;
+  }
+  throw new Error('the exchange ended before it was ready');
+}
+
+export function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'exchange-bench-'));
+}
+
+export class Exchange {
+  readonly url: string;
+  readonly pid: number;
+  readonly devAccounts: readonly LoadAccount[];
+  readonly dataDir: string;
+  readonly #adminUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<unknown>;
+
+  private constructor(child: ChildProcess, dataDir: string, ready: ReadyLine) {
+    this.url = ready.url;
+    this.pid = ready.pid;
+    this.devAccounts = ready.devAccounts;
+    this.dataDir = dataDir;
+    this.#adminUrl = `http://127.0.0.1:${ready.adminPort}`;
+    const token = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
+    this.#headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    this.#child = child;
+    this.#exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
+  }
+
+  /** Starts the program. The caller stops it and removes its folder. */
+  static async start(flags: readonly string[], dataDir = makeDataDir()): Promise<Exchange> {
+    const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
+    const child = spawn(process.execPath, [MAIN, ...serve, ...flags], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const killAtExit = (): boolean => child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    child.once('exit', () => process.off('exit', killAtExit));
+    try {
+      return new Exchange(child, dataDir, await readyLineOf(child));
+    } catch (error) {
+      killAtExit();
+      rmSync(dataDir, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Starts the program, works with it, stops it and removes its folder. */
+  static async with<Done>(
+    flags: readonly string[],
+    work: (exchange: Exchange) => Promise<Done>,
+  ): Promise<Done> {
+    const exchange = await Exchange.start(flags);
+    try {
+      return await work(exchange);
+    } finally {
+      await exchange.stop();
+      exchange.remove();
+    }
+  }
+
+  processorSeconds(): number {
+    return processorSeconds(this.pid);
+  }
+
+  /** Stops it in order, also when it has ended already. Null: a signal ended it. */
+  async stop(): Promise<number | null> {
+    this.#child.kill('SIGTERM');
+    await this.#exited;
+    return this.#child.exitCode;
+  }
+
+  /** Ends it at once, as a crash would. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  remove(): void {
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** The JSON of a public route. */
+  async get<Reply>(path: string): Promise<Reply> {
+    return await jsonOf(await fetch(`${this.url}${path}`));
+  }
+
+  /** The JSON of an operator's route: a GET, or a POST of a body. */
+  async admin<Reply>(path: string, body?: Readonly<Record<string, unknown>>): Promise<Reply> {
+    const post = { method: 'POST', body: JSON.stringify(body) };
+    const init = { headers: this.#headers, ...(body === undefined ? {} : post) };
+    return await jsonOf(await fetch(`${this.#adminUrl}${path}`, init));
+  }
+
+  async metrics(): Promise<Metrics> {
+    const answer = await fetch(`${this.#adminUrl}/metrics`, { headers: this.#headers });
+    if (!answer.ok) throw new Error(`GET /metrics answers ${answer.status}`);
+    return new Map(
+      (await answer.text()).split('\n').map((line) => {
+        const end = line.lastIndexOf(' ');
+        const name = line.slice(0, end).replace(/^outcome_exchange_/, '');
+        return [name, Number(line.slice(end + 1))] as const;
+      }),
+    );
+  }
+
+  /** Waits until the tables for reads, and the audit, show everything. */
+  async caughtUp(): Promise<void> {
+    for (;;) {
+      const metrics = await this.metrics();
+      const lags = ['projection_lag_commands', 'audit_lag_commands'];
+      if (lags.every((name) => (metrics.get(name) ?? 0) === 0)) return;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** Counts what the journal has. Call it after `stop`. */
+  journaled() {
+    const journal = new Database(join(this.dataDir, 'journal.db'), { readonly: true });
+    const count = (sql: string): number => Number(journal.prepare(sql).pluck().get());
+    const kind = (name: string): string => `SELECT count(*) FROM commands WHERE kind = '${name}'`;
+    const counts = {
+      orders: count(kind('place_order')),
+      ids: count('SELECT count(*) FROM order_ids'),
+      cancels: count(kind('cancel_orders')),
+    };
+    journal.close();
+    return counts;
+  }
+}
+
+async function jsonOf<Reply>(response: Response): Promise<Reply> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url} answers ${response.status}: ${text}`);
+  return JSON.parse(text) as Reply; // our own routes
+}

@@ -1,0 +1,115 @@
+/**
+ * Writes a data folder as an exchange would have written it: an engine takes each command, batches
+ * are journaled with synced commits, and snapshots are made of the engine's state.
+ */
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, Engine, type EngineEvent, isChange } from '../../engine/index.ts';
+import type { DataFolder } from '../../persistence/folder/index.ts';
+import { BatchBuilder } from '../../persistence/journal/batch.ts';
+import { writePayload } from '../../persistence/journal/payload.ts';
+import { JournalReader } from '../../persistence/journal/reader.ts';
+import { commandChecksum, prepareJournal } from '../../persistence/journal/schema.ts';
+import { JournalWriter, openJournal } from '../../persistence/journal/writer.ts';
+import {
+  type ProjectorThreadData,
+  ProjectorWork,
+} from '../../persistence/projection/projector-work.ts';
+import type { DurableCommand } from '../../persistence/shared/records.ts';
+import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
+import { SnapshotMaker } from '../../persistence/snapshots/maker.ts';
+import { evidenceOf } from './commands.ts';
+import { ownMicros } from './processor-time.ts';
+
+const LOOK_MS = 20;
+
+export class FolderWriter {
+  readonly #folder: DataFolder;
+  readonly #engine: Engine;
+  readonly #writer: JournalWriter;
+  readonly #maker: SnapshotMaker;
+  readonly #closeJournal: () => void;
+  #builder = new BatchBuilder(1);
+  #batched = 0;
+  #last: { readonly durable: DurableCommand; readonly evidence: unknown } | undefined;
+  seq = 0;
+
+  constructor(folder: DataFolder, reserveOrders = 0) {
+    this.#folder = folder;
+    this.#engine = new Engine({}, { reserveOrders });
+    const database = openJournal(this.#folder.journal, true);
+    prepareJournal(database, { funding: 'paper', streamId: 'bench' }, () => undefined);
+    this.#writer = new JournalWriter(database);
+    const pace = { everyMs: 0 };
+    this.#maker = new SnapshotMaker({ folder: this.#folder.snapshots, funding: 'paper', pace });
+    this.#closeJournal = () => database.close();
+  }
+
+  /** A command that changes nothing is not journaled. */
+  apply(timeMs: number, command: Command): readonly EngineEvent[] {
+    const seq = this.seq + 1;
+    const events = this.#engine.apply(seq, timeMs, command);
+    if (!events.some(isChange)) return events;
+    this.seq = seq;
+    const durable = { seq, timeMs, command, events };
+    const evidence = evidenceOf(command);
+    this.#builder.add(durable, evidence);
+    this.#maker.consume([durable]);
+    this.#last = { durable, evidence };
+    this.#batched += 1;
+    const { batchCommands, batchFills } = STORE_BOUNDS;
+    if (this.#batched === batchCommands || this.#builder.fillCount >= batchFills) this.flush();
+    return events;
+  }
+
+  /** Commits what is not committed yet. */
+  flush(): void {
+    if (this.#batched > 0) this.#writer.write(this.#builder.build(), () => undefined);
+    this.#builder = new BatchBuilder(this.seq + 1);
+    this.#batched = 0;
+  }
+
+  /** Makes a snapshot after the last command. */
+  snapshot() {
+    if (this.#last === undefined) throw new Error('there is no command');
+    const { durable, evidence } = this.#last;
+    const { seq, timeMs, command } = durable;
+    const payload = writePayload(command, evidence);
+    const commandSum = commandChecksum(seq, timeMs, command.kind, payload);
+    const details = { commandChecksum: commandSum, deadlineMs: Number.POSITIVE_INFINITY };
+    return this.#maker.make(this.#engine, { seq, timeMs }, details);
+  }
+
+  /** What `projectUntil` needs. */
+  get projectorData(): ProjectorThreadData {
+    const { journal: journalPath, projection: projectionPath, snapshots } = this.#folder;
+    return { journalPath, projectionPath, snapshots, temporary: false };
+  }
+
+  close(): void {
+    this.flush();
+    this.#closeJournal();
+    this.#folder.release();
+  }
+}
+
+/**
+ * Projects the journal of a folder into analytics.db up to a command, also while another process
+ * writes the journal. Measures what that took.
+ */
+export async function projectUntil(data: ProjectorThreadData, untilSeq: number) {
+  const beganMs = performance.now();
+  const began = ownMicros();
+  const reader = new JournalReader(data.journalPath);
+  const work = new ProjectorWork(data);
+  while (work.projectedSeq < untilSeq) {
+    const { lastSeq } = reader;
+    while (work.step(lastSeq));
+    if (lastSeq < untilSeq) await sleep(LOOK_MS);
+  }
+  const projectionMs = performance.now() - beganMs;
+  const projectionWorkMs = (ownMicros() - began) / 1_000;
+  work.close();
+  reader.close();
+  return { projectionMs, projectionWorkMs, bytes: statSync(data.projectionPath).size };
+}

@@ -1,0 +1,241 @@
+/**
+ * HTTP load in an open loop: each request is sent when it is due, however slow the answers are, over
+ * kept-alive sockets with one request in flight on each. A request that finds no free socket waits
+ * for one, and its latency counts from when it was due. So a stall of the server is counted against
+ * every request that was due meanwhile (no coordinated omission).
+ *
+ * Sockets take turns, because the exchange closes one that is quiet for ten seconds.
+ */
+import { connect, type Socket } from 'node:net';
+import type { LoadRequest } from './closed-loop.ts';
+
+export interface DueRequest {
+  readonly request: LoadRequest;
+  /** After the start; never before the request before it. */
+  readonly dueMs: number;
+}
+
+export interface OpenAnswer {
+  /** Place of the request in the order of `add`. */
+  readonly index: number;
+  readonly status: number;
+  readonly latencyMs: number;
+  /** Head and body; of a loop that does not keep bodies, only their beginning. */
+  readonly text: string;
+}
+
+export interface OpenTerms {
+  readonly url: string;
+  readonly connections: number;
+  /** Otherwise only heads are decoded: the sender shares the processors with what it measures. */
+  readonly keepsBodies?: boolean;
+  readonly onAnswer: (answer: OpenAnswer) => void;
+}
+
+/** A socket, the request in flight on it, and what has come of the answer. */
+interface Lane {
+  readonly socket: Socket;
+  index: number;
+  dueMs: number;
+  text: string;
+  received: number;
+  /** Bytes of the whole answer; 0 while its head is incomplete. */
+  expected: number;
+}
+
+const LEAD_MS = 50;
+const STATUS_AT = 'HTTP/1.1 '.length;
+const HEAD_END = '\r\n\r\n';
+const MOST_HEAD = 4_096;
+const READ_BYTES = 64 * 1024;
+
+function textOf({ method, path, headers, body }: LoadRequest): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const length = `content-length: ${Buffer.byteLength(body)}`;
+  return [`${method} ${path} HTTP/1.1`, 'host: x', ...lines, length, '', body].join('\r\n');
+}
+
+/** Bytes of an answer, as its head says; 0 where the head is incomplete. */
+function lengthOf(answer: string): number {
+  const end = answer.indexOf(HEAD_END);
+  if (end < 0 && answer.length < MOST_HEAD) return 0;
+  const length = /content-length: (\d+)/i.exec(answer.slice(0, end))?.[1];
+  if (length === undefined) throw new Error(`an answer without length: ${answer.slice(0, end)}`);
+  return end + HEAD_END.length + Number(length);
+}
+
+export class OpenLoop {
+  readonly #terms: OpenTerms;
+  readonly #lanes: Lane[] = [];
+  readonly #free: Lane[] = [];
+  readonly #queue: { readonly text: string; readonly dueMs: number; readonly index: number }[] = [];
+  /** The next one to send. `add` drops what stands before it. */
+  #next = 0;
+  // All sockets read into one buffer. With a buffer for each part the garbage collector stopped
+  // the sender for 10 ms every second or two.
+  readonly #buffer = Buffer.alloc(READ_BYTES);
+  #timer: NodeJS.Timeout | undefined;
+  #startMs = 0;
+  #added = 0;
+  #isBlocked = false;
+  #onIdle: () => void = () => {};
+  #onError: (error: Error) => void = () => {};
+  readonly #failed = new Promise<never>((_, reject) => {
+    this.#onError = reject;
+  });
+  #unanswered = 0;
+  /** How late this process was at most where a socket was free. */
+  latestMs = 0;
+
+  private constructor(terms: OpenTerms) {
+    this.#terms = terms;
+    // Callers of `idle` and `failed` get the error; it must not end the process before.
+    this.#failed.catch(() => {});
+  }
+
+  static async connect(terms: OpenTerms): Promise<OpenLoop> {
+    const loop = new OpenLoop(terms);
+    // A busy machine may refuse a socket: it is tried again.
+    while (loop.#lanes.length < terms.connections) await loop.#connectLane().catch(() => {});
+    return loop;
+  }
+
+  /** Encodes requests and adds them to the end of the queue. */
+  add(requests: readonly DueRequest[]): void {
+    this.#queue.splice(0, this.#next);
+    this.#next = 0;
+    for (const { request, dueMs } of requests) {
+      this.#queue.push({ text: textOf(request), dueMs, index: this.#added });
+      this.#added += 1;
+    }
+    this.#unanswered += requests.length;
+  }
+
+  /** Begins to send: `dueMs` counts from this time, given in ms of `performance.now()`. */
+  start(startMs: number): void {
+    this.#startMs = startMs;
+    this.#timer = setInterval(() => this.#send(), 1);
+  }
+
+  /** Resolves when everything that was added is answered. Rejects when a connection breaks. */
+  idle(): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      if (this.#unanswered === 0) resolve();
+    });
+    return Promise.race([idle, this.#failed]);
+  }
+
+  /** Rejects when a connection breaks, and never resolves. */
+  failed(): Promise<never> {
+    return this.#failed;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { socket } of this.#lanes) socket.removeAllListeners('close').destroy();
+  }
+
+  #connectLane(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const callback = (bytes: number): boolean => {
+        this.#take(lane, this.#buffer.subarray(0, bytes));
+        return true;
+      };
+      const { port, hostname: host } = new URL(this.#terms.url);
+      const onread = { buffer: this.#buffer, callback };
+      const socket = connect({ port: Number(port), host, noDelay: true, onread });
+      const lane: Lane = { socket, index: -1, dueMs: 0, text: '', received: 0, expected: 0 };
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.on('close', () => this.#onError(new Error('the exchange closed a connection')));
+        this.#lanes.push(lane);
+        this.#free.push(lane);
+        resolve();
+      });
+    });
+  }
+
+  #send(): void {
+    const nowMs = performance.now() - this.#startMs;
+    for (;;) {
+      const next = this.#queue[this.#next];
+      if (next === undefined || next.dueMs > nowMs) break;
+      const lane = this.#free.shift();
+      if (lane === undefined) {
+        this.#isBlocked = true;
+        return;
+      }
+      this.#next += 1;
+      if (!this.#isBlocked) this.latestMs = Math.max(this.latestMs, nowMs - next.dueMs);
+      lane.index = next.index;
+      lane.dueMs = next.dueMs;
+      lane.socket.write(next.text);
+    }
+    this.#isBlocked = false;
+  }
+
+  #take(lane: Lane, part: Buffer): void {
+    const isInHead = lane.expected === 0;
+    if (this.#terms.keepsBodies) lane.text += part.toString('latin1');
+    else if (isInHead) lane.text += part.toString('latin1', 0, MOST_HEAD);
+    lane.received += part.length;
+    if (isInHead) lane.expected = lengthOf(lane.text);
+    if (lane.expected === 0 || lane.received < lane.expected) return;
+    const { index, text } = lane;
+    const latencyMs = performance.now() - this.#startMs - lane.dueMs;
+    const status = Number(text.slice(STATUS_AT, STATUS_AT + 3));
+    Object.assign(lane, { text: '', received: 0, expected: 0 });
+    this.#free.push(lane);
+    this.#unanswered -= 1;
+    this.#terms.onAnswer({ index, status, latencyMs, text });
+    if (this.#unanswered === 0) this.#onIdle();
+    else this.#send();
+  }
+}
+
+export interface OpenRun {
+  readonly url: string;
+  readonly connections: number;
+  readonly requests: readonly LoadRequest[];
+  readonly dueMs: Float64Array;
+  /** When the first is due, since the epoch; left out, as soon as the sockets are there. */
+  readonly startAtMs?: number;
+  /** Whether an answer of status 200 is a success; left out, all are. */
+  readonly isSuccess?: (answer: string) => boolean;
+}
+
+/** By request. */
+export interface OpenAnswers {
+  /** 0 for a 200 that is no success. */
+  readonly statuses: Uint16Array;
+  readonly latenciesMs: Float64Array;
+  readonly latestMs: number;
+}
+
+/** Sends a list of requests and resolves when all are answered. */
+export async function runOpenLoop(run: OpenRun): Promise<OpenAnswers> {
+  const { url, connections, requests, dueMs, isSuccess } = run;
+  const statuses = new Uint16Array(requests.length);
+  const latenciesMs = new Float64Array(requests.length);
+  const keepsBodies = isSuccess !== undefined;
+  const loop = await OpenLoop.connect({
+    url,
+    connections,
+    keepsBodies,
+    onAnswer: ({ index, status, latencyMs, text }) => {
+      latenciesMs[index] = latencyMs;
+      statuses[index] = status !== 200 || (isSuccess?.(text) ?? true) ? status : 0;
+    },
+  });
+  loop.add(requests.map((request, at) => ({ request, dueMs: dueMs[at]! })));
+  const waitMs = run.startAtMs === undefined ? LEAD_MS : run.startAtMs - Date.now();
+  loop.start(performance.now() + waitMs);
+  await loop.idle().finally(() => loop.close());
+  return { statuses, latenciesMs, latestMs: loop.latestMs };
+}
+
+/** Due times of requests at an even rate, in ms after the start. */
+export function evenly(count: number, perSecond: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, index) => (index * 1_000) / perSecond);
+}
