@@ -80,18 +80,25 @@ export class IndexSearch {
   /** undefined when the rows allowed did not suffice. */
   #try(plan: readonly Walk[], part: PagePart): number[] | undefined {
     try {
-      return this.#merge(plan, part);
+      return this.#read(plan, part);
     } catch (error) {
       if (error !== WALK_ENDED) throw error;
       return undefined;
     }
   }
 
+  #read(plan: readonly Walk[], part: PagePart): number[] {
+    const [only] = plan;
+    if (only === undefined || plan.length > 1) return this.#merge(plan, part);
+    const { offset, limit, after, before } = part;
+    const parameters = { ...only.values, after, before, limit: offset + limit };
+    return this.#statements.column<number>(only.sql, parameters).slice(offset);
+  }
+
   /** A k-way merge of the walks. */
   #merge(plan: readonly Walk[], part: PagePart): number[] {
     const { offset, limit, isAscending } = part;
-    const share = Math.ceil((offset + limit) / plan.length);
-    const first = plan.length === 1 ? share : share + SPARE_KEYS;
+    const first = Math.ceil((offset + limit) / plan.length) + SPARE_KEYS;
     const heads = plan.flatMap((walk) => {
       const keys = this.#keysOf(walk, part, first);
       const { value } = keys.next();
