@@ -8,6 +8,7 @@ import {
   FAULT,
   hash32,
   LEFT_OFF,
+  live,
   millisecondText,
   missedReason,
   NAMES,
@@ -97,31 +98,18 @@ const LevelChange = Type.Object({
 });
 
 const BOOK_MESSAGES: readonly StreamMessage[] = [
-  {
-    name: 'book',
-    summary: "A token's whole book, with the same text as `GET /book` for the same state",
-    payload: Type.Object({
-      event_type: Type.Literal('book'),
-      ...OrderBook.properties,
-      ...STAMP,
-    }),
-  },
-  {
-    name: 'price_change',
-    summary: 'Every level that a batch changed, as both tokens show it; a step',
-    payload: Type.Object({
-      event_type: Type.Literal('price_change'),
-      market: conditionId,
-      timestamp: millisecondText('The time of the books whose hashes it has'),
-      price_changes: Type.Array(LevelChange),
-      ...STAMP,
-    }),
-  },
-  {
-    name: 'last_trade_price',
-    summary: 'A trade as one of the tokens shows it, in a copy for each, YES first; a step',
-    payload: Type.Object({
-      event_type: Type.Literal('last_trade_price'),
+  live('book', "A token's whole book, with the same text as `GET /book` for the same state", {
+    ...OrderBook.properties,
+  }),
+  live('price_change', 'Every level that a batch changed, as both tokens show it; a step', {
+    market: conditionId,
+    timestamp: millisecondText('The time of the books whose hashes it has'),
+    price_changes: Type.Array(LevelChange),
+  }),
+  live(
+    'last_trade_price',
+    'A trade as one of the tokens shows it, in a copy for each, YES first; a step',
+    {
       asset_id: tokenId,
       market: conditionId,
       price,
@@ -132,23 +120,20 @@ const BOOK_MESSAGES: readonly StreamMessage[] = [
       fee_rate_bps: wholeText("The taker's fee rate"),
       timestamp: millisecondText('When it was matched'),
       transaction_hash: hash32('Of the trade'),
-      ...STAMP,
-    }),
-  },
-  {
-    name: 'tick_size_change',
-    summary: 'A new price step of the market, in a copy for each token, YES first; a step',
-    payload: Type.Object({
-      event_type: Type.Literal('tick_size_change'),
+    },
+  ),
+  live(
+    'tick_size_change',
+    'A new price step of the market, in a copy for each token, YES first; a step',
+    {
       asset_id: tokenId,
       market: conditionId,
       old_tick_size: decimalText('The old step'),
       new_tick_size: decimalText('The new step'),
       side,
       timestamp: millisecondText('When it was changed'),
-      ...STAMP,
-    }),
-  },
+    },
+  ),
 ];
 
 /** The fields that `new_market` and `market_resolved` share. */
@@ -171,44 +156,32 @@ const MARKET_FIELDS = {
 };
 
 const FEATURES: readonly StreamMessage[] = [
-  {
-    name: 'best_bid_ask',
-    summary: "A token's best prices after a change; with custom features only",
-    payload: Type.Object({
-      event_type: Type.Literal('best_bid_ask'),
-      market: conditionId,
-      asset_id: tokenId,
-      ...bestPrices,
-      spread: decimalText('The difference of both'),
-      timestamp: millisecondText('When they changed'),
-      ...STAMP,
+  live('best_bid_ask', "A token's best prices after a change; with custom features only", {
+    market: conditionId,
+    asset_id: tokenId,
+    ...bestPrices,
+    spread: decimalText('The difference of both'),
+    timestamp: millisecondText('When they changed'),
+  }),
+  live('new_market', 'A new market, to all clients with custom features', {
+    ...MARKET_FIELDS,
+    condition_id: conditionId,
+    active: Type.Boolean(),
+    clob_token_ids: Type.Array(tokenId, { description: 'The same as `assets_ids`' }),
+    order_price_min_tick_size: decimalText('Its price step'),
+    group_item_title: Type.String({
+      description: 'Its short name within the event; may be empty',
     }),
-  },
-  {
-    name: 'new_market',
-    summary: 'A new market, to all clients with custom features',
-    payload: Type.Object({
-      event_type: Type.Literal('new_market'),
-      ...MARKET_FIELDS,
-      condition_id: conditionId,
-      active: Type.Boolean(),
-      clob_token_ids: Type.Array(tokenId, { description: 'The same as `assets_ids`' }),
-      order_price_min_tick_size: decimalText('Its price step'),
-      group_item_title: Type.String({
-        description: 'Its short name within the event; may be empty',
-      }),
-      taker_base_fee: wholeText("The taker's fee rate in basis points"),
-      fees_enabled: Type.Boolean(),
-      fee_schedule: Type.Object({
-        exponent: wholeText('The exponent of the fee formula'),
-        rate: decimalText("The taker's rate as a fraction"),
-        taker_only: Type.Boolean(),
-        rebate_rate: decimalText('Always "0": there are no rebates'),
-      }),
-      timestamp: millisecondText('When it was created'),
-      ...STAMP,
+    taker_base_fee: wholeText("The taker's fee rate in basis points"),
+    fees_enabled: Type.Boolean(),
+    fee_schedule: Type.Object({
+      exponent: wholeText('The exponent of the fee formula'),
+      rate: decimalText("The taker's rate as a fraction"),
+      taker_only: Type.Boolean(),
+      rebate_rate: decimalText('Always "0": there are no rebates'),
     }),
-  },
+    timestamp: millisecondText('When it was created'),
+  }),
   {
     name: 'market_resolved',
     summary:
@@ -227,39 +200,29 @@ const FEATURES: readonly StreamMessage[] = [
 const timestamp = millisecondText('When the message was made');
 
 const SIGNALS: readonly StreamMessage[] = [
-  {
-    name: 'heartbeat',
-    summary: 'Shows that the stream is alive after ten seconds without a message of the market',
-    payload: Type.Object({
-      event_type: Type.Literal('heartbeat'),
+  live(
+    'heartbeat',
+    'Shows that the stream is alive after ten seconds without a message of the market',
+    {
       market: conditionId,
       timestamp,
-      ...STAMP,
-    }),
-  },
-  {
-    name: 'resumed',
-    summary: 'The answer to a resume, before the missed messages',
-    payload: Type.Object({
-      event_type: Type.Literal('resumed'),
+    },
+  ),
+  live(
+    'resumed',
+    'The answer to a resume, before the missed messages',
+    {
       market: conditionId,
       replayed,
       timestamp,
-      ...STAMP,
-      sequence: Type.Integer({ minimum: 0, description: 'The sequence of the client' }),
-    }),
-  },
-  {
-    name: 'snapshot_required',
-    summary: 'The answer to a resume that is not possible, before new books',
-    payload: Type.Object({
-      event_type: Type.Literal('snapshot_required'),
-      market: conditionId,
-      reason: missedReason,
-      timestamp,
-      ...STAMP,
-    }),
-  },
+    },
+    { sequence: Type.Integer({ minimum: 0, description: 'The sequence of the client' }) },
+  ),
+  live('snapshot_required', 'The answer to a resume that is not possible, before new books', {
+    market: conditionId,
+    reason: missedReason,
+    timestamp,
+  }),
 ];
 
 export const MARKET_CHANNEL: StreamChannel = {

@@ -5,7 +5,7 @@
  * text elsewhere; a test collects real messages of every kind and compares them with the schemas.
  * The schemas use only keywords that mean the same in JSON Schema 2020-12 and in AsyncAPI (draft 07).
  */
-import { type TSchema, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
 
 export interface StreamMessage {
@@ -74,6 +74,22 @@ export const STAMP = {
     description: 'When the message was made; milliseconds since the epoch',
   }),
 };
+
+/** A message to clients: its fields, then `STAMP`, in which `stamp` replaces what differs. */
+export function live(
+  name: string,
+  summary: string,
+  fields: TProperties,
+  stamp: TProperties = {},
+): StreamMessage {
+  const payload = Type.Object({
+    event_type: Type.Literal(name),
+    ...fields,
+    ...STAMP,
+    ...stamp,
+  });
+  return { name, summary, payload };
+}
 
 /** Where a client resumes. */
 export const LEFT_OFF = {

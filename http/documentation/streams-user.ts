@@ -10,6 +10,7 @@ import {
   FAULT,
   hash32,
   LEFT_OFF,
+  live,
   millisecondText,
   missedReason,
   NAMES,
@@ -158,41 +159,35 @@ const STEPS: readonly StreamMessage[] = [
     summary: 'A change of an order',
     payload: Type.Object({ ...ORDER, reason, ...STAMP }),
   },
-  {
-    name: 'trade',
-    summary: 'A trade, once for each status, to the taker and to each maker',
-    payload: Type.Object({
-      event_type: Type.Literal('trade'),
-      type: Type.Literal('TRADE'),
-      id: Type.String({ description: 'UUID' }),
-      taker_order_id: hash32("The taker's order"),
-      market: conditionId,
-      asset_id: Type.String({ description: "The taker's token" }),
-      side: Type.Enum(['BUY', 'SELL'], { description: "The taker's side" }),
-      size,
-      price: decimalText("Of the taker's token"),
-      status: Type.Enum(['MATCHED', 'MINED', 'CONFIRMED'], {
-        description: 'Sent one after the other; they mean the same here',
-      }),
-      outcome: Type.String({ description: "The name of the taker's outcome" }),
-      owner: ownKey('Owner'),
-      trade_owner: ownKey('The same'),
-      matchtime: secondText('When it was matched'),
-      match_time: secondText('The same'),
-      last_update: secondText('The same'),
-      timestamp: secondText('The same'),
-      fee_rate_bps: wholeText("The taker's rate"),
-      fee: decimalText("The taker's fee, in collateral"),
-      bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
-      maker_address: addressText('Account that funds the taker order'),
-      transaction_hash: hash32('Of the trade'),
-      trader_side: Type.Enum(['TAKER', 'MAKER'], { description: 'The role of the receiver' }),
-      maker_orders: Type.Array(MakerOrder, {
-        description: 'Orders of the receiver have its API key as `owner`',
-      }),
-      ...STAMP,
+  live('trade', 'A trade, once for each status, to the taker and to each maker', {
+    type: Type.Literal('TRADE'),
+    id: Type.String({ description: 'UUID' }),
+    taker_order_id: hash32("The taker's order"),
+    market: conditionId,
+    asset_id: Type.String({ description: "The taker's token" }),
+    side: Type.Enum(['BUY', 'SELL'], { description: "The taker's side" }),
+    size,
+    price: decimalText("Of the taker's token"),
+    status: Type.Enum(['MATCHED', 'MINED', 'CONFIRMED'], {
+      description: 'Sent one after the other; they mean the same here',
     }),
-  },
+    outcome: Type.String({ description: "The name of the taker's outcome" }),
+    owner: ownKey('Owner'),
+    trade_owner: ownKey('The same'),
+    matchtime: secondText('When it was matched'),
+    match_time: secondText('The same'),
+    last_update: secondText('The same'),
+    timestamp: secondText('The same'),
+    fee_rate_bps: wholeText("The taker's rate"),
+    fee: decimalText("The taker's fee, in collateral"),
+    bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
+    maker_address: addressText('Account that funds the taker order'),
+    transaction_hash: hash32('Of the trade'),
+    trader_side: Type.Enum(['TAKER', 'MAKER'], { description: 'The role of the receiver' }),
+    maker_orders: Type.Array(MakerOrder, {
+      description: 'Orders of the receiver have its API key as `owner`',
+    }),
+  }),
   {
     name: 'balance',
     summary: 'The balance of an asset in an account after a batch that changed it',
@@ -203,58 +198,42 @@ const STEPS: readonly StreamMessage[] = [
 const timestamp = millisecondText('When the message was made');
 
 const SIGNALS: readonly StreamMessage[] = [
-  {
-    name: 'snapshot',
-    summary: 'Live orders and balances as of its sequence, in one or several parts',
-    payload: Type.Object({
-      event_type: Type.Literal('snapshot'),
-      part: Type.Integer({ minimum: 1 }),
-      parts: Type.Integer({ minimum: 1, description: 'Number of parts' }),
-      orders: Type.Array(Type.Object(ORDER), { description: 'Each as in a PLACEMENT' }),
-      balances: Type.Array(Type.Object(BALANCE), {
-        description: 'Balances that are missing are 0',
-      }),
-      timestamp: secondText('When the message was made'),
-      ...STAMP,
+  live('snapshot', 'Live orders and balances as of its sequence, in one or several parts', {
+    part: Type.Integer({ minimum: 1 }),
+    parts: Type.Integer({ minimum: 1, description: 'Number of parts' }),
+    orders: Type.Array(Type.Object(ORDER), { description: 'Each as in a PLACEMENT' }),
+    balances: Type.Array(Type.Object(BALANCE), {
+      description: 'Balances that are missing are 0',
     }),
-  },
-  {
-    name: 'skipped',
-    summary: 'The steps that the filter left out before the next message',
-    payload: Type.Object({
-      event_type: Type.Literal('skipped'),
+    timestamp: secondText('When the message was made'),
+  }),
+  live(
+    'skipped',
+    'The steps that the filter left out before the next message',
+    {
       first_sequence: Type.Integer({ minimum: 1, description: 'The first one left out' }),
       timestamp,
-      ...STAMP,
-      sequence: Type.Integer({ minimum: 1, description: 'The last one left out' }),
-    }),
-  },
+    },
+    { sequence: Type.Integer({ minimum: 1, description: 'The last one left out' }) },
+  ),
   {
     name: 'heartbeat',
     summary: 'Shows that the stream is alive after ten seconds without a message of the owner',
     payload: Type.Object({ event_type: Type.Literal('heartbeat'), timestamp, ...STAMP }),
   },
-  {
-    name: 'resumed',
-    summary: 'The answer to a resume, before the missed messages',
-    payload: Type.Object({
-      event_type: Type.Literal('resumed'),
+  live(
+    'resumed',
+    'The answer to a resume, before the missed messages',
+    {
       replayed,
       timestamp,
-      ...STAMP,
-      sequence: Type.Integer({ minimum: 0, description: 'The sequence of the client' }),
-    }),
-  },
-  {
-    name: 'snapshot_required',
-    summary: 'The answer to a resume that is not possible, before a snapshot',
-    payload: Type.Object({
-      event_type: Type.Literal('snapshot_required'),
-      reason: missedReason,
-      timestamp,
-      ...STAMP,
-    }),
-  },
+    },
+    { sequence: Type.Integer({ minimum: 0, description: 'The sequence of the client' }) },
+  ),
+  live('snapshot_required', 'The answer to a resume that is not possible, before a snapshot', {
+    reason: missedReason,
+    timestamp,
+  }),
 ];
 
 export const USER_CHANNEL: StreamChannel = {
