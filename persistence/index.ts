@@ -1,4 +1,11 @@
-/** The one public face of the store: other folders import from here alone. */
+/**
+ * Everything that outlives a process: the single writer (sequencer), the journal and its recovery,
+ * snapshots, projections and their reads, the catalog, and tools for data folders. `openExchange`
+ * opens a data folder as an `Exchange`; `LocalExchange` is its implementation in this process.
+ *
+ * Invariants: nothing is answered or shown before it is durable; after a failed commit nothing more
+ * is answered; every file but journal and catalog can be rebuilt from the journal.
+ */
 
 export { builtinImage } from './catalog/builtin/index.ts';
 export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';

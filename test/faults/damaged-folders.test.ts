@@ -1,9 +1,10 @@
-// Some damaged copies of a data folder; `npm run faults damage` makes thousands.
+// A few damaged copies of a data folder; `npm run faults damage` makes thousands.
 import t from 'tap';
+import { times } from '../long-set.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { judge, makeOriginals } from './damaged-folders.ts';
 
-const CASES = 8;
+const CASES = times(5, 8);
 const FIRST_SEED = 1;
 
 t.test('a damaged folder starts with everything, or says what is wrong', async (t) => {

@@ -203,7 +203,7 @@ t.test('fees that do not add up to what the engine says are never projected', (t
   ];
   t.doesNotThrow(() => readerOf(t, [...WAITS, ended(20)]));
   for (const fee of [0, 19]) {
-    t.throws(() => readerOf(t, [...WAITS, ended(fee)]), /projected fees are those of the engine/);
+    t.throws(() => readerOf(t, [...WAITS, ended(fee)]), /projected and engine fees are equal/);
   }
   t.end();
 });

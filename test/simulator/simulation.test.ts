@@ -1,4 +1,5 @@
 import t from 'tap';
+import { times } from '../long-set.ts';
 import { BUGS, type Bug } from './bugs.ts';
 import { KEPT_SEEDS } from './kept-seeds.ts';
 import { type SimReport, Simulation } from './simulation.ts';
@@ -10,7 +11,7 @@ function simulate(seed: number, commands: number, bug?: Bug): Promise<SimReport>
 
 t.test('crashes, faults and bad connections lose nothing and show nothing too early', async (t) => {
   const counts = new Map<string, number>();
-  for (let seed = 1; seed <= 6; seed += 1) {
+  for (let seed = 1; seed <= times(6, 24); seed += 1) {
     const report = await simulate(seed, 1_000);
     for (const [name, count] of report.counts) counts.set(name, (counts.get(name) ?? 0) + count);
   }
@@ -43,12 +44,12 @@ t.test('the same seed is the same simulation', async (t) => {
 });
 
 for (const { seed, commands, found } of KEPT_SEEDS) {
-  t.test(`seed ${seed} once found: ${found}`, async (t) => {
+  t.test(`seed ${seed}, which once found: ${found}`, async (t) => {
     await t.resolves(simulate(seed, commands));
   });
 }
 
-/** A bug that shows at some crashes alone is not met by each of them. */
+/** A bug that only some crashes show is not found by every seed. */
 const SEEDS_OF_A_BUG = 8;
 
 for (const bug of BUGS) {

@@ -1,6 +1,6 @@
-/** A journal and the master secret that its API keys hang on: what belongs together is noted. */
+/** The journal records which master secret its API keys were derived from. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -17,7 +17,7 @@ const KEY = {
   apiKey: '00000000-0000-4000-8000-000000000001',
 } as const;
 
-function notedIn(dataDir: string): unknown {
+function fingerprintIn(dataDir: string): unknown {
   const database = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true });
   const noted = database
     .prepare("SELECT value FROM meta WHERE key = 'master_secret_fingerprint'")
@@ -45,11 +45,23 @@ function replaceSecret(dataDir: string): Buffer {
   return other;
 }
 
+/** A closed folder in which an API key was issued, and its secret. Tests get copies. */
+let issued: { readonly dataDir: string; readonly secret: Buffer } | undefined;
+
+async function folderWithKey(scope: Test) {
+  if (issued === undefined) {
+    const dataDir = temporaryFolder(t);
+    issued = { dataDir, secret: await startOnce(t as Test, dataDir, true) };
+  }
+  const dataDir = temporaryFolder(scope);
+  cpSync(issued.dataDir, dataDir, { recursive: true });
+  return { dataDir, secret: issued.secret };
+}
+
 const isOther = /is not the one that the journal's API keys were derived from/;
 
-t.test('another master secret is refused, and the right one is taken again', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const secret = await startOnce(t, dataDir, true);
+t.test('another master secret is refused, and the right one is accepted', async (t) => {
+  const { dataDir, secret } = await folderWithKey(t);
   const other = replaceSecret(dataDir);
   await t.rejects(startOnce(t, dataDir), { code: 'secret_malformed', message: isOther });
   t.same(readFileSync(join(dataDir, 'master.secret')), other, 'it is left as it is');
@@ -61,35 +73,33 @@ t.test('another master secret is refused, and the right one is taken again', asy
   t.ok((await verifyFolder({ dataDir })).ok);
 });
 
-t.test('before any key hangs on it, a secret may be another', async (t) => {
+t.test('a master secret may be replaced before any API key is issued', async (t) => {
   const dataDir = temporaryFolder(t);
   await startOnce(t, dataDir);
-  const before = notedIn(dataDir);
+  const before = fingerprintIn(dataDir);
   const other = replaceSecret(dataDir);
   t.ok((await verifyFolder({ dataDir })).ok);
   t.same(await startOnce(t, dataDir, true), other);
-  t.not(notedIn(dataDir), before);
+  t.not(fingerprintIn(dataDir), before);
   rmSync(join(dataDir, 'master.secret'));
   await t.rejects(startOnce(t, dataDir), { code: 'secret_malformed', message: /is missing/ });
 });
 
-t.test('a journal of before it was noted gets the note at its next start', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const secret = await startOnce(t, dataDir, true);
-  const noted = notedIn(dataDir);
+t.test('a journal without a fingerprint gets it at its next start', async (t) => {
+  const { dataDir, secret } = await folderWithKey(t);
+  const noted = fingerprintIn(dataDir);
   const database = new SqliteDatabase(join(dataDir, 'journal.db'));
   database.exec("DELETE FROM meta WHERE key = 'master_secret_fingerprint'");
   database.close();
   t.ok((await verifyFolder({ dataDir })).ok);
   await startOnce(t, dataDir);
-  t.equal(notedIn(dataDir), noted);
+  t.equal(fingerprintIn(dataDir), noted);
   t.match(noted, /^[0-9a-f]{64}$/);
   t.notMatch(noted, secret.toString('hex'));
 });
 
-t.test('a restore says what the journal says, and refuses the secret of another', async (t) => {
-  const dataDir = temporaryFolder(t);
-  await startOnce(t, dataDir, true);
+t.test('a restore reports the journal and refuses the secret of another one', async (t) => {
+  const { dataDir } = await folderWithKey(t);
   const file = join(temporaryFolder(t), 'copy.tar');
   const options = { dataDir, version: '1.0.0', nowMs: 1 };
   const { lastSeq, lastTimeMs } = await backupFolder({ ...options, file });

@@ -60,11 +60,23 @@ function factsOf({ markets, apiKeys, orderKeys, builderAccounts }: RestoredState
   };
 }
 
-/** A folder whose exchange has stopped with these commands, each of which is durable. */
+/** Folders that `folderOf` made, by their stops: tests get copies. */
+const made = new Map<string, string>();
+
+/** A closed folder with these orders; its exchange was stopped after each list. */
 async function folderOf(scope: Scope, stops: readonly (readonly number[])[]): Promise<string> {
+  const key = JSON.stringify(stops);
+  const known = made.get(key) ?? (await makeFolder(stops));
+  made.set(key, known);
   const dataDir = temporaryFolder(scope);
+  cpSync(known, dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function makeFolder(stops: readonly (readonly number[])[]): Promise<string> {
+  const dataDir = temporaryFolder(t);
   for (const [index, numbers] of stops.entries()) {
-    const exchange = await openFollowed(scope, dataDir, { snapshotPace: ONLY_AT_STOPS });
+    const exchange = await openFollowed(t, dataDir, { snapshotPace: ONLY_AT_STOPS });
     if (index === 0) await submitAll(exchange, WORLD);
     await submitAll(
       exchange,
