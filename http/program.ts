@@ -64,8 +64,8 @@ export interface Running {
   readonly adminToken: string;
   readonly services: Services;
   /**
-   * Takes no more requests, finishes those in flight, makes all changes durable and unlocks the data
-   * folder. Throws what failed meanwhile, after all the rest is closed.
+   * Takes no more requests, finishes those in flight, makes all changes durable and unlocks the
+   * data folder. Throws what failed meanwhile, after all the rest is closed.
    */
   close(): Promise<void>;
 }

@@ -2,8 +2,9 @@
  * A fair queue (round robin): networks take turns, and owners within each network, so that a sender
  * of thousands of items does not delay the items of others.
  *
- * Invariant: items of one owner and network leave in the order in which they came. Between two items
- * of one network every other waiting network has had its turn; likewise the owners of a network.
+ * Invariant: items of one owner and network leave in the order in which they came. Between two
+ * items of one network every other waiting network has had its turn; likewise the owners of a
+ * network.
  * Bound: the caller's.
  */
 import type { Sender } from '../api/index.ts';

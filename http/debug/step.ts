@@ -105,7 +105,9 @@ export const StepBody = Type.Object(
     error: Type.Optional(Type.String({ description: 'Why it is not ok' })),
     code: Type.Optional(Type.String()),
   },
-  { additionalProperties: Type.Unknown({ description: 'Facts of the step; details of the failure' }) },
+  {
+    additionalProperties: Type.Unknown({ description: 'Facts of the step, details of its error' }),
+  },
 );
 
 /** The JSON of a step: its facts and, if it failed, its error. */

@@ -190,8 +190,8 @@ const FAR_AHEAD =
   "journal's last time by the monotonic clock. After a start the exchange takes no orders until " +
   'the operator checks the clock and opens it, which accepts that time';
 const AHEAD =
-  'the journal is ahead of the wall clock: until the wall clock has caught up, nothing comes due, ' +
-  'and all commands have the time of the last one';
+  'the journal is ahead of the wall clock: until that has caught up, nothing comes due, and all ' +
+  'commands have the time of the last one';
 
 function secondsOf(ms: number): number {
   return Math.round(Math.abs(ms) / MS_PER_SECOND);

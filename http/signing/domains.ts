@@ -35,7 +35,9 @@ function isAddress(value: unknown): boolean {
   return typeof value === 'string' && parseAddress(value).ok;
 }
 
-/** The rule of each field, in words and as a check. Not typebox: verifier threads load this file. */
+/**
+ * The rule of each field, in words and as a check. Not typebox: verifier threads load this file.
+ */
 const RULES: Readonly<
   Record<keyof SigningDomain, readonly [must: string, check: (value: unknown) => boolean]>
 > = {

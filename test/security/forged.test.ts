@@ -1,5 +1,6 @@
-// Requests in another owner's name: signed with the wrong key, for another exchange, or about things
-// of another owner. Mallory has an account, API keys and a wallet, and knows everything public.
+// Requests in another owner's name: signed with the wrong key, for another exchange, or about
+// things of another owner. Mallory has an account, API keys and a wallet, and knows everything
+// public.
 import t from 'tap';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';

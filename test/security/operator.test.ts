@@ -1,4 +1,5 @@
-// The operator's listener, and what a web page in a browser on this machine could do to both listeners.
+// The operator's listener, and what a web page in a browser on this machine could do to both
+// listeners.
 import t from 'tap';
 import { sendTo, shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';

@@ -1,5 +1,5 @@
-// Names of properties that every JavaScript object has, as keys of bodies and queries and as ids. They
-// are never read as fields that were sent, and they change nothing in the exchange.
+// Names of properties that every JavaScript object has, as keys of bodies and queries and as ids.
+// They are never read as fields that were sent, and they change nothing in the exchange.
 
 import t from 'tap';
 import { type TSchema, Type } from 'typebox';

@@ -1,5 +1,5 @@
-// Replayed requests: unchanged, later, elsewhere, in another order, or changed. The attacker has all
-// their bytes but no key.
+// Replayed requests: unchanged, later, elsewhere, in another order, or changed. The attacker has
+// all their bytes but no key.
 import t from 'tap';
 import {
   type Answer,
