@@ -9,7 +9,7 @@ import { CROWD } from './random/scene.ts';
 import { runTwins } from './random/twins.ts';
 
 const SEEDS = isLong ? [1, 2, 3, 4] : [1];
-const COMMANDS_PER_SEED = times(5_000, 26_000);
+const COMMANDS_PER_SEED = times(3_000, 26_000);
 
 /** The least number of times that the long set sends each command. */
 const COMMANDS: Readonly<Record<Command['kind'], number>> = {

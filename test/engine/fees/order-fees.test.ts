@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { OrderFees } from '../../../engine/fees/order-fees.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
+import { times } from '../../long-set.ts';
 import {
   costsMore,
   dueOf,
@@ -15,7 +16,8 @@ import {
   type OracleRates,
 } from './oracle.ts';
 
-const RUNS = { numRuns: 3_000 };
+const RUNS = { numRuns: times(1_000, 3_000) };
+const MANY_RUNS = { numRuns: times(4_000, 20_000) };
 const FREE: OracleRates = {
   takerFeeBps: 0,
   makerFeeBps: 0,
@@ -143,7 +145,7 @@ t.test('each fill is charged what the whole order owes by then, exactly', (t) =>
     assert.deepEqual([fees.chargedMicros, fees.builderMicros].map(BigInt), [charged, toBuilder]);
   });
   fc.assert(property, RUNS);
-  t.ok(cuts > 100, 'charges are cut, too');
+  t.ok(cuts > 30, 'charges are cut, too');
   t.end();
 });
 
@@ -177,8 +179,8 @@ t.test('cash and fees at the limit price are the most that a BUY of lots can owe
     if (cut > 0n) cuts += 1;
   };
   fc.assert(fc.property(anyLife, isEnough), RUNS);
-  fc.assert(fc.property(lifeOf(anyTrifle), isEnough), { numRuns: 20_000 });
-  t.ok(cuts > 5, 'rounding is cut now and then');
+  fc.assert(fc.property(lifeOf(anyTrifle), isEnough), MANY_RUNS);
+  t.ok(cuts > 0, 'rounding is cut now and then');
   t.end();
 });
 
@@ -205,8 +207,8 @@ t.test('a resting BUY holds exactly the fees of its later fills', (t) => {
     assert.equal(held, 0, 'nothing is left over');
   };
   fc.assert(fc.property(anyLife, fc.nat(), keepsEnough), RUNS);
-  fc.assert(fc.property(lifeOf(anyTrifle), fc.nat(), keepsEnough), { numRuns: 20_000 });
-  t.ok(kept > 1_000, 'most hold something');
+  fc.assert(fc.property(lifeOf(anyTrifle), fc.nat(), keepsEnough), MANY_RUNS);
+  t.ok(kept > 200, 'most hold something');
   t.end();
 });
 
@@ -225,7 +227,7 @@ t.test('a dry run does not affect later charges', (t) => {
     assert.deepEqual(walked.sums, fresh.sums);
     assert.equal(walked.restMicros(lots(1)), fresh.restMicros(lots(1)));
   });
-  fc.assert(property, { numRuns: 20_000 });
+  fc.assert(property, MANY_RUNS);
   t.end();
 });
 
@@ -390,6 +392,6 @@ t.test('a budget and its fees never exceed what the published client reserves', 
     },
   );
   fc.assert(property, RUNS);
-  t.ok(adjusted > 100, 'the client lowers many of them');
+  t.ok(adjusted > 30, 'the client lowers many of them');
   t.end();
 });

@@ -9,6 +9,7 @@ import {
   micros,
   ticks,
 } from '../../../engine/index.ts';
+import { times } from '../../long-set.ts';
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 const anyPrice = fc.integer({ min: 1, max: 9_999 });
@@ -29,7 +30,7 @@ function isExactQuotient(budget: number, price: number): boolean {
 }
 
 t.test('affordable lots are the exact quotient over the whole safe range', (t) => {
-  const runs = { numRuns: 20_000 };
+  const runs = { numRuns: times(4_000, 20_000) };
   fc.assert(fc.property(anyBudget, anyPrice, isExactQuotient), runs);
   fc.assert(
     fc.property(nearMultiple, ([price, budget]) => isExactQuotient(budget, price)),
@@ -47,7 +48,7 @@ t.test('affordable lots cost at most the budget, and one more lot costs over it'
     const left = BigInt(budget) - size * BigInt(price);
     return left >= 0n && left < BigInt(price);
   });
-  fc.assert(property, { numRuns: 20_000 });
+  fc.assert(property, { numRuns: times(4_000, 20_000) });
   t.equal(affordableLots(micros(0), ticks(1)), 0);
   t.end();
 });
@@ -60,7 +61,7 @@ t.test('cash is the exact product, and both prices of a set pay for it exactly',
     const isExact = BigInt(cash) === BigInt(size) * BigInt(price);
     return isExact && BigInt(cash) + BigInt(other) === BigInt(size) * 10_000n;
   });
-  fc.assert(property, { numRuns: 20_000 });
+  fc.assert(property, { numRuns: times(4_000, 20_000) });
   t.end();
 });
 
