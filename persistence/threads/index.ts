@@ -26,7 +26,6 @@ export { startWorker } from './start-worker.ts';
 export { SupervisedWorker } from './supervised-worker.ts';
 export {
   lowerRuntimePriority,
-  setThreadPriority,
   type ThreadName,
   threadSeconds,
 } from './thread-priority.ts';
