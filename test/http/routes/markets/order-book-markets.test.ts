@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ROUTES } from '../../../../http/routes/index.ts';
+import { times } from '../../../long-set.ts';
 import { eventRecord, marketRecord } from '../../../persistence/catalog/fixture.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 import { startMarketServer } from '../market-server.ts';
@@ -15,7 +16,7 @@ interface Page {
   readonly count: number;
 }
 
-// The tables of interface.md, typed in from there and not from the program.
+// The tables of the published interface, typed in from there and not from the program.
 const FULL = {
   enable_order_book: 'boolean',
   active: 'boolean',
@@ -330,7 +331,8 @@ t.test('a page with some long texts is full', async (t) => {
   const markets = numbers(520).map((id) =>
     marketRecord(id, { description: id < 30 ? 'word '.repeat(9_990) : '' }),
   );
-  for (const number of [520, 29]) {
+  // A server each: a full page and a short one, or in a short run the full one alone.
+  for (const number of [520, 29].slice(0, times(1, 2))) {
     const event = eventRecord(1, { markets: markets.slice(0, number) });
     const { get } = await startMarketServer(t, [event]);
     const counts = number > 500 ? [500, number - 500] : [number];

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Outcome } from '../../../../engine/index.ts';
 import { MessageRing, RingStore } from '../../../../http/streams/delivery/message-ring.ts';
+import { times } from '../../../long-set.ts';
 
 function YES(outcome: Outcome): boolean {
   return outcome === 0;
@@ -144,7 +145,7 @@ t.test('several rings keep the same messages as plain lists', async () => {
       const isSame = JSON.stringify(texts) === JSON.stringify(plainly(adds));
       return isSame && store.bytes === texts.flat().join('').length;
     }),
-    { numRuns: 500 },
+    { numRuns: times(100, 2_000) },
   );
 });
 

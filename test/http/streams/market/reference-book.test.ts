@@ -1,8 +1,8 @@
 // Subscribers who rebuild the books of a market from the stream alone, while traders with a seed
-// place, cancel and trade, and while their connections drop and come back. STREAM_SEEDS in the
-// environment asks for more seeds, up to 20.
+// place, cancel and trade, and while their connections drop and come back.
 import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
+import { times } from '../../../long-set.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import { type Random, randomBy } from '../seeded-random.ts';
 import { StreamClient } from '../stream-client.ts';
@@ -96,7 +96,7 @@ async function checkBooks(
 
 const share = await shareTestExchange(t);
 
-const SEEDS = Number(process.env.STREAM_SEEDS ?? 2);
+const SEEDS = times(1, 20);
 const STEPS = 150;
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
@@ -106,8 +106,8 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
     const [yes, no] = plain.tokenIds;
     const random = randomBy(seed);
     const traders = [await trader(1), await trader(2), await trader(3)];
-    const wishes = [[yes, no], [no, yes], [yes], [no], [yes, no]];
-    const subscribers = wishes.map((tokenIds) => new Subscriber(running.url, tokenIds));
+    const tokenLists = [[yes, no], [no, yes], [yes], [no], [yes, no]];
+    const subscribers = tokenLists.map((tokenIds) => new Subscriber(running.url, tokenIds));
     for (const subscriber of subscribers) await subscriber.connect();
     await Promise.all(subscribers.map((subscriber) => subscriber.catchUp()));
     for (let step = 0; step < STEPS; step += 1) {

@@ -140,9 +140,9 @@ t.test('a trade is published to taker and maker, once for each status', async (t
   const [yes, no] = plain.tokenIds;
   const [alice, bob] = [await trader(1), await trader(2)];
   const made = await alice.place({ tokenId: yes, priceTicks: 4000 });
-  const wishes = { initial_dump: false };
-  const maker = await subscribeUser(exchange, alice, wishes);
-  const taker = await subscribeUser(exchange, bob, wishes);
+  const changes = { initial_dump: false };
+  const maker = await subscribeUser(exchange, alice, changes);
+  const taker = await subscribeUser(exchange, bob, changes);
   const { body } = await bob.place({ tokenId: no, priceTicks: 6500, lots: 700 });
   await Promise.all([maker.settled(), taker.settled()]);
   const [tradeId] = body.tradeIDs;

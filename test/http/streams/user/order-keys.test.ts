@@ -5,6 +5,7 @@ import t from 'tap';
 import { OrderKeys } from '../../../../http/streams/user/order-keys.ts';
 import { Registry } from '../../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../../persistence/index.ts';
+import { times } from '../../../long-set.ts';
 
 const ORDERS = 5_000;
 function idOf(number: number): string {
@@ -59,6 +60,6 @@ t.test('keys of a snapshot are there from the start, and removed with the order'
         if (keys.keyOf(id) !== (oracle.get(id) ?? '')) t.fail(`the key of ${id}`);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: times(10, 100) },
   );
 });

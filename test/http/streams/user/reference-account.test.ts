@@ -1,9 +1,9 @@
 // Subscribers who rebuild an owner's orders, trades and balances from the stream alone, while
 // traders with a seed place, cancel, trade, split and merge in markets with fees and delays, and
-// while connections drop and come back. STREAM_SEEDS in the
-// environment asks for more seeds, up to 20.
+// while connections drop and come back.
 import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
+import { times } from '../../../long-set.ts';
 import {
   NEG_RISK_DOMAIN,
   shareTestExchange,
@@ -195,7 +195,7 @@ async function check(
   }
 }
 
-const SEEDS = Number(process.env.STREAM_SEEDS ?? 2);
+const SEEDS = times(1, 20);
 const STEPS = 120;
 const STEPS_A_CHECK = 20;
 

@@ -16,14 +16,14 @@ function stepsOf(messages: readonly Message[]): unknown[] {
 }
 
 /** A market with a delay, an order of the second trader in it, and one to place that meets it. */
-async function delayScene(exchange: TestExchange, wishes: object) {
+async function delayScene(exchange: TestExchange, changes: object) {
   const { plain, operator, trader } = exchange;
   const delay = { taker_order_delay_ms: DELAY_MS };
   await operator('POST', `/markets/${plain.conditionId}/terms`, delay);
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
   const made = await bob.place({ tokenId: no, priceTicks: 6000, lots: 700 });
-  const place = () => alice.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...wishes });
+  const place = () => alice.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...changes });
   return { alice, bob, place, restingId: made.body.orderID };
 }
 
@@ -37,7 +37,7 @@ const PLACED = ['PLACEMENT', 'DELAYED', '0', ''];
 
 interface DelayCase {
   readonly name: string;
-  readonly wishes: object;
+  readonly changes: object;
   /** Whether what it would meet goes away meanwhile. */
   readonly isGone: boolean;
   readonly told: readonly unknown[];
@@ -46,26 +46,26 @@ interface DelayCase {
 const share = await shareTestExchange(t);
 
 const DELAYS: readonly DelayCase[] = [
-  { name: 'matches', wishes: {}, isGone: false, told: ['UPDATE', 'MATCHED', '7', ''] },
+  { name: 'matches', changes: {}, isGone: false, told: ['UPDATE', 'MATCHED', '7', ''] },
   {
     name: 'matches in part',
-    wishes: { lots: 900 },
+    changes: { lots: 900 },
     isGone: false,
     told: ['UPDATE', 'LIVE', '7', ''],
   },
-  { name: 'rests', wishes: {}, isGone: true, told: ['UPDATE', 'LIVE', '0', ''] },
+  { name: 'rests', changes: {}, isGone: true, told: ['UPDATE', 'LIVE', '0', ''] },
   {
     name: 'finds nothing',
-    wishes: { orderType: 'FOK', side: 'BUY' },
+    changes: { orderType: 'FOK', side: 'BUY' },
     isGone: true,
     told: ['CANCELLATION', 'UNMATCHED', '0', 'unmatched'],
   },
 ];
 
-for (const { name, wishes, isGone, told } of DELAYS) {
+for (const { name, changes, isGone, told } of DELAYS) {
   t.test(`a delayed order that then ${name} is published so`, async (t) => {
     const exchange = share();
-    const scene = await delayScene(exchange, wishes);
+    const scene = await delayScene(exchange, changes);
     const { alice, bob, place, restingId } = scene;
     const client = await subscribeUser(exchange, alice, { initial_dump: false });
     await place();

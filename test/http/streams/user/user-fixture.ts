@@ -16,10 +16,10 @@ export function connectUser({ running }: TestExchange): Promise<StreamClient> {
 export async function subscribeUser(
   exchange: TestExchange,
   trader: Trader,
-  wishes: object = {},
+  changes: object = {},
 ): Promise<StreamClient> {
   const client = await connectUser(exchange);
-  client.send({ type: 'user', markets: [], auth: authOf(trader), ...wishes });
+  client.send({ type: 'user', markets: [], auth: authOf(trader), ...changes });
   await client.settled();
   return client;
 }
