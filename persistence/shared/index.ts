@@ -33,14 +33,20 @@ export type {
 } from './records.ts';
 export { replaceFile, syncPath } from './replace-file.ts';
 export {
-  type LastTradeFacts,
-  type MarketFacts,
   type RestoredKey,
   type RestoredMarket,
   type RestoredState,
   restoredState,
 } from './restored-state.ts';
-export { type Facts, type KeyTimes, ShownFacts, type ShownMarket, walks } from './shown-facts.ts';
+export {
+  type Facts,
+  type KeyTimes,
+  type LastTradeFacts,
+  type MarketFacts,
+  ShownFacts,
+  type ShownMarket,
+  walks,
+} from './shown-facts.ts';
 export { StatementCache } from './statement-cache.ts';
 export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';

@@ -5,15 +5,8 @@
  * entries are made while they are walked over.
  */
 import { strict as assert } from 'node:assert';
-import type {
-  ApiKeyState,
-  MarketSummary,
-  Outcome,
-  Side,
-  StateSummary,
-  Ticks,
-} from '../../engine/index.ts';
-import { type Facts, walks } from './shown-facts.ts';
+import type { ApiKeyState, MarketSummary, StateSummary } from '../../engine/index.ts';
+import { type Facts, type MarketFacts, walks } from './shown-facts.ts';
 
 export interface RestoredState extends Omit<StateSummary, 'markets' | 'apiKeys'> {
   /** The last command that the state shows, and its time. */
@@ -30,28 +23,6 @@ export interface RestoredState extends Omit<StateSummary, 'markets' | 'apiKeys'>
 }
 
 export type RestoredMarket = MarketFacts & MarketSummary;
-
-/** What is shown of a market and the engine does not keep. */
-export interface MarketFacts {
-  readonly conditionId: string;
-  readonly createdSeq: number;
-  readonly createdMs: number;
-  /** When it was closed, or resolved without a close; 0 before. */
-  readonly endedMs: number;
-  /** Whether its resolution redeems all positions by itself. */
-  readonly redeemsAll: boolean;
-  /** When its book, its last trade or the terms that the book shows last changed. */
-  readonly bookMs: number;
-  readonly lastTrade: LastTradeFacts | undefined;
-}
-
-export interface LastTradeFacts {
-  /** The taker's price in YES ticks. */
-  readonly yesTicks: Ticks;
-  readonly takerOutcome: Outcome;
-  readonly takerSide: Side;
-  readonly timeMs: number;
-}
 
 export interface RestoredKey extends ApiKeyState {
   readonly issuedMs: number;

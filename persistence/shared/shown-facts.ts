@@ -13,10 +13,11 @@ import {
   type Fill,
   type Lots,
   type MarketChanged,
+  type Outcome,
+  type Side,
   type Ticks,
 } from '../../engine/model/index.ts';
 import type { DurableCommand } from './records.ts';
-import type { LastTradeFacts, MarketFacts } from './restored-state.ts';
 
 /** Each list can be walked over several times. */
 export interface Facts {
@@ -28,6 +29,28 @@ export interface Facts {
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
   /** In the order in which they were first paid. */
   readonly builderAccounts: Iterable<string>;
+}
+
+/** What is shown of a market and the engine does not keep. */
+export interface MarketFacts {
+  readonly conditionId: string;
+  readonly createdSeq: number;
+  readonly createdMs: number;
+  /** When it was closed, or resolved without a close; 0 before. */
+  readonly endedMs: number;
+  /** Whether its resolution redeems all positions by itself. */
+  readonly redeemsAll: boolean;
+  /** When its book, its last trade or the terms that the book shows last changed. */
+  readonly bookMs: number;
+  readonly lastTrade: LastTradeFacts | undefined;
+}
+
+export interface LastTradeFacts {
+  /** The taker's price in YES ticks. */
+  readonly yesTicks: Ticks;
+  readonly takerOutcome: Outcome;
+  readonly takerSide: Side;
+  readonly timeMs: number;
 }
 
 export interface ShownMarket extends MarketFacts {
