@@ -41,7 +41,7 @@ export function checkAccount(state: NaiveState, command: OpenAccount): Answer | 
 }
 
 /** Whether the bounds permit another account with this play money. */
-export function checkRoom(state: NaiveState, paperMicros: number): Answer | undefined {
+function checkRoom(state: NaiveState, paperMicros: number): Answer | undefined {
   const { bounds, accounts, depositedMicros } = state;
   if (accounts.length >= bounds.accounts) {
     const details = { field: 'address', limit: bounds.accounts, actual: accounts.length };

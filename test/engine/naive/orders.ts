@@ -207,7 +207,7 @@ function checkFunds(
 const NOT_ACCEPTED = { seq: 0, timeMs: 0 };
 
 /** Available cash; the play money for an account that opens with the order. */
-export function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
+function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
   const isKnown = accountAt(state, account) !== undefined;
   return isKnown ? freeMicros(state, account) : (opens?.paperMicros ?? 0);
 }

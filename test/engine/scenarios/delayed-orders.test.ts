@@ -134,7 +134,7 @@ const WHO_WAITS: readonly Scenario[] = [
 
 const WHAT_IT_MEETS: readonly Scenario[] = [
   {
-    name: 'a delayed order gets a better price that arrived meanwhile, and its held cash is released',
+    name: 'a delayed order gets a better price that arrived meanwhile, and its hold is released',
     before: BOOK,
     when: [
       '[100] cat buys 10 YES at 5100',
