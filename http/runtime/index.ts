@@ -1,0 +1,7 @@
+/**
+ * What the whole server shares at run time: the time of commands, the log, and turns of the event
+ * loop for long work.
+ */
+export { ExchangeClock } from './clock.ts';
+export { createLog, type Logger, type LogLevel } from './log.ts';
+export { nextTurn } from './next-turn.ts';
