@@ -171,7 +171,7 @@ function sorted(keys: readonly Key[], isAscending: boolean): string[] {
     .map(({ market }) => market.id);
 }
 
-t.test('a list is sorted as it is asked to be, and paged', async (t) => {
+t.test('a list is sorted by its order parameter and paged', async (t) => {
   for (const [query, keys, isAscending] of orders) {
     const expected = sorted(keys, isAscending);
     const { body } = await get(`/markets?limit=100&${query}`);
@@ -208,7 +208,7 @@ const badQueries: readonly (readonly [query: string, field: string, limit: strin
 ];
 const badOrders = ['title', 'volume1wk', 'id,x', 'ID', 'm.id', 'id;DROP TABLE markets', 'record'];
 
-t.test('what a list of the catalog can not be is refused', async (t) => {
+t.test('invalid parameters of lists are refused', async (t) => {
   for (const surface of ['', '/gamma']) {
     for (const [query, field, limit] of badQueries) {
       const { status, body } = await get(`${surface}/markets?${query}`);
@@ -247,7 +247,7 @@ const SUMMARY = [
   ...['description', 'resolutionSource', 'startDate', 'creationDate', 'endDate', 'image', 'icon'],
   ...['active', 'closed', 'archived', 'createdAt', 'updatedAt'],
 ];
-/** What interface.md lists for a catalog market and the record says; the rest is `events`. */
+/** The documented fields of a market that come from its record; the rest is `events`. */
 const WORDS = [
   ...['id', 'question', 'conditionId', 'slug', 'resolutionSource', 'startDate', 'endDate'],
   ...['image', 'icon', 'description', 'outcomes', 'clobTokenIds', 'active', 'closed', 'archived'],
@@ -262,7 +262,7 @@ function asFields(record: object): Fields {
   return Object.fromEntries(Object.entries(record));
 }
 
-t.test('every market is told with the words of its record', async (t) => {
+t.test('every market is shown with the texts of its record', async (t) => {
   const { get } = unchanged;
   const { body } = await get('/markets?limit=100');
   t.ok(Compile(getMarkets.response).Check(body), 'as documented');
@@ -291,7 +291,7 @@ t.test('every market is told with the words of its record', async (t) => {
 
 const shared = ['question', 'description', 'active', 'closed', 'archived', 'icon', 'image'];
 
-t.test('by condition id a market is both forms in one object', async (t) => {
+t.test('a market by condition id has both forms in one object', async (t) => {
   const { get } = unchanged;
   const { conditionId, id } = one;
   const merged = asFields((await get(`/markets/${conditionId}`)).body ?? {});
@@ -328,7 +328,7 @@ const notThere: readonly (readonly [path: string, status: number, body: object])
   [`/markets/${one.id}?creator=0xnobody`, 404, { code: 'id_not_found' }],
 ];
 
-t.test('a market that is not there is refused in the words of the surface', async (t) => {
+t.test('an unknown market is refused in the error form of the surface', async (t) => {
   for (const [path, status, body] of notThere) {
     const answer = await get(path);
     t.equal(answer.status, status, path);
@@ -340,7 +340,7 @@ async function byCreator({ get }: MarketServer, row: Row, creator: string): Prom
   return (await get(`/markets/${row.market.id}?creator=${creator}`)).status;
 }
 
-t.test('a creator narrows a market by id down to its own', async (t) => {
+t.test('a market by id is found only for its own creator', async (t) => {
   for (const row of rows) {
     const { creator } = row.event;
     t.equal(await byCreator(server, row, String(creator).toUpperCase()), 200, 'its own');

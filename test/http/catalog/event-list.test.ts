@@ -93,7 +93,7 @@ t.test('every filter finds what a plain filter finds', async (t) => {
       t.equal(status, 200, query);
       t.same(idsOf(body), expected, query);
     }
-    // Safe: as the documentation says, which shapes.test.ts checks.
+    // Safe: shapes.test.ts compares the answers with their schemas.
     const { data, pagination } = (await get(`/events/pagination?limit=3&${query}`)).body as Fields;
     t.same(idsOf(data), expected.slice(0, 3), query);
     const [totalResults, hasMore] = [expected.length, expected.length > 3];
@@ -135,7 +135,7 @@ function sorted(keys: readonly string[], isAscending: boolean): string[] {
     .map(({ id }) => id);
 }
 
-t.test('a list is sorted as it is asked to be, and paged', async (t) => {
+t.test('a list is sorted by its order parameter and paged', async (t) => {
   for (const [query, keys, isAscending] of orders) {
     const expected = sorted(keys, isAscending);
     t.same(idsOf((await get(`/events?limit=100&${query}`)).body), expected, query);
@@ -155,29 +155,32 @@ t.test('a list is sorted as it is asked to be, and paged', async (t) => {
   }
 });
 
-t.test('by cursors a client reads each once, and the last page names none', async (t) => {
-  for (const [kind, path, all] of [
-    ['events', '/events/keyset', sorted(['title'], true)],
-    ['markets', '/markets/keyset', undefined],
-  ] as const) {
-    const order = kind === 'events' ? 'order=title&ascending=true' : 'closed=false';
-    const expected = all ?? idsOf((await get('/markets?limit=100&closed=false')).body);
-    const read: string[] = [];
-    let cursor: unknown = '';
-    for (let pages = 0; cursor !== undefined && pages < 50; pages += 1) {
-      const { status, body } = await get(`${path}?limit=3&${order}&after_cursor=${cursor}`);
-      t.equal(status, 200);
-      // Safe: as the documentation says, which conformance keeps.
-      const page = body as Readonly<Record<string, unknown>>;
-      read.push(...idsOf(page[kind]));
-      cursor = page.next_cursor;
+t.test(
+  'with cursors a client reads each element once, and the last page has no cursor',
+  async (t) => {
+    for (const [kind, path, all] of [
+      ['events', '/events/keyset', sorted(['title'], true)],
+      ['markets', '/markets/keyset', undefined],
+    ] as const) {
+      const order = kind === 'events' ? 'order=title&ascending=true' : 'closed=false';
+      const expected = all ?? idsOf((await get('/markets?limit=100&closed=false')).body);
+      const read: string[] = [];
+      let cursor: unknown = '';
+      for (let pages = 0; cursor !== undefined && pages < 50; pages += 1) {
+        const { status, body } = await get(`${path}?limit=3&${order}&after_cursor=${cursor}`);
+        t.equal(status, 200);
+        // Safe: shapes.test.ts compares the answers with their schemas.
+        const page = body as Readonly<Record<string, unknown>>;
+        read.push(...idsOf(page[kind]));
+        cursor = page.next_cursor;
+      }
+      t.same(read, expected, kind);
+      t.equal(cursor, undefined);
+      t.equal((await get(`${path}?after_cursor=x`)).status, 400);
+      t.match((await get(`${path}?offset=3`)).body, { field: 'offset' });
     }
-    t.same(read, expected, kind);
-    t.equal(cursor, undefined);
-    t.equal((await get(`${path}?after_cursor=x`)).status, 400);
-    t.match((await get(`${path}?offset=3`)).body, { field: 'offset' });
-  }
-});
+  },
+);
 
 const badQueries: readonly (readonly [query: string, field: string, limit: string | number])[] = [
   ['limit=0', 'limit', '1..100'],
@@ -196,21 +199,24 @@ const badQueries: readonly (readonly [query: string, field: string, limit: strin
   [`slug=${'a,'.repeat(501)}`, 'slug', 500],
 ];
 
-t.test('what a list of events can not be is refused in the words of the catalog', async (t) => {
-  for (const [query, field, limit] of badQueries) {
-    const { status, body } = await get(`/events?${query}`);
-    t.equal(status, 400, query);
-    t.match(body, { type: 'bad request', code: 'invalid_parameter', field, limit }, query);
-    t.match(body, { error: /^Invalid / });
-  }
-  for (const order of ['question', 'TITLE', 'id;DROP TABLE events', 'record']) {
-    const { status, body } = await get(`/events?order=${encodeURIComponent(order)}`);
-    t.equal(status, 422, order);
-    t.match(body, { type: 'validation error', error: 'order fields are not valid' });
-  }
-});
+t.test(
+  'invalid parameters of event lists are refused in the error form of the catalog',
+  async (t) => {
+    for (const [query, field, limit] of badQueries) {
+      const { status, body } = await get(`/events?${query}`);
+      t.equal(status, 400, query);
+      t.match(body, { type: 'bad request', code: 'invalid_parameter', field, limit }, query);
+      t.match(body, { error: /^Invalid / });
+    }
+    for (const order of ['question', 'TITLE', 'id;DROP TABLE events', 'record']) {
+      const { status, body } = await get(`/events?order=${encodeURIComponent(order)}`);
+      t.equal(status, 422, order);
+      t.match(body, { type: 'validation error', error: 'order fields are not valid' });
+    }
+  },
+);
 
-t.test('a setting takes a limit that is too high for the highest', async (t) => {
+t.test('a setting clamps a limit that is too high', async (t) => {
   const { get } = await startMarketServer(t, events, { clampsLimits: true });
   t.equal(idsOf((await get('/events?limit=500')).body).length, events.length);
   t.equal((await get('/events?limit=0')).status, 400);

@@ -11,7 +11,7 @@ interface Shown {
   readonly liquidityNum: number;
 }
 
-t.test('a trade and what rests show in the catalog, and its lists sort by them', async (t) => {
+t.test('volume and resting orders show in the catalog, and lists sort by them', async (t) => {
   const exchange = await startTestExchange(t);
   const { plain, send } = exchange;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];

@@ -31,7 +31,7 @@ t.test('a catalog that was deleted knows every market of the engine after a rest
   }
 });
 
-t.test('a data folder of a program before finer steps starts, and its markets stay', async (t) => {
+t.test('a data folder from before finer ticks opens and keeps its markets', async (t) => {
   const dataDir = temporaryFolder(t);
   const old = await openExchange({
     dataDir,
@@ -80,7 +80,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
   t.equal(third.services.exchange.appliedSeq, appliedSeq);
 });
 
-t.test('a market that came too late for its opened event does not keep the start', async (t) => {
+t.test('a market added to an open neg-risk event does not prevent the start', async (t) => {
   const dataDir = temporaryFolder(t);
   const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };

@@ -1,10 +1,10 @@
-// Creators, comments, profiles and what sports have, over HTTP: who is told how, and in what order.
+// Creators, comments, profiles, teams and sports over HTTP: their fields and orders.
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { CATALOG_ROUTES } from '../../../http/catalog/routes.ts';
 import type { RecordBatch } from '../../../persistence/index.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
-import { INTERFACE_FIELDS } from './interface-fields.ts';
+import { INTERFACE_FIELDS } from './documented-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -108,7 +108,7 @@ t.test('creators are listed, sorted, filtered, and found by their id', async (t)
   });
 });
 
-t.test('teams, sports and types of markets are told as they were brought', async (t) => {
+t.test('teams, sports and market types are shown as they were imported', async (t) => {
   const teams = (await send('GET', '/teams')).body;
   documented(t, '/teams', teams);
   t.match(teams, [
@@ -145,7 +145,7 @@ async function say(
   return commentId;
 }
 
-t.test('comments are told with their author, replies and reactions', async (t) => {
+t.test('comments have their author, replies and reactions', async (t) => {
   const first = await say(ADA, 'Clouds coming in.');
   const reply = await say(BOB, 'No.', { minute: 1, parentCommentId: first });
   const second = await say(BOB, 'Sun "here" \u2028 é', { minute: 2 });
@@ -195,7 +195,7 @@ t.test('comments are told with their author, replies and reactions', async (t) =
   t.same((await send('GET', `/comments/user_address/0x${'99'.repeat(20)}`)).body, []);
 });
 
-t.test('an author is told with what they hold of what is commented on', async (t) => {
+t.test('authors are shown with their positions in the commented markets', async (t) => {
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [yes, no] = plain.tokenIds;
   await alice.place({ side: 'BUY', lots: 1_000, tokenId: yes, priceTicks: 4_500 });
@@ -214,7 +214,7 @@ t.test('an author is told with what they hold of what is commented on', async (t
   t.same(named(holders, 'body'), ['I hold some']);
 });
 
-t.test('a profile is told by the address of its user', async (t) => {
+t.test('a profile is found by the address of its user', async (t) => {
   await write.setProfile({ address: CY, name: 'Ada', bio: 'Clouds', nowIso: DAY });
   const { body } = await send('GET', `/public-profile?address=${CY}`);
   documented(t, '/public-profile', body);
@@ -245,7 +245,7 @@ const refused: readonly (readonly [path: string, body: object])[] = [
   ['/events/creators?limit=1000', { field: 'limit', limit: '1..100' }],
 ];
 
-t.test('what can not be asked of people is refused in words of the catalog', async (t) => {
+t.test('invalid parameters are refused in the error form of the catalog', async (t) => {
   for (const [path, body] of refused) {
     const answer = await send('GET', path);
     const isUnprocessable = path.includes('order=') || 'code' in body;

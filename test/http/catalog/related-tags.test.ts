@@ -3,7 +3,7 @@ import t from 'tap';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { startMarketServer } from '../routes/market-server.ts';
 
-/** Some are closed, some archived, so that a status says something. */
+/** Some events are closed, some archived, so that a status makes a difference. */
 const events = builtinEvents().map((event, place) => ({
   ...event,
   active: true,

@@ -1,10 +1,10 @@
-// GET /public-search over HTTP: what is found, in which pages, and what is told of it.
+// GET /public-search over HTTP: results, pages and fields.
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { SearchResult } from '../../../http/catalog/market.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { startMarketServer } from '../routes/market-server.ts';
-import { INTERFACE_FIELDS } from './interface-fields.ts';
+import { INTERFACE_FIELDS } from './documented-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ function asFound(body: unknown): Found {
 /** Only read, so one for all tests. */
 const { get } = await startMarketServer(t, events);
 
-t.test('what a plain search finds is found, however it is written', async (t) => {
+t.test('a search finds the same as a plain filter, in any spelling', async (t) => {
   for (const term of ['port', 'meridian', 'mayor', 'bitcoin', 'btc', 'rain', 'fed', 'elect']) {
     const expected = events.filter((event) => finds(event, term)).map(({ id }) => id);
     for (const written of [term, term.toUpperCase(), `%20${term}%20`]) {
@@ -58,7 +58,7 @@ t.test('what a plain search finds is found, however it is written', async (t) =>
   });
 });
 
-t.test('tags are found by label and slug, and counted, unless nobody wants them', async (t) => {
+t.test('tags are found by label and slug, unless the search excludes them', async (t) => {
   const { tags } = asFound((await get('/public-search?q=sport')).body);
   const count = events.filter((event) => event.tags.some(({ slug }) => slug === 'sports')).length;
   t.same(tags, [{ id: '3', label: 'Sports', slug: 'sports', event_count: count }]);
@@ -86,7 +86,7 @@ t.test('pages do not overlap, and the last one says so', async (t) => {
   );
 });
 
-t.test('a creator narrows a search down to its own', async (t) => {
+t.test('a search by creator finds only its own events', async (t) => {
   const all = asFound((await get('/public-search?q=will&limit_per_type=100')).body).events;
   const own = asFound(
     (await get('/public-search?q=will&limit_per_type=100&creator=0xABCD')).body,
@@ -115,7 +115,7 @@ const refused: readonly (readonly [query: string, body: object])[] = [
   [`q=${'a'.repeat(201)}`, { field: 'q', limit: 200 }],
 ];
 
-t.test('what can not be searched for is refused in words of the catalog', async (t) => {
+t.test('invalid searches are refused in the error form of the catalog', async (t) => {
   for (const [query, body] of refused) {
     const answer = await get(`/public-search?${query}`);
     t.equal(answer.status, 400, query);

@@ -1,5 +1,5 @@
-// What each route of the catalog tells of a record: exactly the fields of interface.md, those of
-// wire 8.3 and what the source said besides, in the form of each place; and what is not there.
+// The fields of the answers of each route of the catalog: exactly the documented ones, with further
+// fields of the source; and which fields are absent where.
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { CATALOG_ROUTES } from '../../../http/catalog/routes.ts';
@@ -11,13 +11,13 @@ import {
   FURTHER_EVENT_FIELDS,
   FURTHER_MARKET_FIELDS,
   INTERFACE_FIELDS,
-} from './interface-fields.ts';
+} from './documented-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const MIRROR = { mirrorConditionId: hex(77), mirrorClobTokenIds: '["771", "772"]' };
 
-/** The first market of each event mirrors another; sources say more than anyone asked for. */
+/** The first market of each event has a mirror, and records have further fields. */
 const events = builtinEvents().map((event, place) => ({
   ...event,
   eventMetadata: { context_description: `number ${place}` },
@@ -50,7 +50,7 @@ function sameFields(t: Test, value: Fields, must: readonly string[], may: readon
   t.same(
     must.filter((name) => !keys.includes(name)),
     [],
-    'what interface.md lists is there',
+    'the documented fields are there',
   );
   t.same(
     keys.filter((name) => !must.includes(name) && !may.includes(name)),
@@ -83,7 +83,7 @@ function checkEvent(t: Test, one: Fields, isById: boolean): void {
 /** Only read, so one for all tests. */
 const { get } = await startMarketServer(t, events);
 
-t.test('each answer has the fields of interface.md in the form of its place', async (t) => {
+t.test('each answer has its documented fields', async (t) => {
   const { eventBrief, eventSummary } = INTERFACE_FIELDS;
   for (const one of asList((await get('/markets?limit=100')).body)) {
     checkMarket(t, one, eventBrief);
@@ -144,7 +144,7 @@ const documented: readonly (readonly [path: string, asked: string])[] = [
   ['/public-search', '/public-search?q=port'],
 ];
 
-t.test('each answer is what the documentation says', async (t) => {
+t.test('each answer conforms to its documented schema', async (t) => {
   for (const [path, asked] of documented) {
     const { status, body } = await get(asked);
     t.equal(status, 200, asked);
@@ -226,7 +226,7 @@ const malformed: readonly (readonly [path: string, field: string])[] = [
 ];
 
 t.test(
-  'what is not there is 404, and what can be no id 400, in words of the catalog',
+  'unknown ids answer 404 and malformed ids 400, in the error form of the catalog',
   async (t) => {
     for (const path of notThere) {
       const { status, body } = await get(path);

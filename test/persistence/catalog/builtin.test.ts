@@ -17,12 +17,12 @@ function countOfDistinct(values: readonly unknown[]): number {
   return new Set(values).size;
 }
 
-t.test('about twenty events and fifty markets', async (t) => {
+t.test('the built-in catalog has 22 events and 50 markets', async (t) => {
   t.equal(events.length, 22);
   t.equal(markets.length, 50);
 });
 
-t.test('has the kinds that such venues list', async (t) => {
+t.test('the built-in catalog has the categories that such venues list', async (t) => {
   const tags = new Set(events.flatMap((event) => event.tags.map((tag) => tag.slug)));
   for (const kind of ['elections', 'sports', 'crypto', 'up-or-down', 'weather', 'economy']) {
     t.ok(tags.has(kind), kind);
@@ -94,7 +94,7 @@ t.test('ids follow the documented recipe', async (t) => {
   }
 });
 
-t.test('comes back whole from an import', async (t) => {
+t.test('the built-in catalog comes back whole from an import', async (t) => {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
   const stored = { eventsAdded: 22, eventsUpdated: 0, marketsAdded: 50, marketsUpdated: 0 };
@@ -143,36 +143,39 @@ t.test('comes back whole from an import', async (t) => {
   t.strictSame(catalog.lookup.marketPage(0, 1_000), expected);
 });
 
-t.test('it has every kind of record, whose pictures are files of this program', async (t) => {
-  const path = `${temporaryFolder(t)}/catalog.db`;
-  const catalog = openCatalog(path);
-  catalog.importEvents(builtinEvents());
-  // Twice: it may be loaded again.
-  for (const batch of [...builtinRecords(), ...builtinRecords()]) catalog.putRecords(batch);
-  catalog.close();
-  const kinds = [
-    'tags',
-    'series',
-    'events',
-    'markets',
-    ...builtinRecords().map(({ kind }) => kind),
-  ];
-  t.strictSame(kinds.toSorted(), [...RECORD_KINDS].toSorted());
-  const database = new Database(path, { readonly: true });
-  t.teardown(() => database.close());
-  const counts = ['creators', 'creator_sites', 'profiles', 'comments', 'reactions', 'teams'].map(
-    (table) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
-  );
-  t.strictSame(counts, [1, 1, 3, 7, 4, 4]);
-  const text = JSON.stringify([builtinEvents(), builtinRecords()]);
-  const named = new Set(
-    Array.from(text.matchAll(/"\/images\/([^"]+)"/g), ([, file]) => file ?? ''),
-  );
-  t.equal(named.size, 10);
-  for (const file of named)
-    t.match(builtinImage(file)?.toString(), /^<svg xmlns=.*<\/svg>\n$/s, file);
-  for (const file of ['', 'house', '../images.ts', 'images/house.svg', 'house.svg/..']) {
-    t.equal(builtinImage(file), undefined, file);
-  }
-  t.strictSame(database.pragma('foreign_key_check'), []);
-});
+t.test(
+  'the built-in catalog has every kind of record, with pictures from this program',
+  async (t) => {
+    const path = `${temporaryFolder(t)}/catalog.db`;
+    const catalog = openCatalog(path);
+    catalog.importEvents(builtinEvents());
+    // Twice: it may be loaded again.
+    for (const batch of [...builtinRecords(), ...builtinRecords()]) catalog.putRecords(batch);
+    catalog.close();
+    const kinds = [
+      'tags',
+      'series',
+      'events',
+      'markets',
+      ...builtinRecords().map(({ kind }) => kind),
+    ];
+    t.strictSame(kinds.toSorted(), [...RECORD_KINDS].toSorted());
+    const database = new Database(path, { readonly: true });
+    t.teardown(() => database.close());
+    const counts = ['creators', 'creator_sites', 'profiles', 'comments', 'reactions', 'teams'].map(
+      (table) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+    );
+    t.strictSame(counts, [1, 1, 3, 7, 4, 4]);
+    const text = JSON.stringify([builtinEvents(), builtinRecords()]);
+    const named = new Set(
+      Array.from(text.matchAll(/"\/images\/([^"]+)"/g), ([, file]) => file ?? ''),
+    );
+    t.equal(named.size, 10);
+    for (const file of named)
+      t.match(builtinImage(file)?.toString(), /^<svg xmlns=.*<\/svg>\n$/s, file);
+    for (const file of ['', 'house', '../images.ts', 'images/house.svg', 'house.svg/..']) {
+      t.equal(builtinImage(file), undefined, file);
+    }
+    t.strictSame(database.pragma('foreign_key_check'), []);
+  },
+);

@@ -14,7 +14,7 @@ function ensure(catalog: Catalog, market: KnownMarket): number {
   return catalog.reconcile([market], new Map());
 }
 
-t.test('tradable markets come by event and market id as numbers, in engine units', async (t) => {
+t.test('tradable markets are sorted by numeric event and market id, in engine units', async (t) => {
   const catalog = openNew(t);
   const tenth = marketRecord(10, { orderPriceMinTickSize: 0.001, orderMinSize: 1.5 });
   catalog.importEvents([
@@ -114,7 +114,7 @@ t.test('an unknown condition id has no market', async (t) => {
   t.equal(openNew(t).lookup.marketByCondition(hex(1)), undefined);
 });
 
-t.test('a market of the engine that is stored is left alone', async (t) => {
+t.test('a stored market of the engine is left unchanged', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const page = catalog.lookup.marketPage(0, 10);
@@ -122,7 +122,7 @@ t.test('a market of the engine that is stored is left alone', async (t) => {
   t.strictSame(catalog.lookup.marketPage(0, 10), page);
 });
 
-t.test('a market of the engine that was lost gets one stand-in, once', async (t) => {
+t.test('a lost market of the engine gets one placeholder', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'] as const };
@@ -150,7 +150,7 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
   t.equal(catalog.lookup.tradable().length, 3);
 });
 
-t.test('the real record replaces a stand-in', async (t) => {
+t.test('the real record replaces a placeholder', async (t) => {
   const catalog = openNew(t);
   ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   const report = catalog.importEvents([eventRecord(1)]);
@@ -161,7 +161,7 @@ t.test('the real record replaces a stand-in', async (t) => {
   );
 });
 
-t.test('a refused import leaves the stand-in, and other tokens never replace it', async (t) => {
+t.test('a refused import keeps the placeholder, and other tokens never replace it', async (t) => {
   const catalog = openNew(t);
   ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   catalog.importEvents([eventRecord(2)]);
@@ -172,7 +172,7 @@ t.test('a refused import leaves the stand-in, and other tokens never replace it'
   t.strictSame(catalog.lookup.marketPage(0, 10), before);
 });
 
-t.test('a catalog that contradicts the engine is named as such', async (t) => {
+t.test('a catalog that contradicts the engine is refused with a clear sentence', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const message = /this catalog belongs to another exchange: .*"market-1"/;
@@ -185,7 +185,7 @@ t.test('a catalog that contradicts the engine is named as such', async (t) => {
   t.equal(catalog.lookup.marketCount(), 1);
 });
 
-t.test('lost markets stand together in their event, neg-risk where they are', async (t) => {
+t.test('placeholders of one event are together in it, and keep neg-risk', async (t) => {
   const catalog = openNew(t);
   const known = (number: number, eventId: string, negRisk = false): KnownMarket => ({
     conditionId: hex(number),
@@ -217,7 +217,7 @@ t.test('lost markets stand together in their event, neg-risk where they are', as
   t.equal(catalog.lookup.event(7), undefined, 'nothing stands in for an event without markets');
 });
 
-t.test('a lost market joins the event that is stored, which stays as it is', async (t) => {
+t.test('a placeholder joins its stored event, which stays unchanged', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const event = catalog.lookup.event(1);

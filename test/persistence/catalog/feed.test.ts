@@ -1,4 +1,4 @@
-// A catalog that is brought up to what a snapshot says, against one that is told every command.
+// A catalog reconciled with a snapshot, against one that consumed every command.
 import type { Test } from 'tap';
 import t from 'tap';
 import type { Bounds } from '../../../engine/index.ts';

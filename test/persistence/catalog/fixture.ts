@@ -1,4 +1,4 @@
-// Small catalog records for the tests: valid as they are, one field changed where a test says.
+// Small valid catalog records, of which a test changes single fields.
 
 import type { Catalog } from '../../../persistence/catalog/catalog.ts';
 import type { FeedWrites } from '../../../persistence/catalog/feed.ts';
@@ -18,7 +18,7 @@ export function marketRecord(number: number, changes: Fields = {}): Fields {
   };
 }
 
-/** An event record with one market of the same number, unless the changes say otherwise. */
+/** An event record with one market of the same number, unless changed. */
 export function eventRecord(number: number, changes: Fields = {}): Fields {
   return {
     id: `${number}`,

@@ -38,7 +38,7 @@ function shortened(length: number): string {
 const ID_RULE = 'must be a number from 1 to 999999999 written as text, but is';
 const TOO_LARGE = `${2n ** 256n}`;
 
-t.test('a file that is no list of events is refused as a whole', async (t) => {
+t.test('a file that is no list of events is refused', async (t) => {
   const rule = 'must be an array of at most 100000 events, but is';
   t.strictSame(sentencesOf(null), [`$ ${rule} null`]);
   t.strictSame(sentencesOf('[]'), [`$ ${rule} "[]"`]);
@@ -200,7 +200,7 @@ t.test('a tag or series has one id and one slug, in the import and in the store'
   }
 });
 
-t.test('what is stored keeps its names, and its trading identity for good', async (t) => {
+t.test('stored records keep their names and markets their trading identity', async (t) => {
   const stored = [eventRecord(1), eventRecord(2)];
   const market = (changes: Record<string, unknown>) =>
     eventRecord(1, { markets: [marketRecord(1, changes)] });
@@ -246,7 +246,7 @@ t.test('what is stored keeps its names, and its trading identity for good', asyn
   }
 });
 
-t.test('one bad record keeps all out, whether it is bad by itself or by the store', async (t) => {
+t.test('one refused record keeps all out, malformed or in conflict', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const before = catalog.lookup.marketPage(0, 10);
@@ -261,7 +261,7 @@ t.test('one bad record keeps all out, whether it is bad by itself or by the stor
   }
 });
 
-t.test('a refusal tells its parts, and a flood of them is counted but not listed', async (t) => {
+t.test('a refusal has its parts, and of many refusals only the first are listed', async (t) => {
   const catalog = openNew(t);
   const events = Array.from({ length: 150 }, (_, index) => eventRecord(index + 1, { title: 5 }));
   try {
@@ -282,7 +282,7 @@ t.test('a refusal tells its parts, and a flood of them is counted but not listed
   }
 });
 
-t.test('a known id is updated: words, state, tags and series; the rest is kept', async (t) => {
+t.test('a stored record gets new texts, state, tags and series; the rest is kept', async (t) => {
   const catalog = openNew(t);
   const tag = (id: number) => ({ id: `${id}`, slug: `tag-${id}`, label: `Tag ${id}` });
   const second = marketRecord(12, { question: 'Stays?' });
@@ -309,7 +309,7 @@ t.test('a known id is updated: words, state, tags and series; the rest is kept',
   t.equal(catalog.lookup.marketByCondition(hex(12))?.question, 'Stays?');
 });
 
-t.test('what a record leaves out gets its documented default', async (t) => {
+t.test('missing fields get their documented defaults', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1, { creator: '0xCreator' })]);
   t.match(catalog.lookup.marketByCondition(hex(1)), {
@@ -331,7 +331,7 @@ t.test('what a record leaves out gets its documented default', async (t) => {
   });
 });
 
-t.test('a neg-risk event passes its mode on, and gets an id if it has none', async (t) => {
+t.test('markets inherit neg-risk from their event, which gets an id if it has none', async (t) => {
   const catalog = openNew(t);
   const plain = marketRecord(12, { negRisk: false });
   catalog.importEvents([

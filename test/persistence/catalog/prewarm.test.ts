@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { startPrewarming } from '../../../persistence/catalog/prewarm.ts';
 
-/** Does `count` steps ahead and says when there is nothing left. */
+/** Runs `count` steps and resolves `end` when nothing is left. */
 function started(count: number, turnMs: number) {
   const steps = { done: 0, asked: 0 };
   let ended = (): void => undefined;
@@ -21,7 +21,7 @@ function started(count: number, turnMs: number) {
   return { steps, end, stop: startPrewarming({ step, turnMs, pauseMs: 1 }) };
 }
 
-t.test('all is done in turns, and not asked for again', async (t) => {
+t.test('all steps run in turns, and none after the last', async (t) => {
   for (const turnMs of [0.01, 5]) {
     const { steps, end } = started(50, turnMs);
     t.equal(steps.asked, 0, 'nothing before the first pause');
@@ -31,7 +31,7 @@ t.test('all is done in turns, and not asked for again', async (t) => {
   }
 });
 
-t.test('a step that throws is the last, and harms nobody', async (t) => {
+t.test('a step that throws is the last one', async (t) => {
   let asked = 0;
   startPrewarming({
     step: () => {
@@ -45,7 +45,7 @@ t.test('a step that throws is the last, and harms nobody', async (t) => {
   t.equal(asked, 1);
 });
 
-t.test('nothing more is done once it was stopped', async (t) => {
+t.test('no step runs after the stop', async (t) => {
   const early = started(50, 5);
   early.stop();
   const endless = started(Number.POSITIVE_INFINITY, 0.01);

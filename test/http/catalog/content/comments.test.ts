@@ -10,7 +10,7 @@ const isComment = Compile(postComment.response);
 
 const speak = await shareSpeakers(t);
 
-t.test('a comment is answered as the object that is read, with its author', async (t) => {
+t.test('a new comment is answered in the form of reads, with its author', async (t) => {
   const speakers = await speak();
   const { exchange, ada, ben, eventId } = speakers;
   const first = await say(speakers, ada);
@@ -40,7 +40,7 @@ t.test('a comment is answered as the object that is read, with its author', asyn
   t.ok(text.includes(`"id":"${answer.id}"`), 'and its answer');
 });
 
-t.test('a comment shows what its author holds of what is commented on', async (t) => {
+t.test('a comment shows the positions of its author in the commented markets', async (t) => {
   const speakers = await speak();
   const { exchange, ada } = speakers;
   const { conditionId, tokenIds } = exchange.plain;
@@ -50,7 +50,7 @@ t.test('a comment shows what its author holds of what is commented on', async (t
   t.match(body, { profile: { positions } });
 });
 
-t.test('the same request again makes no second comment', async (t) => {
+t.test('a repeated request creates no second comment', async (t) => {
   const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const first = await say(speakers, ada);
@@ -75,7 +75,7 @@ t.test('the same request again makes no second comment', async (t) => {
   t.equal(both[0].id, both[1].id, 'also at once');
 });
 
-t.test('words are text in one form, of so many characters', async (t) => {
+t.test('user texts are normalised, validated and bounded', async (t) => {
   const speakers = await speak();
   const { ada } = speakers;
   const most = CONTENT_BOUNDS.commentChars;
@@ -111,7 +111,7 @@ t.test('words are text in one form, of so many characters', async (t) => {
   }
 });
 
-t.test('a comment stands where there is something to comment on', async (t) => {
+t.test('a comment needs a known parent', async (t) => {
   const speakers = await speak();
   const { ada, eventId, marketId } = speakers;
   const on = (type: string, id: unknown, changes = {}) =>
@@ -145,7 +145,7 @@ t.test('a comment stands where there is something to comment on', async (t) => {
   });
 });
 
-t.test('only its author changes a comment, and for a day', async (t) => {
+t.test('only its author edits a comment, within a day', async (t) => {
   const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const { id } = await say(speakers, ada);
@@ -174,7 +174,7 @@ t.test('only its author changes a comment, and for a day', async (t) => {
   });
 });
 
-t.test('a removed comment is gone, and keeps its place where it was answered', async (t) => {
+t.test('a removed comment is gone, or keeps its place if it has replies', async (t) => {
   const speakers = await speak();
   const { exchange, ada, ben, eventId } = speakers;
   const read = async (path: string) => JSON.parse((await exchange.send('GET', path)).text);
@@ -223,7 +223,7 @@ t.test('who speaks has a key that may write, and is not banned', async (t) => {
   t.match(await ask(ada, 'DELETE', `/comments/${id}`), { status: 200 }, 'takes its words back');
 });
 
-t.test('a report is counted once a user', async (t) => {
+t.test('a report counts once for each user', async (t) => {
   const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const { id } = await say(speakers, ada);

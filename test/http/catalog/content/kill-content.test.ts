@@ -26,7 +26,7 @@ function commentOf(body: string) {
   };
 }
 
-/** Posts until the process is gone; what was answered, by what was said. */
+/** Posts comments until the process dies. Returns the answers by text. */
 async function speakUntilKilled(exchange: ExchangeProcess, round: number) {
   const answered = new Map<string, string>();
   const line = async (number: number): Promise<void> => {
@@ -46,7 +46,7 @@ async function speakUntilKilled(exchange: ExchangeProcess, round: number) {
   return answered;
 }
 
-t.test('comments that were answered survive kill -9, and a retry makes no second', async (t) => {
+t.test('acknowledged comments survive kill -9, and a retry creates no second one', async (t) => {
   const folder = temporaryFolder(t);
   const all = new Map<string, string>();
   for (let round = 0; round < ROUNDS; round += 1) {

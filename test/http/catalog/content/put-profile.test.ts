@@ -9,38 +9,41 @@ const isProfile = Compile(putProfile.response);
 
 const speak = await shareSpeakers(t);
 
-t.test('a profile is what its owner says, beside a pseudonym that its address has', async (t) => {
-  const speakers = await speak();
-  const { exchange, ada } = speakers;
-  const put = (body: object) => ask(ada, 'PUT', '/profile', body);
-  const address = toChecksumAddress(ada.address);
-  const said = {
-    name: 'Ada',
-    bio: 'Weather.\nAnd more.',
-    profile_image: 'https://img.example/a.png',
-  };
-  const { status, body } = await put(said);
-  t.equal(status, 200);
-  t.ok(isProfile.Check(body), 'as documented');
-  t.match(body, {
-    name: 'Ada',
-    bio: 'Weather.\nAnd more.',
-    profileImage: 'https://img.example/a.png',
-    pseudonym: pseudonymOf(address),
-    proxyWallet: address,
-    displayUsernamePublic: true,
-  });
-  const read = async () =>
-    JSON.parse((await exchange.send('GET', `/public-profile?address=${address}`)).text);
-  t.same(await read(), body, 'what is read');
-  await put({ bio: '', display_username_public: false });
-  t.match(await read(), { name: 'Ada', bio: '', displayUsernamePublic: false }, 'the rest stays');
-  t.match((await say(speakers, ada)).body, {
-    profile: { name: 'Ada', displayUsernamePublic: false, baseAddress: address },
-  });
-});
+t.test(
+  'a profile holds what its owner wrote and a pseudonym derived from the address',
+  async (t) => {
+    const speakers = await speak();
+    const { exchange, ada } = speakers;
+    const put = (body: object) => ask(ada, 'PUT', '/profile', body);
+    const address = toChecksumAddress(ada.address);
+    const said = {
+      name: 'Ada',
+      bio: 'Weather.\nAnd more.',
+      profile_image: 'https://img.example/a.png',
+    };
+    const { status, body } = await put(said);
+    t.equal(status, 200);
+    t.ok(isProfile.Check(body), 'as documented');
+    t.match(body, {
+      name: 'Ada',
+      bio: 'Weather.\nAnd more.',
+      profileImage: 'https://img.example/a.png',
+      pseudonym: pseudonymOf(address),
+      proxyWallet: address,
+      displayUsernamePublic: true,
+    });
+    const read = async () =>
+      JSON.parse((await exchange.send('GET', `/public-profile?address=${address}`)).text);
+    t.same(await read(), body, 'what is read');
+    await put({ bio: '', display_username_public: false });
+    t.match(await read(), { name: 'Ada', bio: '', displayUsernamePublic: false }, 'the rest stays');
+    t.match((await say(speakers, ada)).body, {
+      profile: { name: 'Ada', displayUsernamePublic: false, baseAddress: address },
+    });
+  },
+);
 
-t.test('names and pictures are of one form', async (t) => {
+t.test('names and picture addresses are validated and normalised', async (t) => {
   const { ada } = await speak();
   const rows: readonly (readonly [body: object, expected: object])[] = [
     [{ name: 'a\nb' }, { field: 'name', limit: 'without control characters' }],

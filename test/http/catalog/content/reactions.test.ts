@@ -10,7 +10,7 @@ const isReaction = Compile(postReaction.response);
 
 const speak = await shareSpeakers(t);
 
-t.test('a reaction is counted once a kind and user, and can be taken back', async (t) => {
+t.test('a reaction counts once for each kind and user, and can be removed', async (t) => {
   const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const { id } = await say(speakers, ada);
@@ -124,7 +124,7 @@ t.test('who listens is told of comments and reactions once they are stored', asy
   t.same(counts, [5, 4, 5, 1]);
 });
 
-t.test('what can not be asked for is said', async (t) => {
+t.test('invalid queries are refused with their reason', async (t) => {
   const speakers = await speak();
   const rows: readonly (readonly [filters: object, field: string])[] = [
     [{ parentEntityID: 'x' }, 'parentEntityID'],

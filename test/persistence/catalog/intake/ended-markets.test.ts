@@ -1,4 +1,4 @@
-// What the engine says of the end of markets, in the catalog: live, over imports, after a crash.
+// The engine's ends of markets in the catalog: live, after imports, after a crash.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -30,7 +30,7 @@ function endsOf(...numbers: number[]): Map<string, string> {
   return new Map(numbers.map((number) => [hex(number), EARLY]));
 }
 
-/** Ids of the closed markets and of the closed events, as the rows say. */
+/** The ids of the closed markets and events. */
 function closedIn(catalog: Catalog): [markets: string[], events: number[]] {
   return [
     catalog.lookup
@@ -41,7 +41,7 @@ function closedIn(catalog: Catalog): [markets: string[], events: number[]] {
   ];
 }
 
-t.test('a market that ended is closed, and an event when all of its are', async (t) => {
+t.test('an ended market is closed, and an event when all its markets are', async (t) => {
   const catalog = openStored(t);
   const rows: [ended: number[], markets: string[], events: number[]][] = [
     [[1], ['1'], []],
@@ -64,7 +64,7 @@ t.test('a market that ended is closed, and an event when all of its are', async 
   t.equal(catalog.lookup.event(1)?.updatedAt, LATE);
 });
 
-t.test('an import opens nothing again that has ended', async (t) => {
+t.test('an import reopens no ended market', async (t) => {
   const catalog = openStored(t);
   catalog.markEnded(endsOf(1, 3, 4));
   const before = closedIn(catalog);
@@ -78,7 +78,7 @@ t.test('an import opens nothing again that has ended', async (t) => {
   t.strictSame(closedIn(catalog), [['1', '3', '4'], []], 'an event with an open market is open');
 });
 
-t.test('what the engine knows corrects the catalog both ways', async (t) => {
+t.test('the engine corrects the catalog in both directions', async (t) => {
   const catalog = openStored(t);
   catalog.markEnded(endsOf(1, 2));
   catalog.reconcile([], endsOf(2, 3));
@@ -96,7 +96,7 @@ function durable(command: Command, kind: 'market_closed' | 'market_created'): Du
   };
 }
 
-t.test('a write that fails is told, and tried again', async (t) => {
+t.test('a failed write is reported and repeated', async (t) => {
   const path = join(temporaryFolder(t), 'catalog.db');
   const catalog = openCatalog(path);
   t.teardown(() => catalog.close());
@@ -117,7 +117,7 @@ t.test('a write that fails is told, and tried again', async (t) => {
   t.strictSame(closedIn(catalog), [['1'], []]);
 });
 
-t.test('what is not written yet when the exchange closes is written then', async (t) => {
+t.test('a close writes the remaining ends', async (t) => {
   const catalog = openStored(t);
   const feed = new CatalogFeed({ onFailure: () => undefined });
   await feed.open(writesOf(catalog));
@@ -135,7 +135,7 @@ const resolve: Command = {
   redeemAll: false,
 };
 
-t.test('a start finds what a crash kept from the catalog', async (t) => {
+t.test('a start writes the ends that a crash prevented', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openFor(t, dataDir, { now: () => Date.parse(EARLY) });
   await first.catalog.write.importEvents(EVENTS);
@@ -157,24 +157,21 @@ t.test('a start finds what a crash kept from the catalog', async (t) => {
   });
 });
 
-t.test(
-  'a market that the catalog lost stands in with its terms in force, and its end',
-  async (t) => {
-    const dataDir = temporaryFolder(t);
-    const first = await openFor(t, dataDir, { now: () => Date.parse(EARLY) });
-    await first.submit({ ...made, eventId: '21', negRisk: true } as Command);
-    const terms = { tickTicks: ticks(10), minimumBudgetMicros: micros(5) };
-    await first.submit({ kind: 'change_market', conditionId: hex(1), ...terms });
-    await first.submit(close);
-    t.equal(first.catalog.lookup.marketCount(), 0, 'words are made by whoever makes the market');
-    await first.close();
-    const second = await openFor(t, dataDir);
-    t.match(second.catalog.lookup.marketByCondition(hex(1)), {
-      minimumTickSize: 0.001,
-      minimumOrderSize: 0.01,
-      negRisk: true,
-      eventId: '21',
-      closed: true,
-    });
-  },
-);
+t.test('a placeholder has the terms in force and the end of its market', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await openFor(t, dataDir, { now: () => Date.parse(EARLY) });
+  await first.submit({ ...made, eventId: '21', negRisk: true } as Command);
+  const terms = { tickTicks: ticks(10), minimumBudgetMicros: micros(5) };
+  await first.submit({ kind: 'change_market', conditionId: hex(1), ...terms });
+  await first.submit(close);
+  t.equal(first.catalog.lookup.marketCount(), 0, 'words are made by whoever makes the market');
+  await first.close();
+  const second = await openFor(t, dataDir);
+  t.match(second.catalog.lookup.marketByCondition(hex(1)), {
+    minimumTickSize: 0.001,
+    minimumOrderSize: 0.01,
+    negRisk: true,
+    eventId: '21',
+    closed: true,
+  });
+});

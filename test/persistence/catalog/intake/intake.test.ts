@@ -38,7 +38,7 @@ function counts(added: number, updated: number, unchanged: number, refused: numb
   };
 }
 
-t.test('a page is stored, is known when it comes again, and its changes are taken', async (t) => {
+t.test('a page is stored, recognised when repeated, and updated when changed', async (t) => {
   const catalog = openNew(t);
   const tag = { id: '7', label: 'Weather', slug: 'weather' };
   const first = page(catalog, 'events', [
@@ -59,7 +59,7 @@ t.test('a page is stored, is known when it comes again, and its changes are take
   t.equal(catalog.lookup.event(1)?.title, 'New');
 });
 
-t.test('a bad record of a page keeps no other out, and nothing of it gets in', async (t) => {
+t.test('a refused record of a page changes nothing and keeps no other record out', async (t) => {
   const table: readonly (readonly [unknown, RegExp])[] = [
     [7, /^events #1: it must be an object, but is 7/],
     [null, /must be an object/],
@@ -87,7 +87,7 @@ t.test('a bad record of a page keeps no other out, and nothing of it gets in', a
   }
 });
 
-t.test('a bad market, tag or series of a good event is left out of it alone', async (t) => {
+t.test('a valid event is stored without its refused markets, tags and series', async (t) => {
   const catalog = openNew(t);
   const event = eventRecord(1, {
     markets: [marketRecord(1), marketRecord(2, { clobTokenIds: '[]' }), marketRecord(3), 5],
@@ -107,7 +107,7 @@ t.test('a bad market, tag or series of a good event is left out of it alone', as
   t.equal(page(catalog, 'events', [event]).refused, 4, 'and is reported again');
 });
 
-t.test('a market that is stored keeps its identity whatever a source says', async (t) => {
+t.test('a stored market keeps its identity, whatever a source says', async (t) => {
   const catalog = openNew(t);
   page(catalog, 'events', [eventRecord(1)]);
   const table: readonly (readonly [Record<string, unknown>, RegExp])[] = [
@@ -124,7 +124,7 @@ t.test('a market that is stored keeps its identity whatever a source says', asyn
   t.strictSame(catalog.lookup.marketByCondition(hex(1))?.tokenIds, ['1001', '1002']);
 });
 
-t.test("what is this exchange's own is left alone by a sync", async (t) => {
+t.test("a sync changes no record of this exchange's operator", async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1), eventRecord(2)]);
   const plan = { name: 'event/event-3', eventId: 3, request: {}, commands: [], evidence: {} };
@@ -149,14 +149,17 @@ t.test("what is this exchange's own is left alone by a sync", async (t) => {
   ]);
 });
 
-t.test('what one source brought is not changed by another, unless it means the same', async (t) => {
-  const catalog = openNew(t);
-  page(catalog, 'events', [eventRecord(1)]);
-  const renamed = eventRecord(1, { slug: 'renamed' });
-  t.equal(page(catalog, 'events', [renamed], 'https://other.example').refused, 1);
-  t.equal(page(catalog, 'events', [renamed]).refused, 0, 'its own source renames it');
-  t.equal(catalog.lookup.event(1)?.slug, 'renamed');
-});
+t.test(
+  'a source changes no record of another source, unless both mean the same record',
+  async (t) => {
+    const catalog = openNew(t);
+    page(catalog, 'events', [eventRecord(1)]);
+    const renamed = eventRecord(1, { slug: 'renamed' });
+    t.equal(page(catalog, 'events', [renamed], 'https://other.example').refused, 1);
+    t.equal(page(catalog, 'events', [renamed]).refused, 0, 'its own source renames it');
+    t.equal(catalog.lookup.event(1)?.slug, 'renamed');
+  },
+);
 
 t.test('whether a market that trades here is open is not for a source to say', async (t) => {
   const catalog = openNew(t);
@@ -175,7 +178,7 @@ t.test('whether a market that trades here is open is not for a source to say', a
   );
 });
 
-t.test('what comes from elsewhere is not traded until it is said', async (t) => {
+t.test('imported markets do not trade until they are opened', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   page(catalog, 'events', [eventRecord(2), eventRecord(3)]);
@@ -186,7 +189,7 @@ t.test('what comes from elsewhere is not traded until it is said', async (t) => 
   t.strictSame(slugs(catalog.lookup.tradable()), ['market-1', 'market-3']);
 });
 
-t.test('a market by itself goes into its event, or brings it', async (t) => {
+t.test('a single market goes into its stored event, or creates it', async (t) => {
   const catalog = openNew(t);
   page(catalog, 'events', [
     eventRecord(1, {
@@ -216,7 +219,7 @@ function file(catalog: Catalog, records: readonly unknown[], kind: RecordKind = 
   return catalog.intake.putFile(records.map((value, index) => ({ kind, value, place: index + 1 })));
 }
 
-t.test('a file is stored whole, or not at all with every reason', async (t) => {
+t.test('a file is stored whole, or not at all with every refusal reported', async (t) => {
   const catalog = openNew(t);
   const good = file(catalog, [eventRecord(1), eventRecord(2, { unknown: { kept: [1] } })]);
   t.strictSame(good.counts, { events: counts(2, 0, 0, 0), markets: counts(2, 0, 0, 0) });
@@ -240,7 +243,7 @@ t.test('a file is stored whole, or not at all with every reason', async (t) => {
   t.strictSame(catalog.lookup.importedTradable().length, 2);
 });
 
-t.test('what has a number for its id is known when it comes again', (t) => {
+t.test('teams and sports with numeric ids are recognised when repeated', (t) => {
   const catalog = openNew(t);
   const team = (id: number, name: string) => ({ id, name, league: 'Coastal', abbreviation: 'C' });
   t.match(page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Peaks')]).counts.teams, { added: 2 });

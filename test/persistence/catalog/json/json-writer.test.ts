@@ -24,7 +24,7 @@ const market = fc.record({
   closed: fc.boolean(),
   acceptingOrders: fc.boolean(),
   untraded: text,
-  /** What trading says, if it does. */
+  /** The content that replaces the slot, if any. */
   told: fc.option(member, { nil: undefined }),
 });
 
@@ -105,7 +105,7 @@ t.test('a text is its parts with the slots replaced, byte for byte', async (t) =
       });
       if (Buffer.from(filled).toString() !== joined(parts, true)) throw new Error('told');
       t.strictSame(asked, markets.map(slotOf));
-      // Where nothing is told the same bytes go out.
+      // Without a replaced slot the same bytes are returned.
       if (markets.every(({ told }) => told === undefined)) t.equal(filled, answer.bytes);
       replaced += markets.filter(({ told }) => told !== undefined).length;
     }),

@@ -1,5 +1,4 @@
-// Texts of records: whatever characters are in them, as JSON writes them; and what a market that is
-// not traded here is told with, in the place that trading fills of others.
+// Records as JSON: texts with any characters, and the slot of a market that is not traded here.
 
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -21,7 +20,7 @@ const ROW: Parameters<typeof marketMembers>[0] = {
   ...{ outcome1: 'No', volume: 0.1 + 0.2, volume24hr: 1e21, liquidity: 0 },
 };
 
-// Also what only escapes can say, and what seems to be in need of one.
+// Characters that need an escape, and some that only look so.
 const characters = fc.constantFrom(
   ...[
     'a',
@@ -42,7 +41,7 @@ const characters = fc.constantFrom(
 );
 const text = fc.string({ unit: characters });
 
-t.test('a text is written as JSON writes it', async () => {
+t.test('texts are escaped like JSON.stringify does it', async () => {
   fc.assert(
     fc.property(text, text, (one, other) => {
       const brief = eventBrief({ id: 7, ticker: one, slug: other, title: one + other });

@@ -137,7 +137,7 @@ export const markets: readonly Listed[] = Array.from(
         slug: [`market-${id}`],
         conditionId: [hex(id)],
         tokenId: [`${id}001`, `${id}002`],
-        // Of its event, where it has none of its own.
+        // A market without a creator has that of its event.
         creator: [(text(fields.creator) || eventCreator(eventOf(id))).toLowerCase()],
         eventId: [eventOf(id)],
         tagId: tagsOf(eventOf(id)),
@@ -193,7 +193,7 @@ function isWithin(
   { keys }: Listed,
 ): boolean {
   const value = keys[kind] ?? '';
-  // What nobody told is in no range.
+  // An unknown value is in no range.
   if (value === '' && (min !== undefined || max !== undefined)) return false;
   const isAbove = min === undefined || value >= (min as string | number); // as the oracle made it
   return isAbove && (max === undefined || value <= (max as string | number)); // as above

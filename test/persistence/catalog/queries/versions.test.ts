@@ -94,7 +94,7 @@ function columnsOf(database: Database, table: string): string[] {
 }
 
 t.test(
-  'a change of any column shows in the next answers, and is told from a change of figures',
+  'a change of any column shows in the next answers and is distinguished from figures',
   async (t) => {
     const { database, writing } = opened(t);
     const kept = new CatalogAnswers(database);

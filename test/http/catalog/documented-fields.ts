@@ -1,5 +1,5 @@
-// The field lists of interface.md, "Resources and their fields", copied by hand: what the catalog
-// must answer, and what of wire 8.3 it answers besides.
+// The fields that the wire contract documents for each resource of the catalog (wire 8), copied by
+// hand.
 
 const EVENT_BRIEF = ['id', 'ticker', 'slug', 'title'];
 
@@ -22,7 +22,7 @@ const SERIES_BRIEF = [
   ...['active', 'closed', 'archived', 'createdAt', 'updatedAt'],
 ];
 
-/** By the names of interface.md's tables. */
+/** By the name of the resource. */
 export const INTERFACE_FIELDS = {
   eventBrief: EVENT_BRIEF,
   eventSummary: EVENT_SUMMARY,
@@ -50,7 +50,7 @@ export const INTERFACE_FIELDS = {
   pagination: ['hasMore', 'totalResults'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** What generic bots read besides (wire 8.3), where it is known: beside the fields of a market. */
+/** Further fields of a market that generic bots read, if they are known (wire 8.3). */
 export const FURTHER_MARKET_FIELDS = [
   ...['outcomePrices', 'lastTradePrice', 'bestBid', 'bestAsk', 'spread'],
   ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'acceptingOrders', 'negRisk'],
