@@ -129,7 +129,8 @@ class PreviewRun {
 }
 
 function resultName(filledLots: number, restingLots: number): string {
-  return `${filledLots > 0 ? 'fills' : 'fills nothing'}, ${restingLots > 0 ? 'rests' : 'does not rest'}`;
+  const rests = restingLots > 0 ? 'rests' : 'does not rest';
+  return `${filledLots > 0 ? 'fills' : 'fills nothing'}, ${rests}`;
 }
 
 t.test('a preview tells what placing the order does, and changes nothing', async (t) => {
