@@ -269,7 +269,8 @@ function report(day: Day, closing: Closing, terms: DayTerms, faults: readonly st
       `user channel: ${whole(heard.user.messages)} messages, ${four(heard.user)} ms\n` +
       `audit ${fixed(closing.auditMs, 0)} ms, ${whole(closing.liveOrders)} live orders\n` +
       `sender: ${micros(sender.senderMicros)} us of processor a request, and ` +
-      `${micros(sender.makerMicros)} to make and sign it; at most ${fixed(sender.latestMs, 1)} ms late`,
+      `${micros(sender.makerMicros)} to make and sign it; at most ` +
+      `${fixed(sender.latestMs, 1)} ms late`,
     ...faults.map((fault) => `WRONG: ${fault}`),
     NOTES,
   );

@@ -1,6 +1,6 @@
 /**
- * The answers of a trading day: latencies by minute and lane, accepted orders, and refusals by code.
- * The opening counts in everything but latencies.
+ * The answers of a trading day: latencies by minute and lane, accepted orders, and refusals by
+ * code. The opening counts in everything but latencies.
  *
  * Invariant: every answer is counted once. Bound: codes and minutes, not answers.
  */

@@ -2,8 +2,8 @@
  * The floor of the engine: only what no engine with this interface can leave out. It reads the text
  * ids of a command, finds order, account, owner and token by them, keeps a record and a table entry
  * for each live order, and makes the same events. The workload tells it what happens: it has no
- * book, no matching, no ledger, no checks and no memory of closed orders. No engine that reads these
- * texts and makes these events with the same code is faster on this machine.
+ * book, no matching, no ledger, no checks and no memory of closed orders. No engine that reads
+ * these texts and makes these events with the same code is faster on this machine.
  *
  * Invariant: it has as many live orders as the engine, else the benchmark fails.
  */

@@ -1,7 +1,7 @@
 /**
  * The same sequence of levels that appear and vanish on the bitmap and on the red-black tree, and
- * the same adds, finds and deletes on our table of order ids and on a Map. Both sides of a pair must
- * give the same answers.
+ * the same adds, finds and deletes on our table of order ids and on a Map. Both sides of a pair
+ * must give the same answers.
  */
 import createTree, { type Tree } from 'functional-red-black-tree';
 import { LevelIndex, NONE } from '../../engine/book/level-index.ts';

@@ -20,20 +20,20 @@ import { copyText, createMarket, openAccount, placeOrder } from '../harness/comm
 
 export interface WorkloadTerms {
   readonly seed: number;
-  /** Orders that rest all the time. */
+  /** The number of resting orders. */
   readonly resting: number;
   /** The market's tick: 1, or 100 for a market in cents. */
   readonly tickTicks: number;
 }
 
-/** A command, and what it amounts to in one book of YES prices. */
+/** A command, and the same in terms of one book of YES prices. */
 export interface Operation {
   readonly command: PlaceOrder | CancelOrders;
   readonly isBid: boolean;
   readonly bookTicks: number;
-  /** Size in lots: of a budget, what it will buy; 0 for a cancel. */
+  /** Size in lots. For a budget: what it will buy. 0 for a cancel. */
   readonly sizeLots: number;
-  /** What an engine answered to it. */
+  /** The events of the generator's engine. */
   readonly events: readonly EngineEvent[];
 }
 
@@ -178,7 +178,7 @@ export class Workload {
     return { command, isBid: false, bookTicks: 0, sizeLots: 0, events };
   }
 
-  /** The last one takes the place of the one that goes. */
+  /** Removes an order from the list: the last one takes its place. */
   #leave(orderId: string): void {
     const place = this.#placeOf.get(orderId)!;
     const last = this.#live.pop()!;
@@ -208,7 +208,7 @@ export class Workload {
     });
   }
 
-  /** Two of these, one of each outcome, make complete sets. */
+  /** Two of these orders, one of each outcome, mint complete sets. */
   #mint(account: string, outcome: Outcome): PlaceOrder {
     const terms = { isBid: outcome === 0, bookTicks: 5_000, sizeLots: MINTED_LOTS };
     const order = this.#order(account, 'GTC', terms);
@@ -245,7 +245,7 @@ interface BookOrder {
 export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
   if (command.kind === 'cancel_orders') {
     const { kind, owner, orderIds } = command;
-    // Of the same kind as what came in.
+    // Safe: it has the kind of the command.
     return { kind, owner: copyText(owner), orderIds: orderIds.map(copyText) } as CancelOrders as C;
   }
   const { orderId, account, owner, tokenId } = command;

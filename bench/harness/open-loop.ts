@@ -1,10 +1,8 @@
 /**
- * HTTP load in an open loop: each request is sent when it is due, however slow the answers are, over
- * kept-alive sockets with one request in flight on each. A request that finds no free socket waits
- * for one, and its latency counts from when it was due. So a stall of the server is counted against
- * every request that was due meanwhile (no coordinated omission).
- *
- * Sockets take turns, because the exchange closes one that is quiet for ten seconds.
+ * HTTP load in an open loop: each request is sent when it is due, however slow the answers are,
+ * over kept-alive sockets with one request in flight on each. A request that finds no free socket
+ * waits for one, and its latency counts from when it was due. So a stall of the server is counted
+ * against every request that was due meanwhile (no coordinated omission).
  */
 import { connect, type Socket } from 'node:net';
 import type { LoadRequest } from './closed-loop.ts';
@@ -66,7 +64,7 @@ function lengthOf(answer: string): number {
 
 export class OpenLoop {
   readonly #terms: OpenTerms;
-  readonly #lanes: Lane[] = [];
+  readonly #lanes = new Set<Lane>();
   readonly #free: Lane[] = [];
   readonly #queue: { readonly text: string; readonly dueMs: number; readonly index: number }[] = [];
   /** The next one to send. `add` drops what stands before it. */
@@ -96,7 +94,7 @@ export class OpenLoop {
   static async connect(terms: OpenTerms): Promise<OpenLoop> {
     const loop = new OpenLoop(terms);
     // A busy machine may refuse a socket: it is tried again.
-    while (loop.#lanes.length < terms.connections) await loop.#connectLane().catch(() => {});
+    while (loop.#lanes.size < terms.connections) await loop.#connectLane().catch(() => {});
     return loop;
   }
 
@@ -148,12 +146,23 @@ export class OpenLoop {
       const lane: Lane = { socket, index: -1, dueMs: 0, text: '', received: 0, expected: 0 };
       socket.once('error', reject);
       socket.once('connect', () => {
-        socket.on('close', () => this.#onError(new Error('the exchange closed a connection')));
-        this.#lanes.push(lane);
+        socket.on('close', () => this.#replace(lane));
+        this.#lanes.add(lane);
         this.#free.push(lane);
         resolve();
       });
     });
+  }
+
+  /** The exchange may close a quiet socket: another one takes its place. */
+  #replace(lane: Lane): void {
+    this.#lanes.delete(lane);
+    const place = this.#free.indexOf(lane);
+    if (place < 0) this.#onError(new Error('the exchange closed a connection with a request'));
+    else {
+      this.#free.splice(place, 1);
+      this.#connectLane().catch(this.#onError);
+    }
   }
 
   #send(): void {

@@ -26,7 +26,9 @@ interface Finding {
   readonly ratio?: Spread | string;
   /** As it is shown: `at least 2 million/s`, `under 25 ms`. */
   readonly budget?: string;
-  /** What is compared with the budget, in its unit; in whole units where the budget says million. */
+  /**
+   * What is compared with the budget, in its unit; in whole units where the budget says million.
+   */
   readonly value?: number;
 }
 

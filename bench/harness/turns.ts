@@ -1,4 +1,6 @@
-/** Rounds of two sides in turn. The first of each pair changes, so that neither always goes second. */
+/**
+ * Rounds of two sides in turn. The first of each pair changes, so that neither always goes second.
+ */
 import { printProgress } from './print.ts';
 import { spreadBy } from './statistics.ts';
 

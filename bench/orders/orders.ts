@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- orders`: signed orders over HTTP to the real program, authenticated and durable
- * (every answer comes after a synced commit), beside the reference that makes the same checks one by
- * one, and the floor, which does only what cannot be left out. With `--verifiers`, the rates with
- * one, two and three verifier threads instead.
+ * (every answer comes after a synced commit), beside the reference that makes the same checks one
+ * by one, and the floor, which does only what cannot be left out. With `--verifiers`, the rates
+ * with one, two and three verifier threads instead.
  */
 import type { Options } from '../harness/arguments.ts';
 import type { Metrics } from '../harness/exchange.ts';
@@ -26,11 +26,12 @@ import { compareVerifiers } from './verifiers.ts';
 export const ORDERS_OPTIONS = { verifiers: 'flag' } as const;
 
 const NOTES =
-  `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each. A slow answer ` +
-  'delays the next request, so its percentiles are of answers, not of arrivals. Open loop: ' +
-  'arrivals at an even rate whatever the answers do; latency counts from when a request was due ' +
-  '(corrected for coordinated omission); half and full are of the closed rate. The sender shares ' +
-  'the processors. Excluded: making, signing and authenticating the requests, TLS, a network.';
+  `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each. A slow ` +
+  'answer delays the next request, so its percentiles are of answers, not of arrivals. Open ' +
+  'loop: arrivals at an even rate whatever the answers do; latency counts from when a request ' +
+  'was due (corrected for coordinated omission); half and full are of the closed rate. The ' +
+  'sender shares the processors. Excluded: making, signing and authenticating the requests, TLS, ' +
+  'a network.';
 
 async function measure(servers: Servers) {
   const { exchange } = servers;

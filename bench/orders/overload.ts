@@ -37,11 +37,11 @@ const WELL_MS = 250;
 const SOFT = ['waitMs', 'eventLoopMs', 'oldestOrderMs', 'waitingOrders'];
 
 const NOTES =
-  'Open loop, with sockets for half a second; latencies count from when a request was due, so they ' +
-  'include the wait for a free socket and the lateness of the sender, which shares the ' +
-  `processors. Capacity is that of a closed loop of ${CLOSED_CONNECTIONS} connections just before. ` +
-  'Inside: from the arrival at the exchange to its answer, by its /metrics, without the sender. ' +
-  'Excluded: making and signing, TLS, a network.';
+  'Open loop, with sockets for half a second; latencies count from when a request was due, so ' +
+  'they include the wait for a free socket and the lateness of the sender, which shares the ' +
+  `processors. Capacity is that of a closed loop of ${CLOSED_CONNECTIONS} connections just ` +
+  'before. Inside: from the arrival at the exchange to its answer, by its /metrics, without the ' +
+  'sender. Excluded: making and signing, TLS, a network.';
 
 /** The samples of a metric with labels, as label text and number. */
 function samplesOf(metrics: Metrics, name: string): [labels: string, value: number][] {
@@ -133,18 +133,20 @@ function schedule(capacity: number) {
   return { dueMs: Float64Array.from(dueMs), starts, rates };
 }
 
-async function capacityOf(exchange: Exchange, orders: Orders): Promise<number> {
+/** The rate of a closed loop, and how many orders were accepted on the way. */
+async function measureCapacity(exchange: Exchange, orders: Orders) {
   const terms = { connections: CLOSED_CONNECTIONS, isSuccess: isAccepted };
-  await runClosedLoop(exchange, { ...terms, requests: orders.make(WARM_UP_ORDERS) });
+  const warm = { ...terms, requests: orders.make(WARM_UP_ORDERS) };
+  const { errors: refused } = await runClosedLoop(exchange, warm);
   const requests = orders.make(CAPACITY_ORDERS);
   const { perSecond, errors } = await runClosedLoop(exchange, { ...terms, requests });
   if (errors > 0) throw new Error(`${errors} orders failed below capacity`);
-  return perSecond;
+  return { capacity: perSecond, acceptedBefore: WARM_UP_ORDERS + CAPACITY_ORDERS - refused };
 }
 
 async function measure(exchange: Exchange) {
   const orders = await Orders.of(exchange);
-  const capacity = await capacityOf(exchange, orders);
+  const { capacity, acceptedBefore } = await measureCapacity(exchange, orders);
   const plan = schedule(capacity);
   const connections = Math.ceil(capacity * SOCKETS_SECONDS);
   if (connections > socketLimit()) {
@@ -159,7 +161,8 @@ async function measure(exchange: Exchange) {
   const probes = await stopProbes();
   const reasons = samplesOf(await exchange.metrics(), 'overloaded_total');
   await exchange.stop();
-  return { capacity, plan, answers, probes, reasons, journaled: exchange.journaled() };
+  const journaled = exchange.journaled();
+  return { capacity, acceptedBefore, plan, answers, probes, reasons, journaled };
 }
 type Measured = Awaited<ReturnType<typeof measure>>;
 
@@ -228,8 +231,8 @@ function print(measured: Measured, phases: readonly Phase[], notes: readonly str
       ]),
     ],
     `most orders waiting ${whole(mostWaiting)}; refused for ${reasons || 'nothing'}\n` +
-      `${sent} reads and cancels meanwhile: ${failures} not answered 200, p50 ${inMs(p50, 0)} ms, ` +
-      `p99 ${inMs(p99, 0)} ms; statuses (0: connection broken): ${JSON.stringify(statuses)}\n` +
+      `${sent} reads and cancels meanwhile: ${failures} not answered 200, p50 ${inMs(p50, 0)} ` +
+      `ms, p99 ${inMs(p99, 0)} ms; statuses (0: connection broken): ${JSON.stringify(statuses)}\n` +
       notes.join('\n'),
     NOTES,
   );
@@ -241,7 +244,7 @@ export async function benchOverload(): Promise<BenchResult> {
   const phases = phasesOf(measured);
   const accepted = answers.statuses.filter((status) => status === 200).length;
   const others = answers.statuses.filter((status) => status !== 200 && status !== 503).length;
-  const sent = WARM_UP_ORDERS + CAPACITY_ORDERS + accepted;
+  const sent = measured.acceptedBefore + accepted;
   const hard = reasons.filter(([what]) => !SOFT.some((soft) => what.includes(soft)));
   const recoveryMs = recoveryOf(answers, plan);
   const hardText = hard.length === 0 ? 'none' : JSON.stringify(hard);
@@ -277,6 +280,6 @@ export async function benchOverload(): Promise<BenchResult> {
         value: probes.failures,
       }),
     ],
-    ...(isWrong || isLost ? { failure: checks } : {}),
+    ...(isWrong || isLost ? { failure: checks.replaceAll('\n', '; ') } : {}),
   };
 }

@@ -40,7 +40,7 @@ import { collectGarbage, ownMicros } from '../harness/processor-time.ts';
 import { domainOf } from '../harness/signing.ts';
 
 export interface ProfileInput {
-  /** Of the program that the requests were made for; it has ended. */
+  /** The folder of the program that the requests were made for. The program has ended. */
   readonly dataDir: string;
   readonly requests: readonly LoadRequest[];
   /** How many of them only warm up. */
@@ -53,7 +53,7 @@ export interface ProfileInput {
 
 export interface StageCost {
   readonly stage: string;
-  /** Of the program, by the name that its metrics have for it. */
+  /** The thread's name in the program's metrics. */
   readonly thread: string;
   /** Processor time an order. */
   readonly micros: number;
@@ -63,7 +63,7 @@ export interface StageCost {
 class Way {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  // Each is filled in by its stage, before the next one reads it.
+  // Each stage fills in its own field, and later stages read it.
   parsed: unknown;
   submission!: Submission;
   owner!: string;
@@ -83,7 +83,7 @@ class Way {
 
 const HEADER = { method: 'POST', paths: ['/order'] } as const;
 const WINDOW_MS = 3_600_000;
-/** How often a stage that can be repeated has done the warm-up's orders before it is timed. */
+/** How often a repeatable stage does the warm-up's orders before it is timed. */
 const WARM_PASSES = 4;
 
 type Work = (ways: readonly Way[], part: 'warm-up' | 'measured') => void;
@@ -166,7 +166,7 @@ class Memory {
     this.keyRing = new KeyRing(masterSecret(this.folder, true), registry);
   }
 
-  /** What becomes of durable commands on the matching thread. */
+  /** Shows durable commands to the views, as the matching thread does. */
   show(commands: readonly DurableCommand[]): void {
     this.registry.consume(commands);
     this.books.consume(commands);
@@ -217,12 +217,12 @@ function profileVerifier(profile: Profile, { registry, folder }: Memory): void {
     assert(verdict.ok, 'a signed order is good');
     way.orderId = verdict.orderHash;
   });
-  // That was both, as the program does it.
+  // The program's own function hashes and recovers in one call.
   const both = profile.costs.pop();
   if (both !== undefined) profile.costs.push({ ...both, micros: both.micros - hashMicros });
   const orderIds = openOrderIdIndex({ path: folder.journal });
   profile.parts('look-up of the id', 'verifier', messageOrders, (ways) => {
-    // As of an engine that has forgotten an order: without one, nothing is looked up.
+    // With forgotten order 1: when the engine has forgotten no order, nothing is looked up.
     const found = orderIds.lookupAll(
       ways.map(({ orderId }) => orderId),
       1,
@@ -336,11 +336,11 @@ function profileAnswer(profile: Profile, memory: Memory): void {
   });
 }
 
-/** What other threads do with the journal afterwards, of the same orders. */
+/** The work of projector and follower with the same orders. */
 function profileFollowers(profile: Profile, { folder }: Memory, fromSeq: number): void {
   const { journal: journalPath, projection: projectionPath, snapshots } = folder;
   const lastSeq = fromSeq + profile.input.warmUp;
-  // From nothing: where the program's own tables end is where it was stopped.
+  // The projection starts from nothing.
   for (const path of [projectionPath, `${projectionPath}-wal`, `${projectionPath}-shm`]) {
     rmSync(path, { force: true });
   }

@@ -76,7 +76,7 @@ async function start<Module>(
   };
 }
 
-export function startReference(input: BesideInput): Promise<Beside<typeof Reference>> {
+function startReference(input: BesideInput): Promise<Beside<typeof Reference>> {
   const file = new URL('../reference/order-server.ts', import.meta.url);
   return start<typeof Reference>(file, input, (one, terms) => one.call('start', terms));
 }

@@ -155,7 +155,7 @@ export class AnalyticsGenerator {
     this.#buyOrSell({ market, outcome: other, cents: price, lots: taken, account }, type);
   }
 
-  /** A bid for an outcome: by buying it, or by selling the other to the same effect. */
+  /** Bids for an outcome: buys it, or sells the other one to the same effect. */
   #buyOrSell(terms: Omit<Terms, 'side'>, type: 'GTC' | 'FAK'): void {
     const { market, outcome, cents } = terms;
     const other: Outcome = outcome === 0 ? 1 : 0;
@@ -173,7 +173,7 @@ export class AnalyticsGenerator {
     this.#order({ ...of, side: 'SELL' }, type);
   }
 
-  /** Rests on both sides of the price, where the next trades may take it. */
+  /** Rests on both sides of the price. */
   #quote(market: Market): void {
     const account = this.#account();
     for (const outcome of [0, 1] as const) {
@@ -241,7 +241,7 @@ export class AnalyticsGenerator {
     this.#do({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
   }
 
-  /** Resolves a market, not one of the busiest. Some redeem everything at once, of others some holders do. */
+  /** Resolves a market that is not one of the busiest; some redeem all holders at once. */
   #resolveOne(): void {
     const random = this.#random;
     const count = this.#markets.length;

@@ -1,7 +1,7 @@
 /**
  * The real program on a data folder of the analytics benchmark: how far its projection is behind
- * while orders come as fast as they are answered, and how long each read takes at 100 a second while
- * orders flow.
+ * while orders come as fast as they are answered, and how long each read takes at 100 a second
+ * while orders flow.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

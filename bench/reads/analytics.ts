@@ -39,11 +39,11 @@ const LAG_BUDGET_MS = 100;
 
 const NOTES =
   'The journal: commands a second of one process that makes, matches and journals them in synced ' +
-  'batches, without HTTP and signatures. The projection: the same journal projected from nothing. ' +
-  'Reads: open loop, 100 a second of one kind at a time, with 50 signed orders a second beside ' +
-  'them; latencies count from when a request was due, and the sender shares the processors. All ' +
-  'in ms. Processor: what the program takes for an answer, without its time for the orders. Lag: ' +
-  'of the projection, sampled while orders come as fast as they are answered.';
+  'batches, without HTTP and signatures. The projection: the same journal projected from ' +
+  'nothing. Reads: open loop, 100 a second of one kind at a time, with 50 signed orders a second ' +
+  'beside them; latencies count from when a request was due, and the sender shares the ' +
+  'processors. All in ms. Processor: what the program takes for an answer, without its time for ' +
+  'the orders. Lag: of the projection, sampled while orders come as fast as they are answered.';
 
 async function measure(size: AnalyticsSize, seconds: number) {
   const dataDir = makeDataDir();

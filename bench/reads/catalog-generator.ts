@@ -140,7 +140,7 @@ export class CatalogGenerator {
 
   #topic(): string {
     const all = words(TOPICS);
-    // The first ones often: half of all titles share a few words.
+    // The first words are frequent: half of all titles share a few of them.
     const place = Math.floor(all.length * (this.#random.below(1_000) / 1_000) ** 2);
     return all[place] ?? '';
   }

@@ -1,6 +1,6 @@
 /**
- * The requests of the catalog benchmark: lists of 20 and searches of 25 a type, common ones and rare
- * ones, as the pages of a venue and its bots send them. Seeded.
+ * The requests of the catalog benchmark: lists of 20 and searches of 25 a type, common ones and
+ * rare ones, as the pages of a venue and its bots send them. Seeded.
  */
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';

@@ -45,12 +45,12 @@ type Load = (typeof LOADS)[number];
 const NOTES =
   `budgets: import ${BUDGETS.importSeconds} s, lists' p99 ${BUDGETS.lists} ms, searches' p99 ` +
   `${BUDGETS.searches} ms, orders' p99 ${BUDGETS.matching} of alone\n` +
-  `Lists of 20 and searches of 25 a type, ${READS_PER_SECOND} a second of one kind, in open loops; ` +
-  `${ORDERS_PER_SECOND} signed orders a second beside them and alone, in rounds taken in turn. ` +
-  'Latencies count from when a request was due; the sender shares the processors and reads the ' +
-  'answers, some 100 KB each. Import: a process of its own, into the folder that is then served, ' +
-  'with start and end of the program, an index of words, and one synced transaction. Processor: ' +
-  'what the program takes for an answer, without its time for the orders.';
+  `Lists of 20 and searches of 25 a type, ${READS_PER_SECOND} a second of one kind, in open ` +
+  `loops; ${ORDERS_PER_SECOND} signed orders a second beside them and alone, in rounds taken in ` +
+  'turn. Latencies count from when a request was due; the sender shares the processors and reads ' +
+  'the answers, some 100 KB each. Import: a process of its own, into the folder that is then ' +
+  'served, with start and end of the program, an index of words, and one synced transaction. ' +
+  'Processor: what the program takes for an answer, without its time for the orders.';
 
 /** What the rounds of one kind of load measured. */
 interface Rounds {

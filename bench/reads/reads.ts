@@ -22,9 +22,9 @@ const ORDERS = 4_000;
 const BUDGET = 0.85;
 
 const NOTES =
-  `${CONNECTIONS} kept-alive connections, ${PIPELINED} requests in flight on each, a closed loop; ` +
-  'autocannon runs in a thread of this process on the same processors. Processor time is of the ' +
-  'server alone: the cost of a request whatever autocannon takes.';
+  `${CONNECTIONS} kept-alive connections, ${PIPELINED} requests in flight on each, a closed ` +
+  'loop; autocannon runs in a thread of this process on the same processors. Processor time is ' +
+  'of the server alone: the cost of a request whatever autocannon takes.';
 
 type Pace = Required<Options<typeof READS_OPTIONS>>;
 

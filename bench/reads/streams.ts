@@ -30,8 +30,8 @@ const ROWS = [
 const BUDGET = 0.8;
 
 const SPEED_NOTES =
-  'One market, a batch a turn of the event loop, three levels that change in each. Ours takes the ' +
-  'durable batch from its views to the socket, with two hashes of the book and the ring for ' +
+  'One market, a batch a turn of the event loop, three levels that change in each. Ours takes ' +
+  'the durable batch from its views to the socket, with two hashes of the book and the ring for ' +
   'clients that reconnect; bare publishes texts that were made before. The clients are a process ' +
   'on the same processors and count frames. Processor time is of the publishing process alone.';
 

@@ -1,6 +1,6 @@
 /**
- * The reference for reads: a uWebSockets.js server that does nothing but answer fixed bytes. It uses
- * the program's binaries and sends no header that is not needed.
+ * The reference for reads: a uWebSockets.js server that does nothing but answer fixed bytes. It
+ * uses the program's binaries and sends no header that is not needed.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
 

@@ -13,7 +13,7 @@ export interface BookOrder {
   readonly isBuy: boolean;
   /** In the order's own outcome. */
   readonly priceTicks: number;
-  /** What is left of it. */
+  /** The remaining size. */
   lots: number;
 }
 
@@ -25,12 +25,12 @@ interface Level {
   readonly orders: Map<string, BookOrder>;
 }
 
-/** Whether it stands on the bid side of the book of YES. */
+/** Whether an order is on the bid side of the YES book. */
 function isBid({ outcome, isBuy }: BookOrder): boolean {
   return isBuy === (outcome === 0);
 }
 
-/** A price of one outcome as one of YES, and back. */
+/** Converts a price of an outcome into one of YES, and back. */
 function mirrored(outcome: 0 | 1, ticks: number): number {
   return outcome === 0 ? ticks : ONE_TICKS - ticks;
 }
@@ -64,13 +64,13 @@ export class Book {
     if (orders?.size === 0) levels.splice(at, 1);
   }
 
-  /** Whom a new order would meet first; undefined when it would meet nobody. */
+  /** The first order that a new order would meet, if there is one. */
   first(order: BookOrder): BookOrder | undefined {
     const level = this.#reached(order).next().value;
     return level?.orders.values().next().value;
   }
 
-  /** The lots that a new order of this owner would meet of others. */
+  /** The lots of other owners that a new order would meet, up to its own size. */
   reachableLots(order: BookOrder): number {
     let lots = 0;
     for (const level of this.#reached(order)) {
@@ -81,7 +81,7 @@ export class Book {
     return lots;
   }
 
-  /** The price of a meeting for whoever trades this outcome: the maker's. */
+  /** The maker's price, in the outcome of the new order. */
   static priceFor({ outcome }: BookOrder, maker: BookOrder): number {
     return mirrored(outcome, mirrored(maker.outcome, maker.priceTicks));
   }

@@ -9,7 +9,7 @@ import { openJournal } from '../../persistence/journal/writer.ts';
 import { runWorker } from '../../persistence/threads/run-worker.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
-/** The rows of a message, in pairs. */
+/** The rows of a message: an id and a text each. */
 export interface FloorRows {
   readonly ids: readonly string[];
   readonly texts: readonly string[];

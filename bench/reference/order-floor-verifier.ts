@@ -1,6 +1,6 @@
 /**
- * The verifier thread of the floor for orders: hash and signer of each order of a message, with our
- * own hash and the native recovery, and nothing of what our verifiers look up besides.
+ * The verifier thread of the floor for orders: hash and signer of each order of a message, with the
+ * exchange's hash and its native recovery, without its look-ups.
  *
  * Invariant: an id is given only for an order that its key's address has signed.
  */
@@ -13,7 +13,7 @@ import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { runWorker } from '../../persistence/threads/run-worker.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
-/** In the form of ours. */
+/** Has the form of the exchange's own message. */
 export interface FloorOrder {
   readonly order: SignedOrder;
   readonly negRisk: boolean;
@@ -24,7 +24,7 @@ export interface FloorOrder {
 
 export interface FloorVerdicts {
   readonly kind: 'verified';
-  /** Of the orders of a message; '' for one that another has signed, or nobody. */
+  /** The ids of a message's orders; '' for an order that its sender did not sign. */
   readonly ids: readonly string[];
 }
 

@@ -2,8 +2,8 @@
  * The floor of orders over HTTP: a server that does only what no program of this design can leave
  * out for an order that is signed, authenticated and durable, or for its cancel. It takes body and
  * headers, parses the JSON and checks passphrase and HMAC; one thread recovers the signer, another
- * commits one row an order in a transaction of all that came meanwhile; then the answer goes out. It
- * has no engine, balance, book, stream, limit or metric: it is no exchange.
+ * commits one row an order in a transaction of all that came meanwhile; then the answer goes out.
+ * It has no engine, balance, book, stream, limit or metric: it is no exchange.
  *
  * Invariant: an answer of success comes after the synced commit of its row.
  */
@@ -73,7 +73,7 @@ class OrderFloor {
     );
   }
 
-  /** Starts its threads and listens; gives its URL. */
+  /** Starts the threads and listens. Returns the URL. */
   async start(terms: ReferenceTerms): Promise<string> {
     await this.#startThreads(terms);
     const app = createApp();
@@ -147,7 +147,7 @@ class OrderFloor {
   }
 
   #place(asked: Asked): void {
-    // Safe: what else it may be the verifier refuses, or it ends a program that only a bench runs.
+    // Safe: only benchmarks send requests; the verifier refuses other contents.
     const { order } = JSON.parse(asked.text) as OrderBody;
     const side = order.side === 'BUY' ? 0 : 1;
     this.#verifying.push({
@@ -179,7 +179,7 @@ class OrderFloor {
   }
 }
 
-/** The answer to an order that rests, with the keys of ours. */
+/** The answer to a resting order, with the keys of the exchange's answer. */
 function resultOf(id: string) {
   return {
     success: true,
@@ -194,7 +194,7 @@ function resultOf(id: string) {
   };
 }
 
-/** '' is what the library says by itself: 200. */
+/** With status '' the library answers 200. */
 function answer({ response, isOver }: Asked, status: string, body: object): void {
   if (isOver) return;
   response.cork(() => {

@@ -1,14 +1,14 @@
 /**
- * Messages of the floor for orders, formed as ours are: what comes in one turn of the event loop
- * leaves together at its end, and what comes while as many messages are out as may be, with the
- * next one.
+ * Forms messages to the threads of the floor as the exchange forms its own: the items of one turn
+ * of the event loop leave together at its end. While `messages` are out, further items wait for the
+ * next message.
  *
  * Invariant: answers come in the order of the messages. Bound: `size` and `messages`.
  */
 export interface GatheringOptions<Item> {
-  /** Items in one message at the most. */
+  /** The most items of one message. */
   readonly size: number;
-  /** Messages that are out at once. */
+  /** The most messages without an answer. */
   readonly messages: number;
   readonly send: (items: readonly Item[]) => void;
 }
@@ -34,7 +34,7 @@ export class Gathering<Item> {
     });
   }
 
-  /** The oldest message is answered: gives what was in it, and sends what waits. */
+  /** Returns the items of the oldest message, which is answered, and sends what waits. */
   answered(): readonly Item[] {
     const items = this.#out.shift() ?? [];
     this.#send();

@@ -1,7 +1,7 @@
 /**
  * The API keys of the reference for orders: the L2 headers of wire 2.4, checked in the order of our
- * own route: present, known, passphrase, address, form, freshness, HMAC. What is secret is compared
- * in constant time.
+ * own route: present, known, passphrase, address, freshness, HMAC. Secrets are compared in constant
+ * time.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -10,11 +10,6 @@ import { type ReferenceAccount, Refusal } from './order-terms.ts';
 /** Either way. */
 const WINDOW_MS = 300_000;
 const FIRST_MILLISECONDS = 1e11;
-
-export interface SignedHead {
-  readonly method: string;
-  readonly path: string;
-}
 
 interface Key {
   readonly apiKey: string;
@@ -34,53 +29,45 @@ function isSame(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function checkFresh(timestamp: string, nowMs: number): void {
+function check(isRight: boolean, sentence: string): void {
+  if (!isRight) throw new Refusal(401, sentence);
+}
+
+function isFresh(timestamp: string): boolean {
   const value = Number(timestamp);
   const timeMs = value >= FIRST_MILLISECONDS ? value : value * 1_000;
-  if (!Number.isSafeInteger(value) || Math.abs(nowMs - timeMs) > WINDOW_MS) {
-    throw new Refusal(401, `POLY_TIMESTAMP ${timestamp} is not within 300 seconds of now`);
-  }
+  return Number.isSafeInteger(value) && Math.abs(Date.now() - timeMs) <= WINDOW_MS;
 }
 
 export class Keys {
   readonly #keys: ReadonlyMap<string, Key>;
 
   constructor(accounts: readonly ReferenceAccount[]) {
-    this.#keys = new Map(
-      accounts.map(({ apiKey, address, secret, passphrase }) => [
-        apiKey,
-        {
-          apiKey,
-          address: address.toLowerCase(),
-          secret: Buffer.from(secret, 'base64url'),
-          passphrase: Buffer.from(passphrase),
-        },
-      ]),
-    );
+    const keys = accounts.map(({ apiKey, address, secret, passphrase }) => ({
+      apiKey,
+      address: address.toLowerCase(),
+      secret: Buffer.from(secret, 'base64url'),
+      passphrase: Buffer.from(passphrase),
+    }));
+    this.#keys = new Map(keys.map((key) => [key.apiKey, key]));
   }
 
-  /** Whose request this is; throws `Refusal` 401. */
-  authenticate(headers: IncomingHttpHeaders, { method, path }: SignedHead, body: Buffer): Key {
+  /** The key of a request's sender. Throws `Refusal` 401. `head`: the method and the path. */
+  authenticate(headers: IncomingHttpHeaders, head: string, body: Buffer): Key {
     const address = header(headers, 'poly_address');
     const apiKey = header(headers, 'poly_api_key');
-    const passphrase = header(headers, 'poly_passphrase');
+    const passphrase = Buffer.from(header(headers, 'poly_passphrase'));
     const timestamp = header(headers, 'poly_timestamp');
-    const signature = header(headers, 'poly_signature');
+    const signature = Buffer.from(header(headers, 'poly_signature'), 'base64url');
     const key = this.#keys.get(apiKey);
     if (key === undefined) throw new Refusal(401, 'The API key is unknown');
-    if (!isSame(key.passphrase, Buffer.from(passphrase))) {
-      throw new Refusal(401, 'POLY_PASSPHRASE is wrong');
-    }
-    if (address.toLowerCase() !== key.address) {
-      throw new Refusal(401, "POLY_ADDRESS is not the key's address");
-    }
-    checkFresh(timestamp, Date.now());
+    check(isSame(key.passphrase, passphrase), 'POLY_PASSPHRASE is wrong');
+    check(address.toLowerCase() === key.address, "POLY_ADDRESS is not the key's address");
+    check(isFresh(timestamp), `POLY_TIMESTAMP ${timestamp} is not within 300 seconds of now`);
     const mac = createHmac('sha256', key.secret)
-      .update(timestamp + method + path)
+      .update(timestamp + head)
       .update(body);
-    if (!isSame(mac.digest(), Buffer.from(signature, 'base64url'))) {
-      throw new Refusal(401, 'POLY_SIGNATURE is not the HMAC of this request');
-    }
+    check(isSame(mac.digest(), signature), 'POLY_SIGNATURE is not the HMAC of this request');
     return key;
   }
 }

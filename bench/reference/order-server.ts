@@ -1,14 +1,14 @@
 /**
- * The reference for orders over HTTP: POST /order and DELETE /order with the usual packages, Fastify
- * with its schemas, node:crypto, viem and better-sqlite3. It takes the requests that our routes
- * take, makes the same checks one by one, and gives the same answer when the order is on the disk.
- * One process, one thread, one transaction an order.
+ * The reference for orders over HTTP: POST /order and DELETE /order with the usual packages,
+ * Fastify with its schemas, node:crypto, viem and better-sqlite3. It takes the requests that our
+ * routes take, makes the same checks one by one, and gives the same answer when the order is on the
+ * disk. One process, one thread, one transaction an order.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Keys } from './order-keys.ts';
 import { type OrderFields, verifyOrder } from './order-signature.ts';
-import { type OrderRow, OrderStore } from './order-store.ts';
+import { type OrderRow, openOrderStore } from './order-store.ts';
 import { type ReferenceTerms, Refusal } from './order-terms.ts';
 import { type NewOrder, type Placed, Venue } from './order-venue.ts';
 
@@ -129,7 +129,7 @@ export class OrderServer {
   readonly #terms: ReferenceTerms;
   readonly #keys: Keys;
   readonly #venue: Venue;
-  readonly #store: OrderStore;
+  readonly #store: ReturnType<typeof openOrderStore>;
   /** Bytes and sender of the requests in progress. */
   readonly #bodies = new WeakMap<FastifyRequest, Buffer>();
   readonly #callers = new WeakMap<FastifyRequest, Caller>();
@@ -138,7 +138,7 @@ export class OrderServer {
     this.#terms = terms;
     this.#keys = new Keys(terms.accounts);
     this.#venue = new Venue(terms);
-    this.#store = new OrderStore(terms.path);
+    this.#store = openOrderStore(terms.path);
   }
 
   /** Makes the server with its routes; it does not listen yet. */
@@ -164,7 +164,7 @@ export class OrderServer {
     app.addHook('preValidation', async (request) => {
       const { method, url, headers } = request;
       const body = this.#bodies.get(request) ?? Buffer.alloc(0);
-      this.#callers.set(request, this.#keys.authenticate(headers, { method, path: url }, body));
+      this.#callers.set(request, this.#keys.authenticate(headers, method + url, body));
     });
     app.post<{ Body: OrderBody }>('/order', { schema: { body: orderSchema } }, (request) =>
       this.#place(request.body, this.#callerOf(request), this.#textOf(request)),

@@ -1,13 +1,13 @@
 /**
  * The signature of an order in the reference: EIP-712 by viem. The hash is made once: it is the
- * order's id, and what the signer is recovered from. Our route tries several domains; this one has
- * one a kind of market, which is less work.
+ * order's id, and the signer is recovered from it. The exchange tries several domains; the
+ * reference has one for each kind of market, which is less work.
  */
 import type { Hex } from 'viem';
 import { hashTypedData, recoverAddress } from 'viem/utils';
 import { type ReferenceDomain, Refusal } from './order-terms.ts';
 
-/** The signed part of an order as it comes, its shape checked by the schema. */
+/** The signed part of an order. The schema has checked its shape. */
 export interface OrderFields {
   readonly salt: string;
   readonly maker: Hex;
@@ -63,7 +63,7 @@ function orderIdOf(order: OrderFields, { name, version, chainId, contract }: Ref
   });
 }
 
-/** Checks that an order is its signer's; gives its id. Throws `Refusal` 400. */
+/** Checks the signature of an order. Returns the id. Throws `Refusal` 400. */
 export async function verifyOrder(order: OrderFields, domain: ReferenceDomain): Promise<Hex> {
   const id = orderIdOf(order, domain);
   const { signature } = order;

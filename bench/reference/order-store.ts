@@ -1,7 +1,7 @@
 /**
- * The database of the reference for orders: one durable write an order and a cancel, each a
+ * The database of the reference for orders: one durable write for each order and each cancel, in a
  * transaction of its own, as better-sqlite3 is usually used. WAL with synchronous=FULL: when a
- * write returns it is on the disk, as with our journal.
+ * write returns it is on the disk, as in our journal.
  */
 import Database from 'better-sqlite3';
 
@@ -35,50 +35,27 @@ export interface OrderRow {
   readonly trades: string;
 }
 
-export class OrderStore {
-  readonly #database: Database.Database;
-  readonly #insert: Database.Statement<[OrderRow]>;
-  readonly #cancel: Database.Statement<[number, string]>;
-  readonly #find: Database.Statement<[string]>;
-
-  constructor(path: string) {
-    const database = new Database(path);
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
-    database.exec(SCHEMA);
-    this.#database = database;
-    this.#insert = database.prepare(
-      `INSERT INTO orders VALUES (@id, @account, @tokenId, @side, @type, @priceTicks, @lots,
-        @createdMs, NULL, @body, @trades)`,
-    );
-    this.#cancel = database.prepare('UPDATE orders SET canceled_ms = ? WHERE id = ?');
-    this.#find = database.prepare('SELECT 1 FROM orders WHERE id = ?').pluck();
-  }
-
-  has(id: string): boolean {
-    return this.#find.get(id) !== undefined;
-  }
-
-  insert(row: OrderRow): void {
-    this.#insert.run(row);
-  }
-
-  cancel(id: string, timeMs: number): void {
-    this.#cancel.run(timeMs, id);
-  }
-
-  /** Many at once, in one transaction: what a round of cancels finds. */
-  insertAll(rows: readonly OrderRow[]): void {
-    this.#database.transaction(() => {
-      for (const row of rows) this.#insert.run(row);
-    })();
-  }
-
-  count(): number {
-    return Number(this.#database.prepare('SELECT count(*) FROM orders').pluck().get());
-  }
-
-  close(): void {
-    this.#database.close();
-  }
+export function openOrderStore(path: string) {
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec(SCHEMA);
+  const insert = database.prepare<[OrderRow]>(
+    `INSERT INTO orders VALUES (@id, @account, @tokenId, @side, @type, @priceTicks, @lots,
+      @createdMs, NULL, @body, @trades)`,
+  );
+  const cancel = database.prepare('UPDATE orders SET canceled_ms = ? WHERE id = ?');
+  const find = database.prepare('SELECT 1 FROM orders WHERE id = ?').pluck();
+  const count = database.prepare('SELECT count(*) FROM orders').pluck();
+  return {
+    has: (id: string): boolean => find.get(id) !== undefined,
+    insert: (row: OrderRow): void => void insert.run(row),
+    cancel: (id: string, timeMs: number): void => void cancel.run(timeMs, id),
+    /** One transaction for all: the orders that a round of cancels needs. */
+    insertAll: database.transaction((rows: readonly OrderRow[]) => {
+      for (const row of rows) insert.run(row);
+    }),
+    count: (): number => Number(count.get()),
+    close: (): void => void database.close(),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * What the reference for orders is started with, and how its parts name things. Amounts are whole:
+ * What the reference and the floor are started with. Amounts are whole:
  * lots of 0.01 token, ticks of 1/10,000 and micros of cash, so that a lot at a tick is one micro.
  */
 
@@ -33,9 +33,9 @@ export interface ReferenceTerms {
   readonly markets: readonly ReferenceMarket[];
   readonly plainDomain: ReferenceDomain;
   readonly negRiskDomain: ReferenceDomain;
-  /** What each account has at the beginning. */
+  /** The cash of each account at the start. */
   readonly cashMicros: number;
-  /** Of the database; it must not exist. */
+  /** The path of the database, which must not exist. */
   readonly path: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the reference for orders holds in memory: accounts with what they have and what their live
- * orders hold of it, the books, and the live orders. Everything is checked before anything changes.
+ * The state of the reference in memory: accounts with their balances, the books, and the live
+ * orders. Everything is checked before anything changes.
  */
 import { Book, type BookOrder } from './order-book.ts';
 import { type ReferenceMarket, type ReferenceTerms, Refusal } from './order-terms.ts';
@@ -17,7 +17,6 @@ export interface NewOrder {
   readonly lots: number;
 }
 
-/** One meeting with a maker. */
 export interface Trade {
   readonly makerId: string;
   readonly lots: number;
@@ -40,7 +39,7 @@ interface Live {
   readonly tokenId: string;
 }
 
-/** What is free; what orders hold has left it already. */
+/** Free balances: what live orders hold is already taken off. */
 class Account {
   cashMicros: number;
   readonly lots = new Map<string, number>();
@@ -59,7 +58,7 @@ class Account {
     else this.lots.set(tokenId, this.lotsOf(tokenId) - lots);
   }
 
-  /** Lots that were held traded at a price no worse than the limit. */
+  /** Held lots traded, at the limit or at a better price. */
   settle({ isBuy, priceTicks }: BookOrder, tokenId: string, trade: Trade): void {
     if (!isBuy) this.cashMicros += trade.lots * trade.priceTicks;
     else {
@@ -96,7 +95,7 @@ export class Venue {
     return this.#live.has(id);
   }
 
-  /** Checks, matches and rests an order. Throws `Refusal` 400, and then nothing has changed. */
+  /** Checks, matches and rests an order. Throws `Refusal` 400 before anything changes. */
   place(wanted: NewOrder): Placed {
     const { id, owner, tokenId, isBuy, priceTicks, lots } = wanted;
     const { market, outcome, book } = this.token(tokenId);
@@ -124,7 +123,7 @@ export class Venue {
     return { trades, status: trades.length > 0 ? 'matched' : 'unmatched' };
   }
 
-  /** Whether it was there and the owner's. */
+  /** Returns whether the owner had such a live order. */
   cancel(id: string, owner: string): boolean {
     const live = this.#live.get(id);
     if (live?.order.owner !== owner) return false;
@@ -139,7 +138,7 @@ export class Venue {
       const maker = book.first(order);
       const live = maker && this.#live.get(maker.id);
       if (live === undefined) break;
-      // An owner's own order gives way, as with us.
+      // Self-trade prevention as on the exchange: the resting order is cancelled.
       if (live.order.owner === order.owner) this.#close(live);
       else trades.push(this.#meet(order, live, { tokenId, account }));
     }

@@ -40,9 +40,9 @@ const NOTES =
   'From the start of the process (main.ts serve) to its ready line; journal, projection and ' +
   'catalog are there, files in the cache of the system. After a crash: with as many commands ' +
   'after the snapshot as there can be. Without: the snapshots were removed. Pauses: the longest ' +
-  "delay of the matching thread's event loop between two reads of its metrics in which a snapshot " +
-  'was made, under light load; quiet: the same without a snapshot. The load of the machine is in ' +
-  'all of it.';
+  "delay of the matching thread's event loop between two reads of its metrics in which a " +
+  'snapshot was made, under light load; quiet: the same without a snapshot. The load of the ' +
+  'machine is in all of it.';
 
 interface Times {
   readonly readyMs: number[];

@@ -33,7 +33,7 @@ const REFUSED: readonly (readonly [words: string, refusal: string | RegExp])[] =
     (text) =>
       [
         `catalog --markets ${text}`,
-        `--markets must be a whole number above 0, not ${text}; its options are --markets N, --full`,
+        new RegExp(`^--markets must be a whole number above 0, not ${text}; its options are`),
       ] as const,
   ),
 ];
