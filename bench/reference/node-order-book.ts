@@ -5,6 +5,7 @@
  */
 import { OrderBook, Side } from 'nodejs-order-book';
 import type { Operation } from '../engine/workload.ts';
+import { copyText } from '../harness/commands.ts';
 
 /** One call, made beforehand as our commands are. */
 export type BookCall =
@@ -13,13 +14,13 @@ export type BookCall =
 
 export function toBookCall({ command, isBid, bookTicks, sizeLots }: Operation): BookCall {
   if (command.kind === 'cancel_orders')
-    return { kind: 'cancel', orderId: copy(command.orderIds[0]) };
+    return { kind: 'cancel', orderId: copyText(command.orderIds[0] ?? '') };
   const options = {
     side: isBid ? Side.BUY : Side.SELL,
-    id: copy(command.orderId),
+    id: copyText(command.orderId),
     size: sizeLots,
     price: bookTicks,
-    accountId: copy(command.account),
+    accountId: copyText(command.account),
   };
   // The names of time in force are not exported as values.
   type Limit = Parameters<OrderBook['limit']>[0];
@@ -40,7 +41,3 @@ export function depthOf(book: OrderBook): string {
 }
 
 export { OrderBook };
-
-function copy(text: string | undefined): string {
-  return Buffer.from(text ?? '', 'latin1').toString('latin1');
-}
