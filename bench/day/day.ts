@@ -34,7 +34,9 @@ import { minuteStates, slopeOf, watch } from './watch.ts';
 const SECONDS_AHEAD = 4;
 const LEAD_MS = 5_000;
 const SETTLING_MS = 2_000;
-const SOCKETS = 256;
+const MOST_SOCKETS = 256;
+/** So few that none is quiet for ten seconds: the exchange closes such sockets. */
+const ORDERS_A_SOCKET = 4;
 const SLOPES = ['residentMb', 'anonymousMb', 'heapMb', 'externalMb', 'streamKeptMb'] as const;
 
 const NOTES =
@@ -68,18 +70,27 @@ function listenedTokens(venue: Venue, terms: DayTerms): string[][] {
   );
 }
 
+interface Sending {
+  /** Orders a second. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** When the opening begins, since the epoch. */
+  readonly startMs: number;
+  readonly recorder: DayRecorder;
+}
+
 /** Sends the day as it is made. Returns how the sender itself did. */
 async function sendDay(
   exchange: Exchange,
   trading: Process<typeof TradingFile>,
-  { seconds, startMs, recorder }: { seconds: number; startMs: number; recorder: DayRecorder },
+  { rate, seconds, startMs, recorder }: Sending,
 ) {
   const sent = new Map<number, DayRequest>();
   let requests = 0;
   let makerMicros = 0;
   const loop = await OpenLoop.connect({
     url: exchange.url,
-    connections: SOCKETS,
+    connections: Math.min(MOST_SOCKETS, Math.ceil(rate / ORDERS_A_SOCKET)),
     keepsBodies: true,
     onAnswer: ({ index, status, latencyMs, text }) => {
       recorder.take(sent.get(index)!, status, latencyMs, text);
@@ -144,7 +155,7 @@ async function runDay(exchange: Exchange, terms: DayTerms, faults: string[]) {
   const recorder = new DayRecorder(minutes, opening * 1_000);
   const stopWatching = watch(exchange, zeroMs);
   const seconds = opening + minutes * 60;
-  const sender = await sendDay(exchange, trading, { seconds, startMs, recorder });
+  const sender = await sendDay(exchange, trading, { rate: terms.rate, seconds, startMs, recorder });
   await sleep(SETTLING_MS);
   const looks = await stopWatching();
   const heard = await listeners.call('report');

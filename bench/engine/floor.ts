@@ -13,8 +13,7 @@ import { OrderStore } from '../../engine/book/order-store.ts';
 import { OrderTable } from '../../engine/book/order-table.ts';
 import { TextTable } from '../../engine/book/text-table.ts';
 import { type EngineEvent, type Fill, type OrderClosed, ticks } from '../../engine/index.ts';
-import type { Contender } from './rounds.ts';
-import { fresh, type Operation, type Workload } from './workload.ts';
+import { type Contender, fresh, type Operation, type Workload } from './workload.ts';
 
 /** A command, its events, and the records that these fill or close, in that order. */
 interface FloorCall {

@@ -16,7 +16,14 @@ import {
   toBookCall,
 } from '../reference/node-order-book.ts';
 import { Floor } from './floor.ts';
-import { fresh, type Operation, timeOf, Workload, type WorkloadTerms } from './workload.ts';
+import {
+  type Contender,
+  fresh,
+  type Operation,
+  timeOf,
+  Workload,
+  type WorkloadTerms,
+} from './workload.ts';
 
 export interface RoundsInput extends WorkloadTerms {
   readonly rounds: number;
@@ -25,15 +32,6 @@ export interface RoundsInput extends WorkloadTerms {
   readonly operations: number;
   /** Whether the reference and the floor run too. */
   readonly beside: boolean;
-}
-
-/** Something that does the operations of a workload. Its loops are its own, for the compiler. */
-export interface Contender<Call> {
-  /** Puts a batch into its own form, before the clock starts. */
-  prepare(batch: readonly Operation[]): readonly Call[];
-  run(calls: readonly Call[]): void;
-  /** Records the milliseconds of each call. */
-  time(calls: readonly Call[], into: Float64Array): void;
 }
 
 /** Operations of one batch, as the sequencer does together what has arrived. */

@@ -37,6 +37,15 @@ export interface Operation {
   readonly events: readonly EngineEvent[];
 }
 
+/** Something that does the operations of a workload. Its loops are its own, for the compiler. */
+export interface Contender<Call> {
+  /** Puts a batch into its own form, before the clock starts. */
+  prepare(batch: readonly Operation[]): readonly Call[];
+  run(calls: readonly Call[]): void;
+  /** Records the milliseconds of each call. */
+  time(calls: readonly Call[], into: Float64Array): void;
+}
+
 const TAKERS = 20;
 const LEAST_LOTS = 500;
 const MOST_LOTS = 10_000;
