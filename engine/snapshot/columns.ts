@@ -90,7 +90,9 @@ export function readColumns<Columns>(
 ): { readonly rows: number; readonly columns: Columns } {
   const rows = bytes.length / rowBytes;
   if (!Number.isInteger(rows) || rows === 0) {
-    throw new SnapshotError(`${name}: ${bytes.length} bytes are no rows of ${rowBytes} bytes`);
+    throw new SnapshotError(
+      `${name}: ${bytes.length} bytes must be one or more rows of ${rowBytes} bytes`,
+    );
   }
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   return { rows, columns: cut(new ColumnCutter(aligned, rows)) };

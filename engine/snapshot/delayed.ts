@@ -82,7 +82,7 @@ function putDelayed(
   const releaseMs = record.whole('releaseMs');
   const isTripped = record.flag('isTripped');
   const schedule = schedules[record.whole('schedule', NONE, schedules.length - 1)];
-  const command = readCommand(record.inner('command') ?? record.fail('command', 'one', null));
+  const command = readCommand(record.inner('command') ?? record.fail('command', 'a record', null));
   const { orderId, account, market, position, outcome } = findReferences(state, record, command);
   const { side, type, postOnly, priceTicks } = command;
   const isSell = side === 'SELL';
@@ -114,17 +114,23 @@ interface References {
 function findReferences(state: EngineState, record: RecordReader, command: PlaceOrder): References {
   const { orderId, owner, tokenId, priceTicks } = command;
   const token = state.findToken(tokenId);
-  if (token === undefined) return record.fail('tokenId', 'of a market', tokenId);
+  if (token === undefined) return record.fail('tokenId', 'a token of a market', tokenId);
   const { market, outcome } = token;
   const account = state.ledger.findAccount(command.account);
   const position = state.positions.find(account, market.index);
   if (position === NONE || state.ledger.accounts[account]!.owner !== owner) {
-    return record.fail('account', "its owner's, with a position in its market", command.account);
+    return record.fail(
+      'account',
+      'an account of the owner with a position in the market',
+      command.account,
+    );
   }
   const isOpen = (state.status | market.status) === OPEN;
-  if (!isOpen) record.fail('tokenId', 'of an open market of an open exchange', tokenId);
-  if (priceTicks % market.book.grain !== 0) record.fail('priceTicks', 'on the grid', priceTicks);
-  if (state.findOrder(orderId) !== NONE) record.fail('orderId', 'there once', orderId);
+  if (!isOpen)
+    record.fail('tokenId', 'a token of an open market, while the exchange is open', tokenId);
+  if (priceTicks % market.book.grain !== 0)
+    record.fail('priceTicks', `a multiple of ${market.book.grain}`, priceTicks);
+  if (state.findOrder(orderId) !== NONE) record.fail('orderId', 'in no earlier order', orderId);
   return { orderId, account, market, outcome, position };
 }
 
@@ -149,7 +155,11 @@ function readCommand(record: RecordReader): PlaceOrder {
   const isBudget = named.budgetMicros > 0;
   const hasOneAmount = isBudget === (named.lots === 0) && isBudget === takesBudget(named);
   if (!hasOneAmount)
-    record.fail('budgetMicros', 'in place of lots, of a budget', named.budgetMicros);
+    record.fail(
+      'budgetMicros',
+      'above 0 for an order without lots, otherwise 0',
+      named.budgetMicros,
+    );
   const builder = record.optionalText('builder');
   const opens = record.inner('opens');
   const command: PlaceOrder = {

@@ -111,19 +111,13 @@ export const ORDER_FEES = columnSection({
     return (columns, row, index) => {
       do handle += 1;
       while (handle < restingOrders && !orders.hasFees(handle));
-      need(handle < restingOrders, 'order_fees', index, 'of no order');
+      need(handle < restingOrders, 'order_fees', index, 'no order has these fees');
       const schedule = schedules[columns.schedules[row]!];
-      need(
-        schedule !== undefined,
-        'order_fees',
-        index,
-        'no such schedule',
-        columns.schedules[row]!,
-      );
+      need(schedule !== undefined, 'order_fees', index, 'schedule', columns.schedules[row]!);
       const [charged, builder] = [columns.chargedMicros[row]!, columns.builderMicros[row]!];
       const maximum = state.bounds.totalMicros;
-      need(isWhole(charged, 0, maximum), 'order_fees', index, 'wrong chargedMicros', charged);
-      need(isWhole(builder, 0, charged), 'order_fees', index, 'wrong builderMicros', builder);
+      need(isWhole(charged, 0, maximum), 'order_fees', index, 'chargedMicros', charged);
+      need(isWhole(builder, 0, charged), 'order_fees', index, 'builderMicros', builder);
       const fees = new OrderFees(schedule, {
         isSell: orders.isSell(handle),
         postOnly: orders.isPostOnly(handle),

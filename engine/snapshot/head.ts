@@ -69,7 +69,7 @@ export function headFields(state: EngineState): Field[] {
 export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
   const [fields, ...more] = readRecords(bytes, HEAD);
   if (more.length > 0)
-    throw new SnapshotError(`${HEAD}: ${more.length + 1} records instead of one`);
+    throw new SnapshotError(`${HEAD}: it must have 1 record, not ${more.length + 1}`);
   const record = new RecordReader(HEAD, fields);
   const version = record.whole('version');
   if (version !== SNAPSHOT_FORMAT) record.fail('version', String(SNAPSHOT_FORMAT), version);

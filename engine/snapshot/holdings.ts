@@ -20,7 +20,7 @@ export const STANDINGS = recordSection({
     ({ state: { ledger } }) =>
     (record) => {
       const owner = record.text('owner', ADDRESS);
-      if (ledger.standings.has(owner)) record.fail('owner', 'there once', owner);
+      if (ledger.standings.has(owner)) record.fail('owner', 'in no earlier record', owner);
       ledger.setStanding(owner, record.oneOf('standing', RESTRICTED_STANDINGS));
     },
 });
@@ -55,10 +55,10 @@ export const ACCOUNTS = columnSection({
       const address = getHex(columns.addresses, ADDRESS_BYTES, row);
       const owner = getHex(columns.owners, ADDRESS_BYTES, row);
       const maximum = bounds.totalMicros;
-      need(isWhole(available, 0, maximum), 'accounts', index, 'wrong availableMicros', available);
-      need(isWhole(held, 0, maximum), 'accounts', index, 'wrong heldMicros', held);
-      need(wallet !== undefined, 'accounts', index, 'no such wallet', columns.wallets[row]!);
-      need(ledger.findAccount(address) === NONE, 'accounts', index, 'there already is', address);
+      need(isWhole(available, 0, maximum), 'accounts', index, 'availableMicros', available);
+      need(isWhole(held, 0, maximum), 'accounts', index, 'heldMicros', held);
+      need(wallet !== undefined, 'accounts', index, 'wallet', columns.wallets[row]!);
+      need(ledger.findAccount(address) === NONE, 'accounts', index, 'its address is repeated');
       // One string for both if they are equal.
       ledger.openAccount(address, owner === address ? address : owner, wallet);
       ledger.receive(index, micros(available + held));
@@ -91,16 +91,16 @@ export const POSITIONS = columnSection({
     },
   reader: ({ state: { positions, ledger, markets } }) => {
     const put = (index: number, outcome: 0 | 1, available: number, held: number): void => {
-      need(isWhole(available, 0, MAXIMUM), 'positions', index, 'wrong available lots', available);
-      need(isWhole(held, 0, MAXIMUM), 'positions', index, 'wrong held lots', held);
+      need(isWhole(available, 0, MAXIMUM), 'positions', index, 'available lots', available);
+      need(isWhole(held, 0, MAXIMUM), 'positions', index, 'held lots', held);
       positions.receive(index, outcome, lots(available + held));
       positions.hold(index, outcome, held as Lots); // checked above
     };
     return (columns, row, index) => {
       const [account, market] = [columns.accounts[row]!, columns.markets[row]!];
-      need(ledger.accounts[account] !== undefined, 'positions', index, 'no such account', account);
-      need(markets[market] !== undefined, 'positions', index, 'no such market', market);
-      need(positions.find(account, market) === NONE, 'positions', index, 'there twice');
+      need(ledger.accounts[account] !== undefined, 'positions', index, 'account', account);
+      need(markets[market] !== undefined, 'positions', index, 'market', market);
+      need(positions.find(account, market) === NONE, 'positions', index, 'it is repeated');
       positions.add(account, market);
       put(index, 0, columns.availableYes[row]!, columns.heldYes[row]!);
       put(index, 1, columns.availableNo[row]!, columns.heldNo[row]!);
@@ -124,7 +124,7 @@ export const REDEEMING = recordSection({
     (record) => {
       const market = record.whole('market', 0, markets.length - 1);
       const isRight = markets[market]?.status === RESOLVED && !redeeming.has(market);
-      if (!isRight) record.fail('market', 'a resolved one, once', market);
+      if (!isRight) record.fail('market', 'a resolved market that no earlier record has', market);
       redeeming.add(market);
     },
 });

@@ -37,7 +37,7 @@ export const API_KEYS = recordSection({
         isRevoked: false,
       };
       const known = apiKeys.find(key.apiKey) ?? apiKeys.findByNonce(key);
-      if (known !== undefined) record.fail('apiKey', 'there once', key.apiKey);
+      if (known !== undefined) record.fail('apiKey', 'in no earlier record', key.apiKey);
       apiKeys.add(key);
       if (record.flag('isRevoked')) apiKeys.revoke(key);
     },
@@ -54,7 +54,7 @@ export const SWITCHES = recordSection({
     (record) => {
       const owner = record.text('owner', ADDRESS);
       const isValid = ledger.findOwner(owner) !== undefined && !switches.has(owner);
-      if (!isValid) record.fail('owner', 'one with an account, once', owner);
+      if (!isValid) record.fail('owner', 'the owner of an account, in no earlier record', owner);
       switches.set(owner, record.text('heartbeatId', UUID));
     },
 });
@@ -73,7 +73,7 @@ export const BUILDERS = recordSection({
     ({ state: { builders, ledger } }) =>
     (record) => {
       const builder = record.text('builder', BUILDER);
-      if (builders.has(builder)) record.fail('builder', 'there once', builder);
+      if (builders.has(builder)) record.fail('builder', 'in no earlier record', builder);
       const accountIndex = record.whole('account', 0, ledger.accounts.length - 1);
       builders.set(builder, {
         builder,
@@ -149,5 +149,5 @@ function putKey(state: EngineState, record: RecordReader, index: number): void {
   const owner = isByOwner ? account.owner : '';
   const movement = { command, owner, key, account: account.address, subject, amount };
   rememberMovement(state, movement, moved);
-  if (idempotencyKeys.size === index) record.fail('key', 'there once', key);
+  if (idempotencyKeys.size === index) record.fail('key', 'in no earlier record', key);
 }

@@ -70,7 +70,7 @@ export class StateLoader {
     if (missing !== undefined) {
       const count = countOf(head, missing);
       throw new SnapshotError(
-        `the snapshot ends within ${missing.name}: ${taken} of ${count} are there`,
+        `the snapshot ends too early: it has ${taken} of ${count} records of ${missing.name}`,
       );
     }
     const { state } = restoring;
@@ -81,7 +81,8 @@ export class StateLoader {
   }
 
   #begin({ name, bytes }: SnapshotPart): void {
-    if (name !== HEAD) throw new SnapshotError(`${name}: a snapshot begins with its ${HEAD}`);
+    if (name !== HEAD)
+      throw new SnapshotError(`${name}: the first part of a snapshot must be ${HEAD}`);
     const head = readHead(bytes, this.#bounds);
     const restingOrders = countOf(head, ORDERS);
     const known = restingOrders + countOf(head, DELAYED) + countOf(head, RECENT);
@@ -110,13 +111,15 @@ function takeNext(progress: Progress, { name, bytes }: SnapshotPart): void {
   const section = SECTIONS[progress.section];
   if (section?.name !== name) {
     const wanted = section === undefined ? 'the end' : section.name;
-    throw new SnapshotError(`${name}: it stands where ${wanted} should`);
+    throw new SnapshotError(`${name}: this part is out of order, next must come ${wanted}`);
   }
   progress.takePart ??= section.read(progress.restoring);
   progress.taken += progress.takePart(bytes, progress.taken);
   const count = countOf(progress.head, section);
   if (progress.taken > count) {
-    throw new SnapshotError(`${name}: ${progress.taken} are there, and the head counts ${count}`);
+    throw new SnapshotError(
+      `${name}: the snapshot has ${progress.taken} records, but its head says ${count}`,
+    );
   }
   skipDone(progress);
 }
@@ -140,21 +143,25 @@ function check(state: EngineState, { redeeming }: Restoring): void {
   const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
   if (cash !== funded) {
     throw new SnapshotError(
-      `accounts: ${cash} micros with what is locked, and ${funded} deposited`,
+      `accounts: all cash with locked collateral is ${cash} micros, but net deposits are ${funded}`,
     );
   }
   if (feeAccount !== NONE && ledger.accounts[feeAccount]?.address !== FEE_ACCOUNT) {
-    throw new SnapshotError(`${HEAD}: account ${feeAccount} is not the one for fees`);
+    throw new SnapshotError(`${HEAD}: account ${feeAccount} is not the account that collects fees`);
   }
   const queued = [...state.redemptions.markets].length;
   if (queued !== redeeming.size) {
-    throw new SnapshotError(`redeeming: ${redeeming.size - queued} of the markets have no tokens`);
+    throw new SnapshotError(
+      `redeeming: ${redeeming.size - queued} of the markets have no tokens to redeem`,
+    );
   }
   let charged = 0;
   const live = ledger.liveOrders.reduce((sum, count) => sum + count, 0);
   for (let handle = 0; handle < live; handle += 1) if (orders.hasFees(handle)) charged += 1;
   if (charged !== orderFees.size) {
-    throw new SnapshotError(`order_fees: of ${orderFees.size} orders, and ${charged} are charged`);
+    throw new SnapshotError(
+      `order_fees: ${orderFees.size} orders have records, but ${charged} live orders have fees`,
+    );
   }
 }
 
@@ -166,9 +173,13 @@ function checkMarket({ positions }: EngineState, market: Market): void {
       ? yes * BigInt(payoutTicks) + no * BigInt(ONE_TICKS - payoutTicks) === BigInt(owedMicros)
       : yes === BigInt(setsLots) && no === BigInt(setsLots - bundlesLots);
   if (!isWhole)
-    throw new SnapshotError(`positions: ${yes} YES and ${no} NO lots of market ${index}`);
+    throw new SnapshotError(
+      `positions: ${yes} YES and ${no} NO lots do not match the complete sets of market ${index}`,
+    );
   const isCrossed = book.bestAsk !== NONE && book.bestBid >= book.bestAsk;
   const isOver = status >= CLOSED && book.bidCount + book.askCount > 0;
   if (isCrossed || isOver)
-    throw new SnapshotError(`orders: market ${index} has orders that can't rest`);
+    throw new SnapshotError(
+      `orders: the book of market ${index} is crossed, or has orders in a closed market`,
+    );
 }

@@ -64,14 +64,17 @@ function putMarket(state: EngineState, record: RecordReader, index: number): voi
   for (const one of [original, terms]) checkTerms(state, one, index);
   const isKnown =
     state.marketByCondition.has(conditionId) || state.findToken(yes) || state.findToken(no);
-  if (isKnown) throw new SnapshotError(`markets ${index}: another market has one of its ids`);
+  if (isKnown)
+    throw new SnapshotError(
+      `markets ${index}: an earlier market has the same condition id or token id`,
+    );
   state.addMarket(original);
   const market = state.markets[index]!;
   market.terms = terms;
   market.schedules = new MarketSchedules(terms);
   const grain = ticks(record.whole('grain', 1, original.tickTicks));
   const isDivisor = original.tickTicks % grain === 0 && terms.tickTicks % grain === 0;
-  if (!isDivisor) record.fail('grain', 'a divisor of its ticks', grain);
+  if (!isDivisor) record.fail('grain', 'a divisor of the tick sizes of the market', grain);
   market.book.refine(grain);
   market.status = record.whole('status', 0, RESOLVED);
   market.setsLots = record.whole('setsLots');
@@ -85,7 +88,9 @@ function checkTerms(state: EngineState, terms: MarketTerms, index: number): void
   const malformed = malformedTerm(state, terms);
   if (malformed === undefined) return;
   const { field, actual } = malformed;
-  throw new SnapshotError(`markets ${index}: ${field} can't be ${String(actual).slice(0, 200)}`);
+  throw new SnapshotError(
+    `markets ${index}: ${field} is out of bounds: ${String(actual).slice(0, 200)}`,
+  );
 }
 
 /** In the order of TRADING_TERMS. `checkTerms` checks the values. */
@@ -128,7 +133,7 @@ function putEvent(state: EngineState, record: RecordReader): void {
   const winner = state.markets[record.whole('winner', NONE, state.markets.length - 1)];
   const markets = state.marketsByEvent.get(eventId);
   if (markets === undefined || state.negRiskEvents.has(eventId)) {
-    throw record.fault('eventId', 'an event of markets, opened once', eventId);
+    throw record.fault('eventId', 'the id of an event with markets, in no earlier record', eventId);
   }
   state.openEvent({ eventId, noneConditionId, markets: [...markets] });
   const event = state.negRiskEvents.get(eventId)!;

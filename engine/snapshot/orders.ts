@@ -80,24 +80,24 @@ export const ORDERS = columnSection({
     return (columns, row, index) => {
       const account = columns.accounts[row]!;
       const market = markets[columns.markets[row]!];
-      need(ledger.accounts[account] !== undefined, 'orders', index, 'no such account', account);
-      need(market !== undefined, 'orders', index, 'no such market', columns.markets[row]!);
+      need(ledger.accounts[account] !== undefined, 'orders', index, 'account', account);
+      need(market !== undefined, 'orders', index, 'market', columns.markets[row]!);
       const position = positions.find(account, market.index);
-      need(position !== NONE, 'orders', index, 'no position of its account in its market');
+      need(position !== NONE, 'orders', index, 'the account has no position in the market');
       const size = columns.lots[row]!;
       const remaining = columns.remainingLots[row]!;
       const filled = columns.filledMicros[row]!;
-      need(isWhole(size, 1, bounds.orderLots), 'orders', index, 'wrong lots', size);
-      need(isWhole(remaining, 1, size), 'orders', index, 'wrong remainingLots', remaining);
-      need(isWhole(filled, 0, MAXIMUM), 'orders', index, 'wrong filledMicros', filled);
+      need(isWhole(size, 1, bounds.orderLots), 'orders', index, 'lots', size);
+      need(isWhole(remaining, 1, size), 'orders', index, 'remainingLots', remaining);
+      need(isWhole(filled, 0, MAXIMUM), 'orders', index, 'filledMicros', filled);
       const price = columns.priceTicks[row]!;
       const isPrice = isWhole(price, 1, ONE_TICKS - 1) && price % market.book.grain === 0;
-      need(isPrice, 'orders', index, 'wrong priceTicks', price);
+      need(isPrice, 'orders', index, 'priceTicks', price);
       const traits = columns.traits[row]!;
-      need((traits & RESTING_BITS) === traits, 'orders', index, 'wrong traits', traits);
+      need((traits & RESTING_BITS) === traits, 'orders', index, 'traits', traits);
       const [acceptedMs, expiresAtMs] = [columns.acceptedMs[row]!, columns.expiresAtMs[row]!];
-      need(isWhole(acceptedMs, 0, MAXIMUM), 'orders', index, 'wrong acceptedMs', acceptedMs);
-      need(isWhole(expiresAtMs, 0, MAXIMUM), 'orders', index, 'wrong expiresAtMs', expiresAtMs);
+      need(isWhole(acceptedMs, 0, MAXIMUM), 'orders', index, 'acceptedMs', acceptedMs);
+      need(isWhole(expiresAtMs, 0, MAXIMUM), 'orders', index, 'expiresAtMs', expiresAtMs);
       getId(columns.ids, row, state.idWords);
       needNewId(state, 'orders', index);
       const handle = orders.allocate(state.idWords, traits);
@@ -133,7 +133,9 @@ export function enlistAll(state: EngineState, count: number): void {
 }
 
 function wrongSeq({ orders }: EngineState, handle: number): SnapshotError {
-  return new SnapshotError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
+  return new SnapshotError(
+    `orders ${handle}: acceptedSeq is out of range or repeated: ${orders.acceptedSeq(handle)}`,
+  );
 }
 
 /**

@@ -36,9 +36,9 @@ export const RECENT = columnSection({
       const traits = columns.traits[row]!;
       const { orders, ids, idWords, recent, changedSeq } = state;
       const isTime = isWhole(expiresAtMs, 0, Number.MAX_SAFE_INTEGER);
-      need(isWhole(seq, 1, changedSeq), 'recent_orders', index, 'wrong acceptedSeq', seq);
-      need(isTime, 'recent_orders', index, 'wrong expiresAtMs', expiresAtMs);
-      need((traits & RETRY_BITS) === traits, 'recent_orders', index, 'wrong traits', traits);
+      need(isWhole(seq, 1, changedSeq), 'recent_orders', index, 'acceptedSeq', seq);
+      need(isTime, 'recent_orders', index, 'expiresAtMs', expiresAtMs);
+      need((traits & RETRY_BITS) === traits, 'recent_orders', index, 'traits', traits);
       getId(columns.ids, row, idWords);
       needNewId(state, 'recent_orders', index);
       const handle = orders.allocate(idWords, traits);

@@ -38,10 +38,10 @@ export function readRecords(bytes: Uint8Array, name: string): unknown[] {
   try {
     records = JSON.parse(text);
   } catch {
-    throw new SnapshotError(`${name}: its ${bytes.length} bytes are no JSON`);
+    throw new SnapshotError(`${name}: the ${bytes.length} bytes of this part are not JSON`);
   }
   if (Array.isArray(records) && records.length > 0) return records;
-  throw new SnapshotError(`${name}: it is no list of records`);
+  throw new SnapshotError(`${name}: this part must be a list of one or more records`);
 }
 
 /** Reads a record from its first field to its last. A SnapshotError names the wrong field. */
@@ -52,7 +52,8 @@ export class RecordReader {
 
   constructor(where: string, fields: unknown) {
     this.#where = where;
-    if (!Array.isArray(fields)) throw new SnapshotError(`${where}: it is no record`);
+    if (!Array.isArray(fields))
+      throw new SnapshotError(`${where}: a record must be a list of fields`);
     this.#fields = fields;
   }
 
@@ -102,7 +103,7 @@ export class RecordReader {
   end(): void {
     const [count, read] = [this.#fields.length, this.#next];
     if (count !== read)
-      throw new SnapshotError(`${this.#where}: ${count} fields instead of ${read}`);
+      throw new SnapshotError(`${this.#where}: a record must have ${read} fields, not ${count}`);
   }
 
   fail(field: string, wanted: string, value: unknown): never {

@@ -88,19 +88,26 @@ export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
   };
 }
 
-/** Throws SnapshotError unless it holds. The sentence is built only then, as rows are many. */
+/**
+ * Throws SnapshotError unless it holds. Without a value, `fault` is the whole sentence; otherwise it
+ * is the field with that value. The sentence is built only then, as rows are many.
+ */
 export function need(
   holds: boolean,
   name: string,
   index: number,
   fault: string,
-  value: string | number = '',
+  value?: string | number,
 ): asserts holds {
-  if (!holds) throw new SnapshotError(`${name} ${index}: ${fault} ${value}`.trimEnd());
+  if (holds) return;
+  const sentence = value === undefined ? fault : `${fault} must not be ${value}`;
+  throw new SnapshotError(`${name} ${index}: ${sentence}`);
 }
 
 /** Throws SnapshotError if an order has the id in `state.idWords`. */
 export function needNewId({ ids, idWords }: EngineState, name: string, index: number): void {
   if (ids.find(idWords) === NONE) return;
-  need(false, name, index, 'there already is', writeOrderId(idWords, 0));
+  throw new SnapshotError(
+    `${name} ${index}: an earlier order has the id ${writeOrderId(idWords, 0)}`,
+  );
 }
