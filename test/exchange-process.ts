@@ -19,7 +19,7 @@ export interface ExchangeProcess {
   stop(): Promise<number | null>;
 }
 
-/** The line that `--json` prints when requests are taken (design 8), as far as it is used here. */
+/** The fields read here of the line that `--json` prints when the exchange takes requests. */
 interface ReadyLine {
   readonly ready: true;
   readonly url: string;

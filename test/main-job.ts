@@ -49,7 +49,7 @@ interface Remembered {
   readonly order: OpenOrder;
 }
 
-/** A market of the list (interface.md), as far as it is looked at here. */
+/** A market in the order book's list (wire 1.4): the fields that are read here. */
 interface ListedMarket {
   readonly condition_id: string;
   readonly question: string;

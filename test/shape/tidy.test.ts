@@ -1,4 +1,4 @@
-/** The small house habits, kept by reading the sources (style.md 9). */
+/** The habits of CONTRIBUTING.md that the sources themselves show. */
 import t from 'tap';
 import { deadExports } from './dead-exports.ts';
 import { readProject } from './project.ts';

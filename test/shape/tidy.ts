@@ -1,4 +1,4 @@
-/** The small habits of style.md that a token list can see. */
+/** The habits of CONTRIBUTING.md that a list of tokens can show. */
 import { stripTypeScriptTypes } from 'node:module';
 import type { SourceModule } from './source-module.ts';
 import { type Token, tokenise } from './tokens.ts';

@@ -14,7 +14,7 @@ interface Receipt {
   readonly maker_orders: readonly { readonly order_id: string; readonly matched_amount: string }[];
 }
 
-/** By http/receipts.md and nothing else: what a stranger would write. */
+/** Follows http/orders/receipts.md and nothing else, as a client would. */
 function namesOf(trade: Receipt) {
   const head = [
     trade.journal_seq,
