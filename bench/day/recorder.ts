@@ -1,19 +1,20 @@
 /**
  * The answers of a trading day: latencies by minute and lane, accepted orders, and refusals by
- * code. The opening counts in everything but latencies.
+ * code. Latencies leave out the opening.
  *
- * Invariant: every answer is counted once. Bound: codes and minutes, not answers.
+ * Invariant: every answer is counted once. Bound: memory grows with codes and
+ * minutes, not with answers.
  */
 import { Latencies, type Percentiles } from '../harness/statistics.ts';
 import { type DayRequest, LANES, type Lane } from './terms.ts';
 
 export interface LaneFigures extends Percentiles {
   readonly requests: number;
-  /** Orders, or ids to cancel; in other lanes the same as requests. */
+  /** The number of orders or of ids to cancel; in other lanes the same as `requests`. */
   readonly items: number;
 }
 
-/** Refusals that any exchange has. All others are faults. */
+/** Refusals that are normal in trading. All others are faults. */
 const EXPECTED: Readonly<Record<Lane, readonly string[]>> = {
   orders: [
     'not_enough_cash',
@@ -26,7 +27,7 @@ const EXPECTED: Readonly<Record<Lane, readonly string[]>> = {
     'market_resolved',
   ],
   cancels: [],
-  // /midpoint of an empty book without any trade.
+  // GET /midpoint gets it for a book that is empty and has never traded.
   reads: ['book_not_found'],
   moves: [
     'not_enough_cash',
@@ -61,7 +62,7 @@ export class DayRecorder {
   readonly unexpected: Counts = new Map();
   /** Orders that the journal must contain. */
   accepted = 0;
-  /** `gone` orders were named in a cancel and had ended before. */
+  /** `gone` counts orders that had already ended when their cancel arrived. */
   readonly cancels = { cancelled: 0, gone: 0 };
 
   constructor(minutes: number, openingMs: number) {
@@ -71,7 +72,7 @@ export class DayRecorder {
     });
   }
 
-  /** `text`: head and body of the answer. */
+  /** Counts an answer. `text` is its head and body. */
   take(request: DayRequest, status: number, latencyMs: number, text: string): void {
     const { lane, read, items, dueMs } = request;
     const minute = this.#minutes[Math.floor((dueMs - this.#openingMs) / 60_000)];
@@ -86,7 +87,7 @@ export class DayRecorder {
     if (status === 200 && (lane === 'reads' || lane === 'moves')) return;
     if (lane === 'orders') this.accepted += text.split('"success":true').length - 1;
     if (lane === 'cancels' && status === 200) {
-      // Our own route.
+      // Safe: this is the response of DELETE /orders.
       const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as {
         readonly canceled: readonly string[];
         readonly not_canceled: Readonly<Record<string, string>>;

@@ -1,22 +1,22 @@
-/** How much of everything a trading day has, and what its processes tell each other. */
+/** The parameters of a trading day, and the records that its processes exchange. */
 import type { LoadAccount } from '../harness/exchange.ts';
 import type { DueRequest } from '../harness/open-loop.ts';
 
 export interface DayTerms {
   readonly seed: number;
   readonly minutes: number;
-  /** Quotes and taking orders, without those that news add. */
+  /** Quotes and taking orders per second, without the extra ones after news. */
   readonly rate: number;
   readonly markets: number;
   readonly makers: number;
   readonly takers: number;
   readonly readsPerSecond: number;
-  /** Splits, merges and conversions. */
+  /** Splits, merges and conversions per second. */
   readonly movesPerSecond: number;
   readonly secondsBetweenNews: number;
-  /** Sockets of the market channel. */
+  /** The number of sockets on the market channel. */
   readonly listeners: number;
-  /** Sockets of the user channel, each of another account. */
+  /** The number of sockets on the user channel, each of a different account. */
   readonly owners: number;
 }
 
@@ -41,26 +41,26 @@ export interface VenueMarket {
   readonly negRiskEvent: string;
 }
 
-/** Markets by how often they are traded, and accounts: makers first, then takers. */
+/** Markets in falling order of activity, and accounts: makers first, then takers. */
 export interface Venue {
   readonly markets: readonly VenueMarket[];
   readonly accounts: readonly LoadAccount[];
 }
 
-/** What latencies and answers are counted by. */
+/** Kinds of requests. Latencies and answers are counted for each kind. */
 export const LANES = ['orders', 'cancels', 'reads', 'moves'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** A request with its time after the opening began. */
+/** A request of a trading day. Its due time counts from the beginning of the opening. */
 export interface DayRequest extends DueRequest {
   readonly lane: Lane;
-  /** Which read it is; '' for other requests. */
+  /** The name of the read; '' for other requests. */
   readonly read: string;
-  /** Orders, or ids to cancel; else 1. */
+  /** The number of orders or of ids to cancel in the request; 1 for other requests. */
   readonly items: number;
 }
 
-/** Markets that resolve: where in the day, and which rank. */
+/** Markets that resolve: `at` is the fraction of the day, `rank` the index in `Venue.markets`. */
 export const RESOLUTIONS = [
   { at: 0.35, rank: 41 },
   { at: 0.6, rank: 91 },

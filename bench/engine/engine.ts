@@ -29,13 +29,14 @@ type Size = (typeof SIZES)[number];
 const MEMORY_ORDERS = 1_000_000;
 
 const NOTES =
-  'Ours is all an order needs (text ids, checks, ledger, self-trade prevention, events); theirs ' +
-  'is a book alone; the floor reads the ids, finds what they name and makes the events that it ' +
-  'is told. Mix: 60% places that rest, 30% cancels, 10% takers of 3 makers each. All do the same ' +
-  'operations, a round each in turn, in batches of 512 that are made beforehand. Garbage ' +
-  'collection within a batch counts. One thread, closed loop, no journal.\n' +
-  'With tick 1 the orders are on thousands of levels, which suits theirs: its cancel is linear ' +
-  'in the orders of the level. Latencies contain one reading of the timer. Compare ratios: ' +
+  'Ours does everything that an order needs (text ids, checks, ledger, self-trade prevention, ' +
+  'events). Theirs is an order book only. The floor reads the ids, looks up what they name and ' +
+  'makes events that were prepared. Mix: 60% orders that rest, 30% cancels, 10% orders that take ' +
+  '3 makers each. All three run the same operations in alternating rounds, in batches of 512 ' +
+  'that are prepared before the clock starts. Garbage collection within a batch counts. One ' +
+  'thread, closed loop, no journal.\n' +
+  'With tick 1 the orders are on thousands of levels. That favours theirs, because the time of ' +
+  'its cancel grows with the orders of the level. Latencies contain one reading of the timer. Compare ratios: ' +
   'absolute figures depend on the machine and its load.';
 
 interface Row {
@@ -45,7 +46,7 @@ interface Row {
   readonly theirs: Spread;
   readonly ratio: Spread;
   readonly floor: Spread;
-  /** The floor over the reference. */
+  /** The floor's speed divided by the reference's. */
   readonly floorRatio: Spread;
 }
 
@@ -120,7 +121,7 @@ function print(rows: readonly Row[], flat: number, memory: readonly [Memory, Mem
     ],
     `bytes of a resting order at ${whole(MEMORY_ORDERS)}: room reserved ${reserved}, grown from ` +
       `nothing ${grown}; budget 300\n` +
-      `at 1,000,000 resting orders ${fixed(flat, 2)} of the speed at 1,000; budget 0.50`,
+      `speed at 1,000,000 resting orders: ${fixed(flat, 2)} of that at 1,000; budget 0.50`,
     NOTES,
   );
 }
@@ -143,19 +144,19 @@ function budgetRows({ out, ours, theirs, ratio, floor, floorRatio }: Row): Summa
     summaryRow({ ...beside, budget: 'at least 4 times' }),
     summaryRow({ ...beside, budget: 'at least 10 times' }),
     summaryRow({
-      what: `${what}, only what no engine can leave out`,
+      what: `${what}, the floor (work that every engine must do)`,
       ours: whole(floor.median),
       reference: whole(theirs.median),
       ratio: floorRatio,
     }),
     summaryRow({
-      what: `${what}, p99 of one`,
+      what: `${what}, p99 of a command`,
       ours: `${fixed(p99Micros, 2)} us`,
       reference: `${fixed(out.theirLatency.p99 / 1e3, 2)} us`,
       budget: 'under 5 us',
       value: p99Micros,
     }),
-    summaryRow({ what: `${what}, allocated by one`, ours: `${whole(out.allocatedBytes)} bytes` }),
+    summaryRow({ what: `${what}, allocated by a command`, ours: `${whole(out.allocatedBytes)} bytes` }),
   ];
 }
 
@@ -188,7 +189,7 @@ export async function benchEngine(): Promise<BenchResult> {
   const summary = [
     ...budgetRows(rows[1]!),
     summaryRow({
-      what: 'engine.apply, 1,000,000 resting, of its speed at 1,000',
+      what: 'engine.apply, 1,000,000 resting, as a share of its speed at 1,000',
       ours: fixed(flat, 2),
       budget: 'at least 0.5',
       value: flat,

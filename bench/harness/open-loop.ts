@@ -9,28 +9,28 @@ import type { LoadRequest } from './closed-loop.ts';
 
 export interface DueRequest {
   readonly request: LoadRequest;
-  /** After the start; never before the request before it. */
+  /** Time after the start; at least that of the request before it. */
   readonly dueMs: number;
 }
 
 export interface OpenAnswer {
-  /** Place of the request in the order of `add`. */
+  /** Index of the request in the order in which requests were added. */
   readonly index: number;
   readonly status: number;
   readonly latencyMs: number;
-  /** Head and body; of a loop that does not keep bodies, only their beginning. */
+  /** Head and body; only the first bytes if the loop does not keep bodies. */
   readonly text: string;
 }
 
 export interface OpenTerms {
   readonly url: string;
   readonly connections: number;
-  /** Otherwise only heads are decoded: the sender shares the processors with what it measures. */
+  /** Whether to decode bodies. Decoding takes processor time from the server that is measured. */
   readonly keepsBodies?: boolean;
   readonly onAnswer: (answer: OpenAnswer) => void;
 }
 
-/** A socket, the request in flight on it, and what has come of the answer. */
+/** A socket, the request in flight on it, and the part of its answer that has arrived. */
 interface Lane {
   readonly socket: Socket;
   index: number;
@@ -44,7 +44,7 @@ interface Lane {
 const LEAD_MS = 50;
 const STATUS_AT = 'HTTP/1.1 '.length;
 const HEAD_END = '\r\n\r\n';
-const MOST_HEAD = 4_096;
+const MAX_HEAD_BYTES = 4_096;
 const READ_BYTES = 64 * 1024;
 
 function textOf({ method, path, headers, body }: LoadRequest): string {
@@ -56,9 +56,9 @@ function textOf({ method, path, headers, body }: LoadRequest): string {
 /** Bytes of an answer, as its head says; 0 where the head is incomplete. */
 function lengthOf(answer: string): number {
   const end = answer.indexOf(HEAD_END);
-  if (end < 0 && answer.length < MOST_HEAD) return 0;
+  if (end < 0 && answer.length < MAX_HEAD_BYTES) return 0;
   const length = /content-length: (\d+)/i.exec(answer.slice(0, end))?.[1];
-  if (length === undefined) throw new Error(`an answer without length: ${answer.slice(0, end)}`);
+  if (length === undefined) throw new Error(`an answer without content-length: ${answer.slice(0, end)}`);
   return end + HEAD_END.length + Number(length);
 }
 
@@ -67,7 +67,7 @@ export class OpenLoop {
   readonly #lanes = new Set<Lane>();
   readonly #free: Lane[] = [];
   readonly #queue: { readonly text: string; readonly dueMs: number; readonly index: number }[] = [];
-  /** The next one to send. `add` drops what stands before it. */
+  /** Index of the next request to send. `add` drops the requests before it. */
   #next = 0;
   // All sockets read into one buffer. With a buffer for each part the garbage collector stopped
   // the sender for 10 ms every second or two.
@@ -82,7 +82,7 @@ export class OpenLoop {
     this.#onError = reject;
   });
   #unanswered = 0;
-  /** How late this process was at most where a socket was free. */
+  /** The longest time that a request was sent after it was due although a socket was free. */
   latestMs = 0;
 
   private constructor(terms: OpenTerms) {
@@ -93,7 +93,7 @@ export class OpenLoop {
 
   static async connect(terms: OpenTerms): Promise<OpenLoop> {
     const loop = new OpenLoop(terms);
-    // A busy machine may refuse a socket: it is tried again.
+    // A busy machine may refuse a connection, so another attempt follows.
     while (loop.#lanes.size < terms.connections) await loop.#connectLane().catch(() => {});
     return loop;
   }
@@ -154,11 +154,11 @@ export class OpenLoop {
     });
   }
 
-  /** The exchange may close a quiet socket: another one takes its place. */
+  /** Replaces a socket that the exchange closed because it was idle. */
   #replace(lane: Lane): void {
     this.#lanes.delete(lane);
     const place = this.#free.indexOf(lane);
-    if (place < 0) this.#onError(new Error('the exchange closed a connection with a request'));
+    if (place < 0) this.#onError(new Error('the exchange closed a connection with a request in flight'));
     else {
       this.#free.splice(place, 1);
       this.#connectLane().catch(this.#onError);
@@ -187,7 +187,7 @@ export class OpenLoop {
   #take(lane: Lane, part: Buffer): void {
     const isInHead = lane.expected === 0;
     if (this.#terms.keepsBodies) lane.text += part.toString('latin1');
-    else if (isInHead) lane.text += part.toString('latin1', 0, MOST_HEAD);
+    else if (isInHead) lane.text += part.toString('latin1', 0, MAX_HEAD_BYTES);
     lane.received += part.length;
     if (isInHead) lane.expected = lengthOf(lane.text);
     if (lane.expected === 0 || lane.received < lane.expected) return;
@@ -208,15 +208,15 @@ export interface OpenRun {
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
   readonly dueMs: Float64Array;
-  /** When the first is due, since the epoch; left out, as soon as the sockets are there. */
+  /** When the first request is due, since the epoch; by default once the sockets are connected. */
   readonly startAtMs?: number;
-  /** Whether an answer of status 200 is a success; left out, all are. */
+  /** Whether an answer of status 200 is a success; by default all of them are. */
   readonly isSuccess?: (answer: string) => boolean;
 }
 
-/** By request. */
+/** Statuses and latencies, indexed by request. */
 export interface OpenAnswers {
-  /** 0 for a 200 that is no success. */
+  /** 0 for an answer of status 200 that is not a success. */
   readonly statuses: Uint16Array;
   readonly latenciesMs: Float64Array;
   readonly latestMs: number;

@@ -1,9 +1,9 @@
 /**
- * Runs the exported functions of a file in a process of their own, so that neither the heap nor the
- * compiled code nor a crash of one measurement touches another. Calls and results are messages.
+ * Runs the exported functions of a file in a separate process, so that one measurement cannot affect
+ * another by its heap, its compiled code or a crash. Calls and results are messages.
  *
- * Invariant: a call ends, with an error at the latest after `limitMs`. The process ends with the
- * process that started it, and takes along everything that it has started itself.
+ * Invariant: every call ends, after `limitMs` with an error. The process ends when its parent ends,
+ * and ends every process that it started itself.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ const CHILD = new URL('./process-child.ts', import.meta.url);
 const LIMIT_MS = 3 * 3_600_000;
 const KILL_AFTER_MS = 10_000;
 
-/** `Module` is the `typeof` of the file's namespace. */
+/** A process that runs a file's functions. `Module` is the `typeof` of the file's namespace. */
 export class Process<Module> {
   readonly #child: ChildProcess;
   readonly #limitMs: number;
@@ -56,7 +56,7 @@ export class Process<Module> {
       process.off('exit', this.#killAtExit);
       this.#fail(new Error(`${file.pathname.split('/').at(-1)} ended with ${code ?? signal}`));
     });
-    // process-child.ts sends nothing else.
+    // Safe: process-child.ts sends only answers.
     this.#child.on('message', (answer) => this.#answered(answer as Answer));
   }
 
@@ -68,7 +68,7 @@ export class Process<Module> {
     return processorSeconds(this.pid);
   }
 
-  /** Calls an exported function. Rejects with its error, or when the process ends or is late. */
+  /** Calls an exported function. Rejects with its error, or when the process ends or is too slow. */
   async call<Name extends keyof Module & string>(
     name: Name,
     ...inputs: Inputs<Module[Name]>
@@ -83,11 +83,11 @@ export class Process<Module> {
     }, this.#limitMs);
     const call: Call = { id, name, inputs };
     this.#child.send(call);
-    // The answer is what the function of this name returned.
+    // Safe: the answer is the result of the function of this name.
     return (await value.finally(() => clearTimeout(timer))) as Output<Module[Name]>;
   }
 
-  /** Lets the process end in order, so that it can end its own processes; waits for its end. */
+  /** Stops the process so that it can stop the processes it started, and waits for its end. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
     const timer = setTimeout(this.#killAtExit, KILL_AFTER_MS);
@@ -118,7 +118,7 @@ export class Process<Module> {
   }
 }
 
-/** Makes one call in a process of its own. */
+/** Makes one call in a new process. */
 export async function callInProcess<Module, Name extends keyof Module & string>(
   file: URL,
   name: Name,

@@ -1,16 +1,16 @@
 /** Processor time of another process, and garbage collection on request. */
 import { readFileSync } from 'node:fs';
 
-/** Of the kernel's clock for process times, on all Linux systems that Node supports. */
+/** The kernel counts processor time in these ticks on all Linux systems that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** What the collector's threads need at most for the heaps of the benchmarks. */
+/** Long enough for the collector's threads to finish with the heaps of the benchmarks. */
 const SWEEP_MS = 300;
 
 /** Processor time of all threads of a process so far, in seconds; NaN where /proc is missing. */
 export function processorSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in parentheses, may contain blanks.
+    // The name of the program, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
@@ -24,13 +24,13 @@ export function ownMicros(): number {
   return user + system;
 }
 
-/** Collects all garbage, so that a measurement pays only for its own. */
+/** Collects all garbage, so that a measurement pays only for its own garbage. */
 export function collectGarbage(): void {
   if (globalThis.gc === undefined) throw new Error('start this file with --expose-gc');
   globalThis.gc();
 }
 
-/** Also waits for the collector's threads, which take memory and processors until they are done. */
+/** Collects all garbage and waits for the collector's threads, which work on after `gc` returns. */
 export function collectAndSweep(): void {
   collectGarbage();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SWEEP_MS);

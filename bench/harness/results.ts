@@ -1,4 +1,4 @@
-/** The machine, and one line of JSON a run in bench/results.jsonl to compare figures over time. */
+/** Describes the machine, and appends one line of JSON per run to bench/results.jsonl. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -11,15 +11,15 @@ const SYNCS = 50;
 
 export type Figures = Readonly<Record<string, unknown>>;
 
-/** What a benchmark gives back. */
+/** The result of a benchmark. */
 export interface BenchResult {
   readonly figures: Figures;
   readonly rows: readonly SummaryRow[];
-  /** Why it has failed although there are figures; left out when all is well. */
+  /** Why the benchmark failed although it has figures; absent if it succeeded. */
   readonly failure?: string;
 }
 
-/** What is needed to judge figures; taken when a run begins. */
+/** The facts that explain figures, read when a run begins. */
 export function resultHead() {
   return {
     date: new Date().toISOString(),
@@ -55,7 +55,7 @@ export function syncMs(folder: string): number {
   return spreadOf(taken).median;
 }
 
-/** How many sockets this process may open beside its other files. Infinity: there is no limit. */
+/** How many sockets this process may open beside its other files. Infinity if there is no limit. */
 export function socketLimit(): number {
   const otherFiles = 200;
   // Safe: on systems without limits the field is missing.

@@ -14,7 +14,7 @@ import type { LoadAccount } from './exchange.ts';
 
 export const CHAIN_ID = 137;
 
-/** The domain that orders of a kind of market are signed for. */
+/** The domain for which orders of plain or of neg-risk markets are signed. */
 export function domainOf(negRisk: boolean): SigningDomain {
   const domain = DEFAULT_DOMAINS.find(
     (one) =>
@@ -32,7 +32,7 @@ export interface OrderToSign {
   readonly side: Side;
   readonly type: OrderType;
   readonly cents: number;
-  /** 0 for a budget. */
+  /** 0 where the order has a budget instead. */
   readonly lots: number;
   readonly budgetMicros?: number;
   readonly postOnly?: boolean;

@@ -1,6 +1,6 @@
 /**
- * A WebSocket client over a bare socket: it takes little of the processors that it shares with the
- * server it measures.
+ * A WebSocket client over a bare socket. It uses little processor time, because it shares the
+ * processors with the server that it measures.
  *
  * Bound: a frame is shorter than 4 GiB, and nothing follows the server's answer to the upgrade
  * before the client has sent its first message.
@@ -20,12 +20,12 @@ export interface ClientTerms {
   readonly path: string;
   /** Sent once the socket is open. */
   readonly messages: readonly string[];
-  /** The address that it claims to come from, as if through a proxy of this machine. */
+  /** The client address that X-Forwarded-For names, as a local proxy would. */
   readonly forwardedFor?: string;
   readonly onText: (text: Buffer) => void;
-  /** All complete frames of a part have been given to `onText`. */
+  /** Called after each chunk from the socket, when `onText` has got all its complete frames. */
   readonly onPart?: () => void;
-  /** The server closed the socket, and why. */
+  /** Called when the server has closed the socket, with the reason. */
   readonly onClosed: (reason: string) => void;
 }
 
@@ -99,7 +99,7 @@ export async function openClients(clients: readonly ClientTerms[]): Promise<void
   }
 }
 
-/** What to add to `performance.now()` for the wall clock, exact to some microseconds. */
+/** The difference of the wall clock and `performance.now()`, exact to a few microseconds. */
 export function wallClockOffset(): number {
   const before = Date.now();
   let now = before;

@@ -1,7 +1,7 @@
 /** Medians with their spread, percentiles by HDR histogram, and the cost of the timer itself. */
 import { build, type Histogram } from 'hdr-histogram-js';
 
-/** The middle of several rounds, with the lowest and the highest. */
+/** The median of several rounds, with the lowest and the highest value. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;
@@ -69,7 +69,7 @@ export function percentilesOf(latenciesMs: readonly Iterable<number>[]): Percent
   return latencies.percentiles;
 }
 
-/** What one reading of `performance.now()` adds to a latency, in nanoseconds: a median. */
+/** The median time that one call of `performance.now()` adds to a latency, in nanoseconds. */
 export function timerCostNs(): number {
   const readings = new Float64Array(100_001);
   for (let at = 0; at < readings.length; at += 1) readings[at] = performance.now();

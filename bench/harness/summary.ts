@@ -3,8 +3,8 @@
  * reference in the same run, the ratio, the budget, and whether it is met. Each benchmark returns
  * its rows.
  *
- * Invariant: the verdict is computed from the text of the budget, so the two cannot differ. What
- * was not measured has not met its budget.
+ * Invariant: the verdict is computed from the text of the budget, so the two cannot differ. A
+ * figure that was not measured has not met its budget.
  */
 import { ratioText, tableLines } from './print.ts';
 import type { Spread } from './statistics.ts';
@@ -18,16 +18,16 @@ export interface SummaryRow {
   readonly met: 'yes' | 'no' | '-';
 }
 
-/** What is left out is shown as `-`. */
+/** Omitted fields are shown as `-`. */
 interface Finding {
   readonly what: string;
   readonly ours: string;
   readonly reference?: string;
   readonly ratio?: Spread | string;
-  /** As it is shown: `at least 2 million/s`, `under 25 ms`. */
+  /** The budget as the table shows it: `at least 2 million/s`, `under 25 ms`. */
   readonly budget?: string;
   /**
-   * What is compared with the budget, in its unit; in whole units where the budget says million.
+   * Compared with the budget, in the same unit. If the budget says million, this is not in millions.
    */
   readonly value?: number;
 }
@@ -37,7 +37,7 @@ const BUDGET = /^(at least|under) (\d+(?:\.\d+)?)( million)?(?![\d.,])/;
 function isMet(budget: string, value: number): boolean {
   const [found, direction, number, million] = BUDGET.exec(budget) ?? [];
   if (found === undefined) {
-    throw new Error(`the budget '${budget}' says neither 'at least 2' nor 'under 2'`);
+    throw new Error(`the budget '${budget}' must begin like 'at least 2' or 'under 2'`);
   }
   const limit = Number(number) * (million ? 1e6 : 1);
   return direction === 'at least' ? value >= limit : value < limit;
@@ -55,12 +55,12 @@ export function summaryRow({ what, ours, budget, ...finding }: Finding): Summary
   };
 }
 
-/** The row of a benchmark that has failed and so has no figures. */
+/** The row of a benchmark that failed and therefore has no figures. */
 export function failedRow(name: string): SummaryRow {
   return { ...summaryRow({ what: name, ours: 'failed' }), met: 'no' };
 }
 
-/** For context: what other authors publish of their own systems. */
+/** Figures that other authors publish about their own systems, for context. */
 export const CLAIMED_ROWS: readonly SummaryRow[] = (
   [
     ['exchange-core', '5 million operations/s'],
@@ -76,7 +76,7 @@ export const CLAIMED_ROWS: readonly SummaryRow[] = (
 );
 
 export const CLAIMED_NOTE =
-  'exchange-core: on dedicated cores, without network or journal. liquibook: a book alone. Both ' +
+  'exchange-core: on dedicated cores, without network or journal. liquibook: an order book only. Both ' +
   'were measured on other machines; compare them with the speed of engine.apply.';
 
 export function summaryLines(rows: readonly SummaryRow[]): string[] {

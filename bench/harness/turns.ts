@@ -1,12 +1,12 @@
 /**
- * Rounds of two sides in turn. The first of each pair changes, so that neither always goes second.
+ * Rounds of two sides in turn. The sides take turns to go first, so that neither gains by it.
  */
 import { printProgress } from './print.ts';
 import { spreadBy } from './statistics.ts';
 
 export interface Round {
   readonly perSecond: number;
-  /** Processor time of one answer or message. */
+  /** Processor time of one answer or message, in microseconds. */
   readonly micros: number;
 }
 
@@ -34,7 +34,7 @@ export async function comparePair({ what, rounds, ours, bare }: PairTerms) {
     ours: spreadBy(pairs, (pair) => pair.ours.perSecond),
     bare: spreadBy(pairs, (pair) => pair.bare.perSecond),
     ratio: spreadBy(pairs, (pair) => pair.ours.perSecond / pair.bare.perSecond),
-    /** Processor time of one, bare over ours. */
+    /** Processor time of one answer or message: that of `bare` divided by that of `ours`. */
     work: spreadBy(pairs, (pair) => pair.bare.micros / pair.ours.micros),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Rounds of orders or cancels in a closed loop: the exchange, the reference and the floor in turn,
- * with the same requests. The exchange and the reference get as many as they answered in the round
- * before, the floor as many as the exchange.
+ * with the same requests. The number of requests for the exchange and for the reference follows
+ * from the speed of each in the round before. The floor gets as many as the exchange.
  *
  * Bound: MOST_ORDERS a round, so that no account reaches its bound of live orders.
  */
@@ -20,7 +20,7 @@ import type { Servers } from './servers.ts';
 export const CONNECTIONS = 100;
 /** The most orders that a request may have. */
 export const BATCH = 15;
-/** With batches: about as many orders are in flight. */
+/** Fewer than CONNECTIONS, so that batches put about as many orders in flight. */
 const BATCH_CONNECTIONS = 8;
 const MOST_ORDERS = 30_000;
 const ROUNDS = 3;
@@ -32,9 +32,9 @@ type Turn = Readonly<Record<Side, ClosedRound>>;
 export interface Compared {
   readonly rounds: readonly ClosedRound[];
   readonly perSecond: Spread;
-  /** Answers a second, over those of the reference. */
+  /** Answers per second, divided by those of the reference. */
   readonly ratio: Spread;
-  /** Processor time of one answer: the reference's over its own. */
+  /** Processor time of one answer of the reference, divided by that of this side. */
   readonly work: Spread;
 }
 
@@ -51,13 +51,13 @@ interface TurnTerms {
   /** Makes `count` requests, and prepares the servers for them. */
   readonly prepare: (count: number, referenceCount: number) => Promise<readonly LoadRequest[]>;
   readonly seconds: number;
-  /** How many requests warm up at first. */
+  /** The number of requests in the warm-up. */
   readonly warmUp: { readonly ours: number; readonly reference: number };
-  /** Is called after each turn, also after the warm-up, which has number 0. */
+  /** Called after each round, including the warm-up, which is round 0. */
   readonly onTurn: (turn: Turn, round: number) => void | Promise<void>;
 }
 
-/** How many requests a round of some seconds takes, by the rate of the round before. */
+/** The number of requests that take `seconds` at the rate of the round before. */
 export function countFor(perSecond: number, seconds: number, each = 1): number {
   const connections = each === 1 ? CONNECTIONS : BATCH_CONNECTIONS;
   const requests = Math.min((perSecond * seconds) / each, MOST_ORDERS / each);
@@ -102,7 +102,7 @@ async function takeTurns(servers: Servers, terms: TurnTerms): Promise<Turns> {
   };
 }
 
-/** POST /order. `onWarm` is called before the rounds that count. */
+/** Measures POST /order. `onWarm` is called after the warm-up. */
 export function runSingles(servers: Servers, onWarm: () => Promise<void>): Promise<Turns> {
   const { orders, tally } = servers;
   return takeTurns(servers, {
@@ -110,7 +110,7 @@ export function runSingles(servers: Servers, onWarm: () => Promise<void>): Promi
     isSuccess: isAccepted,
     prepare: async (count) => orders.make(count),
     seconds: 2,
-    // Some two seconds of each: for as long the runtime compiles.
+    // About two seconds for each side: the runtime compiles during that time.
     warmUp: { ours: 12_000, reference: 600 },
     onTurn: async (turn, round) => {
       for (const side of SIDES) tally[side] += turn[side].sent - turn[side].errors;
@@ -129,7 +129,7 @@ function batchTerms(requests: readonly LoadRequest[]): ClosedTerms {
   return { requests, connections, isSuccess: isBatchAccepted, each: BATCH };
 }
 
-/** POST /orders with batches, the exchange alone. */
+/** Measures POST /orders with batches, at the exchange only. */
 export async function runBatches({ exchange, orders, tally }: Servers): Promise<ClosedRound[]> {
   const rounds: ClosedRound[] = [];
   let count = 200;
@@ -144,8 +144,8 @@ export async function runBatches({ exchange, orders, tally }: Servers): Promise<
 }
 
 /**
- * DELETE /order. The orders of a round are placed before it and not counted: on the exchange in
- * signed batches, on the reference's books by a message. The floor knows no orders and needs none.
+ * Measures DELETE /order. The orders of a round are placed before its clock starts: on the exchange
+ * in signed batches, on the reference's books by a message. The floor keeps no orders.
  */
 export function runCancels(servers: Servers): Promise<Turns> {
   const { exchange, reference, orders, tally } = servers;
@@ -156,7 +156,7 @@ export function runCancels(servers: Servers): Promise<Turns> {
       const batches = Math.ceil(count / BATCH / BATCH_CONNECTIONS) * BATCH_CONNECTIONS;
       const { requests, resting } = orders.makeRestingBatches(batches, BATCH);
       const { failure } = await runClosedLoop(exchange, batchTerms(requests));
-      if (failure !== '') throw new Error(`an order that is to be cancelled failed: ${failure}`);
+      if (failure !== '') throw new Error(`could not place an order to cancel: ${failure}`);
       await reference.process.call('fill', resting.slice(0, referenceCount));
       tally.ours += batches * BATCH;
       tally.reference += referenceCount;

@@ -1,7 +1,7 @@
 /**
- * A made-up catalog of the size of a real venue, in the form of the public catalog: events with
+ * A random catalog of the size of a real venue, in the form of the public catalog: events with
  * markets, tags and series, and comments on them. A few words are in many titles, most are in few.
- * The same seed makes the same catalog; nothing of it is kept.
+ * The same seed makes the same catalog. Records are yielded, not kept in memory.
  */
 import { Random } from '../../test/engine/random/random.ts';
 
@@ -26,7 +26,7 @@ function words(text: string): readonly string[] {
   return text.split(' ');
 }
 
-/** Added to every id, because the built-in catalog has the first ones. */
+/** Added to every id, because the built-in catalog uses the low ids. */
 export const IDS_FROM = 1_000_000;
 
 function idOf(number: number): string {
@@ -52,7 +52,7 @@ export class CatalogGenerator {
     this.#random = new Random(size.seed);
   }
 
-  /** Events with their markets, by id from 1, `count` in each batch. */
+  /** Yields events with their markets in the order of their ids, in batches of `count`. */
   *batches(count: number): Generator<readonly Fields[]> {
     const { events, markets } = this.#size;
     let nextMarket = 1;
@@ -60,9 +60,9 @@ export class CatalogGenerator {
       const last = Math.min(events, first + count - 1);
       const batch: Fields[] = [];
       for (let id = first; id <= last; id += 1) {
-        const until = Math.floor((markets * id) / events);
-        batch.push(this.#event(id, nextMarket, until));
-        nextMarket = until + 1;
+        const lastMarket = Math.floor((markets * id) / events);
+        batch.push(this.#event(id, nextMarket, lastMarket));
+        nextMarket = lastMarket + 1;
       }
       yield batch;
     }
@@ -120,7 +120,7 @@ export class CatalogGenerator {
     };
   }
 
-  /** A comment of an event, half of them answers to the one before. */
+  /** Yields comments on events. Every second comment replies to the comment before it. */
   *comments(count: number): Generator<Fields> {
     let parentEvent = 1;
     for (let id = 1; id <= count; id += 1) {
