@@ -1,17 +1,18 @@
 /**
- * Folders of tests. They are made with `teardown`, whose ends run last first: what a test starts
- * in a folder later is closed before the folder goes. The folders of `t.testdir()` go first of all.
+ * Temporary folders for tests. Callbacks of `teardown` run in reverse order, so whatever a test
+ * starts in its folder is closed before the folder is removed. `t.testdir()` cannot be used for
+ * this, because tap removes its folders before it runs any teardown callback.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a tap test and a subtest both have. */
+/** The part of a tap test or subtest that `temporaryFolder` needs. */
 export interface Scope {
   teardown(end: () => unknown): void;
 }
 
-/** A new folder that is removed when the test has closed all that it started in it. */
+/** Makes a folder. It is removed after everything that the test started in it is closed. */
 export function temporaryFolder(scope: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'exchange-test-'));
   scope.teardown(() => rmSync(folder, { recursive: true, force: true }));

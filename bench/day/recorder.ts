@@ -87,7 +87,7 @@ export class DayRecorder {
     if (status === 200 && (lane === 'reads' || lane === 'moves')) return;
     if (lane === 'orders') this.accepted += text.split('"success":true').length - 1;
     if (lane === 'cancels' && status === 200) {
-      // Safe: this is the response of DELETE /orders.
+      // Safe: this is the response of the cancel routes.
       const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as {
         readonly canceled: readonly string[];
         readonly not_canceled: Readonly<Record<string, string>>;

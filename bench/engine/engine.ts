@@ -156,7 +156,10 @@ function budgetRows({ out, ours, theirs, ratio, floor, floorRatio }: Row): Summa
       budget: 'under 5 us',
       value: p99Micros,
     }),
-    summaryRow({ what: `${what}, allocated by a command`, ours: `${whole(out.allocatedBytes)} bytes` }),
+    summaryRow({
+      what: `${what}, allocated by a command`,
+      ours: `${whole(out.allocatedBytes)} bytes`,
+    }),
   ];
 }
 

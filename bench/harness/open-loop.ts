@@ -58,7 +58,8 @@ function lengthOf(answer: string): number {
   const end = answer.indexOf(HEAD_END);
   if (end < 0 && answer.length < MAX_HEAD_BYTES) return 0;
   const length = /content-length: (\d+)/i.exec(answer.slice(0, end))?.[1];
-  if (length === undefined) throw new Error(`an answer without content-length: ${answer.slice(0, end)}`);
+  if (length === undefined)
+    throw new Error(`an answer without content-length: ${answer.slice(0, end)}`);
   return end + HEAD_END.length + Number(length);
 }
 
@@ -158,7 +159,8 @@ export class OpenLoop {
   #replace(lane: Lane): void {
     this.#lanes.delete(lane);
     const place = this.#free.indexOf(lane);
-    if (place < 0) this.#onError(new Error('the exchange closed a connection with a request in flight'));
+    if (place < 0)
+      this.#onError(new Error('the exchange closed a connection with a request in flight'));
     else {
       this.#free.splice(place, 1);
       this.#connectLane().catch(this.#onError);

@@ -1,6 +1,6 @@
 /**
  * The steps of checking a signature: the order's struct, the signature's form, the maker and every
- * configured domain (wire 3.1 to 3.6). The functions that verify orders decide each of them.
+ * configured domain (wire 3.1 to 3.6). The functions that verify orders decide each step.
  *
  * Bound: one recovery for each configured domain, of which there are at most `MAX_DOMAINS`.
  */
@@ -14,7 +14,7 @@ import {
   type DomainTable,
   expectedMaker,
   isForMarket,
-  ORDER_TYPES,
+  ORDER_STRUCT_TYPES,
   type OrderVerification,
   type ParsedSignature,
   parseSignature,
@@ -28,20 +28,20 @@ import {
   type VerifyOrderOptions,
   verifyOrder,
 } from '../signing/index.ts';
-import { type Facts, type Step, stepOf } from './step.ts';
+import { type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface SignatureContext {
   readonly domains: DomainTable;
   /** undefined where the token is unknown. */
   readonly negRisk: boolean | undefined;
-  /** The address of the key that the order names; undefined where no such key is good. */
+  /** The address of the key that the order names; undefined if that key is unknown or revoked. */
   readonly keyAddress: string | undefined;
   readonly makerOwner: string | undefined;
 }
 
 export interface SignatureFindings {
   readonly steps: readonly Step[];
-  /** The required signer: the key's address, else the one that the order or signature names. */
+  /** The required signer: the key's address, or without one what the order or signature names. */
   readonly claimed: string;
   /** Whether the owner of the maker account signed the order. */
   readonly isProved: boolean;
@@ -82,7 +82,7 @@ function trialFacts(
   { entry, digest, inner, recovered }: Trial,
   claimed: string,
   negRisk: boolean | undefined,
-): Facts {
+): StepFacts {
   return {
     ...entry.domain,
     domainSeparator: bytesToHex(entry.separator),
@@ -99,7 +99,7 @@ function wrappedFacts(
   order: SignedOrder,
   signature: ParsedSignature | undefined,
   domains: DomainTable,
-): Facts {
+): StepFacts {
   if (signature?.kind !== 'wrapped') return {};
   const { separator, contentsHash, inner } = signature.parts;
   const contents = structHash(order);
@@ -117,13 +117,15 @@ function wrappedFacts(
 }
 
 function structStep(order: SignedOrder, contents: StructHash, options: VerifyOrderOptions): Step {
-  const facts = { struct: order.struct, type: ORDER_TYPES[order.struct] };
-  const unfit = errorOf(checkContents(order, options));
-  if (contents.ok)
-    return stepOf('struct', { ...facts, structHash: bytesToHex(contents.hash) }, unfit);
+  const facts = { struct: order.struct, type: ORDER_STRUCT_TYPES[order.struct] };
+  const unsupported = errorOf(checkContents(order, options));
+  if (contents.ok) {
+    const hash = bytesToHex(contents.hash);
+    return stepOf('struct', { ...facts, structHash: hash }, unsupported);
+  }
   const { field, actual, expected } = contents;
   const malformed = errorOf({ code: 'malformed_order', field, actual, expected });
-  return stepOf('struct', facts, unfit ?? malformed);
+  return stepOf('struct', facts, unsupported ?? malformed);
 }
 
 function bindingOf(makerOwner: string | undefined, claimed: string): string {
@@ -131,7 +133,7 @@ function bindingOf(makerOwner: string | undefined, claimed: string): string {
   return makerOwner === claimed ? 'this signer' : 'another owner';
 }
 
-/** The signer where no key names one: for a wrapped signature, the one recovered from it. */
+/** The signer if no key names one: recovered from a wrapped signature, else `order.signer`. */
 function claimedBy(
   order: SignedOrder,
   signature: ParsedSignature | undefined,
@@ -143,7 +145,7 @@ function claimedBy(
   return named?.recovered ?? order.signer;
 }
 
-/** If the kind of market is unknown, a signature for either kind is good. */
+/** If the kind of market is unknown, a signature for either kind is accepted. */
 function verify(
   order: SignedOrder,
   options: VerifyOrderOptions,

@@ -2,7 +2,7 @@
  * A client of another catalog: one request at a time with a pause in between, retried with growing
  * random waits, and never sooner than the source allows.
  *
- * Invariant: every request ends with a list or a SourceError. Bounds: SYNC_BOUNDS, SyncPace.
+ * Invariant: every request ends with a list or a SourceError. Bounds: those of SYNC_BOUNDS and SyncPace.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SYNC_BOUNDS, type SyncPace } from './bounds.ts';
@@ -16,7 +16,7 @@ export interface SourceOptions {
   readonly userAgent: string;
   readonly pace: SyncPace;
   readonly bodyBytes?: number;
-  /** Returns a number from 0 to 1, for waits. */
+  /** Returns a random number from 0 to 1, which varies the waits. */
   readonly random?: () => number;
   readonly signal: AbortSignal;
   /** Called when a request failed and is retried after `waitMs`. */
@@ -65,7 +65,10 @@ export class Source {
     }
   }
 
-  /** The wait that the source asks for, or a random part of a doubling wait. May throw `error`. */
+  /**
+   * The wait before the next attempt: exponential backoff with jitter, or the source's Retry-After
+   * where that is longer. Throws `error` if the source asks for too long a wait.
+   */
   #waitAfter(error: SourceError, attempt: number): number {
     const { pace, random = Math.random } = this.#options;
     if (error.retryAfterMs > pace.retryAfterMostMs) throw error;

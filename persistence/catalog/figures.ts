@@ -1,7 +1,9 @@
 /**
- * Volume and liquidity of markets that trade here, and their sums for events, so that lists sort by
- * them. Runs inside a transaction of the caller. Invariant: no import changes figures of trading
- * here; the figures of an event are the sums of its markets' once one of them trades here.
+ * Volume and liquidity of markets that trade here, and their sums for events. Lists sort by them.
+ * Runs inside a transaction of the caller.
+ *
+ * Invariant: an import never changes the figures of a market that trades here. The figures of an
+ * event are the sums over its markets as soon as one of them trades here.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { MarketFigures } from './model/index.ts';

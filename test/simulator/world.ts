@@ -1,4 +1,4 @@
-/** What outlives the exchange's lives in a simulation. */
+/** The parts of a simulation that survive crashes and restarts of the exchange. */
 import type { Bounds } from '../../engine/index.ts';
 import type { Random } from '../engine/random/random.ts';
 import type { Auditor } from './auditor.ts';
@@ -12,9 +12,9 @@ export interface World {
   readonly auditor: Auditor;
   readonly random: Random;
   readonly bounds: Partial<Bounds>;
-  /** How often the follower makes a snapshot when it looks. */
+  /** The chance, in percent, that the follower makes a snapshot when it checks. */
   readonly snapshotPercent: number;
-  /** Planted on purpose; see bugs.ts. */
+  /** A bug that is planted to prove that the auditor finds it; see bugs.ts. */
   readonly bug: Bug | undefined;
   readonly count: (name: string) => void;
 }

@@ -3,7 +3,7 @@
  * of options.md.
  *
  * Invariant: no text contains the value of a secret option.
- * Bound: the help is HELP_COLUMNS wide, except for single words that are wider.
+ * Bound: a line of help has at most HELP_COLUMNS columns, unless a single word is wider.
  */
 import {
   fallbackTextOf,
@@ -58,7 +58,7 @@ function optionHelp(row: Option<unknown>): string {
   return inColumns(usageOf(row), `${row.meaning}${tail}`);
 }
 
-/** The help of one command; that of the first of `commands` also lists the others. */
+/** The help of one command. The help of the first of `commands` also lists all of them. */
 export function helpText(
   command: DocumentedCommand,
   commands: readonly DocumentedCommand[] = [],
@@ -77,7 +77,7 @@ export function helpText(
     '',
     ...list,
     hasVariables
-      ? 'Flags (they win over environment variables, those over the settings file):'
+      ? 'Flags (they override environment variables, which override the settings file):'
       : 'Flags:',
     ...rows.map(optionHelp),
     '',

@@ -19,7 +19,7 @@ export const getHolders = defineAnalyticsRoute({
         minimum: 0,
         maximum: holders.limit,
         default: holders.defaultLimit,
-        description: `For each token; markets x limit x ${OUTCOMES} is at most ${holders.inAll}`,
+        description: `The most holders of each token; markets x limit x ${OUTCOMES} must be at most ${holders.inAll}`,
       }),
     ),
     minBalance: Type.Optional(
@@ -48,7 +48,7 @@ export const getOpenInterest = defineAnalyticsRoute({
   summary: 'Collateral locked in the given markets, or in all markets together',
   query: { market: Type.Optional(MarketsParameter) },
   response: Type.Array(MarketFigure, {
-    description: 'Without `market` one element, whose `market` is GLOBAL',
+    description: 'Without the parameter `market` there is one element, whose `market` is GLOBAL',
   }),
   question: ({ market }) => ['openInterest', { markets: marketsIn(market) }],
 });

@@ -3,8 +3,8 @@
  * and the messages kept for resumes.
  *
  * Invariant: the sequence counts the owner's steps, whatever its listeners filter. Each message of
- * an order, a trade or a balance is a step. The feed has the engine's state at `openSeq`, changed by
- * the durable commands since.
+ * an order, a trade or a balance is a step. The feed is the engine's state at `openSeq`, changed
+ * by the durable commands since.
  * Bound: the owner's live orders and assets, and the bytes of the ring.
  */
 import { strict as assert } from 'node:assert';
@@ -19,11 +19,11 @@ import {
   type StreamContext,
 } from '../delivery/index.ts';
 import {
-  type AccountOrder,
   closedStatus,
   filledOrder,
   placedOrder,
   restingOrder,
+  type TrackedOrder,
 } from './account-order.ts';
 import {
   type AssetBalance,
@@ -53,7 +53,7 @@ export interface FilteredListener {
 
 interface FeedStart {
   readonly owner: string;
-  /** The number of the owner in its topics. */
+  /** The owner's number, which is part of its topic names. */
   readonly index: number;
   /** The engine's state at `openSeq`. */
   readonly state: OwnerState;
@@ -71,14 +71,14 @@ export class AccountFeed {
   readonly #index: number;
   readonly #context: AccountContext;
   readonly #ring: MessageRing;
-  readonly #orders = new Map<string, AccountOrder>();
+  readonly #orders = new Map<string, TrackedOrder>();
   /** By account and token. */
   readonly #balances = new Map<string, AssetBalance>();
   /** The topic of each API key that a socket authenticated with. */
   readonly #topics = new Map<string, string>();
   /** The time of the last message to each listener with a filter. */
   readonly #filtered = new Map<FilteredListener, number>();
-  /** The owner's sockets, whether they listen yet or not. */
+  /** The number of the owner's open sockets, subscribed or not. */
   #sockets = 0;
   #state: OwnerState | undefined;
   #sequence: number;
@@ -112,7 +112,7 @@ export class AccountFeed {
     return { sequence: this.#sequence, streamId: streamId(), serverMs: now() };
   }
 
-  get orders(): Iterable<AccountOrder> {
+  get orders(): Iterable<TrackedOrder> {
     return this.#orders.values();
   }
 
@@ -120,7 +120,7 @@ export class AccountFeed {
     return this.#balances.values();
   }
 
-  /** Takes the state that the feed began with, when it is durable. */
+  /** Fills the feed with its initial state. Called when that state is durable. */
   open(): void {
     const { accounts, orders } = this.#state ?? { accounts: [], orders: [] };
     this.#state = undefined;
@@ -211,12 +211,10 @@ export class AccountFeed {
     this.#step(tokenIds, (stamp) => balanceMessage(balance, timeMs, stamp));
   }
 
-  /**
-   * The messages after a sequence of a stream; undefined where some of them are no longer kept.
-   */
+  /** The messages after `sequence`; undefined if it is of another stream or some are lost. */
   missed(streamId: string, sequence: number): readonly KeptMessage[] | undefined {
-    const isOurs = streamId === this.#context.streamId() && sequence <= this.#sequence;
-    if (!isOurs || !this.#ring.reaches(sequence, false)) return undefined;
+    const isKnown = streamId === this.#context.streamId() && sequence <= this.#sequence;
+    if (!isKnown || !this.#ring.reaches(sequence, false)) return undefined;
     return [...this.#ring.after(sequence, () => true)];
   }
 
@@ -224,7 +222,7 @@ export class AccountFeed {
     return this.#context.labelsOf(conditionId);
   }
 
-  /** The topic of the listeners with a key and without a filter. */
+  /** The topic for listeners that authenticated with this API key and set no filter. */
   topicOf(apiKey: string): string {
     const known = this.#topics.get(apiKey);
     if (known !== undefined) return known;
@@ -250,7 +248,7 @@ export class AccountFeed {
     this.#filtered.delete(listener);
   }
 
-  /** Sends due heartbeats. Returns whether the owner had no sockets for `ringKeepMs`. */
+  /** Sends due heartbeats. Returns whether the owner has had no sockets for `ringKeepMs`. */
   sweep(): boolean {
     const { monotonicMs, heartbeatMs, ringKeepMs } = this.#context;
     const nowMs = monotonicMs();
@@ -278,7 +276,7 @@ export class AccountFeed {
     for (const topic of this.#topics.values()) this.#publish(topic, text);
   }
 
-  #publishOrder(order: AccountOrder, step: OrderStep): void {
+  #publishOrder(order: TrackedOrder, step: OrderStep): void {
     this.#orders.set(order.orderId, order);
     const labels = this.#context.labelsOf(order.conditionId);
     this.#step([order.tokenId], (stamp) => orderMessage(order, labels, step, stamp));
@@ -291,7 +289,7 @@ export class AccountFeed {
     else this.#balances.set(nameOf(balance), balance);
   }
 
-  /** Counts a step, keeps its message and publishes it. One without tokens passes every filter. */
+  /** Counts a step, keeps and publishes its message. Without tokens it passes every filter. */
   #step(tokenIds: readonly string[], textFor: (stamp: Stamp) => string): void {
     this.#sequence += 1;
     const nowMs = this.#context.monotonicMs();

@@ -1,7 +1,7 @@
 /**
- * Balances of accounts with listeners after each batch that is not durable yet. The engine runs
- * ahead of the disk. So balances are read when a batch is handed to the journal, and published when
- * it is durable.
+ * The balances of followed accounts after each batch that is not durable yet. The engine runs ahead
+ * of the disk, so balances are read when a batch is handed to the journal, and published when the
+ * batch is durable. An account is followed while a client listens to its owner.
  *
  * Invariant: batches are taken in the order in which they were read, each once.
  * Bound: the batches that are not durable, with the assets that each changed.
@@ -21,9 +21,9 @@ interface PendingBatch {
 export class PendingBalances {
   readonly #registry: Registry;
   readonly #batches: PendingBatch[] = [];
-  /** Accounts that a builder code ever paid. */
+  /** Accounts that were ever named as the payee of a builder code. */
   readonly #earners = new Set<string>();
-  /** Markets and events that are not durable, so that the registry does not have them yet. */
+  /** Tokens of markets and markets of events that are not durable: the registry lacks them. */
   readonly #newTokens = new Map<string, readonly [string, string]>();
   readonly #newEvents = new Map<string, readonly string[]>();
 
@@ -36,13 +36,13 @@ export class PendingBalances {
     for (const account of builderAccounts) this.#earners.add(account);
   }
 
-  /** Reads the balances that a batch may have changed, of accounts with listeners. */
+  /** Reads the balances of followed accounts that a batch may have changed. */
   read(
     commands: readonly DurableCommand[],
     balanceOf: BalanceOf,
     isFollowed: (account: string) => boolean,
   ): void {
-    this.#noteNames(commands);
+    this.#noteNew(commands);
     const touched = this.#touched(commands, isFollowed);
     const balances: AssetBalance[] = [];
     for (const [account, markets] of touched) {
@@ -52,8 +52,8 @@ export class PendingBalances {
       for (const conditionId of markets) {
         for (const tokenId of this.#tokensOf(conditionId)) {
           const tokens = balanceOf(account, tokenId);
-          const [free, bound] = [lots(tokens.available), lots(tokens.held)];
-          balances.push({ account, tokenId, conditionId, available: free, held: bound });
+          const [available, held] = [lots(tokens.available), lots(tokens.held)];
+          balances.push({ account, tokenId, conditionId, available, held });
         }
       }
     }
@@ -61,30 +61,30 @@ export class PendingBalances {
   }
 
   /**
-   * The balances read of a batch that is durable now. There are none of batches that are read from
-   * the journal at the start.
+   * Returns the balances that were read of a batch, now that it is durable. Batches that a start
+   * reads from the journal have none.
    */
   take(commands: readonly DurableCommand[]): readonly AssetBalance[] {
     const batch = this.#batches.shift();
     if (batch === undefined) {
-      this.#noteNames(commands);
-      this.#forgetNames(commands);
+      this.#noteNew(commands);
+      this.#forgetDurable(commands);
       return [];
     }
     const isNext = batch.lastSeq === commands.at(-1)?.seq;
     assert(isNext, 'batches become durable in the order in which they are written');
-    this.#forgetNames(commands);
+    this.#forgetDurable(commands);
     return batch.balances;
   }
 
-  #forgetNames(commands: readonly DurableCommand[]): void {
+  #forgetDurable(commands: readonly DurableCommand[]): void {
     for (const { command } of commands) {
       if (command.kind === 'create_market') this.#newTokens.delete(command.conditionId);
       else if (command.kind === 'open_event') this.#newEvents.delete(command.eventId);
     }
   }
 
-  #noteNames(commands: readonly DurableCommand[]): void {
+  #noteNew(commands: readonly DurableCommand[]): void {
     for (const { command, events } of commands) {
       for (const event of events) {
         if (event.kind === 'builder_changed') this.#earners.add(event.account);
@@ -97,7 +97,7 @@ export class PendingBalances {
     }
   }
 
-  /** Markets by account. */
+  /** The markets in which balances may have changed, by followed account. */
   #touched(
     commands: readonly DurableCommand[],
     isFollowed: (account: string) => boolean,

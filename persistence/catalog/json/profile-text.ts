@@ -17,7 +17,7 @@ export interface ProfileColumns {
   readonly record: string;
 }
 
-/** A condition on `p` follows. */
+/** The caller appends a condition on `p`. */
 export const SELECT_PROFILES = `
 SELECT p.wallet, p.proxy_wallet AS proxyWallet, p.name, p.pseudonym, p.bio,
   p.profile_image AS profileImage, p.display_username_public AS displayUsernamePublic,

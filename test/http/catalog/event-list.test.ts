@@ -1,11 +1,11 @@
-// GET /events over HTTP against a plain filter, and the same by cursors.
+// Compares GET /events over HTTP with filters in memory, also when a client reads it by cursors.
 import t from 'tap';
 import { builtinEvents, type EventRecord } from '../../../persistence/catalog/builtin/index.ts';
 import { startMarketServer } from '../routes/market-server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The built-in events, with states, figures and dates that tell them apart. */
+/** The built-in events, with different states, figures and dates. */
 const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, place) => ({
   ...event,
   creator: ['0xAbCd', '0xffff', ''][place % 3] ?? '',
@@ -81,10 +81,10 @@ function idsOf(body: unknown): string[] {
 }
 const sortedById = events.toSorted((a, b) => Number(a.id) - Number(b.id));
 
-/** Only read, so one for all tests. */
+/** The tests only read, so they share one server. */
 const { get } = await startMarketServer(t, events);
 
-t.test('every filter finds what a plain filter finds', async (t) => {
+t.test('every filter returns the same events as a filter in memory', async (t) => {
   for (const [query, keeps] of filters) {
     const expected = sortedById.filter(keeps).map(({ id }) => id);
     t.ok(expected.length > 0, `${query} finds something`);
@@ -142,7 +142,7 @@ t.test('a list is sorted by its order parameter and paged', async (t) => {
     const part = await get(`/events?limit=4&offset=5&${query}`);
     t.same(idsOf(part.body), expected.slice(5, 9), `a part of ${query}`);
   }
-  t.equal(idsOf((await get('/events')).body).length, Math.min(20, events.length), 'at first');
+  t.equal(idsOf((await get('/events')).body).length, Math.min(20, events.length), 'by default');
   t.same((await get('/events?offset=1000')).body, []);
   const totalResults = events.length;
   for (const [offset, hasMore] of [
@@ -216,7 +216,7 @@ t.test(
   },
 );
 
-t.test('a setting clamps a limit that is too high', async (t) => {
+t.test('with the setting clampsLimits a limit that is too high is clamped', async (t) => {
   const { get } = await startMarketServer(t, events, { clampsLimits: true });
   t.equal(idsOf((await get('/events?limit=500')).body).length, events.length);
   t.equal((await get('/events?limit=0')).status, 400);

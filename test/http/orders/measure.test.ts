@@ -9,7 +9,7 @@ import { times } from '../../long-set.ts';
 
 type Side = 'BUY' | 'SELL';
 
-/** An order of which only side and amounts matter here. */
+/** An order. The tests use only its side and amounts. */
 function orderOf(side: Side, makerAmount: string, takerAmount: string): SignedOrder {
   return {
     struct: 'order11',
@@ -54,7 +54,7 @@ function ticksOf(price: number | string): Ticks {
   return ticks(Math.round(Number(price) * 10_000));
 }
 
-t.test("clients' limit orders lie on the grid", async (t) => {
+t.test("clients' limit orders convert exactly to ticks and lots", async (t) => {
   for (const { side, price, size = 0, tick, makerAmount, takerAmount } of amounts.limit) {
     const order = orderOf(side, makerAmount, takerAmount);
     // Sizes are rounded down to 0.01 by the client.
@@ -64,7 +64,7 @@ t.test("clients' limit orders lie on the grid", async (t) => {
   }
 });
 
-t.test("clients' market orders get their price in spite of the rounding", async (t) => {
+t.test("clients' market orders get their price although clients round the amounts", async (t) => {
   for (const { side, price, amount = 0, tick, makerAmount, takerAmount } of amounts.market) {
     const order = orderOf(side, makerAmount, takerAmount);
     const isBuy = side === 'BUY';
@@ -79,7 +79,7 @@ t.test("clients' market orders get their price in spite of the rounding", async 
   }
 });
 
-t.test('amounts off the grid are refused with the grid', async (t) => {
+t.test('amounts off the grid are refused, and the error names the grid', async (t) => {
   const cent = ticks(100);
   const size = { code: 'size_off_grid', limit: '0.01' };
   const price = { code: 'price_off_tick', field: 'price', limit: '0.01' };
@@ -114,22 +114,29 @@ t.test('amounts off the grid are refused with the grid', async (t) => {
   }
 });
 
-t.test('a market order within the slack keeps a limit that is never worse', async (t) => {
-  const rows: [side: Side, makerAmount: string, takerAmount: string, priceTicks: number][] = [
-    ['BUY', '55999998', '100000000', 5600],
-    ['BUY', '56000900', '100000000', 5600],
-    ['SELL', '100000000', '55999100', 5600],
-    ['SELL', '100000000', '56000002', 5600],
-    // Ten tokens for a little less than 0.56 each: 0.55 is what they may cost at most.
-    ['BUY', '5500999', '10000000', 5500],
-  ];
-  for (const [side, makerAmount, takerAmount, priceTicks] of rows) {
-    const order = orderOf(side, makerAmount, takerAmount);
-    t.match(measured(order, 'FOK', ticks(100)), { priceTicks }, `${side} ${makerAmount}`);
-  }
-  const cheaper = orderOf('BUY', '55999500', '100000000');
-  t.match(measured(cheaper, 'FOK', ticks(100)), { code: 'price_off_tick' }, 'a cent is no slack');
-});
+t.test(
+  'a market order nearly on the grid gets the price on the grid that is not worse for it',
+  async (t) => {
+    const rows: [side: Side, makerAmount: string, takerAmount: string, priceTicks: number][] = [
+      ['BUY', '55999998', '100000000', 5600],
+      ['BUY', '56000900', '100000000', 5600],
+      ['SELL', '100000000', '55999100', 5600],
+      ['SELL', '100000000', '56000002', 5600],
+      // The signed price is a little above 0.55, so the limit is 0.55.
+      ['BUY', '5500999', '10000000', 5500],
+    ];
+    for (const [side, makerAmount, takerAmount, priceTicks] of rows) {
+      const order = orderOf(side, makerAmount, takerAmount);
+      t.match(measured(order, 'FOK', ticks(100)), { priceTicks }, `${side} ${makerAmount}`);
+    }
+    const cheaper = orderOf('BUY', '55999500', '100000000');
+    t.match(
+      measured(cheaper, 'FOK', ticks(100)),
+      { code: 'price_off_tick' },
+      'a BUY clearly below a price is not rounded up to it',
+    );
+  },
+);
 
 t.test('every order on the grid is measured exactly', async () => {
   const tick = fc.constantFrom(1000, 100, 50, 25, 10, 1);

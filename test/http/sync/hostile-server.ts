@@ -1,4 +1,4 @@
-// A source that does what a test tells it: a plain node:http server on 127.0.0.1.
+// A catalog source whose answers a test writes: a plain node:http server on 127.0.0.1.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
@@ -7,7 +7,7 @@ import { Source, type SourceOptions } from '../../../http/sync/source.ts';
 
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Nobody waits in a test. */
+/** Short waits, so that tests are fast. */
 export const QUICK_PACE: SyncPace = {
   pauseMs: 0,
   headMs: 2_000,
@@ -19,7 +19,7 @@ export const QUICK_PACE: SyncPace = {
 
 export interface HostileServer {
   readonly url: URL;
-  /** The paths that were asked for, with their queries. */
+  /** The requested paths, with their queries. */
   readonly asked: string[];
 }
 
@@ -42,7 +42,7 @@ export async function startHostileServer(
   return { url: new URL(`http://127.0.0.1:${port}`), asked };
 }
 
-/** A source that reads from there, with short waits. */
+/** A `Source` that reads from the server, with short waits. */
 export function sourceOf(
   t: Pick<Test, 'teardown'>,
   { url }: HostileServer,
@@ -63,7 +63,7 @@ export function answer(
   response.end(JSON.stringify(value));
 }
 
-/** `limit`, `offset`, `order` of a request. */
+/** The query parameters of a request that choose a page. */
 export function queryOf({ url = '' }: IncomingMessage) {
   const query = new URL(url, 'http://source').searchParams;
   return {
