@@ -6,7 +6,8 @@ import { type Token, tokenise } from './tokens.ts';
 export const TIDY_BOUNDS = { fileLines: 500, functionLines: 70, lineColumns: 100 } as const;
 
 /** The programs that a person starts: they may print. */
-const MAY_PRINT = /^(main\.ts|persistence\/node-version\.ts|bench\/.*|test\/main-job\.ts)$/;
+const MAY_PRINT =
+  /^(main\.ts|persistence\/threads\/node-version\.ts|bench\/.*|test\/main-job\.ts)$/;
 /** Processes that tests start talk to them by their streams. */
 const MAY_WRITE = /^test\//;
 // Written so that this file does not find itself.
