@@ -37,7 +37,7 @@ import {
 } from './model/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { nextDueMs, perform } from './perform.ts';
-import { writeSnapshot } from './snapshot/index.ts';
+import { writeStateSnapshot } from './snapshot/index.ts';
 import { EngineState, type MemoryOptions } from './state/index.ts';
 import {
   validate,
@@ -174,7 +174,7 @@ export class Engine {
    * before the next `apply`.
    */
   snapshot(): Iterable<SnapshotPart> {
-    return writeSnapshot(this.#state);
+    return writeStateSnapshot(this.#state);
   }
 
   /** The state without single orders and balances. Read it before the next `apply`. */

@@ -12,9 +12,9 @@ export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';
 export { CatalogFolder, importFile } from './catalog/index.ts';
 export { checkNewEvent, checkNewMarket, planName } from './catalog/intake/index.ts';
 export type {
-  CatalogEvent,
   CatalogMarket,
   MarketScope,
+  TradableEvent,
   TradableMarket,
 } from './catalog/lookup/index.ts';
 export {

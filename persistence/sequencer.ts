@@ -14,7 +14,7 @@ import { type Command, type Engine, type EngineEvent, isChange } from '../engine
 import { BatchBuilder, type JournalBatch } from './journal/index.ts';
 import type { Applied, DurableCommand } from './shared/index.ts';
 import {
-  outcomeOf,
+  commandOutcome,
   STORE_BOUNDS,
   STORE_PACE,
   StoreError,
@@ -147,7 +147,10 @@ export class Sequencer {
   #refusal(): StoreError | undefined {
     if (!this.#isOpen) return new StoreError('stopping', 'the exchange is stopping');
     if (this.#waiting < STORE_BOUNDS.waitingCommands) return undefined;
-    return new StoreError('overloaded', `${this.#waiting} commands and reads wait for the disk`);
+    return new StoreError(
+      'overloaded',
+      `${this.#waiting} commands and reads wait for the disk, which is the limit`,
+    );
   }
 
   /** The batch that was given to `write`, which ends at `seq`, is durable. */
@@ -224,7 +227,7 @@ export class Sequencer {
     if (observer === undefined) return engine.apply(seq, timeMs, command);
     const startMs = performance.now();
     const events = engine.apply(seq, timeMs, command);
-    observer.applied(command.kind, outcomeOf(events), performance.now() - startMs);
+    observer.applied(command.kind, commandOutcome(events), performance.now() - startMs);
     return events;
   }
 

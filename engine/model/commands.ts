@@ -17,8 +17,8 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 export const SELF_TRADE_MODES = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 /** How an account's address belongs to its owner: as the same address, or as a derived wallet. */
-export const WALLETS = ['eoa', 'proxy', 'safe', 'deposit'] as const;
-export type Wallet = (typeof WALLETS)[number];
+export const WALLET_KINDS = ['eoa', 'proxy', 'safe', 'deposit'] as const;
+export type WalletKind = (typeof WALLET_KINDS)[number];
 /**
  * What an API key permits. The HTTP server enforces it; the engine numbers each purpose's nonces.
  */
@@ -80,7 +80,7 @@ export interface OpenAccount {
   readonly kind: 'open_account';
   readonly address: string;
   readonly owner: string;
-  readonly wallet: Wallet;
+  readonly wallet: WalletKind;
   /** Play money; 0 with ledger funding. */
   readonly paperMicros: Micros;
 }

@@ -14,7 +14,7 @@ import type {
   Standing,
   TradingState,
   TradingTerms,
-  Wallet,
+  WalletKind,
 } from './commands.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
@@ -28,7 +28,7 @@ export interface AccountOpened {
   readonly kind: 'account_opened';
   readonly address: string;
   readonly owner: string;
-  readonly wallet: Wallet;
+  readonly wallet: WalletKind;
   readonly paperMicros: Micros;
 }
 

@@ -14,7 +14,7 @@ import type {
   Standing,
   TradingState,
   TradingTerms,
-  Wallet,
+  WalletKind,
 } from './commands.ts';
 import type { RestingOrder } from './events.ts';
 import type { MarketStatus } from './market-status.ts';
@@ -45,7 +45,7 @@ export interface PositionState {
 export interface AccountState {
   readonly address: string;
   readonly owner: string;
-  readonly wallet: Wallet;
+  readonly wallet: WalletKind;
   readonly availableMicros: Micros;
   readonly heldMicros: Micros;
   /** Only non-empty ones, in the markets' order of creation, then YES before NO. */

@@ -17,7 +17,7 @@ import {
   ORDER_TYPES,
   SIDES,
   ticks,
-  WALLETS,
+  WALLET_KINDS,
 } from '../model/index.ts';
 import { addDelayed } from '../orders/index.ts';
 import type { DelayedOrder, EngineState, Market } from '../state/index.ts';
@@ -172,7 +172,7 @@ function readCommand(record: RecordReader): PlaceOrder {
 }
 
 function readOpens(record: RecordReader): NonNullable<PlaceOrder['opens']> {
-  const wallet = record.oneOf('wallet', WALLETS);
+  const wallet = record.oneOf('wallet', WALLET_KINDS);
   const paperMicros = micros(record.whole('paperMicros'));
   record.end();
   return { wallet, paperMicros };

@@ -9,9 +9,9 @@ import { HALTED, SNAPSHOT_FORMAT, SnapshotError } from '../model/index.ts';
 import type { EngineState } from '../state/index.ts';
 import { DELAYED } from './delayed.ts';
 import { ORDER_FEES, SCHEDULES } from './fees.ts';
-import { ACCOUNTS, POSITIONS, REDEEMING, STANDINGS } from './holdings.ts';
+import { ACCOUNTS, POSITIONS, REDEEMING, STANDING_SECTION } from './holdings.ts';
 import { API_KEYS, BUILDERS, IDEMPOTENCY_KEYS, SWITCHES } from './keys.ts';
-import { EVENTS, MARKETS } from './markets.ts';
+import { EVENT_SECTION, MARKET_SECTION } from './markets.ts';
 import { ORDERS } from './orders.ts';
 import { RECENT } from './recent.ts';
 import { type Field, RecordReader, readRecords } from './records.ts';
@@ -20,9 +20,9 @@ import type { Section } from './section.ts';
 export const HEAD = 'head';
 
 export const SECTIONS: readonly Section[] = [
-  MARKETS,
-  EVENTS,
-  STANDINGS,
+  MARKET_SECTION,
+  EVENT_SECTION,
+  STANDING_SECTION,
   ACCOUNTS,
   POSITIONS,
   REDEEMING,

@@ -2,7 +2,15 @@
 
 import { NONE } from '../book/index.ts';
 import type { Standing } from '../model/index.ts';
-import { ADDRESS, isWhole, type Lots, lots, micros, RESOLVED, WALLETS } from '../model/index.ts';
+import {
+  ADDRESS,
+  isWhole,
+  type Lots,
+  lots,
+  micros,
+  RESOLVED,
+  WALLET_KINDS,
+} from '../model/index.ts';
 import { getHex, layout, putHex } from './columns.ts';
 import { columnSection, need, recordSection } from './section.ts';
 
@@ -11,7 +19,7 @@ const RESTRICTED_STANDINGS: readonly Standing[] = ['closed_only', 'banned'];
 const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
 /** In order of the last change. Before the accounts, which check whether their owner has one. */
-export const STANDINGS = recordSection({
+export const STANDING_SECTION = recordSection({
   name: 'standings',
   maximum: (bounds) => bounds.standings,
   count: ({ ledger }) => ledger.standings.size,
@@ -43,7 +51,7 @@ export const ACCOUNTS = columnSection({
       const { address, owner, wallet } = ledger.accounts[index]!;
       columns.availableMicros[row] = ledger.availableMicros[index]!;
       columns.heldMicros[row] = ledger.heldMicros[index]!;
-      columns.wallets[row] = WALLETS.indexOf(wallet);
+      columns.wallets[row] = WALLET_KINDS.indexOf(wallet);
       putHex(columns.addresses, ADDRESS_BYTES, row, address);
       putHex(columns.owners, ADDRESS_BYTES, row, owner);
     },
@@ -51,7 +59,7 @@ export const ACCOUNTS = columnSection({
     ({ state: { ledger, bounds } }) =>
     (columns, row, index) => {
       const [available, held] = [columns.availableMicros[row]!, columns.heldMicros[row]!];
-      const wallet = WALLETS[columns.wallets[row]!];
+      const wallet = WALLET_KINDS[columns.wallets[row]!];
       const address = getHex(columns.addresses, ADDRESS_BYTES, row);
       const owner = getHex(columns.owners, ADDRESS_BYTES, row);
       const maximum = bounds.totalMicros;

@@ -12,4 +12,4 @@
  * folders.
  */
 export { StateLoader } from './loader.ts';
-export { writeSnapshot } from './writer.ts';
+export { writeStateSnapshot } from './writer.ts';

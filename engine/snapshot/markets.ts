@@ -19,7 +19,7 @@ import type { Field, RecordReader } from './records.ts';
 import { recordSection } from './section.ts';
 
 /** In order of creation. */
-export const MARKETS = recordSection({
+export const MARKET_SECTION = recordSection({
   name: 'markets',
   maximum: (bounds) => bounds.markets,
   count: ({ markets }) => markets.length,
@@ -112,7 +112,7 @@ function readTerms(record: RecordReader): TradingTerms {
 }
 
 /** In order of opening. An event has all markets of its id, because none can be added later. */
-export const EVENTS = recordSection({
+export const EVENT_SECTION = recordSection({
   name: 'events',
   maximum: (bounds) => bounds.markets,
   count: ({ negRiskEvents }) => negRiskEvents.size,

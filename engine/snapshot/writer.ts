@@ -9,7 +9,7 @@ import { HEAD, headFields, SECTIONS } from './head.ts';
 import { recordParts } from './records.ts';
 
 /** The parts of the state, which must not change until the last one is read. */
-export function* writeSnapshot(state: EngineState): Generator<SnapshotPart> {
+export function* writeStateSnapshot(state: EngineState): Generator<SnapshotPart> {
   for (const bytes of recordParts([headFields(state)])) yield { name: HEAD, bytes };
   for (const { name, write } of SECTIONS) {
     for (const bytes of write(state)) yield { name, bytes };

@@ -5,7 +5,7 @@
  */
 
 import { NONE, TextTable } from '../book/index.ts';
-import type { Micros, Standing, Wallet } from '../model/index.ts';
+import type { Micros, Standing, WalletKind } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
 
 /** The part of an account that never changes. */
@@ -14,7 +14,7 @@ export interface Account {
   readonly owner: string;
   /** Index in `Ledger.owners`. */
   readonly ownerIndex: number;
-  readonly wallet: Wallet;
+  readonly wallet: WalletKind;
 }
 
 /** An owner, with the ends of the linked list of its live orders by acceptance. */
@@ -65,7 +65,7 @@ export class Ledger {
   }
 
   /** Binds a new address to its owner and returns the account's index. */
-  openAccount(address: string, owner: string, wallet: Wallet): number {
+  openAccount(address: string, owner: string, wallet: WalletKind): number {
     const account = this.#accountTable.add(address);
     let ownerIndex = this.#ownerTable.find(owner);
     if (ownerIndex === NONE) {

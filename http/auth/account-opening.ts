@@ -4,12 +4,12 @@
  * accepted, so a refused order binds no address. Without play money no first order is accepted;
  * then the operator, or a key of the address itself, opens every account.
  */
-import { type Micros, micros, type PlaceOrder, type Wallet } from '../../engine/model/index.ts';
+import { type Micros, micros, type PlaceOrder, type WalletKind } from '../../engine/model/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 
 /** By signature type (wire 3.3). */
-const WALLETS: Readonly<Record<SignedOrder['signatureType'], Wallet>> = {
+const WALLETS: Readonly<Record<SignedOrder['signatureType'], WalletKind>> = {
   0: 'eoa',
   1: 'proxy',
   2: 'safe',

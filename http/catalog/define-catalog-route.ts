@@ -12,7 +12,7 @@ import {
   type WrittenRoute,
 } from '../services/index.ts';
 import { catalogFailure } from './failure.ts';
-import { type ListPart, listQuery, partOf } from './parameters.ts';
+import { type ListSlice, listQuery, partOf } from './parameters.ts';
 import { listReply, oneReply } from './reply.ts';
 
 type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys';
@@ -70,7 +70,7 @@ interface ListRoute<Q extends TProperties> {
   /** The parameters besides `limit` and `offset`. */
   readonly filters: Q;
   readonly response: TSchema;
-  readonly read: (reads: CatalogReads, query: Static<TObject<Q>>, part: ListPart) => Answer;
+  readonly read: (reads: CatalogReads, query: Static<TObject<Q>>, part: ListSlice) => Answer;
 }
 
 /** A route that answers with a page of a list. */

@@ -23,7 +23,7 @@ export {
   finerTickOf,
   MINIMUM_BUDGET_MICROS,
 } from './market-commands.ts';
-export { isNumericId, MarketIdParameter, marketNamed } from './markets.ts';
+export { isMarketId, MarketIdParameter, marketNamed } from './markets.ts';
 export { CreatorParameter, listQuery, partOf } from './parameters.ts';
 export {
   CatalogTag,

@@ -15,7 +15,7 @@ export const MarketIdParameter = Type.Object({
 });
 
 /** Whether an id in a path is a numeric id of the catalog. */
-export function isNumericId(id: string): boolean {
+export function isMarketId(id: string): boolean {
   return NUMERIC_ID.test(id);
 }
 

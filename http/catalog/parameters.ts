@@ -16,7 +16,7 @@ const { catalogItems, defaultCatalogItems, valuesPerFilter } = READ_BOUNDS;
 export function text(description: string) {
   return Type.Optional(Type.String({ description }));
 }
-export function flag(description: string) {
+export function flagParameter(description: string) {
   return Type.Optional(Type.Boolean({ description }));
 }
 export function whole(description: string) {
@@ -75,7 +75,7 @@ export interface ListQuery {
   readonly offset?: number;
 }
 
-export interface ListPart {
+export interface ListSlice {
   readonly offset: number;
   readonly limit: number;
 }
@@ -88,7 +88,7 @@ function refuse(field: string, limit: string, actual: unknown): never {
 export function partOf(
   { limit = defaultCatalogItems, offset = 0 }: ListQuery,
   { clampsLimits }: { readonly clampsLimits: boolean },
-): ListPart {
+): ListSlice {
   if (limit > catalogItems && clampsLimits) return { limit: catalogItems, offset };
   if (limit < 1 || limit > catalogItems) refuse('limit', `1..${catalogItems}`, limit);
   return { limit, offset };

@@ -12,7 +12,7 @@ import { ApiError, echo } from '../errors/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
 import {
-  flag,
+  flagParameter,
   IdParameter,
   idOf,
   listQuery,
@@ -115,8 +115,8 @@ const listComments = defineCatalogRoute({
     parent_entity_type: text('Event, Series or market'),
     parent_entity_id: whole('Numeric id of that event, series or market'),
     event_slug: text('Slug of an event, in place of the two'),
-    holders_only: flag('Only by authors who hold tokens of what they comment on'),
-    get_positions: flag('Accepted for compatibility; positions are always included'),
+    holders_only: flagParameter('Only by authors who hold tokens of what they comment on'),
+    get_positions: flagParameter('Accepted for compatibility; positions are always included'),
     ...orderParameters(COMMENT_ORDERS),
   }),
   response: Type.Array(Comment),

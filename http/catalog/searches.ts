@@ -17,8 +17,8 @@ import {
   CreatorParameter,
   condition,
   dateFilter,
-  flag,
-  type ListPart,
+  flagParameter,
+  type ListSlice,
   orderParameters,
   orderReader,
   range,
@@ -29,9 +29,9 @@ import {
 } from './parameters.ts';
 
 const STATE_FLAGS = {
-  active: flag('Only active ones, or only others'),
-  closed: flag('Only closed ones, or only others'),
-  archived: flag('Only archived ones, or only others'),
+  active: flagParameter('Only active ones, or only others'),
+  closed: flagParameter('Only closed ones, or only others'),
+  archived: flagParameter('Only archived ones, or only others'),
 } as const satisfies TProperties;
 
 const TAG_FILTERS = {
@@ -39,7 +39,7 @@ const TAG_FILTERS = {
   tag_id: whole('Numeric id of a tag'),
   tag_slug: text('Slug of a tag'),
   exclude_tag_id: wholes('Numeric ids of tags that it must not have'),
-  related_tags: flag('Accepted for compatibility; related tags are not included'),
+  related_tags: flagParameter('Accepted for compatibility; related tags are not included'),
 } as const satisfies TProperties;
 
 const RANGES = {
@@ -56,7 +56,7 @@ const RANGES = {
 export const MARKET_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  mirror: flag('Only markets with a mirror, or only markets without one'),
+  mirror: flagParameter('Only markets with a mirror, or only markets without one'),
   event_id: whole('Numeric id of an event'),
   event_slug: text('Slug of an event'),
   eventSlug: text('Slug of an event'),
@@ -78,7 +78,7 @@ export const MARKET_FILTERS = {
 export const EVENT_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  featured: flag('Only featured events, or only others'),
+  featured: flagParameter('Only featured events, or only others'),
   series_id: wholes('Numeric ids of series; an event must be in one of them'),
   series_slug: text('Slug of a series'),
   id: wholes('Numeric ids; an event must have one of them'),
@@ -158,7 +158,7 @@ const eventOrder = orderReader(EVENT_ORDER_NAMES);
  */
 export function marketSearchOf(
   query: QueryOf<typeof MARKET_FILTERS>,
-  part: ListPart,
+  part: ListSlice,
 ): MarketSearch {
   return {
     ...part,
@@ -179,7 +179,7 @@ export function marketSearchOf(
 }
 
 /** Throws like `marketSearchOf`. */
-export function eventSearchOf(query: QueryOf<typeof EVENT_FILTERS>, part: ListPart): EventSearch {
+export function eventSearchOf(query: QueryOf<typeof EVENT_FILTERS>, part: ListSlice): EventSearch {
   return {
     ...part,
     ...eventOrder(query),

@@ -3,7 +3,14 @@ import { type Static, Type } from 'typebox';
 import type { RelatedTagsQuery } from '../../persistence/index.ts';
 import { listRoute, recordRoute } from './define-catalog-route.ts';
 import { CatalogSeries } from './market.ts';
-import { CreatorParameter, flag, IdParameter, idOf, SlugParameter, text } from './parameters.ts';
+import {
+  CreatorParameter,
+  flagParameter,
+  IdParameter,
+  idOf,
+  SlugParameter,
+  text,
+} from './parameters.ts';
 import { CatalogTag, CommentCount, RelatedTag } from './people-schemas.ts';
 
 const listSeries = listRoute({
@@ -56,7 +63,7 @@ const getTagBySlug = recordRoute({
 });
 
 const RelatedQuery = Type.Object({
-  omit_empty: flag('Accepted for compatibility; every related tag has an event'),
+  omit_empty: flagParameter('Accepted for compatibility; every related tag has an event'),
   status: Type.Optional(
     Type.Enum(['active', 'closed', 'all'], {
       default: 'all',

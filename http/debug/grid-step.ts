@@ -17,7 +17,7 @@ import { ApiError } from '../errors/index.ts';
 import { type Measures, measure } from '../orders/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 import type { MarketEntry } from '../views/index.ts';
-import { type Facts, type Step, stepOf } from './step.ts';
+import { type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface Measured {
   readonly step: Step;
@@ -59,7 +59,7 @@ function nearestAmounts(
   amounts: Amounts,
   prices: readonly Ticks[],
   size: Lots,
-): Facts {
+): StepFacts {
   const exact = (amounts.cash / amounts.tokens) * ONE_TICKS;
   const price = prices.reduce((a, b) => (Math.abs(b - exact) < Math.abs(a - exact) ? b : a));
   const cash = String(cashFor(size, price));
@@ -68,7 +68,7 @@ function nearestAmounts(
   return { price: ticksText(price), size: lotsText(size), makerAmount, takerAmount };
 }
 
-function nearestFacts(order: SignedOrder, { tickTicks, minimumLots }: MarketEntry): Facts {
+function nearestFacts(order: SignedOrder, { tickTicks, minimumLots }: MarketEntry): StepFacts {
   const amounts = amountsOf(order);
   const isUsable = [amounts.cash, amounts.tokens].every(
     (amount) => Number.isSafeInteger(amount) && amount > 0,
@@ -86,7 +86,7 @@ function nearestFacts(order: SignedOrder, { tickTicks, minimumLots }: MarketEntr
 }
 
 /** The limit price, size and budget that the engine gets, in the wire's decimals. */
-export function measuresInWords({ priceTicks, lots: size, budgetMicros }: Measures): Facts {
+export function measuresInWords({ priceTicks, lots: size, budgetMicros }: Measures): StepFacts {
   return {
     price: String(priceTicks / ONE_TICKS),
     ...(budgetMicros > 0 ? { amount: microsText(budgetMicros) } : { size: lotsText(size) }),

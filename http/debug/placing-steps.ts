@@ -24,7 +24,13 @@ import type { ApiError } from '../errors/index.ts';
 import type { Measures, PlacementPreview, Submission } from '../orders/index.ts';
 import type { BuilderEntry, TokenBook, TokenEntry } from '../views/index.ts';
 import { measuresInWords } from './grid-step.ts';
-import { type Facts, PLACING_STEPS, type PlacingStep, placingStepOf, type Step } from './step.ts';
+import {
+  PLACING_STEPS,
+  type PlacingStep,
+  placingStepOf,
+  type Step,
+  type StepFacts,
+} from './step.ts';
 
 export interface PlacingContext {
   readonly submission: Submission;
@@ -45,26 +51,26 @@ export interface PlacingContext {
   readonly minimumLeadSeconds: number;
 }
 
-const HIDDEN: Facts = { hidden: 'signature not proved' };
+const HIDDEN: StepFacts = { hidden: 'signature not proved' };
 
-function knownFacts({ preview }: PlacingContext): Facts {
+function knownFacts({ preview }: PlacingContext): StepFacts {
   return preview.known === undefined ? {} : { duplicate: true };
 }
 
-function accountFacts({ submission, balance }: PlacingContext): Facts {
+function accountFacts({ submission, balance }: PlacingContext): StepFacts {
   return balance === undefined
     ? HIDDEN
     : { account: submission.order.maker, isOpen: balance.isOpen };
 }
 
-function tradingFacts({ token, tradingState }: PlacingContext): Facts {
+function tradingFacts({ token, tradingState }: PlacingContext): StepFacts {
   return {
     exchange: tradingState,
     ...(token === undefined ? {} : { market: token.market.status }),
   };
 }
 
-function termsFacts({ submission, nowMs, minimumLeadSeconds }: PlacingContext): Facts {
+function termsFacts({ submission, nowMs, minimumLeadSeconds }: PlacingContext): StepFacts {
   const { type, postOnly, expirationSeconds } = submission;
   const terms = { orderType: type, postOnly, expiration: String(expirationSeconds) };
   if (type !== 'GTD') return terms;
@@ -72,14 +78,14 @@ function termsFacts({ submission, nowMs, minimumLeadSeconds }: PlacingContext): 
   return { ...terms, earliestExpiration: String(earliest) };
 }
 
-function priceFacts({ token }: PlacingContext): Facts {
+function priceFacts({ token }: PlacingContext): StepFacts {
   if (token === undefined) return {};
   const { tickTicks } = token.market;
   const ends = [tickTicks, ONE_TICKS - tickTicks] as const;
   return { limit: ends.map((end) => String(end / ONE_TICKS)).join('..') };
 }
 
-function sizeFacts({ token, measures }: PlacingContext): Facts {
+function sizeFacts({ token, measures }: PlacingContext): StepFacts {
   if (token === undefined || measures === undefined) return {};
   const { minimumBudgetMicros, minimumLots } = token.market;
   const minimum =
@@ -108,7 +114,7 @@ function feesOf({ submission, token, builder }: PlacingContext, measures: Measur
 }
 
 /** An order needs its highest possible cost when it arrives. */
-function requiredFacts(context: PlacingContext): Facts {
+function requiredFacts(context: PlacingContext): StepFacts {
   const { submission, measures } = context;
   if (measures === undefined) return {};
   if (submission.order.side === 1) {
@@ -120,7 +126,7 @@ function requiredFacts(context: PlacingContext): Facts {
   return { required: microsText(micros(required)), feesRequired: microsText(fees) };
 }
 
-function balanceFacts(context: PlacingContext): Facts {
+function balanceFacts(context: PlacingContext): StepFacts {
   const { submission, balance } = context;
   if (balance === undefined) return HIDDEN;
   const { available, held } = balance;
@@ -135,7 +141,7 @@ function balanceFacts(context: PlacingContext): Facts {
   };
 }
 
-function outcomeFacts(outcome: OrderPreview): Facts {
+function outcomeFacts(outcome: OrderPreview): StepFacts {
   return {
     delayMs: outcome.delayMs,
     wouldMatch: lotsText(outcome.filledLots),
@@ -145,7 +151,7 @@ function outcomeFacts(outcome: OrderPreview): Facts {
   };
 }
 
-function bookFacts({ book, preview }: PlacingContext): Facts {
+function bookFacts({ book, preview }: PlacingContext): StepFacts {
   if (book === undefined) return {};
   const { bidTicks, askTicks } = book;
   return {
@@ -155,7 +161,7 @@ function bookFacts({ book, preview }: PlacingContext): Facts {
   };
 }
 
-const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => Facts>> = {
+const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => StepFacts>> = {
   exchange: () => ({}),
   known: knownFacts,
   account: accountFacts,

@@ -36,18 +36,18 @@ export type PlacingStep = (typeof PLACING_STEPS)[number];
 type StepName = (typeof EARLY_STEPS)[number] | PlacingStep;
 
 /** Facts about a step besides its outcome; amounts are decimals. */
-export type Facts = Readonly<Record<string, unknown>>;
+export type StepFacts = Readonly<Record<string, unknown>>;
 
 export interface Step {
   readonly step: StepName;
   /** null if the order was refused earlier. */
   readonly ok: boolean | null;
-  readonly facts: Facts;
+  readonly facts: StepFacts;
   readonly refusal?: ApiError | undefined;
 }
 
 /** A step with its outcome. */
-export function stepOf(step: StepName, facts: Facts, refusal?: ApiError | undefined): Step {
+export function stepOf(step: StepName, facts: StepFacts, refusal?: ApiError | undefined): Step {
   return {
     step,
     ok: refusal === undefined,

@@ -41,8 +41,8 @@ const OPERATOR: DocumentOptions = {
   exampleOf: (route) => exampleOf('operator', route),
 };
 
-export type Listener = 'public' | 'operator';
+export type ListenerName = 'public' | 'operator';
 
-export function documentOf(listener: Listener, routes: readonly RouteDefinition[]) {
+export function documentOf(listener: ListenerName, routes: readonly RouteDefinition[]) {
   return openApiDocument(routes, listener === 'public' ? PUBLIC : OPERATOR);
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { RawReply, type RouteDefinition } from '../api/index.ts';
 import { defineRoute } from '../services/index.ts';
 import { ASSET_NAMES, DOCS_HEADERS, DOCS_PAGE, readAsset } from './assets.ts';
-import { documentOf, type Listener } from './documents.ts';
+import { documentOf, type ListenerName } from './documents.ts';
 import { asyncApiDocument } from './streams-document.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -29,7 +29,7 @@ function documentHandler(make: () => object): () => RawReply {
  * GET /openapi.json: the routes of a listener, this one included. `routes` returns the table that
  * this route is a row of.
  */
-export function openApiRoute(listener: Listener, routes: () => readonly RouteDefinition[]) {
+export function openApiRoute(listener: ListenerName, routes: () => readonly RouteDefinition[]) {
   return defineRoute({
     method: 'GET',
     path: '/openapi.json',

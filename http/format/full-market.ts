@@ -13,11 +13,11 @@ import {
   formatTokens,
   isEven,
   type LiveMarket,
-  MarketStatus,
   MarketToken,
   MirroredToken,
   noRewards,
   Rewards,
+  ShownStatus,
 } from './market.ts';
 
 const EventFields = Type.Object({
@@ -58,7 +58,7 @@ const SharedFields = {
   rewards: Rewards,
   is_50_50_outcome: Type.Boolean(),
   tags: Type.Array(Type.String({ description: "Slug of one of the event's tags" })),
-  status: MarketStatus,
+  status: ShownStatus,
   market_id: Type.Integer(),
   slug: Type.String(),
   assets_ids: Type.Array(Type.String()),

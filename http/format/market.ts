@@ -47,13 +47,13 @@ export const MirroredToken = Type.Object({
   mirror_token_id: Type.String(),
 });
 
-export const MarketStatus = Type.Enum(['active', 'paused', 'closed']);
+export const ShownStatus = Type.Enum(['active', 'paused', 'closed']);
 
 export const SimplifiedMarket = Type.Object({
   condition_id: Type.String(),
   creator: Type.String(),
   mirror_condition_id: Type.String(),
-  status: MarketStatus,
+  status: ShownStatus,
   slug: Type.String(),
   question: Type.String(),
   neg_risk: Type.Boolean(),
@@ -90,7 +90,7 @@ export interface LiveMarket {
   readonly isClosed: boolean;
   /** The payout of a token of outcome 0 of a resolved market. */
   readonly payoutTicks: Ticks | undefined;
-  readonly status: Static<typeof MarketStatus>;
+  readonly status: Static<typeof ShownStatus>;
   /** In collateral and in tokens: the present terms, or those that the market will open with. */
   readonly tickSize: number;
   readonly minimumSize: number;

@@ -18,7 +18,7 @@ export const CursorParameter = Type.Optional(
 );
 
 /** One page of a list, as the wire wraps it (wire 6.1). */
-export interface Page<Item> {
+export interface CursorPage<Item> {
   readonly data: readonly Item[];
   readonly next_cursor: string;
   readonly limit: number;
@@ -83,7 +83,7 @@ export function endOfOrders({ userAgent }: Pick<RequestInfo, 'userAgent'>): stri
   return WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
 }
 
-export function pageOf<Item>(data: readonly Item[], bounds: PageBounds): Page<Item> {
+export function pageOf<Item>(data: readonly Item[], bounds: PageBounds): CursorPage<Item> {
   return {
     data,
     next_cursor: bounds.more ? cursorOf(bounds.offset + bounds.limit) : bounds.end,
@@ -93,6 +93,6 @@ export function pageOf<Item>(data: readonly Item[], bounds: PageBounds): Page<It
 }
 
 /** The answer to a cursor that is present but empty, where "" ends the list (wire 6.2, rule 3). */
-export function pageAfterEnd(limit: number): Page<never> {
+export function pageAfterEnd(limit: number): CursorPage<never> {
   return pageOf([], { offset: 0, limit, more: false, end: END_CURSOR });
 }

@@ -10,11 +10,11 @@ import {
   getBalanceAllowance,
   getClosedOnly,
   getNotifications,
-  mergeSets,
+  postMergeSets,
+  postSplitSets,
   REWARD_ROUTES,
   RFQ_ROUTES,
   redeemSets,
-  splitSets,
   updateBalanceAllowance,
 } from './account/index.ts';
 import { ANALYTICS_ROUTES, postDataVolumes } from './analytics/index.ts';
@@ -52,8 +52,8 @@ import {
   getTickSize,
 } from './markets/index.ts';
 import {
-  cancelAll,
   cancelMarketOrders,
+  deleteAllOrders,
   deleteOrder,
   deleteOrders,
   getDataOrder,
@@ -125,10 +125,10 @@ export const ROUTES: readonly Route[] = [
   postOrders,
   deleteOrder,
   deleteOrders,
-  cancelAll,
+  deleteAllOrders,
   cancelMarketOrders,
-  splitSets,
-  mergeSets,
+  postSplitSets,
+  postMergeSets,
   redeemSets,
   convertSets,
   getBook,

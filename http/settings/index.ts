@@ -3,7 +3,6 @@
  */
 export { DEFAULT_SETTINGS } from './defaults.ts';
 export type {
-  Funding,
   History1m,
   PriceSideMeaning,
   RedemptionMode,

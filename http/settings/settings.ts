@@ -2,13 +2,12 @@
  * The settings of an exchange. The command line makes them from flags, environment and file. No
  * other code reads the environment.
  */
-import type { JournalFault } from '../../persistence/index.ts';
+import type { Funding, JournalFault } from '../../persistence/index.ts';
 import type { LimitRules, OverloadBounds } from '../admission/index.ts';
 import type { LogLevel } from '../runtime/index.ts';
 import type { SigningDomain } from '../signing/index.ts';
 import type { TlsFiles } from '../socket/index.ts';
 
-export type Funding = 'paper' | 'ledger';
 /** The price of `side=BUY` in /price and /prices: the best ask (`kuest`) or bid (wire 11.3). */
 export type PriceSideMeaning = 'kuest' | 'polymarket';
 /** The meaning of `interval=1m` of a price history, in which clients differ (wire 11.33). */

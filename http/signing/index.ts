@@ -10,7 +10,7 @@ export { bytesToHex } from './hash.ts';
 export { clobAuthDigest, verifyL1 } from './l1.ts';
 export { signL2, verifyL2 } from './l2.ts';
 export {
-  ORDER_TYPES,
+  ORDER_STRUCT_TYPES,
   type Order11,
   type SignedOrder,
   type StructHash,

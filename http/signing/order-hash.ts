@@ -90,15 +90,15 @@ function typeString(fields: readonly (readonly [string, string])[]): string {
 }
 
 /** The EIP-712 type of each struct. */
-export const ORDER_TYPES: Readonly<Record<OrderStruct, string>> = {
+export const ORDER_STRUCT_TYPES: Readonly<Record<OrderStruct, string>> = {
   order11: typeString(ORDER11_FIELDS),
   order12: typeString(ORDER12_FIELDS),
 };
 
 /** Reused by every call: the type hash and up to 12 words. */
 const encoded = Buffer.alloc(13 * WORD);
-const ORDER11_TYPE_HASH = keccak256Text(ORDER_TYPES.order11);
-const ORDER12_TYPE_HASH = keccak256Text(ORDER_TYPES.order12);
+const ORDER11_TYPE_HASH = keccak256Text(ORDER_STRUCT_TYPES.order11);
+const ORDER12_TYPE_HASH = keccak256Text(ORDER_STRUCT_TYPES.order12);
 
 /** Writes a value as a word of `encoded`; returns false if it is not of the type. */
 function writeWord(type: FieldType, value: string | number, offset: number): boolean {

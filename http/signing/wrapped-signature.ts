@@ -3,13 +3,13 @@
  * (ERC-7739), and the wrapped form in which the signature is sent (wire 3.5).
  */
 import { bytesToHex, hexToBytes, keccak256, keccak256Text, writeHex } from './hash.ts';
-import { ORDER_TYPES } from './order-hash.ts';
+import { ORDER_STRUCT_TYPES } from './order-hash.ts';
 import { SIGNATURE_BYTES } from './recover.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
 import { writeUint256 } from './uint256.ts';
 
 /** Type 3 exists only for the 11-field struct. */
-const WRAPPED_TYPE = ORDER_TYPES.order11;
+const WRAPPED_TYPE = ORDER_STRUCT_TYPES.order11;
 /** The EIP-712 type of the signed message. */
 export const TYPED_DATA_SIGN_TYPE =
   'TypedDataSign(Order contents,string name,string version,uint256 chainId,' +

@@ -10,7 +10,7 @@ import { createGunzip } from 'node:zlib';
 import { SYNC_BOUNDS, type SyncPace } from './bounds.ts';
 import { SourceError } from './source-error.ts';
 
-export interface ExchangeOptions {
+export interface HttpOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly lookup: LookupFunction;
   readonly pace: Pick<SyncPace, 'headMs' | 'bodyMs'>;
@@ -26,7 +26,7 @@ export interface HttpAnswer {
 }
 
 /** Throws SourceError `unreachable`, `slow`, `too_large` or `stopped`. */
-export async function exchange(target: URL, options: ExchangeOptions): Promise<HttpAnswer> {
+export async function exchange(target: URL, options: HttpOptions): Promise<HttpAnswer> {
   const { pace, signal } = options;
   const ending = new AbortController();
   const end = (code: 'slow' | 'stopped', what: string) => () =>
@@ -55,7 +55,7 @@ export async function exchange(target: URL, options: ExchangeOptions): Promise<H
 
 function headOf(
   target: URL,
-  { headers, lookup }: ExchangeOptions,
+  { headers, lookup }: HttpOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ function headOf(
 async function bodyOf(
   response: IncomingMessage,
   target: URL,
-  { bodyBytes }: ExchangeOptions,
+  { bodyBytes }: HttpOptions,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -23,7 +23,7 @@ export type SourceErrorCode =
   | 'stopped';
 
 /** Errors that a retry may repair. */
-const PASSING: ReadonlySet<SourceErrorCode> = new Set(['unreachable', 'slow', 'busy', 'not_json']);
+const TRANSIENT: ReadonlySet<SourceErrorCode> = new Set(['unreachable', 'slow', 'busy', 'not_json']);
 
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
@@ -40,7 +40,7 @@ export class SourceError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  get isPassing(): boolean {
-    return PASSING.has(this.code);
+  get isTransient(): boolean {
+    return TRANSIENT.has(this.code);
   }
 }

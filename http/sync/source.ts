@@ -57,7 +57,7 @@ export class Source {
         return await this.#fetch(target);
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
-        if (!error.isPassing || attempt >= SYNC_BOUNDS.tries) throw error;
+        if (!error.isTransient || attempt >= SYNC_BOUNDS.tries) throw error;
         const waitMs = this.#waitAfter(error, attempt);
         this.#options.onRetry?.(error, waitMs);
         await this.#wait(waitMs);

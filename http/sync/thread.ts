@@ -8,16 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PageReport } from '../../persistence/index.ts';
 import {
   type AnswerMessage,
-  type Failure,
   PendingAnswers,
   type Post,
   runWorker,
+  type WorkerFailure,
 } from '../../persistence/threads/index.ts';
 import type { SyncMessage, SyncThreadData } from './protocol.ts';
 import { SyncRun, type SyncStore } from './run.ts';
 import { Source } from './source.ts';
 
-function errorOf(failure: Failure): Error {
+function errorOf(failure: WorkerFailure): Error {
   return new Error('message' in failure ? failure.message : 'the catalog failed');
 }
 

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import type { EngineEvent } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../persistence/index.ts';
 import { MarketBook } from './market-book.ts';
-import { type MarketTerms, marketOf, restoredTerms } from './registry.ts';
+import { createdMarketOf, type RegisteredTerms, restoredTerms } from './registry.ts';
 import { TokenBook } from './token-book.ts';
 
 export class BookViews {
@@ -45,7 +45,7 @@ export class BookViews {
         this.#bookOf(event.conditionId).recordTrade(event, from.timeMs, this.#batch);
         break;
       case 'market_created':
-        this.#open(marketOf(from));
+        this.#open(createdMarketOf(from));
         break;
       case 'market_changed':
         this.#bookOf(event.conditionId).changeTerms(event, from.timeMs, this.#batch);
@@ -62,7 +62,7 @@ export class BookViews {
     return book;
   }
 
-  #open(market: MarketTerms): MarketBook {
+  #open(market: RegisteredTerms): MarketBook {
     const book = new MarketBook(market);
     this.#markets.set(market.conditionId, book);
     this.#tokens.set(market.tokenIds[0], new TokenBook(book, 0));

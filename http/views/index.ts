@@ -14,7 +14,7 @@ export {
   type BuilderEntry,
   type IssuedKey,
   type MarketEntry,
-  type MarketTerms,
+  type RegisteredTerms,
   Registry,
   type TokenEntry,
 } from './registry.ts';

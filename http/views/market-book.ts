@@ -16,7 +16,7 @@ import {
 } from '../../engine/model/index.ts';
 import type { RestoredMarket } from '../../persistence/index.ts';
 import { LevelSide } from './level-side.ts';
-import { type MarketTerms, withTerms } from './registry.ts';
+import { type RegisteredTerms, withTerms } from './registry.ts';
 
 export interface LastTrade {
   /** The taker's price, in YES ticks. */
@@ -29,19 +29,19 @@ export interface LastTrade {
 export class MarketBook {
   readonly bids = new LevelSide('bid');
   readonly asks = new LevelSide('ask');
-  #market: MarketTerms;
+  #market: RegisteredTerms;
   #lastTrade: LastTrade | undefined;
   #changedMs: number;
   #version = 0;
   /** The durable batch that made the current version. */
   #batch = -1;
 
-  constructor(market: MarketTerms) {
+  constructor(market: RegisteredTerms) {
     this.#market = market;
     this.#changedMs = market.createdMs;
   }
 
-  get market(): MarketTerms {
+  get market(): RegisteredTerms {
     return this.#market;
   }
 

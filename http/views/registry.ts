@@ -18,14 +18,14 @@ import type {
   KeyPurpose,
   MarketChanged,
   MarketResolved,
-  MarketState,
+  MarketStatus,
   Outcome,
   Standing,
   Ticks,
   TradingState,
   TradingStateChanged,
   TradingTerms,
-  Wallet,
+  WalletKind,
 } from '../../engine/index.ts';
 import type {
   DurableCommand,
@@ -35,15 +35,14 @@ import type {
 } from '../../persistence/index.ts';
 
 /** A market with its present terms; terms that its creation left out are zero. */
-export interface MarketTerms extends Omit<CreateMarket, 'kind' | keyof TradingTerms>, TradingTerms {
+export interface RegisteredTerms
+  extends Omit<CreateMarket, 'kind' | keyof TradingTerms>,
+    TradingTerms {
   readonly createdSeq: number;
   readonly createdMs: number;
 }
 
-/** The trading state of a market, or closed or resolved. */
-export type MarketStatus = MarketState['status'];
-
-export interface MarketEntry extends MarketTerms {
+export interface MarketEntry extends RegisteredTerms {
   readonly status: MarketStatus;
   /** The payout of a YES token of a resolved market; a NO token pays the rest of 10,000. */
   readonly payoutTicks: Ticks | undefined;
@@ -60,7 +59,7 @@ export interface TokenEntry {
 export interface AccountEntry {
   readonly address: string;
   readonly owner: string;
-  readonly wallet: Wallet;
+  readonly wallet: WalletKind;
 }
 
 export interface IssuedKey {
@@ -97,14 +96,14 @@ const DEFAULT_TERMS = {
 } as const;
 
 /** The market of a durable command that has a `market_created` event. */
-export function marketOf({ command, seq, timeMs }: DurableCommand): MarketTerms {
+export function createdMarketOf({ command, seq, timeMs }: DurableCommand): RegisteredTerms {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
   return { ...DEFAULT_TERMS, ...fields, createdSeq: seq, createdMs: timeMs };
 }
 
 /** The present terms of a market in a snapshot. */
-export function restoredTerms(market: RestoredMarket): Required<MarketTerms> {
+export function restoredTerms(market: RestoredMarket): Required<RegisteredTerms> {
   return {
     conditionId: market.conditionId,
     tokenIds: market.tokenIds,
@@ -126,7 +125,7 @@ export function restoredTerms(market: RestoredMarket): Required<MarketTerms> {
 }
 
 /** A market after its terms were changed. */
-export function withTerms<M extends MarketTerms>(market: M, changed: MarketChanged): M {
+export function withTerms<M extends RegisteredTerms>(market: M, changed: MarketChanged): M {
   const { kind: _, ...terms } = changed;
   return { ...market, ...terms };
 }
@@ -178,7 +177,7 @@ export class Registry {
     switch (event.kind) {
       case 'market_created':
         this.#putMarket({
-          ...marketOf(from),
+          ...createdMarketOf(from),
           status: 'open',
           payoutTicks: undefined,
           redeemsAll: false,

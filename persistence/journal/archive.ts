@@ -64,8 +64,8 @@ export function checkRanges(ranges: readonly ArchiveRange[]): void {
     if (range.firstSeq !== lastSeq + 1 || range.lastSeq < range.firstSeq) {
       throw new StoreError(
         'journal_damaged',
-        `the journal notes an archive of seq ${range.firstSeq} to ${range.lastSeq} after one ` +
-          `that ends at ${lastSeq}: archives follow each other without gap or overlap. ` +
+        `the journal lists an archive of seq ${range.firstSeq} to ${range.lastSeq} after one ` +
+          `that ends at ${lastSeq}: archives must follow each other without gap or overlap. ` +
           'Restore the newest backup',
       );
     }
@@ -84,7 +84,7 @@ export class Archive {
     this.range = range;
     if (!existsSync(path)) throw missing(path, range);
     if (JSON.stringify(rangeOf(path)) !== JSON.stringify(range)) {
-      throw archiveDamaged(path, 'it is not the archive of this name that the journal knows');
+      throw archiveDamaged(path, 'it has other content than the journal lists for this archive');
     }
     this.#database = openReadonly(path);
     this.part = new JournalPart(this.#database, (seq, what) =>
@@ -109,15 +109,15 @@ function ownRange(database: Database, path: string): ArchiveRange {
   } catch (error) {
     throw archiveDamaged(path, messageOf(error));
   }
-  if (own === undefined) throw archiveDamaged(path, 'it is incomplete');
+  if (own === undefined) throw archiveDamaged(path, 'it was not written to its end');
   return own;
 }
 
 function missing(path: string, { firstSeq, lastSeq }: ArchiveRange): StoreError {
   return new StoreError(
     'archive_missing',
-    `commands ${firstSeq} to ${lastSeq} are needed, and ${path}, to which they were moved by a ` +
-      'compaction, is not there: put it back from where you moved it, or from a backup',
+    `${path} is missing. It has commands ${firstSeq} to ${lastSeq}, which a compaction moved ` +
+      'there: put the file back from where you moved it, or from a backup',
   );
 }
 

@@ -16,7 +16,8 @@ import type {
 import type { DurableCommand } from '../shared/index.ts';
 import { writePayload } from './payload.ts';
 
-export const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+/** The journal stores an order's type as its place in this list, so the list never changes. */
+export const STORED_ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
 const SIDES: readonly Side[] = ['BUY', 'SELL'];
 
@@ -124,7 +125,7 @@ export class BatchBuilder {
   #addOrder(seq: number, command: Command, event: OrderAccepted): void {
     assert(command.kind === 'place_order', 'only a placed order is accepted');
     assert(command.orderId === event.orderId, 'a command places one order');
-    const type = ORDER_TYPES.indexOf(command.type);
+    const type = STORED_ORDER_TYPES.indexOf(command.type);
     this.#orderHex += event.orderId.slice(2);
     this.#orderNumbers.push(seq, type, command.postOnly ? 1 : 0, command.expiresAtMs);
   }
@@ -175,7 +176,7 @@ export function* orderIdRows(batch: JournalBatch): Generator<OrderIdRow> {
   for (let index = 0; index < count; index += 1) {
     const id = bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES);
     const number = (field: number): number => batch.orderNumbers[index * ORDER_NUMBERS + field]!;
-    yield [id, number(0), at(ORDER_TYPES, number(1)), number(2), number(3)];
+    yield [id, number(0), at(STORED_ORDER_TYPES, number(1)), number(2), number(3)];
   }
 }
 

@@ -1,11 +1,11 @@
 /**
  * The format of the rows of `new_order_ids`: the order ids of one batch in order of seq, 50 bytes
  * each. These are the id (32), the seq (8, a little-endian double), the type (1, its index in
- * ORDER_TYPES), whether it is post-only (1), and its expiration in ms (8, like the seq).
+ * STORED_ORDER_TYPES), whether it is post-only (1), and its expiration in ms (8, like the seq).
  */
 import { strict as assert } from 'node:assert';
 import { StoreError } from '../shared/index.ts';
-import { ORDER_TYPES, type OrderIdRow } from './batch.ts';
+import { type OrderIdRow, STORED_ORDER_TYPES } from './batch.ts';
 
 const ID_BYTES = 32;
 const SEQ_AT = ID_BYTES;
@@ -22,7 +22,7 @@ export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
     assert(id.length === ID_BYTES, 'every order id has 32 bytes');
     packed.set(id, at);
     packed.writeDoubleLE(seq, at + SEQ_AT);
-    packed.writeUInt8(ORDER_TYPES.indexOf(type), at + TYPE_AT);
+    packed.writeUInt8(STORED_ORDER_TYPES.indexOf(type), at + TYPE_AT);
     packed.writeUInt8(postOnly, at + POST_ONLY_AT);
     packed.writeDoubleLE(expiresMs, at + EXPIRES_AT);
     at += PACKED_BYTES;
@@ -51,9 +51,9 @@ export function findPacked(packed: Buffer, seq: number): OrderIdRow | undefined 
 
 function unpackAt(packed: Buffer, at: number): OrderIdRow {
   const typeCode = packed.readUInt8(at + TYPE_AT);
-  const type = ORDER_TYPES[typeCode];
+  const type = STORED_ORDER_TYPES[typeCode];
   const seq = packed.readDoubleLE(at + SEQ_AT);
-  if (type === undefined) throw damaged(seq, `has type ${typeCode}`);
+  if (type === undefined) throw damaged(seq, `has the unknown order type ${typeCode}`);
   const postOnly = packed.readUInt8(at + POST_ONLY_AT);
   const expiresMs = packed.readDoubleLE(at + EXPIRES_AT);
   return [packed.subarray(at, at + ID_BYTES), seq, type, postOnly, expiresMs];
@@ -65,13 +65,16 @@ function unpackAt(packed: Buffer, at: number): OrderIdRow {
  */
 export function* unpackRow(firstSeq: number, packed: Buffer): Generator<OrderIdRow> {
   if (packed.length === 0 || packed.length % PACKED_BYTES !== 0) {
-    throw damaged(firstSeq, `is in a row of ${packed.length} bytes`);
+    throw damaged(
+      firstSeq,
+      `is in a row of ${packed.length} bytes, not a multiple of ${PACKED_BYTES}`,
+    );
   }
   let lastSeq = 0;
   for (const row of unpackOrderIds(packed)) {
     const [, seq] = row;
     const isNext = lastSeq === 0 ? seq === firstSeq : seq > lastSeq;
-    if (!isNext) throw damaged(firstSeq, `is in a row with seq ${seq} after ${lastSeq}`);
+    if (!isNext) throw damaged(firstSeq, `is in a row with seq ${seq} after seq ${lastSeq}`);
     lastSeq = seq;
     yield row;
   }
@@ -80,7 +83,7 @@ export function* unpackRow(firstSeq: number, packed: Buffer): Generator<OrderIdR
 function damaged(seq: number, what: string): StoreError {
   return new StoreError(
     'journal_damaged',
-    `in the journal's new_order_ids the order of command ${seq} ${what}: the file was changed or ` +
+    `in the journal's table new_order_ids, the order of command ${seq} ${what}: the file was changed or ` +
       'damaged after it was written. Put back journal.db and journal.db-wal as they were, or ' +
       'restore the newest backup',
   );

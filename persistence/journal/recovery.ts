@@ -63,7 +63,7 @@ export function applyStored(engine: Engine, stored: StoredCommand): DurableComma
   const { seq, timeMs, command } = stored;
   const events = engine.apply(seq, timeMs, command);
   if (!events.some(isChange))
-    throw differs(seq, 'it changed something then and changes nothing now');
+    throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
   return { seq, timeMs, command, events };
 }
 
@@ -71,6 +71,7 @@ function differs(seq: number, what: string): StoreError {
   return new StoreError(
     'replay_differs',
     `the journal's command ${seq} does not replay as it ran: ${what}. ` +
-      'The journal was altered, or this program has other rules than the one that wrote it',
+      'The journal was altered, or this program has other rules than the one that wrote it. ' +
+      'Restore the newest backup, or start the program that wrote the journal',
   );
 }

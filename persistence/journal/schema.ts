@@ -246,7 +246,10 @@ function rulesOf(database: Database, format: number): string {
   if (format < 3) return getMeta(database, 'rules_version');
   const version = newestRules(database);
   if (version !== undefined) return String(version);
-  throw new StoreError('journal_damaged', "the journal's rules table is empty");
+  throw new StoreError(
+    'journal_damaged',
+    "the journal's table rules is empty: restore the newest backup",
+  );
 }
 
 function checkVersion(what: string, stored: string, known: number): void {
@@ -277,7 +280,10 @@ function getMeta(database: Database, key: string): string {
   const select = database.prepare<[string], string>('SELECT value FROM meta WHERE key = ?');
   const value = select.pluck().get(key);
   if (value === undefined) {
-    throw new StoreError('journal_damaged', `the journal's meta table has no ${key}`);
+    throw new StoreError(
+      'journal_damaged',
+      `the journal's table meta has no ${key}: restore the newest backup`,
+    );
   }
   return value;
 }

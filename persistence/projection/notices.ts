@@ -19,7 +19,7 @@ export interface OrderNotice {
   readonly ordinal: number | null;
 }
 
-export interface Resolution {
+export interface ResolutionNotice {
   readonly timeMs: number;
   readonly marketKey: number;
   readonly payoutTicks: number;
@@ -52,7 +52,7 @@ export class ProjectionNotices {
   }
 
   /** Adds one notice for each owner, in order of owner keys. */
-  addResolution(resolution: Resolution, holdings: Iterable<Holding>): void {
+  addResolution(resolution: ResolutionNotice, holdings: Iterable<Holding>): void {
     const { timeMs, marketKey, payoutTicks } = resolution;
     const byOwner = new Map<number, Holding>();
     for (const { ownerKey, yesLots, noLots } of holdings) {

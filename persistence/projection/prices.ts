@@ -23,7 +23,7 @@ interface PendingPoint {
   readonly halfTicks: number;
 }
 
-export type MarketBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
+export type MidpointBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
 type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 
@@ -45,7 +45,7 @@ export class ProjectionPrices {
 
   /** Goes on with a market; `lastPoint` is its newest point in the tables. */
   restore(
-    { conditionId, tickTicks, bids, asks }: MarketBook,
+    { conditionId, tickTicks, bids, asks }: MidpointBook,
     marketKey: number,
     lastPoint: PricePoint | undefined,
   ): void {

@@ -25,7 +25,7 @@ import { ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
 import { PositionLedger } from './positions/index.ts';
-import { type MarketBook, ProjectionPrices } from './prices.ts';
+import { type MidpointBook, ProjectionPrices } from './prices.ts';
 import {
   type ProjectionCursor,
   type ProjectionStatements,
@@ -63,7 +63,7 @@ export class Projection {
   constructor(
     database: Database,
     holdersOf: HoldersOf,
-    books: Iterable<MarketBook> = [],
+    books: Iterable<MidpointBook> = [],
     orderKeyOf: OrderKeyOf = ownOrderKeys(database),
   ) {
     this.#statements = prepareStatements(database);
@@ -95,7 +95,7 @@ export class Projection {
     if (commands.length > 0) this.#inTransaction(commands);
   }
 
-  #restorePrices(books: Iterable<MarketBook>): void {
+  #restorePrices(books: Iterable<MidpointBook>): void {
     let count = 0;
     for (const book of books) {
       const marketKey = this.#names.market(book.conditionId);

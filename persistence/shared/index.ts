@@ -50,6 +50,6 @@ export {
 export { StatementCache } from './statement-cache.ts';
 export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
-export { outcomeOf, type StoreObserver } from './store-observer.ts';
+export { commandOutcome, type StoreObserver } from './store-observer.ts';
 export { codeOf, isMissingFile, messageOf, toError } from './thrown.ts';
 export { type TradeHead, tradesOf } from './trade-records.ts';

@@ -18,7 +18,7 @@ export interface StoreObserver {
 }
 
 /** The outcome in one word. A reject counts also if due events changed something beside it. */
-export function outcomeOf(events: readonly EngineEvent[]): string {
+export function commandOutcome(events: readonly EngineEvent[]): string {
   const answer = events.find((event) => !isChange(event));
   switch (answer?.kind) {
     case undefined:

@@ -101,18 +101,18 @@ function wrongSum(totals: AuditTotals, { cashMicros }: Totals): string {
   const { availableMicros, heldMicros, lockedMicros, depositedMicros, withdrawnMicros } = totals;
   const cash = availableMicros + heldMicros;
   if (cash !== cashMicros) {
-    return `cash of all accounts: ${cash} micros added up, ${cashMicros} in the engine's totals`;
+    return `the cash of all accounts adds up to ${cash} micros, but the engine's total is ${cashMicros}`;
   }
   const funded = depositedMicros - withdrawnMicros;
   if (cash + lockedMicros === funded) return '';
-  return `cash and locked collateral: ${cash + lockedMicros} micros, where ${funded} were funded`;
+  return `cash and locked collateral are ${cash + lockedMicros} micros, but net deposits are ${funded}`;
 }
 
 function differenceFrom(live: LivePoint, replayed: Totals): string {
   const counted = new Map(Object.entries(live.totals));
   for (const [name, total] of Object.entries(replayed)) {
     if (counted.get(name) === total) continue;
-    return `${name} at seq ${live.seq}: ${total} by the journal, ${counted.get(name)} live`;
+    return `${name} at seq ${live.seq}: the journal gives ${total}, the live engine has ${counted.get(name)}`;
   }
   return '';
 }

@@ -136,7 +136,7 @@ export function openSnapshot(path: string): OpenSnapshot {
   try {
     const reader = new FrameReader(path, file);
     const frame = reader.next();
-    if (frame.kind !== KINDS.head) throw reader.damaged('where its head should be');
+    if (frame.kind !== KINDS.head) throw reader.damaged('the head is missing');
     const head = headOf(reader, frame.bytes);
     return { head, parts: () => partsOf(reader, frame), close: () => closeSync(file) };
   } catch (error) {
@@ -185,9 +185,9 @@ function* partsOf(reader: FrameReader, head: Frame): Generator<SnapshotPart> {
         bytes.readUInt32LE(12) === chain &&
         reader.place === reader.length;
       if (isAll) return;
-      throw reader.damaged('at its end, which does not fit what comes before');
+      throw reader.damaged('the end does not match the parts before it');
     }
-    if (kind !== KINDS.part) throw reader.damaged(`where a part should be (kind ${kind})`);
+    if (kind !== KINDS.part) throw reader.damaged(`a part must come here, not kind ${kind}`);
     chain = crc32(numberBytes(checksum), chain);
     count += 1;
     yield { name, bytes };
@@ -207,7 +207,8 @@ class FrameReader {
     const status = fstatSync(file);
     if (!status.isFile()) throw notUsed(path, 'is not a plain file');
     this.length = status.size;
-    if (!this.#take(MAGIC.length).equals(MAGIC)) throw this.damaged('at its beginning');
+    if (!this.#take(MAGIC.length).equals(MAGIC))
+      throw this.damaged('it does not begin as a snapshot does');
   }
 
   seek(place: number): void {
@@ -221,13 +222,13 @@ class FrameReader {
     const length = header.readUInt32LE(2);
     if (length > SNAPSHOT_PART_BYTES) {
       this.place = beginsAt;
-      throw this.damaged(`where a part would be ${length} bytes long`);
+      throw this.damaged(`a part has ${length} bytes, at most ${SNAPSHOT_PART_BYTES} are allowed`);
     }
     const body = this.#take(nameLength + length);
     const checksum = this.#take(CHECKSUM_BYTES).readUInt32LE(0);
     if (crc32(body, crc32(header)) !== checksum) {
       this.place = beginsAt;
-      throw this.damaged('where a part does not match its checksum');
+      throw this.damaged('a part does not match its checksum');
     }
     const name = body.toString('utf8', 0, nameLength);
     return { kind: header.readUInt8(0), name, bytes: body.subarray(nameLength), checksum };
@@ -237,7 +238,7 @@ class FrameReader {
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let taken = 0; taken < length; ) {
       const count = this.#read(bytes, taken);
-      if (count === 0) throw this.damaged('where it ends too early');
+      if (count === 0) throw this.damaged('it ends too early');
       taken += count;
     }
     this.place += length;
@@ -249,13 +250,13 @@ class FrameReader {
     try {
       return readSync(this.#file, bytes, taken, bytes.length - taken, this.place + taken);
     } catch (error) {
-      throw this.damaged(`where it can't be read (${messageOf(error)})`);
+      throw this.damaged(`it can't be read (${messageOf(error)})`);
     }
   }
 
-  /** `where`: "at its end". */
-  damaged(where: string): StoreError {
-    return notUsed(this.#path, `is damaged at byte ${this.place}, ${where}`);
+  /** `what`: "it ends too early". */
+  damaged(what: string): StoreError {
+    return notUsed(this.#path, `is damaged at byte ${this.place}, because ${what}`);
   }
 
   newer(what: string, found: unknown, known: number): StoreError {
@@ -271,9 +272,9 @@ class FrameReader {
 function notUsed(path: string, what: string): StoreError {
   return new StoreError(
     'snapshot_damaged',
-    `the snapshot ${path} ${what}: it is not used. ` +
-      'Nothing is lost, because the journal has everything, but the start takes longer. Remove the ' +
-      'file, and check the disk if you did not expect this',
+    `the snapshot ${path} ${what}: it is not used, so the start takes longer. ` +
+      'Nothing is lost, because the journal has everything. Remove the file, and check the disk if ' +
+      'you did not expect this',
   );
 }
 

@@ -30,7 +30,7 @@ export function listSnapshots(folder: string): SnapshotPlace[] {
 }
 
 /** Writes a snapshot atomically. Returns its length in bytes. */
-export function writeSnapshot(
+export function storeSnapshot(
   folder: string,
   head: SnapshotHead,
   parts: Iterable<SnapshotPart>,

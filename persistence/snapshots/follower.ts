@@ -109,7 +109,7 @@ export class Follower {
   audit(): Promise<AuditReport> {
     if (this.#down !== undefined) return Promise.reject(this.#down);
     if (this.#waiting.length >= STORE_BOUNDS.waitingAudits) {
-      const message = `${this.#waiting.length} audits are waiting`;
+      const message = `${this.#waiting.length} audits are waiting, which is the limit`;
       return Promise.reject(new StoreError('overloaded', message));
     }
     const seq = this.#options.appliedSeq();

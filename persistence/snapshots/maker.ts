@@ -10,7 +10,7 @@ import { type Facts, ShownFacts, STORE_BOUNDS, STORE_PACE } from '../shared/inde
 import type { AuditPlace } from './audit.ts';
 import { writeFacts } from './facts.ts';
 import { SNAPSHOT_VERSION } from './file.ts';
-import { pruneSnapshots, removeLeftovers, writeSnapshot } from './folder.ts';
+import { pruneSnapshots, removeLeftovers, storeSnapshot } from './folder.ts';
 
 /** When a snapshot is due; the first of the two counts. */
 export interface SnapshotPace {
@@ -91,7 +91,7 @@ export class SnapshotMaker {
       commandChecksum: details.commandChecksum,
       funding,
     };
-    const bytes = writeSnapshot(folder, head, this.#parts(engine, details.deadlineMs));
+    const bytes = storeSnapshot(folder, head, this.#parts(engine, details.deadlineMs));
     this.#lastSeq = place.seq;
     this.#notBeforeMs = 0;
     pruneSnapshots(folder, this.#unusable);

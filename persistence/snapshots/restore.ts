@@ -14,7 +14,7 @@ import { FactsReader, isFacts } from './facts.ts';
 import { openSnapshot, type SnapshotHead } from './file.ts';
 import { listSnapshots, type SnapshotPlace } from './folder.ts';
 
-export interface RestoreOptions {
+export interface SnapshotRestoreOptions {
   /** The snapshots of the data folder. */
   readonly folder: string;
   readonly journal: JournalChecksums;
@@ -43,7 +43,9 @@ export interface Restored {
  * Returns undefined if no snapshot can be used: then replay the whole journal. Other tasks may run
  * between two parts. Throws StoreError `journal_behind` or `journal_replaced`.
  */
-export async function restoreNewest(options: RestoreOptions): Promise<Restored | undefined> {
+export async function restoreNewest(
+  options: SnapshotRestoreOptions,
+): Promise<Restored | undefined> {
   const steps = restoring(options);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
@@ -52,14 +54,14 @@ export async function restoreNewest(options: RestoreOptions): Promise<Restored |
 }
 
 /** The same without pauses, for worker threads. */
-export function restoreNewestNow(options: RestoreOptions): Restored | undefined {
+export function restoreNewestNow(options: SnapshotRestoreOptions): Restored | undefined {
   const steps = restoring(options);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
   }
 }
 
-function* restoring(options: RestoreOptions): Generator<void, Restored | undefined> {
+function* restoring(options: SnapshotRestoreOptions): Generator<void, Restored | undefined> {
   const places = listSnapshots(options.folder);
   for (const place of places) refuseAhead(place, options.lastSeq);
   const { mostSeq = options.lastSeq } = options;
@@ -74,7 +76,7 @@ function* restoring(options: RestoreOptions): Generator<void, Restored | undefin
 /** Returns undefined for an unusable snapshot. */
 function* loading(
   place: SnapshotPlace,
-  options: RestoreOptions,
+  options: SnapshotRestoreOptions,
 ): Generator<void, Restored | undefined> {
   try {
     const snapshot = openSnapshot(place.path);
@@ -125,7 +127,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   if (head.seq !== place.seq) {
     throw new StoreError(
       'snapshot_damaged',
-      `the snapshot ${place.path} is of seq ${head.seq} and is named after another: ` +
+      `the snapshot ${place.path} is of seq ${head.seq}, but its name says seq ${place.seq}: ` +
         'it is not used. Give it the name of its seq, or remove it',
     );
   }

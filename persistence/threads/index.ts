@@ -15,10 +15,10 @@ export {
 export {
   type AnswerMessage,
   type ErrorCodec,
-  type Failure,
   failureOf,
   PendingAnswers,
   type QuestionMessage,
+  type WorkerFailure,
 } from './pending-answers.ts';
 export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';
 export { SeqThrottle } from './seq-throttle.ts';

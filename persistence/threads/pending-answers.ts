@@ -13,10 +13,10 @@ export interface QuestionMessage {
 
 export type AnswerMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failure'; readonly id: number; readonly failure: Failure };
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: WorkerFailure };
 
 /** An error in a form that can be posted: a posted error loses its class and its own fields. */
-export type Failure =
+export type WorkerFailure =
   | { readonly kind: 'encoded'; readonly error: unknown }
   | { readonly kind: 'store'; readonly code: StoreErrorCode; readonly message: string }
   /** SQLite failed: the database file or its disk. */
@@ -54,7 +54,7 @@ export class PendingAnswers {
     });
   }
 
-  settle(message: AnswerMessage, errorOf: (failure: Failure) => Error): void {
+  settle(message: AnswerMessage, errorOf: (failure: WorkerFailure) => Error): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.kind === 'answer') waiting?.resolve(message.value);
@@ -67,7 +67,7 @@ export class PendingAnswers {
   }
 }
 
-export function failureOf(error: unknown, codec?: ErrorCodec): Failure {
+export function failureOf(error: unknown, codec?: ErrorCodec): WorkerFailure {
   const encoded = codec?.encode(error);
   if (encoded !== undefined) return { kind: 'encoded', error: encoded };
   if (error instanceof StoreError) {

@@ -22,9 +22,9 @@ import type { QuestionKinds } from './answer-questions.ts';
 import {
   type AnswerMessage,
   type ErrorCodec,
-  type Failure,
   PendingAnswers,
   type QuestionMessage,
+  type WorkerFailure,
 } from './pending-answers.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 
@@ -99,7 +99,10 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
   ): Promise<Kinds[Kind]['answer']> {
     const { waitingLimit, name, isSlow } = this.#options;
     if (this.#pending.size >= waitingLimit) {
-      throw new StoreError('overloaded', `${this.#pending.size} questions wait for ${name}`);
+      throw new StoreError(
+        'overloaded',
+        `${this.#pending.size} questions wait for ${name}, which is the limit`,
+      );
     }
     if (!this.#worker.isUp) throw this.#unavailable('it is being started again');
     return this.#pending.ask((id) => {
@@ -144,7 +147,7 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
     return new StoreError(this.#options.downCode, `${this.#options.name} is down: ${why}`);
   }
 
-  #errorOf(failure: Failure): Error {
+  #errorOf(failure: WorkerFailure): Error {
     const { errors, downCode, name } = this.#options;
     switch (failure.kind) {
       case 'encoded':

@@ -83,7 +83,10 @@ export function* compareArchive(
       tally.fillCount += archive.part.fills(fromSeq, toSeq).length;
       for (const table of ['commands', 'fills'] as const) {
         if (isEqual(database, table, fromSeq, toSeq)) continue;
-        throw archiveDamaged(path, `${table} after ${fromSeq} to ${toSeq} differ from the journal`);
+        throw archiveDamaged(
+          path,
+          `its ${table} of seq ${fromSeq + 1} to ${toSeq} differ from the journal`,
+        );
       }
       fromSeq = toSeq;
       yield fromSeq;
@@ -92,7 +95,11 @@ export function* compareArchive(
       tally.lastChecksum === range.lastChecksum &&
       tally.commandsChecksum === range.commandsChecksum &&
       tally.fillCount === range.fillCount;
-    if (!isWhole) throw archiveDamaged(path, 'its content does not match its own sums');
+    if (!isWhole)
+      throw archiveDamaged(
+        path,
+        'its commands and fills do not match the checksums that it records',
+      );
   } finally {
     archive.close();
     database.close();

@@ -77,11 +77,12 @@ export function parseManifest(text: string): BackupManifest {
     );
   }
   if (typeof madeAt !== 'string' || typeof madeBy !== 'string')
-    throw malformed('it has no madeAt and madeBy');
+    throw malformed('madeAt and madeBy must be texts');
   if (!isCount(lastSeq) || !isCount(lastTimeMs))
-    throw malformed('its last seq and time are not numbers');
-  if (funding !== 'paper' && funding !== 'ledger') throw malformed('its funding is unknown');
-  if (!Array.isArray(files)) throw malformed('it lists no files');
+    throw malformed('lastSeq and lastTimeMs must be whole numbers');
+  if (funding !== 'paper' && funding !== 'ledger')
+    throw malformed('funding must be paper or ledger');
+  if (!Array.isArray(files)) throw malformed('files must be a list');
   const checked = files.map(checkedFile);
   if (new Set(checked.map(({ path }) => path)).size < checked.length) {
     throw malformed('it lists a file twice');
@@ -91,14 +92,14 @@ export function parseManifest(text: string): BackupManifest {
 }
 
 function checkedFile(value: unknown): BackupFile {
-  if (!isRecord(value)) throw malformed('a file in its list is not an object');
+  if (!isRecord(value)) throw malformed('each of files must be an object');
   const { path, bytes, sha256 } = value;
   if (typeof path !== 'string' || !isKnownPath(path)) {
     throw malformed(`it lists ${JSON.stringify(path)}, which no data folder has`);
   }
-  if (!isCount(bytes)) throw malformed(`its length of ${path} is not a number`);
+  if (!isCount(bytes)) throw malformed(`the bytes of ${path} must be a whole number`);
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) {
-    throw malformed(`its hash of ${path} is not a SHA-256`);
+    throw malformed(`the sha256 of ${path} must be 64 lower-case hex digits`);
   }
   return { path, bytes, sha256 };
 }

@@ -188,10 +188,10 @@ class Compaction {
     ) {
       return path;
     }
-    throw archiveDamaged(
-      path,
-      `the journal has archived commands up to ${firstSeq - 1} and has no record of it. It is ` +
-        'of another or a newer journal: move it away if this journal is the right one',
+    throw new StoreError(
+      'archive_damaged',
+      `the journal archived commands up to ${firstSeq - 1} and does not list ${path}, so another ` +
+        'or a newer journal wrote that file: move it away if this journal is the right one',
     );
   }
 

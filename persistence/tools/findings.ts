@@ -53,14 +53,14 @@ export class Findings {
     try {
       return check();
     } catch (error) {
-      this.add(kind, of, sentenceOf(of, error));
+      this.add(kind, of, faultSentence(of, error));
       return undefined;
     }
   }
 }
 
 /** An error as a sentence. SQLite's own messages do not name the file. */
-export function sentenceOf(of: string, error: unknown): string {
+export function faultSentence(of: string, error: unknown): string {
   if (error instanceof SqliteDatabase.SqliteError) {
     return `${of} can't be read: ${error.message} (${error.code})`;
   }

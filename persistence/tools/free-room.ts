@@ -12,8 +12,7 @@ export function requireRoom(folder: string, neededBytes: number): void {
   if (freeBytes >= neededBytes) return;
   throw new BackupError(
     `${folder} has ${Math.floor(freeBytes / MEGABYTE)} MB free, and ` +
-      `${Math.ceil(neededBytes / MEGABYTE)} MB are needed ` +
-      'meanwhile: make room, or name another place',
+      `this needs ${Math.ceil(neededBytes / MEGABYTE)} MB: make room, or name another place`,
   );
 }
 

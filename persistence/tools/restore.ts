@@ -98,7 +98,8 @@ async function readManifest(file: string): Promise<BackupManifest> {
     }),
   );
   if (fault !== undefined) throw new BackupError(`${file} is refused: ${fault}`);
-  if (!sizes.has(MANIFEST_NAME)) throw new BackupError(`${file} is no backup: no ${MANIFEST_NAME}`);
+  if (!sizes.has(MANIFEST_NAME))
+    throw new BackupError(`${file} is not a backup: it has no ${MANIFEST_NAME}`);
   const manifest = parseManifest(Buffer.concat(chunks).toString());
   compareLists(file, manifest, sizes);
   return manifest;
@@ -112,10 +113,11 @@ function entryFault(entry: ReadEntry, seen: ReadonlyMap<string, number>): string
   if (path !== MANIFEST_NAME && !isKnownPath(path)) {
     return `its entry ${name} is not a file of a data folder`;
   }
-  if (seen.has(path)) return `it has two entries ${name}`;
+  if (seen.has(path)) return `its entry ${name} occurs twice`;
   const isFirst = seen.size === 0;
   if (isFirst !== (path === MANIFEST_NAME)) return `its first entry is not ${MANIFEST_NAME}`;
-  if (isFirst && size > MANIFEST_BYTES) return `its ${MANIFEST_NAME} has ${size} bytes`;
+  if (isFirst && size > MANIFEST_BYTES)
+    return `its ${MANIFEST_NAME} has ${size} bytes, at most ${MANIFEST_BYTES} are allowed`;
   return undefined;
 }
 
@@ -133,7 +135,7 @@ function compareLists(
   const listed = new Set(files.map(({ path }) => path));
   const extra = [...sizes.keys()].find((path) => path !== MANIFEST_NAME && !listed.has(path));
   if (extra === undefined) return;
-  throw new BackupError(`${file} was changed: its ${extra} is not in its own list`);
+  throw new BackupError(`${file} was changed: its ${MANIFEST_NAME} does not list ${extra}`);
 }
 
 async function unpack(file: string, staging: string, manifest: BackupManifest): Promise<void> {
@@ -164,12 +166,12 @@ async function readingTar(file: string, read: () => Promise<void>): Promise<void
 function checkFiles(staging: string, { files }: BackupManifest, options: RestoreOptions): void {
   for (const [index, { path, bytes, sha256 }] of files.entries()) {
     const place = join(staging, path);
-    if (!existsSync(place)) throw new BackupError(`${options.file} is damaged: no ${path} in it`);
+    if (!existsSync(place)) throw new BackupError(`${options.file} is damaged: it has no ${path}`);
     const actual = measureFile(place);
     if (actual.bytes !== bytes || actual.sha256 !== sha256) {
       throw new BackupError(
         `${options.file} is damaged or was changed: its ${path} has SHA-256 ${actual.sha256} ` +
-          `where its list says ${sha256}. Nothing was restored`,
+          `and its ${MANIFEST_NAME} says ${sha256}. Nothing was restored`,
       );
     }
     syncPath(place);
@@ -196,9 +198,9 @@ function checkSecret(staging: string, file: string, fingerprint: string | undefi
   if (fingerprint === undefined || !existsSync(path)) return;
   if (secretFingerprint(readFileSync(path)) === fingerprint) return;
   throw new BackupError(
-    `${file} has another master.secret than the one that its journal notes: its API keys would ` +
-      'all be refused. Restore another backup; or unpack it with tar into an empty folder, and ' +
-      'put the master.secret there that belongs to it',
+    `${file} has a master.secret that does not belong to its journal, so every API key would be ` +
+      'refused. Restore another backup; or unpack this one with tar into an empty folder, and put ' +
+      'the right master.secret there',
   );
 }
 

@@ -39,7 +39,7 @@ function figures(kind: 'market' | 'event'): readonly Check[] {
     {
       of: `${kind}_figures`,
       what: kind,
-      says: 'the rows of its figures',
+      says: 'the number of its figures rows',
       sql: `SELECT r.id AS name, 0 AS says, 1 AS derived FROM ${kind}s r
       LEFT JOIN ${kind}_figures f ON f.${kind}_id = r.id WHERE f.${kind}_id IS NULL`,
     },
@@ -59,35 +59,35 @@ const CHECKS: readonly Check[] = [
   {
     of: 'market_tokens',
     what: 'market',
-    says: 'its tokens',
+    says: 'the number of its tokens',
     sql: `SELECT * FROM (SELECT id AS name, 2 AS says,
       (SELECT count(*) FROM market_tokens t WHERE t.market_id = markets.id) AS derived
       FROM markets) WHERE says IS NOT derived`,
   },
   ...[
     [
-      ...['tags', 'tag', 'its events', 'event_count'],
+      ...['tags', 'tag', 'the number of its events', 'event_count'],
       'SELECT count(*) FROM event_tags l WHERE l.tag_id = tags.id',
     ],
     [
-      ...['event_figures', 'event', 'its comments', 'own_comments'],
+      ...['event_figures', 'event', 'the number of its comments', 'own_comments'],
       `SELECT count(*) FROM comments c
         WHERE c.event_id = event_figures.event_id AND c.is_shown`,
     ],
     [
-      ...['comments', 'comment', 'its replies', 'reply_count'],
+      ...['comments', 'comment', 'the number of its replies', 'reply_count'],
       'SELECT count(*) FROM comments r WHERE r.parent_comment_id = comments.id AND r.is_shown',
     ],
     [
-      ...['comments', 'comment', 'its reactions', 'reaction_count'],
+      ...['comments', 'comment', 'the number of its reactions', 'reaction_count'],
       'SELECT count(*) FROM reactions r WHERE r.comment_id = comments.id',
     ],
     [
-      ...['comments', 'comment', 'its reports', 'report_count'],
+      ...['comments', 'comment', 'the number of its reports', 'report_count'],
       'SELECT count(*) FROM comment_reports r WHERE r.comment_id = comments.id',
     ],
     [
-      ...['comments', 'comment', 'the first of its conversation', 'thread_id'],
+      ...['comments', 'comment', 'the first comment of its conversation', 'thread_id'],
       `iif(parent_comment_id IS NULL, id,
         (SELECT above.thread_id FROM comments above WHERE above.id = comments.parent_comment_id))`,
     ],
@@ -102,7 +102,7 @@ const CHECKS: readonly Check[] = [
   {
     of: 'comment_removals',
     what: 'comment',
-    says: 'the text of a removed one',
+    says: 'its text after its removal',
     sql: `SELECT c.id AS name, c.body AS says, '' AS derived FROM comments c
       JOIN comment_removals r ON r.comment_id = c.id WHERE c.body <> ''`,
   },
@@ -112,7 +112,7 @@ const CHECKS: readonly Check[] = [
 export function checkCatalogTables(database: Database, findings: Findings): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version !== CATALOG_VERSION) {
-    const consequence = 'the next start migrates it: verify it after that';
+    const consequence = 'the next start migrates it. Verify it again after that';
     findings.note(`${FILE} has version ${version}, not ${CATALOG_VERSION}: ${consequence}`);
     return;
   }
@@ -123,7 +123,10 @@ export function checkCatalogTables(database: Database, findings: Findings): void
     const found = database.prepare<[], Difference>(`${sql} LIMIT 1`).get();
     if (found === undefined) continue;
     const { name, says: said, derived } = found;
-    add(of, `${what} ${name} says that ${says} are ${said}, and by its rows they are ${derived}`);
+    add(
+      of,
+      `${what} ${name}: ${says} is ${JSON.stringify(said)}, and other rows give ${JSON.stringify(derived)}`,
+    );
   }
   compareSearch(database, add);
 }

@@ -44,7 +44,7 @@ export function checkStrays(folder: string, named: readonly string[], findings: 
   if (!existsSync(archive)) return;
   for (const name of readdirSync(archive)) {
     if (name === COMPACT_LOCK || named.includes(name)) continue;
-    findings.note(`archive/${name} is not an archive that the journal knows: nothing reads it`);
+    findings.note(`archive/${name} is not an archive that the journal lists: nothing reads it`);
   }
 }
 
@@ -80,13 +80,15 @@ export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings
         'secrets',
         'master.secret',
         "master.secret is not the one that the journal's API keys were derived from: the " +
-          'exchange does not start with it. Put back the one of this folder from a backup',
+          'exchange does not start with it. Put the right one back from a backup',
       );
     });
   }
   const token = checkSecret(folder, 'admin.token', findings);
   if (token === undefined) {
-    findings.note('admin.token is missing: the token is a setting, or the next start creates it');
+    findings.note(
+      'admin.token is missing: the next start creates it, unless --admin-token sets a token',
+    );
   } else if (token === 0) {
     findings.add(
       'secrets',

@@ -24,7 +24,7 @@ import {
 } from '../journal/index.ts';
 import type { ProjectedCommand } from '../projection/index.ts';
 import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
-import { type Findings, sentenceOf } from './findings.ts';
+import { type Findings, faultSentence } from './findings.ts';
 
 /** One statement, so that all values are of the same time. */
 const SELECT_BEYOND =
@@ -113,7 +113,7 @@ export class JournalCheck {
       const isWrong = isFirst ? fromSeq !== 1 : fromSeq > lastSeq + 1;
       if (isWrong || version <= before.version) {
         const what = `rules ${version} from seq ${fromSeq} on, after rules ${before.version}`;
-        const truth = "they must begin at seq 1 and only rise, up to the journal's end";
+        const truth = 'the versions must begin at seq 1, and rise at seqs that the journal has';
         this.#findings.add('journal', 'rules', `the journal records ${what}: ${truth}`);
         return;
       }
@@ -140,7 +140,7 @@ export class JournalCheck {
       this.#checkFills(fromSeq, toSeq, replayed);
     } catch (error) {
       this.isStopped = true;
-      const what = sentenceOf('the journal', error);
+      const what = faultSentence('the journal', error);
       // StoreErrors name the command.
       const sentence = error instanceof StoreError ? what : `command ${this.seq + 1}: ${what}`;
       this.#findings.add('journal', 'journal.db', sentence);
@@ -184,11 +184,11 @@ export class JournalCheck {
     const unindexed = [...this.#orderIds.unindexed()];
     const { lastSeq, fillSeq, orderSeq } = this.#beyond(unindexed);
     if (fillSeq > lastSeq) {
-      const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;
+      const what = `the journal ends at seq ${lastSeq} but has a fill of seq ${fillSeq}`;
       this.#findings.add('fills', 'fills', what);
     }
     if (orderSeq > lastSeq) {
-      const what = `the journal ends at seq ${lastSeq} and has an order id of seq ${orderSeq}`;
+      const what = `the journal ends at seq ${lastSeq} but has an order id of seq ${orderSeq}`;
       this.#findings.add('order_ids', 'order_ids', what);
     }
     if (!this.#areNewIdsGood) return;
@@ -259,9 +259,13 @@ export class JournalCheck {
     const { commandsChecksum: crc, fillCount: fills } = this.#sums;
     if (crc !== commandsChecksum || fills !== fillCount || checksum !== lastChecksum) {
       const name = archiveName(range);
-      const noted = `checksum ${commandsChecksum}, last ${lastChecksum}, and ${fillCount} fills`;
-      const what = `come to checksum ${crc}, last ${checksum}, and ${fills} fills`;
-      this.#findings.add('journal', name, `the commands of ${name} ${what}; recorded are ${noted}`);
+      const noted = `checksum ${commandsChecksum}, last command ${lastChecksum}, and ${fillCount} fills`;
+      const what = `have checksum ${crc}, last command ${checksum}, and ${fills} fills`;
+      this.#findings.add(
+        'journal',
+        name,
+        `the commands of ${name} ${what}, but the journal lists ${noted}`,
+      );
     }
     this.#sums = NO_SUMS;
     this.#archiveIndex += 1;
@@ -290,7 +294,7 @@ export class JournalCheck {
       if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
       return `order id ${hex} is recorded as accepted by command ${seq}, which placed no such order`;
     }
-    return 'the index of order ids has other ids than the orders that were accepted';
+    return 'the index of order ids does not have exactly the ids of the accepted orders';
   }
 }
 

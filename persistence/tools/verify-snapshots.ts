@@ -136,12 +136,12 @@ function partsDifference(
     const should = expected.next();
     const what = should.done === true ? 'should not be there' : partDifference(part, should.value);
     if (what !== undefined)
-      difference = `differs from its state: part ${count} (${part.name}) ${what}`;
+      difference = `differs from the replayed state: part ${count} (${part.name}) ${what}`;
   }
   if (difference !== undefined) return difference;
   const left = expected.next();
   if (left.done === true) return undefined;
-  return `lacks a part of its state: ${left.value.name}, after part ${count}`;
+  return `lacks the part ${left.value.name} of the replayed state after part ${count}`;
 }
 
 function partDifference(is: SnapshotPart, should: SnapshotPart): string | undefined {

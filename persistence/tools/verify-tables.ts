@@ -37,7 +37,8 @@ export function schemaDifference(actual: Database, expected: Database): string |
   const [found, made] = [definitionsOf(actual), definitionsOf(expected)];
   for (const [name, sql] of made) {
     if (!found.has(name)) return `the ${name} is missing`;
-    if (found.get(name) !== sql) return `the ${name} is not defined as it should be`;
+    if (found.get(name) !== sql)
+      return `the ${name} has another definition than this program writes`;
   }
   for (const name of found.keys()) if (!made.has(name)) return `the ${name} should not be there`;
   return undefined;

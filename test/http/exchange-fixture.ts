@@ -11,7 +11,7 @@ import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.
 import { bytesToHex } from '../../http/signing/hash.ts';
 import { clobAuthDigest } from '../../http/signing/l1.ts';
 import { signL2 } from '../../http/signing/l2.ts';
-import { ORDER_TYPES, structHash } from '../../http/signing/order-hash.ts';
+import { ORDER_STRUCT_TYPES, structHash } from '../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
@@ -351,7 +351,7 @@ export class Trader {
     const separator = domainSeparator(domain);
     const signHash = typedDataSignHash(contents.hash, domain.chainId, wallet);
     const inner = bytes(this.signer.sign(typedDataDigest(separator, signHash)));
-    const type = Buffer.from(ORDER_TYPES.order11);
+    const type = Buffer.from(ORDER_STRUCT_TYPES.order11);
     const length = Uint8Array.of(type.length >> 8, type.length & 255);
     const signature = bytesToHex(Buffer.concat([inner, separator, contents.hash, type, length]));
     return { ...payload, order: { ...payload.order, signature } };

@@ -1,12 +1,12 @@
 /** The books of all markets after some commands, for a projection that goes on from there. */
 import { type LevelSummary, lots, type Ticks, ticks } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
-import type { MarketBook } from '../../persistence/projection/prices.ts';
+import type { MidpointBook } from '../../persistence/projection/prices.ts';
 
 type Levels = Map<number, number>;
 
 /** As the events of the commands up to `seq` told them. */
-export function booksAfter(durable: readonly DurableCommand[], seq: number): MarketBook[] {
+export function booksAfter(durable: readonly DurableCommand[], seq: number): MidpointBook[] {
   const books = new Map<string, { tickTicks: Ticks; bid: Levels; ask: Levels }>();
   for (const { command, events } of durable.slice(0, seq)) {
     for (const event of events) {

@@ -6,8 +6,8 @@ import type { Bounds, Command, EngineEvent, Holder, PlaceOrder } from '../../eng
 import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
 import { openExchange, StoreError } from '../../persistence/index.ts';
-import { EventObserver } from '../engine/random/event-observer.ts';
 import { RandomCommands } from '../engine/random/commands.ts';
+import { EventObserver } from '../engine/random/event-observer.ts';
 import { randomBounds } from '../engine/random/scene.ts';
 import type { Scope } from '../temporary-folder.ts';
 import { type EventHandlers, handleEvents } from './event-handlers.ts';

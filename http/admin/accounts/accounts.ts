@@ -7,7 +7,7 @@ import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
-export const Wallet = Type.Enum(['eoa', 'proxy', 'safe', 'deposit']);
+export const WalletKindSchema = Type.Enum(['eoa', 'proxy', 'safe', 'deposit']);
 
 /** POST /accounts: binds an address to its owner, for good. */
 export const postAccounts = actionRoute({
@@ -16,7 +16,7 @@ export const postAccounts = actionRoute({
   body: {
     address: Type.String({ description: "The account: the owner's address or a wallet's" }),
     owner: Type.String({ description: 'The externally owned address that signs' }),
-    wallet: Wallet,
+    wallet: WalletKindSchema,
   },
   response: { address: Type.String(), owner: Type.String() },
   needs: ['settings'],
@@ -47,7 +47,7 @@ export const getAccount = defineRoute({
   response: Type.Object({
     address: Type.String(),
     owner: Type.String(),
-    wallet: Wallet,
+    wallet: WalletKindSchema,
     balance: Cash('available and held'),
     available: Cash('not held by orders'),
     held: Cash('held by live orders'),

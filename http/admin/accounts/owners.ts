@@ -5,7 +5,7 @@ import { ApiError, echo } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
-import { Wallet } from './accounts.ts';
+import { WalletKindSchema } from './accounts.ts';
 
 const PURPOSES = ['trading', 'readonly', 'builder'] as const;
 const STANDINGS = ['good', 'closed_only', 'banned'] as const;
@@ -41,7 +41,7 @@ export const getOwner = defineRoute({
         issued: Type.String({ description: 'ISO 8601' }),
       }),
     ),
-    accounts: Type.Array(Type.Object({ address: Type.String(), wallet: Wallet })),
+    accounts: Type.Array(Type.Object({ address: Type.String(), wallet: WalletKindSchema })),
     next_offset: Type.Union([Type.Integer(), Type.Null()], {
       description: '`offset` of the next page of accounts; null for none',
     }),

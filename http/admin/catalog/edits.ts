@@ -11,7 +11,7 @@ import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { defineRoute, type Route, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, type Attribution, Duplicate, recordError } from '../shared/index.ts';
+import { ATTRIBUTION, type Attribution, DuplicateAction, recordError } from '../shared/index.ts';
 
 function text(description: string) {
   return Type.Optional(Type.String({ description }));
@@ -115,7 +115,7 @@ function changesIn(body: Fields, known: TProperties): Fields {
   throw new ApiError('invalid_payload', { field: '', limit, actual: 'none' });
 }
 
-const Edited = Type.Object({ id: Type.String(), duplicate: Duplicate });
+const Edited = Type.Object({ id: Type.String(), duplicate: DuplicateAction });
 
 /** The answer to a write. Throws an `ApiError` with the names of the body. */
 async function answerTo(write: Promise<CatalogEdited>): Promise<Static<typeof Edited>> {

@@ -8,7 +8,7 @@ import { isoTime } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
-import { ATTRIBUTION, Duplicate } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction } from '../shared/index.ts';
 
 const SOURCE_FIELDS = { additionalProperties: Type.Unknown({ description: 'As in the source' }) };
 
@@ -30,7 +30,7 @@ export const postModeration = defineRoute({
   auth: 'operator',
   params: CommentId,
   body: Type.Object({ act: Type.Enum(MODERATIONS), ...ATTRIBUTION }),
-  response: Type.Object({ ...Comment.properties, duplicate: Duplicate }, SOURCE_FIELDS),
+  response: Type.Object({ ...Comment.properties, duplicate: DuplicateAction }, SOURCE_FIELDS),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, body: { act, by, reason }, request: { nowMs }, services }) => {
     const change = await written(

@@ -13,12 +13,12 @@ import {
   contentOfEvent,
   contentOfMarket,
   type EventRequest,
-  type MarketRequest,
+  type NewMarketRequest,
 } from './event-request.ts';
 
 type Sources = Pick<Services, 'exchange'>;
 type SharedTexts = Pick<
-  MarketRequest['texts'],
+  NewMarketRequest['texts'],
   'description' | 'resolutionSource' | 'startDate' | 'endDate' | 'image' | 'icon'
 >;
 
@@ -28,7 +28,7 @@ export interface Planned {
   readonly plan: CatalogPlan;
 }
 
-export interface Origin extends Attribution {
+export interface PlanOrigin extends Attribution {
   readonly nowMs: number;
 }
 
@@ -81,7 +81,7 @@ interface MarketContext {
   readonly nowIso: string;
 }
 
-function marketRecord(market: MarketRequest, { id, parent, nowIso }: MarketContext): object {
+function marketRecord(market: NewMarketRequest, { id, parent, nowIso }: MarketContext): object {
   return {
     ...market.texts,
     ...inherited(market.texts, parent),
@@ -98,7 +98,7 @@ function marketRecord(market: MarketRequest, { id, parent, nowIso }: MarketConte
 }
 
 function createCommand(
-  { conditionId, clobTokenIds: tokenIds, terms }: MarketRequest,
+  { conditionId, clobTokenIds: tokenIds, terms }: NewMarketRequest,
   event: Pick<CreateMarket, 'negRisk' | 'eventId'>,
 ): CreateMarket {
   return { kind: 'create_market', conditionId, tokenIds, ...terms, ...event };
@@ -113,7 +113,7 @@ function openCommands({ open, none, markets }: EventRequest, eventId: string): r
 /** A new event with all its markets. */
 export function planEvent(
   request: EventRequest,
-  { by, reason, nowMs }: Origin,
+  { by, reason, nowMs }: PlanOrigin,
   { exchange }: Sources,
 ): Planned {
   const { texts, negRisk, markets } = request;
@@ -146,9 +146,9 @@ export function planEvent(
 
 /** Another market of a stored event. */
 export function planMarket(
-  request: MarketRequest,
+  request: NewMarketRequest,
   event: { readonly id: number; readonly negRisk: boolean },
-  { by, reason, nowMs }: Origin,
+  { by, reason, nowMs }: PlanOrigin,
   { exchange }: Sources,
 ): Planned {
   const { slug } = request.texts;

@@ -89,7 +89,7 @@ export type EventInput = Static<Type.TObject<typeof EVENT_INPUT>>;
 type SharedTexts = Readonly<Record<keyof typeof SHARED_TEXTS, string>>;
 
 /** A normalized request for a market; texts that were left out are empty. */
-export interface MarketRequest {
+export interface NewMarketRequest {
   readonly texts: SharedTexts & {
     readonly slug: string;
     readonly question: string;
@@ -117,7 +117,7 @@ export interface EventRequest {
   readonly open: boolean;
   /** Slug of a market, or ''. */
   readonly none: string;
-  readonly markets: readonly MarketRequest[];
+  readonly markets: readonly NewMarketRequest[];
   readonly id: string;
 }
 
@@ -157,7 +157,7 @@ function pairOf(texts: readonly string[]) {
 }
 
 /** Throws what `termsIn` throws. */
-export function readMarket(body: MarketInput): MarketRequest {
+export function readMarket(body: MarketInput): NewMarketRequest {
   const { slug, question, groupItemTitle = '', id = '' } = body;
   const conditionId = body.conditionId?.toLowerCase() ?? deriveHexIdentity('condition', slug);
   return {
@@ -176,7 +176,7 @@ export function refusalWithin(path: string, { code, details }: ApiError): ApiErr
   return new ApiError(code, { ...details, field: `${path}.${details.field}` });
 }
 
-function readMarketOf(body: MarketInput, index: number): MarketRequest {
+function readMarketOf(body: MarketInput, index: number): NewMarketRequest {
   try {
     return readMarket(body);
   } catch (error) {
@@ -197,7 +197,7 @@ export function readEvent(body: EventInput): EventRequest {
 }
 
 /** The content of a request under the names of its body, to compare it with a stored one. */
-export function contentOfMarket(market: MarketRequest) {
+export function contentOfMarket(market: NewMarketRequest) {
   const { texts, outcomes, conditionId, questionID, clobTokenIds, terms } = market;
   return { ...texts, outcomes, conditionId, questionID, clobTokenIds, ...termsOf(terms) };
 }

@@ -4,7 +4,7 @@ import { ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
-import { ATTRIBUTION, actionRoute, Duplicate, submitAction } from '../shared/index.ts';
+import { ATTRIBUTION, actionRoute, DuplicateAction, submitAction } from '../shared/index.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 
 const MarketPath = Type.Object({ condition_id: Type.String() });
@@ -110,7 +110,7 @@ export const postOpen = defineRoute({
   response: Type.Object({
     market: Type.String(),
     token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
-    duplicate: Duplicate,
+    duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
   handler: async ({ params, body, services: { exchange, registry } }) => {

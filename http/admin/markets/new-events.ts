@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, Duplicate } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction } from '../shared/index.ts';
 import { createPlanned } from './create-planned.ts';
 import { planEvent, planMarket } from './event-plan.ts';
 import {
   EVENT_INPUT,
   MARKET_INPUT,
-  type MarketRequest,
+  type NewMarketRequest,
   readEvent,
   readMarket,
 } from './event-request.ts';
@@ -19,7 +19,7 @@ const NewMarket = Type.Object({
   token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
 });
 
-function newMarket({ texts, conditionId, clobTokenIds }: MarketRequest) {
+function newMarket({ texts, conditionId, clobTokenIds }: NewMarketRequest) {
   return {
     slug: texts.slug,
     condition_id: conditionId,
@@ -46,7 +46,7 @@ export const postNewEvent = defineRoute({
       description: 'Whether it is a neg-risk event that accepts no more markets',
     }),
     none: Type.String({ description: 'Condition id, or empty' }),
-    duplicate: Duplicate,
+    duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
   handler: async ({ body, request: { nowMs }, services }) => {
@@ -104,7 +104,7 @@ export const postNewMarket = defineRoute({
   response: Type.Object({
     event_id: Type.String(),
     ...NewMarket.properties,
-    duplicate: Duplicate,
+    duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
   handler: async ({ params, body, request: { nowMs }, services }) => {

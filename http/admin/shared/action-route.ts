@@ -30,7 +30,7 @@ export const ATTRIBUTION = {
 
 export type Attribution = Static<Type.TObject<typeof ATTRIBUTION>>;
 
-export const Duplicate = Type.Boolean({
+export const DuplicateAction = Type.Boolean({
   description: 'Whether it was already so; nothing was changed then',
 });
 
@@ -104,7 +104,7 @@ export function actionRoute<
       { ...body, ...ATTRIBUTION },
       description === undefined ? {} : { description },
     ),
-    response: Type.Object({ ...response, duplicate: Duplicate }),
+    response: Type.Object({ ...response, duplicate: DuplicateAction }),
     needs: ['exchange', ...(action.needs ?? [])],
     handler: async (checked) => {
       // Safe: the schemas and the services of the route are those of the action.

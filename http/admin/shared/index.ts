@@ -5,7 +5,7 @@ export {
   ATTRIBUTION,
   type Attribution,
   actionRoute,
-  Duplicate,
+  DuplicateAction,
   submitAction,
 } from './action-route.ts';
 export { firstDifference } from './first-difference.ts';

@@ -11,7 +11,7 @@ import {
   CommentId,
   changeReply,
   commentIdIn,
-  Duplicate,
+  DuplicateContent,
   PARENT_TYPES,
   readNumericId,
 } from './content-input.ts';
@@ -25,7 +25,7 @@ const Body = Type.String({
 });
 
 export const CommentAnswer = Type.Object(
-  { ...Comment.properties, duplicate: Duplicate },
+  { ...Comment.properties, duplicate: DuplicateContent },
   { additionalProperties: Type.Unknown({ description: 'A further field of the source' }) },
 );
 
@@ -165,7 +165,11 @@ export const postCommentReport = defineRoute({
   body: Type.Object({
     reason: Type.Optional(Type.String({ description: `At most ${reportChars} characters` })),
   }),
-  response: Type.Object({ id: Type.String(), reported: Type.Boolean(), duplicate: Duplicate }),
+  response: Type.Object({
+    id: Type.String(),
+    reported: Type.Boolean(),
+    duplicate: DuplicateContent,
+  }),
   needs: ['exchange', 'registry'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const id = commentIdIn(params);

@@ -45,7 +45,7 @@ export function authorAddress({ owner }: Caller, { registry }: Pick<Services, 'r
   throw new ApiError('owner_banned', { field: 'address', actual: address });
 }
 
-export const Duplicate = Type.Boolean({
+export const DuplicateContent = Type.Boolean({
   description: 'Whether the request changed nothing, because it was done before',
 });
 

@@ -9,7 +9,7 @@ import {
   authorAddress,
   CommentId,
   commentIdIn,
-  Duplicate,
+  DuplicateContent,
   markedReply,
   publishChange,
   ReactionType,
@@ -36,7 +36,7 @@ export const postReaction = defineRoute({
     icon: Type.Optional(Type.String({ description: 'Such as an emoji' })),
   }),
   response: Type.Object(
-    { ...Reaction.properties, duplicate: Duplicate },
+    { ...Reaction.properties, duplicate: DuplicateContent },
     { additionalProperties: Type.Unknown({ description: 'A further field of the source' }) },
   ),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
@@ -69,7 +69,7 @@ export const deleteReaction = defineRoute({
   response: Type.Object({
     id: Type.String({ description: 'Numeric id of the comment' }),
     reaction_type: Type.String(),
-    duplicate: Duplicate,
+    duplicate: DuplicateContent,
   }),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, query, caller, request: { nowMs }, services }) => {

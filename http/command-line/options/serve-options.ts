@@ -1,10 +1,10 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
 import { BOUNDS, micros } from '../../../engine/model/index.ts';
+import type { Funding } from '../../../persistence/index.ts';
 import { microsText, parseBaseUrl } from '../../codec/index.ts';
 import type { LogLevel } from '../../runtime/index.ts';
 import {
   DEFAULT_SETTINGS,
-  type Funding,
   type History1m,
   type PriceSideMeaning,
   type RedemptionMode,

@@ -22,18 +22,18 @@ export interface Sources {
 }
 
 /** Where a value came from, for a person: `flag --port`, or `default`. */
-export type Origin = string;
+export type ValueOrigin = string;
 
 export interface ResolvedOptions<Table extends OptionTable> {
   readonly values: ValuesOf<Table>;
-  readonly origins: { readonly [Name in keyof Table]: Origin };
+  readonly origins: { readonly [Name in keyof Table]: ValueOrigin };
 }
 
-export const FROM_DEFAULT: Origin = 'default';
+export const FROM_DEFAULT: ValueOrigin = 'default';
 
 interface Given {
   readonly text: string;
-  readonly origin: Origin;
+  readonly origin: ValueOrigin;
 }
 
 /** Whether a value of a settings file is a scalar or a list of scalars. */
@@ -79,7 +79,7 @@ export function resolveOptions<Table extends OptionTable>(
 ): ResolvedOptions<Table> {
   const faults = sources.file === undefined ? [] : unknownKeys(table, sources.file);
   const values: Record<string, unknown> = {};
-  const origins: Record<string, Origin> = {};
+  const origins: Record<string, ValueOrigin> = {};
   for (const [name, row] of Object.entries(table)) {
     const given = givenFor(row, sources);
     const value = given === undefined ? row.fallback : row.kind.parse(given.text);

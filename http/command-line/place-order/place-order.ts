@@ -159,7 +159,7 @@ function resultText({ request }: OrderPlan, result: Json): string {
 }
 
 /** Places the order and returns its result as text. Throws an Error whose message is complete. */
-export async function placeOrder(plan: OrderPlan, now: () => number): Promise<string> {
+async function placePlanned(plan: OrderPlan, now: () => number): Promise<string> {
   const { request, url, wallet } = plan;
   const query = `?token_id=${request.tokenId}`;
   const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
@@ -173,5 +173,5 @@ export async function placeOrder(plan: OrderPlan, now: () => number): Promise<st
 /** The command: returns the text to print. Throws `UsageError`. */
 export function runPlaceOrder(sources: Sources, readText: ReadText): Promise<string> {
   const plan = planOrder(resolveOptions(ORDER_OPTIONS, sources), readText, Date.now());
-  return placeOrder(plan, Date.now);
+  return placePlanned(plan, Date.now);
 }

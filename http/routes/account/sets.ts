@@ -62,10 +62,10 @@ function setsRoute(kind: 'split' | 'merge', summary: string) {
 }
 
 /** POST /sets/split: cash becomes pairs of one YES and one NO; each pair costs 1. */
-export const splitSets = setsRoute('split', 'Split cash into complete sets of outcome tokens');
+export const postSplitSets = setsRoute('split', 'Split cash into complete sets of outcome tokens');
 
 /** POST /sets/merge: pairs of one YES and one NO become cash; each pair pays 1. */
-export const mergeSets = setsRoute('merge', 'Merge complete sets of outcome tokens into cash');
+export const postMergeSets = setsRoute('merge', 'Merge complete sets of outcome tokens into cash');
 
 /** POST /sets/redeem: all tokens of an account in a resolved market become their payout. */
 export const redeemSets = defineRoute({

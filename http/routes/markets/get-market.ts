@@ -4,7 +4,7 @@ import {
   CreatorParameter,
   catalogFailure,
   filledBytes,
-  isNumericId,
+  isMarketId,
   MarketIdParameter,
   MergedMarket,
   marketNamed,
@@ -24,7 +24,7 @@ function isOf(creator: string, wanted: string): boolean {
 
 /** Whether a request gets the catalog's form alone, and the catalog's errors (wire 0.4). */
 function isCatalogForm(surface: Surface, id: string): boolean {
-  return surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
+  return surface === 'gamma' || (surface !== 'clob' && isMarketId(id));
 }
 
 function orderBookForm(

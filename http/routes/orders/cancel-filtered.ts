@@ -14,7 +14,7 @@ import type { Registry } from '../../views/index.ts';
 import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
 /** DELETE /cancel-all: cancels the live orders of all the caller's accounts. */
-export const cancelAll = defineRoute({
+export const deleteAllOrders = defineRoute({
   method: 'DELETE',
   path: '/cancel-all',
   summary: 'Cancel all your orders',

@@ -4,7 +4,7 @@
  * Invariant: writes go through `intake`, in the order in which an owner sent them. Reads show an
  * owner its own orders and trades, and others no API keys.
  */
-export { cancelAll, cancelMarketOrders } from './cancel-filtered.ts';
+export { cancelMarketOrders, deleteAllOrders } from './cancel-filtered.ts';
 export { deleteOrder, deleteOrders } from './cancel-named.ts';
 export { CancelResult } from './cancel-result.ts';
 export { getDataOrder } from './get-data-order.ts';

@@ -11,7 +11,7 @@ export function malformed(field: string, expected: string): never {
 }
 
 /** undefined for a text that is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -15,7 +15,7 @@ import type { StreamBounds } from './bounds.ts';
 import type { Channel, ClientMessage, Session } from './channel.ts';
 import { type ClosingCode, faultMessage, StreamError } from './close-codes.ts';
 import { Connection } from './connection.ts';
-import { isObject, parseJson } from './fields.ts';
+import { isObject, parseMessage } from './fields.ts';
 import { MessageCounter } from './message-counter.ts';
 import type { StreamMetrics } from './metrics.ts';
 
@@ -185,7 +185,7 @@ export class SocketHub {
     const limit = this.#bounds.messageBytes;
     const actual = bytes.byteLength;
     if (actual > limit) throw new StreamError('message_too_large', { limit, actual });
-    const value = parseJson(Buffer.from(bytes).toString());
+    const value = parseMessage(Buffer.from(bytes).toString());
     if (!isObject(value)) throw new StreamError('message_malformed');
     return value;
   }

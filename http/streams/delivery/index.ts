@@ -13,7 +13,7 @@ export {
   type StreamStore,
   streamContext,
 } from './context.ts';
-export { isObject, malformed, parseJson } from './fields.ts';
+export { isObject, malformed, parseMessage } from './fields.ts';
 export { SocketHub } from './hub.ts';
 export { ContentCache } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';

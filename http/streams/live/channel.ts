@@ -28,8 +28,8 @@ import {
   StreamError,
 } from '../delivery/index.ts';
 import {
-  ACTIVITY_TYPES,
   type CommentMessageType,
+  LIVE_TYPES,
   type LiveSubscription,
   parentName,
   readLiveRequest,
@@ -111,7 +111,7 @@ export class LiveChannel implements Channel, CommentStream {
     if (fill === undefined) return;
     const market = content.of(fill.conditionId);
     let payload: string | undefined;
-    for (const type of ACTIVITY_TYPES) {
+    for (const type of LIVE_TYPES) {
       for (const topic of topicsFor({ type, eventSlug: market.eventSlug, part: market.slug })) {
         if (!hub.hasListeners(topic)) continue;
         payload ??= payloadOf(trade, fill, market);

@@ -10,12 +10,12 @@ import {
   type ClientMessage,
   isObject,
   malformed,
-  parseJson,
+  parseMessage,
   StreamError,
 } from '../delivery/index.ts';
 
-export const ACTIVITY_TYPES = ['trades', 'orders_matched'] as const;
-export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+export const LIVE_TYPES = ['trades', 'orders_matched'] as const;
+export type ActivityType = (typeof LIVE_TYPES)[number];
 
 const COMMENT_TYPES = [
   'comment_created',
@@ -72,7 +72,7 @@ function subscriptionsIn(subscription: unknown): readonly LiveSubscription[] {
   const eventSlug = slugIn(filters, ['event_slug', 'eventSlug']);
   const isOfTrades = topic === 'activity';
   const part = isOfTrades ? slugIn(filters, ['market_slug', 'marketSlug']) : parentIn(filters);
-  const types = isOfTrades ? ACTIVITY_TYPES : COMMENT_TYPES;
+  const types = isOfTrades ? LIVE_TYPES : COMMENT_TYPES;
   return types
     .filter((known) => type === '*' || type === known)
     .map((known) => ({ type: known, eventSlug, part }));
@@ -97,7 +97,7 @@ function parentIn(filters: Readonly<Record<string, unknown>>): string {
 /** Filters come as an object or as its JSON; an absent or empty value filters nothing. */
 function filtersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null || value === '') return {};
-  const filters = typeof value === 'string' ? parseJson(value) : value;
+  const filters = typeof value === 'string' ? parseMessage(value) : value;
   return isObject(filters) ? filters : malformed('filters', 'an object, or one as JSON text');
 }
 

@@ -20,7 +20,7 @@ import {
   lastTradeMessage,
   marketResolvedMessage,
   priceChangeMessage,
-  type Resolution,
+  type ResolutionMessage,
   signalMessage,
   type TokenBooks,
   tickSizeMessage,
@@ -75,7 +75,7 @@ export class MarketFeed {
   #isLastSplit = false;
   #tickTicks: Ticks;
   #minimumLots: Lots;
-  #resolution: Resolution | undefined;
+  #resolution: ResolutionMessage | undefined;
   #watch: Watch | undefined;
 
   /** `index` is the number of the market in its topics. */
@@ -315,7 +315,7 @@ export class MarketFeed {
     }
   }
 
-  #resolvedText(resolution: Resolution): string {
+  #resolvedText(resolution: ResolutionMessage): string {
     const terms = this.books[0].book.market;
     const content = this.#context.contentOf(terms.conditionId);
     return marketResolvedMessage(terms, content, resolution, this.stamp);

@@ -6,13 +6,13 @@ import {
   type SubscriptionRequest,
 } from '../delivery/index.ts';
 
-export interface MarketRequest extends SubscriptionRequest {
+export interface MarketSubscription extends SubscriptionRequest {
   /** Whether the client wants custom features; undefined where the message does not say. */
   readonly hasFeatures: boolean | undefined;
 }
 
 /** Throws `StreamError`. */
-export function readMarketRequest(message: ClientMessage): MarketRequest {
+export function readMarketRequest(message: ClientMessage): MarketSubscription {
   return {
     ...readSubscription(message, 'market'),
     hasFeatures: flagIn(message, 'custom_feature_enabled'),

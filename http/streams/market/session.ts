@@ -18,7 +18,7 @@ import {
   StreamError,
 } from '../delivery/index.ts';
 import type { MarketFeed } from './feed.ts';
-import { type MarketRequest, readMarketRequest } from './request.ts';
+import { type MarketSubscription, readMarketRequest } from './request.ts';
 import { signalMessage } from './texts.ts';
 
 /** The channel as its sessions see it. */
@@ -108,7 +108,7 @@ export class MarketSession implements Session {
     this.#connection.charge(subscriptions / this.#channel.bounds.subscriptionsPerMessage);
   }
 
-  #findMarkets({ names, resume }: MarketRequest): NamedMarkets {
+  #findMarkets({ names, resume }: MarketSubscription): NamedMarkets {
     const masks = new Map<MarketFeed, Mask>();
     const unknown: string[] = [];
     const add = (feed: MarketFeed | undefined, mask: Mask, name: string): void => {
@@ -125,7 +125,7 @@ export class MarketSession implements Session {
     return { masks, unknown };
   }
 
-  #addPending({ wantsDump, resume }: MarketRequest, { masks }: NamedMarkets): void {
+  #addPending({ wantsDump, resume }: MarketSubscription, { masks }: NamedMarkets): void {
     const resumes = resume === undefined ? undefined : resumesOf(resume, masks);
     this.#checkCount(masks);
     for (const [feed, mask] of masks) {

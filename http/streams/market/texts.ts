@@ -14,7 +14,7 @@ import {
 } from '../../../engine/model/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import { lotsText, ticksText } from '../../codec/index.ts';
-import type { MarketTerms, TokenBook } from '../../views/index.ts';
+import type { RegisteredTerms, TokenBook } from '../../views/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
 import type { MarketTrade } from './batch.ts';
 
@@ -122,7 +122,7 @@ export function signalMessage(
 }
 
 /** The fields that `new_market` and `market_resolved` share; empty without catalog content. */
-function contentFields(terms: MarketTerms, content: CatalogMarket | undefined) {
+function contentFields(terms: RegisteredTerms, content: CatalogMarket | undefined) {
   return {
     id: content?.id ?? '',
     question: content?.question ?? '',
@@ -145,7 +145,7 @@ function contentFields(terms: MarketTerms, content: CatalogMarket | undefined) {
 const BPS = 10_000;
 
 export function newMarketMessage(
-  terms: MarketTerms,
+  terms: RegisteredTerms,
   content: CatalogMarket | undefined,
   stamp: Stamp,
 ): string {
@@ -172,16 +172,16 @@ export function newMarketMessage(
   );
 }
 
-export interface Resolution {
+export interface ResolutionMessage {
   readonly payoutTicks: Ticks;
   readonly timeMs: number;
 }
 
 /** The winner is '' where both tokens pay something. */
 export function marketResolvedMessage(
-  terms: MarketTerms,
+  terms: RegisteredTerms,
   content: CatalogMarket | undefined,
-  { payoutTicks, timeMs }: Resolution,
+  { payoutTicks, timeMs }: ResolutionMessage,
   stamp: Stamp,
 ): string {
   const fields = contentFields(terms, content);

@@ -15,7 +15,7 @@ import {
 
 export type AccountOrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
 
-export interface AccountOrder {
+export interface TrackedOrder {
   readonly orderId: string;
   readonly account: string;
   readonly conditionId: string;
@@ -40,7 +40,7 @@ export function placedOrder(
   command: PlaceOrder,
   token: { readonly conditionId: string; readonly outcome: Outcome },
   timeMs: number,
-): AccountOrder {
+): TrackedOrder {
   return {
     orderId: command.orderId,
     account: command.account,
@@ -61,7 +61,7 @@ export function placedOrder(
 }
 
 /** An order of the engine, when a feed of its owner begins. */
-export function restingOrder(order: OwnedOrder): AccountOrder {
+export function restingOrder(order: OwnedOrder): TrackedOrder {
   return {
     orderId: order.orderId,
     account: order.account,
@@ -83,11 +83,11 @@ export function restingOrder(order: OwnedOrder): AccountOrder {
 
 /** The order after a trade; it keeps its newest `limit` trades. */
 export function filledOrder(
-  order: AccountOrder,
+  order: TrackedOrder,
   size: Lots,
   tradeId: string,
   limit: number,
-): AccountOrder {
+): TrackedOrder {
   return {
     ...order,
     status: 'LIVE',
@@ -97,7 +97,7 @@ export function filledOrder(
 }
 
 /** The size that the order was placed with, or that its budget buys (as in REST). */
-export function originalLots({ lots: size, budgetMicros, ...order }: AccountOrder): Lots {
+export function originalLots({ lots: size, budgetMicros, ...order }: TrackedOrder): Lots {
   if (budgetMicros === 0) return size;
   const affordable = affordableLots(budgetMicros, order.priceTicks);
   return lots(Math.max(order.filledLots, affordable));

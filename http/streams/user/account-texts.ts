@@ -18,7 +18,7 @@ import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
-import { type AccountOrder, originalLots } from './account-order.ts';
+import { originalLots, type TrackedOrder } from './account-order.ts';
 
 /** Random, so that no text of the catalog can contain it. */
 const OWN_KEY = randomUUID();
@@ -39,7 +39,7 @@ export interface OrderStep {
   readonly reason: string;
 }
 
-function orderFields(order: AccountOrder, labels: OutcomeLabels, step: OrderStep) {
+function orderFields(order: TrackedOrder, labels: OutcomeLabels, step: OrderStep) {
   return {
     event_type: 'order',
     type: step.type,
@@ -65,7 +65,7 @@ function orderFields(order: AccountOrder, labels: OutcomeLabels, step: OrderStep
 }
 
 export function orderMessage(
-  order: AccountOrder,
+  order: TrackedOrder,
   labels: OutcomeLabels,
   step: OrderStep,
   stamp: Stamp,
@@ -177,7 +177,7 @@ export interface AccountSnapshotPart {
   /** From 1. */
   readonly part: number;
   readonly parts: number;
-  readonly orders: readonly AccountOrder[];
+  readonly orders: readonly TrackedOrder[];
   readonly balances: readonly AssetBalance[];
 }
 

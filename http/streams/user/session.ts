@@ -24,7 +24,7 @@ import {
   TokenFilter,
 } from '../delivery/index.ts';
 import type { AccountFeed, FilteredListener } from './account-feed.ts';
-import type { AccountOrder } from './account-order.ts';
+import type { TrackedOrder } from './account-order.ts';
 import { type AssetBalance, accountSignal, snapshotMessage, withKey } from './account-texts.ts';
 import { readUserRequest, type UserCredentials, type UserRequest } from './request.ts';
 
@@ -49,7 +49,7 @@ export interface UserChannelApi {
 interface Sending {
   /** The sequence of the last step that the snapshot contains. */
   readonly sequence: number;
-  readonly orders: readonly AccountOrder[];
+  readonly orders: readonly TrackedOrder[];
   readonly balances: readonly AssetBalance[];
   readonly parts: number;
   sentParts: number;

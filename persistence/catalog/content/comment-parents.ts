@@ -72,7 +72,11 @@ export class CommentParents {
     const { type, id } = parent;
     if (this.#slugs[type].get(id) === undefined) {
       const field = 'parent_entity_id';
-      throw new CatalogRefusal('unknown', { field, limit: `of a known ${type}`, actual: `${id}` });
+      throw new CatalogRefusal('unknown', {
+        field,
+        limit: `the id of a known ${type}`,
+        actual: `${id}`,
+      });
     }
     const answered =
       parentCommentId === undefined ? undefined : this.#answeredOf(parentCommentId, parent);
@@ -91,10 +95,14 @@ export class CommentParents {
     const actual = `${id}`;
     const answered = this.#answered.get(id);
     if (answered === undefined || answered.isHidden === 1) {
-      throw new CatalogRefusal('unknown', { field, limit: 'a comment', actual });
+      throw new CatalogRefusal('unknown', { field, limit: 'the id of a comment', actual });
     }
     if (answered.isRemoved === 1) {
-      throw new CatalogRefusal('removed', { field, limit: 'not removed', actual });
+      throw new CatalogRefusal('removed', {
+        field,
+        limit: 'a comment that is not removed',
+        actual,
+      });
     }
     if (answered.type !== type || answered.parentId !== parentId) {
       const limit = `a comment of the same ${type}`;
@@ -103,7 +111,7 @@ export class CommentParents {
     const most = CONTENT_BOUNDS.commentDepth;
     const depth = this.#depth.get({ id, most })?.depth ?? 0;
     if (depth > most) {
-      const limit = `at most ${most} comments deep in its conversation`;
+      const limit = `a comment at most ${most} levels deep in its conversation`;
       throw new CatalogRefusal('too_many', { field, limit, actual: `${depth}` });
     }
     return answered;

@@ -151,7 +151,7 @@ export class CatalogComments {
       this.#forgetKeys.run(sinceIso);
       const known = this.#key.get({ userAddress, key });
       if (known !== undefined && known.content !== content) {
-        const limit = 'a new one for each comment';
+        const limit = 'a different key for each comment';
         throw new CatalogRefusal('taken', { field: 'key', limit, actual: command.key });
       }
       if (known !== undefined) return this.#change(known.id, false);
@@ -221,7 +221,7 @@ export class CatalogComments {
       const actual = this.#countKinds.get({ ...command })?.id ?? 0;
       const { reactionsAUser } = CONTENT_BOUNDS;
       if (actual >= reactionsAUser) {
-        const limit = `one of at most ${reactionsAUser} kinds to one comment`;
+        const limit = `one of at most ${reactionsAUser} reactions of a user to one comment`;
         throw new CatalogRefusal('too_many', {
           field: 'reaction_type',
           limit,
@@ -278,19 +278,27 @@ export class CatalogComments {
     const stored = this.#known(id);
     if (stored.isHidden === 1) throw unknownComment(id);
     if (stored.isRemoved === 0) return stored;
-    throw new CatalogRefusal('removed', { field: 'id', limit: 'not removed', actual: `${id}` });
+    throw new CatalogRefusal('removed', {
+      field: 'id',
+      limit: 'a comment that is not removed',
+      actual: `${id}`,
+    });
   }
 
   #own({ id, userAddress }: CommentCommand): Stored {
     const stored = this.#shown(id);
     if (sameAddress(stored.userAddress, userAddress)) return stored;
-    const limit = 'one of your own';
+    const limit = 'a comment of your own';
     throw new CatalogRefusal('not_the_author', { field: 'id', limit, actual: `${id}` });
   }
 }
 
 function unknownComment(id: number): CatalogRefusal {
-  return new CatalogRefusal('unknown', { field: 'id', limit: 'a comment', actual: `${id}` });
+  return new CatalogRefusal('unknown', {
+    field: 'id',
+    limit: 'the id of a comment',
+    actual: `${id}`,
+  });
 }
 
 function contentOf({ parent, parentCommentId, replyAddress, body }: NewComment): string {

@@ -8,7 +8,7 @@ import { CATALOG_BOUNDS, type CatalogEdit } from '../model/index.ts';
 import {
   date,
   dateOf,
-  flag,
+  flagField,
   flagOf,
   line,
   prose,
@@ -37,7 +37,7 @@ const longText: EditField = { place: 'column', schema: prose, stored: textOf };
 const time: EditField = { place: 'column', schema: date, stored: dateOf };
 const state: EditField = {
   place: 'column',
-  schema: flag,
+  schema: flagField,
   stored: (value: boolean | null) => flagOf(value, false),
 };
 
@@ -68,7 +68,7 @@ export const EDIT_FIELDS: Readonly<Record<CatalogEdit['kind'], Fields>> = {
     creationDate: time,
     creator: shortText,
     archived: state,
-    featured: { place: 'member', schema: flag, stored: (value) => value === true },
+    featured: { place: 'member', schema: flagField, stored: (value) => value === true },
     tags: names('tags', tagsAnEvent),
     series: names('series', seriesAnEvent),
     ...SHARED,

@@ -103,7 +103,11 @@ export class CatalogEdits {
     const values = readChanges(kind, changes);
     return durably(this.#parts.database, () => {
       if (!this.#exists(kind, id)) {
-        throw new CatalogRefusal('unknown', { field: 'id', limit: `a ${kind}`, actual: `${id}` });
+        throw new CatalogRefusal('unknown', {
+          field: 'id',
+          limit: `the id of a known ${kind}`,
+          actual: `${id}`,
+        });
       }
       const changed = [...values].filter(([field, value]) => {
         this.#refuseUnknownSlugs(kind, field, value);
@@ -244,7 +248,7 @@ function readChanges(
   const unknown = Object.keys(changes).find((field) => !Object.hasOwn(known, field));
   if (unknown !== undefined) {
     const limit = `one of ${Object.keys(known).join(', ')}`;
-    throw new CatalogRefusal('malformed', { field: unknown, limit, actual: 'another field' });
+    throw new CatalogRefusal('malformed', { field: unknown, limit, actual: 'an unknown field' });
   }
   const refusals = new RefusalList();
   EDIT_SCHEMAS[kind].check({ value: changes, path: '$', refusals });

@@ -11,7 +11,7 @@ import {
   type CheckedEvent,
   type CheckedMarket,
   checkEvents,
-  checkMarket,
+  checkMarketRecord,
   type ParentEvent,
 } from '../records/index.ts';
 import type { CatalogWriter } from './catalog-writer.ts';
@@ -136,7 +136,7 @@ export function checkNewEvent(record: unknown): CheckedEvent[] {
 /** The same for a new market of a stored event. */
 export function checkNewMarket(record: unknown, parent: ParentEvent): CheckedMarket {
   const refusals = new RefusalList();
-  const market = checkMarket({ value: record, path: '$', refusals }, parent);
+  const market = checkMarketRecord({ value: record, path: '$', refusals }, parent);
   refusals.throwIfAny('malformed');
   assert(market !== undefined, 'a market without a refusal passed its check');
   return market;

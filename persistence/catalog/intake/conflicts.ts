@@ -72,7 +72,7 @@ export class CatalogConflicts {
   /** Adds a refusal for each name of a new event that a stored record has. */
   refuseTakenEvent(event: CheckedEvent, refusals: RefusalList): void {
     const { id, slug } = event.row;
-    const limit = 'of its own';
+    const limit = 'that no other record has';
     if (this.#eventOfSlug.get(slug) !== undefined) {
       refusals.add(`${event.path}.slug`, `a slug ${limit}`, `${slug}, which is stored`);
     }
@@ -118,7 +118,11 @@ interface SlugClaim {
 function refuseTakenSlug(holder: SlugHolder, { row, path }: SlugClaim, refusals: RefusalList) {
   const holderId = holder.get(row.slug)?.id ?? row.id;
   if (holderId === row.id) return;
-  refusals.add(`${path}.slug`, 'a slug of its own', `${row.slug}, stored with id ${holderId}`);
+  refusals.add(
+    `${path}.slug`,
+    'a slug that no other record has',
+    `${row.slug}, stored with id ${holderId}`,
+  );
 }
 
 function refuseMarket(market: CheckedMarket, stored: StoredMarket, refusals: RefusalList): void {
@@ -149,7 +153,7 @@ function changesOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
     .filter(({ was, is }) => was !== is)
     .map((change) => ({
       path: change.path,
-      limit: `${change.was} for good, as stored for market ${stored.id}`,
+      limit: `${change.was}, because stored market ${stored.id} never changes it`,
       actual: change.is,
     }));
 }
@@ -170,7 +174,13 @@ function takenOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
     { path: `${path}.clobTokenIds`, what: 'token ids', shared: sharedToken },
   ].flatMap(({ path, what, shared }) =>
     typeof shared === 'string'
-      ? [{ path, limit: `${what} of its own`, actual: `${shared}, stored with id ${stored.id}` }]
+      ? [
+          {
+            path,
+            limit: `${what} that no other record has`,
+            actual: `${shared}, stored with id ${stored.id}`,
+          },
+        ]
       : [],
   );
 }

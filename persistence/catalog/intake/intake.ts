@@ -332,14 +332,14 @@ export class RecordIntake {
   ): string | undefined {
     if (kind === 'markets') return this.#protectedEventFault(value);
     if (this.#rows.isOperators(kind, id)) {
-      return "its id is that of a record of this exchange's operator, which no sync changes";
+      return "this exchange's operator added a record with this id, and a sync does not change it";
     }
     if (isSynced) return undefined;
     const stored = this.#rows.name(kind, id);
     if (stored === undefined) return undefined;
     const name = nameOf(kind, value);
     if (stored.name !== null && stored.name === name) return undefined;
-    return `its id is that of another record of this exchange, ${stored.name ?? 'without a name'}`;
+    return `another record of this exchange has its id: ${stored.name ?? '(without a name)'}`;
   }
 
   /** The same for the event that a market is in. */
@@ -350,7 +350,7 @@ export class RecordIntake {
     const isKnown = this.#rows.market(textOf(value, 'conditionId')) !== undefined;
     if (stored === undefined || isKnown) return undefined;
     if (this.#rows.isOperators('events', id)) {
-      return `its event ${id} is one of this exchange's operator, to which no sync adds a market`;
+      return `this exchange's operator added its event ${id}, and a sync adds no market to it`;
     }
     const slug = textOf(event, 'slug');
     if (slug === stored.slug || this.#rows.synced('events', id) !== undefined) return undefined;
@@ -366,7 +366,7 @@ export class RecordIntake {
       (market) => this.#rows.market(textOf(market, 'conditionId'))?.eventId === id,
     );
     if (isSame) return undefined;
-    return `its id is that of event ${stored.slug} of this exchange, which has no market in common`;
+    return `event ${stored.slug} of this exchange has its id, and has no market in common with it`;
   }
 
   /** The record with fields that its form leaves out, and states that this exchange decides. */

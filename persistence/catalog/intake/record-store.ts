@@ -17,7 +17,7 @@ import {
   type CheckedMarket,
   checkCreator,
   checkEvents,
-  checkMarket,
+  checkMarketRecord,
   checkSeries,
   checkSport,
   checkTag,
@@ -165,7 +165,7 @@ export class RecordStore {
       return;
     }
     const { creator, negRisk } = parent;
-    const market = checkMarket(candidate, { eventId, creator, isNegRisk: negRisk === 1 });
+    const market = checkMarketRecord(candidate, { eventId, creator, isNegRisk: negRisk === 1 });
     if (market === undefined || refusals.count > 0) return;
     if (market.row.negRisk !== negRisk) {
       const limit = `${negRisk === 1}, like its event's`;
@@ -213,7 +213,11 @@ interface HeldName {
 function refuseHeldName({ path, refusals }: Candidate, held: HeldName): void {
   const { field, name, id, holder } = held;
   if (holder === undefined || holder.id === id) return;
-  refusals.add(`${path}.${field}`, `a ${field} of its own`, `${name}, stored with id ${holder.id}`);
+  refusals.add(
+    `${path}.${field}`,
+    `a ${field} that no other record has`,
+    `${name}, stored with id ${holder.id}`,
+  );
   refusals.throwIfAny('conflict');
 }
 

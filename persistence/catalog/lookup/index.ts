@@ -7,4 +7,4 @@
  */
 export { CatalogLookup, type EventKind, openCatalogLookup } from './lookup.ts';
 export type { CatalogMarket } from './market.ts';
-export type { CatalogEvent, MarketScope, TradableMarket } from './tradable.ts';
+export type { MarketScope, TradableEvent, TradableMarket } from './tradable.ts';

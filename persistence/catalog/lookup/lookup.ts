@@ -16,9 +16,9 @@ import {
 import { deriveNumericId, type NumericIdKind } from '../records/index.ts';
 import type { CatalogMarket } from './market.ts';
 import {
-  type CatalogEvent,
   MarketLookup,
   type MarketScope,
+  type TradableEvent,
   type TradableMarket,
 } from './tradable.ts';
 
@@ -98,7 +98,7 @@ export class CatalogLookup {
   }
 
   /** The event of a numeric id. */
-  event(id: number): CatalogEvent | undefined {
+  event(id: number): TradableEvent | undefined {
     return this.#markets.event(id);
   }
 

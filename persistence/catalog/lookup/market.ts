@@ -88,7 +88,7 @@ JOIN events e ON e.id = m.event_id
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
 
-export function marketOf(row: JoinedRow): CatalogMarket {
+export function catalogMarketOf(row: JoinedRow): CatalogMarket {
   return {
     id: `${row.id}`,
     question: row.question,

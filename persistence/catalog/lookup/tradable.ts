@@ -2,7 +2,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EVENT_FIELDS, type EventRow, selectList } from '../model/index.ts';
 import { TRADABLE } from '../schema/index.ts';
-import { type CatalogMarket, type JoinedRow, marketOf, SELECT_MARKETS } from './market.ts';
+import { type CatalogMarket, catalogMarketOf, type JoinedRow, SELECT_MARKETS } from './market.ts';
 
 /** What the engine needs to know to create a market. */
 export interface TradableMarket {
@@ -20,7 +20,7 @@ export interface TradableMarket {
   readonly eventId: string;
 }
 
-export interface CatalogEvent {
+export interface TradableEvent {
   /** Numeric id as text. */
   readonly id: string;
   readonly ticker: string;
@@ -119,19 +119,19 @@ export class MarketLookup {
 
   market(id: number): CatalogMarket | undefined {
     const row = this.#byId.get(id);
-    return row === undefined ? undefined : marketOf(row);
+    return row === undefined ? undefined : catalogMarketOf(row);
   }
 
   marketByCondition(conditionId: string): CatalogMarket | undefined {
     const row = this.#byCondition.get(conditionId);
-    return row === undefined ? undefined : marketOf(row);
+    return row === undefined ? undefined : catalogMarketOf(row);
   }
 
   marketPage(page: MarketPage, scope: MarketScope): CatalogMarket[] {
-    return this.#pages[scope].all(page).map(marketOf);
+    return this.#pages[scope].all(page).map(catalogMarketOf);
   }
 
-  event(id: number): CatalogEvent | undefined {
+  event(id: number): TradableEvent | undefined {
     const row = this.#event.get(id);
     return row === undefined ? undefined : eventOf(row);
   }
@@ -159,7 +159,7 @@ function tradableOf(row: TradableRow): TradableMarket {
   };
 }
 
-function eventOf(row: EventRow): CatalogEvent {
+function eventOf(row: EventRow): TradableEvent {
   return {
     id: `${row.id}`,
     ticker: row.ticker,

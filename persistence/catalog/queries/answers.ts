@@ -18,7 +18,7 @@ import type {
 import { CommentQueries } from './comments.ts';
 import { EventQueries } from './events.ts';
 import { CatalogList } from './list.ts';
-import { EVENTS, MARKETS } from './list-tables.ts';
+import { EVENT_LIST, MARKET_LIST } from './list-tables.ts';
 import { MarketQueries } from './markets.ts';
 import { NameResolver } from './names.ts';
 import { OperatorQueries } from './operator.ts';
@@ -49,8 +49,8 @@ export class CatalogAnswers {
     const names = new NameResolver(database);
     this.#versions = versions;
     this.#names = names;
-    this.#marketList = new CatalogList(database, { table: MARKETS, versions });
-    this.#eventList = new CatalogList(database, { table: EVENTS, versions });
+    this.#marketList = new CatalogList(database, { table: MARKET_LIST, versions });
+    this.#eventList = new CatalogList(database, { table: EVENT_LIST, versions });
     this.#markets = new MarketQueries(database, versions);
     this.#events = new EventQueries(database, { versions, markets: this.#markets });
     this.#find = {

@@ -127,7 +127,7 @@ const MARKET_CONDITIONS: Readonly<
   },
 };
 
-export const MARKETS: ListTable = {
+export const MARKET_LIST: ListTable = {
   table: 'markets',
   inOrder: 'markets_in_order',
   figures: 'market_figures',
@@ -189,7 +189,7 @@ const EVENT_CONDITIONS: Readonly<
   },
 };
 
-export const EVENTS: ListTable = {
+export const EVENT_LIST: ListTable = {
   table: 'events',
   inOrder: '',
   figures: 'event_figures',

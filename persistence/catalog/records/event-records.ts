@@ -20,7 +20,7 @@ import {
   date,
   dateOf,
   figureOf,
-  flag,
+  flagField,
   flagOf,
   hash,
   line,
@@ -44,7 +44,7 @@ import { type Candidate, type CheckedRecord, RecordSchema, readList } from './re
 import { NameRegister } from './unique-names.ts';
 
 const DATES = { createdAt: date, updatedAt: date } as const;
-const STATE = { active: flag, closed: flag, archived: flag, ...DATES } as const;
+const STATE = { active: flagField, closed: flagField, archived: flagField, ...DATES } as const;
 const CONTENT = {
   description: prose,
   resolutionSource: webAddress,
@@ -67,7 +67,7 @@ const EVENT = new RecordSchema({
   ticker: line,
   title: requiredLine,
   creator: line,
-  negRisk: flag,
+  negRisk: flagField,
   negRiskMarketID: optionalHash,
   startDate: date,
   creationDate: date,
@@ -93,9 +93,9 @@ const MARKET = new RecordSchema({
   clobTokenIds: tokenIds,
   startDate: date,
   endDate: date,
-  enableOrderBook: flag,
-  acceptingOrders: flag,
-  negRisk: flag,
+  enableOrderBook: flagField,
+  acceptingOrders: flagField,
+  negRisk: flagField,
   mirrorConditionId: optionalHash,
   mirrorClobTokenIds: anything,
   creator: line,
@@ -113,7 +113,7 @@ const TAG = new RecordSchema({
   id: numericId,
   slug,
   label: requiredLine,
-  requiresTranslation: flag,
+  requiresTranslation: flagField,
   ...DATES,
 });
 
@@ -163,7 +163,7 @@ function checkEvent(candidate: Candidate): CheckedEvent | undefined {
     isNegRisk: checked?.fields.negRisk ?? false,
   };
   const markets = readList(candidate, { name: 'markets', most: marketsAnEvent }, (market) =>
-    checkMarket(market, parent),
+    checkMarketRecord(market, parent),
   );
   const tags = readList(candidate, { name: 'tags', most: tagsAnEvent }, checkTag);
   const series = readList(candidate, { name: 'series', most: seriesAnEvent }, checkSeries);
@@ -207,7 +207,10 @@ function eventRows(
 }
 
 /** Checks one market record by itself. */
-export function checkMarket(candidate: Candidate, parent: ParentEvent): CheckedMarket | undefined {
+export function checkMarketRecord(
+  candidate: Candidate,
+  parent: ParentEvent,
+): CheckedMarket | undefined {
   const checked = MARKET.check(candidate);
   if (checked === undefined) return undefined;
   const { fields } = checked;

@@ -27,7 +27,7 @@ function checked(description: string, check: (text: string) => boolean) {
 /** A field that nothing depends on: whatever it holds is accepted. */
 export const anything = Type.Optional(Type.Unknown());
 
-export const flag = optional('true or false', Type.Boolean());
+export const flagField = optional('true or false', Type.Boolean());
 
 function optionalText(maxChars: number) {
   const limit = `a text of at most ${maxChars} characters`;

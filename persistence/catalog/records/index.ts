@@ -7,11 +7,11 @@
  * Bounds: CATALOG_BOUNDS.
  */
 export type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.ts';
-export { checkEvents, checkMarket, checkSeries, checkTag } from './event-records.ts';
+export { checkEvents, checkMarketRecord, checkSeries, checkTag } from './event-records.ts';
 export {
   date,
   dateOf,
-  flag,
+  flagField,
   flagOf,
   isNumericId,
   line,

@@ -35,7 +35,7 @@ export class NameRegister {
     const key = `${kind} ${name}`;
     const earlier = this.#paths.get(key);
     if (earlier === undefined) this.#paths.set(key, path);
-    else this.#refusals.add(path, `${kind} of its own`, `${name}, as at ${earlier}`);
+    else this.#refusals.add(path, `${kind} that no other record has`, `${name}, as at ${earlier}`);
   }
 
   /** A tag or series may occur in many events, always with the same id and slug. */
@@ -43,9 +43,17 @@ export class NameRegister {
     const slug = this.#remember(`${kind} id ${row.id}`, row.slug);
     const id = this.#remember(`${kind} slug ${row.slug}`, row.id);
     if (slug !== row.slug) {
-      this.#refusals.add(`${path}.slug`, `"${slug}" as before with id ${row.id}`, `"${row.slug}"`);
+      this.#refusals.add(
+        `${path}.slug`,
+        `"${slug}", as in an earlier record with id ${row.id}`,
+        `"${row.slug}"`,
+      );
     } else if (id !== row.id) {
-      this.#refusals.add(`${path}.id`, `"${id}" as before with slug ${row.slug}`, `"${row.id}"`);
+      this.#refusals.add(
+        `${path}.id`,
+        `"${id}", as in an earlier record with slug ${row.slug}`,
+        `"${row.id}"`,
+      );
     }
   }
 

@@ -26,7 +26,7 @@ import {
 } from '../../../engine/model/index.ts';
 import type { TradeHead } from '../../shared/index.ts';
 import { AccountTotals } from './account-totals.ts';
-import { type MarketState, MarketStates } from './market-states.ts';
+import { type MarketStateRow, MarketStates } from './market-states.ts';
 import {
   chargeFee,
   conversionAmounts,
@@ -262,7 +262,7 @@ function makerOf(fill: Fill): Party {
   };
 }
 
-function changeSets(market: MarketState, lots: number): void {
+function changeSets(market: MarketStateRow, lots: number): void {
   market.yesLots += lots;
   market.noLots += lots;
 }

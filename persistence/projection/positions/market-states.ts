@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 
-export interface MarketState {
+export interface MarketStateRow {
   readonly marketKey: number;
   lastTicks: number;
   halfTicks: number;
@@ -24,18 +24,18 @@ const SELECT =
   'FROM market_states ORDER BY market_key';
 
 export class MarketStates {
-  readonly #states = new Map<number, MarketState>();
+  readonly #states = new Map<number, MarketStateRow>();
   /** The markets of each neg-risk event, in order of their creation, by its key. */
   readonly #events = new Map<number, number[]>();
-  readonly #changed = new Set<MarketState>();
-  readonly #put: Statement<[MarketState]>;
+  readonly #changed = new Set<MarketStateRow>();
+  readonly #put: Statement<[MarketStateRow]>;
 
   constructor(database: Database) {
     this.#put = database.prepare(
       'REPLACE INTO market_states VALUES (@marketKey, @lastTicks, @halfTicks, @yesLots, @noLots, ' +
         '@payoutTicks, @resolvedMs, @eventKey, @eventSize)',
     );
-    for (const state of database.prepare<[], MarketState>(SELECT).iterate()) {
+    for (const state of database.prepare<[], MarketStateRow>(SELECT).iterate()) {
       this.#states.set(state.marketKey, state);
       if (state.eventKey !== null) this.#addToEvent(state.eventKey, state.marketKey);
     }
@@ -57,20 +57,20 @@ export class MarketStates {
   }
 
   /** The row, which the caller changes. */
-  change(marketKey: number): MarketState {
+  change(marketKey: number): MarketStateRow {
     const state = this.get(marketKey);
     this.#changed.add(state);
     return state;
   }
 
-  get(marketKey: number): MarketState {
+  get(marketKey: number): MarketStateRow {
     const state = this.#states.get(marketKey);
     assert(state !== undefined, 'a market has its row from its creation on');
     return state;
   }
 
   /** Sets midpoints; those of one market are in order of time. */
-  setMidpoints(prices: Iterable<Pick<MarketState, 'marketKey' | 'halfTicks'>>): void {
+  setMidpoints(prices: Iterable<Pick<MarketStateRow, 'marketKey' | 'halfTicks'>>): void {
     for (const { marketKey, halfTicks } of prices) this.change(marketKey).halfTicks = halfTicks;
   }
 

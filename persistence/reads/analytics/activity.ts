@@ -8,9 +8,9 @@ import { STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks, NO_KEY } from '../tables/index.ts';
 import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
-import { fillOf, fillText, marketMembers, profileMembers } from './fill-text.ts';
+import { fillMarketMembers, fillOf, fillText, profileMembers } from './fill-text.ts';
 import { firstFillAt, searchedMarkets } from './fills.ts';
-import { lotsText, microsText } from './number-text.ts';
+import { lotsJson, microsJson } from './number-text.ts';
 
 export interface ActivityQuestion extends NamedMarkets {
   /** An account, in lower case. */
@@ -171,14 +171,14 @@ function otherText(reads: AnalyticsReads, key: number): string {
   const { outcome, kind, lots } = row;
   const profile = reads.profile(row.accountKey);
   const market = reads.market(row.marketKey);
-  const cash = microsText(row.micros);
+  const cash = microsJson(row.micros);
   const label = outcome === null ? '' : outcome === 0 ? market.outcome0 : market.outcome1;
   return (
     `{"id":"a${key}","type":"${kind}","proxyWallet":"${profile.address}","side":"",` +
     `"asset":"${outcome === null ? '' : `${market.conditionId}:${outcome}`}",` +
-    `"conditionId":"${market.conditionId}","size":${lotsText(lots)},"price":0,` +
+    `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},"price":0,` +
     `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
-    `"stablecoinSize":${cash},${marketMembers(market)},"outcome":${JSON.stringify(label)},` +
+    `"stablecoinSize":${cash},${fillMarketMembers(market)},"outcome":${JSON.stringify(label)},` +
     `"outcomeIndex":${outcome ?? NO_OUTCOME},${profileMembers(profile)},"transactionHash":""}`
   );
 }

@@ -4,7 +4,7 @@
  */
 import { ordinalOf, tradeKeyOf } from '../tables/index.ts';
 import type { AccountProfile, AnalyticsReads, MarketContent } from './analytics-reads.ts';
-import { halfTicksText, lotsText, microsText } from './number-text.ts';
+import { halfTicksJson, lotsJson, microsJson } from './number-text.ts';
 
 /** A look-up by key; a test reads its plan. */
 export const FILL_SQL =
@@ -13,7 +13,7 @@ export const FILL_SQL =
   't.transaction_hash AS transactionHash FROM trade_parties AS p ' +
   'CROSS JOIN trades AS t ON t.trade_key = p.trade_key WHERE p.trade_key = ? AND p.ordinal = ?';
 
-export interface FillRow {
+export interface PartyRow {
   readonly accountKey: number;
   readonly marketKey: number;
   readonly outcome: number;
@@ -25,8 +25,8 @@ export interface FillRow {
   readonly transactionHash: Buffer;
 }
 
-export function fillOf(reads: AnalyticsReads, fillKey: number): FillRow {
-  const statement = reads.tables.statement<[number, number], FillRow>(FILL_SQL);
+export function fillOf(reads: AnalyticsReads, fillKey: number): PartyRow {
+  const statement = reads.tables.statement<[number, number], PartyRow>(FILL_SQL);
   const fill = statement.get(tradeKeyOf(fillKey), ordinalOf(fillKey));
   if (fill === undefined) throw new Error(`fill ${fillKey} has no row`);
   return fill;
@@ -38,20 +38,20 @@ export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): str
   const { outcome, lots, priceTicks } = fill;
   const market = reads.market(fill.marketKey);
   const profile = reads.profile(fill.accountKey);
-  const cash = microsText(lots * priceTicks);
+  const cash = microsJson(lots * priceTicks);
   return (
     `{"id":"${fillKey}",${type}"proxyWallet":"${profile.address}","side":"${fill.side}",` +
     `"asset":"${market.conditionId}:${outcome}",` +
-    `"conditionId":"${market.conditionId}","size":${lotsText(lots)},` +
-    `"price":${halfTicksText(2 * priceTicks)},"timestamp":${Math.floor(fill.timeMs / 1_000)},` +
-    `"usdcSize":${cash},"stablecoinSize":${cash},${marketMembers(market)},` +
+    `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},` +
+    `"price":${halfTicksJson(2 * priceTicks)},"timestamp":${Math.floor(fill.timeMs / 1_000)},` +
+    `"usdcSize":${cash},"stablecoinSize":${cash},${fillMarketMembers(market)},` +
     `"outcome":${JSON.stringify(outcome === 0 ? market.outcome0 : market.outcome1)},` +
     `"outcomeIndex":${outcome},${profileMembers(profile)},` +
     `"transactionHash":"0x${fill.transactionHash.toString('hex')}"}`
   );
 }
 
-export function marketMembers({ title, slug, icon, eventSlug }: MarketContent): string {
+export function fillMarketMembers({ title, slug, icon, eventSlug }: MarketContent): string {
   return membersOf({ title, slug, icon, eventSlug });
 }
 

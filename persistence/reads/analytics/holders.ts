@@ -7,7 +7,7 @@
 import { strict as assert } from 'node:assert';
 import { STORE_BOUNDS } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import { lotsText } from './number-text.ts';
+import { lotsJson } from './number-text.ts';
 
 export interface HoldersQuestion {
   /** Condition ids in lower case. */
@@ -60,7 +60,7 @@ function holderText(
   const { address, ...profile } = reads.profile(account);
   return (
     `{"proxyWallet":"${address}","bio":${JSON.stringify(profile.bio)},"asset":"${token}",` +
-    `"pseudonym":${JSON.stringify(profile.pseudonym)},"amount":${lotsText(lots)},` +
+    `"pseudonym":${JSON.stringify(profile.pseudonym)},"amount":${lotsJson(lots)},` +
     `"displayUsernamePublic":${profile.displayUsernamePublic},"outcomeIndex":${outcome},` +
     `"name":${JSON.stringify(profile.name)},"profileImage":${JSON.stringify(profile.profileImage)},` +
     `"profileImageOptimized":${JSON.stringify(profile.profileImageOptimized)}}`

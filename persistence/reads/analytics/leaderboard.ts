@@ -6,7 +6,7 @@
  */
 import { periodsAt } from '../../projection/positions/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import { microsText } from './number-text.ts';
+import { microsJson } from './number-text.ts';
 
 export const LEADERBOARD_PERIODS = ['DAY', 'WEEK', 'MONTH', 'ALL'] as const;
 export type LeaderboardPeriod = (typeof LEADERBOARD_PERIODS)[number];
@@ -90,8 +90,8 @@ function leaderText(reads: AnalyticsReads, row: LeaderRow, rank: number): string
   const { address, name, pseudonym, profileImage, ...profile } = reads.profile(row.account);
   return (
     `{"rank":"${rank}","proxyWallet":"${address}",` +
-    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsText(row.volume)},` +
-    `"pnl":${microsText(row.realized)},"profileImage":${JSON.stringify(profileImage)},` +
+    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsJson(row.volume)},` +
+    `"pnl":${microsJson(row.realized)},"profileImage":${JSON.stringify(profileImage)},` +
     `"xUsername":${JSON.stringify(profile.xUsername)},` +
     `"verifiedBadge":${JSON.stringify(profile.verifiedBadge)}}`
   );

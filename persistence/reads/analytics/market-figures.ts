@@ -5,7 +5,7 @@
  * each market of the route's list, of an event, or of all.
  */
 import type { AnalyticsReads } from './analytics-reads.ts';
-import { microsText, quotientText } from './number-text.ts';
+import { microsJson, quotientText } from './number-text.ts';
 
 export interface OpenInterestQuestion {
   /** Condition ids in lower case; undefined for one sum of all markets. */
@@ -84,7 +84,7 @@ export function liveVolumeText(
   const texts = keys.map((key) => {
     const micros = select.get(key)?.micros ?? 0;
     total += micros;
-    return `{"market":"${reads.market(key).conditionId}","value":${microsText(micros)}}`;
+    return `{"market":"${reads.market(key).conditionId}","value":${microsJson(micros)}}`;
   });
-  return `[{"total":${microsText(total)},"markets":[${texts.join(',')}]}]`;
+  return `[{"total":${microsJson(total)},"markets":[${texts.join(',')}]}]`;
 }

@@ -26,17 +26,17 @@ function decimalText(value: number | bigint, decimals: number): string {
 }
 
 /** A size in tokens: 1,250 lots are 12.5. */
-export function lotsText(lots: number): string {
+export function lotsJson(lots: number): string {
   return decimalText(lots, LOT_DECIMALS);
 }
 
 /** Cash: -60,000,000 micros are -60. */
-export function microsText(micros: number): string {
+export function microsJson(micros: number): string {
   return decimalText(micros, MICRO_DECIMALS);
 }
 
 /** A price or midpoint of 0 to 20,000 half ticks: 10,100 are 0.505. */
-export function halfTicksText(halfTicks: number): string {
+export function halfTicksJson(halfTicks: number): string {
   return decimalText(halfTicks * 5, HALF_TICK_DECIMALS);
 }
 

@@ -6,9 +6,9 @@ import { membersOf } from './fill-text.ts';
 import {
   averagePriceText,
   halfMicrosText,
-  halfTicksText,
-  lotsText,
-  microsText,
+  halfTicksJson,
+  lotsJson,
+  microsJson,
   percentText,
 } from './number-text.ts';
 import { PRICE_SQL } from './position-sql.ts';
@@ -69,7 +69,7 @@ function positionText(address: string, row: PositionRow, market: MarketContent):
   return (
     `{"proxyWallet":"${address}","asset":"${conditionId}:${outcome}",` +
     `"conditionId":"${conditionId}",${isOpen ? openAmounts(row) : closedAmounts(row)},` +
-    `"curPrice":${halfTicksText(row.halfTicks)},` +
+    `"curPrice":${halfTicksJson(row.halfTicks)},` +
     `"redeemable":${isOpen && row.isResolved === 1},` +
     `"mergeable":${isOpen && row.isResolved === 0 && row.otherLots > 0},` +
     `${contentMembers(market, outcome)},` +
@@ -80,12 +80,12 @@ function positionText(address: string, row: PositionRow, market: MarketContent):
 }
 
 function closedAmounts({ boughtLots, paidMicros, realizedMicros }: PositionRow): string {
-  const size = lotsText(boughtLots);
-  const won = microsText(realizedMicros);
+  const size = lotsJson(boughtLots);
+  const won = microsJson(realizedMicros);
   const percent = percentText(realizedMicros, paidMicros);
   return (
     `"size":${size},"avgPrice":${averagePriceText(paidMicros, boughtLots)},` +
-    `"initialValue":${microsText(paidMicros)},"currentValue":0,"cashPnl":${won},` +
+    `"initialValue":${microsJson(paidMicros)},"currentValue":0,"cashPnl":${won},` +
     `"percentPnl":${percent},"totalBought":${size},"realizedPnl":${won},` +
     `"percentRealizedPnl":${percent}`
   );
@@ -95,10 +95,10 @@ function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): stri
   const worth = BigInt(lots) * BigInt(halfTicks);
   const cost = BigInt(costMicros) * 2n;
   return (
-    `"size":${lotsText(lots)},"avgPrice":${averagePriceText(costMicros, lots)},` +
-    `"initialValue":${microsText(costMicros)},"currentValue":${halfMicrosText(worth)},` +
+    `"size":${lotsJson(lots)},"avgPrice":${averagePriceText(costMicros, lots)},` +
+    `"initialValue":${microsJson(costMicros)},"currentValue":${halfMicrosText(worth)},` +
     `"cashPnl":${halfMicrosText(worth - cost)},"percentPnl":${percentText(worth - cost, cost)},` +
-    `"totalBought":${lotsText(row.boughtLots)},"realizedPnl":${microsText(row.realizedMicros)},` +
+    `"totalBought":${lotsJson(row.boughtLots)},"realizedPnl":${microsJson(row.realizedMicros)},` +
     `"percentRealizedPnl":${percentText(row.realizedMicros, row.paidMicros)}`
   );
 }

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { RouteDefinition } from '../../../http/api/route.ts';
-import type { Listener } from '../../../http/documentation/documents.ts';
+import type { ListenerName } from '../../../http/documentation/documents.ts';
 import {
   documentText,
   LISTENERS,
@@ -22,7 +22,7 @@ const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20);
 
 const MOST_ROUNDS = 10;
 
-function routeOf(listener: Listener, { method, path }: Operation): RouteDefinition {
+function routeOf(listener: ListenerName, { method, path }: Operation): RouteDefinition {
   const route = TABLES[listener].find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`${method} ${path} is no route`);
   return route;

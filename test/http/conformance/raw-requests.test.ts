@@ -63,7 +63,7 @@ function socketTo(t: Test, port: number, bytes: string) {
   return socket;
 }
 
-t.test('bytes that are no good request are refused, and change nothing', async (t) => {
+t.test('invalid requests are refused and change nothing', async (t) => {
   const { running, stateHash, send } = await startTestExchange(t);
   const before = stateHash();
   for (const [name, bytes, status] of ANSWERED) {

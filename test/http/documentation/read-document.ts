@@ -1,15 +1,15 @@
 // The documentation as a client reads it: operations with their references put in.
 import { strict as assert } from 'node:assert';
 import { OPERATOR_ROUTES } from '../../../http/admin/routes.ts';
-import { documentOf, type Listener } from '../../../http/documentation/documents.ts';
+import { documentOf, type ListenerName } from '../../../http/documentation/documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import { ROUTES } from '../../../http/routes/index.ts';
 
 export const TABLES = { public: ROUTES, operator: OPERATOR_ROUTES } as const;
-export const LISTENERS: readonly Listener[] = ['public', 'operator'];
+export const LISTENERS: readonly ListenerName[] = ['public', 'operator'];
 
 /** As it goes over the wire. */
-export function documentText(listener: Listener): JsonObject {
+export function documentText(listener: ListenerName): JsonObject {
   return JSON.parse(JSON.stringify(documentOf(listener, TABLES[listener])));
 }
 

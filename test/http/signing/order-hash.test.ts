@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import t from 'tap';
 import { hashStruct } from 'viem';
 import { bytesToHex, keccak256Text } from '../../../http/signing/hash.ts';
-import { ORDER_TYPES, type SignedOrder, structHash } from '../../../http/signing/order-hash.ts';
+import {
+  ORDER_STRUCT_TYPES,
+  type SignedOrder,
+  structHash,
+} from '../../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../../http/signing/typed-data.ts';
 import { bytes, toSignedOrder, vectors } from './fixtures.ts';
 
@@ -14,9 +18,9 @@ function hashOf(order: SignedOrder): string {
 for (const struct of ['order11', 'order12'] as const) {
   t.test(`the type of ${struct} and its hash are the published ones`, async (t) => {
     const { typeString, length, typeHash } = vectors.typeHashes[struct];
-    t.equal(ORDER_TYPES[struct], typeString);
-    t.equal(ORDER_TYPES[struct].length, length);
-    t.equal(bytesToHex(keccak256Text(ORDER_TYPES[struct])), typeHash);
+    t.equal(ORDER_STRUCT_TYPES[struct], typeString);
+    t.equal(ORDER_STRUCT_TYPES[struct].length, length);
+    t.equal(bytesToHex(keccak256Text(ORDER_STRUCT_TYPES[struct])), typeHash);
   });
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bytesToHex, keccak256Text } from '../../../http/signing/hash.ts';
-import { ORDER_TYPES } from '../../../http/signing/order-hash.ts';
+import { ORDER_STRUCT_TYPES } from '../../../http/signing/order-hash.ts';
 import { recoverAddress } from '../../../http/signing/recover.ts';
 import { typedDataDigest } from '../../../http/signing/typed-data.ts';
 import {
@@ -31,8 +31,8 @@ for (const { label, order, domain, wrapped, recovered, signature } of wrappedOrd
     t.equal(bytesToHex(parts?.inner ?? new Uint8Array()), wrapped.innerSignature);
     t.equal(parts?.separator, wrapped.appDomainSeparator);
     t.equal(parts?.contentsHash, wrapped.contentsHash);
-    t.equal(wrapped.contentsType, ORDER_TYPES.order11);
-    t.equal(wrapped.contentsTypeLength, ORDER_TYPES.order11.length);
+    t.equal(wrapped.contentsType, ORDER_STRUCT_TYPES.order11);
+    t.equal(wrapped.contentsTypeLength, ORDER_STRUCT_TYPES.order11.length);
     t.equal(wrapped.totalBytes, WRAPPED_BYTES);
   });
 

@@ -150,24 +150,27 @@ t.test('dates are stored in UTC, so that they sort as text', async (t) => {
 
 t.test('a name that occurs twice in one import is refused with both places', async (t) => {
   const table: readonly [Record<string, unknown>, string][] = [
-    [{ id: '1' }, '.id must be a market id of its own, but is 1, as at $[0].markets[0].id'],
+    [
+      { id: '1' },
+      '.id must be a market id that no other record has, but is 1, as at $[0].markets[0].id',
+    ],
     [
       { slug: 'market-1' },
-      '.slug must be a market slug of its own, but is market-1, as at $[0].markets[0].slug',
+      '.slug must be a market slug that no other record has, but is market-1, as at $[0].markets[0].slug',
     ],
     [
       { conditionId: hex(1) },
-      `.conditionId must be a condition id of its own, but is ${hex(1)}, ` +
+      `.conditionId must be a condition id that no other record has, but is ${hex(1)}, ` +
         'as at $[0].markets[0].conditionId',
     ],
     [
       { clobTokenIds: '["2001", "1002"]' },
-      '.clobTokenIds must be a token id of its own, but is 1002, as at ' +
+      '.clobTokenIds must be a token id that no other record has, but is 1002, as at ' +
         '$[0].markets[0].clobTokenIds',
     ],
     [
       { clobTokenIds: '["2001", "2001"]' },
-      '.clobTokenIds must be a token id of its own, but is 2001, as at ' +
+      '.clobTokenIds must be a token id that no other record has, but is 2001, as at ' +
         '$[1].markets[0].clobTokenIds',
     ],
   ];
@@ -176,8 +179,8 @@ t.test('a name that occurs twice in one import is refused with both places', asy
     t.strictSame(sentencesOf([eventRecord(1), second]), [`$[1].markets[0]${expected}`]);
   }
   t.strictSame(sentencesOf([eventRecord(1), eventRecord(2, { id: '1', slug: 'event-1' })]), [
-    '$[1].id must be an event id of its own, but is 1, as at $[0].id',
-    '$[1].slug must be an event slug of its own, but is event-1, as at $[0].slug',
+    '$[1].id must be an event id that no other record has, but is 1, as at $[0].id',
+    '$[1].slug must be an event slug that no other record has, but is event-1, as at $[0].slug',
   ]);
 });
 
@@ -207,38 +210,38 @@ t.test('stored records keep their names and markets their trading identity', asy
   const table: readonly [unknown, string][] = [
     [
       eventRecord(1, { slug: 'event-2' }),
-      '.slug must be a slug of its own, but is event-2, stored with id 2',
+      '.slug must be a slug that no other record has, but is event-2, stored with id 2',
     ],
     [
       market({ slug: 'market-2' }),
-      '.markets[0].slug must be a slug of its own, but is market-2, stored with id 2',
+      '.markets[0].slug must be a slug that no other record has, but is market-2, stored with id 2',
     ],
     [
       market({ conditionId: hex(9) }),
-      `.markets[0].conditionId must be ${hex(1)} for good, as stored for market 1, ` +
+      `.markets[0].conditionId must be ${hex(1)}, because stored market 1 never changes it, ` +
         `but is ${hex(9)}`,
     ],
     [
       market({ clobTokenIds: '["1002", "1001"]' }),
-      '.markets[0].clobTokenIds must be 1001, 1002 for good, as stored for market 1, ' +
+      '.markets[0].clobTokenIds must be 1001, 1002, because stored market 1 never changes it, ' +
         'but is 1002, 1001',
     ],
     [
       market({ negRisk: true }),
-      '.markets[0].negRisk must be false for good, as stored for market 1, but is true',
+      '.markets[0].negRisk must be false, because stored market 1 never changes it, but is true',
     ],
     [
       eventRecord(2, { markets: [marketRecord(1)] }),
-      '.markets[0] must be in event 1 for good, as stored for market 1, but is in event 2',
+      '.markets[0] must be in event 1, because stored market 1 never changes it, but is in event 2',
     ],
     [
       eventRecord(3, { markets: [marketRecord(3, { conditionId: hex(1) })] }),
-      `.markets[0].conditionId must be a condition id of its own, but is ${hex(1)}, ` +
+      `.markets[0].conditionId must be a condition id that no other record has, but is ${hex(1)}, ` +
         'stored with id 1',
     ],
     [
       eventRecord(3, { markets: [marketRecord(3, { clobTokenIds: '["3001", "2002"]' })] }),
-      '.markets[0].clobTokenIds must be token ids of its own, but is 2002, stored with id 2',
+      '.markets[0].clobTokenIds must be token ids that no other record has, but is 2002, stored with id 2',
     ],
   ];
   for (const [event, expected] of table) {

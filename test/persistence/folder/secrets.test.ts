@@ -110,7 +110,7 @@ t.test('a restore reports the journal and refuses the secret of another one', as
   const second = join(temporaryFolder(t), 'second');
   await t.rejects(restoreBackup({ file: `${file}.2`, dataDir: second }), {
     name: 'BackupError',
-    message: /has another master.secret than the one that its journal notes/,
+    message: /has a master.secret that does not belong to its journal/,
   });
   t.notOk(existsSync(second));
 });

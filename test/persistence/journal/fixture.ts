@@ -15,7 +15,7 @@ import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { ShownFacts } from '../../../persistence/shared/shown-facts.ts';
 import { writeFacts } from '../../../persistence/snapshots/facts.ts';
 import { SNAPSHOT_VERSION, type SnapshotHead } from '../../../persistence/snapshots/file.ts';
-import { writeSnapshot } from '../../../persistence/snapshots/folder.ts';
+import { storeSnapshot } from '../../../persistence/snapshots/folder.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 
 export interface FolderPlan {
@@ -69,7 +69,7 @@ export function makeTrueSnapshots(
     facts.consume([applied]);
     if (!seqs.includes(applied.seq)) continue;
     const head = headOf(applied.seq, applied.timeMs, journal);
-    writeSnapshot(join(dataDir, 'snapshots'), head, partsOf(engine, facts));
+    storeSnapshot(join(dataDir, 'snapshots'), head, partsOf(engine, facts));
   }
   journal.close();
 }
@@ -90,7 +90,7 @@ function makeProjection(dataDir: string, seq: number, journal: JournalReader): v
 
 export function makeSnapshot(dataDir: string, seq: number, journal: JournalReader): void {
   const parts = [{ name: 'nothing', bytes: Buffer.from('nothing') }];
-  writeSnapshot(join(dataDir, 'snapshots'), headOf(seq, 0, journal), parts);
+  storeSnapshot(join(dataDir, 'snapshots'), headOf(seq, 0, journal), parts);
 }
 
 function headOf(seq: number, timeMs: number, journal: JournalReader): SnapshotHead {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { EngineEvent } from '../../../engine/index.ts';
 import { micros, ticks } from '../../../engine/index.ts';
-import { outcomeOf } from '../../../persistence/shared/store-observer.ts';
+import { commandOutcome } from '../../../persistence/shared/store-observer.ts';
 
 const changed: EngineEvent = {
   kind: 'market_resolved',
@@ -24,6 +24,6 @@ const outcomes: readonly (readonly [outcome: string, events: readonly EngineEven
 for (const [outcome, events] of outcomes) {
   const kinds = events.map(({ kind }) => kind).join(', ');
   t.test(`a command with the events [${kinds}] is counted as ${outcome}`, async (t) => {
-    t.equal(outcomeOf(events), outcome);
+    t.equal(commandOutcome(events), outcome);
   });
 }

@@ -85,19 +85,19 @@ const FAULTS: readonly (readonly [
     'balances that were not counted',
     { totals: () => ({ ...tradedEngine().totals(), cashMicros: 5 }) },
     { cashMicros: 5 },
-    /^cash of all accounts: 1999900004 micros added up, 5 in the engine's totals$/,
+    /^the cash of all accounts adds up to 1999900004 micros, but the engine's total is 5$/,
   ],
   [
     'locked collateral that came from nowhere',
     { totals: () => ({ ...tradedEngine().totals(), lockedMicros: 100_001 }) },
     { lockedMicros: 100_001 },
-    /^cash and locked collateral: 2000000005 micros, where 2000000004 were funded$/,
+    /^cash and locked collateral are 2000000005 micros, but net deposits are 2000000004$/,
   ],
   [
     'a live engine that counts something else',
     {},
     { liveOrders: 2 },
-    /^liveOrders at seq 9: 1 by the journal, 2 live$/,
+    /^liveOrders at seq 9: the journal gives 1, the live engine has 2$/,
   ],
 ];
 

@@ -6,7 +6,7 @@ import {
   listSnapshots,
   pruneSnapshots,
   removeLeftovers,
-  writeSnapshot,
+  storeSnapshot,
 } from '../../../persistence/snapshots/folder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -23,7 +23,7 @@ function headOf(seq: number) {
 
 function write(folder: string, ...seqs: readonly number[]): void {
   for (const seq of seqs) {
-    writeSnapshot(folder, headOf(seq), [{ name: 'a', bytes: Buffer.alloc(100) }]);
+    storeSnapshot(folder, headOf(seq), [{ name: 'a', bytes: Buffer.alloc(100) }]);
   }
 }
 
@@ -72,7 +72,7 @@ t.test('a snapshot that could not be written leaves nothing', (t) => {
     t.same(readdirSync(folder).length, 2, 'it is written beside the others');
     throw new Error('no space left');
   }
-  t.throws(() => writeSnapshot(folder, headOf(6), failing()), /no space left/);
+  t.throws(() => storeSnapshot(folder, headOf(6), failing()), /no space left/);
   t.same(readdirSync(folder), ['000000000000005.snapshot']);
   t.end();
 });

@@ -14,7 +14,7 @@ import t from 'tap';
 import { Engine, stateHash } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import type { SnapshotHead } from '../../../persistence/snapshots/file.ts';
-import { listSnapshots, writeSnapshot } from '../../../persistence/snapshots/folder.ts';
+import { listSnapshots, storeSnapshot } from '../../../persistence/snapshots/folder.ts';
 import { SnapshotMaker } from '../../../persistence/snapshots/maker.ts';
 import {
   type JournalChecksums,
@@ -128,7 +128,7 @@ function reHead(path: string, changes: Partial<SnapshotHead>): void {
   const head = { ...(JSON.parse(text) as SnapshotHead), ...changes };
   const folder = join(path, '..');
   const beside = join(folder, 'made');
-  writeSnapshot(beside, head, []);
+  storeSnapshot(beside, head, []);
   renameSync(listSnapshots(beside)[0]!.path, path);
   rmSync(beside, { recursive: true });
 }

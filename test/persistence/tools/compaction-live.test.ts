@@ -137,7 +137,7 @@ t.test('a start needs no archive, and reads that do wait for it with words', asy
   t.equal(again.stateHash(), hash);
   await t.rejects(again.reader.order(orderIdOf(1)), {
     code: 'reader_unavailable',
-    message: new RegExp(`commands 1 to .* are needed, and .*${name}.* is not there: put it back`),
+    message: new RegExp(`${name} is missing. It has commands 1 to .*: put the file back`),
   });
   await submitAll(again, pairs(50_001, 1));
   renameSync(join(dataDir, 'away'), archive);

@@ -354,7 +354,7 @@ t.test('an archive is missed by what needs it alone, and named', async (t) => {
   t.equal(journal.checksumAt(SAFE), durableChecksum(before, SAFE), 'the border is noted');
   const refusal = {
     code: 'archive_missing',
-    message: new RegExp(`commands 1 to ${SAFE} are needed, and ${path}.*is not there: put it back`),
+    message: new RegExp(`${path} is missing. It has commands 1 to ${SAFE}, .*: put the file back`),
   };
   t.throws(() => journal.commands(SAFE - 1, LAST), refusal);
   t.throws(() => journal.fills(0, 1), refusal);
@@ -371,8 +371,8 @@ function durableChecksum({ checksums }: Everything, seq: number): unknown {
 }
 
 const DAMAGES: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
-  ['other content', 'UPDATE archive SET fill_count = 1', /not the archive of this name/],
-  ['no end', 'DELETE FROM archive', /it is incomplete/],
+  ['other content', 'UPDATE archive SET fill_count = 1', /other content than the journal lists/],
+  ['no end', 'DELETE FROM archive', /it was not written to its end/],
   ['no tables', 'DROP TABLE archive', /no such table/],
   [
     'a changed command',

@@ -46,7 +46,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     'an order id after the end',
     inJournal("INSERT INTO order_ids VALUES (x'00', 999, 'GTC', 0, 0)"),
     IDS,
-    /ends at seq \d+ and has an order id of seq 999/,
+    /ends at seq \d+ but has an order id of seq 999/,
   ],
   [
     'an order id with another seq',
@@ -88,7 +88,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     'a new order id after the end',
     withNewIds((rows) => [...rows, [Buffer.alloc(32, 7), 999, 'GTC', 0, 0]]),
     IDS,
-    /ends at seq \d+ and has an order id of seq 999/,
+    /ends at seq \d+ but has an order id of seq 999/,
   ],
   [
     'a new order id with another seq',

@@ -82,7 +82,7 @@ t.test('what nobody knows in the archive is said, and not found', async (t) => {
   writeFileSync(join(folder, 'archive', 'mine.txt'), 'x');
   const { ok, notes } = await verifyFolder({ dataDir: folder });
   t.ok(ok);
-  t.match(notes, [/^archive\/mine.txt is not an archive that the journal knows/]);
+  t.match(notes, [/^archive\/mine.txt is not an archive that the journal lists/]);
   t.equal(notes.length, 1);
 });
 
@@ -105,7 +105,7 @@ t.test('archives are part of the journal', async (t) => {
   database.close();
   inJournal('UPDATE archives SET commands_checksum = 1')(folder);
   t.match(await verifyFolder({ dataDir: folder }), {
-    findings: [{ kind: 'journal', of: archive, sentence: /recorded are checksum 1, / }],
+    findings: [{ kind: 'journal', of: archive, sentence: /but the journal lists checksum 1, / }],
   });
   rmSync(path);
   t.match(await verifyFolder({ dataDir: folder }), {

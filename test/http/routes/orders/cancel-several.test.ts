@@ -1,7 +1,10 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { HTTP_BOUNDS } from '../../../../http/bounds/sizes.ts';
-import { cancelAll, cancelMarketOrders } from '../../../../http/routes/orders/cancel-filtered.ts';
+import {
+  cancelMarketOrders,
+  deleteAllOrders,
+} from '../../../../http/routes/orders/cancel-filtered.ts';
 import { deleteOrders } from '../../../../http/routes/orders/cancel-named.ts';
 import {
   type Answer,
@@ -17,7 +20,7 @@ const { ordersPerCancel, ordersBodyBytes } = HTTP_BOUNDS;
 
 const PATHS = {
   '/orders': Compile(deleteOrders.response),
-  '/cancel-all': Compile(cancelAll.response),
+  '/cancel-all': Compile(deleteAllOrders.response),
   '/cancel-market-orders': Compile(cancelMarketOrders.response),
 };
 type Path = keyof typeof PATHS;

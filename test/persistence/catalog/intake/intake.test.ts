@@ -72,7 +72,10 @@ t.test('a refused record of a page changes nothing and keeps no other record out
     [eventRecord(9, { deep: DEEP }), /nested at most 64 levels/],
     [eventRecord(9, { markets: 'none' }), /markets must be an array/],
     [eventRecord(9, { vast: 'x'.repeat(300_000) }), /characters of further fields/],
-    [eventRecord(9, { slug: 'event-1' }), /slug must be a slug of its own, but is event-1/],
+    [
+      eventRecord(9, { slug: 'event-1' }),
+      /slug must be a slug that no other record has, but is event-1/,
+    ],
   ];
   for (const [bad, reason] of table) {
     const catalog = openNew(t);
@@ -111,8 +114,11 @@ t.test('a stored market keeps its identity, whatever a source says', async (t) =
   const catalog = openNew(t);
   page(catalog, 'events', [eventRecord(1)]);
   const table: readonly (readonly [Record<string, unknown>, RegExp])[] = [
-    [{ clobTokenIds: '["8", "9"]' }, /clobTokenIds must be 1001, 1002 for good/],
-    [{ conditionId: hex(8) }, /conditionId must be .* for good/],
+    [
+      { clobTokenIds: '["8", "9"]' },
+      /clobTokenIds must be 1001, 1002, because stored market 1 never changes it/,
+    ],
+    [{ conditionId: hex(8) }, /conditionId must be .*, because stored market 1 never changes it/],
     [{ negRisk: true }, /negRisk/],
   ];
   for (const [change, reason] of table) {
@@ -135,8 +141,8 @@ t.test("a sync changes no record of this exchange's operator", async (t) => {
     eventRecord(3, { title: 'Foreign' }),
   ]);
   t.match(sentences(report), [
-    /^events 1: its id is that of another record of this exchange, event-1/,
-    /^events 3: its id is that of a record of this exchange's operator/,
+    /^events 1: another record of this exchange has its id: event-1/,
+    /^events 3: this exchange's operator added a record with this id/,
   ]);
   t.strictSame(
     [1, 2, 3].map((id) => catalog.lookup.event(id)?.title),
@@ -145,7 +151,7 @@ t.test("a sync changes no record of this exchange's operator", async (t) => {
   t.equal(catalog.lookup.market(11), undefined);
   const late = { ...marketRecord(12), events: [{ id: '3', slug: 'event-3', title: 'x' }] };
   t.match(sentences(page(catalog, 'markets', [late])), [
-    /its event 3 is one of this exchange's operator/,
+    /this exchange's operator added its event 3/,
   ]);
 });
 
@@ -236,7 +242,7 @@ t.test('a file is stored whole, or not at all with every refusal reported', asyn
     /^events 4: title must be/,
     /^events 4: endDate must be/,
     /^events 3: it occurs twice, as record 1 and 4/,
-    /^events 2: its id is that of event event-2 of this exchange, which has no market in common/,
+    /^events 2: event event-2 of this exchange has its id, and has no market in common with it/,
   ]);
   t.equal(catalog.lookup.event(3), undefined);
   t.equal(catalog.lookup.event(1)?.title, 'Event 1');
@@ -250,7 +256,7 @@ t.test('teams and sports with numeric ids are recognised when repeated', (t) => 
   const again = page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Hills')]);
   t.match(again.counts.teams, { added: 0, updated: 1, unchanged: 1 });
   const other = page(catalog, 'teams', [team(1, 'Another')], 'https://elsewhere.example');
-  t.match(sentences(other), [/its id is that of another record of this exchange, Kings/]);
+  t.match(sentences(other), [/another record of this exchange has its id: Kings/]);
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { added: 1 });
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { unchanged: 1 });
   t.end();

@@ -7,9 +7,9 @@ import t, { type Test } from 'tap';
 import { openCatalog } from '../../../../persistence/catalog/catalog.ts';
 import { CatalogList, type ListSearch } from '../../../../persistence/catalog/queries/list.ts';
 import {
-  EVENTS,
+  EVENT_LIST,
   type ListTable,
-  MARKETS,
+  MARKET_LIST,
 } from '../../../../persistence/catalog/queries/list-tables.ts';
 import { CatalogVersions } from '../../../../persistence/catalog/queries/versions.ts';
 import { times } from '../../../long-set.ts';
@@ -31,8 +31,8 @@ interface ListCase {
 }
 
 const CASES: readonly ListCase[] = [
-  { name: 'markets', table: MARKETS, listed: markets, further: 'mirror' },
-  { name: 'events', table: EVENTS, listed: events, further: 'featured' },
+  { name: 'markets', table: MARKET_LIST, listed: markets, further: 'mirror' },
+  { name: 'events', table: EVENT_LIST, listed: events, further: 'featured' },
 ];
 
 function filled(t: Test): Database.Database {

@@ -3,9 +3,9 @@ import tap from 'tap';
 import {
   averagePriceText,
   halfMicrosText,
-  halfTicksText,
-  lotsText,
-  microsText,
+  halfTicksJson,
+  lotsJson,
+  microsJson,
   percentText,
   quotientText,
 } from '../../../../persistence/reads/analytics/number-text.ts';
@@ -14,17 +14,17 @@ const SAFE = Number.MAX_SAFE_INTEGER;
 
 tap.test('amounts are exact, in their shortest form', (t) => {
   const cases: readonly (readonly [made: string, text: string])[] = [
-    [lotsText(1_250), '12.5'],
-    [lotsText(10_000), '100'],
-    [lotsText(0), '0'],
-    [lotsText(1), '0.01'],
-    [microsText(-60_000_000), '-60'],
-    [microsText(300_000), '0.3'],
-    [microsText(-1), '-0.000001'],
-    [microsText(SAFE), '9007199254.740991'],
-    [halfTicksText(20_000), '1'],
-    [halfTicksText(10_100), '0.505'],
-    [halfTicksText(1), '0.00005'],
+    [lotsJson(1_250), '12.5'],
+    [lotsJson(10_000), '100'],
+    [lotsJson(0), '0'],
+    [lotsJson(1), '0.01'],
+    [microsJson(-60_000_000), '-60'],
+    [microsJson(300_000), '0.3'],
+    [microsJson(-1), '-0.000001'],
+    [microsJson(SAFE), '9007199254.740991'],
+    [halfTicksJson(20_000), '1'],
+    [halfTicksJson(10_100), '0.505'],
+    [halfTicksJson(1), '0.00005'],
     [halfMicrosText(3n), '0.0000015'],
     [halfMicrosText(-80_000_000n), '-40'],
     [averagePriceText(40_000_000, 10_000), '0.4'],
@@ -49,7 +49,7 @@ tap.test('a half is rounded away from zero, and a zero has no minus', (t) => {
 tap.test('an amount has the digits of its whole number and is valid JSON', (t) => {
   const amount = fc.integer({ min: -SAFE, max: SAFE });
   const check = fc.property(amount, (micros) => {
-    const text = microsText(micros);
+    const text = microsJson(micros);
     const [whole = '', fraction = ''] = text.split('.');
     return (
       /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(text) &&

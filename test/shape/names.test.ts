@@ -1,0 +1,42 @@
+/** No two things share an exported name, in whichever room they are. */
+import t from 'tap';
+import { readProject, readProjectFile } from './project.ts';
+
+const DECLARATION =
+  /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+const PRODUCT = /^(engine|persistence|http)\//;
+
+interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Names that more than one file declares and exports, with those files. */
+function sharedNames(files: readonly SourceText[]): string[] {
+  const declared = files.flatMap(({ path, text }) =>
+    [...new Set([...text.matchAll(DECLARATION)].map(([, name = '']) => name))].map((name) => ({
+      name,
+      path,
+    })),
+  );
+  return [...Map.groupBy(declared, ({ name }) => name)]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
+}
+
+t.test('each exported name of the product is declared in one file', async (t) => {
+  const files = readProject()
+    .filter(({ path }) => PRODUCT.test(path))
+    .map(({ path }) => ({ path, text: readProjectFile(path) }));
+  t.ok(files.length > 0);
+  t.strictSame(sharedNames(files), []);
+});
+
+t.test('a shared name is found; a type beside its schema, or a name in use, is none', async (t) => {
+  const schema = 'export const A = 1;\nexport type A = number;\n';
+  t.strictSame(sharedNames([{ path: 'a.ts', text: schema }]), []);
+  const user = { path: 'b.ts', text: "export { A } from './a.ts';\nconst B = A;\n" };
+  t.strictSame(sharedNames([{ path: 'a.ts', text: schema }, user]), []);
+  const other = { path: 'c.ts', text: 'export interface A {}' };
+  t.strictSame(sharedNames([{ path: 'a.ts', text: schema }, other]), ['A: a.ts, c.ts']);
+});
