@@ -1,5 +1,5 @@
 /**
- * Runs some test files one after the other in this process. Each begins when the tests of the one
+ * Runs the test files that TEST_FILES names one after the other in this process. Each begins when the tests of the one
  * before have ended and what they opened is closed.
  */
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ t.teardown = (close: () => unknown) => {
   teardowns.push(close);
 };
 t.setTimeout(0);
-for (const file of process.argv.slice(2)) {
+for (const file of (process.env.TEST_FILES ?? '').split(',')) {
   await import(pathToFileURL(resolve(file)).href);
   await t.test(`${file} has ended`, async () => {});
   for (const close of teardowns.toReversed()) await close();

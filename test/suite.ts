@@ -22,11 +22,15 @@ if (files.length === 0) throw new Error('the tests are run from the root of the 
 
 t.jobs = JOBS;
 t.setTimeout(0);
+let batches = 0;
 for (const [folder, members] of Map.groupBy(files, dirname)) {
   for (let start = 0; start < members.length; start += FILES_A_BATCH) {
     const batch = members.slice(start, start + FILES_A_BATCH);
     // Where its variable is set, tap's loader would come back by way of Node's options.
-    const words = ['-u', 'NODE_OPTIONS', process.execPath, 'test/run-batch.ts', ...batch];
+    const variables = ['-u', 'NODE_OPTIONS', `TEST_FILES=${batch.join(',')}`];
+    batches += 1;
+    // tap names a folder of its own after the words: they are short and differ for each batch.
+    const words = [...variables, process.execPath, 'test/run-batch.ts', `batch-${batches}`];
     t.spawn('env', words, { buffered: true, timeout: TIMEOUT_MS }, `${folder} from ${batch[0]}`);
   }
 }
