@@ -57,7 +57,7 @@ export interface StartOptions {
 }
 
 export interface Running {
-  /** Of the public listener, without a slash at the end. */
+  /** The URL of the public listener, without a slash at the end. */
   readonly url: string;
   readonly port: number;
   readonly adminPort: number;

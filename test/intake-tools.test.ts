@@ -20,7 +20,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What is stored, of which a reader sees what is committed alone. */
+/** The stored records. A reader sees only committed ones. */
 function stored(dataDir: string, sql: string): readonly unknown[] {
   const path = join(dataDir, 'catalog.db');
   if (!existsSync(path)) return [];
@@ -60,7 +60,7 @@ t.test('a file with one invalid record changes nothing, and the record is named'
   t.strictSame(eventIds(dataDir), []);
 });
 
-/** Until a process has read so far into a file that it has open. */
+/** Waits until a process has read `bytes` of a file that it has open. */
 async function untilRead(pid: number | undefined, file: string, bytes: number): Promise<void> {
   const process = `/proc/${pid}`;
   const placeOf = (name: string): number => {

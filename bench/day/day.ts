@@ -35,7 +35,7 @@ const SECONDS_AHEAD = 4;
 const LEAD_MS = 5_000;
 const SETTLING_MS = 2_000;
 const MOST_SOCKETS = 256;
-/** So few that none is quiet for ten seconds: the exchange closes such sockets. */
+/** Keeps every socket busy, because the exchange closes those idle for ten seconds. */
 const ORDERS_A_SOCKET = 4;
 const SLOPES = ['residentMb', 'anonymousMb', 'heapMb', 'externalMb', 'streamKeptMb'] as const;
 

@@ -12,7 +12,7 @@ import { sumOf } from '../harness/statistics.ts';
 const LOOK_MS = 5_000;
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
-/** Until then caches fill and code is compiled. */
+/** The first minutes do not count, because caches fill and code is compiled. */
 const SETTLED_MINUTES = 2;
 
 /** Samples of /metrics, with the factor to their unit here. */
@@ -31,11 +31,11 @@ const SAMPLES = {
 type Sampled = keyof typeof SAMPLES;
 
 export type Look = Readonly<Record<Sampled, number>> & {
-  /** After minute 0 began. */
+  /** Time after the beginning of minute 0. */
   readonly atMs: number;
   /** Resident memory that belongs to no file; NaN where the system does not tell. */
   readonly anonymousMb: number;
-  /** With their write-ahead logs. */
+  /** Sizes of databases include their write-ahead logs. */
   readonly journalMb: number;
   readonly analyticsMb: number;
   readonly processorSeconds: number;

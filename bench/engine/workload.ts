@@ -52,7 +52,7 @@ const MOST_LOTS = 10_000;
 const MEAN_LOTS = (LEAST_LOTS + MOST_LOTS) / 2;
 /** Makers that a taking order meets, so that places and removals balance. */
 const MAKERS_TAKEN = 3;
-/** Of a resting order, from the middle of the price range. */
+/** The mean distance of a resting order from the middle of the price range. */
 const MEAN_DISTANCE_TICKS = 500;
 const MINTED_LOTS = 200_000_000;
 const PAPER_MICROS = 4_000_000_000_000;

@@ -18,7 +18,7 @@ export interface LoadRequest {
 export interface Target {
   readonly url: string;
   readonly pid: number;
-  /** Of all its threads so far; NaN where /proc is missing. */
+  /** Processor time of all its threads so far; NaN where /proc is missing. */
   processorSeconds(): number;
 }
 

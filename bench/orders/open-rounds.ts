@@ -16,7 +16,7 @@ interface OpenTerms {
   readonly what: string;
   readonly make: (count: number) => readonly LoadRequest[];
   readonly isSuccess: (body: string) => boolean;
-  /** Of requests. */
+  /** The rate of requests. */
   readonly perSecond: number;
   /** How many orders a request has. */
   readonly each: number;
@@ -26,7 +26,7 @@ export interface OpenRound {
   readonly what: string;
   /** Orders that were due in a second. */
   readonly perSecond: number;
-  /** Of the accepted requests. */
+  /** Latencies of the accepted requests. */
   readonly latencyNs: Percentiles;
   /** Orders. */
   readonly accepted: number;

@@ -186,7 +186,7 @@ function phasesOf({ answers, plan, probes }: Measured) {
       perSecond: plan.rates[index]!,
       acceptedPerSecond: accepted.length / seconds,
       refusedPerSecond: refused.length / seconds,
-      /** Of the accepted, from arrival to answer: a bound of the histogram of /metrics. */
+      /** p99 of accepted orders from arrival to answer: a bound of the histogram of /metrics. */
       insideMs: p99Bound(before, readingAt(startMs)),
       accepted: percentilesOf([accepted]),
       refused: percentilesOf([refused]),

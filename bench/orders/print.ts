@@ -71,7 +71,7 @@ export function limitsText(what: string, { ours, floor, reference }: Turns): str
   );
 }
 
-/** Where ours takes more than the floor. */
+/** Shows in which threads ours takes more time than the floor. */
 export function threadTable({ singles, cancels }: OrderFigures): Rows {
   const columns = [singles.ours, singles.floor, cancels.ours, cancels.floor];
   const rounds = columns.flatMap((column) => column.rounds);

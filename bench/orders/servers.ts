@@ -18,7 +18,7 @@ import type { ReferenceTerms } from '../reference/order-terms.ts';
 
 /** Enough for all orders of all rounds, for each account. */
 const PAPER_UNITS = 1_000_000;
-/** As many accounts as there can be, because each has a bound of live orders. */
+/** The highest number of accounts, because the live orders of each account are bounded. */
 export const FLAGS = [
   ...['--paper-amount', String(PAPER_UNITS), '--dev-accounts', '20'],
   ...['--log-level', 'error'],
@@ -35,7 +35,7 @@ export interface BesideInput {
 /** A server beside ours, with its database in a temporary folder. */
 export interface Beside<Module> extends Target {
   readonly process: Process<Module>;
-  /** Of its database. */
+  /** The path of its database. */
   readonly path: string;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;

@@ -101,7 +101,7 @@ async function measureRead(bench: Bench, read: Read, flowMs: number) {
     p50Ms: p50 / 1e6,
     p99Ms: p99 / 1e6,
     longestMs: longest / 1e6,
-    /** Of the largest of a few answers. */
+    /** The size of the largest of a few answers. */
     kilobytes: Math.max(...bytes) / 1_024,
     workMs: (workMs - flowMs) / count,
     failures: answers.statuses.filter((status) => status !== 200 && status !== 207).length,

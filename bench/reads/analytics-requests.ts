@@ -24,7 +24,7 @@ interface Names {
 }
 
 const RARE_TRADES = 50;
-/** As in the generator. */
+/** The same skew as in the generator. */
 const SKEW = 3;
 
 function namesOf(projectionPath: string): Names {

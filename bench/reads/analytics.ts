@@ -119,7 +119,7 @@ function readRows(all: readonly Figures[]): string[][] {
   return [['', ...sizes, 'p50', 'longest', 'KB', 'processor', 'orders p99', budget], ...rows];
 }
 
-/** Of the largest journal: the slowest read stands for all of them. */
+/** The rows of the largest journal. The slowest read stands for all reads. */
 function summaryOf(figures: Figures): SummaryRow[] {
   const size = `${whole(figures.size.fills)} fills`;
   const { lag, reads } = figures;

@@ -115,7 +115,7 @@ async function measure(markets: number, rounds: number) {
       return {
         reads: percentilesOf(reads),
         orders: percentilesOf(orders),
-        /** Of one answer. */
+        /** Processor time of one answer. */
         processorMicros: ((processorSeconds - alone) * 1e6) / answers,
       };
     };
@@ -194,7 +194,7 @@ function print(rows: readonly Figures[]): void {
   );
 }
 
-/** Of the largest catalog. */
+/** The rows of the largest catalog. */
 function summaryOf({ markets, seconds, loads, matching }: Figures): SummaryRow[] {
   const size = `catalog of ${whole(markets)} markets`;
   return [

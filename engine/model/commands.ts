@@ -213,7 +213,7 @@ export interface Merge extends Omit<Split, 'kind'> {
 export interface Redeem {
   readonly kind: 'redeem';
   readonly account: string;
-  /** As in `Split`. */
+  /** See `Split`. */
   readonly owner: string;
   readonly conditionId: string;
   readonly key: string;
@@ -223,7 +223,7 @@ export interface Redeem {
 export interface Convert {
   readonly kind: 'convert';
   readonly account: string;
-  /** As in `Split`. */
+  /** See `Split`. */
   readonly owner: string;
   readonly eventId: string;
   /** The markets whose NO is converted: at least one, each once, in any order. */
@@ -310,7 +310,7 @@ export interface ResolveEvent {
   readonly kind: 'resolve_event';
   readonly eventId: string;
   readonly conditionId: string;
-  /** As in `ResolveMarket`. */
+  /** See `ResolveMarket`. */
   readonly redeemAll: boolean;
 }
 

@@ -11,7 +11,7 @@ export const SNAPSHOT_FORMAT = 1;
 export const SNAPSHOT_PART_BYTES = 8 * 1024 * 1024;
 
 export interface SnapshotPart {
-  /** Of the section that the part belongs to; the parts of a section follow each other. */
+  /** The name of the part's section; the parts of a section follow each other. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -29,7 +29,7 @@ export interface MarketSummary
  * times, until the next command.
  */
 export interface StateSummary {
-  /** Of the whole exchange. */
+  /** The trading state of the whole exchange. */
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketSummary>;
   /** Neg-risk events, in order of opening. */

@@ -172,7 +172,7 @@ export interface IdempotencyKeyState {
 export interface StateView {
   readonly depositedMicros: Micros;
   readonly withdrawnMicros: Micros;
-  /** Of the whole exchange. */
+  /** The trading state of the whole exchange. */
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketState>;
   /** In order of acceptance. */

@@ -27,7 +27,7 @@ export interface Caller {
   readonly purpose: KeyPurpose;
   /** The nonce of an `l1` request; '' for `l2`. */
   readonly nonce: string;
-  /** Where the request came from; absent where neither rate limits nor overload need it. */
+  /** The client's address; absent where neither rate limits nor overload need it. */
   readonly address?: string;
 }
 
@@ -54,7 +54,7 @@ export interface RequestInfo {
 /** The request that auth headers came with, as its sender signed it. */
 export interface SignedRequest {
   readonly method: string;
-  /** Without the query, the likeliest first: without and with the prefix of a surface. */
+  /** The path without its query, the likeliest first: without and with a surface's prefix. */
   readonly paths: readonly string[];
   readonly body: Uint8Array;
   /** The server's clock, in milliseconds since the epoch. */

@@ -14,7 +14,7 @@ export interface Counted {
   /** The path of the request. */
   readonly path: string;
   readonly surface: Surface;
-  /** Without its question mark, not decoded. */
+  /** The raw query, without its question mark. */
   readonly query: string;
   /** The client's address; behind a trusted proxy the one that it names. */
   readonly address: string;
@@ -28,7 +28,7 @@ export interface Counted {
 
 /** Who sends a request: proved, or as its headers claim. */
 export interface Sender {
-  /** Of the network; '' where nothing needs it. */
+  /** The client's network address; '' where nothing needs it. */
   readonly address: string;
   /** '' where it names no known owner. */
   readonly owner: string;

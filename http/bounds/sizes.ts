@@ -82,7 +82,7 @@ export const OVERLOAD_BOUNDS = {
   easedMs: 500,
   /** The longest age of the oldest order when a new one is taken: the disk may have stalled. */
   stalledMs: 1_000,
-  /** So many orders may always wait: a slow disk is no faster for fewer. */
+  /** This many orders may always wait: fewer would not make a slow disk faster. */
   freeOrders: 128,
   /** The time that one answer takes, before it is measured. */
   assumedOrderMs: 0.25,

@@ -89,12 +89,12 @@ export function ticksNumber(price: Ticks): number {
   return price / 10 ** TICK_DECIMALS;
 }
 
-/** As `ticksNumber`, of a midpoint. */
+/** Like `ticksNumber`, for a midpoint. */
 export function halfTicksNumber(midpoint: HalfTicks): number {
   return midpoint / (2 * ONE_TICKS);
 }
 
-/** As `ticksNumber`, of a size in tokens. */
+/** Like `ticksNumber`, for a size in tokens. */
 export function lotsNumber(size: Lots): number {
   return size / 10 ** LOT_DECIMALS;
 }

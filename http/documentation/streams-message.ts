@@ -91,7 +91,7 @@ export function live(
   return { name, summary, payload };
 }
 
-/** Where a client resumes. */
+/** The fields with which a client resumes. */
 export const LEFT_OFF = {
   operation: Type.Literal('resume', { description: 'In any case' }),
   stream_id: Type.String({ description: 'From the last message' }),

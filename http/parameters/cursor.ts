@@ -9,7 +9,7 @@ import { type TSchema, Type } from 'typebox';
 import type { RequestInfo } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
 
-/** After the last page. A client that reads it stops. */
+/** The cursor after the last page. A client that reads it stops. */
 export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
 

@@ -21,7 +21,7 @@ export type Found<Target> =
       readonly kind: 'route';
       readonly target: Target;
       readonly params: Readonly<Record<string, string>>;
-      /** Without the prefix of a surface. */
+      /** The path without the prefix of a surface. */
       readonly path: string;
       readonly surface: Surface;
     }

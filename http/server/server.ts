@@ -453,7 +453,7 @@ export class Server<Services extends object = object> {
     this.#logRequest(incoming, 'a request', code === '' ? { status } : { status, code });
   }
 
-  /** Without the query, which may hold private data. */
+  /** Logs a request without its query, which may contain private data. */
   #logRequest(incoming: Incoming, message: string, outcome: object): void {
     const { requestId, method, path, arrivedMs } = incoming;
     const durationMs = performance.now() - arrivedMs;

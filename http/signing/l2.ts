@@ -49,7 +49,7 @@ export interface SignedHead {
   readonly timestamp: string;
   /** Upper case. */
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
 }
 

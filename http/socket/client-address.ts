@@ -10,7 +10,7 @@ import { BlockList, isIP } from 'node:net';
 /** Only the end of a longer header is read: enough for a chain of many proxies. */
 const HEADER_CHARACTERS = 1_024;
 const MAPPED_IPV4 = /^(?:::ffff:|(?:0{1,4}:){5}ffff:)/i;
-/** Of an address or a range: a zone such as `%eth0` means nothing here. */
+/** An address or a range, without a zone such as `%eth0`, which has no meaning here. */
 const RANGE = /^([\d.]+|[\da-f:]+(?::[\d.]+)?)(?:\/(\d{1,3}))?$/i;
 const LONGEST_PREFIX = { ipv4: 32, ipv6: 128 } as const;
 /** Some proxies write the port too: `1.2.3.4:5678`, `[2001:db8::1]:443`. */

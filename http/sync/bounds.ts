@@ -27,9 +27,9 @@ export const SYNC_BOUNDS = {
 export interface SyncPace {
   /** Between the end of one request and the next. */
   readonly pauseMs: number;
-  /** Until the head of an answer. */
+  /** The longest wait for the head of an answer. */
   readonly headMs: number;
-  /** Until the end of an answer. */
+  /** The longest wait for the end of an answer. */
   readonly bodyMs: number;
   /** The longest wait before the second try. It doubles with each try, up to `backoffMostMs`. */
   readonly backoffMs: number;

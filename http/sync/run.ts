@@ -75,7 +75,7 @@ export interface RunOptions {
   readonly source: Source;
   readonly store: SyncStore;
   readonly nowMs: () => number;
-  /** After each page. */
+  /** Called after each page. */
   readonly onProgress?: (kind: RecordKind, records: number) => void;
 }
 

@@ -32,7 +32,7 @@ export interface JournalBatch {
   readonly firstSeq: number;
   readonly timesMs: readonly number[];
   readonly kinds: readonly string[];
-  /** As `writePayload` writes them. */
+  /** The commands in the form of `writePayload`. */
   readonly payloads: readonly string[];
   readonly orderHex: string;
   readonly orderNumbers: readonly number[];

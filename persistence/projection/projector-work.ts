@@ -35,7 +35,7 @@ export class ProjectorWork {
   readonly #journal: JournalReader;
   readonly #orderKeys: JournaledOrderKeys;
   readonly #database: Database;
-  /** Of the tables. */
+  /** The cursor stored with the tables. */
   #cursor: ProjectionCursor;
   /** Whether the tables are known to belong to this journal. */
   #isChecked: boolean;

@@ -163,7 +163,7 @@ export function looksWhole(path: string): boolean {
   }
 }
 
-/** Without waiting, as to open a pipe would. */
+/** Opens a file to read. It does not block, even if the path is a pipe. */
 function openToRead(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

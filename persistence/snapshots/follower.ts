@@ -22,7 +22,7 @@ export interface FollowerOptions {
   readonly durableSeq: number;
   /** The seq of the snapshot that the start used; 0 for none. */
   readonly snapshotSeq: number;
-  /** Of the live engine. */
+  /** The last `seq` that the live engine applied. */
   readonly appliedSeq: () => number;
   readonly live: () => LivePoint;
   /** It found a fault, with or without an audit; called before the audit resolves. */
@@ -53,7 +53,7 @@ export class Follower {
   /** The highest seq that any thread reached. */
   #reachedSeq = 0;
   #lastSnapshot: SnapshotMade | undefined;
-  /** Of the delayed start. */
+  /** The timer of the delayed start. */
   #startTimer: NodeJS.Timeout | undefined;
   /** Set while a stop waits for the last snapshot. */
   #onFinished: (() => void) | undefined;

@@ -111,7 +111,7 @@ export class SnapshotMaker {
 }
 
 export interface MakingDetails {
-  /** Of the command at the engine's place. */
+  /** The checksum of the last command that the engine applied. */
   readonly commandChecksum: number;
   /** When to give up, by `processMs`; Infinity for never. */
   readonly deadlineMs: number;

@@ -198,7 +198,7 @@ export class Inspector {
         meta: Object.fromEntries(meta.all()),
         rules: this.#journal.rulesBorders(),
         archives: this.#journal.archives(),
-        /** Without archived commands. */
+        /** Counts leave out archived commands. */
         commands: Object.fromEntries(kinds.all()),
       };
     });

@@ -54,7 +54,7 @@ export class JournalCheck {
   readonly #journal: JournalReader;
   readonly #database: Database;
   readonly #orderIds: OrderIdTables;
-  /** Of the last replayed command. */
+  /** The `seq` of the last replayed command. */
   seq = 0;
   timeMs = 0;
   checksum = 0;
@@ -168,7 +168,7 @@ export class JournalCheck {
     }
   }
 
-  /** After the replay: finds stored rows without a command. */
+  /** Finds stored rows without a command. Called after the replay. */
   checkLeftovers(): void {
     // In one transaction, so that an id that enters the index meanwhile is counted once.
     this.#database.transaction(() => this.#findLeftovers())();

@@ -25,7 +25,7 @@ export interface ReplayedState {
   readonly timeMs: number;
   /** The checksum of the last command. */
   readonly checksum: number;
-  /** Of the journal. */
+  /** The funding that the journal records. */
   readonly funding: string | undefined;
 }
 

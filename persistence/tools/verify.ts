@@ -43,7 +43,7 @@ export interface VerifyReport {
 
 /** Within so many commands of a live projection, its file is held and compared. */
 const CLOSE_COMMANDS = 20_000;
-/** After so many attempts it is held anyway, because the exchange is faster than the replay. */
+/** After this many attempts it is held anyway: the exchange commits faster than the replay. */
 const CATCH_UPS = 20;
 
 export async function verifyFolder(options: VerifyOptions): Promise<VerifyReport> {

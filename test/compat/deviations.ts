@@ -1,4 +1,4 @@
-/** Where answers differ from another system of the family, or a client's call can't be served. */
+/** Answers that differ from another system of the family, and calls that can't be served. */
 
 export interface Deviation {
   readonly title: string;

@@ -112,7 +112,7 @@ const POST_ONLY = 'limit order GTD postOnly SELL POST /order';
 const MARKET = 'market order FOK BUY 100@0.56 POST /order';
 const BATCH = 'postOrders x1 POST /orders';
 
-/** Where the recorded token is of a plain market: three orders were signed for one. */
+/** Answers for recorded tokens of plain markets: three orders were signed for one. */
 const PLAIN: Answers = {
   [LIMIT]: LIVE,
   [POST_ONLY]: refusedOrder,
@@ -128,7 +128,7 @@ const PLAIN: Answers = {
   [BATCH]: served([{ success: true, status: 'live', duplicate: true }]),
 };
 
-/** Where it is of a neg-risk market: one was. */
+/** Answers for recorded tokens of neg-risk markets: one order was signed for one. */
 const NEG_RISK: Answers = {
   [LIMIT]: refusedOrder,
   [POST_ONLY]: LIVE,

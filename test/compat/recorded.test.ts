@@ -7,7 +7,7 @@ import { vectors } from '../http/signing/fixtures.ts';
 import { expectedAnswers, nameOf, reasonOf } from './recorded-answers.ts';
 import { startRecordedExchange } from './recorded-exchange.ts';
 
-/** Of the file that came with the specification: what is replayed is what was recorded. */
+/** The hash of the recorded file. It proves that the replayed requests are the recorded ones. */
 const VECTORS_SHA256 = '08c3a6177a586e4e3602ec39f1aa050a3f0827e5e0346448b3dce3d36329b2ad';
 
 t.test('the recordings are those of the specification', async (t) => {

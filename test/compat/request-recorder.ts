@@ -7,7 +7,7 @@ import { ROUTES } from '../../http/routes/index.ts';
 import { Router } from '../../http/server/router.ts';
 
 export interface RequestRecorder {
-  /** Where the client is pointed at. */
+  /** The URL that the client uses as its host. */
   readonly url: string;
   /** `METHOD /path/{parameter}` of each request since the last time, in order. */
   take(): readonly string[];

@@ -17,7 +17,7 @@ import { Told } from './told.ts';
 import { Witness } from './witness.ts';
 
 const DEPOSIT = '100000';
-/** Of each market of the neg-risk event, for each trader: what conversions are made of. */
+/** The sets that each trader gets in each market of the neg-risk event, to convert them. */
 const EVENT_SETS = '200';
 const WHO_AND_WHY = { by: 'faults', reason: 'start' };
 const FLAGS = [
@@ -40,7 +40,7 @@ export interface LoadFigures {
   readonly messages: number;
   /** States of orders, balances and books that somebody was shown. */
   readonly shown: number;
-  /** Commands that are in the journal though nobody was told. */
+  /** Commands in the journal that were never acknowledged to a client. */
   readonly doneUntold: number;
   /** The last command of the journal. */
   readonly seq: number;

@@ -17,7 +17,7 @@ import { randomStream, smallBounds } from '../persistence/store-fixture.ts';
 import { type Damage, damage, type Originals } from './damage.ts';
 
 const COMMANDS = 900;
-/** Words of a safe way on, one of which every refusal has. */
+/** Words that name a safe next step. Every refusal contains one of them. */
 const WAY_ON = /put back|restore|remove|start |move |backup|use /i;
 /** What is stored of each: all that acknowledged commands are, and all that reads show of them. */
 const TABLES = {
@@ -38,7 +38,7 @@ const KEYS = [
   '00000000-0000-4000-8000-00000000000e',
   '00000000-0000-4000-8000-00000000000f',
 ] as const;
-/** Keys are derived from the master secret: whoever lost it can't go on. */
+/** Keys are derived from the master secret, so a folder without it cannot be used. */
 const ISSUE = {
   kind: 'issue_api_key',
   owner: `0x${'77'.repeat(20)}`,
@@ -88,7 +88,7 @@ async function settled(exchange: Exchange): Promise<void> {
   while (exchange.projectedSeq < exchange.durableSeq) await sleep(2);
 }
 
-/** By a process of its own: a live database is never opened with `fs` by its own. */
+/** Uses another process, because a process must not open its own live database with `fs`. */
 function copyLive(from: string, to: string): void {
   execFileSync('cp', ['-r', from, to]);
 }
@@ -174,7 +174,7 @@ function plain(value: unknown): unknown {
   return Buffer.isBuffer(value) ? value.toString('hex') : value;
 }
 
-/** One damaged copy; fails with what was done to it when its state is wrong and nobody says so. */
+/** Tests one damaged copy. Fails, naming the damage, if its state is wrong without an error. */
 export async function judge(
   parent: string,
   { originals, truth, seed }: { originals: Originals; truth: Truth; seed: number },

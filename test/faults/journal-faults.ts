@@ -17,7 +17,7 @@ export interface JournalCase {
   readonly name: string;
   readonly fault: JournalFault;
   readonly says: RegExp;
-  /** Whether what nobody was told of may be there all the same. */
+  /** Whether unacknowledged commands may be in the journal. */
   readonly mayBeThere: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A market's book in one text, whoever tells it: in YES ticks and lots, both sides by price. */
+/** A market's book as text, from any source: in YES ticks and lots, both sides by price. */
 const TICKS_PER_UNIT = 10_000;
 const LOTS_PER_TOKEN = 100;
 
@@ -8,7 +8,7 @@ export interface PlainLevel {
   readonly lots: number;
 }
 
-/** As REST and streams tell it. */
+/** A book as REST and streams show it. */
 export interface WireBook {
   readonly bids: readonly { readonly price: string; readonly size: string }[];
   readonly asks: readonly { readonly price: string; readonly size: string }[];

@@ -34,7 +34,7 @@ export class Listeners {
     }
   }
 
-  /** When the exchange is gone: goes through all they were sent. */
+  /** Checks all messages that the listeners got. Called when the exchange is gone. */
   note(told: Told): void {
     if (this.#market !== undefined) this.#noteMarkets(this.#market.messages, told);
     for (const [trader, client] of this.#users) this.#noteUser(trader, client.messages, told);

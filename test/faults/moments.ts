@@ -24,7 +24,7 @@ function snapshotsIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => WRITTEN.test(name)) : [];
 }
 
-/** Until so many are there, which a compaction needs, or for so long. */
+/** Waits until as many snapshots exist as a compaction needs, or until a timeout. */
 export async function snapshotsThere(
   dataDir: string,
   count: number,
@@ -83,7 +83,7 @@ export class CompactionBeside {
     this.#ended = once(child, 'close').then(([code]) => code);
   }
 
-  /** Until it has made that step; false when it ended without, for it had nothing to move. */
+  /** Waits for that step. Returns false if the compaction ended without it: nothing to move. */
   async reached(step: CompactionStep): Promise<boolean> {
     let isOver = false;
     this.#ended.then(() => {

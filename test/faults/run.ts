@@ -31,7 +31,7 @@ import { KillRounds } from './kill-rounds.ts';
 const ROUNDS = 100;
 const CASES = 2_000;
 const SEEDS = 100_000;
-/** Of all rounds, those on folders of their own. */
+/** One round in this many runs on a fresh folder. */
 const ROUNDS_A_FRESH_FOLDER = 5;
 const FRESH_FOLDERS = 3;
 const MOST_LOAD_MS = 1_500;

@@ -18,7 +18,7 @@ export interface SceneMarket {
   readonly tokenIds: readonly [string, string];
 }
 
-/** As GET /simplified-markets lists it, as far as it is used here. */
+/** The used fields of a market in GET /simplified-markets. */
 interface ListedMarket {
   readonly condition_id: string;
   readonly neg_risk: boolean;
@@ -26,13 +26,13 @@ interface ListedMarket {
   readonly tokens: readonly [{ readonly token_id: string }, { readonly token_id: string }];
 }
 
-/** A neg-risk event: whoever has NO of some of its markets converts it. */
+/** A neg-risk event. Traders who have NO tokens of some of its markets convert them. */
 export interface SceneEvent {
   readonly eventId: string;
   readonly markets: readonly SceneMarket[];
 }
 
-/** Where the exchange is now: it has other ports after each start. */
+/** The addresses of the exchange. Its ports change with each start. */
 export interface Place {
   url: string;
   adminUrl: string;
@@ -42,7 +42,7 @@ export interface Place {
 export class Scene {
   readonly place: Place = { url: '', adminUrl: '', adminToken: '' };
   readonly traders: readonly Trader[];
-  /** Where orders are placed. */
+  /** The markets in which orders are placed. */
   traded: readonly SceneMarket[] = [];
   event: SceneEvent = { eventId: '', markets: [] };
 
@@ -107,7 +107,7 @@ export class Scene {
     this.event = smallestNegRiskEvent();
   }
 
-  /** Which outcome a token is of, and of which market. */
+  /** The market and the outcome of a token. */
   tokenPlace(tokenId: string): { readonly conditionId: string; readonly outcome: number } {
     for (const { conditionId, tokenIds } of this.markets) {
       const outcome = tokenIds.indexOf(tokenId);
@@ -117,7 +117,7 @@ export class Scene {
   }
 }
 
-/** Of the built-in catalog, which every folder begins with. */
+/** The smallest neg-risk event of the built-in catalog, which every new folder has. */
 function smallestNegRiskEvent(): SceneEvent {
   const [event] = builtinEvents()
     .filter(({ negRisk }) => negRisk)

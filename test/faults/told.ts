@@ -72,9 +72,9 @@ export class Told {
   readonly shownOrders: ShownOrder[] = [];
   readonly shownBalances: ShownBalance[] = [];
   readonly shownBooks = new Map<string, ShownBook>();
-  /** By trader and id: the record as REST told it. */
+  /** The record as REST returned it, by trader and id. */
   readonly trades = new Map<string, string>();
-  /** By trader and id, from streams: its size and price. */
+  /** Its size and price from streams, by trader and id. */
   readonly streamTrades = new Map<string, string>();
   readonly notifications = new Map<string, string>();
   /** By trader and id. */

@@ -82,7 +82,7 @@ export class Witness {
     return `${address} ${tokenId} ${available} ${held}`;
   }
 
-  /** Only the state of this moment can be shown from now on, and later ones. */
+  /** From now on only the state of this moment or a later one may be shown. */
   forget(): void {
     this.books.clear();
     this.balances.clear();

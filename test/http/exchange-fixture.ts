@@ -61,7 +61,7 @@ export interface AnswerBody {
   readonly apiKey: string;
   readonly secret: string;
   readonly passphrase: string;
-  /** Of a body that is a list. */
+  /** The length of a body that is a list. */
   readonly length: number;
 }
 
@@ -104,7 +104,7 @@ function nthMarket(markets: readonly MarketEntry[], place: number): MarketEntry 
   return market;
 }
 
-/** Of an exchange by another clock, as that of this machine: traders go by it too. */
+/** The clock of traders on an exchange that does not use the test's clock. */
 function clockBy(now: () => number): { ms: number } {
   return {
     get ms() {

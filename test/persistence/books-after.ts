@@ -5,7 +5,7 @@ import type { MidpointBook } from '../../persistence/projection/prices.ts';
 
 type Levels = Map<number, number>;
 
-/** As the events of the commands up to `seq` told them. */
+/** The books that follow from the events of the commands up to `seq`. */
 export function booksAfter(durable: readonly DurableCommand[], seq: number): MidpointBook[] {
   const books = new Map<string, { tickTicks: Ticks; bid: Levels; ask: Levels }>();
   for (const { command, events } of durable.slice(0, seq)) {

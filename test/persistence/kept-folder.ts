@@ -52,7 +52,7 @@ const KEY: Command = {
   apiKey: '00000000-0000-4000-8000-000000000001',
 };
 
-/** Of the command that is a deposit of the operator. */
+/** The evidence of the operator's deposit. */
 const EVIDENCE = { by: 'somebody', reason: 'to try' };
 const DEPOSIT: Command = {
   kind: 'deposit',

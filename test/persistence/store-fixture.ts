@@ -57,11 +57,11 @@ function openAnyhow(dataDir: string, { on = {}, ...changes }: TestOptions): Prom
   });
 }
 
-/** As `openFor`, with a follower, which makes a snapshot when the exchange is closed. */
+/** Like `openFor`, with a follower, which makes a snapshot when the exchange is closed. */
 export const openFollowed: typeof openFor = (scope, dataDir, changes = {}) =>
   openFor(scope, dataDir, { snapshotPace: { everyMs: 300_000 }, ...changes });
 
-/** Looks into a database beside whoever has it open. */
+/** Reads a database that another connection may have open. */
 export function openBeside(scope: Scope, path: string): Database {
   const database = new SqliteDatabase(path, { timeout: 5_000 });
   scope.teardown(() => database.close());
@@ -79,7 +79,7 @@ export const NO = '72';
 export const ALICE = `0x${'a1'.repeat(20)}`;
 export const BOB = `0x${'b2'.repeat(20)}`;
 
-/** As spread as real ids, which are hashes. */
+/** An order id. Ids are spread like real ones, which are hashes. */
 export function orderIdOf(number: number): string {
   return `0x${hash('sha256', `order ${number}`)}`;
 }
@@ -150,7 +150,7 @@ export interface Stream {
   readonly steps: readonly StreamStep[];
   /** Those that changed something, as the journal would number them. */
   readonly durable: readonly DurableCommand[];
-  /** Of each market that was resolved, as its resolution found them. */
+  /** The holders of a resolved market at the time of its resolution. */
   readonly holdersOf: (conditionId: string) => readonly Holder[];
   readonly engine: Engine;
 }

@@ -33,7 +33,7 @@ export function sendRaw(t: Pick<Test, 'teardown'>, port: number, bytes: string):
   return { socket, received: () => text, isClosed: () => isClosed };
 }
 
-/** Until the next bytes or the end of the connection. */
+/** Waits for the next bytes or the end of the connection. */
 export function nextOf(socket: Socket): Promise<unknown> {
   const stop = new AbortController();
   const { signal } = stop;
@@ -55,7 +55,7 @@ export interface RawServer {
   readonly handled: readonly string[];
 }
 
-/** POST /first takes any body; GET and POST /second is what nobody should be made to send. */
+/** POST /first takes any body. GET and POST /second must never be reached by a smuggled request. */
 export async function startRawServer(t: Pick<Test, 'teardown'>): Promise<RawServer> {
   const handled: string[] = [];
   const routes = [

@@ -81,7 +81,7 @@ t.test('the bound of a body is exact to the byte, whatever its head announces', 
   t.equal(handled.length, 1);
 });
 
-/** JSON that is right, and hard on whoever reads it. */
+/** Valid JSON that is expensive to parse. */
 const HEAVY: readonly (readonly [name: string, text: string])[] = [
   ['lists in lists', '['.repeat(30_000) + ']'.repeat(30_000)],
   ['objects in objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],

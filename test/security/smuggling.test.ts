@@ -4,7 +4,7 @@
 import t from 'tap';
 import { nextOf, sendRaw, startRawServer, statusesIn } from './raw-server.ts';
 
-/** What nobody should be made to send: it stands behind the body, or in it. */
+/** The smuggled request. It stands after the body or in it. */
 const SECOND = 'GET /second HTTP/1.1\r\nHost: x\r\n\r\n';
 const FIRST = 'POST /first HTTP/1.1\r\nHost: x\r\n';
 const ALL = 1 + SECOND.length;

@@ -96,7 +96,7 @@ function manifestFaults(rows: readonly DependencyRow[], manifest: Manifest): str
   ];
 }
 
-/** Where code, package.json and the tables of ARCHITECTURE.md disagree. */
+/** Finds differences between code, package.json and the tables of ARCHITECTURE.md. */
 export function dependencyFaults(
   modules: readonly SourceModule[],
   rows: readonly DependencyRow[],

@@ -16,7 +16,7 @@ export interface NamePair {
 
 export interface ModuleImport {
   readonly kind: 'import' | 'reexport' | 'whole';
-  /** As written: './x.ts', 'tap', 'node:fs'. */
+  /** The specifier as written: './x.ts', 'tap', 'node:fs'. */
   readonly specifier: string;
   /** The path from the project's root of a file of ours; '' for a package. */
   readonly target: string;

@@ -9,7 +9,7 @@ export type TokenKind = 'word' | 'number' | 'text' | 'template' | 'regex' | 'mar
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As written; of a text without its quotes. */
+  /** The token as written; a string without its quotes. */
   readonly text: string;
   /** Index of its first character. */
   readonly start: number;

@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { setImmediate as realTurn } from 'node:timers/promises';
 
-/** As of the random commands, so that what they say of the future lies in it. */
+/** The start time of the random commands, so that their future times are in the future. */
 const START_MS = 1_700_000_000_000;
 
 type Run = () => void;
@@ -16,7 +16,7 @@ class SimTimer {
   atMs: number;
   readonly order: number;
   readonly run: Run;
-  /** Of one that repeats; else undefined. */
+  /** The interval of a repeating timer; undefined for other timers. */
   readonly everyMs: number | undefined;
   isCleared = false;
 
@@ -39,7 +39,7 @@ function isBefore(a: SimTimer, b: SimTimer): boolean {
 export class SimClock {
   /** Never set: the monotonic clock, which begins where the wall clock does. */
   nowMs = START_MS;
-  /** By which somebody has set the wall clock. */
+  /** The amount by which the wall clock was set. */
   jumpMs = 0;
   steps = 0;
   #order = 0;

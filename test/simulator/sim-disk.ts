@@ -90,7 +90,7 @@ export class SimDisk {
     });
   }
 
-  /** Failed, and yet it may be on the disk: nobody knows until the next start. */
+  /** A failed batch that may still be on the disk. The next start shows whether it is. */
   #fail(batch: JournalBatch, user: DiskUser): void {
     this.failures += 1;
     if (this.#random.chance(50)) this.#commit(batch);
@@ -107,7 +107,7 @@ export class SimDisk {
     return this.durableSeq;
   }
 
-  /** As it came, unless a bug is planted. */
+  /** The batch unchanged, unless a bug is planted. */
   #written(batch: JournalBatch): JournalBatch {
     const { kinds, payloads } = batch;
     if (this.#habits.bug !== 'swap_two_commands' || payloads.length < 2) return batch;

@@ -33,7 +33,7 @@ export class SimSocket {
   readonly #behavior: Behavior;
   readonly #listener: SimListener;
   readonly #topics = new Set<string>();
-  /** Of the server, on its way. */
+  /** Messages of the server that have not arrived yet. */
   #waiting: string[] = [];
   #waitingBytes = 0;
   #endCode: number | undefined;

@@ -39,7 +39,7 @@ export interface SimOptions {
 
 export interface SimReport {
   readonly counts: ReadonlyMap<string, number>;
-  /** Of everything that was answered, in order, and of the state in the end. */
+  /** The hash of all answers in order and of the final state. */
   readonly hash: string;
 }
 
@@ -87,7 +87,7 @@ export class Simulation {
   /** Whose answer was lost: they are sent again. */
   readonly #unanswered: Command[] = [];
   #arrivalCount = 0;
-  /** Of the last command of each owner that was applied, when it arrived. */
+  /** The place in the order of arrival of each owner's last applied command. */
   readonly #lastPlaces = new Map<string, number>();
   readonly #failures: unknown[] = [];
   readonly #books: MarketSubscriber[] = [];
@@ -185,7 +185,7 @@ export class Simulation {
     });
   }
 
-  /** Live, and again at each start: then what nobody was told of before comes to light. */
+  /** Called live and again at each start, which may show commands that were never acknowledged. */
   #sawDurable(commands: readonly DurableCommand[]): void {
     for (const { seq, command, events } of commands) {
       if (seq <= this.#seenSeq) continue;
@@ -313,7 +313,7 @@ export class Simulation {
     await this.#begin();
   }
 
-  /** A new life, in which nobody has an answer to what was on its way. */
+  /** Starts the exchange again. Requests that were under way get no answer. */
   async #begin(): Promise<void> {
     for (const command of this.#inFlight) this.#askAgain(command);
     this.#inFlight.clear();

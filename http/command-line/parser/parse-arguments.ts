@@ -31,7 +31,7 @@ export interface CommandSyntax {
 }
 
 export interface OperandSyntax {
-  /** As the help shows them: `FILE`. */
+  /** The operands as the help shows them: `FILE`. */
   readonly usage: string;
   readonly least?: number;
   readonly most: number;

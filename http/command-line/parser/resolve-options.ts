@@ -21,7 +21,7 @@ export interface Sources {
   readonly file?: SettingsFile | undefined;
 }
 
-/** Where a value came from, for a person: `flag --port`, or `default`. */
+/** The source of a value in words: `flag --port`, or `default`. */
 export type ValueOrigin = string;
 
 export interface ResolvedOptions<Table extends OptionTable> {

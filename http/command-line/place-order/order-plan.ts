@@ -28,7 +28,7 @@ export interface OrderPlan {
   readonly wallet: Wallet;
   readonly chainId: number;
   readonly domains: readonly SigningDomain[];
-  /** Without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   readonly url: string;
 }
 

@@ -18,7 +18,7 @@ export interface Ready {
   readonly port: number;
   readonly adminUrl: string;
   readonly adminPort: number;
-  /** Where a person finds the operator's token. */
+  /** The place of the operator's token, in words. */
   readonly adminTokenPlace: string;
   /** The absolute path of the data folder; '' when data is only in memory. */
   readonly dataDir: string;

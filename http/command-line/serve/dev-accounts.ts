@@ -6,7 +6,7 @@ import { devWallets } from '../options/index.ts';
 
 /** What a developer needs to trade with an account. */
 export interface DevAccount {
-  /** With its EIP-55 checksum. */
+  /** The address with its EIP-55 checksum. */
   readonly address: string;
   readonly privateKey: string;
   readonly apiKey: string;

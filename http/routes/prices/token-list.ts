@@ -31,7 +31,7 @@ export const TokenList = Type.Array(
 );
 
 export interface ListedToken {
-  /** As the client wrote it. */
+  /** The token id as the client wrote it. */
   readonly tokenId: string;
   readonly side: Side | undefined;
   /** undefined for an unknown token. */

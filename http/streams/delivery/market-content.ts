@@ -36,7 +36,7 @@ export class ContentCache {
   }
 }
 
-/** Without the market's other fields, so that the cache does not keep them in memory. */
+/** Copies these texts alone, so that the cache does not keep the market's other fields. */
 function textsOf(market: CatalogMarket | undefined): MarketTexts {
   if (market === undefined) return NO_TEXTS;
   const { question, slug, icon, image, eventSlug, outcomes, tags, creator } = market;

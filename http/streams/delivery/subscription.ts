@@ -18,7 +18,7 @@ export interface Names {
 /** The last messages that a client got. */
 export interface ResumeRequest {
   readonly streamId: string;
-  /** Of the only market, or of the owner; undefined where `sequences` has one for each market. */
+  /** Sequence of the only market or of the owner; undefined where `sequences` has several. */
   readonly sequence: number | undefined;
   /** By condition id. */
   readonly sequences: ReadonlyMap<string, number>;

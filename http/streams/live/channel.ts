@@ -48,7 +48,7 @@ function topicOf({ type, eventSlug, part }: LiveSubscription): string {
   return JSON.stringify([type, eventSlug, part]);
 }
 
-/** Where the catalog publishes comments, once they are committed. */
+/** The stream to which the catalog publishes comments after they are committed. */
 export interface CommentStream {
   /** `payload` is the JSON of the comment. */
   publish(type: CommentMessageType, about: CommentSubject, payload: string): void;

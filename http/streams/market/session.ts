@@ -278,7 +278,7 @@ function books(feed: MarketFeed, mask: Mask): string[] {
   return OUTCOMES.filter((outcome) => has(mask, outcome)).map((outcome) => feed.bookText(outcome));
 }
 
-/** Where to resume each market. A single `sequence` is allowed for a single market only. */
+/** The sequence after which each market resumes. One `sequence` serves one market only. */
 function resumesOf(
   { streamId, sequence, sequences }: ResumeRequest,
   masks: ReadonlyMap<MarketFeed, Mask>,

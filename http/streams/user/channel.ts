@@ -187,7 +187,7 @@ export class UserChannel implements Channel, UserChannelApi {
     connection.close(code);
   }
 
-  /** As over HTTP: only wrong credentials are refused because of an address's earlier failures. */
+  /** Like HTTP: earlier failures of an address lead to refusals of wrong credentials only. */
   refusalOf({ peer }: Connection): ClosingCode {
     return this.#parts.takeFailure(peer.address) ? 'unauthorized' : 'too_many_failures';
   }

@@ -12,7 +12,7 @@ import { FIRST_LOCAL_ID, LOCAL_IDS_END } from '../model/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** So that an id has at most 15 digits, as paths allow. */
+/** Keeps ids within the 15 digits that paths allow. */
 const BLOCKS = 999;
 
 function isFields(value: unknown): value is Fields {

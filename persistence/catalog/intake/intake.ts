@@ -77,7 +77,7 @@ function recordsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Without recursion, because a source may nest a record as deep as its bytes allow. */
+/** Uses no recursion, because a source may nest a record as deep as its bytes allow. */
 function isDeeper(value: unknown, most: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

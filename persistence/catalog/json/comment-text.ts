@@ -186,7 +186,7 @@ export class CommentTexts {
     return rows.map(reactionText).join(',');
   }
 
-  /** Without its replies. `further`: members after all others. */
+  /** Writes a comment without its replies. `further` holds members to add at the end. */
   write(writer: JsonWriter, row: CommentColumns, further = ''): void {
     writeComment(writer, { row, reactions: this.reactionsOf(row), further });
   }

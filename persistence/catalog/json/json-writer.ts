@@ -8,7 +8,7 @@ import { SLOT_NUMBERS, type Slot, type SlottedJson } from '../model/index.ts';
 /** A part of a text that can be kept and put into other texts. */
 export interface JsonFragment {
   readonly bytes: Uint8Array;
-  /** As in SlottedJson, counted from the fragment's first byte. */
+  /** See SlottedJson; positions are counted from the fragment's first byte. */
   readonly slots: Uint32Array;
   readonly keys: string;
   /** Characters outside of slots. */

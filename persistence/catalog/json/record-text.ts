@@ -63,7 +63,7 @@ export function tagText(row: TagRow): string {
   );
 }
 
-/** Without the last brace: lists of series add the events. */
+/** The JSON of a series without its last brace, because lists of series add the events. */
 export function seriesMembers(row: SeriesRow): string {
   return (
     `{"id":"${row.id}","ticker":${json(row.ticker)},"slug":${json(row.slug)},` +

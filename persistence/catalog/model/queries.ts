@@ -188,7 +188,7 @@ export interface RelatedTagsQuery {
   readonly tag: IdOrSlug;
   /** Only events with this status count. */
   readonly status: 'all' | 'active' | 'closed';
-  /** As pairs of ids, or the related tags themselves. */
+  /** Whether to return pairs of ids or the related tags themselves. */
   readonly form: 'relations' | 'tags';
 }
 

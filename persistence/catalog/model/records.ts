@@ -25,7 +25,7 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
  */
 export interface RecordBatch {
   readonly kind: RecordKind;
-  /** As parsed from JSON: an array. */
+  /** The records as parsed from JSON: an array. */
   readonly records: unknown;
 }
 
@@ -43,7 +43,7 @@ export interface IntakePage {
   readonly kind: RecordKind;
   /** The JSON text of a list. */
   readonly text: Uint8Array;
-  /** Where the sync continues after this page; stored with it. */
+  /** The position from which the sync continues after this page; stored with the page. */
   readonly mark: string;
 }
 

@@ -6,7 +6,7 @@ import { CATALOG_BOUNDS } from './bounds.ts';
 
 /** One fault of an import: the value at `path` must be `limit`, but is `actual`. */
 export interface ImportRefusal {
-  /** Where the value stands in the import: `$[3].markets[0].slug`. */
+  /** The path of the value in the import: `$[3].markets[0].slug`. */
   readonly path: string;
   /** The last step of the path. */
   readonly field: string;

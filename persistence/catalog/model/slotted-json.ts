@@ -33,14 +33,14 @@ export interface Slot {
 export interface MarketSlot {
   /** `0x` and 64 lower-case hex digits. */
   readonly conditionId: string;
-  /** As the catalog has it; the engine may know better. */
+  /** The state in the catalog; the state in the engine may be newer. */
   readonly closed: boolean;
   readonly acceptingOrders: boolean;
 }
 
 /** The slot at the end of an author's profile in a comment: the author's positions. */
 export interface AuthorSlot {
-  /** As it was written: an owner's address, or the address of its wallet. */
+  /** The address as it was written: an owner's, or that of the owner's wallet. */
   readonly address: string;
   /** What is commented on. Positions in its markets count. */
   readonly parent: CommentParent;
@@ -51,7 +51,7 @@ export interface CommentParent {
   readonly id: number;
 }
 
-/** As the interface writes them. */
+/** The kinds of parents, spelled as in the interface. */
 export const COMMENT_PARENTS = ['Event', 'Series', 'market'] as const;
 export type CommentParentType = (typeof COMMENT_PARENTS)[number];
 

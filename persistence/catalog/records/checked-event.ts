@@ -9,7 +9,7 @@ import type {
 } from '../model/index.ts';
 
 export interface CheckedMarket {
-  /** Where the market stands in the import, for refusals that come later. */
+  /** The market's path in the import, for later refusals. */
   readonly path: string;
   readonly row: MarketRow;
   readonly outcomes: readonly [string, string];

@@ -17,7 +17,7 @@ export interface SplitRecord {
   /** The name of the list that contains it, or ''. */
   readonly list: string;
   readonly bytes: Buffer;
-  /** Where it begins in the file. */
+  /** Its offset in the file, in bytes. */
   readonly offset: number;
 }
 

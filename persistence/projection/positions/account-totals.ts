@@ -52,20 +52,20 @@ const UPDATE_VOLUMES =
 interface CachedTotals {
   readonly accountKey: number;
   readonly totals: Totals;
-  /** As in the table; undefined when it has no such row. */
+  /** The values in the table; undefined if it has no such row. */
   stored: Pick<Totals, 'realizedMicros' | 'day'> | undefined;
 }
 
 const KEPT_TOTALS = 32_768;
 
 export class AccountTotals {
-  /** As the current step has changed them. */
+  /** Totals with the changes of the current step. */
   readonly #cached = new Map<number, CachedTotals>();
   readonly #changed = new Set<CachedTotals>();
   readonly #select: Statement<[number], Totals>;
   readonly #put: Statement<number[]>;
   readonly #updateVolumes: Statement<number[]>;
-  /** Of the last change: the next change is mostly on the same day. */
+  /** The periods of the last change. The next change is mostly on the same day. */
   #periods: Periods = periodsAt(0);
 
   constructor(database: Database) {

@@ -17,7 +17,7 @@ export interface Position extends PositionAmounts {
 }
 
 interface CachedPosition extends Position {
-  /** As in the table; undefined when it has no such row. */
+  /** The values in the table; undefined if it has no such row. */
   stored: StoredTimes | undefined;
 }
 
@@ -42,7 +42,7 @@ const KEY = 'account_key = ? AND market_key = ? AND outcome = ?';
 type StoredAmounts = PositionAmounts & Pick<Position, 'tradeCount'>;
 
 export class PositionRows {
-  /** As the current step has changed them. */
+  /** Positions with the changes of the current step. */
   readonly #cached = new Map<number, CachedPosition>();
   readonly #changed = new Set<CachedPosition>();
   readonly #select: Statement<[number, number, number], StoredAmounts>;

@@ -50,7 +50,7 @@ export function fillKeys(
 /** Markets of one search. */
 const SEARCHED_MARKETS = 1_000;
 
-/** As `marketKeysOf`. Throws StoreError `search_too_wide`. */
+/** Like `marketKeysOf`, but throws StoreError `search_too_wide`. */
 export function searchedMarkets(reads: AnalyticsReads, named: NamedMarkets): number[] | undefined {
   const keys = marketKeysOf(reads, named);
   if (keys === undefined || keys.length <= SEARCHED_MARKETS) return keys;

@@ -7,7 +7,7 @@
  */
 import { strict as assert } from 'node:assert';
 
-/** As many as an amount of cash has. */
+/** The number of decimals that an amount of cash has. */
 const QUOTIENT_DECIMALS = 6;
 const LOT_DECIMALS = 2;
 const MICRO_DECIMALS = 6;

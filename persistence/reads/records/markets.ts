@@ -44,7 +44,7 @@ type VolumeRow = Pick<MarketVolume, 'conditionId' | 'totalMicros' | 'totalLots'>
 
 interface PointRow {
   readonly minute: number;
-  /** Of YES. */
+  /** The price of YES. */
   readonly halfTicks: number;
 }
 

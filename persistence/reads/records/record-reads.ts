@@ -127,7 +127,7 @@ export class RecordReads {
     return newestActions(this.#tables, query);
   }
 
-  /** Of the markets that are known, in the order of the question. */
+  /** The volumes of the known markets, in the order of the query. */
   volumes(query: VolumesQuery): MarketVolume[] {
     return volumesOf(this.#tables, query);
   }

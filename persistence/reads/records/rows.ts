@@ -77,7 +77,7 @@ export function orderWithTrades(tables: ReadTables, orderKey: number): OrderReco
   };
 }
 
-/** Without its trades. */
+/** Reads an order without its trades. */
 export function orderAlone(tables: ReadTables, orderKey: number): OrderRecord {
   const row = tables.statement<[number], OrderRow>(RECORD_SQL.order).get(orderKey);
   assert(row !== undefined, 'every order key has its row in orders');

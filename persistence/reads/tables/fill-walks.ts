@@ -39,7 +39,7 @@ export interface FillScope {
   readonly marketKeys: readonly number[] | undefined;
 }
 
-/** Where rows of trade_parties are read from, in order of trade keys. */
+/** A source of rows of trade_parties in the order of trade keys. */
 interface Source {
   readonly from: string;
   /** The column of trade keys that the index is in order of. */

@@ -36,7 +36,7 @@ const FIRST_TRY = 1_000;
 const GROWTH = 4;
 /** Keys that a walk reads at once after its first step. */
 const STEP_KEYS = 256;
-/** Of several walks, each first reads its even share of the page and this many more. */
+/** Each of several walks first reads an even share of the page plus this many keys. */
 const SPARE_KEYS = 4;
 
 const WALK_ENDED = new Error('the walk has looked at as many rows as it may');

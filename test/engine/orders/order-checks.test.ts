@@ -4,7 +4,7 @@ import { times } from '../../long-set.ts';
 import { runRandom } from '../random/run.ts';
 
 t.test('the engine knows the accepted seq of an order while it is live or remembered', (t) => {
-  /** Of all orders that were ever accepted. */
+  /** The accepted seq of every order that was ever accepted. */
   const accepted = new Map<string, number>();
   const counts = { live: 0, remembered: 0, forgotten: 0 };
   const idsOf = (orders: Iterable<{ readonly orderId: string }>): string[] =>

@@ -76,7 +76,7 @@ export class RandomMarkets {
     return this.#scene.turnover > 1;
   }
 
-  /** With a crowd mostly a new one. */
+  /** In runs with a crowd of accounts, mostly a new market. */
   #wanted(): CreateMarket {
     const random = this.#random;
     if (!this.#isReplacing()) return random.pick(this.#candidates);

@@ -21,7 +21,7 @@ export interface Mood {
   readonly types: readonly OrderType[];
   /** Per cent of orders that are as large as the best few levels together. */
   readonly sweeping: number;
-  /** Where the prices are, in YES ticks. */
+  /** The middle of the prices, in YES ticks. */
   readonly middleTicks: number;
   readonly postOnly: number;
 }
@@ -147,7 +147,7 @@ function freeAssets(seen: EventObserver, address: string, tokenId: string) {
   return { micros, lots };
 }
 
-/** With a crowd mostly a BUY if no account has the token. */
+/** In runs with a crowd of accounts, mostly BUY if no account has the token. */
 function randomSide({ random, seen, size }: OrderScene, tokenId: string): Side {
   const side = random.pick(['BUY', 'SELL'] as const);
   if (side === 'BUY' || size.able === 0 || !random.chance(size.able)) return side;

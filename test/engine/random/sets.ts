@@ -15,7 +15,7 @@ export function randomActing({ random, seen, size }: LifeScene) {
   return { account, owner: isOperator ? '' : owner, key: `key-${random.below(size.setKeys)}` };
 }
 
-/** With a crowd mostly an account that has the necessary assets. */
+/** In runs with a crowd of accounts, mostly one that has the necessary assets. */
 export function ableActing(
   { random, seen, size }: LifeScene,
   acting: ReturnType<typeof randomActing>,

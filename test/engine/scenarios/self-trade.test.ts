@@ -14,7 +14,7 @@ const OWN_MIRROR = `
           | 5300  | cat 10
           | 5100  | bob 10, ann 10 NO, dan 10`;
 
-/** With orders of several accounts of ann. */
+/** A book with orders of several accounts of ann. */
 const OWN_ACCOUNTS = `
       bid | price | ask
           | 5300  | ann-proxy 10 NO

@@ -281,7 +281,7 @@ function chargedCore(): EngineState {
   return state;
 }
 
-/** Alice's second bid, of which 400 lots are left: her first one had the other 200. */
+/** Alice's second bid, with 400 lots left: her first bid had the other 200. */
 const CHARGED_BID = 2;
 function feesOfBid(state: EngineState): OrderFees {
   return state.orderFees.get(CHARGED_BID)!;

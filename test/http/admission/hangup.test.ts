@@ -18,7 +18,7 @@ function hangUp({ pid }: ProgramProcess): void {
   if (pid !== undefined) process.kill(pid, 'SIGHUP');
 }
 
-/** Until the program has logged a text as many times. */
+/** Waits until the program has logged a text `times` times. */
 async function logged(program: ProgramProcess, text: string, times = 1): Promise<void> {
   while (program.stderr.split(text).length <= times) await sleep(5);
 }

@@ -11,7 +11,7 @@ import {
 const CONNECTIONS = 30;
 const BATCH = 15;
 const QUIET_ORDERS = 4;
-/** So low that refusals come soon on any machine. */
+/** Low bounds, so that refusals come soon on any machine. */
 const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, congestedWaitMs: 10 };
 
 /** Signed by the right key, but of something else. */

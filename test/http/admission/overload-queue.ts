@@ -24,7 +24,7 @@ export interface QueueRun {
 export interface QueueFigures {
   /** Answered, as a part of what it can do. */
   readonly goodput: number;
-  /** Of what was taken once it was known what is possible. */
+  /** p99 of the orders admitted after the capacity was known. */
   readonly p99Ms: number;
   readonly refused: number;
   readonly mostWaiting: number;

@@ -23,7 +23,7 @@ class Model {
   #pulse: (() => void) | undefined;
   readonly overload: Overload;
 
-  /** As if an answer took so long, until it is known. */
+  /** `assumedOrderMs` is the time of an answer until one was measured. */
   constructor(assumedOrderMs: number = BOUNDS.assumedOrderMs) {
     this.overload = new Overload({
       bounds: { ...BOUNDS, assumedOrderMs },
@@ -64,7 +64,7 @@ class Model {
     return taken;
   }
 
-  /** So much later a pulse comes, `lateMs` after its time; before it, some orders are answered. */
+  /** Lets a pulse time plus `lateMs` pass, answers some orders, then runs the pulse. */
   pass(answers: number, lateMs = 0): void {
     this.nowMs += pulseMs + lateMs;
     for (const waiting of this.waiting.splice(0, answers)) waiting.answerAll();

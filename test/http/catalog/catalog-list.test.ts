@@ -119,7 +119,7 @@ function idsOf(body: unknown): string[] {
   return (body as { readonly id: string }[]).map(({ id }) => id);
 }
 
-/** Only read, so one of each for all tests. */
+/** The tests only read, so they share one server of each kind. */
 const server = await startMarketServer(t, events);
 const { get } = server;
 const unchanged = await startMarketServer(t, builtinEvents());

@@ -69,7 +69,7 @@ function named(value: unknown, name: string): unknown[] {
   return asList(value).map((one) => one[name]);
 }
 
-/** For all tests: none asks for what another brings. */
+/** All tests share one server: none reads what another one writes. */
 const exchange = await startTestExchange(t);
 const { send, running, plain } = exchange;
 const { lookup, write } = running.services.exchange.catalog;

@@ -16,7 +16,7 @@ function has(text: string, part: string): boolean {
   return text.toLowerCase().includes(part);
 }
 
-/** Where a plain search would look (wire 8.5). */
+/** Whether a plain search of an event's fields finds a part (wire 8.5). */
 function finds(event: (typeof events)[number], part: string): boolean {
   return (
     [event.title, event.slug, event.ticker].some((text) => has(text, part)) ||
@@ -36,7 +36,7 @@ function asFound(body: unknown): Found {
   return body as Found;
 }
 
-/** Only read, so one for all tests. */
+/** The tests only read, so they share one server. */
 const { get } = await startMarketServer(t, events);
 
 t.test('a search finds the same as a plain filter, in any spelling', async (t) => {

@@ -80,7 +80,7 @@ function checkEvent(t: Test, one: Fields, isById: boolean): void {
   }
 }
 
-/** Only read, so one for all tests. */
+/** The tests only read, so they share one server. */
 const { get } = await startMarketServer(t, events);
 
 t.test('each answer has its documented fields', async (t) => {

@@ -16,7 +16,7 @@ type Headers = Record<string, string>;
 
 interface Signed {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly body: Uint8Array;
 }
@@ -58,7 +58,7 @@ export class Participants {
     return this.#hash;
   }
 
-  /** After a resolution everybody may be paid, which would change the state by itself. */
+  /** Makes all payments that are due after resolutions, so that none changes the state later. */
   async #payAll(): Promise<void> {
     const { exchange } = this.exchange.running.services;
     for (let isDue = true; isDue; ) {
@@ -144,7 +144,7 @@ function poolOf(kinds: readonly (readonly [RegExp, readonly string[]])[]): Pool 
   };
 }
 
-/** So many that every route that moves money finds one that none has used yet. */
+/** Enough keys that every route that moves money finds an unused one. */
 const MONEY_KEYS = Array.from({ length: 200 }, (_, index) => `key-${index}`);
 /** Values that make a request succeed, several times each. */
 function often(...values: readonly string[]): readonly string[] {
@@ -182,7 +182,7 @@ async function openSets(
 }
 
 const DAY = '2026-05-20T10:00:00Z';
-/** Of the built-in catalog, and what `fillCatalog` adds. */
+/** An event of the built-in catalog. `fillCatalog` adds the records below. */
 const EVENT = { id: '11', slug: 'port-meridian-mayor-2027' };
 const CREATOR = '12';
 

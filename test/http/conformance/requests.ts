@@ -9,7 +9,7 @@ import { brokenBody, hostileText } from './hostile.ts';
 /** What is sent as credentials. */
 export interface CredentialsWish {
   readonly kind: 'good' | 'none' | 'wrong';
-  /** Of wrong ones: which header is changed, and to what; none takes it away. */
+  /** For wrong headers: the header to change and its new text; undefined removes it. */
   readonly header: number;
   readonly text: string | undefined;
 }
@@ -68,7 +68,7 @@ function goodPair({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string>
   return asText(fromSchema(schema, name, pool)).map((text) => `${name}=${encode(text)}`);
 }
 
-/** As it should be, or left out where it may be. */
+/** A valid parameter. An optional one may be absent. */
 function plainPair(parameter: Parameter, pool: Pool): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 1, arbitrary: goodPair(parameter, pool) },
@@ -186,7 +186,7 @@ const TAKES_ORDERS = new Map([
   ['POST /orders', true],
 ]);
 
-/** Of whose bodies so much has to be right at once that chance alone would not get there. */
+/** Routes whose bodies have so many rules that random values would never satisfy all of them. */
 const TAKES_EXAMPLE: ReadonlySet<string> = new Set([
   'POST /events',
   'POST /events/{event_id}/markets',

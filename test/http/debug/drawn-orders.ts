@@ -115,7 +115,7 @@ function spoil(payload: Payload, { flaw, at }: DrawnOrder, { exchange }: Cast): 
 
 export interface Drawn {
   readonly sender: Trader;
-  /** Of what is sent: one that is repeated need not be of the drawn side. */
+  /** The side that is sent. A repeated order may have another side than the drawn one. */
   readonly side: unknown;
   readonly payload: unknown;
 }

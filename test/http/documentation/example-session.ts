@@ -110,7 +110,7 @@ function headersOf(
   }
 }
 
-/** Of the builder key that an earlier step was given (wire 2.6). */
+/** Headers of the builder key that an earlier step received (wire 2.6). */
 function builderHeaders(
   { exchange, notes }: World,
   { method, path, body = '' }: Signed,

@@ -26,7 +26,7 @@ export interface Step {
   /** Who asks: `wallet` is the maker with a wallet's signature. */
   readonly by?: 'nobody' | 'wallet' | 'maker' | 'taker' | 'builder' | 'operator';
   readonly ask?: (world: World) => Asked;
-  /** Of the answer, where it is not 200. */
+  /** The expected status of the answer if it is not 200. */
   readonly status?: number;
   /** What is shown of the answer, where that is not all of it with its lists cut. */
   readonly show?: (response: Json) => Json;

@@ -8,7 +8,7 @@ import { ROUTES } from '../../../http/routes/index.ts';
 export const TABLES = { public: ROUTES, operator: OPERATOR_ROUTES } as const;
 export const LISTENERS: readonly ListenerName[] = ['public', 'operator'];
 
-/** As it goes over the wire. */
+/** The document as it goes over the wire. */
 export function documentText(listener: ListenerName): JsonObject {
   return JSON.parse(JSON.stringify(documentOf(listener, TABLES[listener])));
 }
@@ -53,7 +53,7 @@ function resolved(value: Json, document: JsonObject): Json {
 export interface Operation {
   readonly method: string;
   readonly path: string;
-  /** Without references. */
+  /** The content with its references resolved. */
   readonly content: JsonObject;
 }
 

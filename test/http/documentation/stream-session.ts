@@ -115,7 +115,7 @@ export class Listener {
 
 interface World {
   readonly exchange: TestExchange;
-  /** Of heartbeats and throttled books. */
+  /** The clock of heartbeats and throttled books. */
   readonly monotonic: { ms: number };
   readonly maker: Trader;
   readonly taker: Trader;

@@ -18,7 +18,7 @@ import { asObject, atPointer, referencesIn } from './read-document.ts';
 import { examplesOf, type Heard, Listener, runStreams } from './stream-session.ts';
 import { compileSchema } from './undeclared.ts';
 
-/** As it goes over the wire. */
+/** The document as it goes over the wire. */
 const document: JsonObject = JSON.parse(JSON.stringify(asyncApiDocument()));
 const messages = asObject(asObject(document.components).messages);
 function payloadOf(key: string): JsonObject {

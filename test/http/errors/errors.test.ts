@@ -65,7 +65,7 @@ t.test('an entry has a status of a failure and says whether trying again helps',
   }
 });
 
-/** Of the 503s all pass by themselves but those that say that the exchange is full. */
+/** Whether a 503 ends without help. All do, except those that say that the exchange is full. */
 function isMomentary(code: string): boolean {
   return table.get(code)?.status === 503 && !code.startsWith('too_many');
 }

@@ -6,7 +6,7 @@ import { shareTestExchange } from '../exchange-fixture.ts';
 const ROUNDS = 10;
 const PER_BATCH = 15;
 
-/** By the clock of this machine, as the published client goes. */
+/** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now });
 
 t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {

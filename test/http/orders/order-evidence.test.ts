@@ -25,7 +25,7 @@ interface Journaled {
   readonly evidence: unknown;
 }
 
-/** As a reader of the journal finds them. */
+/** The command and its evidence as a reader of the journal finds them. */
 function throughJournal(command: PlaceOrder, evidence: unknown): Journaled {
   const payload = writePayload(command, evidence);
   const read = commandIn(command.kind, payload);

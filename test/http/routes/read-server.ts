@@ -48,7 +48,7 @@ export interface ReadServer {
   readonly asked: (LiveOrdersQuery | TradesQuery)[];
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
-  /** With the L2 headers of the taker of records.ts; the query is not part of what is signed. */
+  /** Sends a GET with L2 headers of the taker of records.ts. They do not sign the query. */
   getSigned(path: string, userAgent?: string): Promise<Answer>;
 }
 

@@ -110,7 +110,7 @@ t.test('the time never moves by a jump', (t) => {
   const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     const { clock, sides, pass } = makeClock();
     let timeMs = START_MS;
-    /** By the wall clock, or what that would be; and from a lead on, 0 while there is none. */
+    /** Expected times: by the wall clock without jumps, and from a lead on (0 without a lead). */
     let followedMs = START_MS;
     let leadingMs = 0;
     let hasJumped = false;
@@ -289,7 +289,7 @@ function liveOf({ running }: TestExchange, owner: string): readonly string[] {
 /** One exchange after the other jump; each leaves it open. It starts when it is first needed. */
 let shared: Promise<Moved> | undefined;
 let lastNumber = 0;
-/** With two traders of its own, by number. */
+/** Shares an exchange; each test gets two traders of its own, by number. */
 async function share() {
   shared ??= start(t);
   lastNumber += 2;
@@ -297,7 +297,7 @@ async function share() {
 }
 
 function noticedByCommand(what: string, more: number): void {
-  t.test(`a jump ${what} is noticed by a command, which nothing is due for`, async (t) => {
+  t.test(`a jump ${what} is noticed by a command, although nothing is due`, async (t) => {
     const { exchange, monotonic, numbers } = await share();
     const { trader, tokenId, orderId } = await placeGtd(exchange, numbers[0]);
     const other = await exchange.trader(numbers[1]);

@@ -27,7 +27,7 @@ const HUGE_BYTES = 32_000_000;
 const DOCUMENT = new Uint8Array(LARGE_BYTES).fill(98);
 
 async function startServer(t: Test, options: Partial<ServerOptions> = {}) {
-  /** Of each large answer. */
+  /** The buffers of the large answers. */
   const made: ArrayBuffer[] = [];
   const make = (byteLength: number): BytesReply => {
     const bytes = new Uint8Array(byteLength).fill(97);
@@ -73,7 +73,7 @@ function fileOf(name: string): string {
 }
 const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
 
-/** A connection of which nothing is read until it is resumed. */
+/** A connection that reads nothing until it is resumed. */
 async function connectUnread(t: Test, port: number, isTls = false): Promise<Socket> {
   const host = '127.0.0.1';
   const socket = isTls

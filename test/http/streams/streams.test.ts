@@ -8,7 +8,7 @@ import t from 'tap';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { type Message, StreamClient } from './stream-client.ts';
 
-/** With a disk that is slow enough to be seen. */
+/** Exchanges with a disk so slow that its delay shows. */
 const share = await shareTestExchange(t, { journalDelayMs: 100 });
 
 t.test('nothing is published before it is durable', async (t) => {

@@ -182,7 +182,7 @@ t.test('all comments are copied once, answers after the comments they answer', a
   t.strictSame(shapeOf(ofParent(copy)), shapeOf(ofParent(source)));
 });
 
-/** With the events that the source has, as an import would bring them. */
+/** Adds the source's events to the copy, as an import would. */
 async function withEvents(copy: Open): Promise<Open> {
   copy.catalog.importEvents([eventRecord(EVENT_ID, { series: [series] })]);
   return copy;

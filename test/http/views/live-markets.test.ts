@@ -26,7 +26,7 @@ function world() {
       registry.consume(commands);
       books.consume(commands);
     },
-    /** As a client reads it behind other members. */
+    /** The market as a client reads it after other members. */
     read: (changes: Partial<MarketSlot> = {}): unknown =>
       JSON.parse(`{"id":"1"${live.text({ ...place, ...changes })}}`),
   };

@@ -22,7 +22,7 @@ export interface FolderPlan {
   readonly durable: readonly DurableCommand[];
   /** The seqs of its snapshots. */
   readonly snapshots?: readonly number[];
-  /** Where its projection says that it is; the journal's end when it is left out. */
+  /** The `seq` that its projection has reached; by default the journal's last. */
   readonly projectedSeq?: number;
 }
 

@@ -33,7 +33,7 @@ const text = fc.oneof(
 );
 const whole = fc.maxSafeNat();
 
-/** With the prototype that parsed objects have. */
+/** Makes objects with the prototype that parsed objects have. */
 function plain<Model>(model: { [Name in keyof Model]: fc.Arbitrary<Model[Name]> }) {
   return fc.record(model, { noNullPrototype: true });
 }
@@ -68,7 +68,7 @@ const order = fc
     ...(opening === null ? {} : { opens: opening }),
     ...(code === null ? {} : { builder: code }),
   }));
-/** As most are. */
+/** Most orders are of the owner's own account. */
 const ownOrder = order.map((command) => ({ ...command, owner: command.account }));
 const cancelFields: Fields<CancelOrders> = {
   kind: fc.constant('cancel_orders'),

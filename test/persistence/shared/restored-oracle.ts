@@ -38,7 +38,7 @@ function eventsOf<Kind extends EngineEvent['kind']>(
 
 const BOOK_KINDS = ['market_created', 'level_changed', 'fill', 'market_changed'] as const;
 
-/** When what a book shows changed last. */
+/** The time of the last change to what a book shows. */
 function bookMsOf(durable: readonly DurableCommand[]): number {
   let shown = '';
   let bookMs = 0;
@@ -62,7 +62,7 @@ function lastTradeOf(durable: readonly DurableCommand[]): LastTradeFacts | undef
   return { yesTicks: ticks(yes), takerOutcome, takerSide, timeMs: last.timeMs };
 }
 
-/** By all commands, of which those of one market are looked at. */
+/** Applies all commands and looks at those of one market. */
 function marketFacts(all: readonly DurableCommand[], conditionId: string): MarketFacts {
   const durable = all.map((command) => ({
     ...command,
@@ -127,7 +127,7 @@ function replayed(durable: readonly DurableCommand[], bounds: Partial<Bounds> = 
   return engine;
 }
 
-/** After all of these commands, which are from the first; under the bounds they were made with. */
+/** The state after `commands`, which begin with the first, under the bounds they were made with. */
 export function restoredOracle(
   durable: readonly DurableCommand[],
   bounds: Partial<Bounds> = {},

@@ -18,7 +18,7 @@ import {
   WORLD,
 } from '../store-fixture.ts';
 
-/** Where audits wait until they are let through, one by one. */
+/** Makes audits wait until a test lets them through one by one. */
 class Gate {
   readonly cell = new Int32Array(new SharedArrayBuffer(4));
 
@@ -186,7 +186,7 @@ t.test('elsewhere it is there from the first audit on', async (t) => {
   await until(() => exchange.followedSeq === 5);
 });
 
-/** Lets whoever reads whole fills fail, which is the follower alone, until they are given back. */
+/** Makes reads of whole fills fail until the fills are restored. Only the follower reads them. */
 function spoilFills(scope: Scope, dataDir: string) {
   const beside = openBeside(scope, join(dataDir, 'journal.db'));
   beside.exec(

@@ -35,7 +35,7 @@ function replayedHash(commands: readonly DurableCommand[]): string {
   return stateHash(engine.state());
 }
 
-/** Of the state after `seq`. */
+/** The hash of the state after `seq`. */
 function hashAt(seq: number): string {
   const known = HASHES.get(seq) ?? replayedHash(durable.slice(0, seq));
   HASHES.set(seq, known);

@@ -32,7 +32,7 @@ function talk({ comments }: Catalog): void {
   comments.removeComment({ id: second, userAddress: ADA, ...now });
 }
 
-/** With rows that were written once and more, so that the indexes have a past. */
+/** Makes a catalog whose rows were written and rewritten, so that its indexes were updated. */
 function makeCatalog(t: Test): string {
   const path = join(temporaryFolder(t), 'catalog.db');
   const catalog = openCatalog(path);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { shareTestExchange } from '../../exchange-fixture.ts';
 
-/** Of the first test, and of the second. */
+/** The builder codes of the first test and of the second test. */
 const CODE = `0x${'b1'.repeat(32)}`;
 const OTHER_CODE = `0x${'b3'.repeat(32)}`;
 const WALLET = `0x${'ab'.repeat(20)}`;

@@ -15,9 +15,9 @@ async function balanceOf(who: Trader, query: string): Promise<unknown> {
   return jsonOf(await who.signed('GET', `/balance-allowance?${query}`));
 }
 
-/** By the clock of this machine, as the published client goes. */
+/** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now });
-/** Without play money, and with a disk that is slow enough to be seen. */
+/** Exchanges without play money, with a disk so slow that its delay shows. */
 const shareLedger = await shareTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
 
 t.test('a balance is the sum of available and held, in base units', async (t) => {

@@ -4,7 +4,7 @@ import { lots } from '../../../../engine/index.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
-/** Nobody's, and somebody's. */
+/** An address without an account, and one with an account. */
 const WALLET = `0x${'7'.repeat(40)}`;
 const BOUND_WALLET = `0x${'8'.repeat(40)}`;
 

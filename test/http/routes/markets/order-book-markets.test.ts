@@ -144,7 +144,7 @@ function pageOf(body: unknown): Page {
   return body as Page;
 }
 
-/** With the built-in catalog. */
+/** An exchange with the built-in catalog. */
 const exchange = await startTestExchange(t);
 
 t.test('every market of the built-in catalog has every field in each list', async (t) => {

@@ -6,7 +6,7 @@ import { FEE_ACCOUNT } from '../../../../engine/index.ts';
 import { newTrader, type Trader } from '../../../published-client.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 
-/** Of the builder: on the cash of takers and makers. */
+/** The builder's rates on the cash of takers and makers. */
 const RATES = { fee_share_bps: 0, taker_rate_bps: 50, maker_rate_bps: 10 };
 const TERMS = { taker_fee_bps: 441, fee_exponent: 1 };
 
@@ -47,7 +47,7 @@ async function withCash(exchange: TestExchange, name: string, amount: string): P
   return trader;
 }
 
-/** By the clock of this machine, as the published client goes. */
+/** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now, funding: 'ledger' });
 let builders = 0;
 

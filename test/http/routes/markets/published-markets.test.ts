@@ -4,7 +4,7 @@ import t from 'tap';
 import { newTrader } from '../../../published-client.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
 
-/** By the clock of this machine, as the published client goes. */
+/** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now });
 
 t.test('the published client walks every list of markets to its end', async (t) => {

@@ -5,7 +5,7 @@ import { newTrader } from '../../../published-client.ts';
 import { jsonOf } from '../../auth/key-fixture.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
 
-/** By the clock of this machine, as the published client goes. */
+/** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now });
 
 t.test('no order earns rewards', async (t) => {

@@ -15,7 +15,7 @@ const isResult = Compile(postOrder.response);
 const isOrder = Compile(getDataOrder.response);
 
 const share = await shareTestExchange(t);
-/** Of the operator's deposits so far. */
+/** The number of the operator's deposits so far; makes their keys unique. */
 let key = 0;
 
 /** A market with a delay, where alice sells 10 YES at 0.6, and bob has tokens of it too. */

@@ -44,7 +44,7 @@ async function fill(exchange: TestExchange) {
 
 const PATHS = ['/v1/heartbeats', '/heartbeats'] as const;
 
-/** By the clock of this machine, as the published client goes; no switch trips by itself. */
+/** The exchange uses this machine's clock, like the published client. No switch trips by itself. */
 const share = await shareTestExchange(t, { now: Date.now, heartbeatWindowMs: NEVER_MS });
 
 t.test('a first beat may leave its id out in any form; both paths share one switch', async (t) => {

@@ -21,7 +21,7 @@ async function readAll(client: ClobClient, yes: string, no: string) {
   };
 }
 
-/** By the clock of this machine, as the published client goes. */
+/** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now });
 
 t.test('the published client reads midpoints, spreads and last trades', async (t) => {

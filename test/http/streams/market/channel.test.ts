@@ -33,7 +33,7 @@ async function subscribed(
 }
 
 const share = await shareTestExchange(t);
-/** With a clock of its own for what comes every so often. */
+/** The clock for periodic messages, which the tests set. */
 const monotonic = { ms: 0 };
 const shareTimed = await shareTestExchange(t, { monotonicMs: () => monotonic.ms });
 

@@ -212,7 +212,7 @@ export class ReferenceBook {
     this.sequence = sequence;
   }
 
-  /** Of a step in copies, each token's must have come before the next step. */
+  /** Checks that both copies of a step, one for each token, came before the next step. */
   #checkCopies(): void {
     if (this.#copies.size === 0) return;
     assert.deepEqual([...this.#copies].sort(), [...this.#tokenIds].sort(), 'a copy for each token');

@@ -19,7 +19,7 @@ import { authOf, connectUser } from './user-fixture.ts';
 class Subscriber {
   readonly account = new ReferenceAccount();
   readonly trader: Trader;
-  /** Of which it hears; undefined for all. */
+  /** The market that it subscribes to; undefined for all markets. */
   readonly market: MarketEntry | undefined;
   readonly #exchange: TestExchange;
   #client: StreamClient | undefined;
@@ -130,7 +130,7 @@ function orderShown(order: Message) {
   };
 }
 
-/** Without times, which REST has in another form, and without keys, which are the receiver's. */
+/** A trade without times, whose form differs in REST, and without the receiver's keys. */
 function tradeShown(trade: Message) {
   const { id, taker_order_id, market, asset_id, side, size, price, status, outcome } = trade;
   const { fee_rate_bps, fee, bucket_index, maker_address, transaction_hash, trader_side } = trade;

@@ -52,7 +52,7 @@ function write(writer: JsonWriter, { markets, after }: Fragment): void {
   writer.add(after);
 }
 
-/** As the second part of a text, so that its positions are counted from its own beginning. */
+/** Writes a fragment after another text. Its positions must count from its own beginning. */
 function fragmentOf(fragment: Fragment): JsonFragment {
   const writer = new JsonWriter();
   writer.add('é');

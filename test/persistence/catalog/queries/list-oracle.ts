@@ -83,7 +83,7 @@ function eventOf(marketId: number): number {
   return 1 + ((marketId - 1) % EVENTS);
 }
 
-/** As an import takes them. */
+/** Events in the form that an import takes. */
 export const records: readonly Fields[] = Array.from({ length: EVENTS }, (_, index) => {
   const id = index + 1;
   const markets = Array.from({ length: MARKETS_AN_EVENT }, (_, nth) => {

@@ -96,7 +96,7 @@ function isAsked(step: string, steps: readonly string[]): boolean {
   );
 }
 
-/** Kinds of markets, of which there are a fixed few. */
+/** Kinds of markets. Their number is fixed. */
 function isFew(step: string): boolean {
   return step.startsWith('SCAN market_types');
 }

@@ -27,7 +27,7 @@ function newSchema(t: Test): { version: number; tables: unknown } {
   return schemaOf(path);
 }
 
-/** As the first programs stored an event with a market: every other field in the record. */
+/** Records in the form of the first programs: all other fields are in the record. */
 const MARKET_RECORD = {
   volume: '12.5',
   liquidityNum: 3,

@@ -86,7 +86,7 @@ export class LedgerOracle {
     });
   }
 
-  /** So that tests can check that the histories have such positions. */
+  /** Lets tests check that the histories have such positions. */
   get wasAnyOpenedAgain(): boolean {
     return this.#holdings.some(({ moves }) => cyclesOf(moves).length > 1);
   }
