@@ -15,7 +15,6 @@ import { takeLock } from '../folder/index.ts';
 import {
   Archive,
   type ArchiveRange,
-  archiveDamaged,
   archiveFolder,
   archiveName,
   checkRanges,
@@ -311,7 +310,7 @@ function openForDeletes(path: string): Database {
   return database;
 }
 
-/** In a folder of its own, so that the archive folder holds no other databases. */
+/** In its own folder, so that the archive folder holds no other databases. */
 function lockCompaction(folder: string): Database {
   const path = join(folder, 'compact-lock');
   mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -38,7 +38,7 @@ function shortened(length: number): string {
 const ID_RULE = 'must be a number from 1 to 999999999 written as text, but is';
 const TOO_LARGE = `${2n ** 256n}`;
 
-t.test('a file that is no list of events is refused', async (t) => {
+t.test('a file that is not a list of events is refused', async (t) => {
   const rule = 'must be an array of at most 100000 events, but is';
   t.strictSame(sentencesOf(null), [`$ ${rule} null`]);
   t.strictSame(sentencesOf('[]'), [`$ ${rule} "[]"`]);
@@ -198,7 +198,11 @@ t.test('a tag or series has one id and one slug, in the import and in the store'
     const second = eventRecord(2, changes);
     t.match(sentencesOf([first, second])[0], `$[1].${path} must be`);
     // What is stored may get another slug, but a slug that another id holds is not to be had.
-    if (stored) t.match(sentencesOf([second], [first])[0], `$[0].${stored} must be a slug of its`);
+    if (stored)
+      t.match(
+        sentencesOf([second], [first])[0],
+        `$[0].${stored} must be a slug that no other record has`,
+      );
     else t.strictSame(sentencesOf([second], [first]), []);
   }
 });

@@ -171,8 +171,8 @@ const BAD: readonly (readonly [what: string, firstSeq: number, packed: Buffer, m
     ['no ids', 4, Buffer.alloc(0), /command 4 is in a row of 0 bytes/],
     ['half an id', 4, packOrderIds(GOOD).subarray(0, 75), /in a row of 75 bytes/],
     ['another key', 5, packOrderIds(GOOD), /command 5 is in a row with seq 4 after seq 0/],
-    ['a seq that goes back', 9, packOrderIds([...GOOD].reverse()), /with seq 4 after 9/],
-    ['an unknown type', 4, altered(40, 4), /command 4 has type 4/],
+    ['a seq that goes back', 9, packOrderIds([...GOOD].reverse()), /with seq 4 after seq 9/],
+    ['an unknown type', 4, altered(40, 4), /command 4 has the unknown order type 4/],
   ];
 
 t.test('packed ids come out as they went in, and what was not packed so is refused', async (t) => {

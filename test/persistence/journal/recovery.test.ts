@@ -15,7 +15,7 @@ import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import type { EventHandlers } from '../event-handlers.ts';
 import { counterOrder, openFor, order, submitAll, WORLD } from '../store-fixture.ts';
 
-/** So that a start replays the whole journal; with snapshots, see snapshots.test.ts. */
+/** Makes a start replay the whole journal. For snapshots see snapshots.test.ts. */
 const WHOLE_JOURNAL = { snapshotPace: 'never' } as const;
 
 /** A closed data folder: a market, two accounts, and from seq 5 on orders that fill each other. */
@@ -102,7 +102,11 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
     "INSERT INTO new_order_ids VALUES (1, x'00')",
     { code: 'journal_damaged', message: /command 1 is in a row of 1 bytes.*Put back/ },
   ],
-  ['rules that are gone', 'DELETE FROM rules', { code: 'journal_damaged', message: /rules table/ }],
+  [
+    'rules that are gone',
+    'DELETE FROM rules',
+    { code: 'journal_damaged', message: /table rules is empty/ },
+  ],
   ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
   ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
 ];
@@ -129,7 +133,7 @@ function rulesOf(dataDir: string): unknown {
   return borders;
 }
 
-/** As the program of rules version 1 wrote it. */
+/** A key in the form of the program of rules version 1. */
 const OLD_KEY =
   '{"command":{"kind":"issue_api_key","owner":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",' +
   '"nonce":"0","apiKey":"00000000-0000-4000-8000-000000000001"}}';
@@ -178,7 +182,7 @@ t.test('another funding mode is refused', async (t) => {
   await openFor(t, dataDir, { funding: 'paper' });
 });
 
-t.test('a file that is no journal is refused', async (t) => {
+t.test('a file that is not a journal is refused', async (t) => {
   const dataDir = temporaryFolder(t);
   writeFileSync(join(dataDir, 'journal.db'), 'not a database, but long enough to be read as one');
   await t.rejects(openFor(t, dataDir), { code: 'journal_damaged' });

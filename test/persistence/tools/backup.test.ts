@@ -30,7 +30,7 @@ function backUp(dataDir: string, file: string) {
   return backupFolder({ dataDir, file, version: '1.2.3', nowMs: Date.now() });
 }
 
-/** Of the journal's replay up to a seq. */
+/** The hash of the state after a replay of the journal up to a seq. */
 function hashAt(dataDir: string, lastSeq: number): string {
   const engine = new Engine();
   const journal = new JournalReader(join(dataDir, 'journal.db'));
@@ -118,7 +118,7 @@ t.test('what a backup refuses', async (t) => {
   await t.rejects(backUp(good, join(folder, 'no', 'copy.tar')), { message: /there is no folder/ });
   await t.rejects(backUp(folder, join(folder, 'copy.tar')), { message: /is not a data folder/ });
   t.throws(() => requireRoom(folder, 1e18), {
-    message: /MB free, and 1000000000000 MB are needed/,
+    message: /MB free, and this needs 1000000000000 MB/,
   });
   t.strictSame(readdirSync(folder), ['there.tar']);
 });
@@ -192,7 +192,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
   [
     'the same file twice',
     (_, names) => [...names, 'journal.db'],
-    /it has two entries "journal.db"/,
+    /its entry "journal.db" occurs twice/,
   ],
   [
     'an unknown file',
@@ -238,7 +238,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
     /does not list snapshots\/000000000000007.snapshot/,
   ],
   [
-    'a list that is no JSON',
+    'a list that is not JSON',
     rewriteManifest((text) => text.slice(5)),
     /is malformed: it is not JSON/,
   ],
@@ -260,7 +260,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
   [
     'a hash that is none',
     rewriteManifest((text) => text.replace(/[0-9a-f]{64}/, 'no')),
-    /its hash of journal.db is not a SHA-256/,
+    /the sha256 of journal.db must be 64 lower-case hex digits/,
   ],
 ];
 

@@ -146,7 +146,7 @@ t.test('a start needs no archive, and reads that do wait for it with words', asy
     return found?.status === 'matched';
   });
   t.match(await again.reader.order(orderIdOf(50_001)), { status: 'matched' });
-  t.match(told[0], /is not there/);
+  t.match(told[0], /is missing/);
   await again.close();
   t.match(await verifyFolder({ dataDir }), { ok: true, findings: [] });
 });

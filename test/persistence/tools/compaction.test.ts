@@ -324,7 +324,8 @@ t.test('an archive of another journal is not touched', async (t) => {
   writeFileSync(other, 'of a newer journal');
   await t.rejects(compactJournal({ dataDir }), {
     code: 'archive_damaged',
-    message: /of another or a newer journal: move it away if this journal is the right one/,
+    message:
+      /another or a newer journal wrote that file: move it away if this journal is the right one/,
   });
   t.ok(existsSync(other));
 });
@@ -407,7 +408,7 @@ t.test('archives that leave a gap or overlap are refused', async (t) => {
     const journal = new JournalReader(journalOf(dataDir));
     t.throws(() => journal.commands(0, LAST), {
       code: 'journal_damaged',
-      message: /archives follow each other without gap or overlap/,
+      message: /archives must follow each other without gap or overlap/,
     });
     journal.close();
   }

@@ -116,7 +116,7 @@ const JOURNAL_CASES: readonly Case[] = [
     'rules that begin too late',
     inJournal('UPDATE rules SET from_seq = 3'),
     'journal',
-    /rules 4 from seq 3 on, after rules 0: they must begin at seq 1/,
+    /rules 4 from seq 3 on, after rules 0: the versions must begin at seq 1/,
   ],
   [
     'rules of the future',
@@ -168,7 +168,7 @@ const JOURNAL_CASES: readonly Case[] = [
   ],
 ];
 
-/** Of each table of analytics.db, one column that is not of its key. */
+/** For each table of analytics.db, a column outside its key. */
 const ANALYTICS_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['progress', 'notification_key'],
   ['owners', 'address'],
@@ -252,7 +252,7 @@ function snapshotOf(folder: string): string {
   return listSnapshots(join(folder, 'snapshots'))[0]?.path ?? 'none';
 }
 
-/** Written anew, whole, with another head or other parts. */
+/** Rewrites the whole file with another head or other parts. */
 function rewriteSnapshot(changes: {
   readonly head?: object;
   readonly parts?: (parts: readonly SnapshotPart[]) => readonly SnapshotPart[];
@@ -374,7 +374,7 @@ const OTHER_CASES: readonly Case[] = [
     /ends at seq \d+, but seq 999 was durable/,
   ],
   [
-    'a mark that is no number',
+    'a mark that is not a number',
     (folder) => writeFileSync(join(folder, 'durable.seq'), 'x'),
     'durable_mark',
     /should hold one number/,
@@ -432,19 +432,19 @@ const OTHER_CASES: readonly Case[] = [
   ],
   ['a page of the journal', flipByte('journal.db', () => 4096 * 3 + 5), 'file', /journal.db/],
   [
-    'a read model that is no database',
+    'a read model that is not a database',
     flipByte('analytics.db', () => 3),
     'file',
     /analytics.db can't be read: file is not a database/,
   ],
   [
-    'a catalog that is no database',
+    'a catalog that is not a database',
     flipByte('catalog.db', () => 3),
     'catalog',
     /catalog.db can't be read: file is not a database/,
   ],
   [
-    'a journal that is no database',
+    'a journal that is not a database',
     flipByte('journal.db', () => 3),
     'journal',
     /journal.db can't be read: file is not a database/,

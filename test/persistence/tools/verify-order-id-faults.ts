@@ -5,7 +5,7 @@ import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
 import { packOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
 import { type Case, inJournal, type Plant } from './verify-faults.ts';
 
-/** Ids that come into the index later, as a crash leaves them: each order in a row of its own. */
+/** Ids that come into the index later, as a crash leaves them: each order in its own row. */
 export function withNewIds(
   change: (rows: OrderIdRow[]) => OrderIdRow[],
   leavesIndexed = false,

@@ -109,7 +109,7 @@ t.test('archives are part of the journal', async (t) => {
   });
   rmSync(path);
   t.match(await verifyFolder({ dataDir: folder }), {
-    findings: [{ kind: 'journal', sentence: /is not there: put it back/ }],
+    findings: [{ kind: 'journal', sentence: /is missing. .*: put the file back/ }],
   });
 });
 
