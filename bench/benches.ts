@@ -48,7 +48,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   ),
 };
 
-/** Runs one benchmark in this process; run-bench.ts calls it in a process of its own. */
+/** Runs one benchmark in this process; run-bench.ts calls it in its own process. */
 export async function runNamed(name: string, words: readonly string[]): Promise<BenchResult> {
   const found = BENCHES[name];
   if (found === undefined) throw new Error(`there is no benchmark ${name}`);

@@ -1,5 +1,5 @@
 /**
- * Runs one benchmark in a process of its own: one that throws, crashes or takes too long has
+ * Runs one benchmark in its own process: one that throws, crashes or takes too long has
  * failed, and the run goes on.
  */
 import type * as Benches from './benches.ts';

@@ -1,4 +1,4 @@
-// An exchange as a process of its own, started the way a person starts it: `main.ts serve --json`
+// An exchange as its own process, started the way a person starts it: `main.ts serve --json`
 // on free ports. What it writes to standard error is kept and shown when it does not come up.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

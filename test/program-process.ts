@@ -1,5 +1,5 @@
 /**
- * The program as a process of its own, with its words, its exit code and all that it prints.
+ * The program as its own process, with its words, its exit code and all that it prints.
  *
  * Invariant: it sees no variable of the tests' environment but the path, and ends with its test.
  * Bound: it has to say its first line within FIRST_LINE_MS.

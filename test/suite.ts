@@ -29,7 +29,7 @@ for (const [folder, members] of Map.groupBy(files, dirname)) {
     // Where its variable is set, tap's loader would come back by way of Node's options.
     const variables = ['-u', 'NODE_OPTIONS', `TEST_FILES=${batch.join(',')}`];
     batches += 1;
-    // tap names a folder of its own after the words: they are short and differ for each batch.
+    // tap names its own folder after the words: they are short and differ for each batch.
     const words = [...variables, process.execPath, 'test/run-batch.ts', `batch-${batches}`];
     t.spawn('env', words, { buffered: true, timeout: TIMEOUT_MS }, `${folder} from ${batch[0]}`);
   }

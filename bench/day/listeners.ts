@@ -1,5 +1,5 @@
 /**
- * All listeners of a trading day, in a process of their own: how late messages are, and whether any
+ * All listeners of a trading day, in their own process: how late messages are, and whether any
  * is missing.
  */
 import type { LoadAccount } from '../harness/exchange.ts';

@@ -1,5 +1,5 @@
 /**
- * The requests of a made-up trading day, second by second, in a process of its own that makes and
+ * The requests of a made-up trading day, second by second, in its own process that makes and
  * signs them ahead of time. Makers replace their quotes all the time, takers trade small sizes with
  * a heavy tail, news move a fair price and everybody rushes; reads, moves between cash and tokens
  * and redemptions come meanwhile. How often a market is traded follows Zipf: the second one half as

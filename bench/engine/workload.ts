@@ -1,6 +1,6 @@
 /**
  * Commands for the engine benchmark, made beforehand: 60% orders that rest, 30% cancels, 10% orders
- * that take. The generator has an engine of its own and so knows which orders are live: every
+ * that take. The generator has its own engine and so knows which orders are live: every
  * command is accepted, and the number of resting orders stays about constant. The same seed makes
  * the same commands.
  */

@@ -37,7 +37,7 @@ export interface ClosedRound {
   readonly latencyNs: Percentiles;
   /** Bodies that are no success, broken connections, timeouts. */
   readonly errors: number;
-  /** The first body that is no success; '' for none. */
+  /** The first body that is not a success; '' for none. */
   readonly failure: string;
   readonly sent: number;
   /** Microseconds of processor time for each, of all threads of the server. */

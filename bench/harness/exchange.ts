@@ -1,5 +1,5 @@
 /**
- * The real program for load tests: `main.ts serve --json` in a process of its own, on free ports
+ * The real program for load tests: `main.ts serve --json` in its own process, on free ports
  * and a data folder in a temporary directory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -46,7 +46,7 @@ const NOTES =
   `Lists of 20 and searches of 25 a type, ${READS_PER_SECOND} a second of one kind, in open ` +
   `loops; ${ORDERS_PER_SECOND} signed orders a second beside them and alone, in rounds taken in ` +
   'turn. Latencies count from when a request was due; the sender shares the processors and reads ' +
-  'the answers, some 100 KB each. Import: a process of its own, into the folder that is then ' +
+  'the answers, some 100 KB each. Import: its own process, into the folder that is then ' +
   'served, with start and end of the program, an index of words, and one synced transaction. ' +
   'Processor: what the program takes for an answer, without its time for the orders.';
 

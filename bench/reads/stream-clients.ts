@@ -1,5 +1,5 @@
 /**
- * Many subscribers of the market channel, in a process of their own. They count the frames that
+ * Many subscribers of the market channel, in their own process. They count the frames that
  * come, or measure how late these are.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /**
- * A publisher of the streams benchmark, in a process of its own so that it does not hold the
+ * A publisher of the streams benchmark, in its own process so that it does not hold the
  * clients' sockets: the market channel of the exchange, or a bare uWebSockets.js app that publishes
  * texts made beforehand.
  */

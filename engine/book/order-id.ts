@@ -22,7 +22,7 @@ for (let byte = 0; byte < 256; byte += 1) {
   BYTE_OF[pairs[1]!] = byte;
 }
 
-/** Writes the words of an id into `words`. Returns false for a text that is no order id. */
+/** Writes the words of an id into `words`. Returns false for a text that is not an order id. */
 export function readOrderId(id: string, words: Int32Array): boolean {
   // In UTF-8 characters beyond ASCII consist of bytes that are no digits.
   if (id.length !== TEXT_LENGTH || text.write(id) !== TEXT_LENGTH) return false;

@@ -82,7 +82,7 @@ export class OrderFees {
     if (base !== 0n || flat !== 0n) this.sums = { base, flat };
     this.chargedMicros = charged.chargedMicros;
     this.builderMicros = charged.builderMicros;
-    // As `charge` leaves it for a BUY; for a SELL, each fill sets a limit of its own.
+    // As `charge` leaves it for a BUY; for a SELL, each fill sets its own limit.
     this.#limitMicros = this.#startMicros + filledLots * this.#priceTicks - filledMicros;
   }
 

@@ -1,7 +1,7 @@
 /**
  * What the operator does with markets, in the order of a market's life: create it, change its
  * terms, pause it, open a neg-risk event, close and resolve. `finer-tick.ts` is the only change
- * that happens without a command of its own.
+ * that happens without a separate command.
  *
  * Invariants: `original` terms never change; a closed or resolved market has no orders; the markets
  * of an opened event resolve together, exactly one of them to YES. See

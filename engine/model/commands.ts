@@ -69,8 +69,8 @@ export interface CreateMarket extends Partial<FeeSchedule>, Partial<TakerDelay> 
   readonly eventId: string;
   readonly selfTrade: SelfTradeMode;
   /**
-   * The price step that takes over for good once the midpoint is below 0.04 or above 0.96 after a
-   * command (wire 4.7): finer than `tickTicks`, or 0 for never.
+   * The price step that permanently replaces `tickTicks` once the midpoint is below 0.04 or above
+   * 0.96 after a command (wire 4.7). It is finer than `tickTicks`, or 0 for none.
    */
   readonly finerTickTicks?: Ticks | 0;
 }

@@ -116,7 +116,7 @@ export class Taker {
 
   /**
    * Whether it can fill another lot at a price within its limit. An order that can't pay for a lot
-   * with its fees stops for good, because rounding could make a lot cheaper at a worse price.
+   * with its fees stops permanently, because rounding could make a lot cheaper at a worse price.
    */
   canFillAt(price: Ticks): boolean {
     if (!this.isBudget) return this.leftLots > 0;

@@ -67,7 +67,7 @@ function auditOf({ totals, timeMs, ...report }: AuditReport): Static<typeof Audi
 }
 
 /**
- * GET /audit: checks every invariant of a state that a thread of its own replays from the journal, so
+ * GET /audit: checks every invariant of a state that a separate thread replays from the journal, so
  * trading does not wait for it. The answer includes every command before the request. The first
  * audit after a start replays the whole journal. The status is 500 if an invariant is broken; if it
  * is broken in the live state too, the exchange stops instead.

@@ -1,5 +1,5 @@
 /**
- * The operator's endpoints, on a listener of their own behind a bearer token.
+ * The operator's endpoints, on their own listener behind a bearer token.
  *
  * Invariant: every write names who asks for it and why. `GET /actions` and `GET /catalog-actions`
  * list all writes that changed something.

@@ -6,7 +6,7 @@
  * slice longer. Invariant: no more than the capacity is ever counted within any window; a request
  * is refused only when the window and the slice before it, taken together, are full.
  *
- * Bound: `size` subjects have a counter of their own, of 60 bytes. A new subject takes the counter
+ * Bound: `size` subjects have their own counter, of 60 bytes. A new subject takes the counter
  * that was charged longest ago, but only when it counts nothing any more: a client can't lose its
  * count by sending from other addresses. While all are in use, further subjects share `shared`
  * counters, chosen by a seeded hash. A subject that gets its own counter later starts with the
@@ -37,7 +37,7 @@ const FNV_PRIME = 0x01000193;
 const MAX_SEED = 2 ** 32;
 
 export interface CounterBounds {
-  /** Subjects with a counter of their own. */
+  /** Subjects with their own counter. */
   readonly size: number;
   /** Counters that all other subjects share. */
   readonly shared: number;
@@ -49,7 +49,7 @@ export class CounterTable {
   readonly #shared: number;
   /** The shared counters, then those of single subjects. */
   readonly #cells: Int32Array;
-  /** The places of the subjects that have a counter of their own. */
+  /** The places of the subjects that have their own counter. */
   readonly #places = new Map<string, number>();
   readonly #subjects: string[] = [];
   readonly #seed = randomInt(MAX_SEED);
@@ -64,7 +64,7 @@ export class CounterTable {
     this.#cells = new Int32Array((shared + size) * FIELDS);
   }
 
-  /** Subjects that have a counter of their own. */
+  /** Subjects that have their own counter. */
   get size(): number {
     return this.#places.size;
   }

@@ -80,7 +80,7 @@ const CATALOG_ROWS: readonly LimitRow[] = [
   },
   catalog('tags', ['GET /tags'], 200),
   catalog('public-search', ['GET /public-search'], 350),
-  // Ours. Comments are synced to the disk, stay for good and are read by all clients.
+  // Ours. Comments are synced to the disk, stay permanently and are read by all clients.
   { ...catalog('comments-burst', ['POST /comments'], 10), windowMs: MINUTE },
   { ...catalog('comments-sustained', ['POST /comments'], 300), windowMs: DAY },
   {
@@ -204,7 +204,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
   ),
   orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
   orderBook('convert', ['POST /sets/convert'], 50),
-  // Each leaves an idempotency key for good, and all owners share a bound of those.
+  // Each leaves an idempotency key permanently, and all owners share a bound of those.
   {
     ...orderBook(
       'token-moves-sustained',

@@ -1,5 +1,5 @@
 /**
- * What an endpoint is: one record, written with `defineRoute` in a file of its own, and one row in
+ * What an endpoint is: one record, written with `defineRoute` in its own file, and one row in
  * a table of routes. The record is the single source for
  *
  * - finding it: `method` and `path`;

@@ -20,7 +20,7 @@ export interface KeyToRevoke {
 }
 
 /**
- * Revokes a key for good; resolves when that is durable. Revoking it again changes nothing. Throws
+ * Revokes a key permanently; resolves when that is durable. Doing it again changes nothing. Throws
  * `api_key_unknown` for a key of another owner or purpose, without revealing that it exists.
  */
 export async function revokeKey(

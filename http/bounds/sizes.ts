@@ -1,6 +1,6 @@
 /**
  * The bounds of the HTTP server, each with the error of a request that exceeds it. Rate limits have
- * a table of their own (admission/limit-table.ts).
+ * their own table (admission/limit-table.ts).
  */
 import { strict as assert } from 'node:assert';
 import { BOUNDS } from '../../engine/model/index.ts';
@@ -36,7 +36,7 @@ export const HTTP_BOUNDS = {
   messagesPerVerifier: 2,
   /** Derived secrets of API keys that are kept; others are derived again when they are used. */
   cachedCredentials: 20_000,
-  /** Clients with a counter of their own in each row of the limits. Others share counters. */
+  /** Clients with their own counter in each row of the limits. Others share counters. */
   limitCounters: 16_384,
   /** Counters that further clients share. Error: `too_many_requests`. */
   sharedLimitCounters: 256,

@@ -1,6 +1,6 @@
 /**
  * The query parameters of the lists of markets and events (wire 8.2, 8.3), and the searches that
- * they stand for. Invariant: all conditions must be met; an alias is a condition of its own.
+ * they stand for. Invariant: all conditions must be met; an alias is one more condition.
  */
 import type { Static, TObject, TProperties } from 'typebox';
 import {

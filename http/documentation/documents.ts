@@ -33,7 +33,7 @@ const PUBLIC: DocumentOptions = {
 const OPERATOR: DocumentOptions = {
   title: "outcome-exchange: the operator's API",
   description:
-    'Served on a listener of its own, by default on the loopback address only, with a bearer ' +
+    'Served on its own listener, by default on the loopback address only, with a bearer ' +
     'token. Each movement of money has an idempotency key and is made once.',
   tags: OPERATOR_TAGS,
   tagOf: operatorTagOf,

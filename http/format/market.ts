@@ -86,7 +86,7 @@ export interface LiveMarket {
   /** The books of outcome 0 and 1. */
   readonly books: readonly [TokenBook | undefined, TokenBook | undefined];
   readonly acceptsOrders: boolean;
-  /** Whether trading has ended for good, by the operator or in the catalog. */
+  /** Whether trading has ended permanently, by the operator or in the catalog. */
   readonly isClosed: boolean;
   /** The payout of a token of outcome 0 of a resolved market. */
   readonly payoutTicks: Ticks | undefined;

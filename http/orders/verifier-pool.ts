@@ -4,7 +4,7 @@
  * only as many before it as keep it busy.
  *
  * It uses `SupervisedWorker` and not `WorkerClient`, which makes a promise for each message: here
- * each order of a message has a promise of its own, and the message needs none.
+ * each order of a message has its own promise, and the message needs none.
  *
  * Invariant: every verification is answered once: with a verdict, or with `verifier_lost` when its
  * thread died, or with `service_not_ready` when the pool stops. A dead thread is started again.

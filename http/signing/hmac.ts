@@ -8,7 +8,7 @@ const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
-/** Enough for most requests; a larger one gets a buffer of its own. */
+/** Enough for most requests; a larger one gets its own buffer. */
 const KEPT_BYTES = 16_384;
 
 const inner = Buffer.alloc(BLOCK_BYTES + KEPT_BYTES);

@@ -1,5 +1,5 @@
 /**
- * Copies a catalog from another service over HTTP, in a thread of its own.
+ * Copies a catalog from another service over HTTP, in its own thread.
  *
  * Invariant: no command waits for a sync. Each page is stored together with the place to continue
  * from. A source can make a run neither endless nor large, and can't direct it into our network.

@@ -1,5 +1,5 @@
 /**
- * The work of the projector's thread: an engine of its own replays the durable journal, and its
+ * The work of the projector's thread: its own engine replays the durable journal, and its
  * events after the tables' cursor are projected into analytics.db. The replay begins from the
  * newest snapshot that is not beyond the cursor, or from the journal's first command. Invariant:
  * nothing is reported as projected before it is known that the tables belong to this journal.

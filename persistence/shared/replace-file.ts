@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 
 export function replaceFile(path: string, content: Buffer): void {
   const beside = `${path}.new`;
-  // A file that a crash left there, or a link, has a mode or a target of its own.
+  // A file that a crash left there, or a link, has its own mode or target.
   rmSync(beside, { force: true });
   const file = openSync(beside, 'wx', 0o600);
   try {

@@ -1,5 +1,5 @@
 /**
- * The follower's thread: replays the durable journal in an engine of its own from the newest snapshot
+ * The follower's thread: replays the durable journal in its own engine from the newest snapshot
  * on, compares fills, makes snapshots and audits. Invariant: an audit is of exactly the requested
  * seq, so that the live engine's totals of that seq can be compared. Bound: one step of the journal
  * at a time; between two steps it receives messages.

@@ -204,7 +204,7 @@ const orders: readonly Row[] = [
   row('DELETE /orders', ALL),
   row('DELETE /cancel-all', ALL, { note: STAYS_NOTE }),
   row('DELETE /cancel-market-orders', ALL, { note: STAYS_NOTE }),
-  row('GET /data/order/{id}', ALL, { note: 'Kept for good, also after a fill or cancel' }),
+  row('GET /data/order/{id}', ALL, { note: 'Kept permanently, also after a fill or cancel' }),
   row('GET /data/orders', ALL, {
     note: 'Live and delayed orders; how the list ends depends on the User-Agent; see below',
   }),

@@ -117,7 +117,7 @@ need.`,
   {
     title: 'Wallets',
     text: `There is no chain to query. Proxy and Safe wallets are derived from their owner. A
-deposit wallet is bound for good to the signer of its first accepted order, or by the operator
+deposit wallet is bound permanently to the signer of its first accepted order, or by the operator
 alone under \`--strict\`. Allowances are unlimited.`,
   },
   {

@@ -220,7 +220,7 @@ t.test('a full disk: nothing half-done is there, and the same goes on when it ha
 
 t.test('a file that is damaged while it is used: said as such, and trading goes on', async (t) => {
   const endTrading = trading(t, alice);
-  // A process of its own: a file that is closed here would lose the locks of SQLite.
+  // A separate process, because closing the file in this one would release SQLite's locks.
   const from = ['if=/dev/zero', `of=${path}`, 'bs=4096', 'seek=1', 'count=4000'];
   execFileSync('dd', [...from, 'conv=notrunc'], { stdio: 'ignore' });
   for (const worker of [...living]) {

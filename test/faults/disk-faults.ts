@@ -50,7 +50,7 @@ function atOthers(error: CallFault['error']): CallFault[] {
   ];
 }
 
-/** At the start, a few batches later, and from some batch on for good. */
+/** At the start, a few batches later, and from some batch on permanently. */
 export const CALL_FAULTS: readonly CallFault[] = [
   ...atJournal('1', 'refuses'),
   ...atJournal('9', 'stops'),

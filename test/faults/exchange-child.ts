@@ -1,5 +1,5 @@
 /**
- * An exchange as a process of its own that may be ended at any moment, also before it is ready:
+ * An exchange as its own process that may be ended at any moment, also before it is ready:
  * `main.ts serve --json`, with anything in front of it that injects faults.
  *
  * Invariant: none outlives this process. Bound: the last characters of its log.

@@ -1,5 +1,5 @@
 /**
- * An exchange as a process of its own whose journal meets a fault, by the seam for tests: started
+ * An exchange as its own process whose journal meets a fault, by the seam for tests: started
  * with its settings as JSON, it says when it is ready and ends as the program does.
  */
 import { startExchange } from '../../http/program.ts';

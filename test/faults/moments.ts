@@ -65,7 +65,7 @@ export const COMPACTION_STEPS: readonly CompactionStep[] = [
   'fills_deleted',
 ];
 
-/** A compaction as a process of its own. */
+/** A compaction in a separate process. */
 export class CompactionBeside {
   readonly #child: ChildProcess;
   readonly #said = new Set<string>();

@@ -137,7 +137,7 @@ async function runCalls({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): 
   }
 }
 
-/** Damaged copies, each of a seed of its own: the first is the one that was given. */
+/** Damaged copies, each with its own seed. The first seed is the given one. */
 async function runDamage({ folder, seed, cases }: SetOptions): Promise<void> {
   const made = await makeOriginals(join(folder, 'originals'), 1);
   const outcomes = new Map<string, number>();

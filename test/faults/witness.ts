@@ -1,5 +1,5 @@
 /**
- * The truth as the journal has it: an engine of its own that follows the journal over all crashes
+ * The truth as the journal has it: its own engine that follows the journal over all crashes
  * of the exchange, and remembers every state that somebody could have been shown.
  *
  * Invariant: what it has read once never changes: it is never read again, and each look begins with

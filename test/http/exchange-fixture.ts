@@ -1,4 +1,4 @@
-// A whole exchange on free ports with a clock of its own, and traders who sign for themselves: what
+// A whole exchange on free ports with its own clock, and traders who sign for themselves: what
 // the tests of this folder send is what a client would send.
 import type { Test } from 'tap';
 import type { Caller } from '../../http/api/request.ts';
@@ -173,8 +173,8 @@ const TRADERS_EACH = 10;
  * Starts one exchange for the subtests of a file, which closes with them: to start one costs much
  * more than most of what they do. Each call gives the same exchange with a plain market and traders
  * of its own; of neg-risk markets there are four, all of one event, so a fifth call gets the first
- * again. What is shared: the clock, the operator's actions, what an exchange counts. Who needs a
- * clock, settings or a journal of its own, or stops what others use, starts another exchange.
+ * again. What is shared: the clock, the operator's actions, what an exchange counts. A test
+ * that needs its own clock, settings or journal, or stops what others use, starts its own exchange.
  */
 export async function shareTestExchange(
   t: Pick<Test, 'teardown'>,

@@ -1,5 +1,5 @@
 /**
- * A process of its own that trades on a data folder, or with `--memory`, for tests that kill it or
+ * A separate process that trades on a data folder, or with `--memory`, for tests that kill it or
  * find it in the way. It says `ready` and its folder, then each acknowledged order id at once.
  */
 

@@ -26,7 +26,7 @@ t.test('only the whole token in its own header is accepted', async (t) => {
     ['in another scheme', { authorization: `Basic ${Buffer.from(TOKEN).toString('base64')}` }],
     ['as a cookie', { cookie: `authorization=Bearer ${TOKEN}; token=${TOKEN}` }],
     ['for a proxy', { 'proxy-authorization': `Bearer ${TOKEN}` }],
-    ['in a header of its own', { 'x-admin-token': TOKEN }],
+    ['in its own header', { 'x-admin-token': TOKEN }],
   ];
   for (const [name, headers] of wrong) {
     for (const path of [

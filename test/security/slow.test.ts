@@ -53,7 +53,7 @@ t.test('a request that arrives byte by byte is one request', async (t) => {
   while (statusesIn(wire.received()).length === 0) await nextOf(wire.socket);
   t.strictSame(statusesIn(wire.received()), [200]);
   t.strictSame(handled, ['/first "abc"']);
-  // The library takes a method alone for the beginning of something that is no HTTP/1.1.
+  // The library takes a method alone for the beginning of something that is not HTTP/1.1.
   const broken = sendRaw(t, port, 'POST ');
   await nextOf(broken.socket);
   t.strictSame(statusesIn(broken.received()), [505]);

@@ -1,4 +1,4 @@
-/** Seeds that found something, with what it was: they are run by the tests for good. */
+/** Seeds that found something, with what it was: they are run by the tests permanently. */
 export const KEPT_SEEDS: readonly { seed: number; commands: number; found: string }[] = [
   {
     seed: 103,

@@ -93,7 +93,7 @@ export class SimClock {
 
   /**
    * Takes the place of the process's timers until the returned function is called. `realTurn` is
-   * untouched, because the modules that import it have a copy of their own.
+   * untouched, because the modules that import it have their own copy.
    */
   install(): () => void {
     const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } =

@@ -1,5 +1,5 @@
 /**
- * The disk of a simulation: the real journal in a folder of its own, whose commits take as long as
+ * The disk of a simulation: the real journal in its own folder, whose commits take as long as
  * they are told, fail when they are told, and at a crash are there whole or not at all. Invariant:
  * `durableSeq` is what a start would find. Bound: one commit at a time, as the sequencer sees to.
  */

@@ -1,5 +1,5 @@
 /**
- * The follower of a simulation: replays what is durable in an engine of its own, a little at a
+ * The follower of a simulation: replays what is durable in its own engine, a little at a
  * time, and makes real snapshots whenever chance says so; and what a crash does to its files: one
  * that is half written, or the newest damaged. Invariant: one that is begun from a snapshot makes
  * the same snapshots as one that replayed everything.

@@ -1,6 +1,6 @@
 /**
  * The network of a simulation, for streams: the server's sockets as the library gives them, and at
- * their other end clients that read at a pace of their own. Invariant: what is sent on one
+ * their other end clients that read at their own pace. Invariant: what is sent on one
  * connection arrives in order, or the connection breaks; nothing arrives after it broke. Bound: as
  * the settings of a path say, `waitingBytes`.
  */

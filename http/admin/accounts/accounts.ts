@@ -9,7 +9,7 @@ import { actionRoute } from '../shared/index.ts';
 
 export const WalletKindSchema = Type.Enum(['eoa', 'proxy', 'safe', 'deposit']);
 
-/** POST /accounts: binds an address to its owner, for good. */
+/** POST /accounts: binds an address to its owner permanently. */
 export const postAccounts = actionRoute({
   path: '/accounts',
   summary: 'Open an account',

@@ -90,8 +90,8 @@ export const postStanding = actionRoute({
 });
 
 /**
- * DELETE /keys/{api_key}: revokes a key of any owner and purpose, for good. From this answer on every
- * request with it is refused, including those sent before. The orders that it placed stay.
+ * DELETE /keys/{api_key}: revokes a key of any owner and purpose permanently. After this answer
+ * every request with it is refused, including those sent before. The orders that it placed stay.
  */
 export const deleteKey = actionRoute({
   method: 'DELETE',

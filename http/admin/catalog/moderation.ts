@@ -20,7 +20,7 @@ const MESSAGES = {
 } as const;
 
 /**
- * POST /comments/{id}/moderate: hides a comment, shows it again, or removes it for good, as its
+ * POST /comments/{id}/moderate: hides a comment, shows it again, or removes it permanently, as its
  * author could. Lists of an event's or series' comments hide the replies to a hidden comment too.
  */
 export const postModeration = defineRoute({

@@ -48,7 +48,7 @@ export const postMarketState = actionRoute({
 /** POST /markets/{condition_id}/close: cancels all orders of a market and ends its trading. */
 export const postClose = actionRoute({
   path: '/markets/{condition_id}/close',
-  summary: "End a market's trading, for good",
+  summary: "End a market's trading permanently",
   params: MarketPath,
   response: { market: Type.String(), status: Type.Enum(['closed', 'resolved']) },
   needs: ['registry'],
@@ -67,7 +67,7 @@ export const postClose = actionRoute({
  */
 export const postResolve = actionRoute({
   path: '/markets/{condition_id}/resolve',
-  summary: 'Resolve a market, for good',
+  summary: 'Resolve a market permanently',
   params: MarketPath,
   body: {
     payout: Type.String({

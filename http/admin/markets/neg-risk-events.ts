@@ -40,10 +40,10 @@ export const postEventOpen = actionRoute({
   }),
 });
 
-/** POST /events/{event_id}/resolve: one of its markets to YES and all others to NO, for good. */
+/** POST /events/{event_id}/resolve: one of its markets to YES and all others to NO permanently. */
 export const postEventResolve = actionRoute({
   path: '/events/{event_id}/resolve',
-  summary: 'Resolve a neg-risk event to one of its markets, for good',
+  summary: 'Resolve a neg-risk event to one of its markets permanently',
   params: EventPath,
   body: {
     winner: Type.String({ description: 'Condition id of the market that resolves to YES' }),

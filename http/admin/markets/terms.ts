@@ -2,7 +2,7 @@
  * The trading terms of a market: how the operator writes and reads them, and the endpoint that
  * changes them.
  *
- * Invariant: `itode` is not a term of its own. It says whether orders are delayed at all (wire 9.8),
+ * Invariant: `itode` is not a term itself. It says whether orders are delayed at all (wire 9.8),
  * so it follows from the two delays, and a body in which they contradict it is refused.
  */
 import { type Static, Type } from 'typebox';

@@ -89,7 +89,7 @@ export function actionRoute<
   Done extends Command,
   const Need extends keyof Services = never,
   Params extends TSchema = typeof NO_PARAMETERS,
-  // biome-ignore lint/complexity/noBannedTypes: an action without a body of its own has no properties.
+  // biome-ignore lint/complexity/noBannedTypes: an action without its own body has no properties.
   Body extends TProperties = {},
 >(action: Action<Need, Params, Body, Done>) {
   const { path, summary, method = 'POST', params = NO_PARAMETERS, body, response } = action;

@@ -130,7 +130,7 @@ export const putComment = defineRoute({
 });
 
 /**
- * DELETE /comments/{id}: removes one's own comment for good. One with replies keeps its place,
+ * DELETE /comments/{id}: removes one's own comment permanently. One with replies keeps its place,
  * empty and without its author. The answer is the comment as it was.
  */
 export const deleteComment = defineRoute({

@@ -41,7 +41,7 @@ function inColumns(left: string, right: string): string {
   const lines = wrap(right, HELP_COLUMNS - MEANING_COLUMN);
   const margin = ' '.repeat(MEANING_COLUMN);
   const start = `${INDENT}${left}`;
-  // A text that is too long for its column gets a line of its own.
+  // A text that is too long for its column gets its own line.
   const first =
     start.length < MEANING_COLUMN ? start.padEnd(MEANING_COLUMN) : `${start}\n${margin}`;
   return first + lines.join(`\n${margin}`);

@@ -11,7 +11,7 @@ const MAX_ID_LENGTH = 128;
 const Id = Type.Optional(Type.Unknown());
 const CancelBody = Type.Object({ orderId: Id, orderID: Id, order_id: Id });
 
-/** A body that is no object names no order, so it gets the same error (wire 5.7). */
+/** A body that is not an object names no order, so it gets the same error (wire 5.7). */
 const check = compileCheck(CancelBody, 'invalid_order_id');
 
 /** The id, in any of the clients' spellings of its key. */

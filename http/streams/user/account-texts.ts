@@ -203,7 +203,7 @@ export function snapshotMessage(
   );
 }
 
-/** A message that is no step. Its sequence is that of the last step, or of the last one skipped. */
+/** A message that is not a step. Its sequence is that of the last step, sent or skipped. */
 export function accountSignal(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
   stamp: Stamp,

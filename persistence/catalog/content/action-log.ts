@@ -1,6 +1,6 @@
 /**
  * The log of the operator's actions on the catalog, each with who requested it and why. An action
- * is logged in the transaction that does it, and kept for good: the journal has none of them,
+ * is logged in the transaction that does it, and kept permanently: the journal has none of them,
  * because they are no commands of the engine.
  */
 import type { Database, Statement } from 'better-sqlite3';

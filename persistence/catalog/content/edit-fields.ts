@@ -18,7 +18,7 @@ import {
   webAddress,
 } from '../records/index.ts';
 
-/** A column, a member of the `record` column, or a list of slugs or sites in a table of its own. */
+/** A column, a member of the `record` column, or a list of slugs or sites in its own table. */
 export type EditPlace = 'column' | 'member' | 'tags' | 'series' | 'sites';
 
 export interface EditField {

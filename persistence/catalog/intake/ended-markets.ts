@@ -1,5 +1,5 @@
 /**
- * Markets whose trading has ended for good, as the engine reports. Lists filter by it, so it is
+ * Markets whose trading has ended permanently, as the engine reports. Lists filter by it, so it is
  * written into the rows. Every method runs inside a transaction of its caller.
  *
  * Invariant: an ended market is closed in the catalog, whatever an import says later. An event is

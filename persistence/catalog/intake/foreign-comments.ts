@@ -21,7 +21,7 @@ function isFields(value: unknown): value is Fields {
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The id in the form it has, text or number. A value that is no id is returned as it is. */
+/** The id in the form it has, text or number. A value that is not an id is returned as it is. */
 function foreignId(source: string, id: unknown): unknown {
   const isId = (typeof id === 'string' || typeof id === 'number') && ID.test(`${id}`);
   if (!isId || Number(id) < FIRST_LOCAL_ID) return id;
@@ -53,7 +53,7 @@ function withoutReplies(source: string, { replies: _replies, ...fields }: Fields
   };
 }
 
-/** The comment and all that are inside it. A value that is no comment is returned as it is. */
+/** The comment and all that are inside it. A value that is not a comment is returned as it is. */
 export function foreignComments(source: string, record: unknown): readonly unknown[] {
   const found: unknown[] = [];
   // A stack: a comment is taken before its replies, and those in their order.

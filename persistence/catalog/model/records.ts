@@ -81,7 +81,7 @@ export interface KnownMarket {
   readonly minimumLots?: number;
   /** False by default. */
   readonly negRisk?: boolean;
-  /** The catalog's id of its event. Without a valid one the market gets an event of its own. */
+  /** The catalog's id of its event. Without a valid one the market gets its own event. */
   readonly eventId?: string;
 }
 
@@ -89,7 +89,7 @@ export interface KnownMarket {
 export type MarketEnds = ReadonlyMap<string, string>;
 
 /**
- * What the operator asked for, with the engine commands that carry it out. It is kept for good: a
+ * What the operator asked for, with the engine commands that do it. It is kept permanently: a
  * repeated request finds it, and a start completes what a crash cut off.
  */
 export interface CatalogPlan {

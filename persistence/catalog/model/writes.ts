@@ -25,7 +25,7 @@ export interface CatalogEdit {
   readonly said: WhoAndWhy;
 }
 
-/** Who requested an action of the operator, and why. It is listed with the action for good. */
+/** Who requested an action of the operator, and why. It is listed with the action permanently. */
 export interface WhoAndWhy {
   readonly by: string;
   readonly reason: string;

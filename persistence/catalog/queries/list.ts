@@ -396,7 +396,7 @@ export class CatalogList {
     );
     const [only = ''] = groups;
     if (groups.length === 1) return only;
-    // A subquery with a limit of its own keeps its order.
+    // A subquery with its own limit keeps its order.
     return groups.map((group) => `SELECT * FROM (${group} LIMIT -1)`).join(' UNION ALL ');
   }
 

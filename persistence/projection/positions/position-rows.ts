@@ -27,7 +27,7 @@ const KEPT_POSITIONS = 32_768;
 
 /** Above 2 x the key of every market. */
 const TOKENS = 2 ** 20;
-assert(2 * BOUNDS.markets + 1 < TOKENS, 'every token has a number of its own');
+assert(2 * BOUNDS.markets + 1 < TOKENS, 'every token has its own number');
 
 const COLUMNS =
   'lots, cost_micros AS costMicros, bought_lots AS boughtLots, paid_micros AS paidMicros, ' +

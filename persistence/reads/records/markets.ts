@@ -92,7 +92,7 @@ export function priceHistoryOf(
   if (stepCount > limit) return { ...empty, stepCount };
   const halfTicks = new Uint16Array(stepCount);
   let filled = stepCount;
-  // Newest first. A step without a point of its own gets the value of the last point before it.
+  // Newest first. A step without its own point gets the value of the last point before it.
   for (const point of pointsBack(tables, marketKey, { first, last, minutesPerStep })) {
     const index = Math.max(0, Math.floor(point.minute / minutesPerStep) - first);
     const value = outcome === 0 ? point.halfTicks : 2 * ONE_TICKS - point.halfTicks;

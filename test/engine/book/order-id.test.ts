@@ -37,7 +37,7 @@ t.test('ids that differ in one digit are not the same', async (t) => {
   }
 });
 
-t.test('a text that is no order id is refused, also right after a valid one', async (t) => {
+t.test('a text that is not an order id is refused, also right after a valid one', async (t) => {
   const words = new Int32Array(ID_WORDS);
   const wrong = [
     '',

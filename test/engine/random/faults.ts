@@ -42,7 +42,7 @@ function badId(random: Random, good: string): string {
   return random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
 }
 
-/** A value that is no tick, or a tick coarser than any market's. */
+/** A value that is not a tick, or a tick coarser than any market's. */
 function badFinerTick(random: Random): Ticks {
   return ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
 }

@@ -112,7 +112,7 @@ function writesOfGroupAlone(): readonly string[] {
   }).map(({ method, path }) => `${method} ${path}`);
 }
 
-t.test('each route that changes something has a row of its own', async (t) => {
+t.test('each route that changes something has its own row', async (t) => {
   // The one reads, what for is in its body; the others do nothing.
   const harmless = /^(POST \/orders-scoring|[A-Z]+ \/rfq\/.*)$/;
   t.strictSame(

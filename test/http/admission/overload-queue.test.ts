@@ -1,4 +1,4 @@
-// What the load gate makes of too many orders: figures of a server in a time of its own.
+// What the load gate makes of too many orders: figures of a server in simulated time.
 import t from 'tap';
 import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { runQueue } from './overload-queue.ts';

@@ -1,5 +1,5 @@
 /**
- * A server in a time of its own: orders come at random, are verified and matched one after the
+ * A server in simulated time: orders come at random, are verified and matched one after the
  * other, and are answered by commits, of which one is under way at a time. What the load gate makes
  * of it is so the same on every machine. Invariant: one seed, one run.
  */

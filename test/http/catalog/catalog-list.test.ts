@@ -114,7 +114,7 @@ const nothing = [
   'creator=some-site',
 ];
 
-// Safe: the forms are checked in a test of their own.
+// Safe: the forms are checked in their own test.
 function idsOf(body: unknown): string[] {
   return (body as { readonly id: string }[]).map(({ id }) => id);
 }

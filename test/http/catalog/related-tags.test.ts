@@ -60,7 +60,7 @@ t.test('tags are related by the events that they share', async (t) => {
       // Safe: it was just compared.
       for (const pair of byId.body as { readonly id: string }[]) {
         t.match(pair.id, /^\d+$/);
-        t.notOk(ids.has(pair.id), 'an id of its own');
+        t.notOk(ids.has(pair.id), 'its own id');
         ids.add(pair.id);
       }
     }

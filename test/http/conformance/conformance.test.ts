@@ -82,7 +82,7 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
       const before = await participants.prepare();
       // Where much has to be right at once, it takes more of them until one request is.
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        // A seed of its own, or routes of one schema would all be asked the same.
+        // Its own seed, or routes of one schema would all be asked the same.
         seed += 1;
         const result = await fc.check(property, { seed, numRuns: RUNS });
         t.notOk(result.failed, result.failed ? `${name}: ${described(result)}` : name);

@@ -24,7 +24,7 @@ const ANSWERED: readonly (readonly [name: string, bytes: string, status: number]
   ['JSON that ends early', post('Content-Length: 10\r\n', BODY.slice(0, 10)), 400],
   ['a length below that of the body', post('Content-Length: 5\r\n', BODY), 400],
   ['a negative length', post('Content-Length: -1\r\n', BODY), 400],
-  ['a length that is no number', post('Content-Length: abc\r\n', BODY), 400],
+  ['a length that is not a number', post('Content-Length: abc\r\n', BODY), 400],
   ['a hexadecimal length', post('Content-Length: 0x12\r\n', BODY), 400],
   ['a length with a sign', post('Content-Length: +18\r\n', BODY), 400],
   ['a length beyond all bounds', post(`Content-Length: ${'9'.repeat(20)}\r\n`, BODY), 400],

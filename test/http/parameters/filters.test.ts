@@ -42,7 +42,7 @@ const refused: readonly (readonly [string, Filter, string])[] = [
   ['a condition id that is too short', hashFilter, '0xbd31'],
   ['a condition id with another letter', hashFilter, `0x${'g'.repeat(64)}`],
   ['a condition id without 0x', hashFilter, 'ab'.repeat(32)],
-  ['a trade id that is no UUID', uuidFilter, '28c4d2eb'],
+  ['a trade id that is not a UUID', uuidFilter, '28c4d2eb'],
   ['a token id with 79 digits', tokenFilter, '1'.repeat(79)],
   ['a negative token id', tokenFilter, '-1'],
   ['a token id of words', tokenFilter, 'yes'],

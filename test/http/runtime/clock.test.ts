@@ -403,7 +403,7 @@ t.test(
     const { exchange } = await start(t, dataDir, START_MS - MINUTE);
     const { clock, exchange: store } = exchange.running.services;
     t.equal(clock.leadMs, MINUTE);
-    t.equal(clock.jumpMs, 0, 'that is no jump: nothing ran when it was set');
+    t.equal(clock.jumpMs, 0, 'that is not a jump: nothing ran when it was set');
     const again = await exchange.trader(1);
     t.equal(again.address, trader.address);
     t.equal((await again.place({ tokenId, priceTicks: 2_000 })).status, 200);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { nextTurn } from '../../../http/runtime/next-turn.ts';
 
-t.test('each caller gets a turn of its own, in order', async (t) => {
+t.test('each caller gets its own turn, in order', async (t) => {
   const turns: number[] = [];
   let turn = 0;
   let isDone = false;

@@ -130,7 +130,7 @@ t.test('reads beyond the bound are refused, the others answered', async (t) => {
   t.equal(came.filter((one) => one === undefined).length, count - 5);
 });
 
-t.test('the start refuses a file that is no catalog and says what to do', async (t) => {
+t.test('the start refuses a file that is not a catalog and says what to do', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const database = new Database(path);
   database.pragma('user_version = 99');

@@ -1,4 +1,4 @@
-/** A compaction in a process of its own, for tests that kill it: it says each step it makes. */
+/** A compaction in its own process, for tests that kill it: it says each step it makes. */
 import { writeSync } from 'node:fs';
 import { compactJournal } from '../../../persistence/tools/compaction.ts';
 

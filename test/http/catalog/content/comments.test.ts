@@ -60,7 +60,7 @@ t.test('a repeated request creates no second comment', async (t) => {
   t.not((await say(speakers, ben)).id, first.id, "somebody else's is another");
   t.not((await say(speakers, ada, { body: 'Sun.' })).id, first.id, 'so are other words');
   const named = await say(speakers, ada, { key: 'k1' });
-  t.not(named.id, first.id, 'and a request with a key of its own');
+  t.not(named.id, first.id, 'and a request with its own key');
   t.equal((await say(speakers, ada, { key: 'k1' })).id, named.id);
   t.match(await say(speakers, ada, { key: 'k1', body: 'Sun.' }), {
     status: 409,

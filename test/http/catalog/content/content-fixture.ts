@@ -21,7 +21,7 @@ export interface Speakers {
   readonly marketId: number;
 }
 
-/** One exchange for the tests of a file; each call gives speakers and an event of its own. */
+/** One exchange for the tests of a file; each call gives its own speakers and event. */
 export async function shareSpeakers(t: Pick<Test, 'teardown'>): Promise<() => Promise<Speakers>> {
   const share = await shareTestExchange(t);
   const taken = new Set<string>();

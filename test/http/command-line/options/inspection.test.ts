@@ -23,7 +23,7 @@ t.test('the operands of inspect are read in upper and lower case', async (t) => 
 });
 
 t.test(
-  'an operand that is no sequence number, id or address is refused with what it must be',
+  'an operand that is not a sequence number, id or address is refused with what it must be',
   async (t) => {
     const rows: readonly (readonly [words: string, message: RegExp])[] = [
       ['command 0', /is "0"; it must be a sequence number/],

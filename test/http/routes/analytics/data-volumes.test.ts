@@ -39,7 +39,7 @@ t.test('POST /data/volumes shows what takers paid, in total and in the last day'
   t.match((await post(exchange, asked)).body, [{ volume: '12', volume_24h: '0' }]);
 });
 
-t.test('each market has a status of its own', async (t) => {
+t.test('each market has its own status', async (t) => {
   const exchange = share();
   const { conditionId } = exchange.plain;
   const unknown = `0x${'12'.repeat(32)}`;

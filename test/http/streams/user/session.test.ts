@@ -189,7 +189,7 @@ t.test('skipped steps are reported before a filter is widened', async (t) => {
 
 t.test('a snapshot comes in parts, and later steps follow the last part', async (t) => {
   const bench = await startUserBench(t, { snapshotRows: 2, bytesPerTurn: 1 });
-  // Each part has a turn of its own: enough of them for a commit to come between.
+  // Each part has its own turn: enough of them for a commit to come between.
   const orders = Array.from({ length: 601 }, () => bench.order('alice'));
   await bench.do(...orders);
   const client = await bench.connect();

@@ -35,7 +35,7 @@ const WRONG: readonly WrongCase[] = [
     message: (alice, bob) => ({ auth: { ...bob, passphrase: alice.passphrase } }),
   },
   { name: 'no passphrase', message: (_, { passphrase: _passphrase, ...bob }) => ({ auth: bob }) },
-  { name: 'a secret that is no text', message: (_, bob) => ({ auth: { ...bob, secret: [1] } }) },
+  { name: 'a secret that is not a text', message: (_, bob) => ({ auth: { ...bob, secret: [1] } }) },
   {
     name: 'part of a secret',
     message: (_, bob) => ({ auth: { ...bob, secret: bob.secret.slice(0, -1) } }),

@@ -79,7 +79,7 @@ export interface MadeMarket {
   readonly state?: Row;
 }
 
-/** A market that trades, in an event of its own with the same number. */
+/** A market that trades, in its own event with the same number. */
 export function insertMarket(tables: MadeTables, { market, title, endDate, state }: MadeMarket) {
   const { analytics, catalog } = tables;
   const [yes_token, no_token] = [`${market}1`, `${market}2`];
