@@ -260,7 +260,7 @@ class Opening {
    * A broken invariant stops the process. But the fault that an audit found may be in the
    * follower's state alone, or in the journal's file, where a restart would not help. So the live
    * engine is validated too, although every command waits for that: if it is broken, the exchange
-   * stops. If not, trading goes on and the operator is told.
+   * stops. If not, trading continues and the operator is notified.
    */
   #checkLive(engine: Engine): void {
     try {

@@ -41,7 +41,7 @@ interface Story {
   readonly market: Market;
 }
 
-/** Everything that was acknowledged, as the exchange tells it. */
+/** Everything that was acknowledged, as the exchange returns it. */
 interface Remembered {
   readonly books: readonly string[];
   readonly orders: readonly (readonly OpenOrder[])[];

@@ -34,7 +34,7 @@ import { minuteStates, slopeOf, watch } from './watch.ts';
 const SECONDS_AHEAD = 4;
 const LEAD_MS = 5_000;
 const SETTLING_MS = 2_000;
-const MOST_SOCKETS = 256;
+const MAX_SOCKETS = 256;
 /** Keeps every socket busy, because the exchange closes those idle for ten seconds. */
 const ORDERS_A_SOCKET = 4;
 const SLOPES = ['residentMb', 'anonymousMb', 'heapMb', 'externalMb', 'streamKeptMb'] as const;
@@ -90,7 +90,7 @@ async function sendDay(
   let makerMicros = 0;
   const loop = await OpenLoop.connect({
     url: exchange.url,
-    connections: Math.min(MOST_SOCKETS, Math.ceil(rate / ORDERS_A_SOCKET)),
+    connections: Math.min(MAX_SOCKETS, Math.ceil(rate / ORDERS_A_SOCKET)),
     keepsBodies: true,
     onAnswer: ({ index, status, latencyMs, text }) => {
       recorder.take(sent.get(index)!, status, latencyMs, text);

@@ -23,7 +23,7 @@ const CAPACITY_ORDERS = 8_000;
  */
 const SOCKETS_SECONDS = 0.5;
 /** Orders are made beforehand, so there is a limit, however fast the machine is. */
-const MOST_PER_SECOND = 10_000;
+const MAX_PER_SECOND = 10_000;
 const PHASES = [
   { times: 0.5, seconds: 3 },
   { times: 1, seconds: 3 },
@@ -118,7 +118,7 @@ function startProbes(exchange: Exchange, orders: Orders) {
 
 /** When each order of all phases is due, in ms, and where each phase begins. */
 function schedule(capacity: number) {
-  const rates = PHASES.map(({ times }) => Math.round(Math.min(capacity, MOST_PER_SECOND) * times));
+  const rates = PHASES.map(({ times }) => Math.round(Math.min(capacity, MAX_PER_SECOND) * times));
   const dueMs: number[] = [];
   const starts: number[] = [];
   let startMs = 0;

@@ -14,7 +14,7 @@ import { FLAGS } from './servers.ts';
 const STAGES = new URL('./profile-stages.ts', import.meta.url);
 const WARM_UP_ORDERS = 6_000;
 const ORDERS = 6_000;
-const MOST_MESSAGE_ORDERS = 32;
+const MAX_MESSAGE_ORDERS = 32;
 const THREAD = /^thread_cpu_seconds_total\{thread="([^"]+)"\}$/;
 const WAITS = ['receive', 'verify', 'line', 'apply', 'durable', 'commit', 'write'];
 const PRINTED_WAITS = ['receive', 'verify', 'line', 'durable', 'commit'];
@@ -66,7 +66,7 @@ export async function profileOrders(meanBatch: number): Promise<StageCost[]> {
       requests: orders.make(WARM_UP_ORDERS + ORDERS),
       warmUp: WARM_UP_ORDERS,
       batchCommands,
-      messageOrders: Math.min(batchCommands, MOST_MESSAGE_ORDERS),
+      messageOrders: Math.min(batchCommands, MAX_MESSAGE_ORDERS),
     });
   });
 }

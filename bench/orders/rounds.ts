@@ -3,7 +3,7 @@
  * with the same requests. The number of requests for the exchange and for the reference follows
  * from the speed of each in the round before. The floor gets as many as the exchange.
  *
- * Bound: MOST_ORDERS a round, so that no account reaches its bound of live orders.
+ * Bound: MAX_ORDERS a round, so that no account reaches its bound of live orders.
  */
 import {
   type ClosedRound,
@@ -22,7 +22,7 @@ export const CONNECTIONS = 100;
 export const BATCH = 15;
 /** Fewer than CONNECTIONS, so that batches put about as many orders in flight. */
 const BATCH_CONNECTIONS = 8;
-const MOST_ORDERS = 30_000;
+const MAX_ORDERS = 30_000;
 const ROUNDS = 3;
 const SIDES = ['ours', 'reference', 'floor'] as const;
 type Side = (typeof SIDES)[number];
@@ -60,7 +60,7 @@ interface TurnTerms {
 /** The number of requests that take `seconds` at the rate of the round before. */
 export function countFor(perSecond: number, seconds: number, each = 1): number {
   const connections = each === 1 ? CONNECTIONS : BATCH_CONNECTIONS;
-  const requests = Math.min((perSecond * seconds) / each, MOST_ORDERS / each);
+  const requests = Math.min((perSecond * seconds) / each, MAX_ORDERS / each);
   return Math.max(Math.floor(requests / connections), 1) * connections;
 }
 

@@ -7,7 +7,7 @@
  */
 import { strict as assert } from 'node:assert';
 
-const MOST_BITS = 31;
+const MAX_BITS = 31;
 
 /** Buckets up to `2^fromBits`, `2^(fromBits + 1)`, ... `2^toBits`, and one for larger values. */
 export interface HistogramRange {
@@ -24,7 +24,7 @@ export class Histogram {
   #sum = 0;
 
   constructor({ fromBits, toBits }: HistogramRange) {
-    assert(fromBits >= 0 && fromBits <= toBits && toBits < MOST_BITS, 'bounds fit 31 bits');
+    assert(fromBits >= 0 && fromBits <= toBits && toBits < MAX_BITS, 'bounds fit 31 bits');
     this.#fromBits = fromBits;
     this.#counts = new Float64Array(toBits - fromBits + 2);
   }
@@ -32,7 +32,7 @@ export class Histogram {
   /** Counts a value of at least 0, in the unit of the bounds. */
   observe(value: number): void {
     const last = this.#counts.length - 1;
-    const bits = value > 2 ** MOST_BITS ? MOST_BITS + 1 : 32 - Math.clz32(Math.ceil(value) - 1);
+    const bits = value > 2 ** MAX_BITS ? MAX_BITS + 1 : 32 - Math.clz32(Math.ceil(value) - 1);
     const bucket = Math.min(Math.max((value <= 1 ? 0 : bits) - this.#fromBits, 0), last);
     // Safe: the bucket is within the counts.
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;

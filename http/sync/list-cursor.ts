@@ -4,7 +4,7 @@
 interface Walk {
   /** The number of records that were read. */
   readonly offset: number;
-  /** The newest change when the walk began, in ms; 0 where the source does not tell it. */
+  /** The newest change when the walk began, in ms; 0 where the source does not give it. */
   readonly newestMs: number;
 }
 

@@ -119,7 +119,7 @@ class ListReader {
     }
   }
 
-  /** The time of the newest change; 0 where the source does not tell it. */
+  /** The time of the newest change; 0 where the source does not give it. */
   async #newestMs(): Promise<number> {
     if (!this.#options.isSorted) return 0;
     try {

@@ -66,7 +66,7 @@ function stateMembers(isClosed: boolean, isAccepting: boolean): string {
   return member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
 }
 
-/** What is told in the places of markets. */
+/** The live members of markets in answers of the catalog, by the state of the books. */
 export class LiveMarkets {
   readonly #sources: Sources;
   /** By condition id. */

@@ -82,7 +82,7 @@ CREATE TABLE new_order_ids (
 
 /**
  * `order_ids` and `new_order_ids` together have the id of every order ever accepted, so that a retry
- * is recognised at any distance in time. Some ids are in both for a while.
+ * is recognised however late it comes. Some ids are in both for a while.
  */
 const TABLES = `
 ${RECORD_TABLES}

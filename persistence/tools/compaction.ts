@@ -3,7 +3,7 @@
  * (docs/decisions/0031-compaction-into-archives.md). Invariant: they are in a synced archive that was
  * compared with the journal and recorded there before the first row is deleted. After a crash at any
  * point the journal is complete, and the next compaction finishes the work. `order_ids` is never
- * reduced, so that a retry is recognised at any distance in time. Compaction runs beside a live
+ * reduced, so that a retry is recognised however late it comes. Compaction runs beside a live
  * exchange over its own connection. Bound: one step of the journal in memory; the journal's writer
  * waits for about STORE_PACE.compactionTurnMs at a time.
  */

@@ -55,7 +55,7 @@ been restarted. A wrong id is answered 400 with the right id.`,
   {
     title: 'Orders that are sent again',
     text: `Other venues refuse a repeated order. Here the same signed order is answered with
-its current result and \`"duplicate": true\`, at any distance in time and after a restart, and
+its current result and \`"duplicate": true\`, however late it comes, also after a restart, and
 is never matched twice. The same order with another type, expiration or post-only is refused
 in the wording that clients know.`,
   },

@@ -1,9 +1,9 @@
 /**
  * One data folder and all that is known of it, over many starts and ends of an exchange: it is
- * started, what its last clients were told is checked, it is loaded by clients from all sides, and
- * ended by whoever leads the campaign; then the journal it left is checked.
+ * started, the answers to its last clients are checked, clients load it from all sides, and it is
+ * ended by the caller. Then its journal is checked.
  *
- * Invariant: what a check looks at is all that was told since the check before.
+ * Invariant: a check covers all answers since the previous check.
  */
 import { Random } from '../engine/random/random.ts';
 import { sendTo } from '../http/exchange-fixture.ts';
@@ -66,7 +66,7 @@ export class Campaign {
     return { dataDir: this.dataDir, flags: this.#flags, ...changes };
   }
 
-  /** Starts it and checks all that its clients were told before. */
+  /** Starts it and checks all answers that its clients got before. */
   async start(): Promise<ExchangeChild> {
     const { child, line } = await startChild(this.childOptions());
     try {
@@ -111,7 +111,7 @@ export class Campaign {
     return this.#figures();
   }
 
-  /** Checks the journal against what was told; nothing runs. */
+  /** Compares the journal with the answers while no exchange runs. */
   async check(): Promise<void> {
     const checked = this.#checked(new Random(0));
     checked.witness.catchUp();
@@ -119,7 +119,7 @@ export class Campaign {
     await verifyFolder(this.dataDir);
   }
 
-  /** Starts it once more, checks what was told last, compacts it, and stops it in order. */
+  /** Starts it once more, checks the last answers, compacts it, and stops it cleanly. */
   async finish(): Promise<void> {
     const child = await this.start();
     await compactFolder(this.dataDir);

@@ -224,7 +224,7 @@ t.test('a file that is damaged while it is used: said as such, and trading goes 
   const from = ['if=/dev/zero', `of=${path}`, 'bs=4096', 'seek=1', 'count=4000'];
   execFileSync('dd', [...from, 'conv=notrunc'], { stdio: 'ignore' });
   for (const worker of [...living]) {
-    // Threads that begin anew have nothing of it in memory.
+    // New threads have none of the file in memory.
     if (worker === (await writerAmong(living, catalog).catch(() => undefined))) {
       await worker.terminate();
     }

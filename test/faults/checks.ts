@@ -1,8 +1,8 @@
 /**
- * What must be true of a restarted exchange: all that anybody was told before it died, and that
- * what nobody was told about was done once or not at all.
+ * What must be true of a restarted exchange: all that it acknowledged before it died is there, and
+ * all that it did not acknowledge was done once or not at all.
  *
- * Invariant: whatever fails names the order, the movement or the state, and where it was told.
+ * Invariant: every failure names the order, the movement or the state, and who reported it.
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -95,7 +95,7 @@ export async function checkSwitches({ witness }: Pick<Checked, 'witness'>): Prom
   }
 }
 
-/** The exchange that runs now, against the journal's replay and what was told of records. */
+/** Compares the running exchange with the journal's replay and with the records it returned. */
 export async function checkRunning(checked: Checked): Promise<void> {
   await checkAudit(checked);
   await checkBooks(checked);

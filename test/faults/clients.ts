@@ -1,6 +1,6 @@
 /**
  * Clients that write to an exchange and read from it at the same time, until it dies: each notes
- * what it asked for before it asks, and what it was told when that has arrived whole.
+ * each request before it sends it, and each answer after it has arrived completely.
  *
  * Invariant: what is drawn follows from the seed; how much of it gets done does not, for that is a
  * matter of moments.
@@ -14,7 +14,7 @@ import type { KeyAttempt, MoveAttempt, OrderAttempt, Told } from './told.ts';
 const MICRO_TOKENS_PER_LOT = 10_000;
 const GTD_SECONDS = 3_600;
 const WRITERS_A_TRADER = 2;
-const MOST_IN_BATCH = 8;
+const MAX_IN_BATCH = 8;
 const WHO_AND_WHY = { by: 'faults', reason: 'to see whether it is there after a crash' };
 
 /** Answers that leave open whether anything was done. */
@@ -138,7 +138,7 @@ export class Clients {
   }
 
   async #placeBatch(trader: number): Promise<void> {
-    const count = this.#random.between(2, MOST_IN_BATCH);
+    const count = this.#random.between(2, MAX_IN_BATCH);
     const attempts = Array.from({ length: count }, () => this.#drawOrder(trader).attempt);
     const body = attempts.map(({ payload }) => payload);
     const answer = await this.#traderOf(trader).signed('POST', '/orders', body);

@@ -8,7 +8,7 @@ import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 
 const [text] = process.argv.slice(2);
-// Whoever runs the whole folder as tests starts this file too.
+// A run of all files of the folder as tests starts this file too.
 if (text === undefined) throw new Error('give the settings as JSON');
 const given: Partial<Settings> = JSON.parse(text);
 const running = await startExchange(

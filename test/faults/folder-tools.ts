@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
-const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 function runTool(command: 'verify' | 'compact') {
   return (dataDir: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const words = [MAIN, command, '--data', dataDir, '--json'];
-      const options = { maxBuffer: MOST_OUTPUT_BYTES };
+      const options = { maxBuffer: MAX_OUTPUT_BYTES };
       execFile(process.execPath, words, options, (error, stdout, stderr) => {
         if (error === null) resolve();
         else reject(new Error(`${command} ends with ${error.code}:\n${stdout}${stderr}`));

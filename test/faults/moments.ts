@@ -2,7 +2,7 @@
  * Moments in the life of a data folder at which its exchange is to be killed: while a snapshot is
  * being written, and at each step of a compaction beside it, which may be killed too.
  *
- * Bound: whoever waits for a moment that does not come goes on after a while.
+ * Bound: a wait for a moment that does not come ends after a while.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

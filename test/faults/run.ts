@@ -34,7 +34,7 @@ const SEEDS = 100_000;
 /** One round in this many runs on a fresh folder. */
 const ROUNDS_A_FRESH_FOLDER = 5;
 const FRESH_FOLDERS = 3;
-const MOST_LOAD_MS = 1_500;
+const MAX_LOAD_MS = 1_500;
 const TMPFS_SIZES = ['3m', '6m', '12m'];
 
 interface SetOptions {
@@ -74,7 +74,7 @@ async function killRounds(
   const dataDir = join(folder, name);
   const before = join(folder, `${name}-before`);
   const funding = name === 'growing' ? 'ledger' : 'paper';
-  const kills = new KillRounds({ dataDir, funding, seed, mostLoadMs: MOST_LOAD_MS });
+  const kills = new KillRounds({ dataDir, funding, seed, mostLoadMs: MAX_LOAD_MS });
   let acknowledged = 0;
   for (let round = 1; round <= rounds; round += 1) {
     rmSync(before, { recursive: true, force: true });

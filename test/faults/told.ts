@@ -33,7 +33,7 @@ export interface KeyAttempt {
   revoking: boolean;
 }
 
-/** A dead man's switch that its owner was told is armed. */
+/** A dead man's switch whose arming was acknowledged to its owner. */
 export interface ToldSwitch {
   readonly owner: string;
   readonly heartbeatId: string;

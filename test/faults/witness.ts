@@ -91,8 +91,8 @@ export class Witness {
   }
 
   /**
-   * Reads what the journal and its archives have beyond what it knew; beside whoever writes them,
-   * but not beside a compaction.
+   * Reads the commands that the journal and its archives have added. It may run beside their
+   * writer, but not beside a compaction.
    */
   catchUp(): void {
     const journalPath = join(this.#dataDir, 'journal.db');

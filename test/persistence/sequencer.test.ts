@@ -18,7 +18,7 @@ import {
   WORLD,
 } from './store-fixture.ts';
 
-/** A sequencer with a journal that commits when told, and a log of what comes out, in order. */
+/** A sequencer whose journal commits when the test says so, and a log of its outputs in order. */
 class Bench {
   readonly log: string[] = [];
   readonly batches: JournalBatch[] = [];

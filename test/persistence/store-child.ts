@@ -9,7 +9,7 @@ import { handleEvents } from './event-handlers.ts';
 import { ALICE, createMarket, openAccount, order } from './store-fixture.ts';
 
 const [dataDir, firstNumber = '1'] = process.argv.slice(2);
-// Whoever runs the whole folder as tests starts this file too, and would get a data folder here.
+// A run of all files of the folder as tests starts this file too, and must not get a data folder.
 if (dataDir === undefined) throw new Error('give the data folder, or --memory');
 /** Written before it returns, because standard output is a pipe. */
 function say(line: string): void {

@@ -152,7 +152,7 @@ t.test('secrets appear only in their files and in the answers to their owners', 
   };
   const files = filesIn(dataDir).map((path) => [path, readFileSync(path, 'latin1')] as const);
   const own = ['master.secret', 'admin.token'];
-  // By mistake Alice sent what is hers as an order: she is told of it, and nobody else.
+  // Alice sends her secret as an order by mistake. Only she sees it in the answer.
   const answers = told.join('\n').replaceAll(alice.credentials.secret, '');
   const places: readonly (readonly [name: string, text: string])[] = [
     ['the log', stderr],

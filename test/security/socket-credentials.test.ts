@@ -33,7 +33,7 @@ t.test('wrong credentials are counted by address, over sockets and HTTP together
   t.equal((await alice.signed('GET', '/data/orders')).status, 200);
 
   monotonic.ms = 66_000;
-  t.strictSame(await guess(wrong), UNAUTHORIZED, 'a minute later it counts anew');
+  t.strictSame(await guess(wrong), UNAUTHORIZED, 'a minute later the count starts from zero');
 });
 
 t.test('nothing is counted while limits are off or exempt this machine', async (t) => {

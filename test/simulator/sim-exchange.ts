@@ -28,7 +28,7 @@ const MASTER_SECRET = Buffer.alloc(32, 7);
 /** Small enough that resumes are out of reach now and then. */
 const RING_BYTES = 20_000;
 
-/** What a life tells the simulation. */
+/** What one run of the exchange reports to the simulation. */
 export interface LifeEvents {
   /** In order of seq, when it is on the disk. */
   durable(commands: readonly DurableCommand[]): void;

@@ -43,7 +43,7 @@ export class SimFollower {
     const restored = this.#restore((path) => unusable.add(path));
     this.#engine = restored?.engine ?? new Engine(bounds, { reserveOrders: 1 });
     this.#place = restored?.head ?? NONE_YET;
-    // Facts that were read are copied by whoever follows on.
+    // The maker copies the facts that were read.
     this.#maker.begin(restored?.facts, this.#place.seq, unusable);
     world.clock.after(random.below(LOOK_MS), () => this.#look());
   }

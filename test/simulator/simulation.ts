@@ -23,17 +23,17 @@ import { AccountSubscriber, MarketSubscriber } from './sim-subscribers.ts';
 import type { World } from './world.ts';
 
 const CONNECTIONS = 5;
-const MOST_UNANSWERED = 200;
+const MAX_UNANSWERED = 200;
 const MARKET_SUBSCRIBERS = 4;
 const ACCOUNT_SUBSCRIBERS = 3;
 /** Steps in which everything must have come to rest. */
-const MOST_STEPS_TO_REST = 200_000;
+const MAX_STEPS_TO_REST = 200_000;
 
 export interface SimOptions {
   readonly seed: number;
   readonly commands: number;
   readonly bug?: Bug;
-  /** Told of each step of note, for a person. */
+  /** Called with a sentence for each notable step. */
   readonly trace?: (line: string) => void;
 }
 
@@ -248,7 +248,7 @@ export class Simulation {
     });
     if (exchange.isOver) return;
     this.#inFlight.delete(command);
-    // Whoever does not hear what became of it asks again.
+    // A client that gets no result sends the command again.
     const isPlaceholder = this.#random.chance(this.#habits.lossPercent);
     if (answer === undefined || isPlaceholder) this.#askAgain(command);
     if (answer === undefined) return;
@@ -264,7 +264,7 @@ export class Simulation {
   }
 
   #askAgain(command: Command): void {
-    if (this.#unanswered.length < MOST_UNANSWERED) this.#unanswered.push(command);
+    if (this.#unanswered.length < MAX_UNANSWERED) this.#unanswered.push(command);
   }
 
   #moveSubscribers(): void {
@@ -332,7 +332,7 @@ export class Simulation {
     while (this.#world.clock.nowMs < quietMs + 600) {
       await this.#step();
       steps += 1;
-      assert.ok(steps < MOST_STEPS_TO_REST, 'it comes to rest');
+      assert.ok(steps < MAX_STEPS_TO_REST, 'it comes to rest');
       const isQuiet = this.#inFlight.size === 0 && disk.isIdle && this.#exchange.app.isQuiet;
       if (!isQuiet) quietMs = this.#world.clock.nowMs;
     }

@@ -100,7 +100,7 @@ async function holdingsOf(
 ): Promise<Holdings> {
   const view = address === undefined ? undefined : await exchange.balance(address, tokenId);
   if (view?.isOpen === true) return view;
-  // A bot that looks before its first order must not be told that it has nothing to trade with.
+  // A bot that looks before its first order must not see a balance of zero.
   return { isOpen: false, available: tokenId === '' ? paperOf(settings) : 0, held: 0 };
 }
 

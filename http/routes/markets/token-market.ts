@@ -1,4 +1,4 @@
-/** Routes that tell one thing of a token's market (wire 1.1, 1.4). Some take the token two ways. */
+/** Routes that return one property of a token's market (wire 1.1, 1.4). Some have two forms. */
 import { Type } from 'typebox';
 import { ticksNumber } from '../../codec/index.ts';
 import { FeeRate, formatFeeRate, NO_FEES } from '../../format/index.ts';

@@ -56,7 +56,7 @@ export class SocketHub {
   readonly #networks = new Map<string, NetworkUsage>();
   /** Networks without sockets, kept until the second of their last message is over. */
   readonly #idleNetworks = new Set<NetworkUsage>();
-  /** Clients of whom the library has dropped a message. */
+  /** Clients for which the library has dropped a message. */
   readonly #dropped = new Set<Client>();
   #app: SocketApp | undefined;
   #isClosing = false;
@@ -260,7 +260,7 @@ export class SocketHub {
     const client = this.#clients.get(socket);
     if (client === undefined) return;
     this.#clients.delete(socket);
-    // The library itself closed a client of whom it dropped a message.
+    // The library itself closed the client after it dropped a message.
     if (this.#dropped.delete(client)) this.#metrics.closed.add('cut');
     const { connection, session, network, ending } = client;
     network.sockets -= 1;

@@ -293,7 +293,7 @@ export class MarketFeed {
     }
   }
 
-  /** Only books tell a change of terms, so `isUrgent` publishes them at once. */
+  /** Only book messages show a change of terms, so `isUrgent` publishes them at once. */
   #noteBooksDue(watch: Watch, isUrgent: boolean): void {
     watch.isBookDue = true;
     const nowMs = this.#context.monotonicMs();

@@ -2,7 +2,7 @@
  * The assets that an event may have changed. Pure.
  *
  * Invariant: names every asset that changed, and perhaps some that did not. It does not name the
- * cash that builders earn, because events do not tell a builder's account.
+ * cash that builders earn, because events do not name a builder's account.
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 

@@ -77,8 +77,8 @@ interface CommentReference {
 type Put = Statement<[Readonly<Record<string, string | number | null>>]>;
 type Exists = Statement<[id: number], { readonly id: number }>;
 
-const MOST_CHARS = CATALOG_BOUNDS.lineChars;
-const MOST_REACTIONS = CATALOG_BOUNDS.reactionsTold;
+const MAX_CHARS = CATALOG_BOUNDS.lineChars;
+const MAX_REACTIONS = CATALOG_BOUNDS.reactionsTold;
 
 export class PeopleStore {
   readonly #putComment: Put;
@@ -110,9 +110,9 @@ export class PeopleStore {
   }
 
   putMarketType({ value, path, refusals }: Candidate): void {
-    const isName = typeof value === 'string' && value !== '' && value.length <= MOST_CHARS;
+    const isName = typeof value === 'string' && value !== '' && value.length <= MAX_CHARS;
     if (isName) this.#putMarketType.run(value);
-    else refusals.add(path, `a text of 1 to ${MOST_CHARS} characters`, describeValue(value));
+    else refusals.add(path, `a text of 1 to ${MAX_CHARS} characters`, describeValue(value));
   }
 
   putProfile(candidate: Candidate): void {
@@ -172,7 +172,7 @@ export class PeopleStore {
   #putReactions(commentId: number, candidate: Candidate, hasList: boolean): void {
     const reactions = readList(
       candidate,
-      { name: 'reactions', most: MOST_REACTIONS },
+      { name: 'reactions', most: MAX_REACTIONS },
       checkReaction,
     );
     for (const reaction of reactions) {
@@ -182,7 +182,7 @@ export class PeopleStore {
       }
     }
     // A full list may be only the first of them.
-    if (!hasList || reactions.length >= MOST_REACTIONS) return;
+    if (!hasList || reactions.length >= MAX_REACTIONS) return;
     const kept = JSON.stringify(reactions.map(({ id }) => id));
     this.#keepReactions.run({ id: commentId, kept });
   }

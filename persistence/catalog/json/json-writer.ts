@@ -26,7 +26,7 @@ export interface JsonMark {
 const KEPT_BYTES = 1024 * 1024;
 const FIRST_BYTES = 256 * 1024;
 /** A UTF-16 unit has at most so many bytes in UTF-8. */
-const MOST_BYTES_A_CHAR = 3;
+const MAX_BYTES_A_CHAR = 3;
 
 /** The buffer of an earlier writer. */
 let spare: Buffer | undefined;
@@ -125,7 +125,7 @@ export class JsonWriter {
     const text = this.#pending;
     if (text === '') return;
     // To count the bytes takes longer than to write them, unless there are many.
-    const most = MOST_BYTES_A_CHAR * text.length;
+    const most = MAX_BYTES_A_CHAR * text.length;
     this.#reserve(most > KEPT_BYTES ? Buffer.byteLength(text) : most);
     this.#length += this.#buffer.write(text, this.#length);
     this.#pending = '';

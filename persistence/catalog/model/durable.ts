@@ -1,5 +1,5 @@
 /**
- * Transactions that survive a loss of power once they return, for writes that a user was told of.
+ * Transactions that survive a loss of power once they return, for acknowledged writes of users.
  * Imports need none: they can be repeated.
  */
 

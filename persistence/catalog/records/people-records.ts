@@ -27,7 +27,7 @@ import { type Candidate, RecordSchema } from './record-schema.ts';
 
 /** The date of a comment whose source gave none: before all others. */
 const UNKNOWN_DATE = '1970-01-01T00:00:00Z';
-const MOST_REACTIONS = CATALOG_BOUNDS.reactionsTold;
+const MAX_REACTIONS = CATALOG_BOUNDS.reactionsTold;
 
 const COMMENT = new RecordSchema({
   id: contentId,
@@ -42,7 +42,7 @@ const COMMENT = new RecordSchema({
   createdAt: date,
   updatedAt: date,
   profile: anything,
-  reactions: list(MOST_REACTIONS),
+  reactions: list(MAX_REACTIONS),
   replies: anything,
   // Counted by the catalog itself.
   reportCount: anything,

@@ -81,7 +81,7 @@ t.test('while the audit thread is down, audits are refused and nothing else', as
   const [alice, bob] = [await trader(1), await trader(2)];
   await alice.place({ tokenId: plain.tokenIds[0] });
   t.match((await bob.place({ tokenId: plain.tokenIds[1] })).body, { status: 'matched' });
-  // Whoever reads whole fills fails, which is that thread alone.
+  // Reads of whole fills fail from now on. Only that thread makes them.
   journal.exec(
     'ALTER TABLE fills RENAME TO hidden; ' +
       'CREATE VIEW fills AS SELECT seq, ordinal, abs(-9223372036854775807 - 1) FROM hidden',

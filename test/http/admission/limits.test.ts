@@ -314,7 +314,7 @@ t.test('replacing the rules keeps the counts of rows', async (t) => {
   t.equal(limits.rules.rows.find(({ name }) => name === 'root')?.capacity, 5);
   t.equal(admitted(limits, asking('GET /')), 2, 'three are counted already');
   t.equal(admitted(limits, asking('GET /book')), 0, 'more than there is room for now');
-  t.equal(admitted(limits, asking('GET /price')), 4, 'another window begins anew');
+  t.equal(admitted(limits, asking('GET /price')), 4, 'a new window starts from zero');
   clock.ms = 11_000;
   t.equal(admitted(limits, asking('GET /book')), 2);
   t.equal(admitted(limits, asking('GET /price')), 0);

@@ -1,4 +1,4 @@
-// A real listener: what is counted of what clients send, and what they are told.
+// A real listener: which requests count for limits, and the answers to clients.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';

@@ -281,7 +281,7 @@ t.test('one long pause is not overload, a loop that stays late is', async (t) =>
   t.equal(model.refusal(), undefined, 'after another one');
   model.pass(0, lateLoopMs + 1);
   t.match(model.refusal(), { field: 'eventLoopMs', limit: lateLoopMs, actual: lateLoopMs + 1 });
-  t.equal(model.refusal(BOB), undefined, 'of whom little waits');
+  t.equal(model.refusal(BOB), undefined, 'few orders of this owner wait');
   model.pass(18);
   t.equal(model.refusal(), undefined, 'when nothing waits it does not matter');
 });

@@ -1,4 +1,4 @@
-// What a listener tells others of each request: its limits, its metrics, its log.
+// The hooks that a listener calls for each request: limits, metrics, log.
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';

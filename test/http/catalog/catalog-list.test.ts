@@ -124,7 +124,7 @@ const server = await startMarketServer(t, events);
 const { get } = server;
 const unchanged = await startMarketServer(t, builtinEvents());
 
-t.test('every filter finds what a plain filter finds', async (t) => {
+t.test('every filter returns the same records as a filter in memory', async (t) => {
   for (const [query, keeps] of filters) {
     const expected = rows.filter(keeps).map(({ market }) => market.id);
     t.ok(expected.length > 0, `${query} finds something`);

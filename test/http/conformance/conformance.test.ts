@@ -20,7 +20,7 @@ import { judgeOf } from './verdict.ts';
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 20_261_121);
 const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20);
 
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 function routeOf(listener: ListenerName, { method, path }: Operation): RouteDefinition {
   const route = TABLES[listener].find((one) => one.method === method && one.path === path);
@@ -81,7 +81,7 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
       const name = `${operation.method} ${operation.path}`;
       const before = await participants.prepare();
       // Where much has to be right at once, it takes more of them until one request is.
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
         // Its own seed, or routes of one schema would all be asked the same.
         seed += 1;
         const result = await fc.check(property, { seed, numRuns: RUNS });

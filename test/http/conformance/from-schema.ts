@@ -16,7 +16,7 @@ function schemasIn(schema: JsonObject, keyword: string): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isJsonObject) : [];
 }
 
-const MOST_ITEMS = 4;
+const MAX_ITEMS = 4;
 const DEFAULT_RANGE = 1_000;
 
 function texts(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> {
@@ -48,8 +48,8 @@ function lists(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json>
   const { items } = schema;
   const item = fromSchema(items !== undefined && isJsonObject(items) ? items : {}, name, pool);
   const minLength = readNumericId(schema, 'minItems') ?? 0;
-  const most = readNumericId(schema, 'maxItems') ?? MOST_ITEMS;
-  const maxLength = Math.max(minLength, Math.min(most, MOST_ITEMS));
+  const most = readNumericId(schema, 'maxItems') ?? MAX_ITEMS;
+  const maxLength = Math.max(minLength, Math.min(most, MAX_ITEMS));
   return fc.array(item, { minLength, maxLength });
 }
 

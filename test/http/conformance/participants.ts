@@ -81,7 +81,7 @@ export class Participants {
     const signed = { method, path, body: Buffer.from(body ?? '') };
     const headers = altered(this.#headers(auth, signed), wish.credentials);
     const answer = await client.send({ method, path: wish.path, headers, body });
-    // A read that succeeds revokes nothing, though the document tells of revoked keys.
+    // A read that succeeds revokes nothing, although the document mentions revoked keys.
     const mayTell = method !== 'GET' || answer.status >= 400;
     if (mayTell && wish.credentials.kind === 'good') this.#isRevoked ||= REVOKED.test(answer.text);
     return answer;

@@ -1,4 +1,4 @@
-// What POST /debug/order tells of fees is what the engine holds an order to, and what it charges.
+// The fees that POST /debug/order shows are those that the engine reserves and charges.
 import t from 'tap';
 import { type OrderWishes, startTestExchange } from '../exchange-fixture.ts';
 

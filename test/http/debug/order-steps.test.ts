@@ -1,5 +1,5 @@
-// What POST /debug/order tells beside its verdict: the staircase of steps, what it shows of
-// signatures and the grid, and whom it tells of balances.
+// The answer of POST /debug/order beside its verdict: the steps in order, the facts about
+// signatures and the grid, and who may see balances.
 import t from 'tap';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import {

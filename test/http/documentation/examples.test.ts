@@ -37,7 +37,7 @@ t.test('the exchange still gives the recorded answers', async (t) => {
   const recorded = await recordExamples(t, join(temporaryFolder(t), 'data'));
   for (const listener of LISTENERS) {
     for (const [name, example] of Object.entries(EXAMPLES[listener])) {
-      t.strictSame(recorded[listener][name], example, `${name}: record-examples.ts writes it anew`);
+      t.strictSame(recorded[listener][name], example, `${name}: record-examples.ts rewrites it`);
     }
   }
 });

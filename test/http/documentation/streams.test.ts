@@ -75,7 +75,7 @@ t.test('the real messages of a session match the document', async (t) => {
   t.strictSame(
     examplesOf(exchange, heard),
     streamExamples,
-    'record-stream-examples.ts writes them anew',
+    'record-stream-examples.ts rewrites them',
   );
   const bench = await startStreams(t, { subscriptionsPerSocket: 1, messageBytes: 200 });
   await provokeErrors(bench, heard);

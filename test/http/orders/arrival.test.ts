@@ -45,7 +45,7 @@ t.test('orders of one owner are accepted in order of arrival, on any thread', as
   }
 });
 
-t.test('a batch is contiguous and in array order, whoever else is there', async (t) => {
+t.test('a batch stays contiguous and in array order among requests of others', async (t) => {
   const { running, trader, plain } = share();
   const { exchange } = running.services;
   const alice = await trader(1);

@@ -1,4 +1,4 @@
-// What is closed although something else fails to, and who is told.
+// Everything is closed although one close fails, and the failure is reported.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

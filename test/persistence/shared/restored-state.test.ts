@@ -1,4 +1,4 @@
-// What a start from a snapshot tells, against what is found the slow way.
+// Compares what a start from a snapshot reports with what a full replay finds.
 import t from 'tap';
 import { type Bounds, Engine } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';

@@ -302,7 +302,7 @@ t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
       alter(t, dataDir);
       const report = await exchange.audit();
       t.match(report, { ok: false, fault, seq });
-      t.same(found, [report], 'whoever watches was told');
+      t.same(found, [report], 'the fault is reported to handlers');
       await until(() => told.length === 1);
       t.match(told[0], fault, 'it died of it');
       t.match(

@@ -99,7 +99,7 @@ t.test('where there is none, nothing is restored', (t) => {
   t.end();
 });
 
-/** What is done to the newest of two snapshots, and what is told of it. */
+/** Damage to the newest of two snapshots, and the report of it. */
 const SPOILT: readonly (readonly [what: string, spoil: (path: string) => void, code: string])[] = [
   ['empty', (path) => writeFileSync(path, ''), 'snapshot_damaged'],
   ['cut in half', (path) => cutTo(path, 0.5), 'snapshot_damaged'],

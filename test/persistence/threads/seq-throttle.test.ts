@@ -1,4 +1,4 @@
-// A thread is told of the newest seq: at once after a quiet while, else together with what follows.
+// A thread gets the newest seq: at once after a quiet time, otherwise together with later ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { SeqThrottle } from '../../../persistence/threads/seq-throttle.ts';

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { compactJournal } from '../../../persistence/tools/compaction.ts';
 
 const [dataDir] = process.argv.slice(2);
-// Whoever runs the whole folder as tests starts this file too, without a data folder.
+// A run of all files of the folder as tests starts this file too, without a data folder.
 if (dataDir === undefined) throw new Error('give the data folder');
 /** Written before it goes on, so that it can be killed right here. */
 function say(line: string): void {

@@ -479,7 +479,7 @@ t.test('lists can filter ended events; an event ends with its last market', asyn
     operator('POST', `/markets/${id}/resolve`, { payout, redeem_all: false });
   await resolve(red, '1');
   await operator('POST', `/markets/${blue}/close`, {});
-  // What has ended is told to the catalog's thread when the answer is out.
+  // The catalog's thread learns of ended markets after the answer is sent.
   await until(async () => (await slugs('closed=true')).length === 2);
   t.strictSame(
     await slugs('closed=true'),

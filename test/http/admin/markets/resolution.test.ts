@@ -1,4 +1,4 @@
-// The end of markets and of neg-risk events: what the operator says, who is paid, what is told.
+// The resolution of markets and neg-risk events: requests, payouts and messages.
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import type { RedemptionMode } from '../../../../http/settings/settings.ts';

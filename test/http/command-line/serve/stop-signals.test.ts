@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { stopOnSignals } from '../../../../http/command-line/serve/stop-signals.ts';
 
-/** A process that only notes what it is told. */
+/** A process that only records the calls it gets. */
 class FakeProcess extends EventEmitter {
   readonly exits: number[] = [];
 

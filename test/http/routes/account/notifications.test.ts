@@ -219,7 +219,7 @@ t.test('DELETE /notifications refuses wrong ids by field', async (t) => {
 });
 
 t.test(
-  'notifications are for whoever has a key, and to dismiss them takes one that may write',
+  'any key of the owner reads notifications, but only one that may write dismisses them',
   async (t) => {
     const exchange = share();
     const trader = await exchange.trader(1);

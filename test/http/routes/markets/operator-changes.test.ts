@@ -1,4 +1,4 @@
-// What the public listener tells of what the operator has done, and what it lets traders do then.
+// How the public listener shows changes by the operator, and what traders may do after them.
 import t from 'tap';
 import { type Command, lots, ticks } from '../../../../engine/index.ts';
 import { HTTP_BOUNDS } from '../../../../http/bounds/sizes.ts';

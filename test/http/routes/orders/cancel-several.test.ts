@@ -200,7 +200,7 @@ t.test('DELETE /cancel-market-orders cancels the orders that pass all its filter
     const left = idsOf(names.filter((name) => !closed.includes(name)));
     t.strictSame((await cancel(t, alice, '/cancel-all')).body, canceled(...left), `but ${what}`);
   }
-  t.strictSame((await cancel(t, bob, '/cancel-all')).body, canceled(foreign), 'whoever else');
+  t.strictSame((await cancel(t, bob, '/cancel-all')).body, canceled(foreign), 'another owner');
 });
 
 t.test("DELETE /cancel-all cancels the orders of all the owner's accounts", async (t) => {

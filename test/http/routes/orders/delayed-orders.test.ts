@@ -1,4 +1,4 @@
-// Orders that wait for the delay of their market, as the public listener tells of them (wire 9.8).
+// Orders that wait for the delay of their market, as the public listener shows them (wire 9.8).
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { isoTime } from '../../../../http/codec/time.ts';

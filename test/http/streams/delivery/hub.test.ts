@@ -151,7 +151,7 @@ t.test('messages of all sockets of an address are bounded for each second', asyn
   bench.streams.sweep();
   const back = await bench.connect();
   back.send('PING');
-  t.match(await back.closed, { code: 4029 }, 'nobody begins anew by coming back');
+  t.match(await back.closed, { code: 4029 }, 'reconnecting does not reset the count');
   bench.clock.ms += 1_000;
   bench.streams.sweep();
   await ping(await bench.connect(), 5);

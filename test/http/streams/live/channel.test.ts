@@ -35,7 +35,7 @@ function wordsOf({ running }: TestExchange, { conditionId }: MarketEntry) {
   return words;
 }
 
-/** Trades are told in a turn after the answer to their orders. */
+/** Trades are published in a turn after the answer to their orders. */
 async function settled(client: StreamClient): Promise<void> {
   await client.settled();
   await client.settled();

@@ -1,4 +1,4 @@
-// What a market tells of its batches, and what it remembers for those who come back.
+// The messages that a market sends for its batches, and those it keeps for resumes.
 import t from 'tap';
 import { micros, ticks } from '../../../../engine/index.ts';
 import {

@@ -1,4 +1,4 @@
-// What a client may say on the market channel, and what it is told of anything else.
+// The messages that a client may send on the market channel, and the errors for all others.
 import t from 'tap';
 import { CONDITION, level, NO_TOKEN, YES_TOKEN } from '../../durable-commands.ts';
 import { kindsOf, STREAM_ID, startStreams } from '../stream-fixture.ts';

@@ -1,4 +1,4 @@
-// A snapshot's keys are taken in turns; whoever asks meanwhile is answered as if all were there.
+// A snapshot's keys are loaded step by step. Lookups before the end answer as if all were loaded.
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';

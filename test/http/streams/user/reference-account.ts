@@ -19,7 +19,7 @@ function rowsIn(message: Message, field: string): readonly Message[] {
 }
 
 export class ReferenceAccount {
-  /** Live orders by id, as told last. */
+  /** Live orders by id, as last published. */
   readonly orders = new Map<string, Message>();
   /** Trades by id, as confirmed. */
   readonly trades = new Map<string, Message>();

@@ -164,7 +164,7 @@ t.test('a placeholder has the terms in force and the end of its market', async (
   const terms = { tickTicks: ticks(10), minimumBudgetMicros: micros(5) };
   await first.submit({ kind: 'change_market', conditionId: hex(1), ...terms });
   await first.submit(close);
-  t.equal(first.catalog.lookup.marketCount(), 0, 'words are made by whoever makes the market');
+  t.equal(first.catalog.lookup.marketCount(), 0, 'a market made by the engine alone has no record');
   await first.close();
   const second = await openFor(t, dataDir);
   t.match(second.catalog.lookup.marketByCondition(hex(1)), {
