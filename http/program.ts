@@ -272,7 +272,10 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
     }
     case 'failed':
       if (event.error instanceof InvariantError) metrics.violations += 1;
-      log.fatal({ err: event.error }, 'the exchange can not go on');
+      log.fatal(
+        { err: event.error },
+        'the exchange stops because of a failure that it cannot repair',
+      );
       onFatal(event.error);
       return;
   }

@@ -98,7 +98,8 @@ export function minuteStates(looks: readonly Look[], minutes: number) {
   return Array.from({ length: minutes }, (__, minute) => {
     const within = looks.filter(({ atMs }) => Math.floor(atMs / MINUTE_MS) === minute);
     const [first, last] = [within[0], within.at(-1)];
-    if (first === undefined || last === undefined) throw new Error(`no look in minute ${minute}`);
+    if (first === undefined || last === undefined)
+      throw new Error(`there is no measurement of minute ${minute}`);
     const most = (key: keyof Look): number => Math.max(...within.map((one) => one[key]));
     const { heapMb: _, processorSeconds, ...state } = last;
     return {

@@ -89,7 +89,7 @@ function measure(orders: number, hasFees: boolean) {
   const markets = [...loaded.summary().markets];
   const levels = sumOf(markets, ({ bids, asks }) => bids.length + asks.length);
   const outlineMs = performance.now() - loadedMs;
-  if (levels === 0) throw new Error('no levels');
+  if (levels === 0) throw new Error('the snapshot has no price levels');
   loaded.validate();
   return {
     resting: loaded.totals().liveOrders,

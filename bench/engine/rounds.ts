@@ -224,7 +224,7 @@ export function measureMemory(resting: number, isReserved: boolean) {
   }
   const after = usage();
   // The generator is part of both measurements, so it must not be collected between them.
-  if (workload.liveOrders !== 0) throw new Error('the generator remembers orders');
+  if (workload.liveOrders !== 0) throw new Error('the generator still tracks live orders');
   const count = engine.totals().liveOrders;
   if (count !== resting) throw new Error(`${count} orders rest, not ${resting}`);
   return {

@@ -48,8 +48,8 @@ export interface Contender<Call> {
 
 const TAKERS = 20;
 const LEAST_LOTS = 500;
-const MOST_LOTS = 10_000;
-const MEAN_LOTS = (LEAST_LOTS + MOST_LOTS) / 2;
+const MAX_LOTS = 10_000;
+const MEAN_LOTS = (LEAST_LOTS + MAX_LOTS) / 2;
 /** Makers that a taking order meets, so that places and removals balance. */
 const MAKERS_TAKEN = 3;
 /** The mean distance of a resting order from the middle of the price range. */
@@ -142,7 +142,7 @@ export class Workload {
     const chance = (this.#random.below(1e6) + 1) / 1e6;
     const far = Math.floor((-Math.log(chance) * MEAN_DISTANCE_TICKS) / tickTicks);
     const away = (1 + Math.min(far, most - 1)) * tickTicks;
-    const sizeLots = this.#random.between(LEAST_LOTS, MOST_LOTS);
+    const sizeLots = this.#random.between(LEAST_LOTS, MAX_LOTS);
     return { isBid, bookTicks: isBid ? 5_000 - away : 5_000 + away, sizeLots };
   }
 
@@ -174,7 +174,7 @@ export class Workload {
       }
     }
     const isDone = events.some((e) => e.kind === 'order_closed' && e.orderId === order.orderId);
-    if (!isDone) throw new Error(`an order did not take: ${JSON.stringify(events)}`);
+    if (!isDone) throw new Error(`an order did not fill as a taker: ${JSON.stringify(events)}`);
     return { command: order, isBid, bookTicks, sizeLots: taken, events };
   }
 

@@ -36,7 +36,7 @@ interface ReadyLine {
 export type Metrics = ReadonlyMap<string, number>;
 
 async function readyLineOf({ stdout }: ChildProcess): Promise<ReadyLine> {
-  if (stdout === null) throw new Error('standard output is a pipe');
+  if (stdout === null) throw new Error('standard output must be a pipe');
   for await (const line of createInterface(stdout)) {
     // The first line is the ready line; its form is part of the program's contract.
     return JSON.parse(line) as ReadyLine;

@@ -71,7 +71,7 @@ export class FolderWriter {
 
   /** Makes a snapshot after the last command. */
   snapshot() {
-    if (this.#last === undefined) throw new Error('there is no command');
+    if (this.#last === undefined) throw new Error('the generator made no command');
     const { durable, evidence } = this.#last;
     const { seq, timeMs, command } = durable;
     const payload = writePayload(command, evidence);

@@ -79,7 +79,10 @@ export class Process<Module> {
       this.#open.set(id, { resolve, reject }),
     );
     const timer = setTimeout(() => {
-      this.#answered({ id, error: new Error(`not done within ${this.#limitMs / 1_000} seconds`) });
+      this.#answered({
+        id,
+        error: new Error(`the process did not answer within ${this.#limitMs / 1_000} seconds`),
+      });
     }, this.#limitMs);
     const call: Call = { id, name, inputs };
     this.#child.send(call);
@@ -103,7 +106,7 @@ export class Process<Module> {
 
   #answered({ id, value, error }: Answer): void {
     if (id === undefined) {
-      this.#fail(error ?? new Error('an answer without a call'));
+      this.#fail(error ?? new Error('an answer came that no call waits for'));
       return;
     }
     const open = this.#open.get(id);

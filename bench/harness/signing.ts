@@ -22,7 +22,7 @@ export function domainOf(negRisk: boolean): SigningDomain {
       one.chainId === CHAIN_ID &&
       (one.negRisk === undefined || one.negRisk === negRisk),
   );
-  if (domain === undefined) throw new Error('no signing domain');
+  if (domain === undefined) throw new Error('the exchange has no signing domain');
   return domain;
 }
 

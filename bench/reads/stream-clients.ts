@@ -49,7 +49,7 @@ function endIfDone(): void {
   if (wait === undefined || wait.left > 0) return;
   const { left, done } = wait;
   wait = undefined;
-  if (left < 0) throw new Error(`${-left} messages too many`);
+  if (left < 0) throw new Error(`the clients got ${-left} messages more than were sent`);
   done();
 }
 

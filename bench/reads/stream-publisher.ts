@@ -164,7 +164,7 @@ export async function publish(batches: number): Promise<void> {
 /** Publishes one text at each of these times, with the time in place of its own. */
 export async function pace(text: string, dueMs: readonly number[]): Promise<void> {
   const bare = started();
-  if (!(bare instanceof Bare)) throw new Error('ours makes its own texts');
+  if (!(bare instanceof Bare)) throw new Error('only the bare publisher takes texts');
   for (const atMs of dueMs) {
     await setTimeout(Math.max(0, atMs - Date.now()));
     bare.publishText(text.replace(TIMESTAMP, `"timestamp":"${Date.now()}"`));

@@ -43,7 +43,9 @@ function wholeAt(place: string, value: unknown, most: number): number {
 function onlyKnown(place: string, entries: Entries, known: readonly string[]): void {
   for (const key of Object.keys(entries)) {
     if (known.includes(key)) continue;
-    throw new Error(`${place} has a key "${key}"; the nearest is "${closestWord(key, known)}"`);
+    throw new Error(
+      `${place} has an unknown key "${key}"; the nearest is "${closestWord(key, known)}"`,
+    );
   }
 }
 

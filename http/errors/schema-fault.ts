@@ -47,7 +47,8 @@ function valueAt(root: unknown, steps: readonly string[]): unknown {
 /** The first error; for an error in a member of a union, the error of the whole union. */
 function outermost(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError {
   const [first] = errors;
-  if (first === undefined) throw new Error('the value has no fault');
+  if (first === undefined)
+    throw new Error('the schema accepts the value, so there is no fault to report');
   const holds = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
     keyword === 'anyOf' && first.schemaPath.startsWith(`${schemaPath}/anyOf/`);
   return errors.find(holds) ?? first;

@@ -13,7 +13,7 @@ const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
 
 /** Details for codes whose sentence does not say what to send instead. */
 const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
-  search_too_wide: { limit: 'narrower by market, asset_id, before or after' },
+  search_too_wide: { limit: 'a search narrowed by market, asset_id, before or after' },
   overloaded: { field: 'store', retryAfterSeconds: ERRORS.overloaded.retryAfterSeconds },
 };
 

@@ -139,7 +139,7 @@ export class Server<Services extends object = object> {
     this.#listener = await listenOn(this.#app, host, port);
     if (this.#listener !== undefined) return portOf(this.#listener);
     throw new Error(
-      `Can not listen on ${host}:${port}. Another program has the port, or this machine has no ` +
+      `Cannot listen on ${host}:${port}. Another program has the port, or this machine has no ` +
         'such address, or the port needs more rights. Port 0 takes any free one.',
     );
   }

@@ -113,7 +113,9 @@ export class DomainTable {
 
   constructor(domains: readonly SigningDomain[], searches?: SearchBudget) {
     if (domains.length > MAX_DOMAINS) {
-      throw new Error(`${domains.length} signing domains, at most ${MAX_DOMAINS} are allowed`);
+      throw new Error(
+        `there are ${domains.length} signing domains; at most ${MAX_DOMAINS} are allowed`,
+      );
     }
     this.domains = domains;
     this.searches = searches;

@@ -64,7 +64,9 @@ function parseDomain(entry: unknown, place: string): SigningDomain {
   if (unknown !== undefined) {
     const actual = JSON.stringify(record[unknown]);
     const names = Object.keys(RULES).join(', ');
-    throw new Error(`${place}.${unknown} is ${actual}; the fields are ${names}`);
+    throw new Error(
+      `${place}.${unknown} is ${actual}, which is not a known field; the fields are ${names}`,
+    );
   }
   for (const [field, [must, check]] of Object.entries(RULES)) {
     if (check(record[field])) continue;
@@ -84,7 +86,7 @@ export function parseDomains(json: unknown): SigningDomain[] {
     throw new Error('the signing domains must be an array of objects');
   }
   if (json.length === 0 || json.length > MAX_DOMAINS) {
-    throw new Error(`${json.length} signing domains; there must be 1 to ${MAX_DOMAINS}`);
+    throw new Error(`there are ${json.length} signing domains; there must be 1 to ${MAX_DOMAINS}`);
   }
   const domains = json.map((entry, index) => parseDomain(entry, `domains[${index}]`));
   const seen = new Map<string, number>();
@@ -94,7 +96,8 @@ export function parseDomains(json: unknown): SigningDomain[] {
     if (earlier !== undefined) {
       throw new Error(
         `domains[${index}] has the name, version, chainId, contract and struct of ` +
-          `domains[${earlier}]: ${key}; a contract for both kinds of market has negRisk null`,
+          `domains[${earlier}]: ${key}. Keep one of them; if its contract is for both kinds of ` +
+          'market, set its negRisk to null',
       );
     }
     seen.set(key, index);

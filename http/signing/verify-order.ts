@@ -242,7 +242,10 @@ function verifyWrapped(
   const recovered = recoverAddress(typedDataDigest(entry.separator, signHash), wrapped.inner);
   const recoveries = [tried(entry, digest, recovered)];
   if (recovered === undefined) {
-    return refuse({ ...mismatch, actual: 'of no key', expected: keyAddress }, recoveries);
+    return refuse(
+      { ...mismatch, actual: 'recovers to no address', expected: keyAddress },
+      recoveries,
+    );
   }
   if (recovered !== keyAddress) {
     const refusal = { code: 'signer_mismatch', field: 'signature', actual: recovered } as const;
@@ -284,7 +287,11 @@ function parsePlain(text: string): ParsedSignature | Refusal {
 
 function parseWrapped(text: string): ParsedSignature | Refusal {
   const parts = parseWrappedSignature(text);
-  if (parts === undefined) return malformedSignature('it is not the wrapped form', WRAPPED_BYTES);
+  if (parts === undefined)
+    return malformedSignature(
+      'it does not have the form of a wrapped signature (wire 3.5)',
+      WRAPPED_BYTES,
+    );
   const fault = signatureFault(parts.inner);
   if (fault !== undefined) return malformedSignature(`inner: ${fault}`, WRAPPED_BYTES);
   return { kind: 'wrapped', parts };

@@ -6,7 +6,7 @@ import type { ExchangeChild } from './exchange-child.ts';
 const LOAD_MS = 2_500;
 /** How long an exchange that must stop may take for it. */
 const PATIENCE_MS = 30_000;
-const FATAL_LINE = 'the exchange can not go on';
+const FATAL_LINE = 'the exchange stops because of a failure that it cannot repair';
 
 /** It stops by itself, with exit code 1 and a line that says why. */
 export async function assertStopped(child: ExchangeChild): Promise<void> {

@@ -148,7 +148,7 @@ t.test('a second process on the same folder or port is refused with a sentence',
   const port = ['--port', String(ready.port), '--admin-port', '0'];
   const taken = await runProgram(t, ['serve', '--data', join(dataDir, 'two'), ...port]);
   t.equal(taken.code, 1);
-  t.match(taken.stderr, `Can not listen on 127.0.0.1:${ready.port}`);
+  t.match(taken.stderr, `Cannot listen on 127.0.0.1:${ready.port}`);
   t.equal((await fetch(`${ready.url}/ok`)).status, 200, 'the first is not disturbed');
 });
 

@@ -24,10 +24,10 @@ const DIRECTION_MARK = /[\u202a-\u202e\u2066-\u2069]/u;
 const STACKED_MARKS = /\p{M}{9}/u;
 
 const FAULTS: readonly (readonly [fault: RegExp, limit: string])[] = [
-  [LONE_SURROGATE, 'without lone surrogates'],
-  [NONCHARACTER, 'without noncharacter code points'],
-  [DIRECTION_MARK, 'without marks that change the direction of text (U+202A..202E, U+2066..2069)'],
-  [STACKED_MARKS, 'without more than 8 combining marks in a row'],
+  [LONE_SURROGATE, 'a text without lone surrogates'],
+  [NONCHARACTER, 'a text without noncharacter code points'],
+  [DIRECTION_MARK, 'a text without marks that change its direction (U+202A..202E, U+2066..2069)'],
+  [STACKED_MARKS, 'a text with at most 8 combining marks in a row'],
 ];
 
 function codePoints(text: string): number {
@@ -46,21 +46,21 @@ export function readUserText(text: string, { field, least, most, lines }: TextRu
   const hasLines = lines === 'many';
   const control = hasLines ? normalised.replaceAll('\n', '') : normalised;
   if (CONTROL.test(control)) {
-    refuse(`without control characters${hasLines ? ' but line feeds' : ''}`, echo(text));
+    refuse(`a text without control characters${hasLines ? ' except line feeds' : ''}`, echo(text));
   }
   const length = codePoints(normalised);
   if (length < least || length > most) refuse(`${least}..${most} characters`, length);
   return normalised;
 }
 
-const MOST_ADDRESS = 2_048;
+const MAX_ADDRESS = 2_048;
 const LOCAL = /^\/(?![/\\])[\w.~/%-]*$/;
 
 /** The web address of a picture, a path on this exchange, or empty; throws `invalid_payload`. */
 export function readPictureAddress(text: string, field: string): string {
   if (text === '') return '';
-  if (text.length <= MOST_ADDRESS && (LOCAL.test(text) || isWebAddress(text))) return text;
-  const limit = `an address over https or http, at most ${MOST_ADDRESS} characters, or empty`;
+  if (text.length <= MAX_ADDRESS && (LOCAL.test(text) || isWebAddress(text))) return text;
+  const limit = `an address over https or http, at most ${MAX_ADDRESS} characters, or empty`;
   throw new ApiError('invalid_payload', { field, limit, actual: echo(text) });
 }
 

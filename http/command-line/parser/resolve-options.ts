@@ -59,7 +59,7 @@ function givenFor(row: Option<unknown>, sources: Sources): Given | undefined {
 }
 
 function faultOf(row: Option<unknown>, { text, origin }: Given): string {
-  const actual = row.isSecret === true ? 'not what it must be' : `"${text}"`;
+  const actual = row.isSecret === true ? 'not valid' : `"${text}"`;
   const place = origin === `flag ${row.flag}` ? '' : ` (${origin})`;
   return `${row.flag} is ${actual}${place}; it must be ${row.kind.must}`;
 }
@@ -69,7 +69,10 @@ function unknownKeys(table: OptionTable, file: SettingsFile): string[] {
   const keys = Object.values(table).flatMap(({ key }) => (key === '' ? [] : [key]));
   return Object.keys(file.record)
     .filter((key) => !keys.includes(key))
-    .map((key) => `${file.path} has a key "${key}"; the nearest is "${closestWord(key, keys)}"`);
+    .map(
+      (key) =>
+        `${file.path} has an unknown key "${key}"; the nearest is "${closestWord(key, keys)}"`,
+    );
 }
 
 /** Throws `UsageError` with every fault. */

@@ -87,7 +87,8 @@ export function planOrder(
   if (faults.length > 0) throw new UsageError(faults);
   const { privateKey, account, chain, domains, url } = values;
   const wallet = privateKey === undefined ? devWallets(account + 1)[account] : walletOf(privateKey);
-  if (wallet === undefined) throw new UsageError([`there is no dev account ${account}`]);
+  if (wallet === undefined)
+    throw new UsageError([`--account is ${account}, but there is no such dev account`]);
   return {
     request: requestOf(values, nowMs),
     wallet,

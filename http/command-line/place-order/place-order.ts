@@ -86,7 +86,9 @@ async function send(url: string, call: Call): Promise<Json> {
 function textOf(reply: Json, key: string): string {
   const value = reply[key];
   if (typeof value === 'string') return value;
-  throw new Error(`The answer has no text "${key}": another kind of server is at this address`);
+  throw new Error(
+    `The answer of the exchange has no text "${key}". Is an outcome-exchange at this address?`,
+  );
 }
 
 interface ApiKey {

@@ -85,7 +85,7 @@ interface MarketsQuery {
 export function marketsOf({ market, eventId = [] }: MarketsQuery) {
   const markets = marketsIn(market);
   if (markets !== undefined && eventId.length > 0) {
-    const [field, limit] = ['eventId', 'without market'];
+    const [field, limit] = ['eventId', 'no eventId where market is given'];
     throw new ApiError('invalid_parameter', { field, limit, actual: eventId.join() });
   }
   return { markets, events: eventId.length === 0 ? undefined : eventId };

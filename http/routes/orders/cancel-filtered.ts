@@ -67,7 +67,7 @@ function filterIn(body: CancelBody, registry: Registry): CancelFilter {
   if (conditionId !== '' || tokenId !== '') return { conditionId, tokenId };
   // No filter does not mean all orders: the client may have lost its filter.
   const limit = 'market, asset_id or both';
-  throw new ApiError('invalid_payload', { field: 'body', limit, actual: 'no filter' });
+  throw new ApiError('invalid_payload', { field: 'body', limit, actual: 'neither' });
 }
 
 /**

@@ -43,8 +43,8 @@ export const STREAM_FAULTS = {
     docs: 'A socket subscribes to at most `limit` tokens. The whole message was ignored.',
   },
   names_unknown: {
-    text: 'some of the names are unknown',
-    docs: 'Sent only with custom features. The known names are subscribed.',
+    text: 'some of the tokens or markets are unknown',
+    docs: '`names` lists them. Sent only with custom features. The known ones are subscribed.',
   },
   going_away: {
     closeCode: 1001,

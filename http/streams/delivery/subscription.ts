@@ -98,7 +98,8 @@ function resumeIn(message: ClientMessage): ResumeRequest {
 }
 
 function sequencesIn(value: unknown): ReadonlyMap<string, number> {
-  const expected = 'an object of sequences by condition id';
+  const expected =
+    'an object with a condition id and its sequence, a whole number, for each market';
   if (typeof value !== 'object' || value === null) return malformed('sequences', expected);
   const byMarket = new Map<string, number>();
   for (const [conditionId, sequence] of Object.entries(value)) {

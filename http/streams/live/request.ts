@@ -85,7 +85,7 @@ function parentIn(filters: Readonly<Record<string, unknown>>): string {
   const { parentEntityID, parentEntityType = 'Event' } = filters;
   if (parentEntityID === undefined || parentEntityID === null) {
     if (filters.parentEntityType === undefined) return '';
-    return malformed('parentEntityID', 'a numeric id, where there is a parentEntityType');
+    return malformed('parentEntityID', 'a numeric id, because parentEntityType is given');
   }
   const wanted = typeof parentEntityType === 'string' ? parentEntityType.toLowerCase() : '';
   const type = COMMENT_PARENTS.find((known) => known.toLowerCase() === wanted);
@@ -98,7 +98,7 @@ function parentIn(filters: Readonly<Record<string, unknown>>): string {
 function filtersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null || value === '') return {};
   const filters = typeof value === 'string' ? parseMessage(value) : value;
-  return isObject(filters) ? filters : malformed('filters', 'an object, or one as JSON text');
+  return isObject(filters) ? filters : malformed('filters', 'an object, or its JSON as a text');
 }
 
 function slugIn(

@@ -66,5 +66,5 @@ t.test('a wrong file is refused at the start, with its row', async (t) => {
   const file = join(t.testdir({}), 'limits.json');
   writeFileSync(file, JSON.stringify({ limits: { bok: {} } }));
   const refused = await runProgram(t, [...LINE, '--rate-limits', file]);
-  t.match(refused, { code: 2, stderr: /limits has a key "bok"; the nearest is "book"/ });
+  t.match(refused, { code: 2, stderr: /limits has an unknown key "bok"; the nearest is "book"/ });
 });

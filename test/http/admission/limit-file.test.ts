@@ -33,14 +33,14 @@ const WHOLE = 'it must be a whole number from 1 to';
 const WRONG: readonly (readonly [json: unknown, message: string])[] = [
   [null, 'the file is null; it must be an object'],
   [[], 'the file is "a list of 0"; it must be an object'],
-  [{ limit: {} }, 'the file has a key "limit"; the nearest is "limits"'],
+  [{ limit: {} }, 'the file has an unknown key "limit"; the nearest is "limits"'],
   [{ limits: [], loopback: 1 }, 'loopback is 1; it must be true or false'],
   [{ limits: [] }, 'limits is "a list of 0"; it must be an object'],
-  [{ limits: { bok: 5 } }, 'limits has a key "bok"; the nearest is "book"'],
+  [{ limits: { bok: 5 } }, 'limits has an unknown key "bok"; the nearest is "book"'],
   [{ limits: { book: 5 } }, 'limits.book is 5; it must be an object'],
   [
     { limits: { book: { window: 5 } } },
-    'limits.book has a key "window"; the nearest is "windowSeconds"',
+    'limits.book has an unknown key "window"; the nearest is "windowSeconds"',
   ],
   [
     { limits: { book: { windowSeconds: 86_401, capacity: 0 } } },

@@ -241,7 +241,7 @@ t.test('the memory of a large answer is freed, and a slow reader gets all of it'
 t.test('an unknown route lists the known ones', async (t) => {
   const { send } = await startServer(t);
   const { body } = await send('GET', '/nowhere');
-  t.equal(body.error, 'there is no GET /nowhere');
+  t.equal(body.error, 'there is no route GET /nowhere');
   t.ok(body.routes.includes('GET /things/{id}'));
 });
 
@@ -251,7 +251,7 @@ t.test('an error repeats no more than the beginning of a long path or method', a
   const { status, text, body } = await send('GET', path);
   t.equal(status, 404);
   const cut = `${path.slice(0, 128)}...`;
-  t.match(body, { error: `there is no GET ${cut}`, path: cut });
+  t.match(body, { error: `there is no route GET ${cut}`, path: cut });
   t.ok(text.length < 1000);
   const thing = `/things/${'x'.repeat(14_000)}`;
   const other = await send('DELETE', thing);
@@ -402,7 +402,7 @@ t.test('a port that is taken is refused with a sentence that says what to do', a
   const { port } = await startServer(t);
   const second = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   t.teardown(() => second.close());
-  await t.rejects(second.listen('127.0.0.1', port), /Can not listen on 127\.0\.0\.1:\d+\..*Port 0/);
+  await t.rejects(second.listen('127.0.0.1', port), /Cannot listen on 127\.0\.0\.1:\d+\..*Port 0/);
 });
 
 t.test('a long list in the query fits, a head without bound does not', async (t) => {

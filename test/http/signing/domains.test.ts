@@ -115,12 +115,15 @@ t.test('each fault of a list is named with index, field and value', async (t) =>
   const faults: readonly (readonly [unknown, string | RegExp])[] = [
     [undefined, 'the signing domains must be an array of objects'],
     [{ domains: [] }, 'the signing domains must be an array of objects'],
-    [[], '0 signing domains; there must be 1 to 64'],
-    [new Array(MAX_DOMAINS + 1).fill(LOCAL), '65 signing domains; there must be 1 to 64'],
+    [[], 'there are 0 signing domains; there must be 1 to 64'],
+    [new Array(MAX_DOMAINS + 1).fill(LOCAL), 'there are 65 signing domains; there must be 1 to 64'],
     [[LOCAL, null], 'domains[1] is null; it must be an object'],
     [[LOCAL, 'CTF Exchange'], 'domains[1] is "CTF Exchange"; it must be an object'],
     [[[]], 'domains[0] is []; it must be an object'],
-    [[{ ...LOCAL, chainID: 1 }], /^domains\[0\]\.chainID is 1; the fields are name, version, /],
+    [
+      [{ ...LOCAL, chainID: 1 }],
+      /^domains\[0\]\.chainID is 1, which is not a known field; the fields are name, version, /,
+    ],
     [[{ ...LOCAL, name: '' }], 'domains[0].name is ""; it must be a text of 1 to 128 characters'],
     [[{ ...LOCAL, name: 'x'.repeat(129) }], /^domains\[0\]\.name is "x+"; it must be a text/],
     [[{ ...LOCAL, version: 2 }], /^domains\[0\]\.version is 2; it must be a text/],
@@ -137,7 +140,7 @@ t.test('each fault of a list is named with index, field and value', async (t) =>
     [[{ ...LOCAL, negRisk: 'no' }], /^domains\[0\]\.negRisk is "no"; it must be true, false or/],
     [[{ ...LOCAL, struct: 'order' }], /^domains\[0\]\.struct is "order"; it must be "order11" or/],
     [[{ ...LOCAL, struct: undefined }], /^domains\[0\]\.struct is undefined; it must be/],
-    [[LOCAL, LOCAL], /^domains\[1\] has the name, .* of domains\[0\]: .*31337.*negRisk null$/],
+    [[LOCAL, LOCAL], /^domains\[1\] has the name, .* of domains\[0\]: .*31337.*negRisk to null$/],
     [[LOCAL, { ...LOCAL, contract: lower, negRisk: true }], /^domains\[1\] has the name/],
   ];
   for (const [json, message] of faults) t.throws(() => parseDomains(json), { message });

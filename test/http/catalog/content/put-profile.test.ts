@@ -46,7 +46,7 @@ t.test(
 t.test('names and picture addresses are validated and normalised', async (t) => {
   const { ada } = await speak();
   const rows: readonly (readonly [body: object, expected: object])[] = [
-    [{ name: 'a\nb' }, { field: 'name', limit: 'without control characters' }],
+    [{ name: 'a\nb' }, { field: 'name', limit: 'a text without control characters' }],
     [{ name: 'x'.repeat(65) }, { field: 'name', limit: '0..64 characters', actual: 65 }],
     [{ bio: 'x'.repeat(501) }, { field: 'bio', limit: '0..500 characters' }],
     [{ profile_image: 'javascript:alert(1)' }, { field: 'profile_image' }],

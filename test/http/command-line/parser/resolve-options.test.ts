@@ -114,7 +114,7 @@ t.test(
       ),
     );
     t.same(faults, [
-      'exchange.json has a key "dataFolder"; the nearest is "dataDir"',
+      'exchange.json has an unknown key "dataFolder"; the nearest is "dataDir"',
       '--port is "x"; it must be a whole number from 0 to 65535',
       '--admin-port is "70000" (variable ADMIN_PORT); it must be a whole number from 0 to 65535',
       '--funding is "gold,paper" (key funding of exchange.json); it must be one of paper, ledger',
@@ -150,7 +150,7 @@ t.test('a settings file has plain values and lists', async (t) => {
     t.equal(faults.length, 1, JSON.stringify(value));
   }
   const memory = faultsOf(() => resolveOptions(SERVE_OPTIONS, sources({}, {}, { memory: true })));
-  t.match(memory, [/has a key "memory"/], 'an option that only a flag can set has no key');
+  t.match(memory, [/has an unknown key "memory"/], 'an option that only a flag can set has no key');
 });
 
 t.test(

@@ -95,7 +95,7 @@ const WRONG: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
   [`${BUY} --size=1 --account=1 --key=${KEY}`, /give --account or --key, not both/],
   [`${BUY} --size=0.001`, /--size is "0.001"; it must be a decimal from 0.01/],
   [`${BUY} --size=1 --url=ftp://a`, /--url is "ftp:\/\/a"; it must be an HTTP or HTTPS URL/],
-  [`${BUY} --size=1 --key=0x12`, /--key is not what it must be; it must be a private key/],
+  [`${BUY} --size=1 --key=0x12`, /--key is not valid; it must be a private key/],
 ];
 
 t.test('wrong options are refused before anything is sent', async (t) => {
@@ -107,5 +107,5 @@ t.test('wrong options are refused before anything is sent', async (t) => {
 });
 
 t.test('domains from a file are checked like those of the exchange', async (t) => {
-  t.match(faultsOf(`${BUY} --size=1 --domains=a.json`), [/a.json: 0 signing domains/]);
+  t.match(faultsOf(`${BUY} --size=1 --domains=a.json`), [/a.json: there are 0 signing domains/]);
 });

@@ -141,7 +141,10 @@ t.test('values out of bounds are refused with the field, the limit and the value
     [`${closed}?${user}&sortDirection=UP`, { field: 'sortDirection', limit: 'DESC, ASC' }],
     [`${closed}?${user}&market=0x1`, wrong('market', '0x and 64 hex digits', '0x1')],
     [`${closed}?${user}&${many}`, { code: 'invalid_parameter', field: 'market', actual: 101 }],
-    [`${closed}?${user}&${market}&eventId=1`, wrong('eventId', 'without market', '1')],
+    [
+      `${closed}?${user}&${market}&eventId=1`,
+      wrong('eventId', 'no eventId where market is given', '1'),
+    ],
     [`/positions?${user}&limit=501`, wrong('limit', '0..500', 501)],
     [`/positions?${user}&offset=10001`, wrong('offset', '0..10000', 10_001)],
     [`/positions?${user}&sizeThreshold=-1`, { field: 'sizeThreshold', limit: 0, actual: -1 }],

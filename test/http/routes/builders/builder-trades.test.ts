@@ -259,9 +259,9 @@ t.test('a search over too many rows is refused with filters that narrow it', asy
   const tooWide = {
     status: 400,
     body: {
-      error: 'the search covers too much',
+      error: 'the search covers too many rows',
       code: 'search_too_wide',
-      limit: 'narrower by market, asset_id, before or after',
+      limit: 'a search narrowed by market, asset_id, before or after',
     },
   };
   const deep = `&next_cursor=${Buffer.from('100000').toString('base64')}`;
