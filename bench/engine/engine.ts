@@ -36,8 +36,8 @@ const NOTES =
   'that are prepared before the clock starts. Garbage collection within a batch counts. One ' +
   'thread, closed loop, no journal.\n' +
   'With tick 1 the orders are on thousands of levels. That favours theirs, because the time of ' +
-  'its cancel grows with the orders of the level. Latencies contain one reading of the timer. Compare ratios: ' +
-  'absolute figures depend on the machine and its load.';
+  'its cancel grows with the orders of the level. Latencies contain one reading of the timer. ' +
+  'Compare ratios: absolute figures depend on the machine and its load.';
 
 interface Row {
   readonly size: Size;

@@ -27,7 +27,8 @@ interface Finding {
   /** The budget as the table shows it: `at least 2 million/s`, `under 25 ms`. */
   readonly budget?: string;
   /**
-   * Compared with the budget, in the same unit. If the budget says million, this is not in millions.
+   * Compared with the budget, in the same unit. If the budget says million, this is not in
+   * millions.
    */
   readonly value?: number;
 }
@@ -76,8 +77,8 @@ export const CLAIMED_ROWS: readonly SummaryRow[] = (
 );
 
 export const CLAIMED_NOTE =
-  'exchange-core: on dedicated cores, without network or journal. liquibook: an order book only. Both ' +
-  'were measured on other machines; compare them with the speed of engine.apply.';
+  'exchange-core: on dedicated cores, without network or journal. liquibook: an order book only. ' +
+  'Both were measured on other machines; compare them with the speed of engine.apply.';
 
 export function summaryLines(rows: readonly SummaryRow[]): string[] {
   return tableLines([

@@ -19,7 +19,7 @@ export const getHolders = defineAnalyticsRoute({
         minimum: 0,
         maximum: holders.limit,
         default: holders.defaultLimit,
-        description: `The most holders of each token; markets x limit x ${OUTCOMES} must be at most ${holders.inAll}`,
+        description: `Holders of each token; markets x limit x ${OUTCOMES} is at most ${holders.inAll}`,
       }),
     ),
     minBalance: Type.Optional(
