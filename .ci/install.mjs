@@ -1,6 +1,6 @@
-// Installs the locked packages that are missing: `--omit=dev` only those that the program runs with,
-// else also those of the tests and tools. Does nothing when they are there and no older than the
-// lock file. Plain JavaScript, because it runs on the machine's Node, before ours is installed.
+// Installs the locked packages that are missing: `--omit=dev` only those that the program runs
+// with, else also those of the tests and tools. Does nothing when they are there and no older than
+// the lock file. Plain JavaScript, because it runs on the machine's Node, before ours is installed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

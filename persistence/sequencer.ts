@@ -1,9 +1,9 @@
 /**
  * The single writer: gives every command its seq and time, applies it at once, and holds its answer
  * until everything that the answer shows is durable
- * (docs/decisions/0015-answers-wait-until-durable.md). Invariants: seqs of changes run from 1 without
- * gaps and times never go back; commands of one synchronous run are contiguous; nothing is delivered
- * or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
+ * (docs/decisions/0015-answers-wait-until-durable.md). Invariants: seqs of changes run from 1
+ * without gaps and times never go back; commands of one synchronous run are contiguous; nothing is
+ * delivered or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
  *
  * While one batch is committed the next one fills (docs/decisions/0007-group-commit.md). When no
  * commit is running, a batch leaves at the end of the event loop's turn, so that commands that

@@ -1,6 +1,6 @@
 /**
- * Runs the test files that TEST_FILES names one after the other in this process. Each begins when the tests of the one
- * before have ended and what they opened is closed.
+ * Runs the test files that TEST_FILES names one after the other in this process. Each begins when
+ * the tests of the one before have ended and what they opened is closed.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

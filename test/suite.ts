@@ -1,6 +1,6 @@
 /**
- * The test files that `test/run.ts` chose, in batches of files of one folder: a process each, two at
- * a time. A batch loads the product once, which takes most of a small file's time.
+ * The test files that `test/run.ts` chose, in batches of files of one folder: a process each, two
+ * at a time. A batch loads the product once, which takes most of a small file's time.
  *
  * They run without tap's loader: it sends a message for every module of every process, for its
  * coverage and its watching, which are off here, and doubled the time of the suite.
@@ -15,6 +15,7 @@ const JOBS = 2;
 const TIMEOUT_MS = 300_000;
 /** More files in a process save little and leave the other job idle at the end. */
 const FILES_A_BATCH = 8;
+const TYPES = new URL('./load-types.mjs', import.meta.url).href;
 
 const rooms = (process.env.TEST_ROOMS ?? '').split(',').filter((room) => room !== '');
 const files = findTests(rooms);
@@ -26,8 +27,9 @@ let batches = 0;
 for (const [folder, members] of Map.groupBy(files, dirname)) {
   for (let start = 0; start < members.length; start += FILES_A_BATCH) {
     const batch = members.slice(start, start + FILES_A_BATCH);
-    // Where its variable is set, tap's loader would come back by way of Node's options.
-    const variables = ['-u', 'NODE_OPTIONS', `TEST_FILES=${batch.join(',')}`];
+    // In place of tap's own options, by which its loader would come back.
+    const options = `--import=${TYPES} --disable-warning=ExperimentalWarning`;
+    const variables = [`NODE_OPTIONS=${options}`, `TEST_FILES=${batch.join(',')}`];
     batches += 1;
     // tap names its own folder after the words: they are short and differ for each batch.
     const words = [...variables, process.execPath, 'test/run-batch.ts', `batch-${batches}`];

@@ -1,6 +1,6 @@
 /**
- * Runs the exported functions of a file in a separate process, so that one measurement cannot affect
- * another by its heap, its compiled code or a crash. Calls and results are messages.
+ * Runs the exported functions of a file in a separate process, so that one measurement cannot
+ * affect another by its heap, its compiled code or a crash. Calls and results are messages.
  *
  * Invariant: every call ends, after `limitMs` with an error. The process ends when its parent ends,
  * and ends every process that it started itself.
@@ -68,7 +68,9 @@ export class Process<Module> {
     return processorSeconds(this.pid);
   }
 
-  /** Calls an exported function. Rejects with its error, or when the process ends or is too slow. */
+  /**
+   * Calls an exported function. Rejects with its error, or when the process ends or is too slow.
+   */
   async call<Name extends keyof Module & string>(
     name: Name,
     ...inputs: Inputs<Module[Name]>

@@ -89,8 +89,8 @@ export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
 }
 
 /**
- * Throws SnapshotError unless it holds. Without a value, `fault` is the whole sentence; otherwise it
- * is the field with that value. The sentence is built only then, as rows are many.
+ * Throws SnapshotError unless it holds. Without a value, `fault` is the whole sentence; otherwise
+ * it is the field with that value. The sentence is built only then, as rows are many.
  */
 export function need(
   holds: boolean,

@@ -38,8 +38,8 @@ const Action = Type.Object({
 });
 
 /**
- * GET /actions: the operator's commands, newest first. Commands that were refused or changed nothing
- * are not listed. The next page begins at `next_before_seq`.
+ * GET /actions: the operator's commands, newest first. Commands that were refused or changed
+ * nothing are not listed. The next page begins at `next_before_seq`.
  */
 export const getActions = defineRoute({
   method: 'GET',

@@ -89,8 +89,8 @@ export async function readAsset(name: AssetName): Promise<Asset> {
 }
 
 /**
- * Headers of the page and its files. Scripts, pictures and requests must be of this origin; Swagger UI
- * also writes style attributes and loads icons from data URLs.
+ * Headers of the page and its files. Scripts, pictures and requests must be of this origin; Swagger
+ * UI also writes style attributes and loads icons from data URLs.
  */
 export const DOCS_HEADERS: readonly (readonly [name: string, value: string])[] = [
   [

@@ -1,8 +1,8 @@
 /**
  * Makes an OpenAPI 3.1 document from a table of routes.
  *
- * Invariant: it contains every route of the table and nothing else. The server checks input with the
- * same schemas.
+ * Invariant: it contains every route of the table and nothing else. The server checks input with
+ * the same schemas.
  */
 import type { TSchema } from 'typebox';
 import type { Auth, RouteDefinition } from '../api/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the AsyncAPI 3.0 document of the streams from the table of channels. `receive` and `send` are
- * from the exchange's point of view.
+ * Makes the AsyncAPI 3.0 document of the streams from the table of channels. `receive` and `send`
+ * are from the exchange's point of view.
  *
  * Invariant: it contains every channel of the table with all messages, each with an example.
  */
@@ -27,10 +27,12 @@ const DESCRIPTION = [
   'WebSockets on the public listener, beside the routes of `/openapi.json`. While the exchange',
   'starts or stops, an upgrade is answered 425 `service_not_ready`.',
   '',
-  '- Each frame holds one JSON object, both ways. The text `PING` in upper or lower case is answered',
+  '- Each frame holds one JSON object, both ways. The text `PING` in upper or lower case is ' +
+    'answered',
   '  with `PONG`.',
   '- **A crash never takes a message back**: it is sent after its command is durable.',
-  '- **No message is skipped silently.** The socket of a client that reads too slowly is closed, or',
+  '- **No message is skipped silently.** The socket of a client that reads too slowly is ' +
+    'closed, or',
   '  cut (1006) if there is no room for a close message. On the market and user channels a',
   '  `sequence` shows any loss.',
   '- **Resuming.** On these two channels, `resume` with the `stream_id` and `sequence` of the last',

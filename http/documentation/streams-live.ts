@@ -140,7 +140,8 @@ export const LIVE_CHANNEL: StreamChannel = {
   address: '/ws/live',
   title: 'Trades and comments of all markets as they happen',
   description:
-    "Public. Each trade is sent once for each type, from the taker's point of view, with texts of its " +
+    "Public. Each trade is sent once for each type, from the taker's point of view, with " +
+    'texts of its ' +
     'market. Messages have no sequence: to get every trade, use the market channel. Comments and ' +
     'reactions are sent after they are durable; their `replies` are empty.',
   received: [

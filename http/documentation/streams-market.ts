@@ -30,7 +30,8 @@ const channelType = Type.Optional(Type.Literal('market', { description: 'In any 
 const wantsFeatures = Type.Optional(
   Type.Boolean({
     description:
-      'Whether to send `best_bid_ask`, `new_market` and `market_resolved`, and a notice of unknown ' +
+      'Whether to send `best_bid_ask`, `new_market` and `market_resolved`, and a notice of ' +
+      'unknown ' +
       'names. It holds for the whole socket until another message changes it',
   }),
 );
@@ -69,7 +70,8 @@ const RECEIVED: readonly StreamMessage[] = [
       sequences: Type.Optional(
         Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description:
-            'The same for several markets, by condition id. Without `assets_ids` and `markets` it ' +
+            'The same for several markets, by condition id. Without `assets_ids` and ' +
+            '`markets` it ' +
             'stands for both tokens of each',
         }),
       ),
@@ -234,9 +236,12 @@ export const MARKET_CHANNEL: StreamChannel = {
     '',
     'Each market counts its steps: a trade, a change of the price step, or the level changes of a',
     'batch. Both tokens share the sequence; a client of both gets both copies of a step with the',
-    'same sequence. All other messages carry the sequence of the last step. So the next message of a',
-    'market has the sequence of the last one, or one more; anything else is a loss. The messages of',
-    'a batch come in this order: trades, change of the price step, levels, best prices, books. Books',
+    'same sequence. All other messages carry the sequence of the last step. So the next ' +
+      'message of a',
+    'market has the sequence of the last one, or one more; anything else is a loss. The ' +
+      'messages of',
+    'a batch come in this order: trades, change of the price step, levels, best prices, ' +
+      'books. Books',
     'are sent at most four times a second, and the last state is always sent.',
   ].join('\n'),
   received: RECEIVED,

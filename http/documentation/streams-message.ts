@@ -3,7 +3,8 @@
  *
  * Invariant: a schema names every field that a message can have. For speed, messages are made as
  * text elsewhere; a test collects real messages of every kind and compares them with the schemas.
- * The schemas use only keywords that mean the same in JSON Schema 2020-12 and in AsyncAPI (draft 07).
+ * The schemas use only keywords that mean the same in JSON Schema 2020-12 and in AsyncAPI (draft
+ * 07).
  */
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
@@ -116,7 +117,8 @@ export const replayed = Type.Integer({
 
 export const missedReason = Type.Enum(['stream_changed', 'out_of_reach'], {
   description:
-    '`stream_changed`: the exchange was started again; `out_of_reach`: the missed messages are no ' +
+    '`stream_changed`: the exchange was started again; `out_of_reach`: the missed messages ' +
+    'are no ' +
     'longer kept',
 });
 

@@ -244,8 +244,10 @@ export const USER_CHANNEL: StreamChannel = {
     'For clients that send a valid API key of the owner, trading or read-only, in their first',
     'message. It sends a `snapshot` first, then the changes.',
     '',
-    'Each owner counts its steps: each message about an order, a trade or a balance is one, even if',
-    'the filter of a socket leaves it out. The next message has the sequence of the last one plus 1,',
+    'Each owner counts its steps: each message about an order, a trade or a balance is one, ' +
+      'even if',
+    'the filter of a socket leaves it out. The next message has the sequence of the last one ' +
+      'plus 1,',
     'or is a `skipped` with that `first_sequence`, or a `heartbeat` with the sequence of the last',
     'one; anything else is a loss. While the owner has had no client for five minutes, everything',
     'that happens counts as one step.',

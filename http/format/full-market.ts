@@ -1,8 +1,8 @@
 /**
  * The full and the sampling form of a market (wire 1.4).
  *
- * Invariant: every market has every field. A date is null or ISO 8601, never "", which the strictest
- * client refuses.
+ * Invariant: every market has every field. A date is null or ISO 8601, never "", which the
+ * strictest client refuses.
  */
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../codec/index.ts';

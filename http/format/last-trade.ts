@@ -1,8 +1,8 @@
 /**
  * The last trade of a token (wire 1.5).
  *
- * Invariant: price and side are the token's own. A trade whose taker bought NO at 0.3 is, for YES, a
- * trade whose taker sold at 0.7.
+ * Invariant: price and side are the token's own. A trade whose taker bought NO at 0.3 is, for YES,
+ * a trade whose taker sold at 0.7.
  */
 import { Type } from 'typebox';
 import { type Side, type Ticks, ticks } from '../../engine/model/index.ts';

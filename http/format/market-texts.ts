@@ -1,4 +1,6 @@
-/** The texts of markets in replies and messages. They come from the catalog; trading ignores them. */
+/**
+ * The texts of markets in replies and messages. They come from the catalog; trading ignores them.
+ */
 import type { CatalogMarket } from '../../persistence/index.ts';
 
 export type MarketTexts = Pick<

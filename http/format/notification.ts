@@ -4,8 +4,8 @@
  *
  * Invariant: the matched size so far and the remaining size add up to the order's size. A
  * cancellation and a resolution have the keys of a fill, with nothing matched, because strict
- * clients read all keys. In a resolution, `outcome`, `asset_id` and `price` say what a token of that
- * outcome pays.
+ * clients read all keys. In a resolution, `outcome`, `asset_id` and `price` say what a token of
+ * that outcome pays.
  */
 import { Type } from 'typebox';
 import {

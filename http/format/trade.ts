@@ -1,9 +1,9 @@
 /**
  * An account's trade (wire 1.6): the taker's view, with each maker's own view in `maker_orders`.
  *
- * Invariant: each side has its own token and price, so that in a mint or merge the two prices add up
- * to one (wire 9.4). Fees are beside the price, never in it.
- * Bound: the engine's makers of one trade record.
+ * Invariant: each side has its own token and price, so that in a mint or merge the two prices add
+ * up to one (wire 9.4). Fees are beside the price, never in it. Bound: the engine's makers of one
+ * trade record.
  */
 import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';

@@ -55,7 +55,7 @@ export const HealthReport = Type.Object({
         lagMs: Type.Integer({ description: 'How long the oldest of them has been durable' }),
       },
       {
-        description: `The projector runs, and reads are less than ${HTTP_BOUNDS.readyLagMs} ms behind`,
+        description: `The projector is less than ${HTTP_BOUNDS.readyLagMs} ms behind the journal`,
       },
     ),
     reader: Type.Object(

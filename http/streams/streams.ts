@@ -2,8 +2,8 @@
  * All streams of the exchange: the hub of the sockets, the channels, and a timer for heartbeats,
  * delayed books and slow clients.
  *
- * Invariant: messages are published only by durable batches, after the views took them, by committed
- * comments, and by the timer; none before `open`.
+ * Invariant: messages are published only by durable batches, after the views took them, by
+ * committed comments, and by the timer; none before `open`.
  */
 import { strict as assert } from 'node:assert';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';

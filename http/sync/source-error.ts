@@ -23,7 +23,12 @@ export type SourceErrorCode =
   | 'stopped';
 
 /** Errors that a retry may repair. */
-const TRANSIENT: ReadonlySet<SourceErrorCode> = new Set(['unreachable', 'slow', 'busy', 'not_json']);
+const TRANSIENT: ReadonlySet<SourceErrorCode> = new Set([
+  'unreachable',
+  'slow',
+  'busy',
+  'not_json',
+]);
 
 export class SourceError extends Error {
   readonly code: SourceErrorCode;

@@ -2,7 +2,8 @@
  * A client of another catalog: one request at a time with a pause in between, retried with growing
  * random waits, and never sooner than the source allows.
  *
- * Invariant: every request ends with a list or a SourceError. Bounds: those of SYNC_BOUNDS and SyncPace.
+ * Invariant: every request ends with a list or a SourceError. Bounds: those of SYNC_BOUNDS and
+ * SyncPace.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SYNC_BOUNDS, type SyncPace } from './bounds.ts';

@@ -2,8 +2,8 @@
  * The levels, last trade, terms and version of one market's book, in YES ticks.
  *
  * Invariant: holds what the latest durable `level_changed`, `fill` and `market_changed` events
- * said. A level may be off the price grid of the current terms: a change of the tick moves no order.
- * Bound: 9,999 levels a side.
+ * said. A level may be off the price grid of the current terms: a change of the tick moves no
+ * order. Bound: 9,999 levels a side.
  */
 import {
   complement,

@@ -3,9 +3,9 @@
  * and builders.
  *
  * Invariant: fed by durable commands alone, in seq order, or by a snapshot and the commands after
- * it. Entries are never removed and never change: a change makes a new entry, so a reader that keeps
- * one keeps the state of that time.
- * Bound: the engine's bounds on markets, accounts, keys of an owner, standings and builders.
+ * it. Entries are never removed and never change: a change makes a new entry, so a reader that
+ * keeps one keeps the state of that time. Bound: the engine's bounds on markets, accounts, keys of
+ * an owner, standings and builders.
  */
 import assert from 'node:assert/strict';
 import type {

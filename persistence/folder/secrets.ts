@@ -11,8 +11,8 @@ import type { DataFolder } from './data-folder.ts';
 const SECRET_BYTES = 32;
 
 /**
- * Identifies the master secret of a journal without revealing it: SHA-256 of 32 random bytes, with a
- * prefix that no key derivation uses.
+ * Identifies the master secret of a journal without revealing it: SHA-256 of 32 random bytes, with
+ * a prefix that no key derivation uses.
  */
 export function secretFingerprint(secret: Uint8Array): string {
   return createHash('sha256')
@@ -47,7 +47,8 @@ export function secretText(folder: DataFolder, name: string, make: () => string)
   if (text !== '') return text;
   throw new StoreError(
     'secret_malformed',
-    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it created again`,
+    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it ` +
+      'created again',
   );
 }
 

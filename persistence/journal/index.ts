@@ -3,13 +3,13 @@
  * archives. Recovery replays it, and every other file of a data folder but the catalog is derived
  * from it.
  *
- * Invariants: one thread writes, each batch in one synced transaction; a command that was answered is
- * in the journal; after a failed commit nothing more is written; seqs run from 1 without gaps; every
- * order id that was ever accepted is in the index of order ids. Bounds: STORE_BOUNDS.
+ * Invariants: one thread writes, each batch in one synced transaction; a command that was answered
+ * is in the journal; after a failed commit nothing more is written; seqs run from 1 without gaps;
+ * every order id that was ever accepted is in the index of order ids. Bounds: STORE_BOUNDS.
  *
  * batch.ts makes a batch on the matching thread, thread.ts and writer.ts write it, reader.ts reads,
- * recovery.ts replays; archive.ts and part.ts read what compaction moved away; order-id-*.ts are the
- * index of order ids.
+ * recovery.ts replays; archive.ts and part.ts read what compaction moved away; order-id-*.ts are
+ * the index of order ids.
  */
 export {
   ARCHIVE_TABLE,

@@ -8,8 +8,9 @@
  *
  * Invariant: at each commit every id is in the index, in `new_order_ids` or in both, and every id
  * older than `new_order_ids` is in the index. An id that the index already has fails the
- * transaction, because the engine never accepts one twice. Bound: `limit` ids and those of one batch
- * wait in memory; twice as many are in `new_order_ids`, nearly three times in the first round.
+ * transaction, because the engine never accepts one twice. Bound: `limit` ids and those of one
+ * batch wait in memory; twice as many are in `new_order_ids`, nearly three times in the first
+ * round.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderIdRow } from './batch.ts';

@@ -1,7 +1,8 @@
 /**
  * Looks order ids up in the journal's two tables: the index `order_ids`, and `new_order_ids`, whose
- * rows are cached and read incrementally. Invariant: after `refresh`, every order id accepted before
- * it is found. Bound: some 150 bytes for each id in `new_order_ids`, from the first `refresh` on.
+ * rows are cached and read incrementally. Invariant: after `refresh`, every order id accepted
+ * before it is found. Bound: some 150 bytes for each id in `new_order_ids`, from the first
+ * `refresh` on.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderType } from '../../engine/index.ts';

@@ -1,8 +1,8 @@
 /**
- * Finds the key of an order's row in analytics.db: the seq of its command, which the journal's index
- * of order ids has. A second index would be the most expensive write of the projection, a random
- * page for each order. The projector asks here only for orders that its engine has forgotten.
- * Invariant: a projected order is durable, so it is in the index or in `new_order_ids`.
+ * Finds the key of an order's row in analytics.db: the seq of its command, which the journal's
+ * index of order ids has. A second index would be the most expensive write of the projection, a
+ * random page for each order. The projector asks here only for orders that its engine has
+ * forgotten. Invariant: a projected order is durable, so it is in the index or in `new_order_ids`.
  */
 import type { Database } from 'better-sqlite3';
 import { openReadonly } from '../shared/index.ts';

@@ -83,7 +83,8 @@ export function* unpackRow(firstSeq: number, packed: Buffer): Generator<OrderIdR
 function damaged(seq: number, what: string): StoreError {
   return new StoreError(
     'journal_damaged',
-    `in the journal's table new_order_ids, the order of command ${seq} ${what}: the file was changed or ` +
+    `in the journal's table new_order_ids, the order of command ${seq} ${what}: the file was ` +
+      'changed or ' +
       'damaged after it was written. Put back journal.db and journal.db-wal as they were, or ' +
       'restore the newest backup',
   );

@@ -1,6 +1,6 @@
 /**
- * Reads the commands and fills of one database: journal.db or an archive, which have the same tables.
- * Invariant: every checksum is checked, and that no seq is missing.
+ * Reads the commands and fills of one database: journal.db or an archive, which have the same
+ * tables. Invariant: every checksum is checked, and that no seq is missing.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';

@@ -1,8 +1,9 @@
 /**
- * Writes a command with its evidence as one JSON text and reads it back. Orders and cancels are most
- * of a journal, and each byte is written, synced, checked and read by two replays: they are written
- * as arrays of values in a fixed order. Every other command, and all commands of formats before 5,
- * are {command, evidence} with field names. Invariant: a command is read as it was written.
+ * Writes a command with its evidence as one JSON text and reads it back. Orders and cancels are
+ * most of a journal, and each byte is written, synced, checked and read by two replays: they are
+ * written as arrays of values in a fixed order. Every other command, and all commands of formats
+ * before 5, are {command, evidence} with field names. Invariant: a command is read as it was
+ * written.
  *
  * An order:  [orderId, account, owner, tokenId, side, type, postOnly, priceTicks, lots,
  *            budgetMicros, expiresAtMs, minimumLeadMs, idCheckedSeq, opens, apiKey, builder]

@@ -1,8 +1,9 @@
 /**
- * Reads the journal with its archives in order of seq, in bounded steps over a read-only connection.
- * Each step is a separate transaction, so that a long replay never blocks a checkpoint of the
- * write-ahead log or a compaction. Invariant: every checksum is checked, and that no seq is missing.
- * A missing archive fails only the reads that need it. Bound: one archive is open at a time.
+ * Reads the journal with its archives in order of seq, in bounded steps over a read-only
+ * connection. Each step is a separate transaction, so that a long replay never blocks a checkpoint
+ * of the write-ahead log or a compaction. Invariant: every checksum is checked, and that no seq is
+ * missing. A missing archive fails only the reads that need it. Bound: one archive is open at a
+ * time.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,7 +23,9 @@ export interface RecoveryOptions {
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
 }
 
-/** Throws StoreError `journal_damaged`, `replay_differs`, `archive_missing` or `archive_damaged`. */
+/**
+ * Throws StoreError `journal_damaged`, `replay_differs`, `archive_missing` or `archive_damaged`.
+ */
 export async function recover(options: RecoveryOptions): Promise<void> {
   const { engine, fromSeq: beginSeq = 0, lastSeq, onDurable } = options;
   const journal = new JournalReader(options.journalPath);

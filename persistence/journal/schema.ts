@@ -81,8 +81,8 @@ CREATE TABLE new_order_ids (
 `;
 
 /**
- * `order_ids` and `new_order_ids` together have the id of every order ever accepted, so that a retry
- * is recognised however late it comes. Some ids are in both for a while.
+ * `order_ids` and `new_order_ids` together have the id of every order ever accepted, so that a
+ * retry is recognised however late it comes. Some ids are in both for a while.
  */
 const TABLES = `
 ${RECORD_TABLES}
@@ -149,8 +149,8 @@ export interface JournalEnd {
 }
 
 /**
- * Creates or checks and migrates the journal's tables. If it throws, or `checkEnd` does, the journal
- * is unchanged.
+ * Creates or checks and migrates the journal's tables. If it throws, or `checkEnd` does, the
+ * journal is unchanged.
  */
 export function prepareJournal(
   database: Database,

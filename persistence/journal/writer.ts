@@ -1,6 +1,6 @@
 /**
- * Writes batches into the journal, each in one transaction, so that a batch is durable as a whole or
- * not at all. Invariant: after a failed commit it writes nothing more.
+ * Writes batches into the journal, each in one transaction, so that a batch is durable as a whole
+ * or not at all. Invariant: after a failed commit it writes nothing more.
  */
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';

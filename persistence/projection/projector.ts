@@ -93,7 +93,7 @@ export class Projector {
     if (seq <= this.#projectedSeq && !this.#isDamaged) return Promise.resolve();
     if (this.#down !== undefined) return Promise.reject(this.#down);
     if (this.#waiting.length >= STORE_BOUNDS.waitingReads) {
-      const message = `${this.#waiting.length} reads are waiting for the projection, which is the limit`;
+      const message = `${this.#waiting.length} reads wait for the projection: that is the limit`;
       return Promise.reject(new StoreError('overloaded', message));
     }
     this.#durable.flushFor(seq);

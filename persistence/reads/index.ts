@@ -9,9 +9,6 @@ export type { Reader } from './questions.ts';
 export type {
   ActionsQuery,
   LiveOrdersQuery,
-  NotificationsQuery,
-  Page,
   PriceHistoryQuery,
   TradesQuery,
-  VolumesQuery,
 } from './records/index.ts';

@@ -1,7 +1,7 @@
 /**
- * The EIP-55 checksum spelling of addresses: a letter is upper case where the hash of the lower-case
- * address has a digit of 8 or more. It is part of persistence because its threads write addresses
- * into answers. Bound: CACHE_ENTRIES spellings are cached.
+ * The EIP-55 checksum spelling of addresses: a letter is upper case where the hash of the
+ * lower-case address has a digit of 8 or more. It is part of persistence because its threads write
+ * addresses into answers. Bound: CACHE_ENTRIES spellings are cached.
  */
 import assert from 'node:assert/strict';
 import { createKeccak } from 'hash-wasm';

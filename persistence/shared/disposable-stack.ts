@@ -1,7 +1,7 @@
 /**
- * Closes resources in the reverse of the order in which they were opened (as the AsyncDisposableStack
- * of newer runtimes does). Invariant: each is closed once, after all that were opened later, even
- * if one of those fails to close; the caller gets every failure.
+ * Closes resources in the reverse of the order in which they were opened (as the
+ * AsyncDisposableStack of newer runtimes does). Invariant: each is closed once, after all that were
+ * opened later, even if one of those fails to close; the caller gets every failure.
  */
 type Close = () => void | Promise<void>;
 

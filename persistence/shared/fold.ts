@@ -7,8 +7,8 @@
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /**
- * Lower case, then upper, then lower: "ẞ" becomes "ß" only in lower case, and "ß" becomes "ss" and a
- * final sigma the usual one only in upper case.
+ * Lower case, then upper, then lower: "ẞ" becomes "ß" only in lower case, and "ß" becomes "ss" and
+ * a final sigma the usual one only in upper case.
  */
 function foldAny(text: string): string {
   return text

@@ -1,6 +1,7 @@
 /**
- * What every room of persistence/ may use: errors, bounds, records, the facts that views show beside
- * the engine's state, and small helpers for files, databases and texts. It imports only the engine.
+ * What every room of persistence/ may use: errors, bounds, records, the facts that views show
+ * beside the engine's state, and small helpers for files, databases and texts. It imports only the
+ * engine.
  */
 export { toChecksumAddress } from './checksum-address.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';

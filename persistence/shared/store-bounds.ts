@@ -40,7 +40,9 @@ export const STORE_BOUNDS = {
    * it: `search_too_wide`.
    */
   sortedPositions: 100_000,
-  /** Holders in one answer, whose names are looked up one by one: some 40 ms. Beyond it: as above. */
+  /**
+   * Holders in one answer, whose names are looked up one by one: some 40 ms. Beyond it: as above.
+   */
   listedHolders: 5_000,
   /** Rows of each kind that a list of activity by size looks at. Beyond it: as above. */
   sortedActivities: 20_000,
@@ -96,7 +98,8 @@ export const STORE_PACE = {
   /**
    * The page cache of the journal's writer: enough for the inner pages of the index of order ids
    * and a large batch. A larger one makes commits slower: after a commit that split a page of the
-   * index, SQLite walks over the whole cache. With 64 MiB that was a third of a commit of 35 orders.
+   * index, SQLite walks over the whole cache. With 64 MiB that was a third of a commit of 35
+   * orders.
    */
   journalCacheKib: 8_192,
   /** The page cache of a check of the journal, which reads at random places. */

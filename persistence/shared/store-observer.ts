@@ -1,6 +1,6 @@
 /**
- * The hook through which metrics count and time commands and commits. Invariant: without an observer
- * nothing is timed or allocated.
+ * The hook through which metrics count and time commands and commits. Invariant: without an
+ * observer nothing is timed or allocated.
  */
 import { type Command, type EngineEvent, isChange } from '../../engine/model/index.ts';
 

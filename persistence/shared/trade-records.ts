@@ -1,6 +1,6 @@
 /**
- * Trades: the fills of one taker order at one price level (wire 9.4), with ids that are derived from
- * the journal alone, so that the projector and the reply to an order compute the same ones.
+ * Trades: the fills of one taker order at one price level (wire 9.4), with ids that are derived
+ * from the journal alone, so that the projector and the reply to an order compute the same ones.
  *
  * Version 1 of the derivation. The content of a trade is these lines, each ended by a line feed:
  *   <seq> <timeMs> <takerOrderId> <bucket>

@@ -1,6 +1,7 @@
 /**
- * An audit: an engine's whole state added up again, and the first fault found. Invariant: it changes
- * nothing. Bound: one walk over the state for hash and sums together, and that of `validate`.
+ * An audit: an engine's whole state added up again, and the first fault found. Invariant: it
+ * changes nothing. Bound: one walk over the state for hash and sums together, and that of
+ * `validate`.
  */
 import {
   type Engine,
@@ -26,8 +27,8 @@ export interface LivePoint {
 }
 
 /**
- * Audits an engine that has replayed the journal up to the live point. It compares the live engine's
- * totals and not its state, because to hash that would stop trading.
+ * Audits an engine that has replayed the journal up to the live point. It compares the live
+ * engine's totals and not its state, because to hash that would stop trading.
  */
 export function auditEngine(
   engine: AuditedEngine,
@@ -101,18 +102,27 @@ function wrongSum(totals: AuditTotals, { cashMicros }: Totals): string {
   const { availableMicros, heldMicros, lockedMicros, depositedMicros, withdrawnMicros } = totals;
   const cash = availableMicros + heldMicros;
   if (cash !== cashMicros) {
-    return `the cash of all accounts adds up to ${cash} micros, but the engine's total is ${cashMicros}`;
+    return (
+      `the cash of all accounts adds up to ${cash} micros, but the engine's total is ` +
+      `${cashMicros}`
+    );
   }
   const funded = depositedMicros - withdrawnMicros;
   if (cash + lockedMicros === funded) return '';
-  return `cash and locked collateral are ${cash + lockedMicros} micros, but net deposits are ${funded}`;
+  return (
+    `cash and locked collateral are ${cash + lockedMicros} micros, but net deposits are ` +
+    `${funded}`
+  );
 }
 
 function differenceFrom(live: LivePoint, replayed: Totals): string {
   const counted = new Map(Object.entries(live.totals));
   for (const [name, total] of Object.entries(replayed)) {
     if (counted.get(name) === total) continue;
-    return `${name} at seq ${live.seq}: the journal gives ${total}, the live engine has ${counted.get(name)}`;
+    return (
+      `${name} at seq ${live.seq}: the journal gives ${total}, the live engine has ` +
+      `${counted.get(name)}`
+    );
   }
   return '';
 }

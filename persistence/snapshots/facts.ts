@@ -1,7 +1,7 @@
 /**
- * The shown facts as parts `facts.*` of a snapshot, beside the engine's parts. Invariant: equal facts
- * make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which there may
- * be a million, stay as bytes until they are walked over.
+ * The shown facts as parts `facts.*` of a snapshot, beside the engine's parts. Invariant: equal
+ * facts make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which
+ * there may be a million, stay as bytes until they are walked over.
  */
 
 import type { Lots, Outcome, Side, SnapshotPart, Ticks } from '../../engine/index.ts';
@@ -152,7 +152,8 @@ function tradeOf(flags: number, yesTicks: number, timeMs: number): LastTradeFact
   if ((flags & FLAGS.hasTrade) === 0) return undefined;
   const takerOutcome: Outcome = (flags & FLAGS.tookNo) === 0 ? 0 : 1;
   const takerSide: Side = (flags & FLAGS.sold) === 0 ? 'BUY' : 'SELL';
-  return { yesTicks: yesTicks as Ticks, takerOutcome, takerSide, timeMs }; // a value that was written from one
+  // Safe: the number was written from a price in ticks.
+  return { yesTicks: yesTicks as Ticks, takerOutcome, takerSide, timeMs };
 }
 
 /** The number of orders (4 bytes); their ids; the indexes of their keys; the keys as JSON. */

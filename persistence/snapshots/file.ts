@@ -273,7 +273,8 @@ function notUsed(path: string, what: string): StoreError {
   return new StoreError(
     'snapshot_damaged',
     `the snapshot ${path} ${what}: it is not used, so the start takes longer. ` +
-      'Nothing is lost, because the journal has everything. Remove the file, and check the disk if ' +
+      'Nothing is lost, because the journal has everything. Remove the file, and check the ' +
+      'disk if ' +
       'you did not expect this',
   );
 }

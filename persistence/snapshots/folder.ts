@@ -1,6 +1,6 @@
 /**
- * The snapshots of a data folder, `snapshots/<seq>.snapshot`. Invariant: a snapshot has its name only
- * when it is whole and on the disk. Bound: STORE_BOUNDS.keptSnapshots usable ones are kept.
+ * The snapshots of a data folder, `snapshots/<seq>.snapshot`. Invariant: a snapshot has its name
+ * only when it is whole and on the disk. Bound: STORE_BOUNDS.keptSnapshots usable ones are kept.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,8 +59,8 @@ export function removeLeftovers(folder: string): void {
 }
 
 /**
- * Removes all snapshots older than the newest STORE_BOUNDS.keptSnapshots usable ones. Newer unusable
- * ones stay, because a person may want to look at them.
+ * Removes all snapshots older than the newest STORE_BOUNDS.keptSnapshots usable ones. Newer
+ * unusable ones stay, because a person may want to look at them.
  */
 export function pruneSnapshots(folder: string, unusable: ReadonlySet<string>): void {
   let usable = 0;

@@ -1,9 +1,9 @@
 /**
  * The main thread's side of the follower: starts its thread and requests audits and the last
- * snapshot. Invariant: an audit shows everything that was applied before its request, or is rejected
- * when the thread dies. Bound: one audit at a time and STORE_BOUNDS.waitingAudits requests, which
- * share the running audit if it is new enough and else the next one. A stop waits at most
- * STORE_PACE.stopSnapshotMs for the last snapshot.
+ * snapshot. Invariant: an audit shows everything that was applied before its request, or is
+ * rejected when the thread dies. Bound: one audit at a time and STORE_BOUNDS.waitingAudits
+ * requests, which share the running audit if it is new enough and else the next one. A stop waits
+ * at most STORE_PACE.stopSnapshotMs for the last snapshot.
  *
  * If snapshots are made, the thread starts a while after the exchange, because its replay would
  * compete with recovery for the processors. Otherwise the first audit starts it, because it holds

@@ -1,9 +1,10 @@
 /**
  * Snapshots of the whole state, and the follower: a thread that replays the durable journal in an
- * engine of its own to write snapshots and to make audits, so that the matching thread does neither.
+ * engine of its own to write snapshots and to make audits, so that the matching thread does
+ * neither.
  *
- * Invariants: a snapshot has its name only when it is whole and on the disk; nothing of a snapshot is
- * used before all of it was checked; a state that breaks an invariant is never written. Bounds:
+ * Invariants: a snapshot has its name only when it is whole and on the disk; nothing of a snapshot
+ * is used before all of it was checked; a state that breaks an invariant is never written. Bounds:
  * STORE_BOUNDS.keptSnapshots files, one part of a snapshot in memory, one audit at a time.
  */
 export { writeFacts } from './facts.ts';

@@ -1,9 +1,9 @@
 /**
- * Restores an engine from the newest snapshot that is whole, of this journal and of a known version.
- * Invariant: nothing of a snapshot is used before all of it was checked. An unusable snapshot costs
- * only time. But a snapshot of commands that the journal does not have, or has otherwise, proves
- * that the journal was replaced or lost its end, and refuses the start. Bound: one part in memory
- * beside the engine.
+ * Restores an engine from the newest snapshot that is whole, of this journal and of a known
+ * version. Invariant: nothing of a snapshot is used before all of it was checked. An unusable
+ * snapshot costs only time. But a snapshot of commands that the journal does not have, or has
+ * otherwise, proves that the journal was replaced or lost its end, and refuses the start. Bound:
+ * one part in memory beside the engine.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -101,8 +101,8 @@ function* loading(
 }
 
 /**
- * The name alone suffices: a file gets it when it is on the disk, so its commands were durable, even
- * if it was damaged since.
+ * The name alone suffices: a file gets it when it is on the disk, so its commands were durable,
+ * even if it was damaged since.
  */
 function refuseAhead({ seq, path }: SnapshotPlace, lastSeq: number): void {
   if (seq <= lastSeq) return;

@@ -17,16 +17,11 @@ export {
   type ErrorCodec,
   failureOf,
   PendingAnswers,
-  type QuestionMessage,
   type WorkerFailure,
 } from './pending-answers.ts';
 export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';
 export { SeqThrottle } from './seq-throttle.ts';
 export { startWorker } from './start-worker.ts';
 export { SupervisedWorker } from './supervised-worker.ts';
-export {
-  lowerRuntimePriority,
-  type ThreadName,
-  threadSeconds,
-} from './thread-priority.ts';
+export { lowerRuntimePriority, type ThreadName, threadSeconds } from './thread-priority.ts';
 export { WorkerClient } from './worker-client.ts';

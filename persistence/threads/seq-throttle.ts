@@ -39,7 +39,9 @@ export class SeqThrottle {
     if (this.#sentSeq !== this.#seq) this.resend();
   }
 
-  /** Sends the newest seq at once, also if it was sent before, for a worker that has just started. */
+  /**
+   * Sends the newest seq at once, also if it was sent before, for a worker that has just started.
+   */
   resend(): void {
     clearTimeout(this.#timer);
     this.#sentSeq = this.#seq;

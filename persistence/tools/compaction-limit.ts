@@ -1,7 +1,7 @@
 /**
- * How far a compaction may go. Invariant: neither a start nor the projection needs archived commands,
- * even if the newest snapshot turns out to be damaged. Unusable snapshots and projections do not
- * count, so the limit errs towards archiving less.
+ * How far a compaction may go. Invariant: neither a start nor the projection needs archived
+ * commands, even if the newest snapshot turns out to be damaged. Unusable snapshots and projections
+ * do not count, so the limit errs towards archiving less.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
@@ -26,8 +26,8 @@ export interface LimitOptions {
 }
 
 /**
- * The seq of the newest usable snapshot that has another usable one after it and is not ahead of the
- * projection's cursor.
+ * The seq of the newest usable snapshot that has another usable one after it and is not ahead of
+ * the projection's cursor.
  */
 export function compactionEnd(options: LimitOptions): CompactionEnd {
   const { journal, snapshotFolder, projectionPath } = options;

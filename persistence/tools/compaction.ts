@@ -1,9 +1,9 @@
 /**
  * Compaction: moves the oldest commands and fills of the journal into an archive
- * (docs/decisions/0031-compaction-into-archives.md). Invariant: they are in a synced archive that was
- * compared with the journal and recorded there before the first row is deleted. After a crash at any
- * point the journal is complete, and the next compaction finishes the work. `order_ids` is never
- * reduced, so that a retry is recognised however late it comes. Compaction runs beside a live
+ * (docs/decisions/0031-compaction-into-archives.md). Invariant: they are in a synced archive that
+ * was compared with the journal and recorded there before the first row is deleted. After a crash
+ * at any point the journal is complete, and the next compaction finishes the work. `order_ids` is
+ * never reduced, so that a retry is recognised however late it comes. Compaction runs beside a live
  * exchange over its own connection. Bound: one step of the journal in memory; the journal's writer
  * waits for about STORE_PACE.compactionTurnMs at a time.
  */
@@ -61,8 +61,8 @@ export interface CompactionReport {
 }
 
 /**
- * Throws StoreError `compacting` while another one is running, `folder_locked` for a shrink beside a
- * live exchange, `archive_missing` or `archive_damaged` if an interrupted one can't be finished.
+ * Throws StoreError `compacting` while another one is running, `folder_locked` for a shrink beside
+ * a live exchange, `archive_missing` or `archive_damaged` if an interrupted one can't be finished.
  */
 export async function compactJournal(options: CompactionOptions): Promise<CompactionReport> {
   const journalPath = join(options.dataDir, 'journal.db');
@@ -301,8 +301,8 @@ const DELETE_FILLS =
   '(SELECT seq, ordinal FROM fills WHERE seq <= @lastSeq ORDER BY seq, ordinal LIMIT @rows)';
 
 /**
- * Its commits are not synced, because a sync would make the journal's writer wait. The writer's next
- * sync covers them, and rows that reappear after a power loss are deleted again.
+ * Its commits are not synced, because a sync would make the journal's writer wait. The writer's
+ * next sync covers them, and rows that reappear after a power loss are deleted again.
  */
 function openForDeletes(path: string): Database {
   const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
@@ -328,6 +328,7 @@ function lockFolder(dataDir: string): Database {
   throw new StoreError(
     'folder_locked',
     `the data folder ${dataDir} is in use: to shrink the journal's file, stop the exchange ` +
-      'first. Without --shrink, a compaction runs beside it, and the exchange reuses the free space',
+      'first. Without --shrink, a compaction runs beside it, and the exchange reuses the ' +
+      'free space',
   );
 }

@@ -2,14 +2,13 @@
  * Command-line tools for a data folder: verify, backup, restore, inspect and compact. All but
  * `restore` run beside a live exchange.
  *
- * Invariants: verify and inspect change nothing; a backup or an archive has its name only when it is
- * whole and on the disk; compaction removes commands from the journal only after a synced archive
- * that was compared with it has them. Bound: one step of the journal in memory.
+ * Invariants: verify and inspect change nothing; a backup or an archive has its name only when it
+ * is whole and on the disk; compaction removes commands from the journal only after a synced
+ * archive that was compared with it has them. Bound: one step of the journal in memory.
  */
 export { type BackupReport, backupFolder } from './backup.ts';
 export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';
 export { type InspectedCommand, Inspector } from './inspect.ts';
 export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';
-export type { ToolProgress } from './progress.ts';
 export { type RestoreReport, restoreBackup } from './restore.ts';
 export { type VerifyReport, verifyFolder } from './verify.ts';

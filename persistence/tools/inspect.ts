@@ -1,8 +1,8 @@
 /**
- * `inspect`: single records of a data folder. What a command did, and the state of an order, account
- * or market, comes from a replay of the journal from the newest snapshot before it. Invariant: it
- * changes nothing, also beside a running exchange, and reads no secret. Bound: one step of the
- * journal in memory, and the engine.
+ * `inspect`: single records of a data folder. What a command did, and the state of an order,
+ * account or market, comes from a replay of the journal from the newest snapshot before it.
+ * Invariant: it changes nothing, also beside a running exchange, and reads no secret. Bound: one
+ * step of the journal in memory, and the engine.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';

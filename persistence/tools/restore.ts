@@ -1,7 +1,7 @@
 /**
- * `restore`: makes a data folder from a backup. Invariant: nothing is put in place before the list of
- * entries, all lengths and all hashes were checked. After an interruption the folder does not start,
- * because its durable mark is put there before its journal. Bound: disk space for one copy.
+ * `restore`: makes a data folder from a backup. Invariant: nothing is put in place before the list
+ * of entries, all lengths and all hashes were checked. After an interruption the folder does not
+ * start, because its durable mark is put there before its journal. Bound: disk space for one copy.
  */
 import {
   chmodSync,
@@ -199,7 +199,8 @@ function checkSecret(staging: string, file: string, fingerprint: string | undefi
   if (secretFingerprint(readFileSync(path)) === fingerprint) return;
   throw new BackupError(
     `${file} has a master.secret that does not belong to its journal, so every API key would be ` +
-      'refused. Restore another backup; or unpack this one with tar into an empty folder, and put ' +
+      'refused. Restore another backup; or unpack this one with tar into an empty folder, ' +
+      'and put ' +
       'the right master.secret there',
   );
 }

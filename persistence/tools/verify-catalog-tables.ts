@@ -1,8 +1,8 @@
 /**
  * Checks the derived data of catalog.db: counts, states and search indexes, which follow from its
- * other rows and are computed again here. Invariant: nothing is written, and the caller's transaction
- * makes all of it of the same time. Bounds: one finding a check; the search indexes are built again
- * in a temporary database.
+ * other rows and are computed again here. Invariant: nothing is written, and the caller's
+ * transaction makes all of it of the same time. Bounds: one finding a check; the search indexes are
+ * built again in a temporary database.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { CATALOG_VERSION, SEARCH_TABLES } from '../catalog/schema/index.ts';
@@ -125,7 +125,8 @@ export function checkCatalogTables(database: Database, findings: Findings): void
     const { name, says: said, derived } = found;
     add(
       of,
-      `${what} ${name}: ${says} is ${JSON.stringify(said)}, and other rows give ${JSON.stringify(derived)}`,
+      `${what} ${name}: ${says} is ${JSON.stringify(said)}, and other rows give ` +
+        `${JSON.stringify(derived)}`,
     );
   }
   compareSearch(database, add);

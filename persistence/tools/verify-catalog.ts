@@ -1,8 +1,8 @@
 /**
- * Compares the catalog with the journal: each market has a row with its tokens, and exactly the ended
- * markets are recorded as ended. Invariant: ends that a crash kept from the catalog are the last ones
- * and no fault, because the next start records them; a gap before them is a fault. Bound: the ids of
- * all markets.
+ * Compares the catalog with the journal: each market has a row with its tokens, and exactly the
+ * ended markets are recorded as ended. Invariant: ends that a crash kept from the catalog are the
+ * last ones and no fault, because the next start records them; a gap before them is a fault. Bound:
+ * the ids of all markets.
  */
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
@@ -93,7 +93,8 @@ export class CatalogCheck {
     if (untold === 0) return;
     const first = ended[lastTold + 1];
     this.#findings.note(
-      `${FILE} does not record the end of the last ${untold} ended markets yet, from ${first} on: ` +
+      `${FILE} does not record the end of the last ${untold} ended markets yet, from ` +
+        `${first} on: ` +
         'the exchange records it, at the next start at the latest',
     );
   }

@@ -259,7 +259,8 @@ export class JournalCheck {
     const { commandsChecksum: crc, fillCount: fills } = this.#sums;
     if (crc !== commandsChecksum || fills !== fillCount || checksum !== lastChecksum) {
       const name = archiveName(range);
-      const noted = `checksum ${commandsChecksum}, last command ${lastChecksum}, and ${fillCount} fills`;
+      const noted =
+        `checksum ${commandsChecksum}, last command ${lastChecksum}, and ` + `${fillCount} fills`;
       const what = `have checksum ${crc}, last command ${checksum}, and ${fills} fills`;
       this.#findings.add(
         'journal',
@@ -292,7 +293,8 @@ export class JournalCheck {
       const hex = `0x${orderId.toString('hex')}`;
       const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
       if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
-      return `order id ${hex} is recorded as accepted by command ${seq}, which placed no such order`;
+      const record = `order id ${hex} is recorded as accepted by command ${seq}`;
+      return `${record}, which placed no such order`;
     }
     return 'the index of order ids does not have exactly the ids of the accepted orders';
   }

@@ -1,9 +1,9 @@
 /**
  * Compares analytics.db with a new projection: the replayed commands are projected into a temporary
- * file, by the same code as live commands, up to the cursor of analytics.db, and then all tables are
- * compared row by row. Invariant: analytics.db is only read, in one transaction that begins when the
- * replay has almost caught up, so that it does not block a running exchange for long. Bound: the
- * temporary file is as large as analytics.db and ends with the process.
+ * file, by the same code as live commands, up to the cursor of analytics.db, and then all tables
+ * are compared row by row. Invariant: analytics.db is only read, in one transaction that begins
+ * when the replay has almost caught up, so that it does not block a running exchange for long.
+ * Bound: the temporary file is as large as analytics.db and ends with the process.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -50,7 +50,9 @@ export class ProjectionCheck {
     this.#expected.close();
   }
 
-  /** Whether the file has this program's version. The next start rebuilds one of another version. */
+  /**
+   * Whether the file has this program's version. The next start rebuilds one of another version.
+   */
   isComparable(): boolean {
     const versionOf = (database: Database): unknown =>
       database.pragma('user_version', { simple: true });
@@ -90,7 +92,8 @@ export class ProjectionCheck {
 
   take(applied: ProjectedCommand): void {
     this.#pending.push(applied);
-    // The projection reads the holders of a resolved market from the engine, before its next command.
+    // The projection reads the holders of a resolved market from the engine, before its next
+    // command.
     if (applied.events.some(({ kind }) => kind === 'market_resolved')) this.flush();
   }
 

@@ -132,7 +132,10 @@ function keyOrder({ key }: Table, a: Row, b: Row): number {
 }
 
 function rowName({ name, columns, key }: Table, row: Row | undefined): string {
-  return `${name} row ${key.map((place) => `${columns[place]} ${cellText(row?.[place])}`).join(', ')}`;
+  return (
+    `${name} row ` +
+    `${key.map((place) => `${columns[place]} ${cellText(row?.[place])}`).join(', ')}`
+  );
 }
 
 function isSameCell(a: Cell | undefined, b: Cell | undefined): boolean {

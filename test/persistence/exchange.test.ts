@@ -478,27 +478,6 @@ t.test('the exchange says how it is, and how far each part has got', async (t) =
   t.same(isUp(), allAre(false));
 });
 
-t.test('a look-up waits for one search, not for all that were asked before it', async (t) => {
-  const exchange = await openFor(t, temporaryFolder(t));
-  await submitAll(exchange, [createMarket, openAccount(ALICE)]);
-  const answered: string[] = [];
-  const note = async (name: string, answer: Promise<unknown>): Promise<void> => {
-    await answer;
-    answered.push(name);
-  };
-  const { reader } = exchange;
-  const page = { owner: ALICE, offset: 0, limit: 10 };
-  const window = { tokenId: YES, startMs: 0, endMs: 60_000, stepMs: 60_000, limit: 10 };
-  await Promise.all([
-    note('search 1', reader.trades(page)),
-    note('search 2', reader.priceHistory(window)),
-    note('search 3', reader.trades(page)),
-    note('order', reader.order(orderIdOf(1))),
-    note('orders', reader.liveOrders(page)),
-  ]);
-  t.strictSame(answered, ['search 1', 'order', 'orders', 'search 2', 'search 3']);
-});
-
 t.test('an exchange that is closing is healthy and takes nothing', async (t) => {
   const exchange = await openFor(t, temporaryFolder(t), { journalDelayMs: 100 });
   exchange.submit(createMarket);

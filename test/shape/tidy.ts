@@ -7,7 +7,7 @@ export const TIDY_BOUNDS = { fileLines: 500, functionLines: 70, lineColumns: 100
 
 /** The programs that a person starts: they may print. */
 const MAY_PRINT =
-  /^(main\.ts|persistence\/threads\/node-version\.ts|bench\/.*|test\/main-job\.ts)$/;
+  /^(main\.ts|(.*\/node-version|.*\/program-options|bench\/.*|test\/main-job)\.ts)$/;
 /** Processes that tests start talk to them by their streams. */
 const MAY_WRITE = /^test\//;
 // Written so that this file does not find itself.

@@ -93,8 +93,8 @@ export const postProfileClear = defineRoute({
 });
 
 /**
- * GET /catalog-actions: the operator's writes to the catalog, newest first. Writes that were refused
- * or changed nothing are not listed.
+ * GET /catalog-actions: the operator's writes to the catalog, newest first. Writes that were
+ * refused or changed nothing are not listed.
  */
 export const getCatalogActions = defineRoute({
   method: 'GET',

@@ -3,9 +3,9 @@
  * the engine.
  *
  * Invariant: everything is checked before anything is written: the terms by a temporary engine, the
- * names by the catalog in the transaction that stores them. One plan runs at a time, from the search
- * for a stored plan to the last command, so a repeated request finds the finished plan. The checks
- * yield to the event loop between their parts.
+ * names by the catalog in the transaction that stores them. One plan runs at a time, from the
+ * search for a stored plan to the last command, so a repeated request finds the finished plan. The
+ * checks yield to the event loop between their parts.
  */
 import { BOUNDS, type Command, Engine } from '../../../engine/index.ts';
 import {
@@ -105,7 +105,9 @@ function dryRun(commands: readonly Command[], raise: (refused: RefusedCommand) =
   });
 }
 
-/** Refuses a plan for which the exchange has no room, so that no single command is refused later. */
+/**
+ * Refuses a plan for which the exchange has no room, so that no single command is refused later.
+ */
 function checkRoom({ eventId, commands }: CatalogPlan, { exchange, registry }: Sources): void {
   const { isAccepting, waitingCount, waitingLimit } = exchange.health();
   if (!isAccepting) throw new ApiError('service_not_ready');

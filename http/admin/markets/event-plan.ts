@@ -2,7 +2,8 @@
  * Turns a request for an event or market into the record that the catalog stores and the plan of
  * commands that creates its markets.
  *
- * Invariant: nothing is changed here. What the request leaves out is derived or taken from the event.
+ * Invariant: nothing is changed here. What the request leaves out is derived or taken from the
+ * event.
  */
 import type { Command, CreateMarket } from '../../../engine/index.ts';
 import { type CatalogPlan, planName } from '../../../persistence/index.ts';

@@ -28,8 +28,8 @@ function newMarket({ texts, conditionId, clobTokenIds }: NewMarketRequest) {
 }
 
 /**
- * POST /events: creates an event with all its markets, or nothing. The markets trade from this answer
- * on. If a stop interrupts it, the next start or the same request finishes it.
+ * POST /events: creates an event with all its markets, or nothing. The markets trade from this
+ * answer on. If a stop interrupts it, the next start or the same request finishes it.
  */
 export const postNewEvent = defineRoute({
   method: 'POST',

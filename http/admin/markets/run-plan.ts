@@ -2,10 +2,10 @@
  * Runs the plans of new events and markets. A plan is the list of commands that the catalog stores
  * with the event or market.
  *
- * Invariant: a plan is durable before its first command is submitted, and it is marked finished after
- * its last command is durable. A plan that a stop interrupted is finished by the next start or by the
- * same request; the engine ignores the commands that it knows. An event is opened only after all its
- * markets exist.
+ * Invariant: a plan is durable before its first command is submitted, and it is marked finished
+ * after its last command is durable. A plan that a stop interrupted is finished by the next start
+ * or by the same request; the engine ignores the commands that it knows. An event is opened only
+ * after all its markets exist.
  */
 import type { Command, Rejected } from '../../../engine/index.ts';
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';

@@ -22,7 +22,7 @@ function Rate(payer: string) {
 }
 
 /** All terms of a market. */
-export const TERMS_IN_FORCE = {
+const TERMS_IN_FORCE = {
   tick_size: Type.String({ description: '0.1, 0.01, 0.005, 0.0025, 0.001 or 0.0001' }),
   minimum_order_size: Type.String({ description: 'Tokens; for GTC and GTD orders' }),
   minimum_budget: Type.String({ description: 'Collateral; for FOK and FAK BUY orders' }),

@@ -1,6 +1,6 @@
 /**
- * Reads the operands of `inspect`. Invariant: everything that is wrong regardless of the data folder
- * is refused here.
+ * Reads the operands of `inspect`. Invariant: everything that is wrong regardless of the data
+ * folder is refused here.
  */
 import { closestWord } from '../../codec/index.ts';
 import { UsageError } from '../parser/index.ts';

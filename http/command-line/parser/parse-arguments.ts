@@ -95,7 +95,8 @@ function readWords(words: readonly string[], syntax: CommandSyntax, found: Found
     const text = token.value ?? (row?.kind.placeholder === '' ? 'true' : undefined);
     if (row === undefined) {
       const [flag = ''] = words[token.index]?.split('=') ?? [];
-      const fault = `there is no flag ${flag}; the nearest is ${closestWord(flag, [...rows.keys()])}`;
+      const fault =
+        `there is no flag ${flag}; the nearest is ` + `${closestWord(flag, [...rows.keys()])}`;
       // parseArgs reads `-port` as -p, -o, -r and -t; that is one fault.
       if (!faults.includes(fault)) faults.push(fault);
       if (!isInline) skippedIndex = token.index + 1;

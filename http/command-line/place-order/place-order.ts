@@ -1,6 +1,6 @@
 /**
- * Signs an order and sends it to an exchange, as a bot would, and describes the answer. A person can
- * check with it that an exchange works.
+ * Signs an order and sends it to an exchange, as a bot would, and describes the answer. A person
+ * can check with it that an exchange works.
  *
  * Invariant: no returned text or error contains the private key or the API credentials.
  * Bound: REQUEST_TIMEOUT_MS for each of its three requests.

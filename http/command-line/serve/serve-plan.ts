@@ -134,7 +134,8 @@ function listenerFaults({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): stri
       .filter((entry) => !isAddressRange(entry))
       .map(
         (entry) =>
-          `--trust-proxy names "${entry}", which is neither an address nor a range such as 10.0.0.0/8`,
+          `--trust-proxy names "${entry}", which is neither an address nor a range such as ` +
+          '10.0.0.0/8',
       ),
   ];
 }

@@ -141,8 +141,8 @@ function balanceAt(path: string) {
 }
 
 /**
- * GET /balance-allowance: cash or tokens of one account of the caller, after its last durable change
- * or a later one (wire 1.7). Allowances are unlimited, because the exchange holds the money.
+ * GET /balance-allowance: cash or tokens of one account of the caller, after its last durable
+ * change or a later one (wire 1.7). Allowances are unlimited, because the exchange holds the money.
  */
 export const getBalanceAllowance = balanceAt('/balance-allowance');
 

@@ -10,9 +10,9 @@ import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 
 /**
- * GET /notifications: events that the caller did not cause itself, newest first (wire 1.7): fills of
- * its resting and delayed orders; orders that expired, that self-trade prevention, the dead man's
- * switch or the operator cancelled, or that matched nothing after their delay; resolutions of
+ * GET /notifications: events that the caller did not cause itself, newest first (wire 1.7): fills
+ * of its resting and delayed orders; orders that expired, that self-trade prevention, the dead
+ * man's switch or the operator cancelled, or that matched nothing after their delay; resolutions of
  * markets in which it had tokens. At most `READ_BOUNDS.notifications`, until they are dismissed.
  */
 export const getNotifications = defineRoute({

@@ -1,6 +1,6 @@
 /**
- * Liquidity rewards and maker rebates (wire 1.7). This exchange pays none, so these lists are always
- * empty. Requests are checked all the same, so that a client learns of its mistakes.
+ * Liquidity rewards and maker rebates (wire 1.7). This exchange pays none, so these lists are
+ * always empty. Requests are checked all the same, so that a client learns of its mistakes.
  */
 import { type TSchema, Type } from 'typebox';
 import { NO_PARAMETERS } from '../../api/index.ts';

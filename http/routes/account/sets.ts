@@ -1,6 +1,6 @@
 /**
- * Moves between cash and tokens by the account holder. Each waits in the queue of its owner, so that
- * it keeps its place among the owner's orders.
+ * Moves between cash and tokens by the account holder. Each waits in the queue of its owner, so
+ * that it keeps its place among the owner's orders.
  */
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';

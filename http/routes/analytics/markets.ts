@@ -19,7 +19,8 @@ export const getHolders = defineAnalyticsRoute({
         minimum: 0,
         maximum: holders.limit,
         default: holders.defaultLimit,
-        description: `Holders of each token; markets x limit x ${OUTCOMES} is at most ${holders.inAll}`,
+        description:
+          `Holders of each token; markets x limit x ${OUTCOMES} is at most ` + `${holders.inAll}`,
       }),
     ),
     minBalance: Type.Optional(

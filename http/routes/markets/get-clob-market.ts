@@ -38,7 +38,9 @@ const ClobMarket = Type.Object({
   mirror_condition_id: Type.String(),
 });
 
-/** GET /clob-markets/{condition_id}: the terms that a client needs to sign orders, in short keys. */
+/**
+ * GET /clob-markets/{condition_id}: the terms that a client needs to sign orders, in short keys.
+ */
 export const getClobMarket = defineRoute({
   method: 'GET',
   path: '/clob-markets/{condition_id}',

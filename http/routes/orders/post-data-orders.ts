@@ -39,8 +39,8 @@ function publicOrder(record: OrderRecord, labels: OutcomeLabels): AccountOrder {
  * POST /data/orders: several orders by id, live or not, in the order of the request (wire 1.6).
  *
  * The route is public. Only the owner of an order and its counterparties can know its id, a hash of
- * terms with a random salt; they may see terms and state. The API key is hidden, and trades are left
- * out: GET /data/order/{id} shows them to the owner.
+ * terms with a random salt; they may see terms and state. The API key is hidden, and trades are
+ * left out: GET /data/order/{id} shows them to the owner.
  */
 export const postDataOrders = defineRoute({
   method: 'POST',

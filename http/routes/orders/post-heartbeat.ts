@@ -36,15 +36,15 @@ function heartbeatAt(path: string) {
 }
 
 /**
- * POST /v1/heartbeats: one beat of the owner's dead man's switch (wire 1.7). The first beat, without
- * an id, arms the switch. Each later beat has the `heartbeat_id` of the last reply. If no beat comes
- * for the window (`--heartbeat-window-seconds`), all live orders of all the owner's accounts are
- * cancelled, and the switch is no longer armed. An owner has one switch for all its programs. It
- * survives a restart of the exchange, with a fresh window.
+ * POST /v1/heartbeats: one beat of the owner's dead man's switch (wire 1.7). The first beat,
+ * without an id, arms the switch. Each later beat has the `heartbeat_id` of the last reply. If no
+ * beat comes for the window (`--heartbeat-window-seconds`), all live orders of all the owner's
+ * accounts are cancelled, and the switch is no longer armed. An owner has one switch for all its
+ * programs. It survives a restart of the exchange, with a fresh window.
  *
- * A beat without an id also counts while the switch is armed, because a bot may restart. A beat with
- * a wrong id, or with any id while no switch is armed, is answered 400 `invalid_heartbeat_id` with
- * the id of the next beat under `heartbeat_id`. So the client can continue, and knows that its
+ * A beat without an id also counts while the switch is armed, because a bot may restart. A beat
+ * with a wrong id, or with any id while no switch is armed, is answered 400 `invalid_heartbeat_id`
+ * with the id of the next beat under `heartbeat_id`. So the client can continue, and knows that its
  * switch may have tripped.
  */
 export const postHeartbeat = heartbeatAt('/v1/heartbeats');

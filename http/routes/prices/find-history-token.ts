@@ -3,8 +3,8 @@ import type { Registry } from '../../views/index.ts';
 
 /**
  * The token that the `market` of a history names: by its own id, or as the first token of a
- * condition id (wire 6.4). Returns undefined for an unknown id, and throws `invalid_parameter` for a
- * malformed one.
+ * condition id (wire 6.4). Returns undefined for an unknown id, and throws `invalid_parameter` for
+ * a malformed one.
  */
 export function historyToken(
   registry: Registry,

@@ -24,7 +24,9 @@ export const STREAM_FAULTS = {
   },
   message_too_large: {
     text: 'the message is too large',
-    docs: 'The message has more than `limit` bytes. A socket that sends more than `frameBytes` is cut.',
+    docs:
+      'The message has more than `limit` bytes. A socket that sends more than ' +
+      '`frameBytes` is cut.',
   },
   field_malformed: {
     text: 'a field of the message is malformed',

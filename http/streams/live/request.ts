@@ -1,9 +1,8 @@
 /**
  * A client's message on the live-data channel (wire 7.2).
  *
- * Invariant: slugs are in lower case. Topics and types without messages are ignored, because clients
- * ask for many of them.
- * Bound: the size of the message, and `SLUG_LENGTH`.
+ * Invariant: slugs are in lower case. Topics and types without messages are ignored, because
+ * clients ask for many of them. Bound: the size of the message, and `SLUG_LENGTH`.
  */
 import { COMMENT_PARENTS, type CommentParent } from '../../../persistence/index.ts';
 import {

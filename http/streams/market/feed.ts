@@ -2,12 +2,12 @@
  * One market on the market channel: its sequence, the state that listeners were sent, and the
  * messages kept for resumes.
  *
- * Invariant: the sequence counts the market's steps. A step is a trade, a change of the tick, or the
- * level changes of a durable batch. A step's message goes to all listeners of the market, or in one
- * copy for each token, YES first, with the same sequence. Every other message has the sequence of
- * the last step: a `book` is the state after it. While a market has no listeners, and had none for
- * `ringKeepMs`, no message is made and a batch counts as one step.
- * Bound: the bytes of the ring, and two old versions of the levels.
+ * Invariant: the sequence counts the market's steps. A step is a trade, a change of the tick, or
+ * the level changes of a durable batch. A step's message goes to all listeners of the market, or in
+ * one copy for each token, YES first, with the same sequence. Every other message has the sequence
+ * of the last step: a `book` is the state after it. While a market has no listeners, and had none
+ * for `ringKeepMs`, no message is made and a batch counts as one step. Bound: the bytes of the
+ * ring, and two old versions of the levels.
  */
 import type { LevelChanged, Lots, Outcome, Ticks } from '../../../engine/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';

@@ -1,8 +1,8 @@
 /**
  * The messages of the market channel (wire 7.1). Pure.
  *
- * Invariant: each is one JSON object. Ids and decimals need no escaping, since none holds a quote or
- * a backslash; texts of the catalog are escaped.
+ * Invariant: each is one JSON object. Ids and decimals need no escaping, since none holds a quote
+ * or a backslash; texts of the catalog are escaped.
  */
 import {
   complement,

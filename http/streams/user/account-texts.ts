@@ -1,8 +1,8 @@
 /**
  * The messages of the user channel (wire 7.1). Pure.
  *
- * Invariant: `OWN_KEY` stands in place of the receiver's API key, so that a message is made once and
- * `withKey` makes the copy for each key.
+ * Invariant: `OWN_KEY` stands in place of the receiver's API key, so that a message is made once
+ * and `withKey` makes the copy for each key.
  */
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,10 +1,9 @@
 /**
  * The user channel (wire 7.1): a feed for each owner with sockets.
  *
- * Invariant: fed by durable batches after the views. A socket has a good key of its owner; the batch
- * that revokes a key closes its sockets.
- * Bound: owners with sockets, or with some within `ringKeepMs`; the last sequences of the others;
- * sockets without credentials, for `authMs`.
+ * Invariant: fed by durable batches after the views. A socket has a good key of its owner; the
+ * batch that revokes a key closes its sockets. Bound: owners with sockets, or with some within
+ * `ringKeepMs`; the last sequences of the others; sockets without credentials, for `authMs`.
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, OwnerState } from '../../../engine/index.ts';

@@ -1,9 +1,9 @@
 /**
  * The API key that placed each live order, which names makers in messages of trades (wire 7.1).
  *
- * Invariant: fed by durable commands alone, from the journal's first or from those after a snapshot.
- * An order that a batch closed stays until the batch was published.
- * Bound: one entry for each live order of the engine; the registry shares the texts of keys.
+ * Invariant: fed by durable commands alone, from the journal's first or from those after a
+ * snapshot. An order that a batch closed stays until the batch was published. Bound: one entry for
+ * each live order of the engine; the registry shares the texts of keys.
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';

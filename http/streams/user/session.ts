@@ -40,7 +40,9 @@ export interface UserChannelApi {
   /** The tokens that some names stand for, and the names that are unknown. */
   tokensOf(names: Names): { readonly tokenIds: readonly string[]; readonly unknown: string[] };
   close(connection: Connection, code: ClosingCode): void;
-  /** Counts wrong credentials of a client's address, and returns the code that closes the socket. */
+  /**
+   * Counts wrong credentials of a client's address, and returns the code that closes the socket.
+   */
   refusalOf(connection: Connection): ClosingCode;
   noteResume(isReplayed: boolean): void;
 }

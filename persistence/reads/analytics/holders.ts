@@ -62,7 +62,8 @@ function holderText(
     `{"proxyWallet":"${address}","bio":${JSON.stringify(profile.bio)},"asset":"${token}",` +
     `"pseudonym":${JSON.stringify(profile.pseudonym)},"amount":${lotsJson(lots)},` +
     `"displayUsernamePublic":${profile.displayUsernamePublic},"outcomeIndex":${outcome},` +
-    `"name":${JSON.stringify(profile.name)},"profileImage":${JSON.stringify(profile.profileImage)},` +
+    `"name":${JSON.stringify(profile.name)},` +
+    `"profileImage":${JSON.stringify(profile.profileImage)},` +
     `"profileImageOptimized":${JSON.stringify(profile.profileImageOptimized)}}`
   );
 }

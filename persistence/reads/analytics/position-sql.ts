@@ -108,8 +108,8 @@ function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): s
   const direction = shape.isAscending ? 'ASC' : 'DESC';
   return [
     'SELECT p.market_key AS marketKey, p.outcome FROM',
-    // Given markets are looked up one by one, by the primary key. The plus before the columns of the
-    // other conditions keeps SQLite from choosing a partial index.
+    // Given markets are looked up one by one, by the primary key. The plus before the columns of
+    // the other conditions keeps SQLite from choosing a partial index.
     shape.ofMarkets
       ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value'
       : `positions AS p INDEXED BY ${sort.index || fallback}`,

@@ -4,13 +4,5 @@
  * records of a page, listedIds ids of a list, historySteps steps of a price history.
  */
 
-export type {
-  ActionsQuery,
-  LiveOrdersQuery,
-  NotificationsQuery,
-  Page,
-  PriceHistoryQuery,
-  TradesQuery,
-  VolumesQuery,
-} from './queries.ts';
+export type { ActionsQuery, LiveOrdersQuery, PriceHistoryQuery, TradesQuery } from './queries.ts';
 export { RecordReads } from './record-reads.ts';

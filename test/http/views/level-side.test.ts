@@ -1,4 +1,5 @@
-// The levels of one side of a book: order, best price, texts, and old versions that stay as they are.
+// The levels of one side of a book: order, best price, texts, and old versions that stay as they
+// are.
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';

@@ -156,7 +156,8 @@ t.test('a name that occurs twice in one import is refused with both places', asy
     ],
     [
       { slug: 'market-1' },
-      '.slug must be a market slug that no other record has, but is market-1, as at $[0].markets[0].slug',
+      '.slug must be a market slug that no other record has, but is market-1, as at ' +
+        '$[0].markets[0].slug',
     ],
     [
       { conditionId: hex(1) },
@@ -240,12 +241,14 @@ t.test('stored records keep their names and markets their trading identity', asy
     ],
     [
       eventRecord(3, { markets: [marketRecord(3, { conditionId: hex(1) })] }),
-      `.markets[0].conditionId must be a condition id that no other record has, but is ${hex(1)}, ` +
+      '.markets[0].conditionId must be a condition id that no other record has, but is ' +
+        `${hex(1)}, ` +
         'stored with id 1',
     ],
     [
       eventRecord(3, { markets: [marketRecord(3, { clobTokenIds: '["3001", "2002"]' })] }),
-      '.markets[0].clobTokenIds must be token ids that no other record has, but is 2002, stored with id 2',
+      '.markets[0].clobTokenIds must be token ids that no other record has, but is 2002, ' +
+        'stored with id 2',
     ],
   ];
   for (const [event, expected] of table) {

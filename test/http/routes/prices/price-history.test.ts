@@ -1,7 +1,6 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
-import { getPricesHistory } from '../../../../http/routes/prices/get-prices-history.ts';
-import { postBatchPricesHistory } from '../../../../http/routes/prices/post-batch-prices-history.ts';
+import { getPricesHistory, postBatchPricesHistory } from '../../../../http/routes/prices/index.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 
 const MINUTE = 60_000;
