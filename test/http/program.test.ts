@@ -229,7 +229,7 @@ t.test('a catalog that can not be loaded is refused with its reasons', async (t)
   const refused = await runProgram(t, ['--memory', '--catalog', file, ...FREE_PORTS]);
   t.match(refused, {
     code: 1,
-    stderr: /the catalog is refused because of \d+ faults:\n[^]*\.id must be/,
+    stderr: /the catalog is refused because of \d+ faults:\n[\s\S]*\.id must be/,
   });
 });
 
