@@ -1,6 +1,6 @@
 /**
  * Runs the test files that TEST_FILES names one after the other in this process. Each begins when
- * the tests of the one before have ended and what they opened is closed.
+ * the tests of the one before have ended.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,8 +11,8 @@ let hasEnded = false;
 process.on('exit', () => {
   if (!hasEnded) process.exitCode = 1;
 });
-let teardowns: (() => unknown)[] = [];
-// tap would close what a file opens at the end of the process, after all other files have run.
+const teardowns: (() => unknown)[] = [];
+// After its first teardown, tap ends the run as soon as no test waits. So it gets none.
 t.teardown = (close: () => unknown) => {
   teardowns.push(close);
 };
@@ -20,7 +20,7 @@ t.setTimeout(0);
 for (const file of (process.env.TEST_FILES ?? '').split(',')) {
   await import(pathToFileURL(resolve(file)).href);
   await t.test(`${file} has ended`, async () => {});
-  for (const close of teardowns.toReversed()) await close();
-  teardowns = [];
 }
+// At the end, because files may share a module that opened something.
+for (const close of teardowns.toReversed()) await close();
 hasEnded = true;

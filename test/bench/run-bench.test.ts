@@ -11,5 +11,5 @@ t.test('a benchmark that throws is reported with its message and without rows', 
 t.test('a benchmark that takes too long is reported as failed', async (t) => {
   const { rows, failure } = await runBench('levels', [], 500);
   t.strictSame(rows, []);
-  t.equal(failure, 'not done within 0.5 seconds');
+  t.equal(failure, 'the process did not answer within 0.5 seconds');
 });
