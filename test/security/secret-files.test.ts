@@ -104,7 +104,7 @@ t.test('the program closes readable secrets and logs it', async (t) => {
     .trim()
     .split('\n')
     .map((line): { path?: string; mode?: string; msg: string } => JSON.parse(line))
-    .filter(({ msg }) => msg === 'a secret that others could read was made private');
+    .filter(({ msg }) => msg === 'a secret that other users could read was made private');
   t.strictSame(told.map(({ path, mode }) => [path, mode]).sort(), [
     [token, '644'],
     [master, '666'],
