@@ -1,9 +1,11 @@
 /**
  * The fees of one order: the rates frozen at its acceptance, and what it has been charged. A fill
  * is charged what all fills of the order owe together, less the charges before it. So rounding
- * never adds up over fills. A charge is limited to the proceeds of a SELL's fill, and all charges
- * of a BUY to what it had to have available for fees. Invariant: the total charge never decreases
- * and never exceeds what is due. Reasons: docs/decisions/0022-fees.md.
+ * never adds up over fills. A SELL is charged at most the proceeds of each fill. All charges of a
+ * BUY with a size are at most what it needed for fees to be accepted plus what better prices saved.
+ * A BUY with a budget has no limit here: the taker checks that the account's cash pays each fill.
+ * Invariant: the total charge never decreases and never exceeds what is due. Reasons:
+ * docs/decisions/0022-fees.md.
  */
 
 import { cashFor, invariant, type Lots, type Micros, type Ticks } from '../model/index.ts';

@@ -1,7 +1,8 @@
 /**
- * The side file `durable.seq`, which is written at intervals and holds a seq that was durable then.
- * SQLite silently drops a damaged tail of a write-ahead log; a journal that ends before the mark
- * has lost acknowledged commands and is refused.
+ * The side file `durable.seq`. It holds a seq that was durable when it was written: after a commit,
+ * at most once in `STORE_PACE.markMs`, and at a stop. SQLite silently drops a damaged tail of a
+ * write-ahead log; a journal that ends before the mark has lost acknowledged commands and is
+ * refused.
  */
 import { readFileSync } from 'node:fs';
 import { codeOf, isMissingFile, replaceFile, StoreError } from '../shared/index.ts';

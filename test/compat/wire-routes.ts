@@ -1,4 +1,7 @@
-/** The overview of wire 1.8: the catalog, with what is Polymarket's alone. */
+/**
+ * The overview of wire 1.8: what public venues serve of the catalog. Left out are this exchange's
+ * own writes (comments, reactions, reports, profile).
+ */
 export const CATALOG_WIRE_ROUTES: readonly string[] = [
   'GET /events',
   'GET /events/{id}',
@@ -50,7 +53,12 @@ export const ANALYTICS_WIRE_ROUTES: readonly string[] = [
   'GET /v1/leaderboard',
 ];
 
-/** The overview of wire 1.1, row for row: what has to be served, or to say why it is not. */
+/**
+ * Routes of the overview of wire 1.1 that clients of public venues call. Each must have a row in
+ * COMPATIBILITY.md: served, or with the reason why not. Left out are what this exchange has of its
+ * own (health, limits, documents, pictures, sets, POST /debug/order), GET /neg-risk/{token_id}, and
+ * of /rfq all but GET /rfq/config.
+ */
 export const WIRE_ROUTES: readonly string[] = [
   'GET /',
   'GET /ok',
@@ -116,7 +124,7 @@ export const WIRE_ROUTES: readonly string[] = [
   'POST /heartbeats',
   'GET /live-activity/events/{condition_id}',
   'GET /markets/live-activity/{condition_id}',
-  // The rows that name these by their beginning alone, as wire 1.7 spells them out.
+  // Rewards, rebates and quotes (wire 1.7).
   'GET /rewards/user',
   'GET /rewards/user/total',
   'GET /rewards/user/percentages',
