@@ -8,6 +8,7 @@
  * Invariant: a batch that crashes or takes longer than TIMEOUT_MS has failed.
  */
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { findTests } from './find-tests.ts';
 
@@ -15,6 +16,8 @@ const JOBS = 2;
 const TIMEOUT_MS = 300_000;
 /** More files in a process save little and leave the other job idle at the end. */
 const FILES_A_BATCH = 8;
+/** Node keeps compiled modules here, which saves a tenth of an exchange's start. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 const TYPES = new URL('./load-types.mjs', import.meta.url).href;
 
 /** Compares with recorded ids, which depend on the number of orders that the process signed. */
@@ -37,7 +40,11 @@ for (const [folder, members] of Map.groupBy(files, groupOf)) {
     const batch = members.slice(start, start + FILES_A_BATCH);
     // In place of tap's own options, by which its loader would come back.
     const options = `--import=${TYPES} --disable-warning=ExperimentalWarning`;
-    const variables = [`NODE_OPTIONS=${options}`, `TEST_FILES=${batch.join(',')}`];
+    const variables = [
+      `NODE_OPTIONS=${options}`,
+      `NODE_COMPILE_CACHE=${COMPILED}`,
+      `TEST_FILES=${batch.join(',')}`,
+    ];
     batches += 1;
     // tap names its own folder after the words: they are short and differ for each batch.
     const words = [...variables, process.execPath, 'test/run-batch.ts', `batch-${batches}`];
