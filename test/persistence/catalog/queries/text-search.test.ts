@@ -88,6 +88,7 @@ t.test('a search finds the events that contain all its words, in any script', as
         .join('');
       return isUpper ? some.toUpperCase() : some;
     });
+  const runs = times(150, 500);
   let [few, many] = [0, 0];
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (parts) => {
@@ -100,9 +101,10 @@ t.test('a search finds the events that contain all its words, in any script', as
       if (`${actual}` !== `${expected}`) throw new Error(`"${text}": ${actual}, not ${expected}`);
       if (pagination.totalResults !== expected.length) throw new Error('the total is another');
     }),
-    { numRuns: times(150, 500) },
+    { numRuns: runs },
   );
-  t.ok(few > 50 && many > 50, `${few} searches found a few, ${many} many`);
+  // Half of all draws find a few and a third find many, so an eighth is six deviations away.
+  t.ok(few > runs / 8 && many > runs / 8, `${few} of ${runs} found a few, ${many} many`);
 });
 
 t.test(
