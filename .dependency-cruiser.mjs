@@ -23,6 +23,7 @@ const ROOMS = [
   'persistence/shared',
   'persistence/threads',
   'persistence/journal',
+  'persistence/recovery',
   'persistence/folder',
   'persistence/snapshots',
   'persistence/projection/positions',

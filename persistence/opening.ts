@@ -16,10 +16,11 @@ import type {
   JournalMessage,
   JournalThreadData,
 } from './journal/index.ts';
-import { JournalReader, recover } from './journal/index.ts';
+import { JournalReader } from './journal/index.ts';
 import { balanceView, LocalExchange } from './local-exchange.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
+import { recover } from './recovery/index.ts';
 import { Sequencer } from './sequencer.ts';
 import type { DurableCommand, StoreObserver } from './shared/index.ts';
 import {

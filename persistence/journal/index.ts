@@ -1,15 +1,14 @@
 /**
  * The journal: the durable log of every command that changed something, in `journal.db` and its
- * archives. Recovery replays it, and every other file of a data folder but the catalog is derived
- * from it.
+ * archives. The room `recovery` replays it. Every other file of a data folder but the catalog is
+ * derived from it.
  *
  * Invariants: one thread writes, each batch in one synced transaction; a command that was answered
  * is in the journal; after a failed commit nothing more is written; seqs run from 1 without gaps;
  * every order id that was ever accepted is in the index of order ids. Bounds: STORE_BOUNDS.
  *
- * batch.ts makes a batch on the matching thread, thread.ts and writer.ts write it, reader.ts reads,
- * recovery.ts replays; archive.ts and part.ts read what compaction moved away; order-id-*.ts are
- * the index of order ids.
+ * batch.ts makes a batch on the matching thread, thread.ts and writer.ts write it, reader.ts reads;
+ * archive.ts and part.ts read what compaction moved away; order-id-*.ts are the index of order ids.
  */
 export {
   ARCHIVE_TABLE,
@@ -25,7 +24,6 @@ export {
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
 export { checkDurableMark, writeDurableMark } from './durable-mark.ts';
-export { fillDifference } from './fill-difference.ts';
 export { bytesOfId, type ListedId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 export {
   type KnownOrderId,
@@ -41,7 +39,6 @@ export {
   ownOrderKeys,
 } from './order-keys.ts';
 export { JournalReader, type StoredCommand } from './reader.ts';
-export { applyStored, recover, replayStep } from './recovery.ts';
 export {
   type Funding,
   type JournalEnd,

@@ -5,6 +5,5 @@
  */
 export { type ProjectedCommand, Projection } from './projection.ts';
 export { Projector } from './projector.ts';
-export { clearProjection, LARGE_LOTS } from './schema.ts';
+export { clearProjection } from './schema.ts';
 export type { ProjectionCursor } from './statements.ts';
-export { HOUR_MS } from './volumes.ts';

@@ -8,12 +8,12 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../../engine/index.ts';
 import {
-  applyStored,
   type JournaledOrderKeys,
   JournalReader,
   openOrderKeys,
   type StoredCommand,
 } from '../journal/index.ts';
+import { applyStored } from '../recovery/index.ts';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
 import { restoreNewestNow } from '../snapshots/index.ts';
 import { type ProjectedCommand, Projection } from './projection.ts';

@@ -22,9 +22,6 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
-/** The least size of the fills in the index `large_parties` of schema.sql: 1,000 tokens. */
-export const LARGE_LOTS = 100_000;
-
 /** Must change with every change of a table or of its content. */
 const PROJECTION_VERSION = 12;
 

@@ -6,11 +6,8 @@
  * the rows do not depend on the steps.
  */
 import { cashFor } from '../../engine/model/index.ts';
-import type { TradeHead } from '../shared/index.ts';
-import { STORE_BOUNDS } from '../shared/index.ts';
+import { HOUR_MS, STORE_BOUNDS, type TradeHead } from '../shared/index.ts';
 import type { ProjectionStatements } from './statements.ts';
-
-export const HOUR_MS = 3_600_000;
 
 interface Volume {
   readonly marketKey: number;

@@ -7,6 +7,7 @@ export { toChecksumAddress } from './checksum-address.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
+export { HOUR_MS, LARGE_LOTS } from './projection-units.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export { openReadonly, readDatabase } from './readonly-database.ts';
 export type {

@@ -10,7 +10,8 @@
 import '../threads/node-version.ts';
 import { strict as assert } from 'node:assert';
 import { Engine, InvariantError } from '../../engine/index.ts';
-import { JournalReader, replayStep } from '../journal/index.ts';
+import { JournalReader } from '../journal/index.ts';
+import { replayStep } from '../recovery/index.ts';
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
 import { messageOf, StoreError } from '../shared/index.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';

@@ -16,7 +16,6 @@ import {
   type OwnedOrder,
 } from '../../engine/index.ts';
 import {
-  applyStored,
   FILL_COLUMNS,
   type FillRow,
   JournalReader,
@@ -24,6 +23,7 @@ import {
   openOrderIdIndex,
   type StoredCommand,
 } from '../journal/index.ts';
+import { applyStored } from '../recovery/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { readDatabase } from '../shared/index.ts';
 import { restoreNewest } from '../snapshots/index.ts';

@@ -9,10 +9,8 @@ import type { Database } from 'better-sqlite3';
 import { Engine, type PlaceOrder } from '../../engine/index.ts';
 import {
   type ArchiveRange,
-  applyStored,
   archiveName,
   bytesOfId,
-  fillDifference,
   JournalReader,
   journalEnd,
   journalFunding,
@@ -23,6 +21,7 @@ import {
   type StoredOrderId,
 } from '../journal/index.ts';
 import type { ProjectedCommand } from '../projection/index.ts';
+import { applyStored, fillDifference } from '../recovery/index.ts';
 import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
 import { type Findings, faultSentence } from './findings.ts';
 

@@ -13,7 +13,7 @@ import { Registry } from '../../http/views/registry.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import type { JournalBatch } from '../../persistence/journal/batch.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
-import { recover } from '../../persistence/journal/recovery.ts';
+import { recover } from '../../persistence/recovery/recovery.ts';
 import { Sequencer } from '../../persistence/sequencer.ts';
 import { restoredState } from '../../persistence/shared/restored-state.ts';
 import type { AppliedEngine, Auditor } from './auditor.ts';

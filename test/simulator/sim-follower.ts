@@ -9,7 +9,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bounds, Engine, type SnapshotLoader } from '../../engine/index.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
-import { replayStep } from '../../persistence/journal/recovery.ts';
+import { replayStep } from '../../persistence/recovery/recovery.ts';
 import { listSnapshots } from '../../persistence/snapshots/folder.ts';
 import { SnapshotMaker } from '../../persistence/snapshots/maker.ts';
 import { type Restored, restoreNewestNow } from '../../persistence/snapshots/restore.ts';

@@ -6,9 +6,8 @@
  */
 import { strict as assert } from 'node:assert';
 import { ONE_TICKS } from '../../../engine/model/index.ts';
-import { HOUR_MS } from '../../projection/index.ts';
 import type { MarketVolume, PriceHistory } from '../../shared/index.ts';
-import { STORE_BOUNDS } from '../../shared/index.ts';
+import { HOUR_MS, STORE_BOUNDS } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 import type { PriceHistoryQuery, VolumesQuery } from './queries.ts';
 

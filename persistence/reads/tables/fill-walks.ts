@@ -7,7 +7,7 @@
  * LARGE_LOTS and more; docs/decisions/0048-partial-index-for-large-fills.md says why.
  */
 import { ONE_TICKS } from '../../../engine/model/index.ts';
-import { LARGE_LOTS } from '../../projection/index.ts';
+import { LARGE_LOTS } from '../../shared/index.ts';
 import type { Walk } from './index-search.ts';
 
 /** A trade has up to 500 makers, so ordinals go from 0 to 500. */

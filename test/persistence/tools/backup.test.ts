@@ -17,7 +17,7 @@ import { create, extract } from 'tar';
 import { type Command, Engine, stateHash } from '../../../engine/index.ts';
 import { backupFolder, compactJournal, restoreBackup } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
-import { replayStep } from '../../../persistence/journal/recovery.ts';
+import { replayStep } from '../../../persistence/recovery/recovery.ts';
 import { requireRoom } from '../../../persistence/tools/free-room.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -1,15 +1,11 @@
 /**
- * Recovery: applies the journal's commands after a snapshot, or all of them, by the same `apply` as
- * live commands, and compares the resulting fills with the stored ones. Invariant: a recovered
- * engine is equal to the one that wrote the journal, or the start is refused with the first
- * difference. Bound: one step of the journal in memory.
+ * Applies the journal's commands again: of a whole journal, of a step, or one alone.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isChange } from '../../engine/index.ts';
-import type { DurableCommand } from '../shared/index.ts';
-import { StoreError } from '../shared/index.ts';
+import { JournalReader, type StoredCommand } from '../journal/index.ts';
+import { type DurableCommand, StoreError } from '../shared/index.ts';
 import { fillDifference } from './fill-difference.ts';
-import { JournalReader, type StoredCommand } from './reader.ts';
 
 export interface RecoveryOptions {
   readonly journalPath: string;

@@ -3,8 +3,8 @@
  * refuses a journal where they differ; `verify` reports it.
  */
 import type { Fill } from '../../engine/index.ts';
+import { FILL_COLUMNS, type FillRow } from '../journal/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
-import { FILL_COLUMNS, type FillRow } from './batch.ts';
 
 /** `what` continues the sentence "the journal's command <seq>: ...". */
 export interface FillDifference {
