@@ -7,17 +7,8 @@
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
 import { API_VERSION } from './document.ts';
 import { exampleOfMessage } from './examples.ts';
-import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
-import { LIVE_CHANNEL } from './streams-live.ts';
-import { MARKET_CHANNEL } from './streams-market.ts';
-import type { StreamChannel, StreamMessage } from './streams-message.ts';
-import { USER_CHANNEL } from './streams-user.ts';
-
-export const STREAM_CHANNELS: readonly StreamChannel[] = [
-  MARKET_CHANNEL,
-  USER_CHANNEL,
-  LIVE_CHANNEL,
-];
+import type { Json, JsonObject } from './schema.ts';
+import { STREAM_CHANNELS, type StreamChannel, type StreamMessage } from './stream-channels.ts';
 
 const ASYNCAPI_VERSION = '3.0.0';
 const JSON_TYPE = 'application/json';
@@ -79,7 +70,7 @@ function messageOf(channel: StreamChannel, message: StreamMessage): JsonObject {
     name,
     summary,
     contentType,
-    payload: expanded(toJson(payload), new Map()),
+    payload,
     ...(example === undefined ? {} : { examples: [{ payload: example }] }),
   };
 }
@@ -98,7 +89,7 @@ function channelOf(channel: StreamChannel): JsonObject {
   return {
     address,
     title,
-    description,
+    description: description.join('\n'),
     messages: Object.fromEntries(messages),
     bindings: { ws: { method: 'GET', bindingVersion: BINDING_VERSION } },
     'x-close-codes': closings.map(closingOf),

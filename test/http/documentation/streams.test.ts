@@ -4,7 +4,8 @@ import streamExamples from '../../../http/documentation/examples/streams.json' w
   type: 'json',
 };
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
-import { asyncApiDocument, STREAM_CHANNELS } from '../../../http/documentation/streams-document.ts';
+import { STREAM_CHANNELS } from '../../../http/documentation/stream-channels.ts';
+import { asyncApiDocument } from '../../../http/documentation/streams-document.ts';
 import type { ClientMessage } from '../../../http/streams/delivery/channel.ts';
 import { STREAM_FAULTS } from '../../../http/streams/delivery/close-codes.ts';
 import { readLiveRequest } from '../../../http/streams/live/request.ts';
