@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
+import { OptionalText, OrNull, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 
 /** The commands that the operator's routes submit. */
@@ -27,10 +28,10 @@ const KINDS = [
 
 const Action = Type.Object({
   seq: Type.Integer({ description: 'Sequence number in the journal' }),
-  time: Type.String({ description: 'ISO 8601' }),
+  time: Text('ISO 8601'),
   kind: Type.String(),
-  by: Type.String({ description: 'Who asked for it' }),
-  reason: Type.String({ description: 'Why' }),
+  by: Text('Who asked for it'),
+  reason: Text('Why'),
   command: Type.Record(Type.String(), Type.Unknown(), {
     description:
       'As in the journal: prices in ticks of 0.0001, sizes in lots of 0.01, money in micros',
@@ -48,7 +49,7 @@ export const getActions = defineRoute({
   auth: 'operator',
   query: Type.Object({
     kind: Type.Optional(Type.Enum(KINDS)),
-    by: Type.Optional(Type.String({ description: 'Exactly as in the request' })),
+    by: OptionalText('Exactly as in the request'),
     before_seq: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Lists actions older than this one' }),
     ),
@@ -56,9 +57,7 @@ export const getActions = defineRoute({
   }),
   response: Type.Object({
     data: Type.Array(Action),
-    next_before_seq: Type.Union([Type.Integer(), Type.Null()], {
-      description: '`before_seq` of the next page; null for none',
-    }),
+    next_before_seq: OrNull(Type.Integer(), '`before_seq` of the next page; null for none'),
   }),
   needs: ['exchange'],
   handler: async ({ query: { kind, by, before_seq, limit }, services }) => {

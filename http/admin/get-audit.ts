@@ -4,30 +4,29 @@ import type { AuditReport, AuditTotals } from '../../persistence/index.ts';
 import { RawReply } from '../api/index.ts';
 import { isoTime, microsText } from '../codec/index.ts';
 import { Failure } from '../errors/index.ts';
+import { Flag, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 
 const Sums = Type.Object(
   {
-    available: Type.String({ description: 'Cash of all accounts that is not held by orders' }),
-    held: Type.String({ description: 'Cash that is held by orders' }),
-    fees: Type.String({ description: 'The part of both that the fee account has' }),
-    locked: Type.String({
-      description: 'Collateral behind complete sets, and payouts that are not redeemed yet',
-    }),
-    deposits: Type.String({ description: 'All deposits, with play money' }),
-    withdrawals: Type.String({ description: 'All withdrawals' }),
+    available: Text('Cash of all accounts that is not held by orders'),
+    held: Text('Cash that is held by orders'),
+    fees: Text('The part of both that the fee account has'),
+    locked: Text('Collateral behind complete sets, and payouts that are not redeemed yet'),
+    deposits: Text('All deposits, with play money'),
+    withdrawals: Text('All withdrawals'),
   },
   { description: 'Collateral: available + held + locked = deposits - withdrawals' },
 );
 
 const Audit = Type.Object({
-  ok: Type.Boolean({ description: 'Whether every invariant holds' }),
-  fault: Type.String({ description: 'The first broken invariant; "" for none' }),
+  ok: Flag('Whether every invariant holds'),
+  fault: Text('The first broken invariant; "" for none'),
   seq: Type.Integer({
     description: 'Sequence number of the last command in the audited state; it is durable',
   }),
-  time: Type.String({ description: 'The time of that command, ISO 8601' }),
-  stateHash: Type.String({ description: 'SHA-256 of the whole state' }),
+  time: Text('The time of that command, ISO 8601'),
+  stateHash: Text('SHA-256 of the whole state'),
   collateral: Sums,
   liveOrders: Type.Integer(),
   markets: Type.Integer(),

@@ -7,15 +7,15 @@ import { type TProperties, Type } from 'typebox';
 import type { SlottedJson } from '../../persistence/index.ts';
 import { BytesReply, type OwnBytes, type RawReply } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
-import { cursorOf, offsetOf } from '../parameters/index.ts';
+import { cursorOf, OptionalText, offsetOf } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 import { CatalogEvent, ListedCatalogMarket } from './market.ts';
-import { type ListQuery, listQuery, partOf, text } from './parameters.ts';
+import { type ListQuery, listQuery, partOf } from './parameters.ts';
 import { filledBytes } from './reply.ts';
 import { EVENT_FILTERS, eventSearchOf, MARKET_FILTERS, marketSearchOf } from './searches.ts';
 
-const CURSORS = { after_cursor: text('The `next_cursor` of the previous page') } as const;
+const CURSORS = { after_cursor: OptionalText('The `next_cursor` of the previous page') } as const;
 
 /** The query of a plain list with a cursor in place of an offset. */
 function keysetQuery<Properties extends TProperties>(filters: Properties) {
@@ -23,9 +23,7 @@ function keysetQuery<Properties extends TProperties>(filters: Properties) {
   return { query, documentedQuery: Type.Omit(documentedQuery, ['offset']) };
 }
 
-const NextCursor = Type.Optional(
-  Type.String({ description: 'Cursor of the next page; missing on the last one' }),
-);
+const NextCursor = OptionalText('Cursor of the next page; missing on the last one');
 
 interface KeysetQuery extends ListQuery {
   readonly after_cursor?: string;

@@ -7,16 +7,13 @@
  */
 import { Type } from 'typebox';
 import { DateOrNull, FullMarket } from '../format/index.ts';
+import { Flag, OptionalText, Text } from '../parameters/index.ts';
 import { CatalogTag, openObject, SeriesBrief } from './people-schemas.ts';
 
-const TextList = Type.String({ description: 'A JSON array of two texts, as text' });
+const TextList = Text('A JSON array of two texts, as text');
 function amount(description: string) {
   return Type.Optional(Type.Number({ description }));
 }
-function amountText(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
-
 /** The event of a market, in lists of markets. */
 const EventBrief = Type.Object({
   id: Type.String(),
@@ -52,10 +49,10 @@ const TradingFields = {
   orderPriceMinTickSize: Type.Number(),
   orderMinSize: Type.Number({ description: 'Tokens' }),
   acceptingOrders: Type.Boolean(),
-  volume: amountText('Collateral traded in total'),
+  volume: OptionalText('Collateral traded in total'),
   volumeNum: amount('The same as a number'),
   volume24hr: amount('Collateral traded in the last 24 hours'),
-  liquidity: amountText('Collateral in resting orders'),
+  liquidity: OptionalText('Collateral in resting orders'),
   liquidityNum: amount('The same as a number'),
 } as const;
 
@@ -128,7 +125,7 @@ export const CatalogSeries = openObject({
 });
 
 export const Pagination = Type.Object({
-  hasMore: Type.Boolean({ description: 'Whether another page of events follows' }),
+  hasMore: Flag('Whether another page of events follows'),
   totalResults: Type.Integer({ description: 'Events on all pages, counted up to a bound' }),
 });
 
@@ -143,7 +140,7 @@ export const SearchResult = Type.Object({
     }),
   ),
   pagination: Type.Object({
-    hasMore: Type.Boolean({ description: 'Whether another page of events follows' }),
+    hasMore: Flag('Whether another page of events follows'),
     totalResults: Type.Integer({ description: 'Events that were found' }),
   }),
 });

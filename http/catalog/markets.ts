@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { MarketName } from '../../persistence/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
+import { Text } from '../parameters/index.ts';
 import { recordRoute } from './define-catalog-route.ts';
 import { OneCatalogMarket } from './market.ts';
 import { CreatorParameter, SlugParameter } from './parameters.ts';
@@ -11,7 +12,7 @@ const NUMERIC_ID = /^\d{1,15}$/;
 const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 export const MarketIdParameter = Type.Object({
-  id: Type.String({ description: 'Numeric id or condition id' }),
+  id: Text('Numeric id or condition id'),
 });
 
 /** Whether an id in a path is a numeric id of the catalog. */

@@ -10,15 +10,10 @@
 import { type TProperties, Type } from 'typebox';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
+import { OptionalText, Text } from '../parameters/index.ts';
 
 const { catalogItems, defaultCatalogItems, valuesPerFilter } = READ_BOUNDS;
 
-export function text(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
-export function flagParameter(description: string) {
-  return Type.Optional(Type.Boolean({ description }));
-}
 export function whole(description: string) {
   return Type.Optional(Type.Integer({ minimum: 0, description }));
 }
@@ -34,7 +29,9 @@ export function wholes(description: string) {
   );
 }
 
-export const CreatorParameter = text('Wallet address of a creator, or identifier of a site');
+export const CreatorParameter = OptionalText(
+  'Wallet address of a creator, or identifier of a site',
+);
 
 /** The parameters `order` and `ascending` of a list that can be sorted by these fields. */
 export function orderParameters(names: readonly string[]) {
@@ -160,8 +157,8 @@ export function dateFilter(wanted: string | undefined, field: string): string | 
 
 const DIGITS = /^\d{1,15}$/;
 
-export const IdParameter = Type.Object({ id: Type.String({ description: 'Numeric id' }) });
-export const SlugParameter = Type.Object({ slug: Type.String({ description: 'Slug' }) });
+export const IdParameter = Type.Object({ id: Text('Numeric id') });
+export const SlugParameter = Type.Object({ slug: Text('Slug') });
 
 /** The numeric id in a path; throws `invalid_parameter`. */
 export function idOf(id: string): number {

@@ -4,6 +4,7 @@
  */
 import { type TProperties, Type } from 'typebox';
 import { DateOrNull } from '../format/index.ts';
+import { OrNull, Text } from '../parameters/index.ts';
 
 /** An object that includes further fields of its source. */
 export function openObject<Properties extends TProperties>(properties: Properties) {
@@ -75,7 +76,7 @@ export const CommentProfile = openObject({
   positions: Type.Array(
     Type.Object({
       tokenId: Type.String(),
-      positionSize: Type.String({ description: 'Micro-tokens: 10000000 is 10 tokens' }),
+      positionSize: Text('Micro-tokens: 10000000 is 10 tokens'),
     }),
     { description: 'What the author holds in the markets that are commented on' },
   ),
@@ -95,10 +96,8 @@ export const Comment = openObject({
   id: Type.String(),
   body: Type.String(),
   parentEntityType: Type.Enum(['Event', 'Series', 'market']),
-  parentEntityID: Type.Union([Type.Integer(), Type.Null()]),
-  parentCommentID: Type.Union([Type.String(), Type.Null()], {
-    description: 'The comment that it answers, or null',
-  }),
+  parentEntityID: OrNull(Type.Integer()),
+  parentCommentID: OrNull(Type.String(), 'The comment that it answers, or null'),
   userAddress: Type.String(),
   replyAddress: Type.String(),
   ...DATES,
@@ -121,8 +120,8 @@ export const PublicProfile = openObject({
   users: Type.Array(
     openObject({ id: Type.String(), creator: Type.Boolean(), mod: Type.Boolean() }),
   ),
-  xUsername: Type.Union([Type.String(), Type.Null()]),
-  verifiedBadge: Type.Union([Type.Boolean(), Type.Null()]),
+  xUsername: OrNull(Type.String()),
+  verifiedBadge: OrNull(Type.Boolean()),
 });
 
 export const Team = openObject({

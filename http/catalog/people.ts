@@ -9,17 +9,16 @@ import {
 } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
+import { OptionalFlag, OptionalText, Text } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
 import {
-  flagParameter,
   IdParameter,
   idOf,
   listQuery,
   orderParameters,
   orderReader,
   partOf,
-  text,
   whole,
 } from './parameters.ts';
 import { Comment, EventCreator, PublicProfile } from './people-schemas.ts';
@@ -32,8 +31,8 @@ const listCreators = listRoute({
   summary: 'The creators of events',
   filters: {
     ...orderParameters(CREATOR_ORDERS),
-    creator_name: text('The whole name, in any case'),
-    creator_handle: text('The whole handle, in any case'),
+    creator_name: OptionalText('The whole name, in any case'),
+    creator_handle: OptionalText('The whole handle, in any case'),
   },
   response: Type.Array(EventCreator),
   read: (reads, { creator_name, creator_handle, ...order }, part) =>
@@ -112,11 +111,11 @@ const listComments = defineCatalogRoute({
   path: '/comments',
   summary: 'Comments on an event, a series or a market, with their replies',
   ...listQuery({
-    parent_entity_type: text('Event, Series or market'),
+    parent_entity_type: OptionalText('Event, Series or market'),
     parent_entity_id: whole('Numeric id of that event, series or market'),
-    event_slug: text('Slug of an event, in place of the two'),
-    holders_only: flagParameter('Only by authors who hold tokens of what they comment on'),
-    get_positions: flagParameter('Accepted for compatibility; positions are always included'),
+    event_slug: OptionalText('Slug of an event, in place of the two'),
+    holders_only: OptionalFlag('Only by authors who hold tokens of what they comment on'),
+    get_positions: OptionalFlag('Accepted for compatibility; positions are always included'),
     ...orderParameters(COMMENT_ORDERS),
   }),
   response: Type.Array(Comment),
@@ -144,7 +143,7 @@ const getComment = recordRoute({
 });
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
-const UserAddress = Type.String({ description: 'Address of a user, or of its wallet' });
+const UserAddress = Text('Address of a user, or of its wallet');
 const UserParameter = Type.Object({ user_address: UserAddress });
 
 /** An address in lower case; throws `invalid_parameter`. */

@@ -11,35 +11,33 @@ import {
   type MarketCondition,
   type MarketSearch,
 } from '../../persistence/index.ts';
-import { canonicalTokenId, hashFilter } from '../parameters/index.ts';
+import { canonicalTokenId, hashFilter, OptionalFlag, OptionalText } from '../parameters/index.ts';
 import {
   amount,
   CreatorParameter,
   condition,
   dateFilter,
-  flagParameter,
   type ListSlice,
   orderParameters,
   orderReader,
   range,
-  text,
   texts,
   whole,
   wholes,
 } from './parameters.ts';
 
 const STATE_FLAGS = {
-  active: flagParameter('Only active ones, or only others'),
-  closed: flagParameter('Only closed ones, or only others'),
-  archived: flagParameter('Only archived ones, or only others'),
+  active: OptionalFlag('Only active ones, or only others'),
+  closed: OptionalFlag('Only closed ones, or only others'),
+  archived: OptionalFlag('Only archived ones, or only others'),
 } as const satisfies TProperties;
 
 const TAG_FILTERS = {
-  tag: text('Slug of a tag'),
+  tag: OptionalText('Slug of a tag'),
   tag_id: whole('Numeric id of a tag'),
-  tag_slug: text('Slug of a tag'),
+  tag_slug: OptionalText('Slug of a tag'),
   exclude_tag_id: wholes('Numeric ids of tags that it must not have'),
-  related_tags: flagParameter('Accepted for compatibility; related tags are not included'),
+  related_tags: OptionalFlag('Accepted for compatibility; related tags are not included'),
 } as const satisfies TProperties;
 
 const RANGES = {
@@ -47,21 +45,21 @@ const RANGES = {
   liquidity_max: amount('Most collateral in resting orders'),
   volume_min: amount('Least collateral traded in total'),
   volume_max: amount('Most collateral traded in total'),
-  start_date_min: text('Earliest start: a day or time, ISO 8601'),
-  start_date_max: text('Latest start: a day or time, ISO 8601'),
-  end_date_min: text('Earliest end: a day or time, ISO 8601'),
-  end_date_max: text('Latest end: a day or time, ISO 8601'),
+  start_date_min: OptionalText('Earliest start: a day or time, ISO 8601'),
+  start_date_max: OptionalText('Latest start: a day or time, ISO 8601'),
+  end_date_min: OptionalText('Earliest end: a day or time, ISO 8601'),
+  end_date_max: OptionalText('Latest end: a day or time, ISO 8601'),
 } as const satisfies TProperties;
 
 export const MARKET_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  mirror: flagParameter('Only markets with a mirror, or only markets without one'),
+  mirror: OptionalFlag('Only markets with a mirror, or only markets without one'),
   event_id: whole('Numeric id of an event'),
-  event_slug: text('Slug of an event'),
-  eventSlug: text('Slug of an event'),
-  conditionId: text('Condition id'),
-  condition_id: text('Condition id'),
+  event_slug: OptionalText('Slug of an event'),
+  eventSlug: OptionalText('Slug of an event'),
+  conditionId: OptionalText('Condition id'),
+  condition_id: OptionalText('Condition id'),
   condition_ids: texts('Condition ids; a market must have one of them'),
   clob_token_ids: texts('Token ids; a market must have one of them'),
   id: wholes('Numeric ids; a market must have one of them'),
@@ -78,9 +76,9 @@ export const MARKET_FILTERS = {
 export const EVENT_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  featured: flagParameter('Only featured events, or only others'),
+  featured: OptionalFlag('Only featured events, or only others'),
   series_id: wholes('Numeric ids of series; an event must be in one of them'),
-  series_slug: text('Slug of a series'),
+  series_slug: OptionalText('Slug of a series'),
   id: wholes('Numeric ids; an event must have one of them'),
   slug: texts('Slugs; an event must have one of them'),
   ...RANGES,

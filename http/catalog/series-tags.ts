@@ -1,22 +1,16 @@
 /** The routes of series and tags (wire 1.8, 8.4). */
 import { type Static, Type } from 'typebox';
 import type { RelatedTagsQuery } from '../../persistence/index.ts';
+import { OptionalFlag, OptionalText } from '../parameters/index.ts';
 import { listRoute, recordRoute } from './define-catalog-route.ts';
 import { CatalogSeries } from './market.ts';
-import {
-  CreatorParameter,
-  flagParameter,
-  IdParameter,
-  idOf,
-  SlugParameter,
-  text,
-} from './parameters.ts';
+import { CreatorParameter, IdParameter, idOf, SlugParameter } from './parameters.ts';
 import { CatalogTag, CommentCount, RelatedTag } from './people-schemas.ts';
 
 const listSeries = listRoute({
   path: '/series',
   summary: 'Series with their events',
-  filters: { slug: text('Slug of a series'), creator: CreatorParameter },
+  filters: { slug: OptionalText('Slug of a series'), creator: CreatorParameter },
   response: Type.Array(CatalogSeries),
   read: (reads, { slug, creator }, part) =>
     reads.seriesList({ ...part, slug: slug || undefined, creator }),
@@ -63,7 +57,7 @@ const getTagBySlug = recordRoute({
 });
 
 const RelatedQuery = Type.Object({
-  omit_empty: flagParameter('Accepted for compatibility; every related tag has an event'),
+  omit_empty: OptionalFlag('Accepted for compatibility; every related tag has an event'),
   status: Type.Optional(
     Type.Enum(['active', 'closed', 'all'], {
       default: 'all',

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import type { HeaderPrefix } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { type ApiError, errorBody } from '../errors/index.ts';
+import { OptionalText, OrNull } from '../parameters/index.ts';
 
 /** Checks before the engine. */
 const EARLY_STEPS = [
@@ -99,10 +100,8 @@ export function placingStepOf({ code }: ApiError): PlacingStep {
 export const StepBody = Type.Object(
   {
     step: Type.Enum([...EARLY_STEPS, ...PLACING_STEPS]),
-    ok: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'null if the order was refused at an earlier step',
-    }),
-    error: Type.Optional(Type.String({ description: 'Why it is not ok' })),
+    ok: OrNull(Type.Boolean(), 'null if the order was refused at an earlier step'),
+    error: OptionalText('Why it is not ok'),
     code: Type.Optional(Type.String()),
   },
   {

@@ -10,22 +10,20 @@ import { cashFor, type Micros, micros } from '../../engine/model/index.ts';
 import type { TradeRecord } from '../../persistence/index.ts';
 import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, microsText } from '../codec/index.ts';
+import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 import { HIDDEN_KEY } from './order.ts';
 import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
 
-function text(description: string) {
-  return Type.String({ description });
-}
-const Code = text('Builder code, 0x and 64 hex digits');
-const Builder = text(
+const Code = Text('Builder code, 0x and 64 hex digits');
+const Builder = Text(
   'The wallet of the builder code, EIP-55; the code itself where it has no wallet',
 );
-const IsoTime = text('ISO 8601');
+const IsoTime = Text('ISO 8601');
 
 const ACCOUNT_KEYS = Type.Omit(AccountTrade, ['owner', 'maker_orders', 'type', 'trader_side']);
 const Role = Type.Enum(['TAKER', 'MAKER'], { description: 'Whose order named the builder' });
-const Key = text('API key if it is your own, otherwise all zeros');
+const Key = Text('API key if it is your own, otherwise all zeros');
 
 export const BuilderTrade = Type.Object({
   ...ACCOUNT_KEYS.properties,
@@ -34,7 +32,7 @@ export const BuilderTrade = Type.Object({
     Type.Object({
       ...MakerOrder.properties,
       owner: Key,
-      builder_code: text('Builder code of this order; empty for none'),
+      builder_code: Text('Builder code of this order; empty for none'),
     }),
   ),
   type: Role,
@@ -43,15 +41,15 @@ export const BuilderTrade = Type.Object({
   takerOrderHash: Type.String(),
   builder: Builder,
   builderCode: Code,
-  assetId: text('As asset_id'),
-  sizeUsdc: text('Cash that the taker paid or received, in collateral'),
+  assetId: Text('As asset_id'),
+  sizeUsdc: Text('Cash that the taker paid or received, in collateral'),
   outcomeIndex: Type.Integer(),
-  maker: text('As maker_address'),
+  maker: Text('As maker_address'),
   transactionHash: Type.String(),
-  matchTime: text('Seconds since the epoch'),
+  matchTime: Text('Seconds since the epoch'),
   bucketIndex: Type.Integer(),
-  feeUsdc: text('As fee'),
-  builderFee: text('Fees that the builder earned with all its orders in the trade, in collateral'),
+  feeUsdc: Text('As fee'),
+  builderFee: Text('Fees that the builder earned with all its orders in the trade, in collateral'),
   err_msg: Type.Null(),
   createdAt: IsoTime,
   updatedAt: IsoTime,

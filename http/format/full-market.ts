@@ -6,6 +6,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../codec/index.ts';
+import { Flag, Text } from '../parameters/index.ts';
 import { formatDelay } from './delay.ts';
 import {
   DateOrNull,
@@ -39,7 +40,7 @@ const SharedFields = {
   minimum_order_size: Type.Number({ description: 'Tokens' }),
   minimum_tick_size: Type.Number(),
   condition_id: Type.String(),
-  question_id: Type.String({ description: '0x and 64 hex digits, or empty' }),
+  question_id: Text('0x and 64 hex digits, or empty'),
   question: Type.String(),
   description: Type.String(),
   market_slug: Type.String(),
@@ -51,13 +52,13 @@ const SharedFields = {
   taker_base_fee: Type.Number({ description: 'Basis points' }),
   notifications_enabled: Type.Boolean(),
   neg_risk: Type.Boolean(),
-  neg_risk_market_id: Type.String({ description: '0x and 64 hex digits, or empty' }),
+  neg_risk_market_id: Text('0x and 64 hex digits, or empty'),
   neg_risk_request_id: Type.String(),
   icon: Type.String(),
   image: Type.String(),
   rewards: Rewards,
   is_50_50_outcome: Type.Boolean(),
-  tags: Type.Array(Type.String({ description: "Slug of one of the event's tags" })),
+  tags: Type.Array(Text("Slug of one of the event's tags")),
   status: ShownStatus,
   market_id: Type.Integer(),
   slug: Type.String(),
@@ -71,7 +72,7 @@ const SharedFields = {
 export const FullMarket = Type.Object({
   ...SharedFields,
   tokens: Type.Array(MarketToken),
-  itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
+  itode: Flag('Marketable orders are delayed'),
   taker_order_delay_ms: Type.Number(),
   order_age_seconds: Type.Number(),
   blockaid_check_enabled: Type.Boolean(),

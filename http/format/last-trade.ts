@@ -7,10 +7,11 @@
 import { Type } from 'typebox';
 import { type Side, type Ticks, ticks } from '../../engine/model/index.ts';
 import { ticksText } from '../codec/index.ts';
+import { Text } from '../parameters/index.ts';
 import type { TokenBook } from '../views/index.ts';
 
 const FIELDS = {
-  price: Type.String({ description: '0.5 before the first trade' }),
+  price: Text('0.5 before the first trade'),
   side: Type.Enum(['BUY', 'SELL', ''], {
     description: "The taker's side; empty before the first trade",
   }),

@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import type { TradeRecord } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, ticksText } from '../codec/index.ts';
+import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 import type { MarketTexts } from './market-texts.ts';
 
@@ -12,26 +13,26 @@ export const MarketTradeEvent = Type.Object({
   event_type: Type.Literal('trade'),
   market: Type.Object({
     condition_id: Type.String(),
-    asset_id: Type.String({ description: "The taker's token" }),
+    asset_id: Text("The taker's token"),
     question: Type.String(),
     icon: Type.String(),
     slug: Type.String(),
   }),
   user: Type.Object({
-    address: Type.String({ description: 'Account of the taker, EIP-55' }),
-    username: Type.String({ description: 'Empty, like the other names and pictures' }),
+    address: Text('Account of the taker, EIP-55'),
+    username: Text('Empty, like the other names and pictures'),
     profile_picture: Type.String(),
     optimized_profile_picture: Type.String(),
     pseudonym: Type.String(),
   }),
   side: Type.Enum(['BUY', 'SELL']),
-  size: Type.String({ description: 'Outcome tokens' }),
+  size: Text('Outcome tokens'),
   fee_rate_bps: Type.String(),
-  price: Type.String({ description: "Of the taker's token" }),
+  price: Text("Of the taker's token"),
   outcome: Type.String(),
   outcome_index: Type.Integer(),
   transaction_hash: Type.String(),
-  timestamp: Type.String({ description: 'Seconds since the epoch' }),
+  timestamp: Text('Seconds since the epoch'),
 });
 
 export function formatTradeEvent(

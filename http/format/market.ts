@@ -16,6 +16,7 @@ import {
 } from '../../engine/model/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from '../codec/index.ts';
+import { OrNull } from '../parameters/index.ts';
 import type { BookViews, Registry, TokenBook } from '../views/index.ts';
 import { NO_FEES } from './fees.ts';
 
@@ -28,9 +29,7 @@ export const Rewards = Type.Object({
 });
 
 /** The strictest client accepts null or ISO 8601, and refuses "". */
-export const DateOrNull = Type.Union([Type.String(), Type.Null()], {
-  description: 'ISO 8601, or null',
-});
+export const DateOrNull = OrNull(Type.String(), 'ISO 8601, or null');
 
 export const MarketToken = Type.Object({
   token_id: Type.String(),

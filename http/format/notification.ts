@@ -19,14 +19,11 @@ import {
 } from '../../engine/model/index.ts';
 import type { OrderNotification, ResolutionNotification } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
+import { Text } from '../parameters/index.ts';
 import type { MarketTexts } from './market-texts.ts';
 
-function text(description: string) {
-  return Type.String({ description });
-}
-
 function ofResolution(description: string) {
-  return Type.Optional(text(`Only in a resolution: ${description}`));
+  return Type.Optional(Text(`Only in a resolution: ${description}`));
 }
 
 const CANCELLATION = 1;
@@ -40,35 +37,35 @@ export const Notification = Type.Object({
   type: Type.Enum([CANCELLATION, FILL, RESOLUTION], {
     description: '1 cancellation, 2 fill, 4 market resolved',
   }),
-  owner: text(OWNER),
+  owner: Text(OWNER),
   timestamp: Type.Integer({ description: 'Seconds since the epoch' }),
   payload: Type.Object({
-    asset_id: text('Token id'),
-    condition_id: text('Condition id'),
+    asset_id: Text('Token id'),
+    condition_id: Text('Condition id'),
     eventSlug: Type.String(),
     icon: Type.String(),
     image: Type.String(),
-    market: text('Condition id'),
+    market: Text('Condition id'),
     market_slug: Type.String(),
-    matched_size: text('Outcome tokens of this fill'),
-    order_id: text('Empty for a resolution'),
-    original_size: text('Outcome tokens'),
-    outcome: text(
+    matched_size: Text('Outcome tokens of this fill'),
+    order_id: Text('Empty for a resolution'),
+    original_size: Text('Outcome tokens'),
+    outcome: Text(
       'Outcome label; in a resolution, of the winner, or of the first outcome of a tie',
     ),
     outcome_index: Type.Integer(),
-    owner: text(OWNER),
-    price: text('Price of the fill; in a cancellation, the limit; in a resolution, the payout'),
+    owner: Text(OWNER),
+    price: Text('Price of the fill; in a cancellation, the limit; in a resolution, the payout'),
     question: Type.String(),
-    remaining_size: text('Unfilled outcome tokens at that time'),
-    seriesSlug: text('Empty'),
+    remaining_size: Text('Unfilled outcome tokens at that time'),
+    seriesSlug: Text('Empty'),
     side: Type.Enum(['BUY', 'SELL'], { description: 'SELL for a resolution' }),
-    trade_id: text('UUID; empty for all but fills'),
-    transaction_hash: text('0x and 64 hex digits; all zeros for all but fills'),
+    trade_id: Text('UUID; empty for all but fills'),
+    transaction_hash: Text('0x and 64 hex digits; all zeros for all but fills'),
     type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK'], {
       description: 'Order type; GTC for a resolution',
     }),
-    reason: text(
+    reason: Text(
       'Cause of a cancellation: expired, self_trade, switch_tripped, owner_banned, closed_only, ' +
         'market_closed, market_resolved, trading_paused, unmatched; otherwise empty',
     ),

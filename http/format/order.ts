@@ -10,6 +10,7 @@ import { affordableLots, type Lots, lots } from '../../engine/model/index.ts';
 import type { OrderRecord } from '../../persistence/index.ts';
 import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, lotsText, ticksText } from '../codec/index.ts';
+import { OptionalText, Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 
 /** Replaces an API key that the reader must not see. Strict clients need a UUID there. */
@@ -19,21 +20,19 @@ const text = Type.String();
 const texts = Type.Array(Type.String());
 
 export const AccountOrder = Type.Object({
-  id: Type.String({ description: 'The order hash' }),
+  id: Text('The order hash'),
   status: Type.Enum(['live', 'delayed', 'matched', 'canceled', 'unmatched']),
-  market: Type.String({ description: 'Condition id' }),
-  asset_id: Type.String({ description: 'Token id' }),
+  market: Text('Condition id'),
+  asset_id: Text('Token id'),
   side: Type.Enum(['BUY', 'SELL']),
-  price: Type.String({ description: 'Limit price' }),
-  original_size: Type.String({
-    description: 'Outcome tokens; for a cash budget, those that it buys at its limit',
-  }),
-  size_matched: Type.String({ description: 'Outcome tokens' }),
-  outcome: Type.String({ description: 'Outcome label' }),
-  owner: Type.String({ description: 'API key that placed the order; all zeros in public lists' }),
-  maker_address: Type.String({ description: 'Funding account, EIP-55' }),
+  price: Text('Limit price'),
+  original_size: Text('Outcome tokens; for a cash budget, those that it buys at its limit'),
+  size_matched: Text('Outcome tokens'),
+  outcome: Text('Outcome label'),
+  owner: Text('API key that placed the order; all zeros in public lists'),
+  maker_address: Text('Funding account, EIP-55'),
   order_type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK']),
-  expiration: Type.String({ description: 'Seconds since the epoch; "0" for none' }),
+  expiration: Text('Seconds since the epoch; "0" for none'),
   associate_trades: Type.Array(Type.String(), { description: 'Trade ids, oldest first' }),
   created_at: Type.Integer({ description: 'Seconds since the epoch' }),
   associateTrades: texts,
@@ -41,13 +40,10 @@ export const AccountOrder = Type.Object({
   sizeMatched: text,
   makerAddress: text,
   assetId: text,
-  createdAt: Type.String({ description: 'ISO 8601' }),
-  releaseAt: Type.Optional(
-    Type.String({
-      description:
-        'Only for an order that was delayed by its market, or still is: the end of the delay, ' +
-        'ISO 8601',
-    }),
+  createdAt: Text('ISO 8601'),
+  releaseAt: OptionalText(
+    'Only for an order that was delayed by its market, or still is: the end of the delay, ' +
+      'ISO 8601',
   ),
 });
 export type AccountOrder = Type.Static<typeof AccountOrder>;

@@ -20,6 +20,7 @@ import {
 } from '../../engine/model/index.ts';
 import { lotsText, microsText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
+import { Flag, Text } from '../parameters/index.ts';
 import type { Registry } from '../views/index.ts';
 import { tokensIn } from '../views/index.ts';
 
@@ -29,19 +30,16 @@ export interface Actor {
   readonly owner: string;
 }
 
-const Market = Type.String({ description: 'Condition id' });
-const Amount = Type.String({ description: 'Tokens, in steps of 0.01' });
-const Key = Type.String({
-  description:
-    'Idempotency key, 1 to 128 printable characters: a request with the same key is done once',
-});
-const Cash = Type.String({
-  description: 'Collateral that the account received; negative if it paid',
-});
+const Market = Text('Condition id');
+const Amount = Text('Tokens, in steps of 0.01');
+const Key = Text(
+  'Idempotency key, 1 to 128 printable characters: a request with the same key is done once',
+);
+const Cash = Text('Collateral that the account received; negative if it paid');
 const COMMON = {
   account: Type.String(),
   key: Type.String(),
-  duplicate: Type.Boolean({ description: 'The request was done before, and was not repeated' }),
+  duplicate: Flag('The request was done before, and was not repeated'),
 } as const;
 
 /** The request of a split or merge. */
@@ -53,8 +51,8 @@ export const REDEMPTION = { market: Market, key: Key } as const;
 export const RedemptionAnswer = Type.Object({
   ...COMMON,
   market: Market,
-  yes: Type.String({ description: 'Tokens of outcome 0 that were redeemed' }),
-  no: Type.String({ description: 'Tokens of outcome 1 that were redeemed' }),
+  yes: Text('Tokens of outcome 0 that were redeemed'),
+  no: Text('Tokens of outcome 1 that were redeemed'),
   cash: Cash,
 });
 
@@ -66,7 +64,7 @@ export const CONVERSION = {
     maxItems: BOUNDS.marketsPerEvent,
     description: 'Markets whose NO tokens are converted',
   }),
-  amount: Type.String({ description: 'NO tokens of each of the markets, in steps of 0.01' }),
+  amount: Text('NO tokens of each of the markets, in steps of 0.01'),
   key: Key,
 } as const;
 export const ConversionAnswer = Type.Object({

@@ -9,17 +9,18 @@ import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';
 import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, lotsText, microsText, ticksText } from '../codec/index.ts';
+import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 
 export const MakerOrder = Type.Object({
   order_id: Type.String(),
-  owner: Type.String({ description: "The maker's API key" }),
-  maker_address: Type.String({ description: 'Funding account, EIP-55' }),
-  matched_amount: Type.String({ description: 'Outcome tokens' }),
-  price: Type.String({ description: "Of the maker's own token" }),
-  fee_rate_bps: Type.String({ description: "The maker's rate when its order was accepted" }),
-  fee: Type.String({ description: "The maker's fee, in collateral" }),
-  asset_id: Type.String({ description: "The maker's own token" }),
+  owner: Text("The maker's API key"),
+  maker_address: Text('Funding account, EIP-55'),
+  matched_amount: Text('Outcome tokens'),
+  price: Text("Of the maker's own token"),
+  fee_rate_bps: Text("The maker's rate when its order was accepted"),
+  fee: Text("The maker's fee, in collateral"),
+  asset_id: Text("The maker's own token"),
   outcome: Type.String(),
   side: Type.Enum(['BUY', 'SELL']),
 });
@@ -28,25 +29,25 @@ type MakerOrder = Type.Static<typeof MakerOrder>;
 const Role = Type.Enum(['TAKER', 'MAKER'], { description: "The caller's side" });
 
 export const AccountTrade = Type.Object({
-  id: Type.String({ description: 'UUID' }),
+  id: Text('UUID'),
   taker_order_id: Type.String(),
-  market: Type.String({ description: 'Condition id' }),
-  asset_id: Type.String({ description: "The taker's token" }),
+  market: Text('Condition id'),
+  asset_id: Text("The taker's token"),
   side: Type.Enum(['BUY', 'SELL']),
-  size: Type.String({ description: 'Outcome tokens' }),
-  fee_rate_bps: Type.String({ description: "The taker's rate when its order was accepted" }),
-  fee: Type.String({ description: "The taker's fee, in collateral" }),
-  price: Type.String({ description: "Of the taker's token" }),
+  size: Text('Outcome tokens'),
+  fee_rate_bps: Text("The taker's rate when its order was accepted"),
+  fee: Text("The taker's fee, in collateral"),
+  price: Text("Of the taker's token"),
   status: Type.Enum(['CONFIRMED'], {
     description: 'Always CONFIRMED: a trade is settled in the commit that matches it',
   }),
-  match_time: Type.String({ description: 'ISO 8601; seconds for clients that need seconds' }),
-  last_update: Type.String({ description: 'As match_time' }),
+  match_time: Text('ISO 8601; seconds for clients that need seconds'),
+  last_update: Text('As match_time'),
   outcome: Type.String(),
   bucket_index: Type.Integer({ description: 'Number of the trade among those of the taker order' }),
-  owner: Type.String({ description: "The taker's API key" }),
-  maker_address: Type.String({ description: 'Account that funded the taker order, EIP-55' }),
-  transaction_hash: Type.String({ description: '0x and 64 hex digits' }),
+  owner: Text("The taker's API key"),
+  maker_address: Text('Account that funded the taker order, EIP-55'),
+  transaction_hash: Text('0x and 64 hex digits'),
   journal_seq: Type.Integer({
     description: 'Sequence number of its command in the journal, from which `id` is derived',
   }),

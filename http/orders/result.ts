@@ -19,29 +19,22 @@ import { type Applied, type OrderRecord, tradesOf } from '../../persistence/inde
 import type { HeaderPrefix } from '../codec/index.ts';
 import { isoTime, lotsText, microsText } from '../codec/index.ts';
 import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
+import { OptionalFlag, OptionalText, OrNull, Text } from '../parameters/index.ts';
 
 const texts = Type.Array(Type.String());
 
 export const OrderResult = Type.Object({
   success: Type.Boolean(),
-  errorMsg: Type.String({ description: 'Why it was refused; "" if it was accepted' }),
-  orderID: Type.String({ description: 'The order hash; "" if it was refused' }),
-  orderHash: Type.Union([Type.String(), Type.Null()]),
-  takingAmount: Type.String({
-    description: 'The amount that it received so far; "" if nothing matched',
-  }),
-  makingAmount: Type.String({
-    description: 'The amount that it gave so far; "" if nothing matched',
-  }),
-  status: Type.String({
-    description: 'live, delayed, matched, unmatched, canceled or error',
-  }),
+  errorMsg: Text('Why it was refused; "" if it was accepted'),
+  orderID: Text('The order hash; "" if it was refused'),
+  orderHash: OrNull(Type.String()),
+  takingAmount: Text('The amount that it received so far; "" if nothing matched'),
+  makingAmount: Text('The amount that it gave so far; "" if nothing matched'),
+  status: Text('live, delayed, matched, unmatched, canceled or error'),
   transactionsHashes: texts,
   tradeIDs: texts,
-  releaseAt: Type.Optional(
-    Type.String({ description: 'When a delayed order starts to trade, ISO 8601' }),
-  ),
-  duplicate: Type.Optional(Type.Boolean({ description: 'The order was accepted before' })),
+  releaseAt: OptionalText('When a delayed order starts to trade, ISO 8601'),
+  duplicate: OptionalFlag('The order was accepted before'),
 });
 export type OrderResult = Type.Static<typeof OrderResult>;
 

@@ -9,6 +9,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { OrderType } from '../../engine/index.ts';
 import { compileCheck } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
+import { OrNull, Text } from '../parameters/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 import { parseAddress } from '../signing/index.ts';
 
@@ -31,25 +32,21 @@ const Digits = Type.Union([
     maximum: Number.MAX_SAFE_INTEGER,
     description: `0..${Number.MAX_SAFE_INTEGER}`,
   }),
-  Type.String({ description: 'decimal text' }),
+  Text('decimal text'),
 ]);
 function optional<S extends TSchema>(schema: S) {
   return Type.Optional(schema);
 }
 /** Clients send null for a text that they leave out. */
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const TextOrNull = OrNull(Type.String());
 
 const OrderObject = Type.Object({
   salt: Digits,
-  maker: Type.String({ description: 'Account that trades' }),
-  signer: Type.String({ description: 'Address that signs' }),
-  taker: optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'The zero address: anyone may fill an order',
-    }),
-  ),
+  maker: Text('Account that trades'),
+  signer: Text('Address that signs'),
+  taker: optional(OrNull(Type.String(), 'The zero address: anyone may fill an order')),
   conditionId: optional(TextOrNull),
-  tokenId: Type.String({ description: 'Decimal uint256' }),
+  tokenId: Text('Decimal uint256'),
   makerAmount: Digits,
   takerAmount: Digits,
   side: Type.Union([Type.String(), Type.Integer()], { description: 'BUY or SELL, 0 or 1' }),
@@ -68,10 +65,10 @@ const OrderObject = Type.Object({
 /** The body of POST /order, and an element of the body of POST /orders. */
 export const SubmissionBody = Type.Object({
   order: OrderObject,
-  owner: Type.String({ description: 'The API key' }),
-  orderType: Type.String({ description: 'GTC, GTD, FOK or FAK' }),
-  postOnly: optional(Type.Union([Type.Boolean(), Type.Null()])),
-  deferExec: optional(Type.Union([Type.Boolean(), Type.Null()])),
+  owner: Text('The API key'),
+  orderType: Text('GTC, GTD, FOK or FAK'),
+  postOnly: optional(OrNull(Type.Boolean())),
+  deferExec: optional(OrNull(Type.Boolean())),
 });
 
 type Body = Static<typeof SubmissionBody>;

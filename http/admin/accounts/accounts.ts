@@ -3,6 +3,7 @@ import { micros } from '../../../engine/model/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
@@ -14,8 +15,8 @@ export const postAccounts = actionRoute({
   path: '/accounts',
   summary: 'Open an account',
   body: {
-    address: Type.String({ description: "The account: the owner's address or a wallet's" }),
-    owner: Type.String({ description: 'The externally owned address that signs' }),
+    address: Text("The account: the owner's address or a wallet's"),
+    owner: Text('The externally owned address that signs'),
     wallet: WalletKindSchema,
   },
   response: { address: Type.String(), owner: Type.String() },
@@ -31,7 +32,7 @@ export const postAccounts = actionRoute({
 });
 
 function Cash(description: string) {
-  return Type.String({ description: `Collateral: ${description}` });
+  return Text(`Collateral: ${description}`);
 }
 
 /**

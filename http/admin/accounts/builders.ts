@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { builderCodeIn } from '../../parameters/index.ts';
+import { builderCodeIn, OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, type BuilderEntry } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
 const BUILDER_TERMS = {
-  account: Type.String({ description: 'The account that is paid; it must be open' }),
+  account: Text('The account that is paid; it must be open'),
   fee_share_bps: Type.Integer({
     minimum: 0,
     maximum: 5_000,
@@ -25,7 +25,7 @@ const BUILDER_TERMS = {
 } as const;
 
 const Builder = Type.Object({
-  builder_code: Type.String({ description: '0x and 64 hex digits' }),
+  builder_code: Text('0x and 64 hex digits'),
   ...BUILDER_TERMS,
 });
 
@@ -51,9 +51,7 @@ export const getBuilders = defineRoute({
   }),
   response: Type.Object({
     data: Type.Array(Builder),
-    next_offset: Type.Union([Type.Integer(), Type.Null()], {
-      description: '`offset` of the next page; null for none',
-    }),
+    next_offset: OrNull(Type.Integer(), '`offset` of the next page; null for none'),
   }),
   needs: ['registry'],
   handler: ({ query: { offset, limit }, services: { registry } }) => {
@@ -72,9 +70,7 @@ export const postBuilder = actionRoute({
   path: '/builders/{builder_code}',
   summary: 'Set what a builder code earns, and the account that is paid',
   params: Type.Object({
-    builder_code: Type.String({
-      description: '0x and 64 hex digits, or the 20-byte address that the code is made of',
-    }),
+    builder_code: Text('0x and 64 hex digits, or the 20-byte address that the code is made of'),
   }),
   body: BUILDER_TERMS,
   response: Builder.properties,

@@ -18,21 +18,20 @@ import {
   setsAnswer,
   setsCommand,
 } from '../../format/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, amountIn } from '../../views/index.ts';
 import { ATTRIBUTION, actionRoute, submitAction } from '../shared/index.ts';
 
 /** Moves collateral into or out of an account, once for each idempotency key. */
 function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string) {
-  const key = Type.String({ description: 'Idempotency key: the same movement is made once' });
+  const key = Text('Idempotency key: the same movement is made once');
   return actionRoute({
     path,
     summary,
     body: {
-      account: Type.String({
-        description: `Address of an open account; fees are collected in ${FEE_ACCOUNT}`,
-      }),
-      amount: Type.String({ description: 'Collateral, a decimal with up to 6 places' }),
+      account: Text(`Address of an open account; fees are collected in ${FEE_ACCOUNT}`),
+      amount: Text('Collateral, a decimal with up to 6 places'),
       key,
     },
     response: { account: Type.String(), amount: Type.String(), key },
@@ -61,7 +60,7 @@ function actorOf({ address }: { readonly address: string }): Actor {
 const BASE = {
   method: 'POST',
   auth: 'operator',
-  params: Type.Object({ address: Type.String({ description: 'The account' }) }),
+  params: Type.Object({ address: Text('The account') }),
   needs: ['exchange', 'registry'],
 } as const;
 

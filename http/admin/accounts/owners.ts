@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
@@ -12,7 +13,7 @@ const STANDINGS = ['good', 'closed_only', 'banned'] as const;
 
 const Purpose = Type.Enum([...PURPOSES]);
 const OwnerPath = Type.Object({
-  address: Type.String({ description: 'The externally owned address that signs' }),
+  address: Text('The externally owned address that signs'),
 });
 
 /**
@@ -35,16 +36,14 @@ export const getOwner = defineRoute({
     standing: Type.Enum([...STANDINGS]),
     keys: Type.Array(
       Type.Object({
-        api_key: Type.String({ description: 'UUID, for DELETE /keys/{api_key}' }),
+        api_key: Text('UUID, for DELETE /keys/{api_key}'),
         purpose: Purpose,
         nonce: Type.String(),
-        issued: Type.String({ description: 'ISO 8601' }),
+        issued: Text('ISO 8601'),
       }),
     ),
     accounts: Type.Array(Type.Object({ address: Type.String(), wallet: WalletKindSchema })),
-    next_offset: Type.Union([Type.Integer(), Type.Null()], {
-      description: '`offset` of the next page of accounts; null for none',
-    }),
+    next_offset: OrNull(Type.Integer(), '`offset` of the next page of accounts; null for none'),
   }),
   needs: ['registry'],
   handler: ({ params, query: { offset, limit }, services: { registry } }) => {
@@ -97,7 +96,7 @@ export const deleteKey = actionRoute({
   method: 'DELETE',
   path: '/keys/{api_key}',
   summary: 'Revoke an API key',
-  params: Type.Object({ api_key: Type.String({ description: 'UUID' }) }),
+  params: Type.Object({ api_key: Text('UUID') }),
   response: {
     api_key: Type.String(),
     owner: Type.String(),

@@ -10,65 +10,60 @@ import type { CatalogAddition, CatalogEdit, CatalogEdited } from '../../../persi
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { OptionalFlag, OptionalText, Text } from '../../parameters/index.ts';
 import { defineRoute, type Route, type Services } from '../../services/index.ts';
 import { ATTRIBUTION, type Attribution, DuplicateAction, recordError } from '../shared/index.ts';
 
-function text(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
-function flag(description: string) {
-  return Type.Optional(Type.Boolean({ description }));
-}
 function texts(description: string) {
   return Type.Optional(Type.Array(Type.String(), { description }));
 }
 
 const SHARED = {
-  description: text('The rules of its resolution'),
-  resolutionSource: text('Where the result is published'),
-  image: text('Address of a picture'),
-  icon: text('Address of a picture'),
-  startDate: text('ISO 8601 with a time zone; empty for none'),
-  endDate: text('ISO 8601 with a time zone; empty for none'),
+  description: OptionalText('The rules of its resolution'),
+  resolutionSource: OptionalText('Where the result is published'),
+  image: OptionalText('Address of a picture'),
+  icon: OptionalText('Address of a picture'),
+  startDate: OptionalText('ISO 8601 with a time zone; empty for none'),
+  endDate: OptionalText('ISO 8601 with a time zone; empty for none'),
 } as const;
 
 const EVENT = {
-  title: text('Its name'),
-  ticker: text('A short name'),
-  creationDate: text('ISO 8601 with a time zone; empty for none'),
-  creator: text('Wallet address of the creator'),
-  archived: flag('Whether lists show it only if they ask for archived events'),
-  featured: flag('Whether it is shown first'),
+  title: OptionalText('Its name'),
+  ticker: OptionalText('A short name'),
+  creationDate: OptionalText('ISO 8601 with a time zone; empty for none'),
+  creator: OptionalText('Wallet address of the creator'),
+  archived: OptionalFlag('Whether lists show it only if they ask for archived events'),
+  featured: OptionalFlag('Whether it is shown first'),
   tags: texts('Slugs of tags, in order'),
   series: texts('Slugs of series, in order'),
   ...SHARED,
 } as const;
 const MARKET = {
-  question: text('What is asked'),
-  groupItemTitle: text('Its short name within the event'),
+  question: OptionalText('What is asked'),
+  groupItemTitle: OptionalText('Its short name within the event'),
   ...SHARED,
 } as const;
 const SERIES = {
-  title: text('Its name'),
-  ticker: text('A short name'),
-  seriesType: text('Such as single'),
-  recurrence: text('Such as daily'),
-  image: text('Address of a picture'),
-  icon: text('Address of a picture'),
-  active: flag('For filters of lists'),
-  closed: flag('For filters of lists'),
-  archived: flag('For filters of lists'),
+  title: OptionalText('Its name'),
+  ticker: OptionalText('A short name'),
+  seriesType: OptionalText('Such as single'),
+  recurrence: OptionalText('Such as daily'),
+  image: OptionalText('Address of a picture'),
+  icon: OptionalText('Address of a picture'),
+  active: OptionalFlag('For filters of lists'),
+  closed: OptionalFlag('For filters of lists'),
+  archived: OptionalFlag('For filters of lists'),
 } as const;
 const TAG = {
-  label: text('Its name'),
-  requiresTranslation: flag('Whether clients should translate the label'),
+  label: OptionalText('Its name'),
+  requiresTranslation: OptionalFlag('Whether clients should translate the label'),
 } as const;
 const CREATOR = {
-  creatorName: text('Its name'),
-  creatorHandle: text('Such as @ada'),
-  creatorUrl: text('Address of its page'),
-  creatorImage: text('Address of a picture'),
-  wallet: text('Address of the creator, for the filter `creator`'),
+  creatorName: OptionalText('Its name'),
+  creatorHandle: OptionalText('Such as @ada'),
+  creatorUrl: OptionalText('Address of its page'),
+  creatorImage: OptionalText('Address of a picture'),
+  wallet: OptionalText('Address of the creator, for the filter `creator`'),
   sites: texts('Identifiers of sites with its markets, also for the filter `creator`'),
 } as const;
 
@@ -148,7 +143,7 @@ function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties)
     path: `${path}/{id}`,
     summary: `Edit the content of ${kind === 'event' ? 'an' : 'a'} ${kind}`,
     auth: 'operator',
-    params: Type.Object({ id: Type.String({ description: 'Numeric id in the catalog' }) }),
+    params: Type.Object({ id: Text('Numeric id in the catalog') }),
     body: Type.Object(
       { ...fields, ...ATTRIBUTION },
       { description: 'Fields that are left out stay. No import or sync changes an edited field' },
@@ -189,7 +184,7 @@ function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperti
   });
 }
 
-const Slug = Type.String({ description: 'Unique; a repeated request is recognized by it' });
+const Slug = Text('Unique; a repeated request is recognized by it');
 
 export const CATALOG_EDIT_ROUTES: readonly Route[] = [
   editRoute('event', '/events', EVENT),

@@ -5,6 +5,7 @@ import { READ_BOUNDS } from '../../bounds/index.ts';
 import { CommentId, changeReply, commentIdIn, textReply } from '../../catalog/content/index.ts';
 import { Comment, listReply, PublicProfile, written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
@@ -110,10 +111,10 @@ export const getCatalogActions = defineRoute({
   response: Type.Array(
     Type.Object({
       id: Type.String(),
-      time: Type.String({ description: 'ISO 8601' }),
+      time: Text('ISO 8601'),
       kind: Type.String(),
-      by: Type.String({ description: 'Who asked for it' }),
-      reason: Type.String({ description: 'Why' }),
+      by: Text('Who asked for it'),
+      reason: Text('Why'),
       details: Type.Record(Type.String(), Type.Unknown()),
     }),
   ),

@@ -11,13 +11,11 @@ import { BOUNDS, lots, type TradingTerms, ticks } from '../../../engine/model/in
 import { deriveHexIdentity, deriveTokenIds } from '../../../persistence/index.ts';
 import { finerTickOf, MINIMUM_BUDGET_MICROS } from '../../catalog/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { OptionalText, Text } from '../../parameters/index.ts';
 import { TERMS_GIVEN, termsIn, termsOf } from './terms.ts';
 
 const TAGS_AN_EVENT = 100;
 
-function text(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
 function pair(description: string) {
   return Type.Optional(Type.Array(Type.String(), { minItems: 2, maxItems: 2, description }));
 }
@@ -31,23 +29,23 @@ const RecordId = Type.Optional(
 
 /** Texts of events and markets; a market takes a missing one from its event. */
 const SHARED_TEXTS = {
-  description: text('The rules of its resolution'),
-  resolutionSource: text('Where the result is published'),
-  startDate: text('ISO 8601 with a time zone; now by default'),
-  endDate: text('ISO 8601 with a time zone'),
-  image: text('Address of a picture'),
-  icon: text('Address of a picture'),
+  description: OptionalText('The rules of its resolution'),
+  resolutionSource: OptionalText('Where the result is published'),
+  startDate: OptionalText('ISO 8601 with a time zone; now by default'),
+  endDate: OptionalText('ISO 8601 with a time zone'),
+  image: OptionalText('Address of a picture'),
+  icon: OptionalText('Address of a picture'),
 } as const;
 
 export const MARKET_INPUT = {
-  slug: Type.String({ description: 'Unique; the condition id and token ids are derived from it' }),
+  slug: Text('Unique; the condition id and token ids are derived from it'),
   question: Type.String(),
-  groupItemTitle: text('Its short name within the event, such as a candidate'),
+  groupItemTitle: OptionalText('Its short name within the event, such as a candidate'),
   ...SHARED_TEXTS,
   outcomes: pair('Two labels; Yes and No by default'),
   id: RecordId,
-  conditionId: text('0x and 64 hex digits; derived from the slug by default'),
-  questionID: text('0x and 64 hex digits; derived from the slug by default'),
+  conditionId: OptionalText('0x and 64 hex digits; derived from the slug by default'),
+  questionID: OptionalText('0x and 64 hex digits; derived from the slug by default'),
   clobTokenIds: pair('Two decimal numbers below 2^256; derived by default'),
   ...TERMS_GIVEN,
 } as const;
@@ -55,11 +53,11 @@ export const MARKET_INPUT = {
 const TagInput = Type.Object({ slug: Type.String(), label: Type.String() });
 
 export const EVENT_INPUT = {
-  slug: Type.String({ description: 'Unique; a repeated request is recognized by it' }),
+  slug: Text('Unique; a repeated request is recognized by it'),
   title: Type.String(),
-  ticker: text('The slug by default'),
+  ticker: OptionalText('The slug by default'),
   ...SHARED_TEXTS,
-  creator: text('Wallet address of the creator'),
+  creator: OptionalText('Wallet address of the creator'),
   id: RecordId,
   tags: Type.Optional(
     Type.Array(TagInput, {
@@ -76,7 +74,7 @@ export const EVENT_INPUT = {
       description: 'Also opens a neg-risk event, like POST /events/{event_id}/open',
     }),
   ),
-  none: text('Slug of the market that wins when no other does; with `open` only'),
+  none: OptionalText('Slug of the market that wins when no other does; with `open` only'),
   markets: Type.Array(Type.Object(MARKET_INPUT), {
     minItems: 1,
     maxItems: BOUNDS.marketsPerEvent,

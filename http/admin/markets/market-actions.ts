@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { createCommandOf } from '../../catalog/index.ts';
 import { ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
 import { ATTRIBUTION, actionRoute, DuplicateAction, submitAction } from '../shared/index.ts';
@@ -70,9 +71,7 @@ export const postResolve = actionRoute({
   summary: 'Resolve a market permanently',
   params: MarketPath,
   body: {
-    payout: Type.String({
-      description: 'What a YES token pays: 1, 0, 0.5, or any price with up to 4 decimals',
-    }),
+    payout: Text('What a YES token pays: 1, 0, 0.5, or any price with up to 4 decimals'),
     ...REDEEM_ALL,
   },
   response: {
@@ -109,7 +108,7 @@ export const postOpen = defineRoute({
   body: Type.Object(ATTRIBUTION),
   response: Type.Object({
     market: Type.String(),
-    token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
+    token_ids: Type.Array(Text('In the order of the outcomes')),
     duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],

@@ -1,11 +1,12 @@
 /** Actions on a whole neg-risk event, of whose markets exactly one wins. */
 import { Type } from 'typebox';
 import { eventRejectError } from '../../errors/index.ts';
+import { OptionalText, Text } from '../../parameters/index.ts';
 import { actionRoute } from '../shared/index.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 
 const EventPath = Type.Object({
-  event_id: Type.String({ description: 'Id of the event in the catalog' }),
+  event_id: Text('Id of the event in the catalog'),
 });
 
 /**
@@ -17,14 +18,12 @@ export const postEventOpen = actionRoute({
   summary: 'Open a neg-risk event, which then accepts no more markets',
   params: EventPath,
   body: {
-    none: Type.Optional(
-      Type.String({ description: 'Condition id of the market that wins when no other does' }),
-    ),
+    none: OptionalText('Condition id of the market that wins when no other does'),
   },
   response: {
     event_id: Type.String(),
-    markets: Type.Array(Type.String({ description: 'Condition id' })),
-    none: Type.String({ description: 'Condition id, or empty' }),
+    markets: Type.Array(Text('Condition id')),
+    none: Text('Condition id, or empty'),
   },
   needs: ['registry'],
   errorOf: eventRejectError,
@@ -46,7 +45,7 @@ export const postEventResolve = actionRoute({
   summary: 'Resolve a neg-risk event to one of its markets permanently',
   params: EventPath,
   body: {
-    winner: Type.String({ description: 'Condition id of the market that resolves to YES' }),
+    winner: Text('Condition id of the market that resolves to YES'),
     ...REDEEM_ALL,
   },
   response: { event_id: Type.String(), winner: Type.String(), ...REDEEMS_ALL },

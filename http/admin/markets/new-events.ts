@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { Flag, Text } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 import { ATTRIBUTION, DuplicateAction } from '../shared/index.ts';
 import { createPlanned } from './create-planned.ts';
@@ -16,7 +17,7 @@ import {
 const NewMarket = Type.Object({
   slug: Type.String(),
   condition_id: Type.String(),
-  token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
+  token_ids: Type.Array(Text('In the order of the outcomes')),
 });
 
 function newMarket({ texts, conditionId, clobTokenIds }: NewMarketRequest) {
@@ -42,10 +43,8 @@ export const postNewEvent = defineRoute({
     event_id: Type.String(),
     slug: Type.String(),
     markets: Type.Array(NewMarket),
-    opened: Type.Boolean({
-      description: 'Whether it is a neg-risk event that accepts no more markets',
-    }),
-    none: Type.String({ description: 'Condition id, or empty' }),
+    opened: Flag('Whether it is a neg-risk event that accepts no more markets'),
+    none: Text('Condition id, or empty'),
     duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
@@ -99,7 +98,7 @@ export const postNewMarket = defineRoute({
   path: '/events/{event_id}/markets',
   summary: 'Add a market to an event that is not open yet',
   auth: 'operator',
-  params: Type.Object({ event_id: Type.String({ description: 'Id of the event in the catalog' }) }),
+  params: Type.Object({ event_id: Text('Id of the event in the catalog') }),
   body: Type.Object({ ...MARKET_INPUT, ...ATTRIBUTION }),
   response: Type.Object({
     event_id: Type.String(),

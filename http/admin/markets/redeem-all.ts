@@ -1,23 +1,20 @@
 /** Whether a resolution pays every account, or only those that ask. */
-import { Type } from 'typebox';
+import { Flag, OptionalFlag } from '../../parameters/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
 /** In the body of a resolution. */
 export const REDEEM_ALL = {
-  redeem_all: Type.Optional(
-    Type.Boolean({
-      description: 'Whether all accounts are paid without asking; the default is --redemption',
-    }),
+  redeem_all: OptionalFlag(
+    'Whether all accounts are paid without asking; the default is --redemption',
   ),
 } as const;
 
 /** In its answer. A repeated resolution starts no payments. */
 export const REDEEMS_ALL = {
-  redeem_all: Type.Boolean({
-    description:
-      'Whether all accounts are paid without asking. The first resolution decides; a duplicate ' +
+  redeem_all: Flag(
+    'Whether all accounts are paid without asking. The first resolution decides; a duplicate ' +
       'does not change it',
-  }),
+  ),
 } as const;
 
 export function redeemAllOf(

@@ -10,6 +10,7 @@ import { type TakerDelay, type TradingTerms, ticks } from '../../../engine/model
 import { lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
+import { Flag, Text } from '../../parameters/index.ts';
 import { amountIn, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
@@ -23,9 +24,9 @@ function Rate(payer: string) {
 
 /** All terms of a market. */
 const TERMS_IN_FORCE = {
-  tick_size: Type.String({ description: '0.1, 0.01, 0.005, 0.0025, 0.001 or 0.0001' }),
-  minimum_order_size: Type.String({ description: 'Tokens; for GTC and GTD orders' }),
-  minimum_budget: Type.String({ description: 'Collateral; for FOK and FAK BUY orders' }),
+  tick_size: Text('0.1, 0.01, 0.005, 0.0025, 0.001 or 0.0001'),
+  minimum_order_size: Text('Tokens; for GTC and GTD orders'),
+  minimum_budget: Text('Collateral; for FOK and FAK BUY orders'),
   self_trade: Type.Enum(['cancel_maker', 'cancel_taker', 'cancel_both'], {
     description: 'Which of two orders of one owner is cancelled when they meet',
   }),
@@ -40,14 +41,11 @@ const TERMS_IN_FORCE = {
     description:
       'How long an order that would trade at once waits; 0: as taker_order_delay_ms says',
   }),
-  itode: Type.Boolean({
-    description: 'Whether such orders wait at all; as input, true without a delay means 250 ms',
-  }),
+  itode: Flag('Whether such orders wait at all; as input, true without a delay means 250 ms'),
   taker_order_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
-  finer_tick_size: Type.String({
-    description:
-      'Price step from the time when the midpoint is below 0.04 or above 0.96; 0 for none',
-  }),
+  finer_tick_size: Text(
+    'Price step from the time when the midpoint is below 0.04 or above 0.96; 0 for none',
+  ),
 } as const;
 
 /** The same, each optional. */

@@ -9,6 +9,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Command, EngineEvent, Rejected } from '../../../engine/index.ts';
 import { type Method, NO_PARAMETERS } from '../../api/index.ts';
 import { type ApiError, commandRejectError } from '../../errors/index.ts';
+import { Flag } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 
 /** The pattern of a text without control characters that does not begin with a space. */
@@ -30,9 +31,7 @@ export const ATTRIBUTION = {
 
 export type Attribution = Static<Type.TObject<typeof ATTRIBUTION>>;
 
-export const DuplicateAction = Type.Boolean({
-  description: 'Whether it was already so; nothing was changed then',
-});
+export const DuplicateAction = Flag('Whether it was already so; nothing was changed then');
 
 export interface ActionResult {
   readonly events: readonly EngineEvent[];

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { OptionalText, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
@@ -20,9 +21,7 @@ import { readUserText } from './user-text.ts';
 const { commentChars, keyChars, commentDepth, commentEditMs, reportChars } = CONTENT_BOUNDS;
 
 const Id = Type.Union([Type.String(), Type.Integer()]);
-const Body = Type.String({
-  description: `Plain text of 1 to ${commentChars} characters, without markup`,
-});
+const Body = Text(`Plain text of 1 to ${commentChars} characters, without markup`);
 
 export const CommentAnswer = Type.Object(
   { ...Comment.properties, duplicate: DuplicateContent },
@@ -58,10 +57,8 @@ export const postComment = defineRoute({
         description: `The parent comment, at most ${commentDepth} deep in its conversation`,
       }),
     ),
-    reply_address: Type.Optional(
-      Type.String({
-        description: 'The author whom it answers; by default the author of the parent comment',
-      }),
+    reply_address: OptionalText(
+      'The author whom it answers; by default the author of the parent comment',
     ),
     key: Type.Optional(
       Type.String({
@@ -163,7 +160,7 @@ export const postCommentReport = defineRoute({
   summary: 'Report a comment to the operator',
   params: CommentId,
   body: Type.Object({
-    reason: Type.Optional(Type.String({ description: `At most ${reportChars} characters` })),
+    reason: OptionalText(`At most ${reportChars} characters`),
   }),
   response: Type.Object({
     id: Type.String(),

@@ -13,13 +13,14 @@ import {
 } from '../../../persistence/index.ts';
 import { type Caller, RawReply } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { Flag, Text } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import type { CommentMessageType } from '../../streams/live/index.ts';
 import { filledText } from '../index.ts';
 
 export const CommentId = Type.Object({
-  id: Type.String({ description: 'Numeric id of a comment' }),
+  id: Text('Numeric id of a comment'),
 });
 
 const DIGITS = /^[1-9]\d{0,14}$/;
@@ -45,9 +46,9 @@ export function authorAddress({ owner }: Caller, { registry }: Pick<Services, 'r
   throw new ApiError('owner_banned', { field: 'address', actual: address });
 }
 
-export const DuplicateContent = Type.Boolean({
-  description: 'Whether the request changed nothing, because it was done before',
-});
+export const DuplicateContent = Flag(
+  'Whether the request changed nothing, because it was done before',
+);
 
 export const PARENT_TYPES = ['Event', 'Series', 'market'] as const satisfies CommentParentType[];
 

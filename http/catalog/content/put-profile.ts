@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { OptionalFlag, OptionalText } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
@@ -16,10 +17,6 @@ function walletOf(owner: string, { registry }: Pick<Services, 'registry'>): stri
   return wallet && toChecksumAddress(wallet.address);
 }
 
-function optional(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
-
 /**
  * PUT /profile: changes the caller's profile. A missing field stays, an empty one is removed. A
  * user without a name is shown by a pseudonym, two words derived from the address.
@@ -31,12 +28,10 @@ export const putProfile = defineRoute({
   auth: 'l2',
   givesWay: true,
   body: Type.Object({
-    name: optional(`One line of at most ${nameChars} characters`),
-    bio: optional(`At most ${bioChars} characters`),
-    profile_image: optional('Web address of a picture'),
-    display_username_public: Type.Optional(
-      Type.Boolean({ description: 'Whether others see the name; true by default' }),
-    ),
+    name: OptionalText(`One line of at most ${nameChars} characters`),
+    bio: OptionalText(`At most ${bioChars} characters`),
+    profile_image: OptionalText('Web address of a picture'),
+    display_username_public: OptionalFlag('Whether others see the name; true by default'),
   }),
   response: PublicProfile,
   failureKeys: catalogFailure,

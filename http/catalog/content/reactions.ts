@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { OptionalText, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { catalogFailure, Reaction, written } from '../index.ts';
@@ -33,7 +34,7 @@ export const postReaction = defineRoute({
   summary: `React to a comment, with at most ${reactionsAUser} kinds of reactions`,
   body: Type.Object({
     reaction_type: ReactionType,
-    icon: Type.Optional(Type.String({ description: 'Such as an emoji' })),
+    icon: OptionalText('Such as an emoji'),
   }),
   response: Type.Object(
     { ...Reaction.properties, duplicate: DuplicateContent },
@@ -67,7 +68,7 @@ export const deleteReaction = defineRoute({
   summary: 'Remove your reaction',
   query: Type.Object({ reaction_type: ReactionType }),
   response: Type.Object({
-    id: Type.String({ description: 'Numeric id of the comment' }),
+    id: Text('Numeric id of the comment'),
     reaction_type: Type.String(),
     duplicate: DuplicateContent,
   }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { BOUNDS } from '../../../engine/model/index.ts';
 import { commandRejectError } from '../../errors/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const MOST = BOUNDS.dismissalsPerCommand;
@@ -21,7 +22,7 @@ export const deleteNotifications = defineRoute({
       description: `Ids of notifications, at most ${MOST}`,
     }),
   }),
-  response: Type.Object({ deleted: Type.Array(Type.String({ description: 'Id' })) }),
+  response: Type.Object({ deleted: Type.Array(Text('Id')) }),
   needs: ['exchange'],
   handler: async ({ query, caller: { owner }, services: { exchange } }) => {
     const ids = [...new Set(query.ids)];

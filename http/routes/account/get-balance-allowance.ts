@@ -3,7 +3,14 @@ import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
 import type { Caller } from '../../api/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { addressFilter, tokenFilter } from '../../parameters/index.ts';
+import {
+  addressFilter,
+  Flag,
+  OptionalText,
+  OrNull,
+  Text,
+  tokenFilter,
+} from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { SigningDomain } from '../../signing/index.ts';
@@ -15,7 +22,7 @@ const UNLIMITED = String(2n ** 256n - 1n);
 
 const Query = Type.Object({
   asset_type: Type.Enum(['COLLATERAL', 'CONDITIONAL']),
-  token_id: Type.Optional(Type.String({ description: 'Outcome token, for CONDITIONAL' })),
+  token_id: OptionalText('Outcome token, for CONDITIONAL'),
   signature_type: Type.Integer({
     default: 0,
     minimum: 0,
@@ -23,14 +30,12 @@ const Query = Type.Object({
     description:
       'The account: 0 your own address, 1 your proxy, 2 your Safe, 3 your first deposit wallet',
   }),
-  address: Type.Optional(
-    Type.String({ description: 'An account of yours, instead of signature_type' }),
-  ),
+  address: OptionalText('An account of yours, instead of signature_type'),
 });
 type Query = Type.Static<typeof Query>;
 
 function BaseUnits(description: string) {
-  return Type.String({ description: `${description}, in base units of 6 decimals` });
+  return Text(`${description}, in base units of 6 decimals`);
 }
 
 export const BalanceAllowance = Type.Object({
@@ -41,12 +46,11 @@ export const BalanceAllowance = Type.Object({
   allowance: Type.String(),
   available: BaseUnits('Free for new orders'),
   held: BaseUnits('Held by live orders'),
-  address: Type.Union([Type.String(), Type.Null()], {
-    description: 'The account, EIP-55; null for a deposit wallet that is not bound yet',
-  }),
-  is_open: Type.Boolean({
-    description: 'Whether the account is open; if not, `available` is its balance when it opens',
-  }),
+  address: OrNull(
+    Type.String(),
+    'The account, EIP-55; null for a deposit wallet that is not bound yet',
+  ),
+  is_open: Flag('Whether the account is open; if not, `available` is its balance when it opens'),
 });
 
 function firstDepositWallet(owner: string, registry: Registry): string | undefined {

@@ -6,6 +6,7 @@ import {
   Notification,
   textFinder,
 } from '../../format/index.ts';
+import { OptionalText } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 
@@ -21,9 +22,7 @@ export const getNotifications = defineRoute({
   summary: 'Fills and cancellations of your open orders, and resolutions',
   auth: 'l2',
   query: Type.Object({
-    signature_type: Type.Optional(
-      Type.String({ description: 'Ignored: the list is for all your accounts' }),
-    ),
+    signature_type: OptionalText('Ignored: the list is for all your accounts'),
   }),
   response: Type.Array(Notification),
   needs: ['exchange', 'registry'],

@@ -10,9 +10,11 @@ import {
   addressFilter,
   CursorParameter,
   END_CURSOR,
+  OptionalText,
   offsetOf,
   pageOf,
   pageSchema,
+  Text,
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -111,7 +113,7 @@ const currentRebates = defineListing('none', {
   summary: 'Maker rebates of a day: none',
   query: Type.Object({
     date: DateParameter,
-    maker_address: Type.Optional(Type.String({ description: 'An account' })),
+    maker_address: OptionalText('An account'),
   }),
   response: EmptyList,
   answer: ({ maker_address }) => {
@@ -126,7 +128,7 @@ const marketRewards = defineRoute({
   path: '/rewards/markets/{condition_id}',
   summary: 'The rewards of a market: none',
   auth: 'none',
-  params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+  params: Type.Object({ condition_id: Text('Condition id') }),
   query: PageQuery,
   response: EmptyPage,
   needs: ['registry'],

@@ -19,13 +19,12 @@ import {
   setsAnswer,
   setsCommand,
 } from '../../format/index.ts';
+import { OptionalText } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 
 const OWN_ACCOUNT = {
-  account: Type.Optional(
-    Type.String({ description: 'One of your accounts; by default, the address of your key' }),
-  ),
+  account: OptionalText('One of your accounts; by default, the address of your key'),
 } as const;
 const OwnAccount = Type.Object(OWN_ACCOUNT);
 

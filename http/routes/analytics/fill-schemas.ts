@@ -4,13 +4,14 @@
  */
 import { Type } from 'typebox';
 import { ACTIVITY_TYPES } from '../../../persistence/index.ts';
+import { Text } from '../../parameters/index.ts';
 
-const Id = Type.String({ description: 'Identifies the row, for `cursorId`; grows with time' });
+const Id = Text('Identifies the row, for `cursorId`; grows with time');
 const Timestamp = Type.Integer({ description: 'Unix seconds' });
 const Cash = Type.Number({ description: 'Cash: size x price, without fees' });
 
 const MARKET_TEXTS = {
-  title: Type.String({ description: 'The question of the market' }),
+  title: Text('The question of the market'),
   slug: Type.String(),
   icon: Type.String(),
   eventSlug: Type.String(),
@@ -26,9 +27,9 @@ const PROFILE = {
 
 export const TradeFill = Type.Object({
   id: Id,
-  proxyWallet: Type.String({ description: 'Account of the participant' }),
+  proxyWallet: Text('Account of the participant'),
   side: Type.Enum(['BUY', 'SELL']),
-  asset: Type.String({ description: 'Condition id and index of the outcome: `0x...:0`' }),
+  asset: Text('Condition id and index of the outcome: `0x...:0`'),
   conditionId: Type.String(),
   size: Type.Number({ description: 'Tokens' }),
   price: Type.Number({ description: 'Per token' }),
@@ -39,7 +40,7 @@ export const TradeFill = Type.Object({
   outcome: Type.String(),
   outcomeIndex: Type.Integer(),
   ...PROFILE,
-  transactionHash: Type.String({ description: 'All participants of a trade have the same' }),
+  transactionHash: Text('All participants of a trade have the same'),
 });
 
 export const Activity = Type.Object({
@@ -47,7 +48,7 @@ export const Activity = Type.Object({
   type: Type.Enum([...ACTIVITY_TYPES]),
   proxyWallet: Type.String(),
   side: Type.Enum(['BUY', 'SELL', ''], { description: 'Set for trades; otherwise empty' }),
-  asset: Type.String({ description: 'Empty for complete sets' }),
+  asset: Text('Empty for complete sets'),
   conditionId: Type.String(),
   size: Type.Number({ description: 'Tokens, or complete sets' }),
   price: Type.Number({ description: 'Price of a trade, otherwise 0' }),
@@ -55,8 +56,8 @@ export const Activity = Type.Object({
   usdcSize: Type.Number({ description: 'Cash paid or received, without fees' }),
   stablecoinSize: Type.Number({ description: 'Same as `usdcSize`' }),
   ...MARKET_TEXTS,
-  outcome: Type.String({ description: 'Empty for complete sets' }),
+  outcome: Text('Empty for complete sets'),
   outcomeIndex: Type.Integer({ description: '999 for complete sets' }),
   ...PROFILE,
-  transactionHash: Type.String({ description: 'Hash of a trade, otherwise empty' }),
+  transactionHash: Text('Hash of a trade, otherwise empty'),
 });

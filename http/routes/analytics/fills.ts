@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { ACTIVITY_SORTS, ACTIVITY_TYPES, type AnalyticsKinds } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { OptionalText } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import { Activity, TradeFill } from './fill-schemas.ts';
 import {
@@ -94,8 +95,8 @@ export const getTrades = defineAnalyticsRoute({
         description: 'With `cursorId` and `cursorUser`: only rows after the row they name',
       }),
     ),
-    cursorId: Type.Optional(Type.String({ description: '`id` of the last row of a page' })),
-    cursorUser: Type.Optional(Type.String({ description: '`proxyWallet` of that row' })),
+    cursorId: OptionalText('`id` of the last row of a page'),
+    cursorUser: OptionalText('`proxyWallet` of that row'),
   },
   response: Type.Array(TradeFill),
   question: ({ limit = fills.defaultLimit, offset = 0, takerOnly = true, user = '', ...query }) => [

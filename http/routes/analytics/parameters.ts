@@ -9,13 +9,12 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { Text } from '../../parameters/index.ts';
 
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
-export const UserParameter = Type.String({
-  description: 'Address of an account: 0x and 40 hex digits in any case',
-});
+export const UserParameter = Text('Address of an account: 0x and 40 hex digits in any case');
 
 export const MarketsParameter = Type.Array(Type.String(), {
   maxItems: READ_BOUNDS.analyticsMarkets,

@@ -5,6 +5,7 @@
  */
 import { Type } from 'typebox';
 import { DateOrNull } from '../../format/index.ts';
+import { Flag, OrNull, Text } from '../../parameters/index.ts';
 
 function money(description: string) {
   return Type.Number({ description });
@@ -21,7 +22,7 @@ const MARKET_TEXTS = {
   oppositeAsset: Type.String(),
 };
 
-const Asset = Type.String({ description: 'Condition id and index of the outcome: `0x...:0`' });
+const Asset = Text('Condition id and index of the outcome: `0x...:0`');
 
 export const ClosedPosition = Type.Object({
   proxyWallet: Type.String(),
@@ -37,8 +38,8 @@ export const ClosedPosition = Type.Object({
   realizedPnl: money('Cash received less cash paid and fees'),
   percentRealizedPnl: money('realizedPnl in percent of initialValue'),
   curPrice: money('Payout of the outcome, or its last price'),
-  redeemable: Type.Boolean({ description: 'false: a redeemable position is not closed' }),
-  mergeable: Type.Boolean({ description: 'false' }),
+  redeemable: Flag('false: a redeemable position is not closed'),
+  mergeable: Flag('false'),
   ...MARKET_TEXTS,
   timestamp: Type.Integer({ description: 'Time of closing, Unix seconds' }),
   endDate: DateOrNull,
@@ -58,12 +59,12 @@ export const OpenPosition = Type.Object({
   realizedPnl: money('Profit of the tokens sold, less fees'),
   percentRealizedPnl: money('realizedPnl in percent of all cash paid'),
   curPrice: money('Payout of the outcome, or its last price, or its midpoint, or 0.5'),
-  redeemable: Type.Boolean({ description: 'The market is resolved and this outcome pays' }),
-  mergeable: Type.Boolean({ description: 'Both outcomes are held and the market is not resolved' }),
+  redeemable: Flag('The market is resolved and this outcome pays'),
+  mergeable: Flag('Both outcomes are held and the market is not resolved'),
   ...MARKET_TEXTS,
   timestamp: Type.Integer({ description: 'Time of the last change, Unix seconds' }),
   endDate: DateOrNull,
-  negativeRisk: Type.Boolean({ description: 'Its event has exactly one winner' }),
+  negativeRisk: Flag('Its event has exactly one winner'),
 });
 
 export const HolderGroup = Type.Object({
@@ -86,17 +87,17 @@ export const HolderGroup = Type.Object({
 });
 
 export const MarketFigure = Type.Object({
-  market: Type.String({ description: 'Condition id' }),
+  market: Text('Condition id'),
   value: money('Collateral'),
 });
 
 export const Leader = Type.Object({
-  rank: Type.String({ description: 'From 1' }),
+  rank: Text('From 1'),
   proxyWallet: Type.String(),
-  userName: Type.String({ description: 'Name, or pseudonym of an account without a name' }),
+  userName: Text('Name, or pseudonym of an account without a name'),
   vol: money('Cash of the trades in the period, as taker and as maker'),
   pnl: money('Profit realized in the period, less fees'),
   profileImage: Type.String(),
-  xUsername: Type.Union([Type.String(), Type.Null()]),
-  verifiedBadge: Type.Union([Type.Boolean(), Type.Null()]),
+  xUsername: OrNull(Type.String()),
+  verifiedBadge: OrNull(Type.Boolean()),
 });

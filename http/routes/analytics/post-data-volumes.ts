@@ -2,17 +2,23 @@ import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
-import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import {
+  MIN_SEQ,
+  OptionalFlag,
+  OptionalText,
+  refuseLaterSeq,
+  Text,
+} from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const DAY_MS = 86_400_000;
 const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 const Body = Type.Object({
-  include_24h: Type.Optional(Type.Boolean({ description: 'Adds volume_24h' })),
+  include_24h: OptionalFlag('Adds volume_24h'),
   conditions: Type.Array(
     Type.Object({
-      conditionId: Type.String({ description: 'Condition id' }),
+      conditionId: Text('Condition id'),
       tokenIds: Type.Optional(
         Type.Array(Type.String(), { description: 'Ignored: the volume is that of the market' }),
       ),
@@ -23,13 +29,11 @@ const Body = Type.Object({
 
 const Volumes = Type.Array(
   Type.Object({
-    condition_id: Type.String({ description: 'As in the request' }),
+    condition_id: Text('As in the request'),
     status: Type.Enum([200, 400, 404]),
-    volume: Type.Optional(Type.String({ description: 'Collateral that takers paid or received' })),
-    volume_24h: Type.Optional(
-      Type.String({ description: 'The same for this hour and the 23 before it' }),
-    ),
-    error: Type.Optional(Type.String({ description: 'Present unless the status is 200' })),
+    volume: OptionalText('Collateral that takers paid or received'),
+    volume_24h: OptionalText('The same for this hour and the 23 before it'),
+    error: OptionalText('Present unless the status is 200'),
   }),
 );
 type Volume = Type.Static<typeof Volumes>[number];

@@ -4,6 +4,7 @@ import type { Caller } from '../../api/index.ts';
 import { issueNextKey, Revoked, revokeKey } from '../../auth/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { OptionalText, OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { Registry } from '../../views/index.ts';
 
@@ -15,9 +16,9 @@ export const createBuilderApiKey = defineRoute({
   auth: 'l2',
   givesWay: true,
   response: Type.Object({
-    key: Type.String({ description: 'UUID' }),
-    secret: Type.String({ description: '32 bytes as padded base64url' }),
-    passphrase: Type.String({ description: '64 hex digits' }),
+    key: Text('UUID'),
+    secret: Text('32 bytes as padded base64url'),
+    passphrase: Text('64 hex digits'),
   }),
   needs: ['exchange', 'registry', 'keyRing'],
   handler: async ({ caller, services }) => {
@@ -34,11 +35,9 @@ export const getBuilderApiKeys = defineRoute({
   auth: 'l2',
   response: Type.Array(
     Type.Object({
-      key: Type.String({ description: 'UUID' }),
-      createdAt: Type.String({ description: 'ISO 8601' }),
-      revokedAt: Type.Union([Type.String(), Type.Null()], {
-        description: 'ISO 8601; null while it is active',
-      }),
+      key: Text('UUID'),
+      createdAt: Text('ISO 8601'),
+      revokedAt: OrNull(Type.String(), 'ISO 8601; null while it is active'),
     }),
   ),
   needs: ['registry'],
@@ -79,7 +78,7 @@ export const deleteBuilderApiKey = defineRoute({
   summary: 'Revoke builder API keys',
   auth: 'builder',
   query: Type.Object({
-    key: Type.Optional(Type.String({ description: 'One builder key of yours' })),
+    key: OptionalText('One builder key of yours'),
   }),
   response: Revoked,
   needs: ['exchange', 'registry'],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { builderCodeIn } from '../../parameters/index.ts';
+import { builderCodeIn, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const Bps = Type.Integer({ description: 'Hundredths of a percent' });
@@ -14,9 +14,7 @@ export const getBuilderFees = defineRoute({
   summary: 'Fees of a builder',
   auth: 'none',
   params: Type.Object({
-    code: Type.String({
-      description: 'Builder code, 0x and 64 hex digits, or its 20-byte address',
-    }),
+    code: Text('Builder code, 0x and 64 hex digits, or its 20-byte address'),
   }),
   response: Type.Object({
     builder_maker_fee_rate_bps: Bps,

@@ -10,6 +10,7 @@ import {
   CursorParameter,
   END_CURSOR,
   hashFilter,
+  OptionalText,
   offsetOf,
   onlySet,
   pageOf,
@@ -20,18 +21,14 @@ import {
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-function filter(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
-
 const Query = Type.Object({
-  id: filter('Trade id'),
-  builder_code: filter('Builder code, 32 bytes, or its address'),
-  maker_address: filter('Account, taker or maker, whose order names a builder'),
-  market: filter('Condition id'),
-  asset_id: filter('Token id that the taker or a maker traded'),
-  before: filter('Unix seconds, strictly before'),
-  after: filter('Unix seconds, strictly after'),
+  id: OptionalText('Trade id'),
+  builder_code: OptionalText('Builder code, 32 bytes, or its address'),
+  maker_address: OptionalText('Account, taker or maker, whose order names a builder'),
+  market: OptionalText('Condition id'),
+  asset_id: OptionalText('Token id that the taker or a maker traded'),
+  before: OptionalText('Unix seconds, strictly before'),
+  after: OptionalText('Unix seconds, strictly after'),
   next_cursor: CursorParameter,
 });
 type Query = Type.Static<typeof Query>;

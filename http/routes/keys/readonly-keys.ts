@@ -1,7 +1,7 @@
 /** The read-only keys of an owner, which may call GET routes alone (wire 1.3). */
 import { Type } from 'typebox';
 import { ApiCredentials, issueNextKey, revokeKey } from '../../auth/index.ts';
-import { addressFilter } from '../../parameters/index.ts';
+import { addressFilter, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
@@ -25,7 +25,7 @@ export const getReadonlyApiKeys = defineRoute({
   path: '/auth/readonly-api-keys',
   summary: 'Your read-only API keys',
   auth: 'l2',
-  response: Type.Array(Type.String({ description: 'UUID' })),
+  response: Type.Array(Text('UUID')),
   needs: ['registry'],
   handler: ({ caller, services }) =>
     [...services.registry.keysOf(caller.owner, 'readonly')]
@@ -39,7 +39,7 @@ export const deleteReadonlyApiKey = defineRoute({
   path: '/auth/readonly-api-key',
   summary: 'Revoke a read-only API key',
   auth: 'l2',
-  body: Type.Object({ key: Type.String({ description: 'UUID' }) }),
+  body: Type.Object({ key: Text('UUID') }),
   response: Type.Object({ deleted: Type.Literal(true) }),
   needs: ['exchange', 'registry'],
   handler: async ({ body, caller, services }) => {
@@ -60,8 +60,8 @@ export const validateReadonlyApiKey = defineRoute({
   summary: 'Whether a read-only API key is active',
   auth: 'none',
   query: Type.Object({
-    address: Type.String({ description: "The owner's wallet" }),
-    key: Type.String({ description: 'UUID' }),
+    address: Text("The owner's wallet"),
+    key: Text('UUID'),
   }),
   response: Type.Object({ valid: Type.Boolean() }),
   needs: ['registry'],

@@ -9,6 +9,7 @@ import {
 } from '../../auth/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { OptionalText, OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { IssuedKey } from '../../views/index.ts';
 
@@ -49,11 +50,11 @@ export const deriveApiKey = defineRoute({
 });
 
 const KeyMetadata = Type.Object({
-  apiKey: Type.String({ description: 'UUID' }),
-  nonce: Type.String({ description: 'Decimal' }),
+  apiKey: Text('UUID'),
+  nonce: Text('Decimal'),
   status: Type.Enum(['active', 'revoked']),
-  createdAt: Type.String({ description: 'ISO 8601' }),
-  revokedAt: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601' }),
+  createdAt: Text('ISO 8601'),
+  revokedAt: OrNull(Type.String(), 'ISO 8601'),
 });
 
 function metadataOf({ apiKey, nonce, issuedMs, revokedMs }: IssuedKey) {
@@ -80,7 +81,7 @@ export const getApiKeys = defineRoute({
     includeRevoked: Type.Boolean({ default: false, description: 'With metadata alone' }),
   }),
   response: Type.Union([
-    Type.Object({ apiKeys: Type.Array(Type.String({ description: 'UUID' })) }),
+    Type.Object({ apiKeys: Type.Array(Text('UUID')) }),
     Type.Array(KeyMetadata),
   ]),
   needs: ['registry'],
@@ -102,9 +103,7 @@ export const deleteApiKey = defineRoute({
   summary: 'Revoke an API key',
   auth: 'l2',
   query: Type.Object({
-    apiKey: Type.Optional(
-      Type.String({ description: 'Another key of yours than the one that signs' }),
-    ),
+    apiKey: OptionalText('Another key of yours than the one that signs'),
   }),
   response: Revoked,
   needs: ['exchange', 'registry'],

@@ -8,33 +8,34 @@ import {
   noRewards,
   Rewards,
 } from '../../format/index.ts';
+import { Flag, OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const ClobMarket = Type.Object({
-  c: Type.String({ description: 'Condition id' }),
+  c: Text('Condition id'),
   t: Type.Array(
     Type.Object({
-      t: Type.String({ description: 'Token id' }),
-      o: Type.String({ description: 'Outcome label' }),
+      t: Text('Token id'),
+      o: Text('Outcome label'),
       mirror_token_id: Type.String(),
     }),
   ),
   mts: Type.Number({ description: 'Price step' }),
   mos: Type.Number({ description: 'Minimum size of a resting order' }),
-  nr: Type.Boolean({ description: 'Neg-risk' }),
+  nr: Flag('Neg-risk'),
   fd: FeeDetails,
   mbf: Type.Number({ description: 'Maker fee, basis points' }),
   tbf: Type.Number({ description: 'Taker fee, basis points' }),
-  gst: Type.Union([Type.String(), Type.Null()], { description: 'Game start time, ISO 8601' }),
+  gst: OrNull(Type.String(), 'Game start time, ISO 8601'),
   r: Rewards,
-  rfqe: Type.Boolean({ description: 'Requests for quotes are enabled' }),
-  itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
-  ibce: Type.Boolean({ description: 'A risk scanner is on' }),
+  rfqe: Flag('Requests for quotes are enabled'),
+  itode: Flag('Marketable orders are delayed'),
+  ibce: Flag('A risk scanner is on'),
   oas: Type.Number({ description: 'Minimum age of an order, seconds' }),
-  ao: Type.Boolean({ description: 'Accepts orders' }),
-  aot: Type.String({ description: 'Time since which it accepts orders, ISO 8601' }),
+  ao: Flag('Accepts orders'),
+  aot: Text('Time since which it accepts orders, ISO 8601'),
   sd: Type.Number({ description: 'Delay of marketable orders, seconds' }),
-  creator: Type.Union([Type.String(), Type.Null()]),
+  creator: OrNull(Type.String()),
   mirror_condition_id: Type.String(),
 });
 
@@ -46,7 +47,7 @@ export const getClobMarket = defineRoute({
   path: '/clob-markets/{condition_id}',
   summary: 'The terms of a market that a client needs to sign orders',
   auth: 'none',
-  params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+  params: Type.Object({ condition_id: Text('Condition id') }),
   response: ClobMarket,
   needs: ['exchange', 'registry'],
   handler: ({ params, services }): Type.Static<typeof ClobMarket> => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatTradeEvent, MarketTradeEvent, textFinder } from '../../format/index.ts';
-import { hashFilter } from '../../parameters/index.ts';
+import { hashFilter, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
@@ -15,7 +15,7 @@ function liveActivityAt(path: string) {
     path,
     summary: 'The newest trades of a market',
     auth: 'none',
-    params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+    params: Type.Object({ condition_id: Text('Condition id') }),
     response: Type.Array(MarketTradeEvent),
     needs: ['exchange', 'registry'],
     handler: async ({ params, services: { exchange, registry } }) => {

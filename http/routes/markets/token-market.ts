@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ticksNumber } from '../../codec/index.ts';
 import { FeeRate, formatFeeRate, NO_FEES } from '../../format/index.ts';
-import { TokenId } from '../../parameters/index.ts';
+import { Text, TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { findToken, type Registry } from '../../views/index.ts';
 
@@ -87,8 +87,8 @@ export const getMarketsByToken = defineRoute({
   params: Token,
   response: Type.Object({
     condition_id: Type.String(),
-    primary_token_id: Type.String({ description: 'YES' }),
-    secondary_token_id: Type.String({ description: 'NO' }),
+    primary_token_id: Text('YES'),
+    secondary_token_id: Text('NO'),
     creator: Type.Null(),
   }),
   needs: ['registry'],

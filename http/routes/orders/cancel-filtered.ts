@@ -8,7 +8,7 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../errors/index.ts';
 import type { CancelFilter } from '../../orders/index.ts';
-import { hashFilter, tokenFilter } from '../../parameters/index.ts';
+import { hashFilter, OrNull, tokenFilter } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { Registry } from '../../views/index.ts';
 import { CancelResult, cancelFiltered } from './cancel-result.ts';
@@ -27,7 +27,7 @@ export const deleteAllOrders = defineRoute({
 
 /** A filter that is left out, null or '' is unset: published clients send each of these. */
 function filter(description: string) {
-  return Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
+  return Type.Optional(OrNull(Type.String(), description));
 }
 
 const CancelBody = Type.Object(

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { ANY_BODY, compileCheck } from '../../api/index.ts';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { CancelResult, cancelNamed } from './cancel-result.ts';
 
@@ -66,7 +67,7 @@ export const deleteOrders = defineRoute({
   summary: `Cancel up to ${HTTP_BOUNDS.ordersPerCancel} orders`,
   auth: 'l2',
   body: Type.Array(Type.Unknown()),
-  documentedBody: Type.Array(Type.String({ description: 'Order id' }), {
+  documentedBody: Type.Array(Text('Order id'), {
     maxItems: HTTP_BOUNDS.ordersPerCancel,
   }),
   bodyBytes: HTTP_BOUNDS.ordersBodyBytes,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
 import type { CancelFilter } from '../../orders/index.ts';
 import { haltedAmong, haltedOrders } from '../../orders/index.ts';
+import { Text } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
@@ -15,7 +16,7 @@ const HALTED = 'the market is halted - the order stays until trading goes on';
 const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
 
 export const CancelResult = Type.Object({
-  canceled: Type.Array(Type.String({ description: 'Order id' })),
+  canceled: Type.Array(Text('Order id')),
   not_canceled: Type.Record(Type.String(), Type.String(), {
     description:
       'By order id, why an order was not canceled: the other named orders, and orders that stay ' +

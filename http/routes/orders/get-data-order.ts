@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { labelFinder } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { AccountOrder, formatOrder } from '../../format/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const ORDER_ID = /^0x[0-9a-fA-F]{64}$/;
@@ -15,7 +16,7 @@ export const getDataOrder = defineRoute({
   path: '/data/order/{id}',
   summary: 'One of your orders, live or not',
   auth: 'l2',
-  params: Type.Object({ id: Type.String({ description: 'Order id' }) }),
+  params: Type.Object({ id: Text('Order id') }),
   response: Type.Intersect([AccountOrder, Type.Object({ order: AccountOrder })]),
   needs: ['exchange'],
   handler: async ({ params, caller, services }) => {

@@ -7,6 +7,7 @@ import {
   CursorParameter,
   END_CURSOR,
   hashFilter,
+  OptionalText,
   offsetOf,
   onlySet,
   pageOf,
@@ -16,10 +17,6 @@ import {
   uuidFilter,
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-
-function filter(description: string) {
-  return Type.Optional(Type.String({ description }));
-}
 
 /**
  * GET /data/trades: the caller's trades, as taker and as maker (wire 1.6). `taker` and `maker` name
@@ -32,14 +29,14 @@ export const getDataTrades = defineRoute({
   summary: 'Your trades, as taker and as maker',
   auth: 'l2',
   query: Type.Object({
-    id: filter('Trade id'),
-    taker: filter('Account of the taker'),
-    maker: filter('Account of a maker'),
-    maker_address: filter('Account that is the taker or a maker'),
-    market: filter('Condition id'),
-    asset_id: filter('Token id that the taker or a maker traded'),
-    before: filter('Unix seconds, strictly before'),
-    after: filter('Unix seconds, strictly after'),
+    id: OptionalText('Trade id'),
+    taker: OptionalText('Account of the taker'),
+    maker: OptionalText('Account of a maker'),
+    maker_address: OptionalText('Account that is the taker or a maker'),
+    market: OptionalText('Condition id'),
+    asset_id: OptionalText('Token id that the taker or a maker traded'),
+    before: OptionalText('Unix seconds, strictly before'),
+    after: OptionalText('Unix seconds, strictly after'),
     next_cursor: CursorParameter,
   }),
   response: pageSchema(AccountTrade),

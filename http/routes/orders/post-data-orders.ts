@@ -4,25 +4,26 @@ import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder, type OutcomeLabels } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
 import { AccountOrder, formatOrder, HIDDEN_KEY } from '../../format/index.ts';
+import { OptionalText, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const ORDER_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 const OrderIds = Type.Array(
   Type.Object({
-    orderId: Type.Optional(Type.String({ description: 'Order id' })),
-    orderID: Type.Optional(Type.String({ description: 'The same as orderId' })),
-    order_id: Type.Optional(Type.String({ description: 'The same as orderId' })),
+    orderId: OptionalText('Order id'),
+    orderID: OptionalText('The same as orderId'),
+    order_id: OptionalText('The same as orderId'),
   }),
   { minItems: 1, maxItems: READ_BOUNDS.listedOrders },
 );
 
 const FoundOrders = Type.Array(
   Type.Object({
-    order_id: Type.String({ description: 'As in the request' }),
+    order_id: Text('As in the request'),
     status: Type.Enum([200, 400, 404]),
     order: Type.Optional(AccountOrder),
-    error: Type.Optional(Type.String({ description: 'Set where the status is not 200' })),
+    error: OptionalText('Set where the status is not 200'),
   }),
 );
 type FoundOrder = Type.Static<typeof FoundOrders>[number];

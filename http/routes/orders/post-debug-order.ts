@@ -4,6 +4,7 @@ import type { HeaderPrefix } from '../../codec/index.ts';
 import { bodyOf, type Explanation, StepBody } from '../../debug/index.ts';
 import { errorBody, sentenceOf } from '../../errors/index.ts';
 import { OrderRefusal, OrderResult, refusalKeys, SubmissionBody } from '../../orders/index.ts';
+import { OrNull } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const Answer = Type.Object({
@@ -39,7 +40,7 @@ export const postDebugOrder = defineRoute({
   documentedBody: SubmissionBody,
   response: Type.Object({
     wouldBeAccepted: Type.Boolean(),
-    orderHash: Type.Union([Type.String(), Type.Null()]),
+    orderHash: OrNull(Type.String()),
     answer: Type.Union([Answer, Type.Null()], {
       description: 'The answer of POST /order; null for a new order that would be accepted',
     }),

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { ANY_BODY, compileCheck } from '../../api/index.ts';
+import { OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const Beat = Type.Object({
   heartbeat_id: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'The id of the last reply, or of the last 400; "" or null for the first beat',
-    }),
+    OrNull(
+      Type.String(),
+      'The id of the last reply, or of the last 400; "" or null for the first beat',
+    ),
   ),
 });
 
@@ -26,7 +28,7 @@ function heartbeatAt(path: string) {
     body: ANY_BODY,
     documentedBody: Beat,
     response: Type.Object({
-      heartbeat_id: Type.String({ description: 'A UUID, which the next beat must have' }),
+      heartbeat_id: Text('A UUID, which the next beat must have'),
     }),
     needs: ['heartbeats'],
     handler: async ({ body, caller, services }) => ({

@@ -1,6 +1,7 @@
 /** Which orders earn rewards (wire 1.7): none, because no market pays rewards. */
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
+import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const MAX_ID_LENGTH = 128;
@@ -10,7 +11,7 @@ export const getOrderScoring = defineRoute({
   path: '/order-scoring',
   summary: 'Whether an order earns rewards',
   auth: 'l2',
-  query: Type.Object({ order_id: Type.String({ description: 'Order id' }) }),
+  query: Type.Object({ order_id: Text('Order id') }),
   response: Type.Object({ scoring: Type.Boolean() }),
   handler: () => ({ scoring: false }),
 });

@@ -10,12 +10,12 @@ import {
   pointsText,
   refuseTooMany,
 } from '../../format/index.ts';
-import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import { MIN_SEQ, OptionalText, refuseLaterSeq, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { historyToken } from './find-history-token.ts';
 
 function time(description: string) {
-  return Type.Optional(Type.String({ description: `${description}, in Unix seconds` }));
+  return OptionalText(`${description}, in Unix seconds`);
 }
 
 /**
@@ -29,7 +29,7 @@ export const getPricesHistory = defineRoute({
   summary: 'Midpoints of a token over time',
   auth: 'none',
   query: Type.Object({
-    market: Type.String({ description: 'Token id, or a condition id for its first token' }),
+    market: Text('Token id, or a condition id for its first token'),
     interval: Type.Optional(Interval),
     fidelity: Type.Optional(Fidelity),
     startTs: time('Start'),

@@ -8,16 +8,15 @@ import { ONE_TICKS, type Side, type Ticks } from '../../../engine/model/index.ts
 import { RawReply } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { TokenId } from '../../parameters/index.ts';
+import { Text, TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { PriceSideMeaning } from '../../settings/index.ts';
 import { findBook, type TokenBook } from '../../views/index.ts';
 import { SIDE_NAMES, sideNamed, TokenList, tokensOf } from './token-list.ts';
 
-const PriceSide = Type.String({
-  description:
-    'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid; in any case',
-});
+const PriceSide = Text(
+  'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid; in any case',
+);
 
 /** The best price of a side: 0 for a missing bid and 10,000 ticks for a missing ask. */
 function bestOf(book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks {
