@@ -7,7 +7,7 @@
 import type { TSchema } from 'typebox';
 import type { Auth, RouteDefinition } from '../api/index.ts';
 import type { Example } from './examples.ts';
-import { FAILURE_RESPONSES } from './failure.ts';
+import responses from './openapi/responses.json' with { type: 'json' };
 import { operationOf } from './operation.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
 import { schemesOf } from './security.ts';
@@ -72,7 +72,6 @@ export function openApiDocument(
     plain.map(([name, schema]) => [name, expanded(schema, shared)]),
   );
   const paths = pathsOf(routes, options, shared);
-  const responses = FAILURE_RESPONSES;
   const kinds = new Set<Auth>(routes.map(({ auth }) => auth));
   return {
     openapi: OPENAPI_VERSION,

@@ -3,7 +3,7 @@ import type { RouteDefinition } from '../api/index.ts';
 import { type DocumentOptions, openApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
-import { OPERATOR_TAGS, operatorTagOf, PUBLIC_TAGS, publicTagOf } from './tags.ts';
+import { OPERATOR_TAG, PUBLIC_TAGS, publicTagOf } from './tags.ts';
 
 const PUBLIC: DocumentOptions = {
   title: 'outcome-exchange',
@@ -35,8 +35,8 @@ const OPERATOR: DocumentOptions = {
   description:
     'Served on its own listener, by default on the loopback address only, with a bearer ' +
     'token. Each movement of money has an idempotency key and is made once.',
-  tags: OPERATOR_TAGS,
-  tagOf: operatorTagOf,
+  tags: [OPERATOR_TAG],
+  tagOf: () => OPERATOR_TAG.name,
   sharedSchemas: SHARED_SCHEMAS,
   exampleOf: (route) => exampleOf('operator', route),
 };

@@ -3,43 +3,11 @@
  * each kind of authentication needs together (wire 2.2, 2.4, 2.6).
  */
 import type { Auth } from '../api/index.ts';
+import securitySchemes from './openapi/security-schemes.json' with { type: 'json' };
 import type { JsonObject } from './schema.ts';
 
-function header(name: string, description: string): JsonObject {
-  return {
-    type: 'apiKey',
-    in: 'header',
-    name,
-    description,
-  };
-}
-
-const HMAC =
-  'HMAC-SHA256 under the base64url-decoded secret, over timestamp, method, path without the ' +
-  'query, and body where there is one, with nothing in between; as base64url, base64 or hex';
-
 /** The headers with the prefix SERVICE_; the server reads KUEST_ and POLY_ too. */
-const SECURITY_SCHEMES: JsonObject = {
-  address: header('SERVICE_ADDRESS', 'Your wallet: EIP-55 checksummed, or all lower case'),
-  timestamp: header('SERVICE_TIMESTAMP', 'Unix time in seconds or milliseconds'),
-  nonce: header('SERVICE_NONCE', 'The number of the API key: a decimal uint256, 0 by default'),
-  walletSignature: header(
-    'SERVICE_SIGNATURE',
-    "The wallet's EIP-712 signature of ClobAuth: address, timestamp, nonce and the fixed message",
-  ),
-  apiKey: header('SERVICE_API_KEY', 'The API key, a UUID'),
-  passphrase: header('SERVICE_PASSPHRASE', 'Its passphrase, 64 hex digits'),
-  requestSignature: header('SERVICE_SIGNATURE', HMAC),
-  builderApiKey: header('SERVICE_BUILDER_API_KEY', 'A builder key, a UUID'),
-  builderTimestamp: header('SERVICE_BUILDER_TIMESTAMP', 'Unix time in seconds or milliseconds'),
-  builderPassphrase: header('SERVICE_BUILDER_PASSPHRASE', 'Its passphrase, 64 hex digits'),
-  builderSignature: header('SERVICE_BUILDER_SIGNATURE', HMAC),
-  operatorToken: {
-    type: 'http',
-    scheme: 'bearer',
-    description: "The operator's token, on the operator's own listener alone",
-  },
-};
+const SECURITY_SCHEMES: JsonObject = securitySchemes;
 
 function all(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, []]));

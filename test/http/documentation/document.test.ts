@@ -43,7 +43,10 @@ t.test('each operation has a unique id, a summary and one of the areas', async (
       ids.add(content.operationId);
       t.match(content.summary, /^[A-Z].*[^.]$/, name);
       const [tag, ...more] = Array.isArray(content.tags) ? content.tags : [];
-      t.ok(areas.includes(tag ?? null), `${name} has an area in http/documentation/tags.ts`);
+      t.ok(
+        areas.includes(tag ?? null),
+        `${name} has an area in http/documentation/openapi/areas.json`,
+      );
       t.equal(more.length, 0);
     }
   }
