@@ -14,7 +14,6 @@ export { checkNewEvent, checkNewMarket, planName } from './catalog/intake/index.
 export type {
   CatalogMarket,
   MarketScope,
-  TradableEvent,
   TradableMarket,
 } from './catalog/lookup/index.ts';
 export {
@@ -90,6 +89,7 @@ export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts
 export {
   type ActionRecord,
   type Applied,
+  type Attribution,
   type AuditReport,
   type AuditTotals,
   type BalanceView,

@@ -4,14 +4,14 @@
  * because they are no commands of the engine.
  */
 import type { Database, Statement } from 'better-sqlite3';
-import type { WhoAndWhy } from '../model/index.ts';
+import type { Attribution } from '../../shared/index.ts';
 
 export interface OperatorAction {
   readonly kind: string;
   /** What was changed, and how. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly nowIso: string;
-  readonly said: WhoAndWhy;
+  readonly said: Attribution;
 }
 
 export class ActionLog {

@@ -4,17 +4,16 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import {
-  EVENT_FIELDS,
+  EVENT_COLUMNS,
   type EventFigureRow,
   type EventRow,
   type FigureRow,
-  MARKET_FIELDS,
+  MARKET_COLUMNS,
   type MarketRow,
-  SERIES_FIELDS,
+  SERIES_COLUMNS,
   type SeriesRow,
-  TAG_FIELDS,
+  TAG_COLUMNS,
   type TagRow,
-  type TokenRow,
   upsertSql,
 } from '../model/index.ts';
 import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
@@ -22,7 +21,7 @@ import { WordIndex } from '../search/index.ts';
 
 const PUT_TOKEN = `
 INSERT INTO market_tokens (token_id, market_id, outcome_index, outcome)
-VALUES (@tokenId, @marketId, @outcomeIndex, @outcome)
+VALUES (?, ?, ?, ?)
 ON CONFLICT (token_id) DO UPDATE SET outcome = excluded.outcome`;
 
 // An event may name a tag or series twice; the first position counts.
@@ -65,7 +64,7 @@ export class CatalogWriter {
   readonly #findMarket: OfId;
   readonly #putEvent: Statement<[EventRow]>;
   readonly #putMarket: Statement<[MarketRow]>;
-  readonly #putToken: Statement<[TokenRow]>;
+  readonly #putToken: Statement<[string, marketId: number, outcomeIndex: 0 | 1, outcome: string]>;
   readonly #putTag: Statement<[TagRow]>;
   readonly #putSeries: Statement<[SeriesRow]>;
   readonly #unlinkTags: OfId;
@@ -87,11 +86,11 @@ export class CatalogWriter {
   constructor(database: Database) {
     this.#findEvent = database.prepare('SELECT id FROM events WHERE id = ?');
     this.#findMarket = database.prepare('SELECT id FROM markets WHERE id = ?');
-    this.#putEvent = database.prepare(upsertSql('events', EVENT_FIELDS));
-    this.#putMarket = database.prepare(upsertSql('markets', MARKET_FIELDS));
+    this.#putEvent = database.prepare(upsertSql('events', EVENT_COLUMNS));
+    this.#putMarket = database.prepare(upsertSql('markets', MARKET_COLUMNS));
     this.#putToken = database.prepare(PUT_TOKEN);
-    this.#putTag = database.prepare(upsertSql('tags', TAG_FIELDS));
-    this.#putSeries = database.prepare(upsertSql('series', SERIES_FIELDS));
+    this.#putTag = database.prepare(upsertSql('tags', TAG_COLUMNS));
+    this.#putSeries = database.prepare(upsertSql('series', SERIES_COLUMNS));
     this.#unlinkTags = database.prepare('DELETE FROM event_tags WHERE event_id = ?');
     this.#unlinkSeries = database.prepare('DELETE FROM event_series WHERE event_id = ?');
     this.#linkTag = database.prepare(LINK_TAG);
@@ -181,10 +180,8 @@ export class CatalogWriter {
     const isNew = this.#findMarket.get(row.id) === undefined;
     this.#putMarket.run(row);
     this.#putFigures.run({ id: row.id, ...figures });
-    for (const outcomeIndex of [0, 1] as const) {
-      const tokenId = tokenIds[outcomeIndex];
-      const outcome = outcomes[outcomeIndex];
-      this.#putToken.run({ tokenId, marketId: row.id, outcomeIndex, outcome });
+    for (const index of [0, 1] as const) {
+      this.#putToken.run(tokenIds[index], row.id, index, outcomes[index]);
     }
     return isNew;
   }

@@ -5,11 +5,18 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import {
+  CREATOR_COLUMNS,
+  type CreatorRow,
   describeValue,
   type EventRow,
   type RecordBatch,
   type RecordKind,
   RefusalList,
+  SPORT_COLUMNS,
+  type SportRow,
+  TEAM_COLUMNS,
+  type TeamRow,
+  upsertSql,
 } from '../model/index.ts';
 import {
   type Candidate,
@@ -41,44 +48,23 @@ export interface RecordStoreParts {
 
 type ParentRow = Pick<EventRow, 'creator' | 'negRisk'>;
 
-const PUT_CREATOR = `
-INSERT INTO creators (id, creator_name, creator_handle, creator_url, creator_image, wallet,
-  created_at, updated_at, record)
-VALUES (@id, @creatorName, @creatorHandle, @creatorUrl, @creatorImage, @wallet, @createdAt,
-  @updatedAt, @record)
-ON CONFLICT (id) DO UPDATE SET creator_name = excluded.creator_name,
-  creator_handle = excluded.creator_handle, creator_url = excluded.creator_url,
-  creator_image = excluded.creator_image, wallet = excluded.wallet,
-  created_at = excluded.created_at, updated_at = excluded.updated_at, record = excluded.record`;
-
 // `sites` is a field of ours: the sites on which the creator's markets are available (wire 8.6).
 const PUT_SITES = `
 INSERT OR IGNORE INTO creator_sites (site, creator_id)
 SELECT site.value, creators.id FROM creators, json_each(creators.record, '$.sites') AS site
 WHERE creators.id = ? AND site.type = 'text'`;
 
-const PUT_TEAM = `
-INSERT INTO teams (id, name, league, abbreviation, record)
-VALUES (@id, @name, @league, @abbreviation, @record)
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, league = excluded.league,
-  abbreviation = excluded.abbreviation, record = excluded.record`;
-
-const PUT_SPORT = `
-INSERT INTO sports (id, sport, record) VALUES (@id, @sport, @record)
-ON CONFLICT (id) DO UPDATE SET sport = excluded.sport, record = excluded.record`;
-
-type Put = Statement<[Readonly<Record<string, string | number | null>>]>;
 type Holder = Statement<[name: string], { readonly id: number }>;
 
 export class RecordStore {
   readonly #parts: RecordStoreParts;
   readonly #puts: Readonly<Record<Exclude<RecordKind, 'events'>, (one: Candidate) => void>>;
   readonly #parent: Statement<[id: number], ParentRow>;
-  readonly #putCreator: Put;
+  readonly #putCreator: Statement<[CreatorRow]>;
   readonly #deleteSites: Statement<[creatorId: number]>;
   readonly #putSites: Statement<[creatorId: number]>;
-  readonly #putTeam: Put;
-  readonly #putSport: Put;
+  readonly #putTeam: Statement<[TeamRow]>;
+  readonly #putSport: Statement<[SportRow]>;
   readonly #creatorOfWallet: Holder;
   readonly #sportOfName: Holder;
 
@@ -97,11 +83,11 @@ export class RecordStore {
       comments: (comment) => people.putComment(comment),
     };
     this.#parent = database.prepare('SELECT creator, neg_risk AS negRisk FROM events WHERE id = ?');
-    this.#putCreator = database.prepare(PUT_CREATOR);
+    this.#putCreator = database.prepare(upsertSql('creators', CREATOR_COLUMNS));
     this.#deleteSites = database.prepare('DELETE FROM creator_sites WHERE creator_id = ?');
     this.#putSites = database.prepare(PUT_SITES);
-    this.#putTeam = database.prepare(PUT_TEAM);
-    this.#putSport = database.prepare(PUT_SPORT);
+    this.#putTeam = database.prepare(upsertSql('teams', TEAM_COLUMNS));
+    this.#putSport = database.prepare(upsertSql('sports', SPORT_COLUMNS));
     this.#creatorOfWallet = database.prepare('SELECT id FROM creators WHERE wallet = ?');
     this.#sportOfName = database.prepare('SELECT id FROM sports WHERE sport = ?');
   }

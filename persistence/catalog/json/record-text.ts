@@ -4,7 +4,15 @@
  * came.
  */
 
-import type { EventFigureRow, EventRow, FigureRow, SeriesRow, TagRow } from '../model/index.ts';
+import type {
+  EventFigureRow,
+  EventRow,
+  FigureRow,
+  MarketRow,
+  OutcomeColumns,
+  SeriesRow,
+  TagRow,
+} from '../model/index.ts';
 import { furtherMembers } from './json-writer.ts';
 
 /** Characters that JSON escapes. */
@@ -37,22 +45,15 @@ function textList(first: string, second: string): string {
     : plainList(first, second);
 }
 
-interface Dated {
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-}
-
-function dates({ createdAt, updatedAt }: Dated): string {
+function dates({ createdAt, updatedAt }: Pick<TagRow, 'createdAt' | 'updatedAt'>): string {
   return `"createdAt":${date(createdAt)},"updatedAt":${date(updatedAt)}`;
 }
 
-interface Stated {
-  readonly active: number;
-  readonly closed: number;
-  readonly archived: number;
-}
-
-function states({ active, closed, archived }: Stated): string {
+function states({
+  active,
+  closed,
+  archived,
+}: Pick<EventRow, 'active' | 'closed' | 'archived'>): string {
   return `"active":${flag(active)},"closed":${flag(closed)},"archived":${flag(archived)}`;
 }
 
@@ -117,40 +118,7 @@ function hasMember(record: string, name: string): boolean {
 }
 
 /** The columns that a market's JSON is made of. */
-export interface MarketTextRow extends FigureRow {
-  readonly id: number;
-  readonly eventId: number;
-  readonly conditionId: string;
-  readonly questionId: string;
-  readonly slug: string;
-  readonly question: string;
-  readonly description: string;
-  readonly resolutionSource: string;
-  readonly groupItemTitle: string;
-  readonly startDate: string | null;
-  readonly endDate: string | null;
-  readonly image: string;
-  readonly icon: string;
-  readonly active: number;
-  readonly closed: number;
-  readonly archived: number;
-  readonly enableOrderBook: number;
-  readonly acceptingOrders: number;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly negRisk: number;
-  readonly mirrorConditionId: string;
-  readonly mirrorTokens: string;
-  readonly creator: string;
-  readonly tickTicks: number;
-  readonly minimumLots: number;
-  readonly told: string;
-  readonly record: string;
-  readonly token0: string;
-  readonly token1: string;
-  readonly outcome0: string;
-  readonly outcome1: string;
-}
+export type MarketTextRow = MarketRow & FigureRow & OutcomeColumns;
 
 /** Volume and liquidity are written as numbers and as texts. */
 function figures(row: FigureRow): string {

@@ -5,6 +5,5 @@
  * index finds, in some ten microseconds; only the lists of tradable markets, which a start needs,
  * are as long as the catalog.
  */
-export { CatalogLookup, type EventKind, openCatalogLookup } from './lookup.ts';
-export type { CatalogMarket } from './market.ts';
-export type { MarketScope, TradableEvent, TradableMarket } from './tradable.ts';
+export { CatalogLookup, type EventKind, type MarketScope, openCatalogLookup } from './lookup.ts';
+export type { CatalogMarket, TradableMarket } from './market.ts';

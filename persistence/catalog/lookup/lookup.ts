@@ -7,20 +7,28 @@ import {
   CATALOG_BOUNDS,
   type CatalogPlan,
   type CommentParent,
+  EVENT_COLUMNS,
   type EventRow,
   FIRST_PLACEHOLDER_ID,
   selectList,
-  TAG_FIELDS,
+  TAG_COLUMNS,
   type TagRow,
 } from '../model/index.ts';
 import { deriveNumericId, type NumericIdKind } from '../records/index.ts';
-import type { CatalogMarket } from './market.ts';
+import { TRADABLE } from '../schema/index.ts';
 import {
-  MarketLookup,
-  type MarketScope,
-  type TradableEvent,
+  type CatalogMarket,
+  catalogMarketOf,
+  type JoinedRow,
+  SELECT_MARKETS,
+  TRADABLE_MARKETS,
   type TradableMarket,
-} from './tradable.ts';
+  type TradableRow,
+  tradableMarketOf,
+} from './market.ts';
+
+/** All markets, or those that may be traded. */
+export type MarketScope = 'all' | 'tradable';
 
 /** What a new market needs to know about its event. */
 export interface EventKind {
@@ -33,6 +41,17 @@ export interface EventKind {
 interface KindRow extends Pick<EventRow, 'slug' | 'creator' | 'negRisk'> {
   readonly marketCount: number;
 }
+
+// An index of ids alone finds the page first, so that skipped markets are not read.
+function pageSql(condition: string): string {
+  return `${SELECT_MARKETS}
+WHERE m.id IN (SELECT id FROM markets WHERE ${condition} ORDER BY id LIMIT @limit OFFSET @offset)
+ORDER BY m.id`;
+}
+
+const SELECT_TRADABLE = `${TRADABLE_MARKETS}
+  AND EXISTS (SELECT 1 FROM imported_markets WHERE market_id = m.id) = @isImported
+ORDER BY m.event_id, m.id`;
 
 // A placeholder's event has the id that the real event will have again.
 const SELECT_REAL_EVENT = `
@@ -47,11 +66,19 @@ const SELECT_TOKENS = `
 SELECT t.token_id AS tokenId FROM markets m JOIN market_tokens t ON t.market_id = m.id`;
 
 type Tokens = Statement<[id: number, limit: number], { readonly tokenId: string }>;
+type Count = Statement<[], { readonly count: number }>;
+type Page = Statement<[{ readonly offset: number; readonly limit: number }], JoinedRow>;
 type Exists = Statement<[id: number], { readonly id: number }>;
 
 export class CatalogLookup {
   readonly #database: Database;
-  readonly #markets: MarketLookup;
+  readonly #counts: Readonly<Record<MarketScope, Count>>;
+  readonly #byId: Statement<[id: number], JoinedRow>;
+  readonly #byCondition: Statement<[conditionId: string], JoinedRow>;
+  readonly #pages: Readonly<Record<MarketScope, Page>>;
+  readonly #event: Statement<[id: number], EventRow>;
+  readonly #tradable: Statement<[{ readonly isImported: 0 | 1 }], TradableRow>;
+  readonly #tradableOf: Statement<[conditionId: string], TradableRow>;
   readonly #plans: CatalogPlans;
   readonly #kind: Statement<[id: number], KindRow>;
   readonly #tag: Statement<[slug: string], TagRow>;
@@ -63,11 +90,26 @@ export class CatalogLookup {
   /** `close` closes the database. */
   constructor(database: Database) {
     this.#database = database;
-    this.#markets = new MarketLookup(database);
+    const countSql = 'SELECT count(*) AS count FROM markets';
+    this.#counts = {
+      all: database.prepare(countSql),
+      tradable: database.prepare(`${countSql} WHERE ${TRADABLE}`),
+    };
+    this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
+    this.#byCondition = database.prepare(`${SELECT_MARKETS} WHERE m.condition_id = ?`);
+    this.#pages = {
+      all: database.prepare(pageSql('true')),
+      tradable: database.prepare(pageSql(TRADABLE)),
+    };
+    this.#event = database.prepare(
+      `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`,
+    );
+    this.#tradable = database.prepare(SELECT_TRADABLE);
+    this.#tradableOf = database.prepare(`${TRADABLE_MARKETS} AND m.condition_id = ?`);
     this.#plans = new CatalogPlans(database);
     this.#kind = database.prepare(SELECT_KIND);
     this.#tag = database.prepare(
-      `SELECT ${selectList('t', TAG_FIELDS)} FROM tags t WHERE slug = ?`,
+      `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t WHERE slug = ?`,
     );
     this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
     this.#eventId = database.prepare('SELECT id FROM events WHERE slug = ?');
@@ -89,21 +131,23 @@ export class CatalogLookup {
 
   /** The market of a condition id (`0x` and 64 lower-case hex digits). */
   marketByCondition(conditionId: string): CatalogMarket | undefined {
-    return this.#markets.marketByCondition(conditionId);
+    const row = this.#byCondition.get(conditionId);
+    return row && catalogMarketOf(row);
   }
 
   /** The market of a numeric id. */
   market(id: number): CatalogMarket | undefined {
-    return this.#markets.market(id);
+    const row = this.#byId.get(id);
+    return row && catalogMarketOf(row);
   }
 
   /** The event of a numeric id. */
-  event(id: number): TradableEvent | undefined {
-    return this.#markets.event(id);
+  event(id: number): EventRow | undefined {
+    return this.#event.get(id);
   }
 
   marketCount(scope: MarketScope = 'all'): number {
-    return this.#markets.marketCount(scope);
+    return this.#counts[scope].get()?.count ?? 0;
   }
 
   /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
@@ -111,22 +155,23 @@ export class CatalogLookup {
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
-    return this.#markets.marketPage({ offset, limit }, scope);
+    return this.#pages[scope].all({ offset, limit }).map(catalogMarketOf);
   }
 
   /** Every market that may be traded, except imported ones, by event id and then market id. */
   tradable(): TradableMarket[] {
-    return this.#markets.tradable(0);
+    return this.#tradable.all({ isImported: 0 }).map(tradableMarketOf);
   }
 
   /** Imported markets that could be traded and don't trade here. */
   importedTradable(): TradableMarket[] {
-    return this.#markets.tradable(1);
+    return this.#tradable.all({ isImported: 1 }).map(tradableMarketOf);
   }
 
   /** Undefined if the market is unknown or may not be traded. */
   tradableMarket(conditionId: string): TradableMarket | undefined {
-    return this.#markets.tradableMarket(conditionId);
+    const row = this.#tradableOf.get(conditionId);
+    return row && tradableMarketOf(row);
   }
 
   eventKind(id: number): EventKind | undefined {

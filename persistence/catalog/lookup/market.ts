@@ -1,53 +1,35 @@
-/** Markets as the main thread reads them from the catalog, and the query that reads them. */
+/** Markets as the main thread reads them from the catalog, and the queries that read them. */
 import {
-  type EventRow,
   gameStartOf,
-  MARKET_FIELDS,
+  MARKET_COLUMNS,
   type MarketRow,
+  type OutcomeColumns,
   pairOf,
   selectList,
 } from '../model/index.ts';
+import { TRADABLE } from '../schema/index.ts';
 
-export interface CatalogMarket {
+type FlagName =
+  | 'active'
+  | 'closed'
+  | 'archived'
+  | 'enableOrderBook'
+  | 'acceptingOrders'
+  | 'negRisk';
+
+/** Dates are ISO 8601 in UTC, or null if the source gave none. */
+export interface CatalogMarket
+  extends Readonly<Record<FlagName, boolean>>,
+    Omit<MarketRow, FlagName | 'id' | 'eventId' | 'record' | 'told' | StoredTerms>,
+    EventTexts {
   /** Numeric id as text. */
   readonly id: string;
-  readonly question: string;
-  readonly conditionId: string;
-  readonly slug: string;
-  readonly description: string;
-  readonly resolutionSource: string;
-  /** The market's short name inside its event; may be empty. */
-  readonly groupItemTitle: string;
-  /** `0x` and 64 hex digits, or empty. */
-  readonly questionId: string;
+  readonly eventId: string;
   readonly outcomes: readonly [string, string];
   readonly tokenIds: readonly [string, string];
-  /** ISO 8601 in UTC, or null if the source gave none; likewise the other dates. */
-  readonly startDate: string | null;
-  readonly endDate: string | null;
   readonly gameStartTime: string | null;
-  readonly image: string;
-  readonly icon: string;
-  readonly active: boolean;
-  readonly closed: boolean;
-  readonly archived: boolean;
-  readonly enableOrderBook: boolean;
-  readonly acceptingOrders: boolean;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly eventId: string;
-  readonly eventSlug: string;
-  readonly eventTitle: string;
-  readonly eventTicker: string;
-  readonly eventDescription: string;
-  readonly negRisk: boolean;
-  /** `0x` and 64 hex digits for a neg-risk market, else empty. */
-  readonly negRiskEventId: string;
   /** Slugs, in the order the event names them. */
   readonly tags: readonly string[];
-  readonly creator: string;
-  /** `0x` and 64 hex digits, or empty. */
-  readonly mirrorConditionId: string;
   /** In the order of the outcomes; empty texts if the source gave none. */
   readonly mirrorTokenIds: readonly [string, string];
   /** Such as 0.01. As it was when the market opened; the engine knows the current one. */
@@ -56,17 +38,25 @@ export interface CatalogMarket {
   readonly minimumOrderSize: number;
 }
 
-/** A row of `SELECT_MARKETS`. */
-export interface JoinedRow extends MarketRow {
-  readonly token0: string;
-  readonly token1: string;
-  readonly outcome0: string;
-  readonly outcome1: string;
+type StoredTerms = 'mirrorTokens' | 'tickTicks' | 'minimumLots';
+
+/** What a market shows of its event. */
+interface EventTexts {
   readonly eventSlug: string;
   readonly eventTitle: string;
   readonly eventTicker: string;
   readonly eventDescription: string;
-  readonly negRiskEventId: EventRow['negRiskEventId'];
+  /** `0x` and 64 hex digits for a neg-risk market, else empty. */
+  readonly negRiskEventId: string;
+}
+
+/** What the engine needs to know to create a market. */
+export interface TradableMarket
+  extends Pick<MarketRow, 'conditionId' | 'slug' | 'tickTicks' | 'minimumLots'>,
+    Pick<CatalogMarket, 'tokenIds' | 'outcomes' | 'negRisk' | 'eventId'> {}
+
+/** A row of `SELECT_MARKETS`. */
+export interface JoinedRow extends MarketRow, OutcomeColumns, EventTexts {
   /** A JSON array of slugs. */
   readonly tags: string;
   /** Any JSON value that the source gave. */
@@ -75,7 +65,7 @@ export interface JoinedRow extends MarketRow {
 
 /** A condition on `m` and an order follow. */
 export const SELECT_MARKETS = `
-SELECT ${selectList('m', MARKET_FIELDS)},
+SELECT ${selectList('m', MARKET_COLUMNS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
   e.slug AS eventSlug, e.title AS eventTitle, e.ticker AS eventTicker,
   e.description AS eventDescription, e.neg_risk_event_id AS negRiskEventId,
@@ -87,6 +77,19 @@ FROM markets m
 JOIN events e ON e.id = m.event_id
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
+
+/** A further condition and an order follow. */
+export const TRADABLE_MARKETS = `
+SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS token1,
+  t0.outcome AS outcome0, t1.outcome AS outcome1, m.slug, m.tick_ticks AS tickTicks,
+  m.minimum_lots AS minimumLots, m.neg_risk AS negRisk, m.event_id AS eventId
+FROM markets m
+JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
+JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1
+WHERE ${TRADABLE}`;
+
+/** A row of `TRADABLE_MARKETS`. */
+export type TradableRow = OutcomeColumns & Pick<MarketRow, keyof MarketRow & keyof TradableMarket>;
 
 export function catalogMarketOf(row: JoinedRow): CatalogMarket {
   return {
@@ -119,7 +122,8 @@ export function catalogMarketOf(row: JoinedRow): CatalogMarket {
     eventDescription: row.eventDescription,
     negRisk: row.negRisk === 1,
     negRiskEventId: row.negRisk === 1 ? row.negRiskEventId : '',
-    tags: slugsOf(row.tags),
+    // Safe: the query above makes it an array of tags.slug, which is TEXT NOT NULL.
+    tags: JSON.parse(row.tags) as string[],
     creator: row.creator,
     mirrorConditionId: row.mirrorConditionId,
     mirrorTokenIds: pairOf(row.mirrorTokens) ?? ['', ''],
@@ -128,7 +132,15 @@ export function catalogMarketOf(row: JoinedRow): CatalogMarket {
   };
 }
 
-function slugsOf(json: string): readonly string[] {
-  // Safe: the query above makes it an array of tags.slug, which is TEXT NOT NULL.
-  return JSON.parse(json) as string[];
+export function tradableMarketOf(row: TradableRow): TradableMarket {
+  return {
+    conditionId: row.conditionId,
+    tokenIds: [row.token0, row.token1],
+    outcomes: [row.outcome0, row.outcome1],
+    slug: row.slug,
+    tickTicks: row.tickTicks,
+    minimumLots: row.minimumLots,
+    negRisk: row.negRisk === 1,
+    eventId: `${row.eventId}`,
+  };
 }

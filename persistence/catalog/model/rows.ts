@@ -1,96 +1,145 @@
 /**
- * The rows of catalog.db, one interface a table, and the SQL that follows from them. The field
- * `startDate` is the column `start_date`; nothing else is renamed.
+ * The tables of catalog.db as lists of columns, from which the types of their rows and the SQL that
+ * reads and writes them follow. The field `startDate` is the column `start_date`; nothing else is
+ * renamed.
  */
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1;
 
-export interface TagRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly label: string;
-  readonly requiresTranslation: Flag;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
+interface ColumnTypes {
+  readonly number: number;
+  readonly text: string;
+  /** ISO 8601 in UTC, so that dates sort as text. */
+  readonly date: string | null;
+  readonly flag: Flag;
+}
+
+/** The columns of a table, in the order in which they are selected, and what each holds. */
+type Columns = Readonly<Record<string, keyof ColumnTypes>>;
+
+type RowOf<Table extends Columns> = {
+  readonly [Name in keyof Table]: ColumnTypes[Table[Name]];
+};
+
+const STATE = {
+  active: 'flag',
+  closed: 'flag',
+  archived: 'flag',
+  createdAt: 'date',
+  updatedAt: 'date',
+} as const;
+
+export const TAG_COLUMNS = {
+  id: 'number',
+  slug: 'text',
+  label: 'text',
+  requiresTranslation: 'flag',
+  createdAt: 'date',
+  updatedAt: 'date',
   /** JSON of the fields of the source that have no column; likewise in every table. */
-  readonly record: string;
-}
+  record: 'text',
+} as const;
+export type TagRow = RowOf<typeof TAG_COLUMNS>;
 
-export interface SeriesRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly ticker: string;
-  readonly title: string;
-  readonly seriesType: string;
-  readonly recurrence: string;
-  readonly image: string;
-  readonly icon: string;
-  readonly active: Flag;
-  readonly closed: Flag;
-  readonly archived: Flag;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly record: string;
-}
+export const SERIES_COLUMNS = {
+  id: 'number',
+  slug: 'text',
+  ticker: 'text',
+  title: 'text',
+  seriesType: 'text',
+  recurrence: 'text',
+  image: 'text',
+  icon: 'text',
+  ...STATE,
+  record: 'text',
+} as const;
+export type SeriesRow = RowOf<typeof SERIES_COLUMNS>;
 
-export interface EventRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly ticker: string;
-  readonly title: string;
-  readonly description: string;
-  readonly resolutionSource: string;
-  readonly startDate: string | null;
-  readonly creationDate: string | null;
-  readonly endDate: string | null;
-  readonly image: string;
-  readonly icon: string;
-  readonly active: Flag;
-  readonly closed: Flag;
-  readonly archived: Flag;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly negRisk: Flag;
+export const EVENT_COLUMNS = {
+  id: 'number',
+  slug: 'text',
+  ticker: 'text',
+  title: 'text',
+  description: 'text',
+  resolutionSource: 'text',
+  startDate: 'date',
+  creationDate: 'date',
+  endDate: 'date',
+  image: 'text',
+  icon: 'text',
+  ...STATE,
+  negRisk: 'flag',
   /** `0x` and 64 hex digits, or empty if no market of the event is neg-risk. */
-  readonly negRiskEventId: string;
-  readonly creator: string;
-  readonly record: string;
-}
+  negRiskEventId: 'text',
+  creator: 'text',
+  record: 'text',
+} as const;
+export type EventRow = RowOf<typeof EVENT_COLUMNS>;
 
-export interface MarketRow {
-  readonly id: number;
-  readonly eventId: number;
-  readonly conditionId: string;
-  readonly questionId: string;
-  readonly slug: string;
-  readonly question: string;
-  readonly description: string;
-  readonly resolutionSource: string;
-  readonly groupItemTitle: string;
-  readonly startDate: string | null;
-  readonly endDate: string | null;
-  readonly image: string;
-  readonly icon: string;
-  readonly active: Flag;
-  readonly closed: Flag;
-  readonly archived: Flag;
-  readonly enableOrderBook: Flag;
-  readonly acceptingOrders: Flag;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly negRisk: Flag;
-  readonly mirrorConditionId: string;
-  readonly creator: string;
+export const MARKET_COLUMNS = {
+  id: 'number',
+  eventId: 'number',
+  conditionId: 'text',
+  questionId: 'text',
+  slug: 'text',
+  question: 'text',
+  description: 'text',
+  resolutionSource: 'text',
+  groupItemTitle: 'text',
+  startDate: 'date',
+  endDate: 'date',
+  image: 'text',
+  icon: 'text',
+  ...STATE,
+  enableOrderBook: 'flag',
+  acceptingOrders: 'flag',
+  negRisk: 'flag',
+  mirrorConditionId: 'text',
+  creator: 'text',
   /** The tick when the market opens, in units of 0.0001; the engine owns it afterwards. */
-  readonly tickTicks: number;
+  tickTicks: 'number',
   /** The minimum order size when the market opens, in units of 0.01 token. */
-  readonly minimumLots: number;
-  readonly record: string;
+  minimumLots: 'number',
+  record: 'text',
   /** JSON of the live fields (LIVE_FIELDS) as the source gave them. */
-  readonly told: string;
+  told: 'text',
   /** The two mirror tokens as a JSON array, or empty. */
-  readonly mirrorTokens: string;
+  mirrorTokens: 'text',
+} as const;
+export type MarketRow = RowOf<typeof MARKET_COLUMNS>;
+
+export const CREATOR_COLUMNS = {
+  id: 'number',
+  creatorName: 'text',
+  creatorHandle: 'text',
+  creatorUrl: 'text',
+  creatorImage: 'text',
+  wallet: 'text',
+  createdAt: 'date',
+  updatedAt: 'date',
+  record: 'text',
+} as const;
+export type CreatorRow = RowOf<typeof CREATOR_COLUMNS>;
+
+export const TEAM_COLUMNS = {
+  id: 'number',
+  name: 'text',
+  league: 'text',
+  abbreviation: 'text',
+  record: 'text',
+} as const;
+export type TeamRow = RowOf<typeof TEAM_COLUMNS>;
+
+export const SPORT_COLUMNS = { id: 'number', sport: 'text', record: 'text' } as const;
+export type SportRow = RowOf<typeof SPORT_COLUMNS>;
+
+/** The tokens of a market and their labels, joined to its row. */
+export interface OutcomeColumns {
+  readonly token0: string;
+  readonly token1: string;
+  readonly outcome0: string;
+  readonly outcome1: string;
 }
 
 /** What trading changes; amounts in collateral. */
@@ -106,110 +155,24 @@ export interface EventFigureRow extends FigureRow {
   readonly sourceComments: number;
 }
 
-export interface TokenRow {
-  readonly tokenId: string;
-  readonly marketId: number;
-  readonly outcomeIndex: Flag;
-  readonly outcome: string;
-}
-
 /** `startDate` to `start_date`, `volume24hr` to `volume_24hr`. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
 }
 
-/** `m.start_date AS startDate, …` of the named fields. */
-export function selectList(alias: string, fields: readonly string[]): string {
-  return fields.map((field) => `${alias}.${columnOf(field)} AS ${field}`).join(', ');
+/** `m.start_date AS startDate, …` of all columns. */
+export function selectList(alias: string, columns: Columns): string {
+  return Object.keys(columns)
+    .map((field) => `${alias}.${columnOf(field)} AS ${field}`)
+    .join(', ');
 }
 
 /** Inserts a row given as named parameters, or overwrites the row with the same id. */
-export function upsertSql(table: string, fields: readonly string[]): string {
-  const columns = fields.map(columnOf);
-  const changes = columns.filter((column) => column !== 'id');
-  return `INSERT INTO ${table} (${columns.join(', ')})
+export function upsertSql(table: string, columns: Columns): string {
+  const fields = Object.keys(columns);
+  const changes = fields.map(columnOf).filter((column) => column !== 'id');
+  return `INSERT INTO ${table} (${fields.map(columnOf).join(', ')})
     VALUES (${fields.map((field) => `@${field}`).join(', ')})
     ON CONFLICT (id) DO UPDATE SET
     ${changes.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
-
-export const TAG_FIELDS = [
-  'id',
-  'slug',
-  'label',
-  'requiresTranslation',
-  'createdAt',
-  'updatedAt',
-  'record',
-] as const satisfies readonly (keyof TagRow)[];
-
-export const SERIES_FIELDS = [
-  'id',
-  'slug',
-  'ticker',
-  'title',
-  'seriesType',
-  'recurrence',
-  'image',
-  'icon',
-  'active',
-  'closed',
-  'archived',
-  'createdAt',
-  'updatedAt',
-  'record',
-] as const satisfies readonly (keyof SeriesRow)[];
-
-export const EVENT_FIELDS = [
-  'id',
-  'slug',
-  'ticker',
-  'title',
-  'description',
-  'resolutionSource',
-  'startDate',
-  'creationDate',
-  'endDate',
-  'image',
-  'icon',
-  'active',
-  'closed',
-  'archived',
-  'createdAt',
-  'updatedAt',
-  'negRisk',
-  'negRiskEventId',
-  'creator',
-  'record',
-] as const satisfies readonly (keyof EventRow)[];
-
-export const MARKET_FIELDS = [
-  'id',
-  'eventId',
-  'conditionId',
-  'questionId',
-  'slug',
-  'question',
-  'description',
-  'resolutionSource',
-  'groupItemTitle',
-  'startDate',
-  'endDate',
-  'image',
-  'icon',
-  'active',
-  'closed',
-  'archived',
-  'enableOrderBook',
-  'acceptingOrders',
-  'createdAt',
-  'updatedAt',
-  'negRisk',
-  'mirrorConditionId',
-  'creator',
-  'tickTicks',
-  'minimumLots',
-  'record',
-  'told',
-  'mirrorTokens',
-] as const satisfies readonly (keyof MarketRow)[];

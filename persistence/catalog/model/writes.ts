@@ -3,6 +3,7 @@
  * that is refused or fails changes nothing, one that is answered is committed. Bounds:
  * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
+import type { Attribution } from '../../shared/index.ts';
 import type {
   CatalogPlan,
   ImportReport,
@@ -22,13 +23,7 @@ export interface CatalogEdit {
   readonly changes: Readonly<Record<string, unknown>>;
   /** `updatedAt`, ISO 8601 in UTC. */
   readonly nowIso: string;
-  readonly said: WhoAndWhy;
-}
-
-/** Who requested an action of the operator, and why. It is listed with the action permanently. */
-export interface WhoAndWhy {
-  readonly by: string;
-  readonly reason: string;
+  readonly said: Attribution;
 }
 
 /** A new record of the operator. Its id is derived from its slug or name. */
@@ -36,7 +31,7 @@ export interface CatalogAddition {
   readonly kind: 'series' | 'tag' | 'creator';
   readonly record: Readonly<Record<string, unknown>>;
   readonly nowIso: string;
-  readonly said: WhoAndWhy;
+  readonly said: Attribution;
 }
 
 export interface CatalogEdited {
@@ -88,7 +83,7 @@ export interface Moderation {
   readonly id: number;
   readonly act: (typeof MODERATIONS)[number];
   readonly nowIso: string;
-  readonly said: WhoAndWhy;
+  readonly said: Attribution;
 }
 
 /** The outcome of a write to a comment or reaction, as the live-data socket sends it (wire 7.2). */
@@ -120,7 +115,7 @@ export interface ProfileChange {
 export interface ProfileClearing {
   readonly address: string;
   readonly nowIso: string;
-  readonly said: WhoAndWhy;
+  readonly said: Attribution;
 }
 
 /** The question and answer of each kind of write. */

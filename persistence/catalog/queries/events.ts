@@ -16,13 +16,13 @@ import {
 } from '../json/index.ts';
 import {
   CATALOG_BOUNDS,
-  EVENT_FIELDS,
+  EVENT_COLUMNS,
   type EventFigureRow,
   type EventRow,
-  SERIES_FIELDS,
+  SERIES_COLUMNS,
   type SeriesRow,
   selectList,
-  TAG_FIELDS,
+  TAG_COLUMNS,
   type TagRow,
 } from '../model/index.ts';
 import { type EventJson, eventJsonCache } from './event-json.ts';
@@ -39,7 +39,7 @@ export interface EventQueriesParts {
 }
 
 const SELECT_EVENT = `
-SELECT ${selectList('e', EVENT_FIELDS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
+SELECT ${selectList('e', EVENT_COLUMNS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
   f.competitive, f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
 FROM events e CROSS JOIN event_figures f ON f.event_id = e.id WHERE e.id = ?`;
 
@@ -47,16 +47,16 @@ const SELECT_EVENT_BEFORE = `
 SELECT event_id AS id, state FROM event_figures WHERE event_id < ? ORDER BY event_id DESC LIMIT 1`;
 
 const SELECT_TAGS_OF = `
-SELECT ${selectList('t', TAG_FIELDS)} FROM event_tags l CROSS JOIN tags t ON t.id = l.tag_id
+SELECT ${selectList('t', TAG_COLUMNS)} FROM event_tags l CROSS JOIN tags t ON t.id = l.tag_id
 WHERE l.event_id = ? ORDER BY l.position`;
 
 const SELECT_SERIES_OF = `
-SELECT ${selectList('s', SERIES_FIELDS)}
+SELECT ${selectList('s', SERIES_COLUMNS)}
 FROM event_series l CROSS JOIN series s ON s.id = l.series_id
 WHERE l.event_id = ? ORDER BY l.position`;
 
 const SELECT_EVENTS_OF = `
-SELECT * FROM (SELECT ${selectList('e', EVENT_FIELDS)}
+SELECT * FROM (SELECT ${selectList('e', EVENT_COLUMNS)}
   FROM event_series l CROSS JOIN events e ON e.id = l.event_id
   WHERE l.series_id = ? ORDER BY l.event_id DESC LIMIT ${CATALOG_BOUNDS.eventsTold})
 ORDER BY id`;
@@ -85,7 +85,7 @@ export class EventQueries {
     this.#seriesOf = database.prepare(SELECT_SERIES_OF);
     this.#eventsOf = database.prepare(SELECT_EVENTS_OF);
     this.#series = database.prepare(
-      `SELECT ${selectList('s', SERIES_FIELDS)} FROM series s WHERE s.id = ?`,
+      `SELECT ${selectList('s', SERIES_COLUMNS)} FROM series s WHERE s.id = ?`,
     );
   }
 

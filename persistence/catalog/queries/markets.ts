@@ -17,9 +17,9 @@ import {
 } from '../json/index.ts';
 import {
   CATALOG_BOUNDS,
-  EVENT_FIELDS,
+  EVENT_COLUMNS,
   type EventRow,
-  MARKET_FIELDS,
+  MARKET_COLUMNS,
   selectList,
   slotOfMarket,
 } from '../model/index.ts';
@@ -27,7 +27,7 @@ import { type EventJson, eventJsonCache } from './event-json.ts';
 import type { VersionedCache } from './versioned-cache.ts';
 import type { CatalogVersions } from './versions.ts';
 
-const MARKET_COLUMNS = `${selectList('m', MARKET_FIELDS)},
+const SELECTED = `${selectList('m', MARKET_COLUMNS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
   f.volume, f.volume_24hr AS volume24hr, f.liquidity`;
 
@@ -40,11 +40,11 @@ CROSS JOIN market_tokens t0 INDEXED BY market_tokens_told
 CROSS JOIN market_tokens t1 INDEXED BY market_tokens_told
   ON t1.market_id = m.id AND t1.outcome_index = 1`;
 
-const SELECT_MARKETS = `SELECT ${MARKET_COLUMNS} ${FROM_MARKETS}`;
+const SELECT_MARKETS = `SELECT ${SELECTED} ${FROM_MARKETS}`;
 
 /** With the columns of its event that a list shows, and the event's version. */
 const SELECT_LISTED = `
-SELECT ${MARKET_COLUMNS}, e.ticker AS eventTicker, e.slug AS eventSlug, e.title AS eventTitle,
+SELECT ${SELECTED}, e.ticker AS eventTicker, e.slug AS eventSlug, e.title AS eventTitle,
   g.version
 ${FROM_MARKETS}
 CROSS JOIN events e ON e.id = m.event_id
@@ -76,7 +76,7 @@ export class MarketQueries {
     this.#listed = database.prepare(SELECT_LISTED);
     this.#ofEvent = database.prepare(`${SELECT_MARKETS} WHERE m.event_id = ? ORDER BY m.id`);
     this.#event = database.prepare(
-      `SELECT ${selectList('e', EVENT_FIELDS)} FROM events e WHERE e.id = ?`,
+      `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`,
     );
     this.#cache = eventJsonCache(CATALOG_BOUNDS.keptMarketBytes);
   }

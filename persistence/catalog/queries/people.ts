@@ -13,42 +13,19 @@ import {
 } from '../json/index.ts';
 import {
   type CatalogQueries,
+  CREATOR_COLUMNS,
+  type CreatorRow,
   type CreatorSearch,
   columnOf,
   type SlottedJson,
+  type SportRow,
+  selectList,
+  TEAM_COLUMNS,
+  type TeamRow,
   type TeamSearch,
 } from '../model/index.ts';
 
-const SELECT_CREATORS = `
-SELECT id, creator_name AS creatorName, creator_handle AS creatorHandle,
-  creator_url AS creatorUrl, creator_image AS creatorImage, wallet,
-  created_at AS createdAt, updated_at AS updatedAt, record FROM creators`;
-
-interface CreatorRow {
-  readonly id: number;
-  readonly creatorName: string;
-  readonly creatorHandle: string;
-  readonly creatorUrl: string;
-  readonly creatorImage: string;
-  readonly wallet: string;
-  readonly createdAt: string | null;
-  readonly updatedAt: string | null;
-  readonly record: string;
-}
-
-interface TeamRow {
-  readonly id: number;
-  readonly name: string;
-  readonly league: string;
-  readonly abbreviation: string;
-  readonly record: string;
-}
-
-interface SportRow {
-  readonly id: number;
-  readonly sport: string;
-  readonly record: string;
-}
+const SELECT_CREATORS = `SELECT ${selectList('c', CREATOR_COLUMNS)} FROM creators c`;
 
 function creatorText({ id, record, wallet, ...fields }: CreatorRow): string {
   const owner = wallet === '' ? {} : { wallet };
@@ -143,7 +120,7 @@ function teamsPlan(search: TeamSearch): ListQuery {
   );
   const clauses = names.map((name) => `${name} IN (SELECT value FROM json_each(@${name}))`);
   const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
-  const sql = `SELECT id, name, league, abbreviation, record FROM teams ${where}
+  const sql = `SELECT ${selectList('t', TEAM_COLUMNS)} FROM teams t ${where}
     ORDER BY ${sorted(order, ascending)} LIMIT @limit OFFSET @offset`;
   const values = Object.fromEntries(names.map((name) => [name, JSON.stringify(search[name])]));
   return { sql, values: { ...values, limit, offset } };

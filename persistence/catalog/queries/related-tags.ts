@@ -8,7 +8,7 @@ import {
   type RelatedTagsQuery,
   type SlottedJson,
   selectList,
-  TAG_FIELDS,
+  TAG_COLUMNS,
   type TagRow,
 } from '../model/index.ts';
 
@@ -28,7 +28,7 @@ const OF_STATUS: Readonly<Record<RelatedTagsQuery['status'], string>> = {
 /** First the events, as a range of one index; then the tags of each. */
 function relatedSql(status: RelatedTagsQuery['status']): string {
   return `
-SELECT ${selectList('t', TAG_FIELDS)}
+SELECT ${selectList('t', TAG_COLUMNS)}
 FROM (SELECT o.tag_id AS tagId, count(*) AS shared
   FROM (SELECT event_id FROM event_tags WHERE tag_id = @id
     ORDER BY event_id DESC LIMIT ${RELATED_BOUNDS.events}) n

@@ -6,13 +6,13 @@ import {
   type IdOrSlug,
   type SlottedJson,
   selectList,
-  TAG_FIELDS,
+  TAG_COLUMNS,
   type TagRow,
 } from '../model/index.ts';
 import type { EventQueries } from './events.ts';
 import type { NameResolver } from './names.ts';
 
-const SELECT_TAGS = `SELECT ${selectList('t', TAG_FIELDS)} FROM tags t`;
+const SELECT_TAGS = `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t`;
 
 /** Series or tags of the events that some creators made. */
 function byCreators(links: string, id: string): string {

@@ -84,7 +84,7 @@ t.test('a refused record of a page changes nothing and keeps no other record out
     t.strictSame(report.counts.events, counts(2, 0, 0, 1));
     t.strictSame(
       [1, 2, 9].map((id) => catalog.lookup.event(id)?.id),
-      ['1', '2', undefined],
+      [1, 2, undefined],
     );
     t.equal(catalog.lookup.market(9), undefined);
   }
@@ -178,8 +178,8 @@ t.test('whether a market that trades here is open is not for a source to say', a
   t.strictSame(
     [1, 2].map((id) => [catalog.lookup.market(id)?.closed, catalog.lookup.event(id)?.closed]),
     [
-      [false, false],
-      [true, true],
+      [false, 0],
+      [true, 1],
     ],
   );
 });
