@@ -1,5 +1,6 @@
 // A whole exchange on free ports with its own clock, and traders who sign for themselves: what
 // the tests of this folder send is what a client would send.
+import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
 import type { Caller } from '../../http/api/request.ts';
 import type { HeaderPrefix } from '../../http/codec/headers.ts';
@@ -168,37 +169,86 @@ export async function startTestExchange(
 
 /** How many traders each of those who share an exchange has for itself, the first by number 1. */
 const TRADERS_EACH = 10;
+/** A file whose exchange has fewer unused markets than this gets a new one. */
+const MARKETS_EACH = 8;
+
+/** An exchange that files share, and who may have which of its markets. */
+interface SharedExchange {
+  readonly settings: Partial<Settings>;
+  readonly whole: TestExchange;
+  readonly plain: readonly MarketEntry[];
+  readonly negRisk: readonly MarketEntry[];
+  users: number;
+  plainUsed: number;
+  negRiskUsed: number;
+}
+
+/** Of this process, by what closes them. */
+const sharedExchanges = new WeakMap<Pick<Test, 'teardown'>, SharedExchange[]>();
+
+async function findOrStart(
+  t: Pick<Test, 'teardown'>,
+  settings: Partial<Settings>,
+): Promise<SharedExchange> {
+  const running = sharedExchanges.get(t) ?? [];
+  const found = running.find(
+    (one) =>
+      isDeepStrictEqual(one.settings, settings) && one.plain.length - one.plainUsed >= MARKETS_EACH,
+  );
+  if (found !== undefined) return found;
+  const whole = await startTestExchange(t, settings);
+  const shared = {
+    settings,
+    whole,
+    // Chosen here, for a test may change the terms by which a market is found.
+    plain: marketsWith(whole.running, false),
+    negRisk: marketsWith(whole.running, true),
+    users: 0,
+    plainUsed: 0,
+    negRiskUsed: 0,
+  };
+  sharedExchanges.set(t, [...running, shared]);
+  return shared;
+}
+
+/** What one test sees of a shared exchange. It takes a market when it first looks at it. */
+function shareOf(shared: SharedExchange): TestExchange {
+  const { whole } = shared;
+  const own = shared.users;
+  shared.users += 1;
+  let plain: MarketEntry | undefined;
+  let negRisk: MarketEntry | undefined;
+  return {
+    ...whole,
+    get plain() {
+      plain ??= nthMarket(shared.plain, shared.plainUsed++);
+      return plain;
+    },
+    get negRisk() {
+      negRisk ??= nthMarket(shared.negRisk, shared.negRiskUsed++ % shared.negRisk.length);
+      return negRisk;
+    },
+    trader: (number, prefix) => {
+      if (number > TRADERS_EACH) throw new Error(`a trader above ${TRADERS_EACH} is another's`);
+      return whole.trader(own * TRADERS_EACH + number, prefix);
+    },
+  };
+}
 
 /**
- * Starts one exchange for the subtests of a file, which closes with them: to start one costs much
- * more than most of what they do. Each call gives the same exchange with a plain market and traders
- * of its own; of neg-risk markets there are four, all of one event, so a fifth call gets the first
- * again. What is shared: the clock, the operator's actions, what an exchange counts. A test
- * that needs its own clock, settings or journal, or stops what others use, starts its own exchange.
+ * One exchange for all tests of a process that ask for the same settings, which closes with `t`: to
+ * start one costs much more than most of what they do. Each call gives the same exchange with a
+ * plain market and traders of its own; of neg-risk markets there are four, all of one event, so a
+ * fifth test that looks at one gets the first again. What is shared, also with other files of the
+ * folder: the clock, the operator's actions, what an exchange counts. A test that needs its own
+ * clock, settings or journal, or stops what others use, starts its own exchange.
  */
 export async function shareTestExchange(
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
 ): Promise<() => TestExchange> {
-  const whole = await startTestExchange(t, settings);
-  const { running } = whole;
-  // Chosen here, for a test may change the terms by which a market is found.
-  const plain = marketsWith(running, false);
-  const negRisk = marketsWith(running, true);
-  let users = 0;
-  return () => {
-    const own = users;
-    users += 1;
-    return {
-      ...whole,
-      plain: nthMarket(plain, own),
-      negRisk: nthMarket(negRisk, own % negRisk.length),
-      trader: (number, prefix) => {
-        if (number > TRADERS_EACH) throw new Error(`a trader above ${TRADERS_EACH} is another's`);
-        return whole.trader(own * TRADERS_EACH + number, prefix);
-      },
-    };
-  };
+  const shared = await findOrStart(t, settings);
+  return () => shareOf(shared);
 }
 
 /** What an order says, before it is signed; anything may be put out of order. */

@@ -1,11 +1,12 @@
 import t from 'tap';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
+const share = await shareTestExchange(t);
 /** On two threads, where one may overtake the other. */
-const share = await shareTestExchange(t, { verifierThreads: 2 });
+const shareThreads = await shareTestExchange(t, { verifierThreads: 2, now: Date.now });
 
 t.test('a cancel never overtakes its order', async (t) => {
-  const { running, trader, plain } = share();
+  const { running, trader, plain } = shareThreads();
   const { intake } = running.services;
   const alice = await trader(1);
   const caller = alice.caller;
@@ -22,7 +23,7 @@ t.test('a cancel never overtakes its order', async (t) => {
 });
 
 t.test('orders of one owner are accepted in order of arrival, on any thread', async (t) => {
-  const { running, trader, plain } = share();
+  const { running, trader, plain } = shareThreads();
   const { intake, exchange } = running.services;
   const traders = [await trader(1), await trader(2), await trader(3)];
   const [tokenId] = plain.tokenIds;
@@ -46,7 +47,7 @@ t.test('orders of one owner are accepted in order of arrival, on any thread', as
 });
 
 t.test('a batch stays contiguous and in array order among requests of others', async (t) => {
-  const { running, trader, plain } = share();
+  const { running, trader, plain } = shareThreads();
   const { exchange } = running.services;
   const alice = await trader(1);
   const bob = await trader(2);

@@ -3,7 +3,7 @@
 import t from 'tap';
 import {
   type Payload,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
   type Trader,
 } from '../exchange-fixture.ts';
@@ -147,8 +147,10 @@ function foreignThings({ exchange, alice, bob, good }: Stairs): Step[] {
   ];
 }
 
+const share = await shareTestExchange(t);
+
 t.test('an order is checked by shape, key, token, then signature', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
   const before = exchange.stateHash();

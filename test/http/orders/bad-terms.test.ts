@@ -1,12 +1,7 @@
 // Orders that are signed well and refused for what they say: each with its status, code, field and
 // values, and nothing changed.
 import t from 'tap';
-import {
-  NEG_RISK_DOMAIN,
-  type OrderWishes,
-  START_MS,
-  startTestExchange,
-} from '../exchange-fixture.ts';
+import { NEG_RISK_DOMAIN, type OrderWishes, shareTestExchange } from '../exchange-fixture.ts';
 import { expectRefusal, type Refusal } from './refusal.ts';
 
 interface BadTerms extends Omit<Refusal, 'status'> {
@@ -15,7 +10,8 @@ interface BadTerms extends Omit<Refusal, 'status'> {
   readonly wishes: Omit<OrderWishes, 'tokenId'>;
 }
 
-const SECONDS = Math.floor(START_MS / 1000);
+const share = await shareTestExchange(t);
+const SECONDS = Math.floor(share().clock.ms / 1000);
 const HASH = /^0x[0-9a-f]{64}$/;
 const TICK_RULE = /^order 0x[0-9a-f]{64} is invalid\. Price \(.*\) breaks minimum tick size rule: /;
 
@@ -178,7 +174,7 @@ const SIGNED_ELSEWHERE: readonly BadTerms[] = [
 ];
 
 t.test('terms that are refused in a well-signed order', async (t) => {
-  const { plain, negRisk, stateHash, trader } = await startTestExchange(t);
+  const { plain, negRisk, stateHash, trader } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
   const bob = await trader(2);

@@ -1,11 +1,13 @@
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
 const CODE = `0x${'ab'.repeat(32)}`;
 const ZERO = `0x${'0'.repeat(64)}`;
 
+const share = await shareTestExchange(t);
+
 t.test('the builder that an order names is journaled with it, unless it is zero', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { exchange } = running.services;
   const submitted = t.capture(exchange, 'submit', exchange.submit);
   const alice = await trader(1);

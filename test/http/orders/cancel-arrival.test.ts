@@ -6,8 +6,8 @@ import { shareTestExchange } from '../exchange-fixture.ts';
 const ROUNDS = 10;
 const PER_BATCH = 15;
 
-/** The exchange uses this machine's clock, like the published client. */
-const share = await shareTestExchange(t, { now: Date.now });
+/** The exchange uses this machine's clock, like the published client; arrival.test.ts shares it. */
+const share = await shareTestExchange(t, { verifierThreads: 2, now: Date.now });
 
 t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {
   const { running, trader, plain } = share();

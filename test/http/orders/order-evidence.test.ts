@@ -12,12 +12,12 @@ import type { SignedOrder } from '../../../http/signing/order-hash.ts';
 import { verifyOrder } from '../../../http/signing/verify-order.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal/payload.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 import { toSignedOrder, toSigningDomain, VECTOR_ADDRESS, vectors } from '../signing/fixtures.ts';
 
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
-const WALLET = `0x${'7'.repeat(40)}`;
+const WALLET = `0x${'e'.repeat(40)}`;
 const BUILDER = `0x${'bd'.repeat(32)}`;
 
 interface Journaled {
@@ -33,8 +33,10 @@ function throughJournal(command: PlaceOrder, evidence: unknown): Journaled {
   return { command: read, evidence: evidenceIn(payload) };
 }
 
+const share = await shareTestExchange(t);
+
 t.test('an order of each signature type verifies again from the journal alone', async (t) => {
-  const { running, trader, plain, negRisk } = await startTestExchange(t);
+  const { running, trader, plain, negRisk } = share();
   const { exchange, registry, settings } = running.services;
   const journaled: Journaled[] = [];
   const verifiers = await startVerifiers(t, { exchange, settings });

@@ -8,6 +8,7 @@ import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 
 const share = await shareTestExchange(t);
+const shareLedger = await shareTestExchange(t, { funding: 'ledger' });
 
 t.test('the same order again is answered with its state and never matched twice', async (t) => {
   const { trader, plain, stateHash } = share();
@@ -113,7 +114,7 @@ t.test('a retry is recognised after a restart', async (t) => {
 });
 
 t.test('a refused order is not remembered: after a deposit it is accepted', async (t) => {
-  const { trader, plain, operator } = await startTestExchange(t, { funding: 'ledger' });
+  const { trader, plain, operator } = shareLedger();
   const alice = await trader(1);
   const payload = alice.order({ tokenId: plain.tokenIds[0] });
   const refused = await alice.signed('POST', '/order', payload);

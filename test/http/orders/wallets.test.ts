@@ -14,6 +14,7 @@ const SECOND_WALLET = `0x${'a'.repeat(40)}`;
 const THIRD_WALLET = `0x${'b'.repeat(40)}`;
 
 const share = await shareTestExchange(t);
+const shareLedger = await shareTestExchange(t, { funding: 'ledger' });
 
 t.test('a wallet belongs to its owner', async (t) => {
   const { plain, operator, stateHash, trader } = share();
@@ -86,7 +87,7 @@ t.test('a refused order binds no wallet and pays no play money', async (t) => {
 });
 
 t.test("under ledger funding no one can claim another's deposit address", async (t) => {
-  const { trader, plain, operator } = await startTestExchange(t, { funding: 'ledger' });
+  const { trader, plain, operator } = shareLedger();
   const [thief, victim] = [await trader(1), await trader(2)];
   const order = { tokenId: plain.tokenIds[0] };
   const claim = (): Promise<Answer> =>
