@@ -37,15 +37,11 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   image: bench(benchImage, IMAGE_OPTIONS, '--orders 100000'),
   orders: bench(benchOrders, ORDERS_OPTIONS),
   reads: bench(benchReads, READS_OPTIONS, '--rounds 4 --seconds 1'),
-  streams: bench(benchStreams, STREAMS_OPTIONS, '--rounds 3 --short'),
+  streams: bench(benchStreams, STREAMS_OPTIONS, '--rounds 3'),
   overload: bench(benchOverload, {}),
-  restart: bench(benchRestart, RESTART_OPTIONS, '--short'),
+  restart: bench(benchRestart, RESTART_OPTIONS, '--starts 1'),
   catalog: bench(benchCatalog, CATALOG_OPTIONS, '--markets 100000 --rounds 2'),
-  analytics: bench(
-    benchAnalytics,
-    ANALYTICS_OPTIONS,
-    '--fills 100000 --accounts 10000 --markets 1000 --seconds 2',
-  ),
+  analytics: bench(benchAnalytics, ANALYTICS_OPTIONS, '--fills 100000 --seconds 2'),
 };
 
 /** Runs one benchmark in this process; run-bench.ts calls it in its own process. */

@@ -3,7 +3,7 @@
  * is missing.
  */
 import type { LoadAccount } from '../harness/exchange.ts';
-import { type ClientTerms, openClients, wallClockOffset } from '../harness/socket-client.ts';
+import { type ClientTerms, openClients } from '../harness/socket-client.ts';
 import { Latencies } from '../harness/statistics.ts';
 
 const PRICE_CHANGE = '{"event_type":"price_change"';
@@ -13,48 +13,41 @@ const STEPS = [
   '{"event_type":"tick_size_change"',
 ];
 
-const market: Latencies[] = [];
-const user = new Latencies();
+const minutes: Latencies[] = [];
 const closed: string[] = [];
 let gaps = 0;
 let zeroMs = 0;
-const offsetMs = wallClockOffset();
 
-/** The number after the last place of a name. */
-function lastNumber(text: string, name: string): number {
-  const at = text.lastIndexOf(name);
-  return at < 0 ? 0 : Number.parseInt(text.slice(at + name.length, at + name.length + 20), 10);
+/** The number at the end of a message, where its sequence stands. */
+function sequenceOf(text: string): number {
+  return Number(/"sequence":(\d+)/.exec(text.slice(text.lastIndexOf('"sequence":')))?.[1] ?? 0);
 }
 
-/** The last sequence number that a socket had, by market. */
+/** The last sequence number that a socket had, by market; of the user channel under ''. */
 type Sequences = Map<string, number>;
 
 /** Late is a message by the time of its order in the journal. */
 function takeMarket(text: string, sequences: Sequences): void {
   if (!STEPS.some((step) => text.startsWith(step))) return;
-  const nowMs = offsetMs + performance.now();
+  const nowMs = Date.now();
   const at = text.indexOf('"market":"') + '"market":"'.length;
   const conditionId = text.slice(at, at + 66);
-  const sequence = lastNumber(text, '"sequence":');
+  const sequence = sequenceOf(text);
   const last = sequences.get(conditionId) ?? sequence;
   if (sequence !== last && sequence !== last + 1) gaps += 1;
   sequences.set(conditionId, sequence);
   if (!text.startsWith(PRICE_CHANGE)) return;
   const timeMs = Number(/"timestamp":"(\d+)"/.exec(text)?.[1]);
-  market[Math.floor((timeMs - zeroMs) / 60_000)]?.record(Math.max(0, nowMs - timeMs));
+  minutes[Math.floor((timeMs - zeroMs) / 60_000)]?.record(Math.max(0, nowMs - timeMs));
 }
 
-/** Late is a message by the time when it was made. */
 function takeUser(text: string, sequences: Sequences): void {
-  const nowMs = offsetMs + performance.now();
-  const sequence = lastNumber(text, '"sequence":');
+  const sequence = sequenceOf(text);
   const last = sequences.get('');
   sequences.set('', sequence);
   // Parts of a snapshot, and heartbeats, have no sequence number of their own.
   const isStep = !/"(snapshot|heartbeat)"/.test(text.slice(0, 60));
   if (last !== undefined && sequence !== (isStep ? last + 1 : last)) gaps += 1;
-  const madeMs = lastNumber(text, '"server_ts_ms":');
-  if (isStep && madeMs >= zeroMs) user.record(Math.max(0, nowMs - madeMs));
 }
 
 export interface ListenTerms {
@@ -69,10 +62,9 @@ export interface ListenTerms {
 
 export async function listen(terms: ListenTerms): Promise<void> {
   zeroMs = terms.zeroMs;
-  while (market.length < terms.minutes) market.push(new Latencies());
-  const client = (path: string, message: unknown): ClientTerms => {
+  while (minutes.length < terms.minutes) minutes.push(new Latencies());
+  const client = (path: string, message: unknown, take: typeof takeMarket): ClientTerms => {
     const sequences: Sequences = new Map();
-    const take = path === '/ws/market' ? takeMarket : takeUser;
     return {
       port: terms.port,
       path,
@@ -82,18 +74,20 @@ export async function listen(terms: ListenTerms): Promise<void> {
     };
   };
   await openClients([
-    ...terms.tokens.map((assets_ids) => client('/ws/market', { assets_ids, initial_dump: false })),
+    ...terms.tokens.map((assets_ids) =>
+      client('/ws/market', { assets_ids, initial_dump: false }, takeMarket),
+    ),
     ...terms.owners.map(({ apiKey, secret, passphrase }) =>
-      client('/ws/user', { type: 'user', auth: { apiKey, secret, passphrase } }),
+      client('/ws/user', { type: 'user', auth: { apiKey, secret, passphrase } }, takeUser),
     ),
   ]);
 }
 
-function figuresOf(latencies: Latencies) {
-  return { ...latencies.percentiles, messages: latencies.count };
-}
-
-/** Deliveries by minute, messages of the user channel, missing messages and closed sockets. */
+/** How late messages of the market channel were by minute, missing messages, closed sockets. */
 export function report() {
-  return { minutes: market.map(figuresOf), user: figuresOf(user), gaps, closed };
+  return {
+    minutes: minutes.map(({ percentiles, count }) => ({ ...percentiles, messages: count })),
+    gaps,
+    closed,
+  };
 }

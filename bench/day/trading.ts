@@ -1,23 +1,45 @@
 /**
  * The requests of a made-up trading day, second by second, in its own process that makes and
  * signs them ahead of time. Makers replace their quotes all the time, takers trade small sizes with
- * a heavy tail, news move a fair price and everybody rushes; reads, moves between cash and tokens
- * and redemptions come meanwhile. How often a market is traded follows Zipf: the second one half as
- * often as the first. Each kind of arrival is a Poisson stream at a fixed rate.
+ * a heavy tail, news move a fair price and takers rush, and reads come meanwhile. How often a
+ * market is traded follows Zipf: the second one half as often as the first. Each kind of arrival is
+ * a Poisson stream at a fixed rate.
  *
  * Invariant: the same terms make the same day. A maker's quotes never cross each other, and after
  * they are replaced it has as many as before. A cancel names orders that were sent before.
  */
 import { Random } from '../../test/engine/random/random.ts';
-import { ownMicros } from '../harness/processor-time.ts';
+import type { LoadAccount } from '../harness/exchange.ts';
+import type { DueRequest } from '../harness/open-loop.ts';
 import { readRequest, Signer } from '../harness/signing.ts';
-import {
-  type DayRequest,
-  type DayTerms,
-  RESOLUTIONS,
-  type Venue,
-  type VenueMarket,
-} from './terms.ts';
+import type { MadeMarket } from '../reads/catalog-generator.ts';
+
+export interface DayTerms {
+  readonly seed: number;
+  readonly minutes: number;
+  /** Quotes and taking orders per second, without the extra ones after news. */
+  readonly rate: number;
+  readonly markets: number;
+  readonly makers: number;
+  readonly takers: number;
+}
+
+/** Markets in falling order of activity, and accounts: makers first, then takers. */
+export interface Venue {
+  readonly markets: readonly Pick<MadeMarket, 'conditionId' | 'tokenIds'>[];
+  readonly accounts: readonly LoadAccount[];
+}
+
+/** Kinds of requests. Latencies and answers are counted for each kind. */
+export const LANES = ['orders', 'cancels', 'reads'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** A request of a trading day. Its due time counts from the beginning of the opening. */
+export interface DayRequest extends DueRequest {
+  readonly lane: Lane;
+  /** The number of orders, or of ids to cancel, in the request; 1 for a read. */
+  readonly items: number;
+}
 
 /** A maker's quotes in one market. */
 interface Place {
@@ -31,11 +53,11 @@ interface Place {
   replacedMs: number;
 }
 
-interface Market extends VenueMarket {
-  readonly rank: number;
+interface Market {
+  readonly conditionId: string;
+  readonly tokenIds: readonly [string, string];
   readonly places: Place[];
   fairCents: number;
-  closesMs: number;
 }
 
 interface Purchase {
@@ -44,8 +66,6 @@ interface Purchase {
   readonly outcome: 0 | 1;
   readonly lots: number;
 }
-
-type Stream = 'quotes' | 'takers' | 'reads' | 'moves' | 'news';
 
 /** Makers of the first 20 markets, of the first 200, and of the rest. */
 const MAKERS_OF = [
@@ -56,33 +76,47 @@ const MAKERS_OF = [
 const QUOTES = { least: 4, most: 15 };
 const MEAN_QUOTES = (QUOTES.least + QUOTES.most) / 2;
 const TAKER_SHARE = 0.15;
+const SALES_PERCENT = 15;
+const SECONDS_BETWEEN_NEWS = 12;
+export const READS_PER_SECOND = 200;
 /** Between a cancel and the quotes that follow it, and from one set of quotes to the next. */
 const GAP_MS = 15;
 const REST_MS = 250;
+const TRIES = 20;
 const NEWS_RANKS = 200;
 const RUSH_TAKERS = 60;
 const RUSH_MEAN_MS = 300;
 /** When makers quote again after news. */
 const REQUOTES_MS = [50, 1_100, 2_300];
-const PURCHASES = 4_000;
-/** Nothing is sent for a market from this time before its resolution. */
-const CLOSING_MS = 2_000;
-const TRIES = 20;
-export const WORDS = ['rain', 'match', 'vote', 'price', 'goal', 'storm', 'court', 'launch'];
+const PURCHASES_KEPT = 4_000;
 
-const READS: readonly (readonly [read: string, percent: number])[] = [
-  ['book', 35],
-  ['price', 20],
-  ['midpoint', 15],
-  ['history', 5],
-  ['own orders', 6],
-  ['own trades', 4],
-  ['trades', 3],
-  ['positions', 3],
-  ['activity', 2],
-  ['events', 3],
-  ['markets', 3],
-  ['search', 1],
+/** What a read is about. */
+interface Subject {
+  readonly token: string;
+  readonly condition: string;
+  readonly user: string;
+}
+
+interface ReadKind {
+  readonly percent: number;
+  /** Whether it needs the credentials of the user. */
+  readonly isOwn?: boolean;
+  readonly path: (subject: Subject) => string;
+}
+
+const READS: readonly ReadKind[] = [
+  { percent: 35, path: ({ token }) => `/book?token_id=${token}` },
+  { percent: 20, path: ({ token }) => `/price?token_id=${token}&side=BUY` },
+  { percent: 15, path: ({ token }) => `/midpoint?token_id=${token}` },
+  { percent: 5, path: ({ token }) => `/prices-history?market=${token}&interval=1d` },
+  { percent: 6, isOwn: true, path: ({ condition }) => `/data/orders?market=${condition}` },
+  { percent: 4, isOwn: true, path: ({ condition }) => `/data/trades?market=${condition}` },
+  { percent: 3, path: ({ condition }) => `/trades?market=${condition}&limit=50` },
+  { percent: 3, path: ({ user }) => `/positions?user=${user}&limit=50` },
+  { percent: 2, path: ({ user }) => `/activity?user=${user}&limit=50` },
+  { percent: 3, path: () => '/events?limit=20&closed=false' },
+  { percent: 3, path: () => '/markets?limit=20&closed=false' },
+  { percent: 1, path: () => '/public-search?q=bitcoin' },
 ];
 
 function makersOf(rank: number, { makers }: DayTerms): number {
@@ -100,6 +134,8 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
+type Work = (dueMs: number) => void;
+
 export class Trading {
   readonly #terms: DayTerms;
   readonly #startMs: number;
@@ -107,66 +143,65 @@ export class Trading {
   readonly #signers: readonly Signer[];
   readonly #markets: readonly Market[];
   /** Sums of the weights by rank. */
-  readonly #sums: number[] = [];
-  readonly #places: readonly Place[];
+  readonly #sums: readonly number[];
   readonly #purchases: Purchase[] = [];
   /** When the next arrival of each stream comes, and the mean time between two. */
-  readonly #streams: Readonly<Record<Stream, { nextMs: number; readonly meanMs: number }>>;
+  readonly #streams: readonly { nextMs: number; readonly meanMs: number; readonly work: Work }[];
   /** Work that is due later than the second that planned it. */
-  #later: { readonly dueMs: number; readonly work: (dueMs: number) => void }[] = [];
+  #later: { readonly dueMs: number; readonly work: Work }[] = [];
   #requests: DayRequest[] = [];
   #seconds = 0;
-  #keys = 0;
 
   /** `startMs`: when the opening begins, since the epoch. */
   constructor(terms: DayTerms, venue: Venue, startMs: number) {
     const random = new Random(terms.seed);
-    const openingMs = openingSeconds(terms) * 1_000;
     this.#terms = terms;
     this.#startMs = startMs;
     this.#random = random;
     this.#signers = venue.accounts.map((account) => new Signer(account));
     let sum = 0;
-    this.#markets = venue.markets.map((market, rank) => {
+    this.#sums = venue.markets.map((_, rank) => {
       sum += 1 / (rank + 1);
-      this.#sums.push(sum);
-      const at = RESOLUTIONS.find((one) => one.rank === rank)?.at ?? Number.POSITIVE_INFINITY;
-      const closesMs = openingMs + at * terms.minutes * 60_000 - CLOSING_MS;
-      return { ...market, rank, places: [], fairCents: random.between(5, 95), closesMs };
+      return sum;
     });
-    for (const market of this.#markets) {
+    this.#markets = venue.markets.map(({ conditionId, tokenIds }, rank) => {
+      const fairCents = random.between(5, 95);
+      const market: Market = { conditionId, tokenIds, places: [], fairCents };
       const first = random.below(terms.makers);
-      for (let at = 0; at < makersOf(market.rank, terms); at += 1) {
+      for (let at = 0; at < makersOf(rank, terms); at += 1) {
         const quotes = random.between(QUOTES.least, QUOTES.most);
         const lots = 100 * random.between(5, 40);
         const maker = (first + at) % terms.makers;
         market.places.push({ market, maker, quotes, lots, live: [], replacedMs: -REST_MS });
       }
-    }
-    this.#places = this.#markets.flatMap(({ places }) => places);
-    for (const [at, place] of this.#places.entries()) {
-      const dueMs = ((openingMs - 1_000) * at) / this.#places.length;
+      return market;
+    });
+    const openingMs = openingSeconds(terms) * 1_000;
+    const places = this.#markets.flatMap((market) => market.places);
+    for (const [at, place] of places.entries()) {
+      const dueMs = ((openingMs - 1_000) * at) / places.length;
       this.#plan(dueMs, (ms) => this.#quote(place, ms));
     }
-    const stream = (perSecond: number) => ({ nextMs: openingMs, meanMs: 1_000 / perSecond });
-    this.#streams = {
-      quotes: stream(((1 - TAKER_SHARE) * terms.rate) / MEAN_QUOTES),
-      takers: stream(TAKER_SHARE * terms.rate),
-      reads: stream(terms.readsPerSecond),
-      moves: stream(terms.movesPerSecond),
-      news: stream(1 / terms.secondsBetweenNews),
+    const stream = (perSecond: number, work: Work) => {
+      return { nextMs: openingMs, meanMs: 1_000 / perSecond, work };
     };
+    const quotesPerSecond = ((1 - TAKER_SHARE) * terms.rate) / MEAN_QUOTES;
+    this.#streams = [
+      stream(quotesPerSecond, (dueMs) => this.#requoteSome(dueMs)),
+      stream(TAKER_SHARE * terms.rate, (dueMs) => this.#takeOrSell(dueMs)),
+      stream(READS_PER_SECOND, (dueMs) => this.#read(dueMs)),
+      stream(1 / SECONDS_BETWEEN_NEWS, (dueMs) => this.#news(dueMs)),
+    ];
   }
 
   /** The requests that are due in the next second, in the order of their times. */
   nextSecond(): readonly DayRequest[] {
     this.#seconds += 1;
     const endMs = this.#seconds * 1_000;
-    for (const [name, stream] of Object.entries(this.#streams)) {
+    for (const stream of this.#streams) {
       while (stream.nextMs < endMs) {
-        // The keys are those of the record.
-        this.#plan(stream.nextMs, (dueMs) => this.#arrive(name as Stream, dueMs));
-        stream.nextMs -= Math.log(1 - this.#share()) * stream.meanMs;
+        this.#plan(stream.nextMs, stream.work);
+        stream.nextMs += this.#wait(stream.meanMs);
       }
     }
     for (;;) {
@@ -181,38 +216,22 @@ export class Trading {
     return requests;
   }
 
-  #arrive(stream: Stream, dueMs: number): void {
-    if (stream === 'quotes') this.#quoteSome(dueMs);
-    else if (stream === 'takers') this.#take(this.#draw(), dueMs);
-    else if (stream === 'reads') this.#read(dueMs);
-    else if (stream === 'moves') this.#move(dueMs);
-    else this.#news(dueMs);
-  }
-
-  /** Replaces the quotes of a place that were not replaced just now. */
-  #quoteSome(dueMs: number): void {
+  /** Replaces quotes that were not replaced just now. */
+  #requoteSome(dueMs: number): void {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const market = this.#draw();
-      const place = this.#random.pick(market.places);
+      const place = this.#random.pick(this.#draw().places);
       if (dueMs - place.replacedMs < REST_MS) continue;
+      const { market } = place;
       market.fairCents = clamp(market.fairCents + (this.#share() - 0.5) * 0.8, 5, 95);
       this.#requote(place, dueMs);
       return;
     }
   }
 
-  #requote(place: Place, dueMs: number, clears = false): void {
-    if (dueMs >= place.market.closesMs) return;
-    if (clears) {
-      const body = { market: place.market.conditionId };
-      this.#send(place.maker, ['DELETE', '/cancel-market-orders', body], {
-        dueMs,
-        lane: 'cancels',
-      });
-    } else if (place.live.length > 0) {
-      const items = place.live.length;
-      const cancel = ['DELETE', '/orders', place.live] as const;
-      this.#send(place.maker, cancel, { dueMs, lane: 'cancels', items });
+  #requote(place: Place, dueMs: number): void {
+    const items = place.live.length;
+    if (items > 0) {
+      this.#send(place.maker, ['DELETE', '/orders', place.live], { dueMs, lane: 'cancels', items });
     }
     place.live = [];
     place.replacedMs = dueMs;
@@ -222,7 +241,7 @@ export class Trading {
   /** Bids buy YES below the fair price, asks buy NO above it. */
   #quote(place: Place, dueMs: number): void {
     const { market, maker, quotes, lots } = place;
-    if (dueMs >= market.closesMs || place.live.length > 0) return;
+    if (place.live.length > 0) return;
     const postOnly = this.#random.chance(40);
     const orders = Array.from({ length: quotes }, (_, at) => {
       const level = at >>> 1;
@@ -230,169 +249,105 @@ export class Trading {
       const fair = isBid ? Math.ceil(market.fairCents) : 100 - Math.floor(market.fairCents);
       const tokenId = market.tokenIds[isBid ? 0 : 1];
       const cents = clamp(fair - 1 - level, 1, 99);
-      const size = { lots: lots * (1 + level), postOnly };
-      return this.#sign(
-        maker,
-        market,
-        { tokenId, side: 'BUY', type: 'GTC', cents, ...size },
-        dueMs,
-      );
+      const terms = { tokenId, cents, lots: lots * (1 + level), postOnly };
+      return this.#sign(maker, { ...terms, side: 'BUY', type: 'GTC' }, dueMs);
     });
     place.live = orders.map(({ id }) => id);
     place.replacedMs = dueMs;
-    const post = ['POST', '/orders', orders.map(({ body }) => body)] as const;
-    this.#send(maker, post, { dueMs, lane: 'orders', items: orders.length });
+    const bodies = orders.map(({ body }) => body);
+    this.#send(maker, ['POST', '/orders', bodies], { dueMs, lane: 'orders', items: quotes });
   }
 
-  /** Most takers spend a budget at once, some sell what was bought before, some rest a while. */
-  #take(market: Market, dueMs: number, isRush = false): void {
+  #takeOrSell(dueMs: number): void {
+    const purchase = this.#random.chance(SALES_PERCENT) ? this.#purchases.pop() : undefined;
+    if (purchase === undefined) this.#take(this.#draw(), dueMs, 150);
+    else this.#sell(purchase, dueMs);
+  }
+
+  /** Spends a budget at once: mostly a small one, some are two thousand times as large. */
+  #take(market: Market, dueMs: number, leastCents: number): void {
     const { makers, takers } = this.#terms;
-    const percent = isRush ? 0 : this.#random.below(100);
-    const sold = percent >= 78 && percent < 90 ? this.#popPurchase() : undefined;
-    const traded = sold?.market ?? market;
-    if (dueMs >= traded.closesMs) return;
-    const taker = sold?.taker ?? makers + Math.floor(takers * this.#share() ** 2);
-    const outcome = sold?.outcome ?? (this.#random.chance(50) ? 0 : 1);
-    const fair = outcome === 0 ? traded.fairCents : 100 - traded.fairCents;
-    const budgetCents = Math.floor(
-      Math.min(300_000, (isRush ? 450 : 150) * (1 - this.#share()) ** (-1 / 1.3)),
-    );
-    const rests = percent >= 90;
-    const away = sold ? -4 : rests ? -this.#random.below(6) : 4;
-    const cents = clamp(Math.round(fair + away), 1, 99);
-    const lots = Math.floor((budgetCents / cents) * 90);
-    const tokenId = traded.tokenIds[outcome];
-    const order = sold
-      ? ({ side: 'SELL', type: 'FAK', lots: sold.lots } as const)
-      : rests
-        ? ({ side: 'BUY', type: 'GTC', lots: 500 + lots } as const)
-        : ({
-            side: 'BUY',
-            type: percent < 70 ? 'FAK' : 'FOK',
-            lots: 0,
-            budgetMicros: budgetCents * 10_000,
-          } as const);
-    const signed = this.#sign(taker, traded, { tokenId, cents, ...order }, dueMs);
-    this.#send(taker, ['POST', '/order', signed.body], { dueMs, lane: 'orders' });
-    if (!sold && !rests && lots > 0) {
-      const { length } = this.#purchases;
-      const place = length < PURCHASES ? length : this.#random.below(PURCHASES);
-      this.#purchases[place] = { taker, market, outcome, lots };
-    }
-    if (!rests) return;
-    this.#plan(dueMs + this.#random.between(3_000, 30_000), (ms) =>
-      this.#send(taker, ['DELETE', '/orders', [signed.id]], { dueMs: ms, lane: 'cancels' }),
-    );
+    const taker = makers + Math.floor(takers * this.#share() ** 2);
+    const outcome = this.#random.chance(50) ? 0 : 1;
+    const cents = this.#crossing(market, outcome, 4);
+    const budget = Math.min(300_000, leastCents * (1 - this.#share()) ** (-1 / 1.3));
+    const budgetMicros = Math.floor(budget) * 10_000;
+    const type = this.#random.chance(75) ? 'FAK' : 'FOK';
+    const terms = { tokenId: market.tokenIds[outcome], cents, lots: 0, budgetMicros } as const;
+    const { body } = this.#sign(taker, { ...terms, side: 'BUY', type }, dueMs);
+    this.#send(taker, ['POST', '/order', body], { dueMs, lane: 'orders' });
+    if (this.#purchases.length === PURCHASES_KEPT) return;
+    this.#purchases.push({ taker, market, outcome, lots: Math.floor((budget / cents) * 90) });
   }
 
-  /** The fair price jumps: all makers take their quotes away and come back, and takers rush. */
+  #sell({ taker, market, outcome, lots }: Purchase, dueMs: number): void {
+    const tokenId = market.tokenIds[outcome];
+    const cents = this.#crossing(market, outcome, -4);
+    const { body } = this.#sign(taker, { tokenId, cents, lots, side: 'SELL', type: 'FAK' }, dueMs);
+    this.#send(taker, ['POST', '/order', body], { dueMs, lane: 'orders' });
+  }
+
+  #crossing({ fairCents }: Market, outcome: 0 | 1, awayCents: number): number {
+    return clamp(Math.round((outcome === 0 ? fairCents : 100 - fairCents) + awayCents), 1, 99);
+  }
+
+  /** The fair price jumps: all makers replace their quotes again and again, and takers rush. */
   #news(dueMs: number): void {
     const market = this.#draw(NEWS_RANKS);
     const jump = this.#random.between(8, 35) * (this.#random.chance(50) ? 1 : -1);
     market.fairCents = clamp(market.fairCents + jump, 5, 95);
     for (let at = 0; at < RUSH_TAKERS; at += 1) {
-      const afterMs = -Math.log(1 - this.#share()) * RUSH_MEAN_MS;
-      this.#plan(dueMs + afterMs, (ms) => this.#take(market, ms, true));
+      this.#plan(dueMs + this.#wait(RUSH_MEAN_MS), (ms) => this.#take(market, ms, 450));
     }
     for (const place of market.places) {
-      for (const [time, fromMs] of REQUOTES_MS.entries()) {
-        const afterMs = fromMs + this.#random.below(900);
-        this.#plan(dueMs + afterMs, (ms) => this.#requote(place, ms, time === 0));
+      for (const afterMs of REQUOTES_MS) {
+        const ms = dueMs + afterMs + this.#random.below(900);
+        this.#plan(ms, (placeMs) => this.#requote(place, placeMs));
       }
     }
   }
 
-  #move(dueMs: number): void {
-    const market = this.#draw();
-    const { conditionId, negRiskEvent, closesMs } = market;
-    const { maker } = this.#random.pick(market.places);
-    const kind = this.#random.pick(['split', 'split', 'merge', 'convert']);
-    this.#keys += 1;
-    const key = `day-${this.#keys}`;
-    const amount = '10';
-    let body: readonly [string, unknown] = [kind, { market: conditionId, amount, key }];
-    if (dueMs >= closesMs) body = ['redeem', { market: conditionId, key }];
-    else if (kind === 'convert' && negRiskEvent !== '') {
-      body = ['convert', { event_id: negRiskEvent, markets: [conditionId], amount, key }];
-    } else if (kind === 'convert') body = ['merge', { market: conditionId, amount, key }];
-    this.#send(maker, ['POST', `/sets/${body[0]}`, body[1]], { dueMs, lane: 'moves' });
-  }
-
   #read(dueMs: number): void {
     let left = this.#random.below(100);
-    const [read] = READS.find(([, percent]) => {
+    const { path, isOwn } = READS.find(({ percent }) => {
       left -= percent;
       return left < 0;
     })!;
-    const { tokenIds, conditionId, rank, places } = this.#draw();
-    const signer = this.#signers[this.#random.pick(places).maker]!;
-    const user = signer.account.address;
-    const paths: Readonly<Record<string, string>> = {
-      book: `/book?token_id=${tokenIds[0]}`,
-      price: `/price?token_id=${tokenIds[0]}&side=BUY`,
-      midpoint: `/midpoint?token_id=${tokenIds[0]}`,
-      history: `/prices-history?market=${tokenIds[0]}&interval=1d`,
-      'own orders': `/data/orders?market=${conditionId}`,
-      'own trades': `/data/trades?market=${conditionId}`,
-      trades: `/trades?market=${conditionId}&limit=50`,
-      positions: `/positions?user=${user}&limit=50`,
-      activity: `/activity?user=${user}&limit=50`,
-      events: '/events?limit=20&closed=false',
-      markets: '/markets?limit=20&closed=false',
-      search: `/public-search?q=${WORDS[rank % WORDS.length]}`,
-    };
-    const path = paths[read]!;
-    const isOwn = read.startsWith('own');
-    const request = isOwn
-      ? signer.request('GET', path, undefined, this.#startMs + dueMs)
-      : readRequest(path);
-    this.#requests.push({ request, dueMs, lane: 'reads', read, items: 1 });
+    const { tokenIds, conditionId, places } = this.#draw();
+    const { maker } = this.#random.pick(places);
+    const user = this.#signers[maker]!.account.address;
+    const target = path({ token: tokenIds[0], condition: conditionId, user });
+    if (isOwn) this.#send(maker, ['GET', target], { dueMs, lane: 'reads' });
+    else this.#requests.push({ request: readRequest(target), dueMs, lane: 'reads', items: 1 });
   }
 
-  #sign(
-    account: number,
-    { negRiskEvent }: Market,
-    order: Omit<Parameters<Signer['order']>[0], 'negRisk'>,
-    dueMs: number,
-  ) {
-    const negRisk = negRiskEvent !== '';
-    return this.#signers[account]!.order({ ...order, negRisk }, this.#startMs + dueMs);
+  #sign(account: number, order: Omit<Parameters<Signer['order']>[0], 'negRisk'>, dueMs: number) {
+    return this.#signers[account]!.order({ ...order, negRisk: false }, this.#startMs + dueMs);
   }
 
   #send(
     account: number,
-    [method, path, body]: readonly ['POST' | 'DELETE', string, unknown],
-    due: Pick<DayRequest, 'dueMs' | 'lane'> & { readonly items?: number },
+    [method, path, body]: readonly ['GET' | 'POST' | 'DELETE', string, unknown?],
+    { dueMs, lane, items = 1 }: Pick<DayRequest, 'dueMs' | 'lane'> & { readonly items?: number },
   ): void {
-    const signer = this.#signers[account]!;
-    const request = signer.request(method, path, body, this.#startMs + due.dueMs);
-    this.#requests.push({ request, read: '', items: 1, ...due });
+    const request = this.#signers[account]!.request(method, path, body, this.#startMs + dueMs);
+    this.#requests.push({ request, dueMs, lane, items });
   }
 
-  #plan(dueMs: number, work: (dueMs: number) => void): void {
+  #plan(dueMs: number, work: Work): void {
     this.#later.push({ dueMs, work });
   }
 
   /** A market by how often it is traded, among the first `ranks`. */
   #draw(ranks = this.#markets.length): Market {
-    const most = Math.min(ranks, this.#markets.length) - 1;
-    const wanted = this.#share() * this.#sums[most]!;
-    let [low, high] = [0, most];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#sums[middle]! > wanted) high = middle;
-      else low = middle + 1;
-    }
-    return this.#markets[low]!;
+    const most = this.#sums[Math.min(ranks, this.#sums.length) - 1]!;
+    const wanted = this.#share() * most;
+    return this.#markets[this.#sums.findIndex((sum) => sum > wanted)]!;
   }
 
-  #popPurchase(): Purchase | undefined {
-    if (this.#purchases.length === 0) return undefined;
-    const place = this.#random.below(this.#purchases.length);
-    const sold = this.#purchases[place];
-    const last = this.#purchases.pop()!;
-    if (place < this.#purchases.length) this.#purchases[place] = last;
-    return sold;
+  /** Milliseconds to the next arrival of a Poisson stream. */
+  #wait(meanMs: number): number {
+    return -Math.log(1 - this.#share()) * meanMs;
   }
 
   /** From 0 to below 1. */
@@ -407,9 +362,7 @@ export function open(terms: DayTerms, venue: Venue, startMs: number): void {
   trading = new Trading(terms, venue, startMs);
 }
 
-/** The next second, and the microseconds of processor time that it took. */
-export function nextSecond() {
-  const began = ownMicros();
-  const requests = trading?.nextSecond() ?? [];
-  return { requests, micros: ownMicros() - began };
+export function nextSecond(): readonly DayRequest[] {
+  if (trading === undefined) throw new Error('the day is not open');
+  return trading.nextSecond();
 }

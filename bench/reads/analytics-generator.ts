@@ -1,14 +1,13 @@
 /**
  * Made-up trading for the analytics benchmark: as many fills as are asked for, among accounts and
- * markets of which few do most, with complete sets, cancels, closings, resolutions and redemptions
- * in between. The same size makes the same commands. A refused order is left out.
+ * markets of which few do most, with complete sets, resolutions and redemptions in between. The
+ * same size makes the same commands. A refused order is left out.
  *
  * Bound: of each market the last HOLDERS_KEPT buyers of either outcome are remembered.
  */
 import {
   type Command,
   type EngineEvent,
-  type Fill,
   lots,
   type Outcome,
   type Side,
@@ -23,6 +22,7 @@ import {
   placeOrder,
   word,
 } from '../harness/commands.ts';
+import type { MadeMarket } from './catalog-generator.ts';
 
 export interface AnalyticsSize {
   readonly seed: number;
@@ -31,35 +31,26 @@ export interface AnalyticsSize {
   readonly markets: number;
 }
 
-export interface MadeMarket {
-  readonly conditionId: string;
-  readonly tokenIds: readonly [string, string];
-  readonly eventId: string;
-}
-
 /** Applies a command at `progress` of the history, from 0 to 1, and returns its events. */
 export type Apply = (progress: number, command: Command) => readonly EngineEvent[];
 
 /** An account that bought an outcome and may still have it. */
 interface Holder {
-  readonly account: number;
+  readonly account: string;
   readonly lots: number;
 }
 
 interface Market extends MadeMarket {
-  readonly number: number;
   cents: number;
   isOpen: boolean;
   readonly holders: readonly [Holder[], Holder[]];
 }
 
-interface Terms {
+interface Terms extends Holder {
   readonly market: Market;
-  readonly account: number;
   readonly outcome: Outcome;
   readonly side: Side;
   readonly cents: number;
-  readonly lots: number;
 }
 
 /** Every account has this, and a share of the rest as large as its share of all trades. */
@@ -70,17 +61,21 @@ const LEAST_LOTS = 500;
 const LARGEST_LOTS = 5_000_000;
 /** The first 1% of the accounts, and of the markets, do a fifth of everything. */
 const SKEW = 3;
-const RESOLVED_PERCENT = 10;
+const RESOLVED_SHARE = 0.1;
 const REDEMPTIONS_EACH = 60;
+
+/** A number below `count`; small ones are drawn more often. */
+export function skewed(random: Random, count: number): number {
+  return Math.floor(count * (random.next() / 2 ** 32) ** SKEW);
+}
 
 export class AnalyticsGenerator {
   readonly #size: AnalyticsSize;
   readonly #random: Random;
   readonly #apply: Apply;
   readonly #markets: readonly Market[];
-  readonly #addresses: readonly string[];
-  readonly #apiKeys: readonly string[];
-  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #apiKeys: ReadonlyMap<string, string>;
+  readonly #accounts: readonly string[];
   #fills = 0;
   #orders = 0;
   #keys = 0;
@@ -90,17 +85,11 @@ export class AnalyticsGenerator {
     this.#size = size;
     this.#random = new Random(size.seed);
     this.#apply = apply;
-    this.#markets = markets.map((market, number) => ({
-      ...market,
-      number,
-      cents: this.#random.between(10, 90),
-      isOpen: true,
-      holders: [[], []],
-    }));
-    const numbers = Array.from({ length: size.accounts }, (_, account) => account);
-    this.#addresses = numbers.map(addressOf);
-    this.#apiKeys = numbers.map(apiKeyOf);
-    this.#numbers = new Map(this.#addresses.map((address, account) => [address, account]));
+    this.#markets = markets.map((market) => {
+      return { ...market, cents: this.#random.between(10, 90), isOpen: true, holders: [[], []] };
+    });
+    this.#accounts = Array.from({ length: size.accounts }, (_, account) => addressOf(account));
+    this.#apiKeys = new Map(this.#accounts.map((address, at) => [address, apiKeyOf(at)]));
   }
 
   get fills(): number {
@@ -109,16 +98,20 @@ export class AnalyticsGenerator {
 
   /** Makes everything; `fills` is then at least the wanted number. */
   run(): void {
-    for (const market of this.#markets) this.#createMarket(market);
-    for (const [account, address] of this.#addresses.entries()) {
-      const [from, to] = [account, account + 1].map((n) => (n / this.#size.accounts) ** (1 / SKEW));
-      const share = Math.floor(SHARED_MICROS * ((to ?? 0) - (from ?? 0)));
-      this.#do(openAccount(address, LEAST_MICROS + share));
+    for (const [number, { conditionId, tokenIds, eventId }] of this.#markets.entries()) {
+      // Some charge their takers.
+      const fees = number % 5 === 0 ? { takerFeeBps: 200, feeExponent: 1 as const } : {};
+      this.#do(createMarket({ conditionId, tokenIds, eventId, ...fees }));
     }
-    const toResolve = Math.floor((this.#markets.length * RESOLVED_PERCENT) / 100);
+    for (const [account, address] of this.#accounts.entries()) {
+      const shareBelow = (number: number): number => (number / this.#size.accounts) ** (1 / SKEW);
+      const share = shareBelow(account + 1) - shareBelow(account);
+      this.#do(openAccount(address, LEAST_MICROS + Math.floor(SHARED_MICROS * share)));
+    }
     while (this.#fills < this.#size.fills) {
       this.#step();
-      if (this.#resolved < toResolve * this.#progress - 1) this.#resolveOne();
+      const wanted = RESOLVED_SHARE * this.#markets.length * this.#progress;
+      if (this.#resolved < Math.floor(wanted)) this.#resolveOne();
     }
   }
 
@@ -128,11 +121,7 @@ export class AnalyticsGenerator {
 
   #step(): void {
     const market = this.#openMarket();
-    const kind = this.#random.below(1_000);
-    if (kind < 15) this.#split(market);
-    else if (kind < 22) this.#merge(market);
-    else if (kind < 30) this.#cancelAll();
-    else if (kind < 130) this.#quote(market);
+    if (this.#random.chance(2)) this.#split(market);
     else this.#trade(market);
   }
 
@@ -149,37 +138,20 @@ export class AnalyticsGenerator {
       taken += size;
       this.#buyOrSell({ market, outcome, cents, lots: size, account: this.#account() }, 'GTC');
     }
-    const [other, price] = [outcome === 0 ? 1 : 0, 100 - cents] as const;
+    const taker = { account: this.#account(), lots: taken };
     const type = random.chance(70) ? 'GTC' : 'FAK';
-    const account = this.#account();
-    this.#buyOrSell({ market, outcome: other, cents: price, lots: taken, account }, type);
+    this.#buyOrSell({ ...taker, market, outcome: other(outcome), cents: 100 - cents }, type);
   }
 
   /** Bids for an outcome: buys it, or sells the other one to the same effect. */
   #buyOrSell(terms: Omit<Terms, 'side'>, type: 'GTC' | 'FAK'): void {
     const { market, outcome, cents } = terms;
-    const other: Outcome = outcome === 0 ? 1 : 0;
-    const sellers = market.holders[other];
-    if (!this.#random.chance(40) || sellers.length === 0) {
-      this.#order({ ...terms, side: 'BUY' }, type);
-      return;
-    }
-    const place = this.#random.below(sellers.length);
-    const seller = sellers[place]!;
-    sellers[place] = sellers.at(-1)!;
-    sellers.pop();
-    const sold = Math.min(terms.lots, seller.lots);
-    const of = { market, account: seller.account, outcome: other, cents: 100 - cents, lots: sold };
-    this.#order({ ...of, side: 'SELL' }, type);
-  }
-
-  /** Rests on both sides of the price. */
-  #quote(market: Market): void {
-    const account = this.#account();
-    for (const outcome of [0, 1] as const) {
-      const own = outcome === 0 ? market.cents : 100 - market.cents;
-      const cents = Math.max(1, own - this.#random.between(1, 4));
-      this.#order({ market, account, outcome, side: 'BUY', cents, lots: this.#lots() }, 'GTC');
+    const seller = this.#random.chance(40) ? market.holders[other(outcome)].shift() : undefined;
+    if (seller === undefined) this.#order({ ...terms, side: 'BUY' }, type);
+    else {
+      const sold = { account: seller.account, lots: Math.min(terms.lots, seller.lots) };
+      const sale = { ...sold, market, outcome: other(outcome), cents: 100 - cents };
+      this.#order({ ...sale, side: 'SELL' }, type);
     }
   }
 
@@ -189,63 +161,41 @@ export class AnalyticsGenerator {
     this.#orders += 1;
     const order = placeOrder({
       orderId: word('order', this.#size.seed, this.#orders),
-      account: this.#addresses[account]!,
+      account,
       tokenId: market.tokenIds[outcome],
       side,
       type,
       priceTicks: cents * 100,
       lots: isBudget ? 0 : terms.lots,
       budgetMicros: isBudget ? terms.lots * cents * 100 : 0,
-      apiKey: this.#apiKeys[account]!,
+      apiKey: this.#apiKeys.get(account)!,
     });
-    for (const event of this.#do(order)) if (event.kind === 'fill') this.#noteFill(market, event);
-  }
-
-  #noteFill(market: Market, fill: Fill): void {
-    this.#fills += 1;
-    if (fill.takerSide === 'BUY') this.#hold(market, fill.takerOutcome, fill.takerAccount, fill);
-    if (fill.makerSide === 'BUY') this.#hold(market, fill.makerOutcome, fill.makerAccount, fill);
-  }
-
-  #hold(market: Market, outcome: Outcome, address: string, { lots }: { lots: number }): void {
-    const account = this.#numbers.get(address);
-    if (account === undefined) return;
-    const holders = market.holders[outcome];
-    if (holders.length < HOLDERS_KEPT) holders.push({ account, lots });
-    else holders[this.#random.below(HOLDERS_KEPT)] = { account, lots };
+    for (const event of this.#do(order)) {
+      if (event.kind !== 'fill') continue;
+      this.#fills += 1;
+      const { takerAccount, makerAccount, lots: size } = event;
+      const [taker, maker] = [takerAccount, makerAccount].map((to) => ({
+        account: to,
+        lots: size,
+      }));
+      if (event.takerSide === 'BUY') hold(market, event.takerOutcome, taker!);
+      if (event.makerSide === 'BUY') hold(market, event.makerOutcome, maker!);
+    }
   }
 
   #split(market: Market): void {
     const [account, size] = [this.#account(), this.#lots()];
-    this.#move('split', market, account, size);
-    for (const outcome of [0, 1] as const) {
-      this.#hold(market, outcome, this.#addresses[account]!, { lots: size });
-    }
-  }
-
-  /** By an account that has both outcomes, if one is known. */
-  #merge(market: Market): void {
-    const [yes, no] = market.holders;
-    const holder = yes.find(({ account }) => no.some((other) => other.account === account));
-    if (holder !== undefined) this.#move('merge', market, holder.account, holder.lots);
-  }
-
-  #move(kind: 'split' | 'merge', market: Market, account: number, size: number): void {
-    const owner = this.#addresses[account]!;
     const { conditionId } = market;
-    this.#do({ kind, account: owner, owner, conditionId, lots: lots(size), key: this.#key() });
-  }
-
-  #cancelAll(): void {
-    const owner = this.#addresses[this.#account()]!;
-    this.#do({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
+    const sets = { account, owner: account, conditionId, lots: lots(size), key: this.#key() };
+    this.#do({ kind: 'split', ...sets });
+    for (const outcome of [0, 1] as const) hold(market, outcome, { account, lots: size });
   }
 
   /** Resolves a market that is not one of the busiest; some redeem all holders at once. */
   #resolveOne(): void {
     const random = this.#random;
-    const count = this.#markets.length;
-    const market = this.#markets[random.between(Math.min(count - 1, 20), count - 1)]!;
+    const last = this.#markets.length - 1;
+    const market = this.#markets[random.between(Math.min(last, 20), last)]!;
     this.#resolved += 1;
     if (!market.isOpen) return;
     market.isOpen = false;
@@ -257,16 +207,8 @@ export class AnalyticsGenerator {
     if (redeemAll) return;
     const holders = new Set(market.holders.flat().map(({ account }) => account));
     for (const account of [...holders].slice(0, REDEMPTIONS_EACH)) {
-      const owner = this.#addresses[account]!;
-      this.#do({ kind: 'redeem', account: owner, owner, conditionId, key: this.#key() });
+      this.#do({ kind: 'redeem', account, owner: account, conditionId, key: this.#key() });
     }
-  }
-
-  #createMarket({ conditionId, tokenIds, eventId, number }: Market): void {
-    // Some charge their takers.
-    const fees =
-      number % 5 === 0 ? { takerFeeBps: 200, makerFeeBps: 0, feeExponent: 1 as const } : {};
-    this.#do(createMarket({ conditionId, tokenIds, eventId, ...fees }));
   }
 
   #do(command: Command): readonly EngineEvent[] {
@@ -278,27 +220,30 @@ export class AnalyticsGenerator {
     return `bench-${this.#keys}`;
   }
 
-  #account(): number {
-    return this.#skewed(this.#size.accounts);
+  #account(): string {
+    return this.#accounts[skewed(this.#random, this.#accounts.length)]!;
   }
 
   #openMarket(): Market {
     for (;;) {
-      const market = this.#markets[this.#skewed(this.#markets.length)]!;
+      const market = this.#markets[skewed(this.#random, this.#markets.length)]!;
       if (market.isOpen) return market;
     }
   }
 
-  #skewed(count: number): number {
-    return Math.floor(count * this.#share() ** SKEW);
-  }
-
   #lots(): number {
-    return Math.min(LARGEST_LOTS, Math.floor(LEAST_LOTS / (1.0001 - this.#share()) ** 1.1));
+    const share = this.#random.next() / 2 ** 32;
+    return Math.min(LARGEST_LOTS, Math.floor(LEAST_LOTS / (1.0001 - share) ** 1.1));
   }
+}
 
-  /** From 0 to below 1. */
-  #share(): number {
-    return this.#random.next() / 2 ** 32;
-  }
+function other(outcome: Outcome): Outcome {
+  return outcome === 0 ? 1 : 0;
+}
+
+/** Remembers a holder; the one remembered for longest makes room. */
+function hold(market: Market, outcome: Outcome, holder: Holder): void {
+  const holders = market.holders[outcome];
+  holders.push(holder);
+  if (holders.length > HOLDERS_KEPT) holders.shift();
 }

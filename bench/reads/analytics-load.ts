@@ -5,31 +5,27 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAccepted, type LoadRequest, runClosedLoop } from '../harness/closed-loop.ts';
+import { isAccepted, runClosedLoop } from '../harness/closed-loop.ts';
 import { Exchange } from '../harness/exchange.ts';
-import { evenly, type OpenAnswers, runOpenLoop } from '../harness/open-loop.ts';
 import { Orders } from '../harness/orders.ts';
 import { printProgress } from '../harness/print.ts';
 import { percentilesOf, spreadOf } from '../harness/statistics.ts';
 import { analyticsReads, type Read } from './analytics-requests.ts';
+import { BesideOrders } from './beside-orders.ts';
 
 const READS_PER_SECOND = 100;
-const ORDERS_PER_SECOND = 50;
 const FULL_SPEED_ORDERS = 6_000;
-const OPEN_CONNECTIONS = 50;
 const LOOK_MS = 20;
-const ANSWERS_SIZED = 5;
 const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '20', '--log-level', 'error'];
 
-async function measureLag(exchange: Exchange, orders: Orders) {
-  const requests = orders.make(FULL_SPEED_ORDERS);
-  const looks: { readonly commands: number; readonly ms: number }[] = [];
+/** The lag of the projection, and the orders a second that are answered meanwhile. */
+async function measureLag(exchange: Exchange) {
+  const requests = (await Orders.of(exchange)).make(FULL_SPEED_ORDERS);
+  const looksMs: number[] = [];
   let isLooking = true;
   const look = async (): Promise<void> => {
     while (isLooking) {
-      const metrics = await exchange.metrics();
-      const ms = (metrics.get('projection_lag_seconds') ?? 0) * 1_000;
-      looks.push({ commands: metrics.get('projection_lag_commands') ?? 0, ms });
+      looksMs.push(((await exchange.metrics()).get('projection_lag_seconds') ?? 0) * 1_000);
       await sleep(LOOK_MS);
     }
   };
@@ -39,90 +35,33 @@ async function measureLag(exchange: Exchange, orders: Orders) {
   isLooking = false;
   await looked;
   if (errors > 0) throw new Error(`${errors} orders failed`);
-  const lagMs = spreadOf(looks.map(({ ms }) => ms));
-  return {
-    ordersPerSecond: perSecond,
-    mostCommands: Math.max(...looks.map(({ commands }) => commands)),
-    mostMs: lagMs.highest,
-    medianMs: lagMs.median,
-  };
+  return { ordersPerSecond: perSecond, lagMs: spreadOf(looksMs) };
 }
 
-/** What the measurements of one folder share. */
-interface Bench {
-  readonly exchange: Exchange;
-  readonly orders: Orders;
-  readonly seconds: number;
-}
-
-function send({ exchange }: Bench, requests: readonly LoadRequest[], perSecond: number) {
-  const dueMs = evenly(requests.length, perSecond);
-  return runOpenLoop({ url: exchange.url, connections: OPEN_CONNECTIONS, requests, dueMs });
-}
-
-/** The flow of orders, signed now and sent when the returned function is called. */
-function makeFlow(bench: Bench): () => Promise<OpenAnswers> {
-  const requests = bench.orders.make(ORDERS_PER_SECOND * bench.seconds);
-  return async () => {
-    const answers = await send(bench, requests, ORDERS_PER_SECOND);
-    if (answers.statuses.some((status) => status !== 200)) throw new Error('an order was refused');
-    return answers;
-  };
-}
-
-/** Processor time of the program while something is done, in ms. */
-async function workOf<Done>({ exchange }: Bench, act: () => Promise<Done>) {
-  const before = exchange.processorSeconds();
-  const done = await act();
-  return { done, workMs: (exchange.processorSeconds() - before) * 1_000 };
-}
-
-async function answerBytes({ exchange }: Bench, { make }: Read): Promise<number> {
-  const { method, path, headers, body } = make();
-  const init = { method, headers, ...(method === 'GET' ? {} : { body }) };
-  return (await (await fetch(`${exchange.url}${path}`, init)).arrayBuffer()).byteLength;
-}
-
-/** `flowMs`: the processor time of the flow of orders alone. */
-async function measureRead(bench: Bench, read: Read, flowMs: number) {
-  printProgress(`analytics: ${read.name}`);
-  const bytes: number[] = [];
-  while (bytes.length < ANSWERS_SIZED) bytes.push(await answerBytes(bench, read));
-  const count = READS_PER_SECOND * bench.seconds;
-  const requests = Array.from({ length: count }, read.make);
-  const flow = makeFlow(bench);
-  const { done, workMs } = await workOf(bench, () =>
-    Promise.all([send(bench, requests, READS_PER_SECOND), flow()]),
-  );
-  const [answers, ordered] = done;
-  const { p50, p99, longest } = percentilesOf([answers.latenciesMs]);
-  return {
-    name: read.name,
-    p50Ms: p50 / 1e6,
-    p99Ms: p99 / 1e6,
-    longestMs: longest / 1e6,
-    /** The size of the largest of a few answers. */
-    kilobytes: Math.max(...bytes) / 1_024,
-    workMs: (workMs - flowMs) / count,
-    failures: answers.statuses.filter((status) => status !== 200 && status !== 207).length,
-    orderP99Ms: percentilesOf([ordered.latenciesMs]).p99 / 1e6,
-  };
+async function measureRead(bench: BesideOrders, { name, make }: Read, seconds: number) {
+  printProgress(`analytics: ${name}`);
+  const requests = Array.from({ length: READS_PER_SECOND * seconds }, make);
+  const { readsMs, ordersMs, processorSeconds } = await bench.run(requests);
+  const [reads, orders] = [percentilesOf([readsMs]), percentilesOf([ordersMs])];
+  return { name, reads, orders, processorSeconds, count: requests.length };
 }
 
 /** Leaves the folder with more orders in it. */
 export async function measureLoad(dataDir: string, seconds: number) {
-  const reads = analyticsReads(join(dataDir, 'analytics.db'));
+  const kinds = analyticsReads(join(dataDir, 'analytics.db'));
   const exchange = await Exchange.start(FLAGS, dataDir);
   try {
     await exchange.caughtUp();
-    const orders = await Orders.of(exchange);
-    const lag = await measureLag(exchange, orders);
+    const full = await measureLag(exchange);
     await exchange.caughtUp();
-    const bench = { exchange, orders, seconds };
-    const { workMs: flowMs } = await workOf(bench, makeFlow(bench));
-    const figures: Awaited<ReturnType<typeof measureRead>>[] = [];
-    for (const read of reads) figures.push(await measureRead(bench, read, flowMs));
-    return { lag, reads: figures };
+    const bench = await BesideOrders.of(exchange, seconds);
+    const { processorSeconds: forOrders } = await bench.run([]);
+    const reads = [];
+    for (const kind of kinds) {
+      const { processorSeconds, count, ...read } = await measureRead(bench, kind, seconds);
+      reads.push({ ...read, processorMs: ((processorSeconds - forOrders) * 1_000) / count });
+    }
+    return { ...full, reads };
   } finally {
     await exchange.stop();
   }

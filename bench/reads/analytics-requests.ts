@@ -7,6 +7,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';
 import { readRequest } from '../harness/signing.ts';
+import { skewed } from './analytics-generator.ts';
 
 export interface Read {
   readonly name: string;
@@ -24,8 +25,6 @@ interface Names {
 }
 
 const RARE_TRADES = 50;
-/** The same skew as in the generator. */
-const SKEW = 3;
 
 function namesOf(projectionPath: string): Names {
   const database = new SqliteDatabase(projectionPath, { readonly: true });
@@ -47,8 +46,7 @@ function namesOf(projectionPath: string): Names {
 export function analyticsReads(projectionPath: string): Read[] {
   const { accounts, conditionIds, tokenIds, ...amounts } = namesOf(projectionPath);
   const random = new Random(7);
-  const drawn = (names: readonly string[]): string =>
-    names[Math.floor(names.length * (random.next() / 2 ** 32) ** SKEW)] ?? '';
+  const drawn = (names: readonly string[]): string => names[skewed(random, names.length)] ?? '';
   const several = (names: readonly string[], count: number): string[] => [
     ...new Set(Array.from({ length: count }, () => drawn(names))),
   ];

@@ -3,6 +3,7 @@
  * markets, tags and series, and comments on them. A few words are in many titles, most are in few.
  * The same seed makes the same catalog. Records are yielded, not kept in memory.
  */
+import { openCatalog } from '../../persistence/catalog/catalog.ts';
 import { Random } from '../../test/engine/random/random.ts';
 
 export interface CatalogSize {
@@ -11,20 +12,27 @@ export interface CatalogSize {
   readonly markets: number;
   readonly tags: number;
   readonly series: number;
+  /** Whether every market is open. Otherwise two in three events and markets have closed. */
+  readonly isOpen?: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const TOPICS =
+/** The first ones are in many titles. */
+const TOPICS = (
   'election president senate bitcoin ethereum league final champion rain snow rate cut inflation ' +
-  'album film award launch rocket court verdict merger price goal score match open cup treaty';
-const PLACES =
+  'album film award launch rocket court verdict merger price goal score match open cup treaty'
+).split(' ');
+const PLACES = (
   'Oslo London Paris Tokyo Lagos Lima Quito Porto Turin Delhi Seoul Cairo München Québec ' +
-  'Москва Αθήνα 東京 서울 القاهرة';
-const SYLLABLES = 'ka lo mi ra ne tu so vi da pe ro na li su mo te ba ri no ge';
-function words(text: string): readonly string[] {
-  return text.split(' ');
-}
+  'Москва Αθήνα 東京 서울 القاهرة'
+).split(' ');
+const SYLLABLES = 'ka lo mi ra ne tu so vi da pe ro na li su mo te ba ri no ge'.split(' ');
+const RULES = 'Resolves by what is published on the day. '.repeat(6);
+const START_MS = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+const EVENTS_A_BATCH = 200;
+const MARKETS_AN_EVENT = 4;
 
 /** Added to every id, because the built-in catalog uses the low ids. */
 export const IDS_FROM = 1_000_000;
@@ -33,14 +41,36 @@ function idOf(number: number): string {
   return `${IDS_FROM + number}`;
 }
 
-const START_MS = Date.UTC(2026, 0, 1);
-const DAY_MS = 86_400_000;
 function isoDay(day: number): string {
   return new Date(START_MS + day * DAY_MS).toISOString().replace('.000Z', 'Z');
 }
 
-function hex(number: number, kind: string): string {
-  return `0x${kind}${number.toString(16).padStart(62, '0')}`;
+function addressOf(number: number): string {
+  return `0x${number.toString(16).padStart(40, '0')}`;
+}
+
+/** A word that hardly any other title contains. */
+export function rareWord(number: number): string {
+  let word = '';
+  for (let rest = number; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
+    word += SYLLABLES[rest % SYLLABLES.length]!;
+  }
+  return word;
+}
+
+export interface MadeMarket {
+  readonly conditionId: string;
+  readonly tokenIds: readonly [string, string];
+  readonly eventId: string;
+}
+
+/** How the market of this number is known, from 1 to `markets`. */
+function marketOf(number: number, { events, markets }: CatalogSize): MadeMarket {
+  return {
+    conditionId: `0xc0${number.toString(16).padStart(62, '0')}`,
+    tokenIds: [`${number}0000001`, `${number}0000002`],
+    eventId: idOf(Math.ceil((number * events) / markets)),
+  };
 }
 
 export class CatalogGenerator {
@@ -54,70 +84,10 @@ export class CatalogGenerator {
 
   /** Yields events with their markets in the order of their ids, in batches of `count`. */
   *batches(count: number): Generator<readonly Fields[]> {
-    const { events, markets } = this.#size;
-    let nextMarket = 1;
-    for (let first = 1; first <= events; first += count) {
-      const last = Math.min(events, first + count - 1);
-      const batch: Fields[] = [];
-      for (let id = first; id <= last; id += 1) {
-        const lastMarket = Math.floor((markets * id) / events);
-        batch.push(this.#event(id, nextMarket, lastMarket));
-        nextMarket = lastMarket + 1;
-      }
-      yield batch;
+    for (let first = 1; first <= this.#size.events; first += count) {
+      const length = Math.min(count, this.#size.events + 1 - first);
+      yield Array.from({ length }, (_, at) => this.#event(first + at));
     }
-  }
-
-  /** A word that hardly any other title contains. */
-  rareWord(number: number): string {
-    const syllables = words(SYLLABLES);
-    let word = '';
-    for (let rest = number; rest > 0; rest = Math.floor(rest / syllables.length)) {
-      word += syllables[rest % syllables.length] ?? '';
-    }
-    return word;
-  }
-
-  #event(id: number, firstMarket: number, lastMarket: number): Fields {
-    const title = `Will ${this.#topic()} in ${this.#place()} be ${this.rareWord(id)}?`;
-    const slug = `event-${id}-${this.rareWord(id)}`;
-    const markets: Fields[] = [];
-    for (let market = firstMarket; market <= lastMarket; market += 1) {
-      markets.push(this.#market(market, title));
-    }
-    return {
-      ...this.#dates(),
-      ...this.#state(),
-      id: idOf(id),
-      slug,
-      ticker: slug,
-      title,
-      description: `${title} ${'Resolves by what is published on the day. '.repeat(6)}`,
-      creator: `0x${(this.#random.below(200) + 1).toString(16).padStart(40, '0')}`,
-      tags: this.#tags(),
-      series: this.#random.below(3) === 0 ? [this.#series()] : [],
-      markets,
-    };
-  }
-
-  #market(id: number, title: string): Fields {
-    return {
-      ...this.#dates(),
-      ...this.#state(),
-      id: idOf(id),
-      slug: `market-${id}-${this.rareWord(id)}`,
-      question: `${title} ${this.#topic()} ${this.rareWord(id)}`,
-      conditionId: hex(id, 'c0'),
-      questionID: hex(id, 'd0'),
-      clobTokenIds: `["${id}0000001", "${id}0000002"]`,
-      outcomes: '["Yes", "No"]',
-      description: 'Resolves to Yes by what is published on the day. '.repeat(6),
-      volume: `${this.#random.below(1_000_000)}.5`,
-      volume24hr: this.#random.below(10_000),
-      liquidity: `${this.#random.below(50_000)}`,
-      gameStartTime: '2027-03-23 19:00:00+00',
-      feeType: 'none',
-    };
   }
 
   /** Yields comments on events. Every second comment replies to the comment before it. */
@@ -129,46 +99,75 @@ export class CatalogGenerator {
       yield {
         ...this.#dates(),
         id: idOf(id),
-        body: `I think ${this.#topic()} in ${this.#place()} ${this.rareWord(id)}.`,
+        body: `I think ${this.#topic()} in ${this.#random.pick(PLACES)} ${rareWord(id)}.`,
         parentEntityType: 'Event',
         parentEntityID: IDS_FROM + parentEvent,
         parentCommentID: isAnswer ? idOf(id - 1) : null,
-        userAddress: `0x${(1 + this.#random.below(5_000)).toString(16).padStart(40, '0')}`,
+        userAddress: addressOf(1 + this.#random.below(5_000)),
       };
     }
   }
 
-  #topic(): string {
-    const all = words(TOPICS);
-    // The first words are frequent: half of all titles share a few of them.
-    const place = Math.floor(all.length * (this.#random.below(1_000) / 1_000) ** 2);
-    return all[place] ?? '';
+  #event(id: number): Fields {
+    const { events, markets, series } = this.#size;
+    const title = `Will ${this.#topic()} in ${this.#random.pick(PLACES)} be ${rareWord(id)}?`;
+    const slug = `event-${id}-${rareWord(id)}`;
+    const firstMarket = 1 + Math.floor((markets * (id - 1)) / events);
+    const length = 1 + Math.floor((markets * id) / events) - firstMarket;
+    const inSeries = 1 + this.#random.below(series);
+    return {
+      ...this.#dates(),
+      ...this.#state(),
+      id: idOf(id),
+      slug,
+      ticker: slug,
+      title,
+      description: `${title} ${RULES}`,
+      creator: addressOf(1 + this.#random.below(200)),
+      tags: this.#tags(),
+      series:
+        this.#random.below(3) === 0
+          ? [{ id: idOf(inSeries), slug: `series-${inSeries}`, title: `Series ${inSeries}` }]
+          : [],
+      markets: Array.from({ length }, (_, at) => this.#market(firstMarket + at, title)),
+    };
   }
 
-  #place(): string {
-    const all = words(PLACES);
-    return all[this.#random.below(all.length)] ?? '';
+  #market(id: number, title: string): Fields {
+    const { conditionId, tokenIds } = marketOf(id, this.#size);
+    return {
+      ...this.#dates(),
+      ...this.#state(),
+      id: idOf(id),
+      slug: `market-${id}-${rareWord(id)}`,
+      question: `${title} ${this.#topic()} ${rareWord(id)}`,
+      conditionId,
+      questionID: conditionId.replace('0xc0', '0xd0'),
+      clobTokenIds: JSON.stringify(tokenIds),
+      outcomes: '["Yes", "No"]',
+      description: RULES,
+      volume: `${this.#random.below(1_000_000)}.5`,
+      volume24hr: this.#random.below(10_000),
+      liquidity: `${this.#random.below(50_000)}`,
+      gameStartTime: '2027-03-23 19:00:00+00',
+      feeType: 'none',
+    };
+  }
+
+  /** Half of all titles share a few topics. */
+  #topic(): string {
+    return TOPICS[Math.floor(TOPICS.length * (this.#random.below(1_000) / 1_000) ** 2)]!;
   }
 
   #tags(): readonly Fields[] {
-    const count = 1 + this.#random.below(4);
-    const numbers = Array.from({ length: count }, () =>
+    const numbers = Array.from({ length: 1 + this.#random.below(4) }, () =>
       Math.floor(this.#size.tags * (this.#random.below(1_000) / 1_000) ** 3),
     );
     return [...new Set(numbers)].map((number) => ({
       id: idOf(number + 1),
       slug: `tag-${number + 1}`,
-      label: `${words(TOPICS)[number] ?? this.rareWord(number)} ${number + 1}`,
+      label: `${TOPICS[number] ?? rareWord(number)} ${number + 1}`,
     }));
-  }
-
-  #series(): Fields {
-    const number = 1 + this.#random.below(this.#size.series);
-    return {
-      id: idOf(number),
-      slug: `series-${number}`,
-      title: `Series ${number}`,
-    };
   }
 
   #dates(): Fields {
@@ -178,7 +177,19 @@ export class CatalogGenerator {
   }
 
   #state(): Fields {
-    const isClosed = this.#random.below(3) > 0;
+    const isClosed = !this.#size.isOpen && this.#random.below(3) > 0;
     return { active: true, closed: isClosed, archived: isClosed && this.#random.below(10) === 0 };
   }
+}
+
+/** Makes the catalog of a new data folder, in which all markets are open. Returns the markets. */
+export function makeOpenCatalog(path: string, seed: number, markets: number): MadeMarket[] {
+  const events = Math.ceil(markets / MARKETS_AN_EVENT);
+  const size = { seed, events, markets, tags: 100, series: 20, isOpen: true };
+  const catalog = openCatalog(path);
+  for (const batch of new CatalogGenerator(size).batches(EVENTS_A_BATCH)) {
+    catalog.importEvents(batch);
+  }
+  catalog.close();
+  return Array.from({ length: markets }, (_, at) => marketOf(at + 1, size));
 }

@@ -5,18 +5,16 @@
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';
 import { readRequest } from '../harness/signing.ts';
-import { type CatalogGenerator, type CatalogSize, IDS_FROM } from './catalog-generator.ts';
+import { type CatalogSize, IDS_FROM, rareWord } from './catalog-generator.ts';
 
 const OPEN = 'closed=false&active=true';
 
 export class CatalogRequests {
   readonly #random = new Random(7);
   readonly #size: CatalogSize;
-  readonly #generator: CatalogGenerator;
 
-  constructor(size: CatalogSize, generator: CatalogGenerator) {
+  constructor(size: CatalogSize) {
     this.#size = size;
-    this.#generator = generator;
   }
 
   lists(count: number): LoadRequest[] {
@@ -57,7 +55,7 @@ export class CatalogRequests {
 
   #words(): string {
     const random = this.#random;
-    const rare = this.#generator.rareWord(1 + random.below(this.#size.events));
+    const rare = rareWord(1 + random.below(this.#size.events));
     return random.pick([
       rare,
       'bitcoin',

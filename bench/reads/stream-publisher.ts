@@ -3,7 +3,7 @@
  * clients' sockets: the market channel of the exchange, or a bare uWebSockets.js app that publishes
  * texts made beforehand.
  */
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import { createLog } from '../../http/runtime/log.ts';
 import { Server } from '../../http/server/server.ts';
@@ -14,11 +14,11 @@ import { Registry } from '../../http/views/registry.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { createMarket } from '../harness/commands.ts';
 
+const HOST = '127.0.0.1';
 const LEVELS_A_BATCH = 3;
 /** Levels a side of the book, each of which has orders. */
 const LEVELS = 40;
 const TOPIC = 'market';
-const TIMESTAMP = /"timestamp":"\d+"/;
 
 export const CONDITION_ID = `0x${'ab'.repeat(32)}`;
 const conditionId = CONDITION_ID;
@@ -30,143 +30,84 @@ const MARKET = createMarket({
   eventId: '1',
 });
 
-interface Publisher {
-  readonly port: number;
-  publishNext(): void;
-}
+/** Publishes the message of this number, from 0 on. */
+type PublishNext = (number: number) => void;
+let publishNext: PublishNext | undefined;
+let published = 0;
 
-class Ours implements Publisher {
-  readonly #registry = new Registry();
-  readonly #books = new BookViews();
-  readonly #streams: Streams;
-  readonly #server: Server;
-  port = 0;
-  #seq = 0;
-
-  constructor() {
-    const [registry, books] = [this.#registry, this.#books];
-    const now = Date.now;
-    const monotonicMs = (): number => performance.now();
+/** The channel of the exchange: from a durable batch on. Returns the port. */
+export async function startOurs(): Promise<number> {
+  const registry = new Registry();
+  const books = new BookViews();
+  const streams = new Streams({
+    registry,
+    books,
+    now: Date.now,
+    monotonicMs: () => performance.now(),
     // No periodic books and no heartbeats: their number depends on the clock.
-    const bounds = { bookIntervalMs: 1e9, heartbeatMs: 1e9 };
-    this.#streams = new Streams({ registry, books, now, monotonicMs, bounds });
-    const log = createLog('silent');
-    const trustedProxies = ['127.0.0.1'];
-    this.#server = new Server({
-      routes: [],
-      cors: false,
-      log,
-      sockets: this.#streams,
-      trustedProxies,
-    });
-  }
-
-  async start(): Promise<void> {
-    this.port = await this.#server.listen('127.0.0.1', 0);
-    const lookup = { marketByCondition: () => undefined };
-    this.#streams.open({ streamId: 'bench', catalog: { lookup } });
-    this.#server.open({
-      services: {},
-      authentication: { callerOf: () => undefined, claimedOwner: () => '' },
-      now: Date.now,
-    });
-    this.#consume(MARKET, [{ kind: 'market_created', conditionId }]);
-    for (let price = 1; price <= LEVELS; price += 1) this.#change(price, 1);
-  }
-
-  publishNext(): void {
-    this.#change(1 + (this.#seq % LEVELS), LEVELS_A_BATCH);
-  }
-
-  #change(price: number, count: number): void {
+    bounds: { bookIntervalMs: 1e9, heartbeatMs: 1e9 },
+  });
+  const log = createLog('silent');
+  const trustedProxies = [HOST];
+  const server = new Server({ routes: [], cors: false, log, sockets: streams, trustedProxies });
+  const port = await server.listen(HOST, 0);
+  streams.open({ streamId: 'bench', catalog: { lookup: { marketByCondition: () => undefined } } });
+  server.open({
+    services: {},
+    authentication: { callerOf: () => undefined, claimedOwner: () => '' },
+    now: Date.now,
+  });
+  let seq = 0;
+  const consume = (command: DurableCommand['command'], events: DurableCommand['events']): void => {
+    seq += 1;
+    const batch = [{ seq, timeMs: Date.now(), command, events }];
+    for (const consumer of [registry, books, streams]) consumer.consume(batch);
+  };
+  const change = (price: number, count: number): void => {
     const events = Array.from({ length: count }, (_, index) => ({
       kind: 'level_changed' as const,
       conditionId,
       side: 'bid' as const,
       priceTicks: ticks(100 * (1 + ((price + index) % LEVELS))),
-      lots: lots(500 + this.#seq),
+      lots: lots(500 + seq),
     }));
-    this.#consume({ kind: 'advance_time' }, events);
-  }
-
-  #consume(command: DurableCommand['command'], events: DurableCommand['events']): void {
-    this.#seq += 1;
-    const batch = [{ seq: this.#seq, timeMs: Date.now(), command, events }];
-    this.#registry.consume(batch);
-    this.#books.consume(batch);
-    this.#streams.consume(batch);
-  }
+    consume({ kind: 'advance_time' }, events);
+  };
+  consume(MARKET, [{ kind: 'market_created', conditionId }]);
+  for (let price = 1; price <= LEVELS; price += 1) change(price, 1);
+  publishNext = (number) => change(1 + (number % LEVELS), LEVELS_A_BATCH);
+  return port;
 }
 
-class Bare implements Publisher {
-  readonly #app = createApp();
-  readonly #texts: readonly string[];
-  port = 0;
-  #next = 0;
-
-  constructor(texts: readonly string[]) {
-    this.#texts = texts;
-    const ignore = (): void => {};
-    addSocketPath(this.#app, '/ws/market', {
-      frameBytes: 65_536,
-      waitingBytes: 16_777_216,
-      idleSeconds: 60,
-      gate: () => '',
-      open: (socket) => socket.subscribe(TOPIC),
-      message: (socket, bytes) => {
-        if (bytes.byteLength === 'PING'.length) socket.send('PONG');
-      },
-      dropped: ignore,
-      drained: ignore,
-      closed: ignore,
-    });
-  }
-
-  async start(): Promise<void> {
-    const listener = await listenOn(this.#app, '127.0.0.1', 0);
-    if (listener === undefined) throw new Error('no port is free');
-    this.port = portOf(listener);
-  }
-
-  publishNext(): void {
-    this.publishText(this.#texts[this.#next % this.#texts.length] ?? '');
-    this.#next += 1;
-  }
-
-  publishText(text: string): void {
-    this.#app.publish(TOPIC, text);
-  }
-}
-
-let publisher: Publisher | undefined;
-
-function started(): Publisher {
-  if (publisher === undefined) throw new Error('the publisher is not started');
-  return publisher;
-}
-
-/** Starts the bare publisher of these texts; without texts, ours. Returns the port. */
-export async function start(texts?: readonly string[]): Promise<number> {
-  const made = texts === undefined ? new Ours() : new Bare(texts);
-  await made.start();
-  publisher = made;
-  return made.port;
+/** A bare app that publishes these texts again and again. Returns the port. */
+export async function startBare(texts: readonly string[]): Promise<number> {
+  const app = createApp();
+  const ignore = (): void => {};
+  addSocketPath(app, '/ws/market', {
+    frameBytes: 65_536,
+    waitingBytes: 16_777_216,
+    idleSeconds: 60,
+    gate: () => '',
+    open: (socket) => socket.subscribe(TOPIC),
+    message: (socket, bytes) => {
+      if (bytes.byteLength === 'PING'.length) socket.send('PONG');
+    },
+    dropped: ignore,
+    drained: ignore,
+    closed: ignore,
+  });
+  const listener = await listenOn(app, HOST, 0);
+  if (listener === undefined) throw new Error('no port is free');
+  publishNext = (number) => app.publish(TOPIC, texts[number % texts.length]!);
+  return portOf(listener);
 }
 
 /** Publishes a batch a turn of the event loop. */
 export async function publish(batches: number): Promise<void> {
+  if (publishNext === undefined) throw new Error('the publisher is not started');
   for (let batch = 0; batch < batches; batch += 1) {
-    started().publishNext();
+    publishNext(published);
+    published += 1;
     await setImmediate();
-  }
-}
-
-/** Publishes one text at each of these times, with the time in place of its own. */
-export async function pace(text: string, dueMs: readonly number[]): Promise<void> {
-  const bare = started();
-  if (!(bare instanceof Bare)) throw new Error('only the bare publisher takes texts');
-  for (const atMs of dueMs) {
-    await setTimeout(Math.max(0, atMs - Date.now()));
-    bare.publishText(text.replace(TIMESTAMP, `"timestamp":"${Date.now()}"`));
   }
 }

@@ -1,109 +1,129 @@
 /**
- * `npm run bench -- streams`: the market channel with many subscribers. How many messages a second,
- * beside a bare uWebSockets.js publish of the same bytes, and how late they are. `--rounds N` takes
- * so many rounds; `--short` measures lateness with the fewest subscribers alone.
+ * `npm run bench -- streams`: how many messages a second the market channel publishes to many
+ * subscribers, beside a bare uWebSockets.js publish of the same bytes. Each publisher and its
+ * clients are two processes, so that none holds more than one socket a subscriber. `--rounds N`
+ * takes so many rounds.
  */
-import { loadavg } from 'node:os';
+import { once } from 'node:events';
 import type { Options } from '../harness/arguments.ts';
-import {
-  fixed,
-  inMs,
-  percentilesText,
-  printProgress,
-  printReport,
-  ratioText,
-  speedText,
-  verdictText,
-  whole,
-} from '../harness/print.ts';
+import { printProgress, printReport, ratioText, speedText, whole } from '../harness/print.ts';
+import { Process } from '../harness/process.ts';
 import { type BenchResult, machine, socketLimit } from '../harness/results.ts';
 import { summaryRow } from '../harness/summary.ts';
-import { measureLatency } from './stream-latency.ts';
-import { measureSpeed } from './stream-rounds.ts';
+import { comparePair, type Round } from '../harness/turns.ts';
+import type * as Clients from './stream-clients.ts';
+import type * as Publisher from './stream-publisher.ts';
+import { CONDITION_ID } from './stream-publisher.ts';
 
-export const STREAMS_OPTIONS = { rounds: 'number', short: 'flag' } as const;
-/** About as many deliveries a second in both rows: a quarter of the possible. */
-const ROWS = [
-  { subscribers: 1_000, perSecond: 20, orders: 120, warmUp: 40 },
-  { subscribers: 10_000, perSecond: 1, orders: 15, warmUp: 4 },
-];
-const BUDGET = 0.8;
+export const STREAMS_OPTIONS = { rounds: 'number' } as const;
+const PUBLISHER = new URL('./stream-publisher.ts', import.meta.url);
+const CLIENTS = new URL('./stream-clients.ts', import.meta.url);
+const SUBSCRIBERS = [1_000, 10_000];
+/** Messages that are delivered in a round: the more subscribers, the fewer batches. */
+const DELIVERIES = 100_000;
+/** Messages of ours that the bare publisher repeats. */
+const TEXTS = 100;
+const LIMIT_MS = 60_000;
+const SUBSCRIPTION = JSON.stringify({ markets: [CONDITION_ID], initial_dump: false });
 
-const SPEED_NOTES =
-  'One market, a batch a turn of the event loop, three levels that change in each. Ours takes ' +
-  'the durable batch from its views to the socket, with two hashes of the book and the ring for ' +
-  'clients that reconnect; bare publishes texts that were made before. The clients are a process ' +
-  'on the same processors and count frames. Processor time is of the publishing process alone.';
+/** One publisher with its clients. */
+class Pair {
+  readonly publisher = new Process<typeof Publisher>(PUBLISHER, LIMIT_MS);
+  readonly #clients = new Process<typeof Clients>(CLIENTS, LIMIT_MS);
 
-const LATENCY_NOTES =
-  'Signed orders over HTTP to the real program in an open loop; each changes a level. accepted: ' +
-  'from the time of the order in the journal (in whole milliseconds: up to one too much) to the ' +
-  'message in the client, with the synced commit and the reading of all clients before it. due: ' +
-  'the same from when the order was due to be sent. answer: from then to the answer of POST ' +
-  '/order. bare: from a publish of a message as long to the message, without an exchange. Ours ' +
-  "also publishes the token's book four times a second at most; bare does not.";
+  async connect(port: number, count: number): Promise<void> {
+    await this.#clients.call('subscribe', port, count, SUBSCRIPTION);
+  }
+
+  /** Ends when each client has every message. */
+  async runRound(subscribers: number): Promise<Round> {
+    const batches = Math.ceil(DELIVERIES / subscribers);
+    const frames = batches * subscribers;
+    const before = this.publisher.processorSeconds();
+    const startMs = performance.now();
+    await Promise.all([
+      this.#clients.call('countFrames', frames),
+      this.publisher.call('publish', batches),
+    ]);
+    const seconds = (performance.now() - startMs) / 1_000;
+    const micros = ((this.publisher.processorSeconds() - before) * 1e6) / frames;
+    return { perSecond: frames / seconds, micros };
+  }
+
+  async stop(): Promise<void> {
+    // The clients first: a client that is cut off is an error.
+    await this.#clients.stop();
+    await this.publisher.stop();
+  }
+}
+
+/** The texts of some of our own messages, as one client gets them. */
+async function recordTexts(ours: Pair, port: number): Promise<string[]> {
+  const texts: string[] = [];
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/market`);
+  socket.onmessage = ({ data }) => texts.push(String(data));
+  await once(socket, 'open');
+  socket.send(SUBSCRIPTION);
+  // The answer to PING comes when the subscription is made.
+  socket.send('PING');
+  while (!texts.includes('PONG')) await once(socket, 'message');
+  texts.length = 0;
+  await ours.publisher.call('publish', TEXTS);
+  while (texts.length < TEXTS) await once(socket, 'message');
+  socket.close();
+  return texts;
+}
+
+async function measure(subscribers: number, rounds: number) {
+  const [ours, bare] = [new Pair(), new Pair()];
+  const ourPort = await ours.publisher.call('startOurs');
+  const texts = await recordTexts(ours, ourPort);
+  const barePort = await bare.publisher.call('startBare', texts);
+  printProgress(`streams: ${subscribers} subscribers: connecting`);
+  await ours.connect(ourPort, subscribers);
+  await bare.connect(barePort, subscribers);
+  const compared = await comparePair({
+    what: `streams: ${subscribers} subscribers`,
+    rounds,
+    ours: () => ours.runRound(subscribers),
+    bare: () => bare.runRound(subscribers),
+  });
+  await ours.stop();
+  await bare.stop();
+  return { subscribers, bytes: Buffer.byteLength(texts[0]!), ...compared };
+}
 
 export async function benchStreams({
-  short,
   rounds = 7,
 }: Options<typeof STREAMS_OPTIONS>): Promise<BenchResult> {
-  const [loadBefore = 0] = loadavg();
-  const possible = ROWS.filter(({ subscribers }) => subscribers <= socketLimit());
-  const speed: Awaited<ReturnType<typeof measureSpeed>>[] = [];
-  const latency: Awaited<ReturnType<typeof measureLatency>>[] = [];
-  for (const { subscribers } of possible) speed.push(await measureSpeed(subscribers, rounds));
-  for (const terms of short === 1 ? possible.slice(0, 1) : possible) {
-    latency.push(await measureLatency(terms));
+  const rows: Awaited<ReturnType<typeof measure>>[] = [];
+  for (const subscribers of SUBSCRIBERS) {
+    if (subscribers <= socketLimit()) rows.push(await measure(subscribers, rounds));
+    else printProgress(`streams: ${subscribers} subscribers were skipped: ulimit -n is too low`);
   }
   printReport(
     `market channel beside a bare uWebSockets.js publish of the same bytes (${machine()})`,
     [
-      ['subscribers', 'bytes', 'ours/s', 'bare/s', 'ratio', 'processor time', 'budget'],
-      ...speed.map((row) => [
+      ['subscribers', 'bytes', 'ours/s', 'bare/s', 'ratio', 'processor time'],
+      ...rows.map((row) => [
         whole(row.subscribers),
         whole(row.bytes),
         speedText(row.ours),
         speedText(row.bare),
         ratioText(row.ratio),
         ratioText(row.work),
-        `${BUDGET} ${verdictText(row.ratio.median >= BUDGET)}`,
       ]),
     ],
-    SPEED_NOTES,
-    'from an order to the message at its subscribers: p50 / p99 / p99.9 in ms',
-    [
-      ['subscribers', 'orders/s', 'accepted', 'due', 'answer', 'bare'],
-      ...latency.map((row) => [
-        whole(row.subscribers),
-        whole(row.perSecond),
-        ...[row.accepted, row.due, row.answered, row.bare].map(percentilesText),
-      ]),
-    ],
-    LATENCY_NOTES,
-    `processes that ran or waited in the minute before: ${fixed(loadBefore, 1)}`,
   );
-  for (const row of ROWS.filter((one) => !possible.includes(one))) {
-    const subscribers = whole(row.subscribers);
-    printProgress(`streams: ${subscribers} subscribers were skipped: ulimit -n is too low`);
-  }
-  const rows = [
-    ...speed.map(({ subscribers, ours, bare, ratio }) =>
-      summaryRow({
-        what: `market stream, ${whole(subscribers)} subscribers, messages/s`,
-        ours: whole(ours.median),
-        reference: `${whole(bare.median)} bare`,
-        ratio,
-        budget: `at least ${BUDGET}`,
-        value: ratio.median,
-      }),
-    ),
-    ...latency.map(({ subscribers, accepted, bare }) =>
-      summaryRow({
-        what: `market stream, ${whole(subscribers)} subscribers, order to message, p99`,
-        ours: `${inMs(accepted.p99)} ms`,
-        reference: `${inMs(bare.p99)} ms bare`,
-      }),
-    ),
-  ];
-  return { figures: { loadBefore, rounds, rows: speed, latency }, rows };
+  const summary = rows.map(({ subscribers, ours, bare, ratio }) =>
+    summaryRow({
+      what: `market stream, ${whole(subscribers)} subscribers, messages/s`,
+      ours: whole(ours.median),
+      reference: `${whole(bare.median)} bare`,
+      ratio,
+      budget: 'at least 0.8',
+      value: ratio.median,
+    }),
+  );
+  return { figures: { rounds, rows }, rows: summary };
 }

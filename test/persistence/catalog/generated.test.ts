@@ -2,7 +2,7 @@
 
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { CatalogGenerator, IDS_FROM } from '../../../bench/reads/catalog-generator.ts';
+import { CatalogGenerator, IDS_FROM, rareWord } from '../../../bench/reads/catalog-generator.ts';
 import { openCatalog } from '../../../persistence/catalog/catalog.ts';
 import { CatalogAnswers } from '../../../persistence/catalog/queries/answers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -43,7 +43,7 @@ t.test('a generated catalog is stored, listed and found whole', async (t) => {
     COMMENTS,
   );
   for (const { id } of events.slice(0, 20)) {
-    const text = generator.rareWord(Number(id) - IDS_FROM);
+    const text = rareWord(Number(id) - IDS_FROM);
     const found = ask('search', { text, limit: 90, page: 1, withTags: false });
     t.ok(
       found.events.some((event: { id: string }) => event.id === id),
