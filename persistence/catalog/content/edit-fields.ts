@@ -3,43 +3,37 @@
  * What the engine owns of a market (token ids, terms, state) is none of them. Bounds:
  * CATALOG_BOUNDS.
  */
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { CATALOG_BOUNDS, type CatalogEdit } from '../model/index.ts';
 import {
   date,
-  dateOf,
-  flagField,
-  flagOf,
+  type Field,
+  flag,
   line,
   prose,
   RecordSchema,
   requiredLine,
-  textOf,
   webAddress,
 } from '../records/index.ts';
 
 /** A column, a member of the `record` column, or a list of slugs or sites in its own table. */
 export type EditPlace = 'column' | 'member' | 'tags' | 'series' | 'sites';
 
-export interface EditField {
+export interface EditField extends Field<unknown> {
   readonly place: EditPlace;
-  readonly schema: TSchema;
-  /** The form in which a checked value is stored. */
-  readonly stored: (value: never) => unknown;
 }
 
 const { tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
 
-const shortText: EditField = { place: 'column', schema: line, stored: textOf };
-const name: EditField = { place: 'column', schema: requiredLine, stored: textOf };
-const address: EditField = { place: 'column', schema: webAddress, stored: textOf };
-const longText: EditField = { place: 'column', schema: prose, stored: textOf };
-const time: EditField = { place: 'column', schema: date, stored: dateOf };
-const state: EditField = {
-  place: 'column',
-  schema: flagField,
-  stored: (value: boolean | null) => flagOf(value, false),
-};
+function column(field: Field<unknown>): EditField {
+  return { place: 'column', ...field };
+}
+
+const shortText = column(line);
+const name = column(requiredLine);
+const address = column(webAddress);
+const time = column(date);
+const state = column(flag(false));
 
 function names(place: EditPlace, maxItems: number): EditField {
   const element = Type.Refine(Type.String(), (text) => text !== '' && text.length <= 300);
@@ -51,7 +45,7 @@ function names(place: EditPlace, maxItems: number): EditField {
 }
 
 const SHARED = {
-  description: longText,
+  description: column(prose),
   resolutionSource: address,
   image: address,
   icon: address,
@@ -68,7 +62,7 @@ export const EDIT_FIELDS: Readonly<Record<CatalogEdit['kind'], Fields>> = {
     creationDate: time,
     creator: shortText,
     archived: state,
-    featured: { place: 'member', schema: flagField, stored: (value) => value === true },
+    featured: { place: 'member', schema: flag(false).schema, stored: (value) => value === true },
     tags: names('tags', tagsAnEvent),
     series: names('series', seriesAnEvent),
     ...SHARED,
@@ -97,12 +91,12 @@ export const EDIT_FIELDS: Readonly<Record<CatalogEdit['kind'], Fields>> = {
 };
 
 /** An edit names some of the fields of its kind. */
-function schemaOf(fields: Fields): RecordSchema<Record<string, TSchema>> {
-  const schemas = Object.entries(fields).map(([field, { schema }]) => [
+function schemaOf(fields: Fields) {
+  const some = Object.entries(fields).map(([field, kind]) => [
     field,
-    Type.Optional(schema),
+    { ...kind, schema: Type.Optional(kind.schema) },
   ]);
-  return new RecordSchema(Object.fromEntries(schemas));
+  return new RecordSchema(Object.fromEntries(some), {});
 }
 
 export const EDIT_SCHEMAS: Readonly<Record<CatalogEdit['kind'], ReturnType<typeof schemaOf>>> = {

@@ -16,35 +16,31 @@ import {
 import type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.ts';
 import {
   anything,
-  checkedPairOf,
   date,
-  dateOf,
   figureOf,
-  flagField,
+  flag,
   flagOf,
   hash,
   line,
   list,
-  lotsOf,
   minimumSize,
   numericId,
+  openFlag,
   optionalHash,
   outcomes,
   prose,
   requiredLine,
   slug,
-  textOf,
   tickSize,
-  ticksOf,
   tokenIds,
   webAddress,
 } from './fields.ts';
 import { deriveHexIdentity } from './identity.ts';
-import { type Candidate, type CheckedRecord, RecordSchema, readList } from './record-schema.ts';
+import { type Candidate, RecordSchema, readList } from './record-schema.ts';
 import { NameRegister } from './unique-names.ts';
 
 const DATES = { createdAt: date, updatedAt: date } as const;
-const STATE = { active: flagField, closed: flagField, archived: flagField, ...DATES } as const;
+const STATE = { active: flag(true), closed: flag(false), archived: flag(false), ...DATES };
 const CONTENT = {
   description: prose,
   resolutionSource: webAddress,
@@ -58,81 +54,93 @@ const FIGURES = {
   liquidity: anything,
   liquidityNum: anything,
 } as const;
+// Safe: it has exactly these names.
+const LIVE = Object.fromEntries(LIVE_FIELDS.map((name) => [name, anything])) as Record<
+  (typeof LIVE_FIELDS)[number],
+  typeof anything
+>;
 
 const { marketsAnEvent, tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
 
-const EVENT = new RecordSchema({
-  id: numericId,
-  slug,
-  ticker: line,
-  title: requiredLine,
-  creator: line,
-  negRisk: flagField,
-  negRiskMarketID: optionalHash,
-  startDate: date,
-  creationDate: date,
-  endDate: date,
-  markets: list(marketsAnEvent),
-  tags: list(tagsAnEvent),
-  series: list(seriesAnEvent),
-  competitive: anything,
-  commentCount: anything,
-  ...FIGURES,
-  ...CONTENT,
-  ...STATE,
-});
+const EVENT = new RecordSchema(
+  {
+    id: numericId,
+    slug,
+    ticker: line,
+    title: requiredLine,
+    creator: line,
+    startDate: date,
+    creationDate: date,
+    endDate: date,
+    ...CONTENT,
+    ...STATE,
+  },
+  {
+    negRisk: openFlag,
+    negRiskMarketID: optionalHash,
+    markets: list(marketsAnEvent),
+    tags: list(tagsAnEvent),
+    series: list(seriesAnEvent),
+    competitive: anything,
+    commentCount: anything,
+    ...FIGURES,
+  },
+);
 
-const MARKET = new RecordSchema({
-  id: numericId,
-  conditionId: hash,
-  questionID: optionalHash,
-  slug,
-  question: requiredLine,
-  groupItemTitle: line,
-  outcomes,
-  clobTokenIds: tokenIds,
-  startDate: date,
-  endDate: date,
-  enableOrderBook: flagField,
-  acceptingOrders: flagField,
-  negRisk: flagField,
-  mirrorConditionId: optionalHash,
-  mirrorClobTokenIds: anything,
-  creator: line,
-  orderPriceMinTickSize: tickSize,
-  orderMinSize: minimumSize,
-  // The catalog knows the event of a market by itself.
-  events: anything,
-  ...Object.fromEntries(LIVE_FIELDS.map((name) => [name, anything])),
-  ...FIGURES,
-  ...CONTENT,
-  ...STATE,
-});
+const MARKET = new RecordSchema(
+  {
+    id: numericId,
+    conditionId: hash,
+    slug,
+    question: requiredLine,
+    groupItemTitle: line,
+    startDate: date,
+    endDate: date,
+    enableOrderBook: flag(true),
+    acceptingOrders: flag(true),
+    mirrorConditionId: optionalHash,
+    creator: line,
+    ...CONTENT,
+    ...STATE,
+  },
+  {
+    questionID: optionalHash,
+    outcomes,
+    clobTokenIds: tokenIds,
+    negRisk: openFlag,
+    mirrorClobTokenIds: anything,
+    orderPriceMinTickSize: tickSize,
+    orderMinSize: minimumSize,
+    // The catalog knows the event of a market by itself.
+    events: anything,
+    ...LIVE,
+    ...FIGURES,
+  },
+);
 
-const TAG = new RecordSchema({
-  id: numericId,
-  slug,
-  label: requiredLine,
-  requiresTranslation: flagField,
-  ...DATES,
-});
+const TAG = new RecordSchema(
+  { id: numericId, slug, label: requiredLine, requiresTranslation: flag(false), ...DATES },
+  {},
+);
 
-const SERIES = new RecordSchema({
-  id: numericId,
-  slug,
-  ticker: line,
-  title: requiredLine,
-  seriesType: line,
-  recurrence: line,
-  image: webAddress,
-  icon: webAddress,
+const SERIES = new RecordSchema(
+  {
+    id: numericId,
+    slug,
+    ticker: line,
+    title: requiredLine,
+    seriesType: line,
+    recurrence: line,
+    image: webAddress,
+    icon: webAddress,
+    ...STATE,
+  },
   // Events name their series; the other direction is not read.
-  events: anything,
-  ...STATE,
-});
+  { events: anything },
+);
 
-type EventFields = NonNullable<ReturnType<typeof EVENT.check>>;
-type MarketFields = NonNullable<ReturnType<typeof MARKET.check>>;
+type EventRecord = NonNullable<ReturnType<typeof EVENT.check>>;
+type MarketRecord = NonNullable<ReturnType<typeof MARKET.check>>;
 
 /** Checks `[event, …]` or `{events: [event, …]}`; each fault is added to `refusals`. */
 export function checkEvents(input: unknown, refusals: RefusalList): CheckedEvent[] {
@@ -158,9 +166,9 @@ function checkEvent(candidate: Candidate): CheckedEvent | undefined {
   const checked = EVENT.check(candidate);
   // The lists of a refused event are checked too, so that one import names all its faults.
   const parent = {
-    eventId: Number(checked?.fields.id),
-    creator: textOf(checked?.fields.creator),
-    isNegRisk: checked?.fields.negRisk ?? false,
+    eventId: checked?.row.id ?? Number.NaN,
+    creator: checked?.row.creator ?? '',
+    isNegRisk: checked?.others.negRisk ?? false,
   };
   const markets = readList(candidate, { name: 'markets', most: marketsAnEvent }, (market) =>
     checkMarketRecord(market, parent),
@@ -169,7 +177,7 @@ function checkEvent(candidate: Candidate): CheckedEvent | undefined {
   const series = readList(candidate, { name: 'series', most: seriesAnEvent }, checkSeries);
   if (checked === undefined) return undefined;
   const negRiskMarket = markets.find((market) => market.row.negRisk === 1);
-  if (checked.fields.negRisk === false && negRiskMarket !== undefined) {
+  if (checked.others.negRisk === false && negRiskMarket !== undefined) {
     refusals.add(`${path}.negRisk`, `true, as ${negRiskMarket.path}.negRisk is`, 'false');
   }
   const isNegRisk = parent.isNegRisk || negRiskMarket !== undefined;
@@ -177,31 +185,21 @@ function checkEvent(candidate: Candidate): CheckedEvent | undefined {
 }
 
 function eventRows(
-  { fields, record }: EventFields,
+  { row, others }: EventRecord,
   isNegRisk: boolean,
 ): Pick<CheckedEvent, 'row' | 'figures'> {
-  const negRiskEventId =
-    textOf(fields.negRiskMarketID) || deriveHexIdentity('neg-risk-event', fields.id);
+  const negRiskEventId = others.negRiskMarketID || deriveHexIdentity('neg-risk-event', `${row.id}`);
   return {
     figures: {
-      ...figuresOf(fields),
-      competitive: figureOf(fields.competitive),
-      sourceComments: Math.floor(figureOf(fields.commentCount)),
+      ...figuresOf(others),
+      competitive: figureOf(others.competitive),
+      sourceComments: Math.floor(figureOf(others.commentCount)),
     },
     row: {
-      id: Number(fields.id),
-      slug: fields.slug,
-      creator: textOf(fields.creator),
+      ...row,
+      ticker: row.ticker || row.slug,
       negRisk: isNegRisk ? 1 : 0,
       negRiskEventId: isNegRisk ? negRiskEventId : '',
-      ticker: textOf(fields.ticker) || fields.slug,
-      title: fields.title,
-      startDate: dateOf(fields.startDate),
-      creationDate: dateOf(fields.creationDate),
-      endDate: dateOf(fields.endDate),
-      ...contentOf(fields),
-      ...stateOf(fields),
-      record,
     },
   };
 }
@@ -213,106 +211,46 @@ export function checkMarketRecord(
 ): CheckedMarket | undefined {
   const checked = MARKET.check(candidate);
   if (checked === undefined) return undefined;
-  const { fields } = checked;
+  const { others } = checked;
   return {
     path: candidate.path,
-    figures: figuresOf(fields),
-    outcomes: checkedPairOf(fields.outcomes),
-    tokenIds: checkedPairOf(fields.clobTokenIds),
+    figures: figuresOf(others),
+    outcomes: others.outcomes,
+    tokenIds: others.clobTokenIds,
     row: marketRow(checked, parent),
   };
 }
 
-function marketRow({ fields, record }: MarketFields, parent: ParentEvent): MarketRow {
-  const liveFields: Readonly<Record<string, unknown>> = fields;
-  const mirrorTokens = pairOf(fields.mirrorClobTokenIds);
+function marketRow({ row, others }: MarketRecord, parent: ParentEvent): MarketRow {
+  const mirrorTokens = pairOf(others.mirrorClobTokenIds);
   return {
-    id: Number(fields.id),
+    ...row,
     eventId: parent.eventId,
-    conditionId: fields.conditionId,
-    questionId: textOf(fields.questionID),
-    slug: fields.slug,
-    question: fields.question,
-    groupItemTitle: textOf(fields.groupItemTitle),
-    startDate: dateOf(fields.startDate),
-    endDate: dateOf(fields.endDate),
-    enableOrderBook: flagOf(fields.enableOrderBook, true),
-    acceptingOrders: flagOf(fields.acceptingOrders, true),
-    negRisk: flagOf(fields.negRisk, parent.isNegRisk),
-    mirrorConditionId: textOf(fields.mirrorConditionId),
-    creator: textOf(fields.creator) || parent.creator,
-    tickTicks: ticksOf(fields.orderPriceMinTickSize),
-    minimumLots: lotsOf(fields.orderMinSize),
-    ...contentOf(fields),
-    ...stateOf(fields),
+    questionId: others.questionID,
+    negRisk: flagOf(others.negRisk, parent.isNegRisk),
+    creator: row.creator || parent.creator,
+    tickTicks: others.orderPriceMinTickSize,
+    minimumLots: others.orderMinSize,
     told: JSON.stringify(
-      Object.fromEntries(LIVE_FIELDS.map((name) => [name, liveFields[name] ?? undefined])),
+      Object.fromEntries(LIVE_FIELDS.map((name) => [name, others[name] ?? undefined])),
     ),
     mirrorTokens: mirrorTokens === undefined ? '' : JSON.stringify(mirrorTokens),
-    record,
   };
 }
 
 export function checkTag(candidate: Candidate): TagRow | undefined {
-  const checked = TAG.check(candidate);
-  if (checked === undefined) return undefined;
-  const { fields, record } = checked;
-  return {
-    id: Number(fields.id),
-    slug: fields.slug,
-    label: fields.label,
-    requiresTranslation: flagOf(fields.requiresTranslation, false),
-    createdAt: dateOf(fields.createdAt),
-    updatedAt: dateOf(fields.updatedAt),
-    record,
-  };
+  return TAG.check(candidate)?.row;
 }
 
 export function checkSeries(candidate: Candidate): SeriesRow | undefined {
-  const checked = SERIES.check(candidate);
-  if (checked === undefined) return undefined;
-  const { fields, record } = checked;
-  return {
-    id: Number(fields.id),
-    slug: fields.slug,
-    ticker: textOf(fields.ticker) || fields.slug,
-    title: fields.title,
-    seriesType: textOf(fields.seriesType),
-    recurrence: textOf(fields.recurrence),
-    image: textOf(fields.image),
-    icon: textOf(fields.icon),
-    ...stateOf(fields),
-    record,
-  };
+  const row = SERIES.check(candidate)?.row;
+  return row && { ...row, ticker: row.ticker || row.slug };
 }
 
-function figuresOf(fields: EventFields['fields'] | MarketFields['fields']): FigureRow {
+function figuresOf(others: Readonly<Record<keyof typeof FIGURES, unknown>>): FigureRow {
   return {
-    volume: figureOf(fields.volume, fields.volumeNum),
-    volume24hr: figureOf(fields.volume24hr),
-    liquidity: figureOf(fields.liquidity, fields.liquidityNum),
-  };
-}
-
-type ContentFields = CheckedRecord<typeof CONTENT>['fields'];
-
-function contentOf({ description, resolutionSource, image, icon }: ContentFields) {
-  return {
-    description: textOf(description),
-    resolutionSource: textOf(resolutionSource),
-    image: textOf(image),
-    icon: textOf(icon),
-  };
-}
-
-type StateFields = CheckedRecord<typeof STATE>['fields'];
-
-function stateOf({ active, closed, archived, createdAt, updatedAt }: StateFields) {
-  return {
-    active: flagOf(active, true),
-    closed: flagOf(closed, false),
-    archived: flagOf(archived, false),
-    createdAt: dateOf(createdAt),
-    updatedAt: dateOf(updatedAt),
+    volume: figureOf(others.volume, others.volumeNum),
+    volume24hr: figureOf(others.volume24hr),
+    liquidity: figureOf(others.liquidity, others.liquidityNum),
   };
 }

@@ -3,7 +3,7 @@
  * value is stored. The `description` of a schema is the limit that a refusal names. An optional
  * field may be missing or null. Lengths count UTF-16 code units.
  */
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   CATALOG_BOUNDS,
   DEFAULT_MINIMUM_SIZE,
@@ -15,8 +15,31 @@ import {
   utcText,
 } from '../model/index.ts';
 
-function optional<Schema extends TSchema>(description: string, schema: Schema) {
-  return Type.Optional(Type.Union([schema, Type.Null()], { description }));
+export interface Field<Stored> {
+  readonly schema: TSchema;
+  /** The form in which a value that the schema accepts is stored. */
+  readonly stored: (value: never) => Stored;
+}
+
+function required<Schema extends TSchema, Stored>(
+  schema: Schema,
+  stored: (value: Static<Schema>) => Stored,
+): Field<Stored> {
+  return { schema, stored };
+}
+
+type Optional<Value> = Value | null | undefined;
+
+function optional<Schema extends TSchema, Stored>(
+  description: string,
+  schema: Schema,
+  stored: (value: Optional<Static<Schema>>) => Stored,
+): Field<Stored> {
+  return { schema: Type.Optional(Type.Union([schema, Type.Null()], { description })), stored };
+}
+
+function unchanged<Value>(value: Value): Value {
+  return value;
 }
 
 /** A text that passes a check. */
@@ -25,85 +48,115 @@ function checked(description: string, check: (text: string) => boolean) {
 }
 
 /** A field that nothing depends on: whatever it holds is accepted. */
-export const anything = Type.Optional(Type.Unknown());
+export const anything: Field<unknown> = {
+  schema: Type.Optional(Type.Unknown()),
+  stored: unchanged,
+};
 
-export const flagField = optional('true or false', Type.Boolean());
+/** A flag that the caller stores, because its default is not always the same. */
+export const openFlag = optional('true or false', Type.Boolean(), unchanged);
+
+/** A flag as a column, with the value of a missing one. */
+export function flag(fallback: boolean): Field<Flag> {
+  return { ...openFlag, stored: (value: Optional<boolean>) => flagOf(value, fallback) };
+}
 
 function optionalText(maxChars: number) {
   const limit = `a text of at most ${maxChars} characters`;
   return optional(
     limit,
     checked(limit, (text) => text.length <= maxChars),
-  );
-}
-
-function requiredText(maxChars: number) {
-  return checked(
-    `a text of 1 to ${maxChars} characters`,
-    (text) => text !== '' && text.length <= maxChars,
+    textOf,
   );
 }
 
 /** Titles, questions, labels and other texts of one line. */
 export const line = optionalText(CATALOG_BOUNDS.lineChars);
-export const requiredLine = requiredText(CATALOG_BOUNDS.lineChars);
+export const requiredLine = required(
+  checked(
+    `a text of 1 to ${CATALOG_BOUNDS.lineChars} characters`,
+    (text) => text !== '' && text.length <= CATALOG_BOUNDS.lineChars,
+  ),
+  unchanged,
+);
 export const webAddress = optionalText(CATALOG_BOUNDS.addressChars);
 export const prose = optionalText(CATALOG_BOUNDS.descriptionChars);
 
 export function list(maxItems: number) {
-  return optional(`an array of at most ${maxItems}`, Type.Array(Type.Unknown(), { maxItems }));
+  const schema = Type.Array(Type.Unknown(), { maxItems });
+  return optional(`an array of at most ${maxItems}`, schema, unchanged);
 }
 
 const SLUG = /^[\w.~-]+$/;
 
 /** Slugs stand in paths, so they hold only characters that need no escape there. */
-export const slug = checked(
-  `1 to ${CATALOG_BOUNDS.slugChars} letters, digits, "-", "_", "." and "~"`,
-  (text) => text.length <= CATALOG_BOUNDS.slugChars && SLUG.test(text),
+export const slug = required(
+  checked(
+    `1 to ${CATALOG_BOUNDS.slugChars} letters, digits, "-", "_", "." and "~"`,
+    (text) => text.length <= CATALOG_BOUNDS.slugChars && SLUG.test(text),
+  ),
+  unchanged,
 );
 
 const ID_LIMIT = `a number from 1 to ${CATALOG_BOUNDS.importedId}`;
 const NUMERIC_ID = /^[1-9]\d{0,8}$/;
 
-/** A numeric id written as a text. */
-export const numericId = Type.String({
+const NumericId = Type.String({
   pattern: NUMERIC_ID,
   description: `${ID_LIMIT} written as text`,
 });
+
+/** A numeric id written as a text. */
+export const numericId = required(NumericId, Number);
 
 export function isNumericId(value: unknown): value is string {
   return typeof value === 'string' && NUMERIC_ID.test(value);
 }
 
 /** The id of a team or sport: a number, or one written as a text. */
-export const plainId = Type.Union(
-  [numericId, Type.Integer({ minimum: 1, maximum: CATALOG_BOUNDS.importedId })],
-  { description: ID_LIMIT },
+export const plainId = required(
+  Type.Union([NumericId, Type.Integer({ minimum: 1, maximum: CATALOG_BOUNDS.importedId })], {
+    description: ID_LIMIT,
+  }),
+  Number,
 );
 
 /** The id of a comment or reaction. One that another exchange gave is above `LOCAL_IDS_END`. */
-export const contentId = checked(
-  `${ID_LIMIT} written as text`,
-  (text) =>
-    /^[1-9]\d{0,14}$/.test(text) &&
-    (Number(text) <= CATALOG_BOUNDS.importedId || Number(text) >= LOCAL_IDS_END),
+export const contentId = required(
+  checked(
+    `${ID_LIMIT} written as text`,
+    (text) =>
+      /^[1-9]\d{0,14}$/.test(text) &&
+      (Number(text) <= CATALOG_BOUNDS.importedId || Number(text) >= LOCAL_IDS_END),
+  ),
+  Number,
 );
 
 /** A whole number, or one written as a text. Other values count as missing. */
-export const wholeNumber = Type.Optional(
-  Type.Refine(Type.Unknown({ description: 'a whole number' }), (value) => {
-    const number = wholeNumberOf(value);
-    return number === null || Number.isSafeInteger(number);
-  }),
-);
+export const wholeNumber: Field<number | null> = {
+  schema: Type.Optional(
+    Type.Refine(Type.Unknown({ description: 'a whole number' }), (value) => {
+      const number = wholeNumberOf(value);
+      return number === null || Number.isSafeInteger(number);
+    }),
+  ),
+  stored: wholeNumberOf,
+};
 
-export function wholeNumberOf(value: unknown): number | null {
+function wholeNumberOf(value: unknown): number | null {
   return typeof value === 'string' || typeof value === 'number' ? Number(value) : null;
 }
 
 const HASH_LIMIT = '0x and 64 lower-case hex digits';
-export const hash = Type.String({ pattern: '^0x[0-9a-f]{64}$', description: HASH_LIMIT });
-export const optionalHash = optional(HASH_LIMIT, Type.String({ pattern: '^(0x[0-9a-f]{64})?$' }));
+export const hash = required(
+  Type.String({ pattern: '^0x[0-9a-f]{64}$', description: HASH_LIMIT }),
+  unchanged,
+);
+export const optionalHash = optional(
+  HASH_LIMIT,
+  Type.String({ pattern: '^(0x[0-9a-f]{64})?$' }),
+  textOf,
+);
 
 const DATE_TIME = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -118,37 +171,44 @@ const DATE_LIMIT = 'a date and time with its zone, such as 2027-06-30T12:00:00Z'
 export const date = optional(
   DATE_LIMIT,
   checked(DATE_LIMIT, (text) => text === '' || isDateTime(text)),
+  dateOf,
 );
 
 /** The two outcome labels: a JSON array carried as a text (wire 8.1). */
-export const outcomes = checked(
-  'a text holding a JSON array of two different labels of 1 to ' +
-    `${CATALOG_BOUNDS.outcomeChars} characters`,
-  (text) => {
-    const [first = '', second = ''] = pairOf(text) ?? [];
-    const isLabel = (label: string) => label !== '' && label.length <= CATALOG_BOUNDS.outcomeChars;
-    return isLabel(first) && isLabel(second) && first !== second;
-  },
+export const outcomes = required(
+  checked(
+    'a text holding a JSON array of two different labels of 1 to ' +
+      `${CATALOG_BOUNDS.outcomeChars} characters`,
+    (text) => {
+      const [first = '', second = ''] = pairOf(text) ?? [];
+      const isLabel = (one: string) => one !== '' && one.length <= CATALOG_BOUNDS.outcomeChars;
+      return isLabel(first) && isLabel(second) && first !== second;
+    },
+  ),
+  checkedPairOf,
 );
 
 const TOKEN_ID = /^[1-9]\d{0,77}$/;
 const LARGEST_TOKEN_ID = 2n ** 256n - 1n;
 
 /** The two token ids in the order of the outcomes, in the same form. */
-export const tokenIds = checked(
-  'a text holding a JSON array of two decimal numbers from 1 to 2^256 - 1',
-  (text) => {
+export const tokenIds = required(
+  checked('a text holding a JSON array of two decimal numbers from 1 to 2^256 - 1', (text) => {
     const pair = pairOf(text);
     const isId = (id: string) => TOKEN_ID.test(id) && BigInt(id) <= LARGEST_TOKEN_ID;
     return pair?.every(isId) ?? false;
-  },
+  }),
+  checkedPairOf,
 );
 
+/** Stored in units of 0.0001. */
 export const tickSize = optional(
   `one of ${[...TICKS_OF_TICK_SIZE.keys()].join(', ')}`,
   Type.Refine(Type.Number(), (value) => TICKS_OF_TICK_SIZE.has(value)),
+  (value) => TICKS_OF_TICK_SIZE.get(value ?? DEFAULT_TICK_SIZE) ?? 0,
 );
 
+/** Stored in units of 0.01 token. */
 export const minimumSize = optional(
   `a multiple of 0.01 from 0.01 to ${CATALOG_BOUNDS.minimumLots / 100}`,
   Type.Refine(Type.Number(), (value) => {
@@ -156,11 +216,10 @@ export const minimumSize = optional(
     // The quotient is the double nearest to the decimal, as JSON reads it: the comparison is exact.
     return lots >= 1 && lots <= CATALOG_BOUNDS.minimumLots && lots / 100 === value;
   }),
+  (value) => Math.round((value ?? DEFAULT_MINIMUM_SIZE) * 100),
 );
 
-type Optional<Value> = Value | null | undefined;
-
-export function textOf(value: Optional<string>): string {
+function textOf(value: Optional<string>): string {
   return value ?? '';
 }
 
@@ -169,22 +228,12 @@ export function flagOf(value: Optional<boolean>, fallback: boolean): Flag {
 }
 
 /** ISO 8601 in UTC, so that dates sort as text. */
-export function dateOf(value: Optional<string>): string | null {
+function dateOf(value: Optional<string>): string | null {
   return value === undefined || value === null || value === '' ? null : utcText(Date.parse(value));
 }
 
-/** Units of 0.0001. */
-export function ticksOf(value: Optional<number>): number {
-  return TICKS_OF_TICK_SIZE.get(value ?? DEFAULT_TICK_SIZE) ?? 0;
-}
-
-/** Units of 0.01 token. */
-export function lotsOf(value: Optional<number>): number {
-  return Math.round((value ?? DEFAULT_MINIMUM_SIZE) * 100);
-}
-
 /** Checked before: it is such a pair. */
-export function checkedPairOf(value: string): [string, string] {
+function checkedPairOf(value: string): [string, string] {
   return pairOf(value) ?? ['', ''];
 }
 

@@ -10,14 +10,12 @@ export type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.t
 export { checkEvents, checkMarketRecord, checkSeries, checkTag } from './event-records.ts';
 export {
   date,
-  dateOf,
-  flagField,
-  flagOf,
+  type Field,
+  flag,
   isNumericId,
   line,
   prose,
   requiredLine,
-  textOf,
   webAddress,
 } from './fields.ts';
 export {

@@ -1,7 +1,8 @@
 /** Checks one JSON record of unknown content against a compiled schema. */
-import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { CATALOG_BOUNDS, describeValue, type RefusalList } from '../model/index.ts';
+import type { Field } from './fields.ts';
 
 /** A value of an import, and where its faults are reported. */
 export interface Candidate {
@@ -10,40 +11,60 @@ export interface Candidate {
   readonly refusals: RefusalList;
 }
 
-export interface CheckedRecord<Properties extends TProperties> {
-  readonly fields: Static<TObject<Properties>>;
-  /** The fields that the schema does not name, as a JSON object. They are stored as they came. */
-  readonly record: string;
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** What is stored of each field. */
+type Stored<Named extends Fields> = {
+  readonly [Name in keyof Named]: ReturnType<Named[Name]['stored']>;
+};
+
+export interface CheckedRecord<Columns extends Fields, Others extends Fields> {
+  readonly row: Stored<Columns> & {
+    /** The fields that the schema does not name, as a JSON object. They are stored as they came. */
+    readonly record: string;
+  };
+  readonly others: Stored<Others>;
 }
 
-export class RecordSchema<Properties extends TProperties> {
-  readonly #schema: TObject<Properties>;
+/** The fields of a record: those with a column of the same name, and others that are read. */
+export class RecordSchema<Columns extends Fields, Others extends Fields> {
+  readonly #columns: readonly [string, Field<unknown>][];
+  readonly #others: readonly [string, Field<unknown>][];
+  readonly #fields: ReadonlyMap<string, Field<unknown>>;
   #validator: Validator | undefined;
 
-  constructor(properties: Properties) {
-    this.#schema = Type.Object(properties);
+  constructor(columns: Columns, others: Others) {
+    this.#columns = Object.entries(columns);
+    this.#others = Object.entries(others);
+    this.#fields = new Map([...this.#columns, ...this.#others]);
   }
 
   /** Undefined for a record that is refused: each field at fault is added to the refusals. */
-  check(candidate: Candidate): CheckedRecord<Properties> | undefined {
+  check(candidate: Candidate): CheckedRecord<Columns, Others> | undefined {
     const { value, path, refusals } = candidate;
-    this.#validator ??= Compile(this.#schema);
+    this.#validator ??= this.#compile();
     if (!this.#validator.Check(value)) {
       this.#refuse(candidate, this.#validator);
       return undefined;
     }
     // Safe: the validator has just accepted it.
-    const fields = value as Static<TObject<Properties>> & object;
-    const others = Object.entries(fields).filter(([name]) => !this.#isKnown(name));
-    const record = others.length === 0 ? '{}' : JSON.stringify(Object.fromEntries(others));
-    if (record.length <= CATALOG_BOUNDS.recordChars) return { fields, record };
+    const given = value as Readonly<Record<string, unknown>>;
+    const further = Object.entries(given).filter(([name]) => !this.#fields.has(name));
+    const record = further.length === 0 ? '{}' : JSON.stringify(Object.fromEntries(further));
+    if (record.length <= CATALOG_BOUNDS.recordChars) {
+      const row = storedOf(this.#columns, given);
+      row.record = record;
+      // Safe: both have what each field stores.
+      return { row, others: storedOf(this.#others, given) } as CheckedRecord<Columns, Others>;
+    }
     const limit = `at most ${CATALOG_BOUNDS.recordChars} characters of further fields`;
     refusals.add(path, limit, `${record.length} characters`);
     return undefined;
   }
 
-  #isKnown(name: string): boolean {
-    return Object.hasOwn(this.#schema.properties, name);
+  #compile(): Validator {
+    const schemas = Array.from(this.#fields, ([name, { schema }]) => [name, schema]);
+    return Compile(Type.Object(Object.fromEntries(schemas)));
   }
 
   #refuse({ value, path, refusals }: Candidate, validator: Validator): void {
@@ -57,10 +78,21 @@ export class RecordSchema<Properties extends TProperties> {
     });
     const values: Readonly<Record<string, unknown>> = { ...value };
     for (const name of new Set(names)) {
-      const limit: unknown = Object(this.#schema.properties[name]).description;
+      const limit: unknown = Object(this.#fields.get(name)?.schema).description;
       refusals.add(`${path}.${name}`, `${limit}`, describeValue(values[name] ?? undefined));
     }
   }
+}
+
+/** In a loop over a list that is made once, because an import checks millions of fields. */
+function storedOf(
+  fields: readonly (readonly [string, Field<unknown>])[],
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const stored: Record<string, unknown> = {};
+  // Safe: the schema of each field has accepted its value.
+  for (const [name, field] of fields) stored[name] = field.stored(given[name] as never);
+  return stored;
 }
 
 /** Reads each element of an array field. A field that is no such array was refused before. */
