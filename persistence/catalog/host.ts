@@ -11,14 +11,7 @@ import { namingCatalog } from './catalog.ts';
 import { CATALOG_ERRORS } from './error-codec.ts';
 import type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 import { type CatalogLookup, openCatalogLookup } from './lookup/index.ts';
-import {
-  CATALOG_QUERIES,
-  CATALOG_WRITES,
-  type CatalogQueryKind,
-  type CatalogQueryKinds,
-  type CatalogWriteKinds,
-  type CatalogWrites,
-} from './model/index.ts';
+import type { CatalogQueryKinds, CatalogWriteKinds, CatalogWrites } from './model/index.ts';
 import type { CatalogThreadData } from './writer-thread.ts';
 
 export interface CatalogHostOptions {
@@ -58,11 +51,8 @@ export class CatalogHost implements ExchangeCatalog {
           waitingLimit: STORE_BOUNDS.waitingReads,
         }),
     );
-    // Safe, both: WorkerClient types the question and answer of each kind.
-    this.write = askers(CATALOG_WRITES, (kind, ask) =>
-      this.#writer.ask(kind, ask),
-    ) as CatalogWrites;
-    this.read = askers(CATALOG_QUERIES, (kind, ask) => this.#ask(kind, ask)) as CatalogReads;
+    this.write = askers((kind, question) => this.#writer.ask(kind, question));
+    this.read = askers((kind, question) => this.#freestReader().ask(kind, question));
   }
 
   get lookup(): CatalogLookup {
@@ -90,8 +80,8 @@ export class CatalogHost implements ExchangeCatalog {
     await closeEach([...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
   }
 
-  /** Asks the reader with the fewest waiting queries. */
-  #ask(kind: CatalogQueryKind, ask: never): Promise<unknown> {
+  /** The reader with the fewest waiting queries. */
+  #freestReader(): WorkerClient<CatalogQueryKinds> {
     const [first, ...others] = this.#readers;
     if (first === undefined) throw new Error('a catalog has a reader');
     let chosen = first;
@@ -99,7 +89,7 @@ export class CatalogHost implements ExchangeCatalog {
       const isFreer = reader.isUp === chosen.isUp && reader.waitingCount < chosen.waitingCount;
       if (isFreer || (reader.isUp && !chosen.isUp)) chosen = reader;
     }
-    return chosen.ask(kind, ask);
+    return chosen;
   }
 }
 
@@ -121,10 +111,12 @@ function withStoreErrors(lookup: CatalogLookup): CatalogLookup {
   });
 }
 
-/** One function for each kind. */
-function askers<Kind extends string>(
-  kinds: readonly Kind[],
-  ask: (kind: Kind, ask: never) => Promise<unknown>,
-): object {
-  return Object.fromEntries(kinds.map((kind) => [kind, (question: never) => ask(kind, question)]));
+/** An object with one function for each kind of question. */
+function askers<Askers extends object>(
+  ask: (kind: never, question: never) => Promise<unknown>,
+): Askers {
+  // Safe, both: WorkerClient types the question and answer of each kind.
+  return new Proxy({} as Askers, {
+    get: (_target, kind) => (question: never) => ask(kind as never, question),
+  });
 }

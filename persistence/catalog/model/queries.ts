@@ -244,34 +244,3 @@ export type CatalogQueryKinds = {
     readonly answer: SlottedJson | undefined;
   };
 };
-
-const KINDS: Readonly<Record<CatalogQueryKind, true>> = {
-  events: true,
-  eventPage: true,
-  event: true,
-  eventTags: true,
-  markets: true,
-  market: true,
-  marketTags: true,
-  marketDescription: true,
-  seriesList: true,
-  series: true,
-  tags: true,
-  tag: true,
-  relatedTags: true,
-  comments: true,
-  userComments: true,
-  commentThread: true,
-  commentCount: true,
-  creators: true,
-  creator: true,
-  teams: true,
-  sports: true,
-  marketTypes: true,
-  search: true,
-  profile: true,
-  catalogActions: true,
-  reportedComments: true,
-};
-// Safe: KINDS has no other keys.
-export const CATALOG_QUERIES = Object.keys(KINDS) as readonly CatalogQueryKind[];

@@ -185,31 +185,3 @@ export type CatalogWrites = {
     ask: CatalogWriteKinds[Kind]['ask'],
   ) => Promise<CatalogWriteKinds[Kind]['answer']>;
 };
-
-const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
-  importEvents: true,
-  putRecords: true,
-  putPage: true,
-  syncMark: true,
-  markTraded: true,
-  edit: true,
-  add: true,
-  addEvent: true,
-  addMarket: true,
-  withdraw: true,
-  finishPlan: true,
-  markEnded: true,
-  reconcile: true,
-  putFigures: true,
-  comment: true,
-  editComment: true,
-  removeComment: true,
-  moderateComment: true,
-  reportComment: true,
-  react: true,
-  unreact: true,
-  setProfile: true,
-  clearProfile: true,
-};
-// Safe: KINDS has no other keys.
-export const CATALOG_WRITES = Object.keys(KINDS) as readonly CatalogWriteKind[];

@@ -8,7 +8,7 @@ import t from 'tap';
 import { CatalogGenerator, IDS_FROM } from '../../../../bench/reads/catalog-generator.ts';
 import { openCatalog } from '../../../../persistence/catalog/catalog.ts';
 import {
-  CATALOG_QUERIES,
+  type CatalogQueryKind,
   COMMENT_ORDERS,
   CREATOR_ORDERS,
 } from '../../../../persistence/catalog/model/queries.ts';
@@ -26,7 +26,7 @@ const WORDS = { text: 'will', limit: 25, page: 1, withTags: true };
 const both = [true, false];
 
 /** For each kind of question all its shapes. */
-const QUESTIONS: Readonly<Record<string, readonly object[]>> = {
+const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
   events: [LIST, { ...LIST, order: ['volume'] }],
   eventPage: [LIST, { ...LIST, flags: { closed: false } }],
   markets: [LIST, { ...LIST, order: ['endDate'] }],
@@ -128,7 +128,6 @@ t.test('no question about the catalog reads a table from its beginning', async (
     return statement;
   }) as typeof database.prepare;
   const answers = new CatalogAnswers(database);
-  t.strictSame(Object.keys(QUESTIONS).sort(), [...CATALOG_QUERIES].sort(), 'every kind is asked');
   for (const [kind, questions] of Object.entries(QUESTIONS)) {
     run.clear();
     for (const question of questions) answers.answer(kind, question);
