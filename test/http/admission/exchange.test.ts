@@ -1,28 +1,37 @@
 // A whole exchange with limits: keys, batches, failures, the operator, and what is published.
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { describeLimits, LimitsReply } from '../../../http/admission/describe-limits.ts';
 import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
 import { READ_BOUNDS } from '../../../http/bounds/read-bounds.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { ROUTES } from '../../../http/routes/index.ts';
-import type { Settings } from '../../../http/settings/settings.ts';
-import { type Answer, startTestExchange } from '../exchange-fixture.ts';
+import { type Answer, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { onlyTight } from './limits-fixture.ts';
 
-/** An exchange whose limits count this machine too, by a clock that the test moves. */
-async function startCounting(
-  t: Test,
-  capacities: Readonly<Record<string, number>>,
-  settings: Partial<Settings> = {},
-) {
-  const monotonic = { ms: 0 };
-  const exchange = await startTestExchange(t, {
-    rateLimits: onlyTight(capacities, { countsLoopback: true }),
-    monotonicMs: () => monotonic.ms,
-    ...settings,
-  });
-  return { ...exchange, monotonic };
+const HOUR_MS = 3_600_000;
+let monotonicMs = 0;
+
+const share = await shareTestExchange(t, {
+  monotonicMs: () => monotonicMs,
+  // The listeners of a proxy's clients and of this machine are the same.
+  trustedProxies: ['127.0.0.1'],
+});
+
+/** An exchange whose limits count this machine too and have counted nothing in their windows. */
+function shareCounting(capacities: Readonly<Record<string, number>>) {
+  const exchange = share();
+  // At the start of a step of each window, by which refusals say when they end.
+  monotonicMs += HOUR_MS - (monotonicMs % HOUR_MS);
+  exchange.running.services.limits.replace(onlyTight(capacities, { countsLoopback: true }));
+  return {
+    ...exchange,
+    plain: exchange.plain,
+    negRisk: exchange.negRisk,
+    pass: (ms: number): void => {
+      monotonicMs += ms;
+    },
+  };
 }
 
 function remaining({ headers }: Answer): string | null {
@@ -30,7 +39,7 @@ function remaining({ headers }: Answer): string | null {
 }
 
 t.test('a batch spends as many of its owner as it has orders, or is refused whole', async (t) => {
-  const { trader, plain, stateHash, monotonic } = await startCounting(t, { 'order-burst': 5 });
+  const { trader, plain, stateHash, pass } = shareCounting({ 'order-burst': 5 });
   const ann = await trader(1);
   const [tokenId = ''] = plain.tokenIds;
   const orders = (count: number) => Array.from({ length: count }, () => ann.order({ tokenId }));
@@ -54,14 +63,14 @@ t.test('a batch spends as many of its owner as it has orders, or is refused whol
   t.equal((await bob.place({ tokenId })).status, 200, 'so has everybody else');
   await ann.login('7');
   t.equal((await ann.place({ tokenId })).status, 429, 'another key of the same owner has not');
-  monotonic.ms = 11_000;
+  pass(11_000);
   t.equal((await ann.place({ tokenId })).status, 200);
 });
 
 t.test(
   'an owner with too many wrong signatures is refused before signatures are checked',
   async (t) => {
-    const { trader, plain, negRisk, monotonic } = await startCounting(t, { 'wrong-signatures': 3 });
+    const { trader, plain, negRisk, pass } = shareCounting({ 'wrong-signatures': 3 });
     const ann = await trader(1);
     const [tokenId = ''] = plain.tokenIds;
     // Signed for the exchange of the other kind of market.
@@ -80,14 +89,14 @@ t.test(
     }
     t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are taken');
     t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'so is everybody else');
-    monotonic.ms = 11_000;
+    pass(11_000);
     t.equal((await ann.place({ tokenId })).status, 200);
   },
 );
 
 t.test('owners with wrong signatures behind one address are refused together', async (t) => {
   const tight = { 'wrong-signatures-network': 2 };
-  const { trader, plain, negRisk } = await startCounting(t, tight);
+  const { trader, plain, negRisk } = shareCounting(tight);
   for (const number of [1, 2]) {
     const one = await trader(number);
     const tokenId = negRisk.tokenIds[0];
@@ -98,7 +107,7 @@ t.test('owners with wrong signatures behind one address are refused together', a
 });
 
 t.test('a batch that is too long counts as the longest valid one', async (t) => {
-  const { trader, plain } = await startCounting(t, { 'order-burst': 16 });
+  const { trader, plain } = shareCounting({ 'order-burst': 16 });
   const ann = await trader(1);
   const [tokenId = ''] = plain.tokenIds;
   const orders = Array.from({ length: 16 }, () => ann.order({ tokenId }));
@@ -110,7 +119,7 @@ t.test('a batch that is too long counts as the longest valid one', async (t) => 
 t.test(
   'an address with too many wrong credentials is refused, except for correct keys',
   async (t) => {
-    const { trader, send, monotonic } = await startCounting(t, { 'failed-authentication': 3 });
+    const { trader, send, pass } = shareCounting({ 'failed-authentication': 3 });
     const ann = await trader(1);
     const good = () => ann.signed('GET', '/data/orders');
     const bad = () =>
@@ -135,13 +144,13 @@ t.test(
       t.equal(answer.headers.get('retry-after'), '66');
     }
     t.equal((await send('GET', '/time')).status, 200, 'what needs no proof goes on');
-    monotonic.ms = 66_000;
+    pass(66_000);
     t.equal((await bad()).status, 401);
   },
 );
 
 t.test('owners are free, so those of one address share a budget', async (t) => {
-  const { trader } = await startCounting(t, { network: 3 });
+  const { trader } = shareCounting({ network: 3 });
   const [ann, bob] = [await trader(1), await trader(2)];
   for (const one of [ann, bob, ann]) {
     t.equal((await one.signed('GET', '/data/orders')).status, 200);
@@ -152,7 +161,7 @@ t.test('owners are free, so those of one address share a budget', async (t) => {
 });
 
 t.test("a wallet's signature is not checked when its address is over the limit", async (t) => {
-  const { trader } = await startCounting(t, { credentials: 1 });
+  const { trader } = shareCounting({ credentials: 1 });
   const ann = await trader(1);
   const refused = await ann.login();
   t.match(refused.body, { code: 'too_many_requests', row: 'credentials' });
@@ -162,7 +171,7 @@ t.test("a wallet's signature is not checked when its address is over the limit",
 });
 
 t.test("on the operator's listener wrong tokens count, and nothing else does", async (t) => {
-  const { operator, running, monotonic } = await startCounting(t, {
+  const { operator, running, pass } = shareCounting({
     'operator-failures': 2,
     'order-book': 1,
   });
@@ -173,12 +182,12 @@ t.test("on the operator's listener wrong tokens count, and nothing else does", a
   t.same([await guess(), await guess(), await guess()], [401, 401, 429]);
   t.equal((await operator('GET', '/audit')).status, 429);
   t.equal((await fetch(`${running.url}/time`)).status, 200, 'the other listener goes on');
-  monotonic.ms = 66_000;
+  pass(66_000);
   t.equal((await operator('GET', '/audit')).status, 200);
 });
 
 t.test('trusted proxies name the counted address', async (t) => {
-  const { send } = await startCounting(t, { root: 1 }, { trustedProxies: ['127.0.0.1'] });
+  const { send } = shareCounting({ root: 1 });
   const from = (address: string) => send('GET', '/', { headers: { 'x-forwarded-for': address } });
   t.equal((await from('203.0.113.1')).status, 200);
   t.equal((await from('203.0.113.1')).status, 429);
@@ -196,7 +205,8 @@ t.test('with limits off no request is counted', async (t) => {
 });
 
 t.test('by default this machine is not counted, and can read the limits', async (t) => {
-  const { send } = await startTestExchange(t);
+  const { send, running } = share();
+  running.services.limits.replace(DEFAULT_RULES);
   for (let count = 0; count < 60; count++) {
     const answer = await send('GET', '/');
     t.equal(answer.status, 200);

@@ -1,29 +1,29 @@
 // Overload of a whole exchange on a disk that is slow: what is refused, what is not, what is kept.
 import t from 'tap';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
-import { type Answer, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { type Answer, shareTestExchange } from '../exchange-fixture.ts';
 
 /** Refuses when as few as these wait, for a second of a real clock would be long in a test. */
-const FEW = 40;
-const OVERLOAD = { ...OVERLOAD_BOUNDS, waitingOrders: FEW };
+const FEW = 15;
+
+const share = await shareTestExchange(t, {
+  journalDelayMs: 150,
+  overload: { ...OVERLOAD_BOUNDS, waitingOrders: FEW },
+});
 
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 t.test('while too many orders wait, orders are refused, cancels and reads are not', async (t) => {
-  const { running, trader, plain, send, operator } = await startTestExchange(t, {
-    journalDelayMs: 300,
-    overload: { ...OVERLOAD, waitingOrders: 3 },
-  });
+  const { running, trader, plain, send, operator } = share();
   const { metrics } = running.services;
-  const alice = await trader(1);
-  const bob = await trader(2);
+  const [alice, bob] = await Promise.all([trader(1), trader(2)]);
   const [tokenId] = plain.tokenIds;
   const batch = alice.signed(
     'POST',
     '/orders',
-    [1, 2, 3].map(() => alice.order({ tokenId })),
+    Array.from({ length: FEW }, () => alice.order({ tokenId, lots: 500 })),
   );
   while (running.services.exchange.appliedSeq === running.services.exchange.durableSeq) {
     await settled();
@@ -35,8 +35,8 @@ t.test('while too many orders wait, orders are refused, cancels and reads are no
     error: 'the service is overloaded',
     code: 'overloaded',
     field: 'waitingOrders',
-    limit: 3,
-    actual: 3,
+    limit: FEW,
+    actual: FEW,
     retryAfterSeconds: 1,
     success: false,
   });
@@ -68,13 +68,10 @@ t.test('while too many orders wait, orders are refused, cancels and reads are no
 t.test(
   'many writers on a slow disk: no hard bound is met, all is kept, all recovers',
   async (t) => {
-    const { running, trader, plain } = await startTestExchange(t, {
-      journalDelayMs: 60,
-      overload: OVERLOAD,
-    });
+    const { running, trader, plain } = share();
     const { exchange, metrics } = running.services;
-    const traders: Trader[] = [];
-    for (let number = 1; number <= 4; number += 1) traders.push(await trader(number));
+    const traders = await Promise.all([1, 2, 3, 4].map((number) => trader(number)));
+    const before = exchange.state.totals().liveOrders;
     const [tokenId] = plain.tokenIds;
     const accepted: string[] = [];
     let refused = 0;
@@ -107,7 +104,7 @@ t.test(
     }
     t.equal(
       exchange.state.totals().liveOrders,
-      accepted.length,
+      before + accepted.length,
       'nothing that was refused is there',
     );
     // What is refused for itself leaves room too.
@@ -115,7 +112,7 @@ t.test(
       const answer = await traders[0]?.place({ tokenId: '9' });
       if (answer?.body.code !== 'token_unknown') t.fail(answer?.text ?? '');
     }
-    for (const one of traders)
-      t.match(await one.place({ tokenId }), { status: 200 }, 'all recovers');
+    const late = await Promise.all(traders.map((one) => one.place({ tokenId })));
+    for (const answer of late) t.match(answer, { status: 200 }, 'all recovers');
   },
 );

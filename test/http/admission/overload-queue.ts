@@ -10,7 +10,7 @@ import {
   type WaitingOrders,
 } from '../../../http/admission/overload.ts';
 import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
-import { ApiError } from '../../../http/errors/errors.ts';
+import { refusalIn } from './limits-fixture.ts';
 
 export interface QueueRun {
   /** What it can do, and how many times that comes. */
@@ -118,10 +118,7 @@ class Queue {
     this.#sent += 1;
     const owner = this.#sent % OWNERS;
     const asking = { address: `10.0.${owner >> 8}.${owner & 255}`, owner: `0x${owner}` };
-    try {
-      this.#overload.admit(asking);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+    if (refusalIn(() => this.#overload.admit(asking)) !== undefined) {
       this.#refused += 1;
       return;
     }

@@ -4,8 +4,8 @@ import t from 'tap';
 import { Overload, type WaitingOrders } from '../../../http/admission/overload.ts';
 import type { Sender } from '../../../http/api/server-hooks.ts';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
-import { ApiError } from '../../../http/errors/errors.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+import { refusalIn } from './limits-fixture.ts';
 
 const BOUNDS = OVERLOAD_BOUNDS;
 const { pulseMs, freeOrders, burstWaitMs, congestedWaitMs, lateLoopMs, stalledMs, easedMs } =
@@ -43,14 +43,10 @@ class Model {
 
   /** What the error says is full; undefined for a request that is taken. */
   refusal(sender: Sender = ALICE): Record<string, unknown> | undefined {
-    try {
-      this.overload.admit(sender);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      assert.equal(error.code, 'overloaded');
-      return error.details;
-    }
+    const error = refusalIn(() => this.overload.admit(sender));
+    if (error === undefined) return undefined;
+    assert.equal(error.code, 'overloaded');
+    return error.details;
   }
 
   /** How many of so many orders were taken. */

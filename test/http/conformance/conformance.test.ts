@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { RouteDefinition } from '../../../http/api/route.ts';
 import type { ListenerName } from '../../../http/documentation/documents.ts';
+import { times } from '../../long-set.ts';
 import {
   documentText,
   LISTENERS,
@@ -18,9 +19,9 @@ import { type RequestWish, requestsOf } from './requests.ts';
 import { judgeOf } from './verdict.ts';
 
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 20_261_121);
-const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20);
+const RUNS = Number(process.env.CONFORMANCE_RUNS ?? times(8, 20));
 
-const MAX_ROUNDS = 10;
+const MAX_ROUNDS = Math.ceil(200 / RUNS);
 
 function routeOf(listener: ListenerName, { method, path }: Operation): RouteDefinition {
   const route = TABLES[listener].find((one) => one.method === method && one.path === path);

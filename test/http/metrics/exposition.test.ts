@@ -5,7 +5,7 @@ import { Counts } from '../../../http/codec/counts.ts';
 import { Histogram } from '../../../http/codec/histogram.ts';
 import { Exposition } from '../../../http/metrics/exposition.ts';
 import { counters, countersOf, gauge, histograms } from '../../../http/metrics/family.ts';
-import { shareTestExchange, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 import { parseMetrics, type Scraped, total } from './scrape.ts';
 
 const PREFIX = 'outcome_exchange_';
@@ -92,8 +92,11 @@ t.test('only the operator can read the metrics, as text for Prometheus', async (
   t.equal(answered.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
 });
 
+/** Nobody has asked it for anything yet: health.test.ts shares it, and comes after this file. */
+const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
+
 t.test('orders, refusals, cancels and retries are counted and timed once', async (t) => {
-  const exchange = await startTestExchange(t, { journalDelayMs: 150 });
+  const exchange = shareSlow();
   const { trader, plain, send, operator } = exchange;
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -200,9 +203,11 @@ t.test('a request over a rate limit is counted by the row of that limit', async 
   const rows = LIMIT_TABLE.map((row) =>
     row.name === 'order-book' ? { ...row, capacity: 2 } : row,
   );
-  const exchange = await startTestExchange(t, {
-    rateLimits: { ...DEFAULT_RULES, countsLoopback: true, rows },
-  });
+  const exchange = share();
+  const { limits } = exchange.running.services;
+  const before = limits.rules;
+  limits.replace({ ...DEFAULT_RULES, countsLoopback: true, rows });
+  t.teardown(() => limits.replace(before));
   const statuses: number[] = [];
   for (let tries = 0; tries < 4; tries += 1) {
     statuses.push((await exchange.send('GET', '/ok')).status);

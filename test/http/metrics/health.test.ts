@@ -11,7 +11,7 @@ import { createLog } from '../../../http/runtime/log.ts';
 import { Server } from '../../../http/server/server.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { bareParts } from '../bare-server.ts';
-import { sendTo, startTestExchange } from '../exchange-fixture.ts';
+import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 
 type StoreHealth = ReturnType<HealthParts['exchange']['health']>;
 
@@ -211,7 +211,9 @@ t.test('reads that fall behind show as lag and as a failed projector', async (t)
   t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
   const late = await readinessUntil(running.url, ({ checks }) => checks.projector.lagMs > 0);
   t.match(late, { ready: true, checks: { projector: { ok: true, lagCommands: 1 } } });
-  // It waits for the lock for a second, dies, and is started again.
+  // As if it had waited for the lock that long.
+  const { now } = performance;
+  t.intercept(performance, 'now', { value: () => now.call(performance) + HTTP_BOUNDS.readyLagMs });
   const dead = await readinessUntil(running.url, ({ ready }) => !ready);
   t.match(dead, { failed: ['projector'], checks: { projector: { ok: false, lagCommands: 1 } } });
   foreign.exec('ROLLBACK');
@@ -222,8 +224,10 @@ t.test('reads that fall behind show as lag and as a failed projector', async (t)
   t.match(back, { ready: true, checks: { projector: { ok: true, lagMs: 0 } } });
 });
 
+const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
+
 t.test('commands that wait for a slow disk are counted', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t, { journalDelayMs: 300 });
+  const { running, trader, plain } = shareSlow();
   const alice = await trader(1);
   const placed = alice.place({ tokenId: plain.tokenIds[0] });
   const busy = await readinessUntil(
