@@ -71,13 +71,21 @@ function placeOrder(
   return runProgram(t, ['place-order', '--url', url, ...words], environment);
 }
 
+// The life of one data folder: each of the next tests goes on where the one before it ended.
+
+const PAPER = ['--dev-accounts', '2', '--paper-amount', '10'];
+const dataDir = t.testdir({ one: {}, two: {} });
+const folder = join(dataDir, 'one');
+const first = await serve(t, folder, PAPER);
+const token = await findToken(first.ready.url);
+const buy = ['--token', token, '--side', 'BUY', '--price', '0.42', '--size', '10'];
+
 t.test('serve --json prints one line with all that a program needs', async (t) => {
-  const dataDir = t.testdir({});
-  const { program, ready } = await serve(t, dataDir, ['--dev-accounts', '2']);
+  const { program, ready } = first;
   t.match(ready, {
     ready: true,
     url: `http://127.0.0.1:${ready.port}`,
-    dataDir,
+    dataDir: folder,
     pid: program.pid,
   });
   t.ok(ready.port > 0 && ready.adminPort > 0 && ready.ms > 0);
@@ -93,10 +101,51 @@ t.test('serve --json prints one line with all that a program needs', async (t) =
   }
   t.equal((await fetch(`${ready.url}/ok`)).status, 200);
   t.equal((await fetch(`http://127.0.0.1:${ready.adminPort}/audit`)).status, 401);
-  t.equal(statSync(join(dataDir, 'admin.token')).mode & 0o777, 0o600);
+  t.equal(statSync(join(folder, 'admin.token')).mode & 0o777, 0o600);
+});
+
+t.test('orders match, and a refusal is printed with its code and values', async (t) => {
+  const { url } = first.ready;
+  const sell = ['--token', token, '--side', 'SELL', '--price', '0.42', '--size', '5'];
+  const placed = await placeOrder(t, url, buy);
+  t.match(placed, { code: 0, stdout: /^Order 0x[0-9a-f]{64} is live: nothing matched yet\.\n$/ });
+  const bought = await placeOrder(t, url, [
+    ...['--token', token, '--side', 'BUY', '--price', '0.6', '--amount', '1', '--type', 'FOK'],
+    ...['--account', '1', '--chain', '80002'],
+  ]);
+  t.match(bought, { code: 1, stderr: /fill_or_kill_unfilled/ });
+  const key = `0x${'0'.repeat(63)}5`;
+  const poor = await placeOrder(t, url, sell, { PRIVATE_KEY: key });
+  t.match(poor, { code: 1, stderr: /\(400 not_enough_tokens\).*\n(.*\n)* {2}required: 5\n/ });
+  t.notMatch(poor.stderr, key);
+  const unknown = await placeOrder(t, url, buy.with(1, '1'));
+  t.match(unknown, { code: 1, stderr: /GET \/neg-risk was refused \(404 / });
+  const chain = await placeOrder(t, url, [...buy, '--chain', '5']);
+  t.match(chain, { code: 1, stderr: /\(401 l1_bad_signature\)/ });
+  const nobody = await placeOrder(t, 'http://127.0.0.1:9', buy);
+  t.match(nobody, { code: 1, stderr: /No exchange answers at http:\/\/127.0.0.1:9/ });
+});
+
+t.test('a second process on the same folder or port is refused with a sentence', async (t) => {
+  const { program, ready } = first;
+  const port = ['--port', String(ready.port), '--admin-port', '0'];
+  const [used, taken] = await Promise.all([
+    runProgram(t, ['serve', '--data', folder, ...FREE_PORTS]),
+    runProgram(t, ['serve', '--data', join(dataDir, 'two'), ...port]),
+  ]);
+  t.equal(used.code, 1);
+  t.match(used.stderr, `is in use by process ${program.pid}: stop that one first`);
+  t.match(used.stderr, '--data');
+  t.equal(taken.code, 1);
+  t.match(taken.stderr, `Cannot listen on 127.0.0.1:${ready.port}`);
+  t.equal((await fetch(`${ready.url}/ok`)).status, 200, 'the first is not disturbed');
+});
+
+t.test('SIGTERM stops it in order, and its log holds no secret', async (t) => {
+  const { program, ready } = first;
   const { code, stdout, stderr } = await program.stop();
   t.equal(code, 0);
-  t.notOk(existsSync(join(dataDir, 'journal.db-wal')), 'the databases were closed in order');
+  t.notOk(existsSync(join(folder, 'journal.db-wal')), 'the databases were closed in order');
   t.equal(stdout.split('\n').length, 2, 'one line, and its end');
   for (const line of stderr.trim().split('\n')) t.match(JSON.parse(line), { msg: String }, line);
   for (const { privateKey, secret, passphrase } of ready.devAccounts) {
@@ -104,52 +153,26 @@ t.test('serve --json prints one line with all that a program needs', async (t) =
   }
 });
 
-t.test('a stop at which the journal fails to close says so, with exit code 1', async (t) => {
-  const dataDir = t.testdir({});
-  const { program } = await serve(t, dataDir);
-  const mark = join(dataDir, 'durable.seq');
-  rmSync(mark);
-  mkdirSync(mark);
-  const { code, stderr } = await program.stop();
-  t.equal(code, 1);
-  const last = stderr.trim().split('\n').at(-1) ?? '';
-  t.match(last, /^outcome-exchange: the journal's thread failed while it closed: .*durable\.seq/);
-  rmSync(mark, { recursive: true });
-  const again = await serve(t, dataDir);
-  t.equal((await again.program.stop()).code, 0);
-});
-
 t.test('a restart keeps accounts, credentials and orders, and gives no money twice', async (t) => {
-  const dataDir = t.testdir({});
-  const first = await serve(t, dataDir, ['--paper-amount', '10']);
-  const token = await findToken(first.ready.url);
-  const order = ['--token', token, '--side', 'BUY', '--price', '0.42', '--size', '10'];
-  const placed = await placeOrder(t, first.ready.url, order);
-  t.match(placed, { code: 0, stdout: /^Order 0x[0-9a-f]{64} is live: nothing matched yet\.\n$/ });
-  t.equal((await first.program.stop('SIGINT')).code, 0);
-
-  const second = await serve(t, dataDir, ['--paper-amount', '10']);
+  const second = await serve(t, folder, PAPER);
   t.same(second.ready.devAccounts, first.ready.devAccounts);
   const { bids } = await fetchJson(`${second.ready.url}/book?token_id=${token}`);
   t.same(bids, [{ price: '0.42', size: '10' }]);
-  const refused = await placeOrder(t, second.ready.url, order.with(-1, '20'));
+  const refused = await placeOrder(t, second.ready.url, buy.with(-1, '20'));
   t.equal(refused.code, 1);
   t.match(refused.stderr, /not_enough_cash/);
   t.match(refused.stderr, /available: 5.8\n/, '10 less the 4.2 that the first order holds');
-});
 
-t.test('a second process on the same folder or port is refused with a sentence', async (t) => {
-  const dataDir = t.testdir({ one: {}, two: {} });
-  const { program, ready } = await serve(t, join(dataDir, 'one'));
-  const folder = await runProgram(t, ['serve', '--data', join(dataDir, 'one'), ...FREE_PORTS]);
-  t.equal(folder.code, 1);
-  t.match(folder.stderr, `is in use by process ${program.pid}: stop that one first`);
-  t.match(folder.stderr, '--data');
-  const port = ['--port', String(ready.port), '--admin-port', '0'];
-  const taken = await runProgram(t, ['serve', '--data', join(dataDir, 'two'), ...port]);
-  t.equal(taken.code, 1);
-  t.match(taken.stderr, `Cannot listen on 127.0.0.1:${ready.port}`);
-  t.equal((await fetch(`${ready.url}/ok`)).status, 200, 'the first is not disturbed');
+  const mark = join(folder, 'durable.seq');
+  rmSync(mark);
+  mkdirSync(mark);
+  const { code, stderr } = await second.program.stop();
+  t.equal(code, 1, 'a stop at which the journal fails to close says so');
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  t.match(last, /^outcome-exchange: the journal's thread failed while it closed: .*durable\.seq/);
+  rmSync(mark, { recursive: true });
+  const third = await serve(t, folder, PAPER);
+  t.equal((await third.program.stop('SIGINT')).code, 0);
 });
 
 t.test('the commands of the banner work unchanged', async (t) => {
@@ -166,41 +189,18 @@ t.test('the commands of the banner work unchanged', async (t) => {
   t.equal((await program.stop()).code, 0);
 });
 
-t.test('orders match, and a refusal is printed with its code and values', async (t) => {
-  const { ready } = await serve(t, t.testdir({}));
-  const token = await findToken(ready.url);
-  const buy = ['--token', token, '--side', 'BUY', '--price', '0.42', '--size', '10'];
-  const sell = ['--token', token, '--side', 'SELL', '--price', '0.42', '--size', '5'];
-  t.equal((await placeOrder(t, ready.url, buy)).code, 0);
-  const bought = await placeOrder(t, ready.url, [
-    ...['--token', token, '--side', 'BUY', '--price', '0.6', '--amount', '1', '--type', 'FOK'],
-    ...['--account', '1', '--chain', '80002'],
-  ]);
-  t.match(bought, { code: 1, stderr: /fill_or_kill_unfilled/ });
-  const key = `0x${'0'.repeat(63)}5`;
-  const poor = await placeOrder(t, ready.url, sell, { PRIVATE_KEY: key });
-  t.match(poor, { code: 1, stderr: /\(400 not_enough_tokens\).*\n(.*\n)* {2}required: 5\n/ });
-  t.notMatch(poor.stderr, key);
-  const unknown = await placeOrder(t, ready.url, buy.with(1, '1'));
-  t.match(unknown, { code: 1, stderr: /GET \/neg-risk was refused \(404 / });
-  const chain = await placeOrder(t, ready.url, [...buy, '--chain', '5']);
-  t.match(chain, { code: 1, stderr: /\(401 l1_bad_signature\)/ });
-  const nobody = await placeOrder(t, 'http://127.0.0.1:9', buy);
-  t.match(nobody, { code: 1, stderr: /No exchange answers at http:\/\/127.0.0.1:9/ });
-});
-
 t.test('strict mode runs without play money and dev accounts', async (t) => {
-  const dataDir = t.testdir({});
-  const token = 'a-token-that-is-long-enough';
-  const { program, ready } = await serve(t, dataDir, ['--strict'], { ADMIN_TOKEN: token });
+  const folder = t.testdir({});
+  const secret = 'a-token-that-is-long-enough';
+  const { program, ready } = await serve(t, folder, ['--strict'], { ADMIN_TOKEN: secret });
   t.same(ready.devAccounts, []);
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = { authorization: `Bearer ${secret}` };
   const audit = await fetch(`http://127.0.0.1:${ready.adminPort}/audit`, { headers });
   t.equal(audit.status, 200);
   const { code, stderr } = await program.stop();
   t.equal(code, 0);
-  t.notMatch(stderr, token);
-  const paper = await runProgram(t, ['--data', dataDir, ...FREE_PORTS]);
+  t.notMatch(stderr, secret);
+  const paper = await runProgram(t, ['--data', folder, ...FREE_PORTS]);
   t.equal(paper.code, 1, 'what was made without play money never gets any');
   t.match(paper.stderr, /ledger/);
 });

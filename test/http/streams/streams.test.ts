@@ -57,21 +57,11 @@ t.test('the stream publishes an order no later than its answer', async (t) => {
   }
 });
 
-t.test('a stop closes all clients after the messages before it', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
-  const alice = await trader(1);
-  const [tokenId] = plain.tokenIds;
-  const client = await StreamClient.open(running.url);
-  client.send({ assets_ids: [tokenId], initial_dump: false });
-  await client.settled();
-  await alice.place({ tokenId });
-  await running.close();
-  t.strictSame(await client.closed, { code: 1001, reason: 'the exchange is stopping' });
-  t.match(client.messages[0], { event_type: 'price_change' });
-});
+/** No socket was opened to it before. */
+const shareFirst = await shareTestExchange(t);
 
 t.test('the metrics show what the streams do', async (t) => {
-  const { running, plain, trader } = await startTestExchange(t);
+  const { running, plain, trader } = shareFirst();
   const { adminPort, adminToken } = running;
   const shown = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${adminToken}` };
@@ -95,6 +85,20 @@ t.test('the metrics show what the streams do', async (t) => {
     t.ok(text.includes(`\n${prefix}${line}\n`), line);
   }
   t.match(text, new RegExp(`\n${prefix}kept_bytes [1-9]`));
+});
+
+// The last test of that exchange.
+t.test('a stop closes all clients after the messages before it', async (t) => {
+  const { running, trader, plain } = shareFirst();
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const client = await StreamClient.open(running.url);
+  client.send({ assets_ids: [tokenId], initial_dump: false });
+  await client.settled();
+  await alice.place({ tokenId });
+  await running.close();
+  t.strictSame(await client.closed, { code: 1001, reason: 'the exchange is stopping' });
+  t.match(client.messages[0], { event_type: 'price_change' });
 });
 
 t.test('with TLS, sockets use TLS', async (t) => {
