@@ -1,39 +1,43 @@
 /**
  * The floor of the engine: only what no engine with this interface can leave out. It reads the text
  * ids of a command, finds order, account, owner and token by them, keeps a record and a table entry
- * for each live order, and makes the same events. The workload tells it what happens: it has no
- * book, no matching, no ledger, no checks and no memory of closed orders. No engine that reads
- * these texts and makes these events with the same code is faster on this machine.
+ * for each live order, and makes the same events with the ids of makers as text. The workload tells
+ * it what happens: it has no book, no matching, no ledger, no checks and no memory of closed
+ * orders. No engine that reads these texts and makes these events with the same code is faster on
+ * this machine.
  *
  * Invariant: it has as many live orders as the engine, else the benchmark fails.
  */
-
 import { ID_WORDS, readOrderId } from '../../engine/book/order-id.ts';
 import { OrderStore } from '../../engine/book/order-store.ts';
 import { OrderTable } from '../../engine/book/order-table.ts';
 import { TextTable } from '../../engine/book/text-table.ts';
-import { type EngineEvent, type Fill, type OrderClosed, ticks } from '../../engine/index.ts';
+import { type EngineEvent, type PlaceOrder, ticks } from '../../engine/index.ts';
 import { type Contender, fresh, type Operation, type Workload } from './workload.ts';
 
-/** A command, its events, and the records that these fill or close, in that order. */
 interface FloorCall {
   readonly command: Operation['command'];
-  readonly events: readonly EngineEvent[];
-  readonly handles: readonly number[];
+  /** Its events, each with the record of the order that it fills or closes. */
+  readonly steps: readonly { readonly event: EngineEvent; readonly handle: number }[];
 }
 
-/** The record of the order that is being placed, among `handles`. */
-const OWN = -1;
+const NONE = -1;
+
+/** The order that is filled while it rests, or that is closed; '' for other events. */
+function affectedOrder(event: EngineEvent): string {
+  if (event.kind === 'fill') return event.makerOrderId;
+  return event.kind === 'order_closed' ? event.orderId : '';
+}
 
 export class Floor implements Contender<FloorCall> {
   readonly #orders: OrderStore;
   readonly #ids: OrderTable;
   readonly #words = new Int32Array(ID_WORDS);
   readonly #accounts = new TextTable(0);
-  readonly #owners: string[] = [];
+  readonly #owners: readonly string[];
   readonly #tokens = new TextTable(0);
   readonly #conditionId: string;
-  /** The record that the store will give each order. */
+  /** The record that the store will give each order: the one freed last, else a new one. */
   readonly #handleOf = new Map<string, number>();
   readonly #freed: number[] = [];
   #used = 0;
@@ -44,157 +48,91 @@ export class Floor implements Contender<FloorCall> {
     const orders = new OrderStore(resting);
     this.#orders = orders;
     this.#ids = new OrderTable((entry, id) => orders.hasId(entry, id), { capacity: resting });
-    for (const address of workload.addresses) {
-      this.#accounts.add(address);
-      this.#owners.push(address);
-    }
+    this.#owners = workload.addresses;
+    for (const address of this.#owners) this.#accounts.add(address);
     for (const tokenId of workload.tokenIds) this.#tokens.add(tokenId);
     this.#conditionId = workload.conditionId;
   }
 
   get resting(): number {
-    return this.#used - this.#freed.length;
+    return this.#handleOf.size;
   }
 
   prepare(batch: readonly Operation[]): readonly FloorCall[] {
     return batch.map(({ command, events }) => {
-      const own = command.kind === 'place_order' ? command.orderId : '';
-      if (own !== '') this.#handleOf.set(own, this.#freed.pop() ?? this.#used++);
-      const handles: number[] = [];
-      for (const event of events) {
-        if (event.kind === 'fill') handles.push(this.#known(event.makerOrderId));
-        if (event.kind !== 'order_closed') continue;
-        const handle = this.#known(event.orderId);
-        handles.push(event.orderId === own ? OWN : handle);
-        this.#handleOf.delete(event.orderId);
-        this.#freed.push(handle);
+      if (command.kind === 'place_order') {
+        this.#handleOf.set(command.orderId, this.#freed.pop() ?? this.#used++);
       }
-      return { command: fresh(command), events, handles };
+      const steps = events.map((event) => {
+        const orderId = affectedOrder(event);
+        const handle = this.#handleOf.get(orderId) ?? NONE;
+        if (event.kind === 'order_closed') {
+          this.#handleOf.delete(orderId);
+          this.#freed.push(handle);
+        }
+        return { event, handle };
+      });
+      return { command: fresh(command), steps };
     });
   }
 
   run(calls: readonly FloorCall[]): void {
-    for (const call of calls) this.last = this.#apply(call);
+    for (const call of calls) this.call(call);
   }
 
-  time(calls: readonly FloorCall[], into: Float64Array): void {
-    for (const [at, call] of calls.entries()) {
-      const before = performance.now();
-      this.last = this.#apply(call);
-      into[at] = performance.now() - before;
+  call({ command, steps }: FloorCall): void {
+    const isPlaced = command.kind === 'place_order';
+    const orderId = isPlaced ? command.orderId : command.orderIds[0]!;
+    const own = isPlaced ? this.#place(command) : this.#find(orderId, command.owner);
+    const account = this.#owners[this.#orders.account(own)]!;
+    const conditionId = this.#conditionId;
+    const events: EngineEvent[] = [];
+    let makerOrderId = '';
+    for (const { event, handle } of steps) {
+      if (event.kind === 'order_accepted') {
+        events.push({ ...event, orderId, account, conditionId });
+      } else if (event.kind === 'level_changed') {
+        events.push({ ...event, conditionId });
+      } else if (event.kind === 'fill') {
+        makerOrderId = this.#orders.id(handle);
+        const makerAccount = this.#owners[this.#orders.account(handle)]!;
+        const makerPriceTicks = ticks(this.#orders.priceTicks(handle));
+        const taker = { takerOrderId: orderId, takerAccount: account };
+        const maker = { makerOrderId, makerAccount, makerPriceTicks };
+        events.push({ ...event, ...taker, ...maker, conditionId });
+      } else if (event.kind === 'order_closed') {
+        const owner = this.#owners[this.#orders.account(handle)]!;
+        const closedId = handle === own ? orderId : makerOrderId;
+        events.push({ ...event, orderId: closedId, account: owner, owner, conditionId });
+        this.#free(handle);
+      } else throw new Error(`${event.kind} is not an event of the mix`);
     }
+    this.last = events;
   }
 
-  #known(orderId: string): number {
-    const handle = this.#handleOf.get(orderId);
-    if (handle === undefined) throw new Error(`${orderId} is not live in the floor`);
+  #place({ orderId, account, owner, tokenId, priceTicks }: PlaceOrder): number {
+    const isNew = readOrderId(orderId, this.#words) && this.#ids.find(this.#words) < 0;
+    const place = this.#accounts.find(account);
+    const isKnown = place >= 0 && this.#tokens.find(tokenId) >= 0;
+    if (!isNew || !isKnown || this.#owners[place] !== owner) throw new Error(orderId);
+    const handle = this.#orders.allocate(this.#words, 0);
+    this.#ids.add(this.#ids.hash(this.#words, 0), handle);
+    this.#orders.setOwner(handle, place, 0, 0);
+    this.#orders.setPriceTicks(handle, priceTicks);
     return handle;
   }
 
-  #apply({ command, events, handles }: FloorCall): EngineEvent[] {
-    return command.kind === 'place_order'
-      ? this.#place(command, events, handles)
-      : this.#cancel(command, events);
-  }
-
-  #place(
-    command: FloorCall['command'] & { kind: 'place_order' },
-    events: FloorCall['events'],
-    handles: FloorCall['handles'],
-  ): EngineEvent[] {
-    const { orderId } = command;
-    const isNew = readOrderId(orderId, this.#words) && this.#ids.find(this.#words) < 0;
-    const account = this.#accounts.find(command.account);
-    const isKnown = account >= 0 && this.#tokens.find(command.tokenId) >= 0;
-    if (!isNew || !isKnown || this.#owners[account] !== command.owner) throw new Error(orderId);
-    const own = this.#orders.allocate(this.#words, 0);
-    this.#ids.add(this.#ids.hash(this.#words, 0), own);
-    this.#orders.setOwner(own, account, 0, 0);
-    this.#orders.setPriceTicks(own, command.priceTicks);
-    const address = this.#owners[account]!;
-    const made: EngineEvent[] = [];
-    let next = 0;
-    let makerId = '';
-    for (const event of events) {
-      if (event.kind === 'order_accepted') {
-        made.push({ kind: event.kind, orderId, account: address, conditionId: this.#conditionId });
-      } else if (event.kind === 'fill') {
-        makerId = this.#orders.id(handles[next]!);
-        made.push(this.#fill(event, command, handles[next]!, makerId));
-        next += 1;
-      } else if (event.kind === 'order_closed') {
-        const handle = handles[next]! === OWN ? own : handles[next]!;
-        made.push(this.#close(event, handle, handle === own ? orderId : makerId));
-        next += 1;
-      } else made.push(this.#level(event));
-    }
-    return made;
-  }
-
-  #cancel(
-    command: FloorCall['command'] & { kind: 'cancel_orders' },
-    events: FloorCall['events'],
-  ): EngineEvent[] {
-    const orderId = command.orderIds[0]!;
-    const handle = readOrderId(orderId, this.#words) ? this.#ids.find(this.#words) : -1;
-    if (handle < 0 || this.#owners[this.#orders.account(handle)] !== command.owner) {
+  #find(orderId: string, owner: string): number {
+    const handle = readOrderId(orderId, this.#words) ? this.#ids.find(this.#words) : NONE;
+    if (handle < 0 || this.#owners[this.#orders.account(handle)] !== owner) {
       throw new Error(orderId);
     }
-    return events.map((event) =>
-      event.kind === 'order_closed' ? this.#close(event, handle, orderId) : this.#level(event),
-    );
+    return handle;
   }
 
-  #close(event: OrderClosed, handle: number, orderId: string): OrderClosed {
-    const address = this.#owners[this.#orders.account(handle)]!;
+  #free(handle: number): void {
     this.#orders.copyId(handle, this.#words, 0);
     this.#ids.delete(this.#ids.hash(this.#words, 0), handle);
     this.#orders.free(handle);
-    return {
-      kind: 'order_closed',
-      orderId,
-      account: address,
-      owner: address,
-      conditionId: this.#conditionId,
-      reason: event.reason,
-      filledLots: event.filledLots,
-      filledMicros: event.filledMicros,
-    };
-  }
-
-  #fill(
-    event: Fill,
-    command: FloorCall['command'] & { kind: 'place_order' },
-    maker: number,
-    makerOrderId: string,
-  ): Fill {
-    return {
-      kind: 'fill',
-      conditionId: this.#conditionId,
-      match: event.match,
-      takerOrderId: command.orderId,
-      makerOrderId,
-      takerAccount: command.account,
-      makerAccount: this.#owners[this.#orders.account(maker)]!,
-      takerOutcome: event.takerOutcome,
-      takerSide: command.side,
-      makerOutcome: event.makerOutcome,
-      makerSide: event.makerSide,
-      takerPriceTicks: event.takerPriceTicks,
-      makerPriceTicks: ticks(this.#orders.priceTicks(maker)),
-      lots: event.lots,
-      bucket: event.bucket,
-    };
-  }
-
-  #level(event: EngineEvent): EngineEvent {
-    if (event.kind !== 'level_changed') throw new Error(`${event.kind} is not an event of the mix`);
-    return {
-      kind: 'level_changed',
-      conditionId: this.#conditionId,
-      side: event.side,
-      priceTicks: event.priceTicks,
-      lots: event.lots,
-    };
   }
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- image`: how long the engine takes to write its whole state as a snapshot and to
  * load it, by the number of resting orders, with 10,000 accounts and 50 markets. `--orders N`
- * measures one size alone; with `--fees` every order is charged.
+ * measures one size alone.
  */
 import {
   type Command,
@@ -19,22 +19,21 @@ import { type BenchResult, machine } from '../harness/results.ts';
 import { sumOf } from '../harness/statistics.ts';
 import { summaryRow } from '../harness/summary.ts';
 
-export const IMAGE_OPTIONS = { orders: 'number', fees: 'flag' } as const;
+export const IMAGE_OPTIONS = { orders: 'number' } as const;
 const ORDERS = [10_000, 100_000, 1_000_000];
 const ACCOUNTS = 10_000;
 const MARKETS = 50;
 const START_MS = 1_760_000_000_000;
 
 /** Every account has cash and sets of a market; then orders of both outcomes and sides rest. */
-function* commands(orders: number, hasFees: boolean): Generator<Command> {
+function* commands(orders: number): Generator<Command> {
   const random = new Random(7);
   const markets = Array.from({ length: MARKETS }, () => `0x${random.hex(64)}`);
   const tokenOf = (market: number, outcome: number): string =>
     `9${market}${outcome + 1}`.padStart(40, '7');
   for (const [at, conditionId] of markets.entries()) {
     const tokenIds = [tokenOf(at, 0), tokenOf(at, 1)] as const;
-    const fees = hasFees ? { takerFeeBps: 700 } : {};
-    yield createMarket({ conditionId, tokenIds, tickTicks: ticks(10), eventId: '', ...fees });
+    yield createMarket({ conditionId, tokenIds, tickTicks: ticks(10), eventId: '' });
   }
   const accounts = Array.from({ length: ACCOUNTS }, () => `0x${random.hex(40)}`);
   for (const [at, account] of accounts.entries()) {
@@ -60,10 +59,10 @@ function* commands(orders: number, hasFees: boolean): Generator<Command> {
   }
 }
 
-function fill(orders: number, hasFees: boolean): Engine {
+function fill(orders: number): Engine {
   const engine = new Engine({}, { reserveOrders: orders });
   let seq = 0;
-  for (const command of commands(orders, hasFees)) {
+  for (const command of commands(orders)) {
     seq += 1;
     const [first] = engine.apply(seq, START_MS, command);
     if (first?.kind === 'rejected') throw new Error(JSON.stringify(first));
@@ -71,9 +70,9 @@ function fill(orders: number, hasFees: boolean): Engine {
   return engine;
 }
 
-function measure(orders: number, hasFees: boolean) {
+function measure(orders: number) {
   printProgress(`image: ${whole(orders)} orders`);
-  const engine = fill(orders, hasFees);
+  const engine = fill(orders);
   const beganMs = performance.now();
   const parts: SnapshotPart[] = [...engine.snapshot()];
   const writtenMs = performance.now();
@@ -86,10 +85,6 @@ function measure(orders: number, hasFees: boolean) {
   }
   const loaded = loader.finish();
   const loadedMs = performance.now();
-  const markets = [...loaded.summary().markets];
-  const levels = sumOf(markets, ({ bids, asks }) => bids.length + asks.length);
-  const outlineMs = performance.now() - loadedMs;
-  if (levels === 0) throw new Error('the snapshot has no price levels');
   loaded.validate();
   return {
     resting: loaded.totals().liveOrders,
@@ -98,19 +93,14 @@ function measure(orders: number, hasFees: boolean) {
     writeMs: writtenMs - beganMs,
     loadMs: loadedMs - writtenMs,
     longestTakeMs,
-    outlineMs,
   };
 }
 
-export async function benchImage({
-  orders,
-  fees,
-}: Options<typeof IMAGE_OPTIONS>): Promise<BenchResult> {
-  const counts = orders === undefined ? ORDERS : [orders];
-  const rows = counts.map((count) => measure(count, fees === 1));
+export async function benchImage({ orders }: Options<typeof IMAGE_OPTIONS>): Promise<BenchResult> {
+  const rows = (orders === undefined ? ORDERS : [orders]).map(measure);
   const seconds = (ms: number): string => fixed(ms / 1_000, 2);
   printReport(`the state of the engine as a snapshot, one measurement (${machine()})`, [
-    ['resting', 'MB', 'parts', 'write s', 'load s', 'longest take ms', 'outline ms'],
+    ['resting', 'MB', 'parts', 'write s', 'load s', 'longest take ms'],
     ...rows.map((row) => [
       whole(row.resting),
       fixed(row.bytes / 1e6, 1),
@@ -118,7 +108,6 @@ export async function benchImage({
       seconds(row.writeMs),
       seconds(row.loadMs),
       fixed(row.longestTakeMs, 0),
-      fixed(row.outlineMs, 1),
     ]),
   ]);
   const summary = rows.slice(-1).map(({ resting, writeMs, loadMs }) =>
@@ -127,5 +116,5 @@ export async function benchImage({
       ours: `${seconds(writeMs)} s and ${seconds(loadMs)} s`,
     }),
   );
-  return { figures: { fees: fees === 1, rows }, rows: summary };
+  return { figures: { rows }, rows: summary };
 }

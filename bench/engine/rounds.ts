@@ -26,8 +26,6 @@ import {
 } from './workload.ts';
 
 export interface RoundsInput extends WorkloadTerms {
-  readonly rounds: number;
-  readonly latencyRounds: number;
   /** Operations of a round. */
   readonly operations: number;
   /** Whether the reference and the floor run too. */
@@ -36,6 +34,10 @@ export interface RoundsInput extends WorkloadTerms {
 
 /** Operations of one batch, as the sequencer does together what has arrived. */
 const BATCH = 512;
+/** For the compiler; they do not count. */
+const WARM_UP_ROUNDS = 2;
+const ROUNDS = 5;
+const LATENCY_ROUNDS = 2;
 
 class Ours implements Contender<Command> {
   readonly #engine: Engine;
@@ -51,26 +53,13 @@ class Ours implements Contender<Command> {
     return batch.map(({ command }) => fresh(command));
   }
 
-  run(calls: readonly Command[]): void {
-    let seq = this.#seq;
-    let events = 0;
-    for (const command of calls) {
-      seq += 1;
-      events += this.#engine.apply(seq, timeOf(seq), command).length;
-    }
-    this.#seq = seq;
-    this.events += events;
+  call(command: Command): void {
+    this.#seq += 1;
+    this.events += this.#engine.apply(this.#seq, timeOf(this.#seq), command).length;
   }
 
-  time(calls: readonly Command[], into: Float64Array): void {
-    let seq = this.#seq;
-    for (let at = 0; at < calls.length; at += 1) {
-      seq += 1;
-      const before = performance.now();
-      this.#engine.apply(seq, timeOf(seq), calls[at]!);
-      into[at] = performance.now() - before;
-    }
-    this.#seq = seq;
+  run(calls: readonly Command[]): void {
+    for (const command of calls) this.call(command);
   }
 
   /** The levels in the form of `depthOf`, and how many orders rest in them. */
@@ -97,16 +86,12 @@ class Reference implements Contender<BookCall> {
     return batch.map(toBookCall);
   }
 
-  run(calls: readonly BookCall[]): void {
-    for (const call of calls) callBook(this.book, call);
+  call(call: BookCall): void {
+    callBook(this.book, call);
   }
 
-  time(calls: readonly BookCall[], into: Float64Array): void {
-    for (let at = 0; at < calls.length; at += 1) {
-      const before = performance.now();
-      callBook(this.book, calls[at]!);
-      into[at] = performance.now() - before;
-    }
+  run(calls: readonly BookCall[]): void {
+    for (const call of calls) this.call(call);
   }
 }
 
@@ -134,10 +119,14 @@ function throughput(contender: Contender<unknown>, operations: readonly Operatio
 function latencies(contender: Contender<unknown>, operations: readonly Operation[]): Float64Array {
   const taken = new Float64Array(operations.length);
   collectAndSweep();
-  let from = 0;
+  let next = 0;
   for (const batch of batchesOf(operations)) {
-    contender.time(contender.prepare(batch), taken.subarray(from));
-    from += batch.length;
+    for (const call of contender.prepare(batch)) {
+      const before = performance.now();
+      contender.call(call);
+      taken[next] = performance.now() - before;
+      next += 1;
+    }
   }
   return taken;
 }
@@ -172,15 +161,14 @@ export function measureRounds(input: RoundsInput) {
     const mix = workload.mix(input.operations);
     return contenders.map((one) => measure(one, mix));
   };
-  // Two rounds for the compiler, which do not count.
-  for (let warmUp = 0; warmUp < 2; warmUp += 1) round(throughput);
+  for (let warmUp = 0; warmUp < WARM_UP_ROUNDS; warmUp += 1) round(throughput);
   const before = ours.events;
-  const speeds = Array.from({ length: input.rounds }, () => round(throughput));
-  const eventsEach = (ours.events - before) / (input.rounds * input.operations);
+  const speeds = Array.from({ length: ROUNDS }, () => round(throughput));
+  const eventsEach = (ours.events - before) / (ROUNDS * input.operations);
   const mix = workload.mix(input.operations);
   const allocatedBytes = allocation(ours, mix);
   for (const batch of batchesOf(mix)) for (const one of contenders.slice(1)) runBatch(one, batch);
-  const taken = Array.from({ length: input.latencyRounds }, () => round(latencies));
+  const taken = Array.from({ length: LATENCY_ROUNDS }, () => round(latencies));
   const { text, resting, levels } = ours.depth();
   if (input.beside && text !== depthOf(reference.book)) {
     throw new Error('the two books differ: the reference did not do the same operations');
@@ -189,7 +177,7 @@ export function measureRounds(input: RoundsInput) {
     throw new Error(`the floor has ${floor.resting} live orders, not ${resting}`);
   }
   const speedsOf = (place: number): number[] => speeds.flatMap((round) => round[place] ?? []);
-  const latencyOf = (place: number) => percentilesOf(taken.flatMap((round) => round[place] ?? []));
+  const latencyOf = (place: number) => percentilesOf(taken.map((round) => round[place] ?? []));
   return {
     ours: speedsOf(0),
     theirs: speedsOf(1),
@@ -197,24 +185,23 @@ export function measureRounds(input: RoundsInput) {
     ourLatency: latencyOf(0),
     theirLatency: latencyOf(1),
     timerNs: timerCostNs(),
-    resting,
     levels,
     eventsEach,
     allocatedBytes,
   };
 }
 
-function usage() {
+function usedBytes(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return { heap: heapUsed, buffers: arrayBuffers };
+  return heapUsed + arrayBuffers;
 }
 
 /** Bytes of one resting order: by how much an engine grows when all orders are placed. */
-export function measureMemory(resting: number, isReserved: boolean) {
+export function measureMemory(resting: number): number {
   const workload = new Workload({ seed: 1, resting, tickTicks: 1 });
-  const before = usage();
-  const engine = new Engine({}, isReserved ? { reserveOrders: resting } : {});
+  const before = usedBytes();
+  const engine = new Engine();
   let seq = 0;
   for (const commands of [workload.setup(), workload.restingOrders(resting)]) {
     for (const command of commands) {
@@ -222,13 +209,10 @@ export function measureMemory(resting: number, isReserved: boolean) {
       engine.apply(seq, timeOf(seq), command);
     }
   }
-  const after = usage();
-  // The generator is part of both measurements, so it must not be collected between them.
-  if (workload.liveOrders !== 0) throw new Error('the generator still tracks live orders');
+  const bytes = (usedBytes() - before) / resting;
   const count = engine.totals().liveOrders;
   if (count !== resting) throw new Error(`${count} orders rest, not ${resting}`);
-  return {
-    heap: (after.heap - before.heap) / resting,
-    buffers: (after.buffers - before.buffers) / resting,
-  };
+  // The generator is part of both measurements, so it must not be collected between them.
+  if (workload.addresses.length === 0) throw new Error('the workload has no accounts');
+  return bytes;
 }

@@ -37,13 +37,13 @@ export interface Operation {
   readonly events: readonly EngineEvent[];
 }
 
-/** Something that does the operations of a workload. Its loops are its own, for the compiler. */
+/** Something that does the operations of a workload. */
 export interface Contender<Call> {
   /** Puts a batch into its own form, before the clock starts. */
   prepare(batch: readonly Operation[]): readonly Call[];
+  call(call: Call): void;
+  /** All calls of a batch, in a loop of its own for the compiler. */
   run(calls: readonly Call[]): void;
-  /** Records the milliseconds of each call. */
-  time(calls: readonly Call[], into: Float64Array): void;
 }
 
 const TAKERS = 20;
@@ -87,11 +87,6 @@ export class Workload {
     return [...this.#makers, ...this.#takers];
   }
 
-  /** Orders of the mix that rest now. */
-  get liveOrders(): number {
-    return this.#live.length;
-  }
-
   /** The market, and accounts with cash and both tokens. */
   *setup(): Generator<Command> {
     const market = createMarket({
@@ -105,10 +100,10 @@ export class Workload {
     const accounts = this.addresses;
     for (const address of accounts) yield this.#known(openAccount(address, PAPER_MICROS));
     for (let at = 0; at + 1 < accounts.length; at += 2) {
-      yield this.#known(this.#mint(accounts[at]!, 0));
-      yield this.#known(this.#mint(accounts[at + 1]!, 1));
-      yield this.#known(this.#mint(accounts[at]!, 1));
-      yield this.#known(this.#mint(accounts[at + 1]!, 0));
+      for (const outcome of [0, 1] as const) {
+        yield this.#known(this.#mint(accounts[at]!, outcome));
+        yield this.#known(this.#mint(accounts[at + 1]!, outcome === 0 ? 1 : 0));
+      }
     }
   }
 
@@ -224,7 +219,7 @@ export class Workload {
     return { ...order, side: 'BUY', tokenId: this.tokenIds[outcome], priceTicks: ticks(5_000) };
   }
 
-  #known<C extends Command>(command: C): C {
+  #known(command: Command): Command {
     this.#apply(command);
     return command;
   }
