@@ -34,7 +34,10 @@ function forward(incoming: IncomingMessage, answer: ServerResponse, port: number
 }
 
 /** Starts one before an exchange on this machine; it closes with the test. */
-export async function startRecorder(t: Test, port: number): Promise<RequestRecorder> {
+export async function startRecorder(
+  t: Pick<Test, 'teardown'>,
+  port: number,
+): Promise<RequestRecorder> {
   let seen: string[] = [];
   const server = createServer((incoming, answer) => {
     seen.push(routeOf(incoming));

@@ -66,7 +66,7 @@ export async function place(client: ClobClient, tokenID: string, limit: Limit): 
   throw new Error(JSON.stringify(placed));
 }
 
-export async function startStage(t: Test): Promise<Stage> {
+export async function startStage(t: Pick<Test, 'teardown'>): Promise<Stage> {
   const exchange = await startTestExchange(t, { now: Date.now });
   const recorder = await startRecorder(t, exchange.running.port);
   const alice = await newTrader('Alice', recorder.url, Chain.POLYGON);

@@ -6,8 +6,10 @@ import { isoTime } from '../../../http/codec/time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Answer, START_MS, startTestExchange } from '../exchange-fixture.ts';
 
+/** Nobody has an account in it yet. */
+const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
+
 t.test('the sums of an audit add up', async (t) => {
-  const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
   await alice.place({ tokenId: yes, priceTicks: 6_000, lots: 1_500 });
@@ -44,7 +46,6 @@ function leftOf({ text }: Answer): number {
 }
 
 t.test('an audit during trading shows everything that was answered before it', async (t) => {
-  const { trader, operator, plain, running } = await startTestExchange(t);
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
   for (let round = 0; round < 8; round += 1) {

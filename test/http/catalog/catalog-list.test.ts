@@ -10,7 +10,7 @@ import {
   type MarketRecord,
 } from '../../../persistence/catalog/builtin/index.ts';
 import { hex } from '../../persistence/catalog/fixture.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 import { type MarketServer, startMarketServer } from '../routes/market-server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -348,8 +348,10 @@ t.test('a market by id is found only for its own creator', async (t) => {
   }
 });
 
+const share = await shareTestExchange(t);
+
 t.test('prices of the catalog form come from the live book', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [yes, no] = exchange.plain.tokenIds;
   const buy = { side: 'BUY', lots: 1_000 } as const;

@@ -1,8 +1,10 @@
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('the pictures of the built-in catalog are served, and nothing else', async (t) => {
-  const { running } = await startTestExchange(t);
+  const { running } = share();
   const found = await fetch(`${running.url}/images/weather.svg`);
   t.equal(found.status, 200);
   t.equal(found.headers.get('content-type'), 'image/svg+xml');

@@ -10,13 +10,16 @@ import { TEST_SETTINGS } from '../../default-settings.ts';
 import { handleEvents } from '../../persistence/event-handlers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
+/** No thread of snapshots is needed. */
+const NEVER_MS = Number.POSITIVE_INFINITY;
+
 function onFatal(error: Error): void {
   throw error;
 }
 
 t.test('a catalog that was deleted knows every market of the engine after a restart', async (t) => {
   const dataDir = temporaryFolder(t);
-  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
+  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const, snapshotMs: NEVER_MS };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const first = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   const known = [...first.services.registry.markets()];
@@ -58,7 +61,7 @@ t.test('a data folder from before finer ticks opens and keeps its markets', asyn
     selfTrade: 'cancel_maker',
   });
   await old.close();
-  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
+  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const, snapshotMs: NEVER_MS };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const second = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   const stepOf = (id: string) => {
@@ -82,7 +85,7 @@ t.test('a data folder from before finer ticks opens and keeps its markets', asyn
 
 t.test('a market added to an open neg-risk event does not prevent the start', async (t) => {
   const dataDir = temporaryFolder(t);
-  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
+  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const, snapshotMs: NEVER_MS };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const [event] = builtinEvents().filter(({ negRisk }) => negRisk);
   if (event === undefined) throw new Error('the catalog has no neg-risk event');

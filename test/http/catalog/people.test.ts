@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { CATALOG_ROUTES } from '../../../http/catalog/routes.ts';
 import type { RecordBatch } from '../../../persistence/index.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 import { INTERFACE_FIELDS } from './documented-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ function named(value: unknown, name: string): unknown[] {
 }
 
 /** All tests share one server: none reads what another one writes. */
-const exchange = await startTestExchange(t);
+const exchange = (await shareTestExchange(t))();
 const { send, running, plain } = exchange;
 const { lookup, write } = running.services.exchange.catalog;
 for (const { kind, records } of batches) {

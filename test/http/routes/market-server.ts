@@ -26,7 +26,13 @@ export async function startMarketServer(
 ): Promise<MarketServer> {
   const settings = { ...TEST_SETTINGS, port: 0, adminPort: 0, temporary: true, ...changes };
   const running = await startExchange(
-    { ...settings, logLevel: 'silent', now: () => START_MS, clockJumpMs: Number.POSITIVE_INFINITY },
+    {
+      ...settings,
+      logLevel: 'silent',
+      now: () => START_MS,
+      clockJumpMs: Number.POSITIVE_INFINITY,
+      snapshotMs: Number.POSITIVE_INFINITY,
+    },
     {
       catalog,
       onFatal: (error) => {

@@ -19,6 +19,7 @@ async function start(
       adminPort: 0,
       temporary: true,
       logLevel: 'silent',
+      snapshotMs: Number.POSITIVE_INFINITY,
       ...settings,
     },
     {
@@ -45,7 +46,7 @@ function operator({ adminPort, adminToken }: Running, path: string, body: object
 
 /** Waits until it holds; a test that waits for ever is ended by its runner. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((done) => setTimeout(done, 50));
+  while (!(await holds())) await new Promise((done) => setTimeout(done, 10));
 }
 
 async function isCopied({ services }: Running, source: string): Promise<boolean> {
@@ -65,8 +66,10 @@ const tagged = builtinEvents().map((event, index) =>
       },
 );
 
+/** What is copied; the last test adds an event to it. */
+const source = await start(t, {}, tagged);
+
 t.test('the copy serves what its source serves, route by route', async (t) => {
-  const source = await start(t, {}, tagged);
   // Else it would say of each market that it takes no orders.
   const copy = await start(t, { syncFrom: source.url, syncMs: 0, tradesImported: true });
   await until(() => isCopied(copy, source.url));
@@ -95,41 +98,37 @@ t.test('the copy serves what its source serves, route by route', async (t) => {
   t.match(await get(copy, `/events/${id}`), { furtherField: { kept: ['as', 'it', 'is'] } });
 });
 
-t.test('markets of a sync are opened by the operator', async (t) => {
-  const source = await start(t, {}, builtinEvents());
-  const copy = await start(t, { syncFrom: source.url, syncMs: 0 });
-  await until(() => isCopied(copy, source.url));
-  t.equal([...copy.services.registry.markets()].length, 0, 'nothing by itself');
-  const [first] = builtinEvents().flatMap(({ markets }) => markets);
-  const path = `/markets/${first?.conditionId}/open`;
-  t.match(await operator(copy, path, {}), { status: 200, body: { duplicate: false } });
-  t.match(await operator(copy, path, {}), { status: 200, body: { duplicate: true } });
-  t.equal([...copy.services.registry.markets()].length, 1);
-  t.match(await operator(copy, `/markets/0x${'9'.repeat(64)}/open`, {}), { status: 404 });
-});
-
-t.test('a stopped copy continues and reads changes alone', async (t) => {
-  const source = await start(t, {}, builtinEvents());
-  const dataDir = temporaryFolder(t);
-  const settings = { dataDir, temporary: false, syncFrom: source.url, syncMs: 0 };
-  const first = await start(t, settings);
-  await until(() => isCopied(first, source.url));
-  await first.close();
-  const record = { title: 'A later one', slug: 'a-later-one' };
-  const market = {
-    question: 'Will it be copied?',
-    slug: 'will-it-be-copied',
-    clobTokenIds: undefined,
-  };
-  const made = await operator(source, '/events', { ...record, markets: [market] });
-  t.equal(made.status, 200, made.text);
-  const second = await start(t, settings);
-  await until(async () => {
-    const { status } = await sendTo(second.url, 'GET', '/events/slug/a-later-one');
-    return status === 200;
-  });
-  const { text } = await sendTo(source.url, 'GET', '/events/slug/a-later-one');
-  // There it is traded, and here it is not.
-  const expected = JSON.parse(text.replace('"acceptingOrders":true', '"acceptingOrders":false'));
-  t.same(await get(second, '/events/slug/a-later-one'), expected);
-});
+t.test(
+  'markets of a sync are opened by the operator, and a stopped copy reads changes alone',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    const settings = { dataDir, temporary: false, syncFrom: source.url, syncMs: 0 };
+    const first = await start(t, settings);
+    await until(() => isCopied(first, source.url));
+    t.equal([...first.services.registry.markets()].length, 0, 'nothing by itself');
+    const [opened] = builtinEvents().flatMap(({ markets }) => markets);
+    const path = `/markets/${opened?.conditionId}/open`;
+    t.match(await operator(first, path, {}), { status: 200, body: { duplicate: false } });
+    t.match(await operator(first, path, {}), { status: 200, body: { duplicate: true } });
+    t.equal([...first.services.registry.markets()].length, 1);
+    t.match(await operator(first, `/markets/0x${'9'.repeat(64)}/open`, {}), { status: 404 });
+    await first.close();
+    const record = { title: 'A later one', slug: 'a-later-one' };
+    const market = {
+      question: 'Will it be copied?',
+      slug: 'will-it-be-copied',
+      clobTokenIds: undefined,
+    };
+    const made = await operator(source, '/events', { ...record, markets: [market] });
+    t.equal(made.status, 200, made.text);
+    const second = await start(t, settings);
+    await until(async () => {
+      const { status } = await sendTo(second.url, 'GET', '/events/slug/a-later-one');
+      return status === 200;
+    });
+    const { text } = await sendTo(source.url, 'GET', '/events/slug/a-later-one');
+    // There it is traded, and here it is not.
+    const expected = JSON.parse(text.replace('"acceptingOrders":true', '"acceptingOrders":false'));
+    t.same(await get(second, '/events/slug/a-later-one'), expected);
+  },
+);

@@ -8,13 +8,15 @@ import type { Running } from '../../../../http/program.ts';
 import { answerValue } from '../../../persistence/answer-value.ts';
 import { until } from '../../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
-import { startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { marketBody, raceOf } from './race.ts';
 
-const UNKNOWN = `0x${'33'.repeat(32)}`;
+const GIVEN = `0x${'44'.repeat(32)}`;
 
 /** Shared by all tests that do not stop it. */
-const shared = await startTestExchange(t);
+const shared = (await shareTestExchange(t))();
+/** Another one, which resolution.test.ts shares. */
+const other = (await shareTestExchange(t, { redemption: 'automatic' }))();
 
 /** A summary of the engine's and the catalog's state. */
 function stateOf({ services: { exchange } }: Running) {
@@ -123,17 +125,16 @@ t.test(
 );
 
 t.test('ids are given or derived, the same on every machine', async (t) => {
-  const [one, other] = [shared, await startTestExchange(t)];
   const race = raceOf('same');
   const [first, second] = [
-    (await one.operator('POST', '/events', race)).body,
+    (await shared.operator('POST', '/events', race)).body,
     (await other.operator('POST', '/events', race)).body,
   ];
   t.strictSame(first, second);
   const given = {
     id: '900',
-    conditionId: UNKNOWN,
-    questionID: UNKNOWN,
+    conditionId: GIVEN,
+    questionID: GIVEN,
     clobTokenIds: ['900001', '900002'],
   };
   const body = {
@@ -142,18 +143,18 @@ t.test('ids are given or derived, the same on every machine', async (t) => {
     id: '900',
     markets: [marketBody('given', given)],
   };
-  const answer = await one.operator('POST', '/events', body);
+  const answer = await shared.operator('POST', '/events', body);
   t.match(answer.body, {
     event_id: '900',
-    markets: [{ condition_id: UNKNOWN, token_ids: ['900001', '900002'] }],
+    markets: [{ condition_id: GIVEN, token_ids: ['900001', '900002'] }],
   });
-  t.match((await one.send('GET', '/markets/900')).body, {
-    conditionId: UNKNOWN,
-    questionID: UNKNOWN,
+  t.match((await shared.send('GET', '/markets/900')).body, {
+    conditionId: GIVEN,
+    questionID: GIVEN,
   });
-  t.match((await one.operator('POST', '/events', body)).body, { duplicate: true });
+  t.match((await shared.operator('POST', '/events', body)).body, { duplicate: true });
   const otherId = { ...body, id: '901' };
-  t.match((await one.operator('POST', '/events', otherId)).body, {
+  t.match((await shared.operator('POST', '/events', otherId)).body, {
     code: 'event_exists',
     field: 'id',
     limit: '900',

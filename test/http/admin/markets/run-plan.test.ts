@@ -6,7 +6,7 @@ import { type Planned, planEvent } from '../../../../http/admin/markets/event-pl
 import { readEvent } from '../../../../http/admin/markets/event-request.ts';
 import type { Services } from '../../../../http/services/services.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
-import { startTestExchange } from '../../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange } from '../../exchange-fixture.ts';
 
 function slugsOf(name: string) {
   return [`${name}-red`, `${name}-blue`];
@@ -79,8 +79,10 @@ t.test(
   },
 );
 
+const share = await shareTestExchange(t);
+
 t.test('an event is removed with its last market', async (t) => {
-  const { running } = await startTestExchange(t);
+  const { running } = share();
   const { catalog } = running.services.exchange;
   const { record, plan } = defectivePlan(running.services, { name: 'race', place: 2, changes: {} });
   await catalog.write.addEvent({ record, plan });

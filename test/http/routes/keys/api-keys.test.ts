@@ -10,9 +10,11 @@ import {
   makeBuilderKey,
   makeReadonlyKey,
 } from '../../auth/key-fixture.ts';
-import { shareTestExchange, startTestExchange } from '../../exchange-fixture.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
+/** By this machine's clock, like the published client. */
+const shareReal = await shareTestExchange(t, { now: Date.now });
 
 t.test('trading keys are listed as ids, and as records on request', async (t) => {
   const exchange = share();
@@ -163,7 +165,7 @@ t.test('keys of an owner are bounded, and a revocation makes room', async (t) =>
 });
 
 t.test('the published client manages its keys', async (t) => {
-  const { running } = await startTestExchange(t, { now: Date.now });
+  const { running } = shareReal();
   const { client, credentials } = await newTrader('Alice', running.url, Chain.POLYGON);
   t.strictSame(await client.getApiKeys(), { apiKeys: [credentials.key] });
   t.strictSame(await client.getClosedOnlyMode(), { closed_only: false, closedOnly: false });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { startTestExchange } from '../../exchange-fixture.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
 
 interface Receipt {
   readonly id: string;
@@ -40,8 +40,10 @@ function namesOf(trade: Receipt) {
   };
 }
 
+const share = await shareTestExchange(t);
+
 t.test('both sides can check the receipt of a trade from its fields', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [yes, no] = exchange.plain.tokenIds;
   const [first, second, taker] = [
     await exchange.trader(1),
