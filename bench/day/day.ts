@@ -11,7 +11,8 @@ import {
   readProgramOptions,
   wholeKind,
 } from '../../http/command-line/parser/index.ts';
-import { clobAuthDigest, walletOf } from '../../http/signing/index.ts';
+import { fetchApiKey } from '../../http/command-line/place-order/place-order.ts';
+import { walletOf } from '../../http/signing/index.ts';
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { Random } from '../../test/engine/random/random.ts';
 import { Exchange, type LoadAccount, makeDataDir } from '../harness/exchange.ts';
@@ -64,31 +65,15 @@ function readTerms(): DayTerms {
   return { ...DAY, ...values };
 }
 
-/** A new account with API credentials, as a client of the exchange makes it. */
-async function openAccount({ url }: Exchange, privateKey: string): Promise<LoadAccount> {
-  const wallet = walletOf(privateKey);
-  const { address } = wallet;
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const digest = clobAuthDigest({ address, timestamp, nonce: '0' }, CHAIN_ID);
-  const headers = {
-    POLY_ADDRESS: address,
-    POLY_TIMESTAMP: timestamp,
-    POLY_NONCE: '0',
-    POLY_SIGNATURE: wallet.sign(digest),
-  };
-  const response = await fetch(`${url}/auth/api-key`, { method: 'POST', headers });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`POST /auth/api-key answers ${response.status}: ${text}`);
-  // Our own route.
-  const credentials = JSON.parse(text) as Omit<LoadAccount, 'address' | 'privateKey'>;
-  return { ...credentials, address, privateKey };
-}
-
-async function openAccounts(exchange: Exchange, terms: DayTerms): Promise<LoadAccount[]> {
+/** New accounts with API credentials, as clients of the exchange make them. */
+async function openAccounts({ url }: Exchange, terms: DayTerms): Promise<LoadAccount[]> {
   const random = new Random(terms.seed);
   const accounts: LoadAccount[] = [];
   while (accounts.length < terms.makers + terms.takers) {
-    accounts.push(await openAccount(exchange, `0x${random.hex(64)}`));
+    const wallet = walletOf(`0x${random.hex(64)}`);
+    const { address, privateKey } = wallet;
+    const key = await fetchApiKey({ url, wallet, chainId: CHAIN_ID }, Date.now());
+    accounts.push({ ...key, address, privateKey });
   }
   return accounts;
 }

@@ -60,13 +60,6 @@ interface Market {
   fairCents: number;
 }
 
-interface Purchase {
-  readonly taker: number;
-  readonly market: Market;
-  readonly outcome: 0 | 1;
-  readonly lots: number;
-}
-
 /** Makers of the first 20 markets, of the first 200, and of the rest. */
 const MAKERS_OF = [
   { ranks: 20, makers: 8 },
@@ -76,7 +69,6 @@ const MAKERS_OF = [
 const QUOTES = { least: 4, most: 15 };
 const MEAN_QUOTES = (QUOTES.least + QUOTES.most) / 2;
 const TAKER_SHARE = 0.15;
-const SALES_PERCENT = 15;
 const SECONDS_BETWEEN_NEWS = 12;
 export const READS_PER_SECOND = 200;
 /** Between a cancel and the quotes that follow it, and from one set of quotes to the next. */
@@ -88,35 +80,21 @@ const RUSH_TAKERS = 60;
 const RUSH_MEAN_MS = 300;
 /** When makers quote again after news. */
 const REQUOTES_MS = [50, 1_100, 2_300];
-const PURCHASES_KEPT = 4_000;
 
-/** What a read is about. */
-interface Subject {
-  readonly token: string;
-  readonly condition: string;
-  readonly user: string;
-}
-
-interface ReadKind {
-  readonly percent: number;
-  /** Whether it needs the credentials of the user. */
-  readonly isOwn?: boolean;
-  readonly path: (subject: Subject) => string;
-}
-
-const READS: readonly ReadKind[] = [
-  { percent: 35, path: ({ token }) => `/book?token_id=${token}` },
-  { percent: 20, path: ({ token }) => `/price?token_id=${token}&side=BUY` },
-  { percent: 15, path: ({ token }) => `/midpoint?token_id=${token}` },
-  { percent: 5, path: ({ token }) => `/prices-history?market=${token}&interval=1d` },
-  { percent: 6, isOwn: true, path: ({ condition }) => `/data/orders?market=${condition}` },
-  { percent: 4, isOwn: true, path: ({ condition }) => `/data/trades?market=${condition}` },
-  { percent: 3, path: ({ condition }) => `/trades?market=${condition}&limit=50` },
-  { percent: 3, path: ({ user }) => `/positions?user=${user}&limit=50` },
-  { percent: 2, path: ({ user }) => `/activity?user=${user}&limit=50` },
-  { percent: 3, path: () => '/events?limit=20&closed=false' },
-  { percent: 3, path: () => '/markets?limit=20&closed=false' },
-  { percent: 1, path: () => '/public-search?q=bitcoin' },
+/** In percent. A read that begins with /data needs the credentials of the user. */
+const READS: readonly (readonly [percent: number, path: string])[] = [
+  [35, '/book?token_id=TOKEN'],
+  [20, '/price?token_id=TOKEN&side=BUY'],
+  [15, '/midpoint?token_id=TOKEN'],
+  [5, '/prices-history?market=TOKEN&interval=1d'],
+  [6, '/data/orders?market=CONDITION'],
+  [4, '/data/trades?market=CONDITION'],
+  [3, '/trades?market=CONDITION&limit=50'],
+  [3, '/positions?user=USER&limit=50'],
+  [2, '/activity?user=USER&limit=50'],
+  [3, '/events?limit=20&closed=false'],
+  [3, '/markets?limit=20&closed=false'],
+  [1, '/public-search?q=bitcoin'],
 ];
 
 function makersOf(rank: number, { makers }: DayTerms): number {
@@ -144,7 +122,6 @@ export class Trading {
   readonly #markets: readonly Market[];
   /** Sums of the weights by rank. */
   readonly #sums: readonly number[];
-  readonly #purchases: Purchase[] = [];
   /** When the next arrival of each stream comes, and the mean time between two. */
   readonly #streams: readonly { nextMs: number; readonly meanMs: number; readonly work: Work }[];
   /** Work that is due later than the second that planned it. */
@@ -188,7 +165,7 @@ export class Trading {
     const quotesPerSecond = ((1 - TAKER_SHARE) * terms.rate) / MEAN_QUOTES;
     this.#streams = [
       stream(quotesPerSecond, (dueMs) => this.#requoteSome(dueMs)),
-      stream(TAKER_SHARE * terms.rate, (dueMs) => this.#takeOrSell(dueMs)),
+      stream(TAKER_SHARE * terms.rate, (dueMs) => this.#take(this.#draw(), dueMs, 150)),
       stream(READS_PER_SECOND, (dueMs) => this.#read(dueMs)),
       stream(1 / SECONDS_BETWEEN_NEWS, (dueMs) => this.#news(dueMs)),
     ];
@@ -258,37 +235,19 @@ export class Trading {
     this.#send(maker, ['POST', '/orders', bodies], { dueMs, lane: 'orders', items: quotes });
   }
 
-  #takeOrSell(dueMs: number): void {
-    const purchase = this.#random.chance(SALES_PERCENT) ? this.#purchases.pop() : undefined;
-    if (purchase === undefined) this.#take(this.#draw(), dueMs, 150);
-    else this.#sell(purchase, dueMs);
-  }
-
   /** Spends a budget at once: mostly a small one, some are two thousand times as large. */
   #take(market: Market, dueMs: number, leastCents: number): void {
     const { makers, takers } = this.#terms;
     const taker = makers + Math.floor(takers * this.#share() ** 2);
     const outcome = this.#random.chance(50) ? 0 : 1;
-    const cents = this.#crossing(market, outcome, 4);
+    const fair = outcome === 0 ? market.fairCents : 100 - market.fairCents;
+    const cents = clamp(Math.round(fair) + 4, 1, 99);
     const budget = Math.min(300_000, leastCents * (1 - this.#share()) ** (-1 / 1.3));
     const budgetMicros = Math.floor(budget) * 10_000;
     const type = this.#random.chance(75) ? 'FAK' : 'FOK';
     const terms = { tokenId: market.tokenIds[outcome], cents, lots: 0, budgetMicros } as const;
     const { body } = this.#sign(taker, { ...terms, side: 'BUY', type }, dueMs);
     this.#send(taker, ['POST', '/order', body], { dueMs, lane: 'orders' });
-    if (this.#purchases.length === PURCHASES_KEPT) return;
-    this.#purchases.push({ taker, market, outcome, lots: Math.floor((budget / cents) * 90) });
-  }
-
-  #sell({ taker, market, outcome, lots }: Purchase, dueMs: number): void {
-    const tokenId = market.tokenIds[outcome];
-    const cents = this.#crossing(market, outcome, -4);
-    const { body } = this.#sign(taker, { tokenId, cents, lots, side: 'SELL', type: 'FAK' }, dueMs);
-    this.#send(taker, ['POST', '/order', body], { dueMs, lane: 'orders' });
-  }
-
-  #crossing({ fairCents }: Market, outcome: 0 | 1, awayCents: number): number {
-    return clamp(Math.round((outcome === 0 ? fairCents : 100 - fairCents) + awayCents), 1, 99);
   }
 
   /** The fair price jumps: all makers replace their quotes again and again, and takers rush. */
@@ -309,16 +268,18 @@ export class Trading {
 
   #read(dueMs: number): void {
     let left = this.#random.below(100);
-    const { path, isOwn } = READS.find(({ percent }) => {
+    const [, template] = READS.find(([percent]) => {
       left -= percent;
       return left < 0;
     })!;
     const { tokenIds, conditionId, places } = this.#draw();
     const { maker } = this.#random.pick(places);
-    const user = this.#signers[maker]!.account.address;
-    const target = path({ token: tokenIds[0], condition: conditionId, user });
-    if (isOwn) this.#send(maker, ['GET', target], { dueMs, lane: 'reads' });
-    else this.#requests.push({ request: readRequest(target), dueMs, lane: 'reads', items: 1 });
+    const path = template
+      .replace('TOKEN', tokenIds[0])
+      .replace('CONDITION', conditionId)
+      .replace('USER', this.#signers[maker]!.account.address);
+    if (path.startsWith('/data')) this.#send(maker, ['GET', path], { dueMs, lane: 'reads' });
+    else this.#requests.push({ request: readRequest(path), dueMs, lane: 'reads', items: 1 });
   }
 
   #sign(account: number, order: Omit<Parameters<Signer['order']>[0], 'negRisk'>, dueMs: number) {

@@ -11,10 +11,10 @@ import { OrderTable } from '../../engine/book/order-table.ts';
 import { Random } from '../../test/engine/random/random.ts';
 import type { Options } from '../harness/arguments.ts';
 import { copyText } from '../harness/commands.ts';
-import { fixed, printProgress, printReport, spreadText, whole } from '../harness/print.ts';
+import { fixed, printProgress, spreadText, whole } from '../harness/print.ts';
 import { callInProcess } from '../harness/process.ts';
 import { collectGarbage } from '../harness/processor-time.ts';
-import { type BenchResult, machine } from '../harness/results.ts';
+import type { BenchResult } from '../harness/results.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import { summaryRow } from '../harness/summary.ts';
 
@@ -32,52 +32,21 @@ const ID_BATCHES = 100;
 /** Of a round: a step deletes an id, adds one, finds one and misses one. */
 const ID_OPERATIONS = ID_BATCHES * ID_STEPS * 4;
 
-/** A side of a book whose best level is the highest. The best level is cached. */
-interface Levels {
-  readonly best: number;
-  add(level: number): void;
-  delete(level: number): void;
-  worse(level: number): number;
-}
+/** The levels of a book's side that have orders. */
+type Index = Pick<LevelIndex, 'add' | 'delete' | 'below'>;
 
-class BitmapLevels implements Levels {
-  readonly #index: LevelIndex;
-  best: number = NONE;
-
-  constructor(levels: number) {
-    this.#index = new LevelIndex(levels);
-  }
-
-  add(level: number): void {
-    this.#index.add(level);
-    if (level > this.best) this.best = level;
-  }
-
-  delete(level: number): void {
-    this.#index.delete(level);
-    if (level === this.best) this.best = this.#index.below(level);
-  }
-
-  worse(level: number): number {
-    return this.#index.below(level);
-  }
-}
-
-class TreeLevels implements Levels {
+class TreeIndex implements Index {
   #tree: Tree<number, number> = createTree((a, b) => a - b);
-  best: number = NONE;
 
   add(level: number): void {
     this.#tree = this.#tree.insert(level, level);
-    if (level > this.best) this.best = level;
   }
 
   delete(level: number): void {
     this.#tree = this.#tree.remove(level);
-    if (level === this.best) this.best = this.#tree.end.key ?? NONE;
   }
 
-  worse(level: number): number {
+  below(level: number): number {
     return this.#tree.lt(level).key ?? NONE;
   }
 }
@@ -166,29 +135,46 @@ function flips(random: Random, levels: number): Int32Array {
   });
 }
 
-/** Each step: a level appears or vanishes, then the best is read and a short walk from it. */
-function runLevels(index: Levels, present: Uint8Array, steps: Int32Array): number {
-  let sum = 0;
-  for (const level of steps) {
-    if (present[level] === 0) index.add(level);
-    else index.delete(level);
-    present[level]! ^= 1;
-    let at = index.best;
-    for (let walked = 0; at !== NONE && walked < WALK; walked += 1) {
-      sum += at;
-      at = index.worse(at);
-    }
+/** A side of a book whose best level is the highest. The best level is cached. */
+class Side {
+  readonly #index: Index;
+  readonly #present: Uint8Array;
+  #best: number = NONE;
+
+  constructor(index: Index, levels: number) {
+    this.#index = index;
+    this.#present = new Uint8Array(levels);
   }
-  return sum;
+
+  /** Each step: a level appears or vanishes, then the best is read and a short walk from it. */
+  run(steps: Int32Array): number {
+    let sum = 0;
+    for (const level of steps) {
+      if (this.#present[level] === 0) {
+        this.#index.add(level);
+        if (level > this.#best) this.#best = level;
+      } else {
+        this.#index.delete(level);
+        if (level === this.#best) this.#best = this.#index.below(level);
+      }
+      this.#present[level]! ^= 1;
+      let at = this.#best;
+      for (let walked = 0; at !== NONE && walked < WALK; walked += 1) {
+        sum += at;
+        at = this.#index.below(at);
+      }
+    }
+    return sum;
+  }
 }
 
 export function measureLevels(levels: number, rounds: number) {
   const random = new Random(levels);
-  const [ours, theirs] = [new BitmapLevels(levels), new TreeLevels()];
-  const present = [new Uint8Array(levels), new Uint8Array(levels)] as const;
+  const ours = new Side(new LevelIndex(levels), levels);
+  const theirs = new Side(new TreeIndex(), levels);
   return timePairs(rounds, 1, () => {
     const steps = flips(random, levels);
-    return [() => runLevels(ours, present[0], steps), () => runLevels(theirs, present[1], steps)];
+    return [() => ours.run(steps), () => theirs.run(steps)];
   });
 }
 
@@ -272,17 +258,10 @@ export async function benchLevels({
     const what = `${whole(count)} order ids beside a Map`;
     rows.push(await measure('measureIds', what, count, rounds));
   }
-  printReport(`price levels and order ids (${machine()})`, [
-    ['ns an operation', 'ours', 'theirs', 'theirs / ours'],
-    ...rows.map(({ what, ours, theirs, ratio }) => [
-      what,
-      ...[ours, theirs, ratio].map((one) => spreadText(one, (value) => fixed(value, 1))),
-    ]),
-  ]);
   const summary = rows.map(({ what, ours, theirs, ratio }) =>
     summaryRow({
       what,
-      ours: `${fixed(ours.median, 1)} ns`,
+      ours: `${spreadText(ours, (ns) => fixed(ns, 1))} ns`,
       reference: `${fixed(theirs.median, 1)} ns`,
       ratio,
     }),

@@ -261,3 +261,17 @@ export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
     tokenId: copyText(tokenId),
   };
 }
+
+/** Gives an engine an account of a thousand orders each, at least a hundred, and their orders. */
+export function fillEngine(engine: Engine, orders: number): void {
+  const workload = new Workload({ seed: 1, resting: orders, tickTicks: 1 });
+  let seq = 0;
+  for (const commands of [workload.setup(), workload.restingOrders(orders)]) {
+    for (const command of commands) {
+      seq += 1;
+      engine.apply(seq, timeOf(seq), command);
+    }
+  }
+  const { liveOrders } = engine.totals();
+  if (liveOrders !== orders) throw new Error(`${liveOrders} orders rest, not ${orders}`);
+}

@@ -4,27 +4,20 @@
  * `--seconds N`.
  */
 import type { Options } from '../harness/arguments.ts';
-import { isAccepted, repeatRead, runClosedLoop, type Target } from '../harness/closed-loop.ts';
+import { isAccepted, repeatRead, runClosedLoop } from '../harness/closed-loop.ts';
 import { Exchange } from '../harness/exchange.ts';
 import { Orders } from '../harness/orders.ts';
-import { printReport, ratioText, verdictText, whole } from '../harness/print.ts';
 import { Process } from '../harness/process.ts';
-import { type BenchResult, machine } from '../harness/results.ts';
-import { summaryRow } from '../harness/summary.ts';
+import type { BenchResult } from '../harness/results.ts';
 import { comparePair } from '../harness/turns.ts';
 import type * as BareRoutes from '../reference/bare-routes.ts';
+import { rowsBesideBare } from './beside-bare.ts';
 
 export const READS_OPTIONS = { rounds: 'number', seconds: 'number' } as const;
 const BARE = new URL('../reference/bare-routes.ts', import.meta.url);
 const CONNECTIONS = 40;
 const PIPELINED = 4;
 const ORDERS = 4_000;
-const BUDGET = 0.85;
-
-const NOTES =
-  `${CONNECTIONS} kept-alive connections, ${PIPELINED} requests in flight on each, a closed ` +
-  'loop; autocannon runs in a thread of this process on the same processors. Processor time is ' +
-  'of the server alone: the cost of a request whatever autocannon takes.';
 
 type Pace = Required<Options<typeof READS_OPTIONS>>;
 
@@ -52,8 +45,7 @@ async function measure(exchange: Exchange, { rounds, seconds }: Pace) {
   }
   const process = new Process<typeof BareRoutes>(BARE);
   const url = await process.call('startBareRoutes', bodies);
-  const processorSeconds = (): number => process.processorSeconds();
-  const bare: Target = { url, pid: process.pid, processorSeconds };
+  const bare = { url, pid: process.pid };
   const rows: (Awaited<ReturnType<typeof comparePair>> & { path: string; bytes: number })[] = [];
   const pace = { connections: CONNECTIONS, pipelined: PIPELINED, seconds };
   for (const path of paths) {
@@ -76,31 +68,8 @@ export async function benchReads({
 }: Options<typeof READS_OPTIONS>): Promise<BenchResult> {
   const flags = ['--paper-amount', '1000000', '--log-level', 'error'];
   const rows = await Exchange.with(flags, (exchange) => measure(exchange, { rounds, seconds }));
-  printReport(
-    `reads beside a bare uWebSockets.js server of the same bytes (${machine()})`,
-    [
-      ['', 'bytes', 'ours/s', 'bare/s', 'ratio', 'processor time', 'budget'],
-      ...rows.map((row) => [
-        row.path,
-        whole(row.bytes),
-        whole(row.ours.median),
-        whole(row.bare.median),
-        ratioText(row.ratio),
-        ratioText(row.work),
-        `${BUDGET} ${verdictText(row.ratio.median >= BUDGET)}`,
-      ]),
-    ],
-    NOTES,
-  );
-  const summary = rows.map(({ path, ours, bare, ratio }) =>
-    summaryRow({
-      what: `GET ${path}, answers/s`,
-      ours: whole(ours.median),
-      reference: `${whole(bare.median)} bare`,
-      ratio,
-      budget: `at least ${BUDGET}`,
-      value: ratio.median,
-    }),
+  const summary = rows.flatMap(({ path, ...compared }) =>
+    rowsBesideBare(`GET ${path}, answers`, compared, 'at least 0.85'),
   );
   const load = { connections: CONNECTIONS, pipelined: PIPELINED };
   return { figures: { ...load, seconds, rounds, rows }, rows: summary };

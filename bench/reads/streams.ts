@@ -6,11 +6,11 @@
  */
 import { once } from 'node:events';
 import type { Options } from '../harness/arguments.ts';
-import { printProgress, printReport, ratioText, speedText, whole } from '../harness/print.ts';
+import { printProgress, whole } from '../harness/print.ts';
 import { Process } from '../harness/process.ts';
-import { type BenchResult, machine, socketLimit } from '../harness/results.ts';
-import { summaryRow } from '../harness/summary.ts';
+import { type BenchResult, socketLimit } from '../harness/results.ts';
 import { comparePair, type Round } from '../harness/turns.ts';
+import { rowsBesideBare } from './beside-bare.ts';
 import type * as Clients from './stream-clients.ts';
 import type * as Publisher from './stream-publisher.ts';
 import { CONDITION_ID } from './stream-publisher.ts';
@@ -101,29 +101,9 @@ export async function benchStreams({
     if (subscribers <= socketLimit()) rows.push(await measure(subscribers, rounds));
     else printProgress(`streams: ${subscribers} subscribers were skipped: ulimit -n is too low`);
   }
-  printReport(
-    `market channel beside a bare uWebSockets.js publish of the same bytes (${machine()})`,
-    [
-      ['subscribers', 'bytes', 'ours/s', 'bare/s', 'ratio', 'processor time'],
-      ...rows.map((row) => [
-        whole(row.subscribers),
-        whole(row.bytes),
-        speedText(row.ours),
-        speedText(row.bare),
-        ratioText(row.ratio),
-        ratioText(row.work),
-      ]),
-    ],
-  );
-  const summary = rows.map(({ subscribers, ours, bare, ratio }) =>
-    summaryRow({
-      what: `market stream, ${whole(subscribers)} subscribers, messages/s`,
-      ours: whole(ours.median),
-      reference: `${whole(bare.median)} bare`,
-      ratio,
-      budget: 'at least 0.8',
-      value: ratio.median,
-    }),
-  );
+  const summary = rows.flatMap(({ subscribers, ...compared }) => {
+    const what = `market stream, ${whole(subscribers)} subscribers, messages`;
+    return rowsBesideBare(what, compared, 'at least 0.8');
+  });
   return { figures: { rounds, rows }, rows: summary };
 }

@@ -98,7 +98,10 @@ interface ApiKey {
 }
 
 /** The wallet's API credentials; the exchange creates them if there are none (wire 2.2). */
-async function fetchApiKey({ url, wallet, chainId }: OrderPlan, nowMs: number): Promise<ApiKey> {
+export async function fetchApiKey(
+  { url, wallet, chainId }: Pick<OrderPlan, 'url' | 'wallet' | 'chainId'>,
+  nowMs: number,
+): Promise<ApiKey> {
   const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
   const auth = { address: wallet.address, timestamp, nonce: NONCE };
   const reply = await send(url, {
