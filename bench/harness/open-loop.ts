@@ -210,8 +210,6 @@ export interface OpenRun {
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
   readonly dueMs: Float64Array;
-  /** When the first request is due, since the epoch; by default once the sockets are connected. */
-  readonly startAtMs?: number;
   /** Whether an answer of status 200 is a success; by default all of them are. */
   readonly isSuccess?: (answer: string) => boolean;
 }
@@ -240,8 +238,7 @@ export async function runOpenLoop(run: OpenRun): Promise<OpenAnswers> {
     },
   });
   loop.add(requests.map((request, at) => ({ request, dueMs: dueMs[at]! })));
-  const waitMs = run.startAtMs === undefined ? LEAD_MS : run.startAtMs - Date.now();
-  loop.start(performance.now() + waitMs);
+  loop.start(performance.now() + LEAD_MS);
   await loop.idle().finally(() => loop.close());
   return { statuses, latenciesMs, latestMs: loop.latestMs };
 }

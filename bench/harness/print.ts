@@ -106,7 +106,3 @@ export function ratioText(spread: Spread): string {
 export function speedText(spread: Spread): string {
   return spreadText(spread, whole);
 }
-
-export function verdictText(isMet: boolean): string {
-  return isMet ? 'met' : 'not met';
-}

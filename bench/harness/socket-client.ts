@@ -98,11 +98,3 @@ export async function openClients(clients: readonly ClientTerms[]): Promise<void
     await Promise.all(clients.slice(from, from + AT_ONCE).map(openClient));
   }
 }
-
-/** The difference of the wall clock and `performance.now()`, exact to a few microseconds. */
-export function wallClockOffset(): number {
-  const before = Date.now();
-  let now = before;
-  while (now === before) now = Date.now();
-  return now - performance.now();
-}
