@@ -4,14 +4,12 @@
  */
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { FolderWriter } from '../harness/folder-writer.ts';
-import { ownMicros } from '../harness/processor-time.ts';
 import { AnalyticsGenerator, type AnalyticsSize } from './analytics-generator.ts';
 import { makeOpenCatalog } from './catalog-generator.ts';
 
 /** Up to now. */
 const HISTORY_MS = 60 * 86_400_000;
 
-/** Times are from the first command to the last synced commit. */
 export function makeFolder(dataDir: string, size: AnalyticsSize) {
   const untilMs = Date.now();
   const folder = new DataFolder({ dataDir, temporary: false });
@@ -20,14 +18,9 @@ export function makeFolder(dataDir: string, size: AnalyticsSize) {
   const generator = new AnalyticsGenerator(size, markets, (progress, command) =>
     writer.apply(Math.floor(untilMs - HISTORY_MS * (1 - progress)), command),
   );
-  const beganMs = performance.now();
-  const began = ownMicros();
   generator.run();
   writer.flush();
-  const journalMs = performance.now() - beganMs;
-  const journalWorkMs = (ownMicros() - began) / 1_000;
   writer.snapshot();
   writer.close();
-  const { projectorData, seq } = writer;
-  return { projectorData, commands: seq, journalMs, journalWorkMs };
+  return { projectorData: writer.projectorData, commands: writer.seq };
 }

@@ -1,7 +1,7 @@
 /**
  * Made-up trading for the analytics benchmark: as many fills as are asked for, among accounts and
- * markets of which few do most, with complete sets, resolutions and redemptions in between. The
- * same size makes the same commands. A refused order is left out.
+ * markets of which few do most, with complete sets and resolutions in between. The same size
+ * makes the same commands. A refused order is left out.
  *
  * Bound: of each market the last HOLDERS_KEPT buyers of either outcome are remembered.
  */
@@ -62,7 +62,9 @@ const LARGEST_LOTS = 5_000_000;
 /** The first 1% of the accounts, and of the markets, do a fifth of everything. */
 const SKEW = 3;
 const RESOLVED_SHARE = 0.1;
-const REDEMPTIONS_EACH = 60;
+
+/** One for all accounts: analytics do not read it. */
+const API_KEY = apiKeyOf(0);
 
 /** A number below `count`; small ones are drawn more often. */
 export function skewed(random: Random, count: number): number {
@@ -74,11 +76,10 @@ export class AnalyticsGenerator {
   readonly #random: Random;
   readonly #apply: Apply;
   readonly #markets: readonly Market[];
-  readonly #apiKeys: ReadonlyMap<string, string>;
   readonly #accounts: readonly string[];
   #fills = 0;
   #orders = 0;
-  #keys = 0;
+  #splits = 0;
   #resolved = 0;
 
   constructor(size: AnalyticsSize, markets: readonly MadeMarket[], apply: Apply) {
@@ -89,7 +90,6 @@ export class AnalyticsGenerator {
       return { ...market, cents: this.#random.between(10, 90), isOpen: true, holders: [[], []] };
     });
     this.#accounts = Array.from({ length: size.accounts }, (_, account) => addressOf(account));
-    this.#apiKeys = new Map(this.#accounts.map((address, at) => [address, apiKeyOf(at)]));
   }
 
   get fills(): number {
@@ -168,7 +168,7 @@ export class AnalyticsGenerator {
       priceTicks: cents * 100,
       lots: isBudget ? 0 : terms.lots,
       budgetMicros: isBudget ? terms.lots * cents * 100 : 0,
-      apiKey: this.#apiKeys.get(account)!,
+      apiKey: API_KEY,
     });
     for (const event of this.#do(order)) {
       if (event.kind !== 'fill') continue;
@@ -186,12 +186,13 @@ export class AnalyticsGenerator {
   #split(market: Market): void {
     const [account, size] = [this.#account(), this.#lots()];
     const { conditionId } = market;
-    const sets = { account, owner: account, conditionId, lots: lots(size), key: this.#key() };
-    this.#do({ kind: 'split', ...sets });
+    this.#splits += 1;
+    const sets = { conditionId, lots: lots(size), key: `bench-${this.#splits}` };
+    this.#do({ kind: 'split', account, owner: account, ...sets });
     for (const outcome of [0, 1] as const) hold(market, outcome, { account, lots: size });
   }
 
-  /** Resolves a market that is not one of the busiest; some redeem all holders at once. */
+  /** Resolves a market that is not one of the busiest, and redeems all holders at once. */
   #resolveOne(): void {
     const random = this.#random;
     const last = this.#markets.length - 1;
@@ -201,23 +202,12 @@ export class AnalyticsGenerator {
     market.isOpen = false;
     const { conditionId } = market;
     const payoutTicks = ticks(random.pick([0, 10_000, 0, 10_000, 0, 10_000, 5_000]));
-    const redeemAll = random.chance(30);
     this.#do({ kind: 'close_market', conditionId });
-    this.#do({ kind: 'resolve_market', conditionId, payoutTicks, redeemAll });
-    if (redeemAll) return;
-    const holders = new Set(market.holders.flat().map(({ account }) => account));
-    for (const account of [...holders].slice(0, REDEMPTIONS_EACH)) {
-      this.#do({ kind: 'redeem', account, owner: account, conditionId, key: this.#key() });
-    }
+    this.#do({ kind: 'resolve_market', conditionId, payoutTicks, redeemAll: true });
   }
 
   #do(command: Command): readonly EngineEvent[] {
     return this.#apply(this.#progress, command);
-  }
-
-  #key(): string {
-    this.#keys += 1;
-    return `bench-${this.#keys}`;
   }
 
   #account(): string {

@@ -25,13 +25,12 @@ async function measure(fills: number, seconds: number) {
   const dataDir = makeDataDir();
   try {
     printProgress(`analytics: a journal of ${whole(fills)} fills is being made`);
-    const { projectorData, ...folder } = await callInProcess<typeof Folder, 'makeFolder'>(
+    const { projectorData, commands } = await callInProcess<typeof Folder, 'makeFolder'>(
       FOLDER,
       'makeFolder',
       dataDir,
       size,
     );
-    const { commands } = folder;
     printProgress(`analytics: ${whole(commands)} commands are being projected`);
     const projected = await callInProcess<typeof Writer, 'projectUntil'>(
       WRITER,
@@ -41,7 +40,7 @@ async function measure(fills: number, seconds: number) {
     );
     const projectedPerSecond = (commands * 1_000) / projected.projectionMs;
     const load = await measureLoad(dataDir, seconds);
-    return { ...size, ...folder, ...projected, projectedPerSecond, ...load };
+    return { ...size, commands, ...projected, projectedPerSecond, ...load };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
