@@ -1,7 +1,7 @@
 import t from 'tap';
 import { shareTestExchange } from './exchange-fixture.ts';
 
-const share = await shareTestExchange(t, { journalDelayMs: 300 });
+const share = await shareTestExchange(t, { journalDelayMs: 150 });
 
 t.test('nothing is answered or shown before it is durable', async (t) => {
   const { running, trader, plain, send, stateHash } = share();

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';
 
-const exchange = await startTestExchange(t);
+const exchange = (await shareTestExchange(t))();
 const { running } = exchange;
 
 t.test('the page and everything that it loads come from the exchange', async (t) => {

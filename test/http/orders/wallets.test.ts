@@ -8,7 +8,8 @@ import {
 } from '../exchange-fixture.ts';
 import { expectRefusal, type Refusal } from './refusal.ts';
 
-const WALLET = `0x${'7'.repeat(40)}`;
+// No other test of this exchange uses these addresses.
+const WALLET = `0x${'f'.repeat(40)}`;
 /** A wallet for the second test of a shared exchange, and for the third. */
 const SECOND_WALLET = `0x${'a'.repeat(40)}`;
 const THIRD_WALLET = `0x${'b'.repeat(40)}`;

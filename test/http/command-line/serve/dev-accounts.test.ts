@@ -3,7 +3,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { DEV_KEYS, devWallets } from '../../../../http/command-line/options/dev-keys.ts';
 import { describeReady } from '../../../../http/command-line/serve/describe-ready.ts';
 import { openDevAccounts } from '../../../../http/command-line/serve/dev-accounts.ts';
-import { startTestExchange } from '../../exchange-fixture.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
@@ -18,8 +18,11 @@ t.test('the keys and addresses are those of the well-known mnemonic', async (t) 
   t.equal(devWallets(0).length, 0);
 });
 
+/** The next tests open the same accounts in it, one test after the other. */
+const exchange = (await shareTestExchange(t))();
+
 t.test('dev accounts are opened and get their credentials once', async (t) => {
-  const { running, send } = await startTestExchange(t);
+  const { running, send } = exchange;
   const { services } = running;
   const accounts = await openDevAccounts(services, 3);
   const { appliedSeq } = services.exchange;
@@ -38,7 +41,7 @@ t.test('dev accounts are opened and get their credentials once', async (t) => {
 });
 
 t.test('a dev account whose key was revoked starts with the next one', async (t) => {
-  const { running } = await startTestExchange(t);
+  const { running } = exchange;
   const { services } = running;
   const [first] = await openDevAccounts(services, 1);
   const { address = '', apiKey = '' } = first ?? {};
@@ -51,7 +54,7 @@ t.test('a dev account whose key was revoked starts with the next one', async (t)
 });
 
 t.test('the example of the banner is a market that takes the example order', async (t) => {
-  const { running, send } = await startTestExchange(t);
+  const { running, send } = exchange;
   const ready = describeReady({ running, devAccounts: [], version: '1', ms: 1 });
   const book = await send('GET', `/book?token_id=${ready.market?.tokenId}`);
   t.equal(book.status, 200);
