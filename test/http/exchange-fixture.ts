@@ -170,7 +170,7 @@ export async function startTestExchange(
 /** How many traders each of those who share an exchange has for itself, the first by number 1. */
 const TRADERS_EACH = 10;
 /** A file whose exchange has fewer unused markets than this gets a new one. */
-const MARKETS_EACH = 8;
+const MARKETS_EACH = 12;
 
 /** An exchange that files share, and who may have which of its markets. */
 interface SharedExchange {

@@ -57,11 +57,10 @@ t.test('the stream publishes an order no later than its answer', async (t) => {
   }
 });
 
-/** No socket was opened to it before. */
-const shareFirst = await shareTestExchange(t);
+/** For the next two tests alone: no socket was opened to it before, and the second stops it. */
+const { running, plain, trader } = await startTestExchange(t);
 
 t.test('the metrics show what the streams do', async (t) => {
-  const { running, plain, trader } = shareFirst();
   const { adminPort, adminToken } = running;
   const shown = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${adminToken}` };
@@ -87,10 +86,8 @@ t.test('the metrics show what the streams do', async (t) => {
   t.match(text, new RegExp(`\n${prefix}kept_bytes [1-9]`));
 });
 
-// The last test of that exchange.
 t.test('a stop closes all clients after the messages before it', async (t) => {
-  const { running, trader, plain } = shareFirst();
-  const alice = await trader(1);
+  const alice = await trader(2);
   const [tokenId] = plain.tokenIds;
   const client = await StreamClient.open(running.url);
   client.send({ assets_ids: [tokenId], initial_dump: false });

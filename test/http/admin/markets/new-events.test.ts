@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { planEvent } from '../../../../http/admin/markets/event-plan.ts';
 import { type EventInput, readEvent } from '../../../../http/admin/markets/event-request.ts';
+import { isoTime } from '../../../../http/codec/time.ts';
 import type { Running } from '../../../../http/program.ts';
 import { answerValue } from '../../../persistence/answer-value.ts';
 import { until } from '../../../persistence/store-fixture.ts';
@@ -48,7 +49,7 @@ function madeOf(body: unknown): Made {
 }
 
 t.test('a new event has its texts and terms, and its markets trade at once', async (t) => {
-  const { operator, send, running, trader } = shared;
+  const { operator, send, running, trader, clock } = shared;
   const race = raceOf('2030');
   const answer = await operator('POST', '/events', { ...race, by: 'ann', reason: 'a new race' });
   t.match([answer.status, answer.body], [200, { slug: 'race-2030', opened: false, none: '' }]);
@@ -81,7 +82,7 @@ t.test('a new event has its texts and terms, and its markets trade at once', asy
     groupItemTitle: 'RED-2030',
     description: race.description,
     endDate: '2030-06-01T10:00:00Z',
-    startDate: '2026-06-03T01:12:06.930Z',
+    startDate: isoTime(clock.ms),
     closed: false,
     acceptingOrders: true,
     negRisk: true,
