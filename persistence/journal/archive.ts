@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { messageOf, openReadonly, readDatabase, StoreError } from '../shared/index.ts';
 import { JournalPart } from './part.ts';
+import { creating, readSql } from './schema.ts';
 
 /** A row of the journal's `archives`, and the one row of an archive's own `archive`. */
 export interface ArchiveRange {
@@ -20,16 +21,10 @@ export interface ArchiveRange {
   readonly fillCount: number;
 }
 
-/** Its one row is written last, so a file without it is incomplete. */
-export const ARCHIVE_TABLE = `
-CREATE TABLE archive (
-  last_seq INTEGER PRIMARY KEY,
-  first_seq INTEGER NOT NULL,
-  last_checksum INTEGER NOT NULL,
-  commands_checksum INTEGER NOT NULL,
-  fill_count INTEGER NOT NULL
-) STRICT;
-`;
+/** Creates the tables of an archive, all empty. */
+export function createArchive(database: Database): void {
+  database.exec(creating('commands', 'fills', 'rules') + readSql('archive'));
+}
 
 export const RANGE_COLUMNS =
   'first_seq AS firstSeq, last_seq AS lastSeq, last_checksum AS lastChecksum, ' +

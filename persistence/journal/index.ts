@@ -11,13 +11,13 @@
  * archive.ts and part.ts read what compaction moved away; order-id-*.ts are the index of order ids.
  */
 export {
-  ARCHIVE_TABLE,
   Archive,
   type ArchiveRange,
   archiveDamaged,
   archiveFolder,
   archiveName,
   checkRanges,
+  createArchive,
   rangeOf,
   rangeOfName,
   type SeqRange,
@@ -46,7 +46,6 @@ export {
   journalFunding,
   notedSecret,
   putMeta,
-  RECORD_TABLES,
   SECRET_KEY,
 } from './schema.ts';
 export type { JournalFault, JournalMessage, JournalThreadData } from './thread.ts';

@@ -1,8 +1,9 @@
 /**
- * The tables of journal.db and its metadata. Invariant: `commands`, numbered from 1 without gaps
+ * The tables of journal.db (tables.sql) and its metadata. Invariant: `commands`, numbered from 1 without gaps
  * (archived ones first), is the truth from which the other tables follow. A journal of a newer
  * format, of newer rules or of another funding mode is refused before anything in it is changed.
  */
+import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { RULES_VERSION } from '../../engine/model/index.ts';
@@ -19,91 +20,20 @@ import { StoreError } from '../shared/index.ts';
 const FORMAT_VERSION = 5;
 export type Funding = 'paper' | 'ledger';
 
-/** Tables that an archive has too. `fills` mirrors the engine's Fill event. */
-export const RECORD_TABLES = `
-CREATE TABLE commands (
-  seq INTEGER PRIMARY KEY,
-  time_ms INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  payload TEXT NOT NULL,
-  checksum INTEGER NOT NULL
-) STRICT;
+/** Statements for SQLite from a file of this folder. */
+export function readSql(name: string): string {
+  return readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8');
+}
 
-CREATE TABLE fills (
-  seq INTEGER NOT NULL,
-  ordinal INTEGER NOT NULL,
-  bucket INTEGER NOT NULL,
-  match TEXT NOT NULL,
-  condition_id BLOB NOT NULL,
-  taker_order_id BLOB NOT NULL,
-  maker_order_id BLOB NOT NULL,
-  taker_account BLOB NOT NULL,
-  maker_account BLOB NOT NULL,
-  taker_outcome INTEGER NOT NULL,
-  taker_side TEXT NOT NULL,
-  maker_outcome INTEGER NOT NULL,
-  maker_side TEXT NOT NULL,
-  taker_price_ticks INTEGER NOT NULL,
-  maker_price_ticks INTEGER NOT NULL,
-  lots INTEGER NOT NULL,
-  taker_fee_micros INTEGER NOT NULL DEFAULT 0,
-  maker_fee_micros INTEGER NOT NULL DEFAULT 0,
-  taker_builder_micros INTEGER NOT NULL DEFAULT 0,
-  maker_builder_micros INTEGER NOT NULL DEFAULT 0,
-  taker_fee_bps INTEGER NOT NULL DEFAULT 0,
-  maker_fee_bps INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (seq, ordinal)
-) STRICT, WITHOUT ROWID;
+const TABLES = readSql('tables');
 
-CREATE TABLE rules (
-  from_seq INTEGER PRIMARY KEY,
-  version INTEGER NOT NULL
-) STRICT;
-`;
-
-/** A row for each archive, to which compaction moved commands. */
-const ARCHIVES_TABLE = `
-CREATE TABLE archives (
-  last_seq INTEGER PRIMARY KEY,
-  first_seq INTEGER NOT NULL,
-  last_checksum INTEGER NOT NULL,
-  commands_checksum INTEGER NOT NULL,
-  fill_count INTEGER NOT NULL
-) STRICT;
-`;
-
-/** A row for each batch: the seq of its first order, and its ids as of `packOrderIds`. */
-const NEW_ORDER_IDS_TABLE = `
-CREATE TABLE new_order_ids (
-  first_seq INTEGER PRIMARY KEY,
-  packed BLOB NOT NULL
-) STRICT;
-`;
+/** The statements that create some of the tables. */
+export function creating(...names: readonly string[]): string {
+  return names.map((name) => TABLES.match(`CREATE TABLE ${name} [^;]+;`)?.[0]).join('\n');
+}
 
 /**
- * `order_ids` and `new_order_ids` together have the id of every order ever accepted, so that a
- * retry is recognised however late it comes. Some ids are in both for a while.
- */
-const TABLES = `
-${RECORD_TABLES}
-CREATE TABLE order_ids (
-  order_id BLOB PRIMARY KEY,
-  seq INTEGER NOT NULL,
-  type TEXT NOT NULL,
-  post_only INTEGER NOT NULL,
-  expires_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-${NEW_ORDER_IDS_TABLE}
-${ARCHIVES_TABLE}
-CREATE TABLE meta (
-  key TEXT PRIMARY KEY,
-  value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
-
-/**
- * The migrations to versions 2, 3, 4 and 5. After them the tables are as TABLES creates them. The
+ * The migrations to versions 2, 3, 4 and 5. After them the tables are as in tables.sql. The
  * first one rewrites no row, but SQLite reads the table for each new column: some 1.3 us a fill.
  */
 const MIGRATIONS = [
@@ -120,9 +50,9 @@ const MIGRATIONS = [
   `CREATE TABLE rules (from_seq INTEGER PRIMARY KEY, version INTEGER NOT NULL) STRICT;
   INSERT INTO rules SELECT 1, CAST(value AS INTEGER) FROM meta WHERE key = 'rules_version';
   DELETE FROM meta WHERE key = 'rules_version';
-  ${ARCHIVES_TABLE}
+  ${creating('archives')}
   DROP TABLE snapshots;`,
-  NEW_ORDER_IDS_TABLE,
+  creating('new_order_ids'),
   '', // payload.ts reads both forms
 ];
 

@@ -9,11 +9,10 @@ import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { JournalReader } from '../journal/index.ts';
 import {
-  ARCHIVE_TABLE,
   Archive,
   type ArchiveRange,
   archiveDamaged,
-  RECORD_TABLES,
+  createArchive,
   type SeqRange,
 } from '../journal/index.ts';
 import { openReadonly, STORE_PACE, syncPath } from '../shared/index.ts';
@@ -49,7 +48,7 @@ function* writeTables(
     // needs no log and no sync before its end.
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
-    database.exec(RECORD_TABLES + ARCHIVE_TABLE);
+    createArchive(database);
     database.prepare('ATTACH ? AS journal').run(source.journalPath);
     const made = yield* copySteps(database, source.journal, range);
     copyRules(database, range);

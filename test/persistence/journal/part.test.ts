@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import t from 'tap';
 import { JournalPart } from '../../../persistence/journal/part.ts';
-import { commandChecksum, RECORD_TABLES } from '../../../persistence/journal/schema.ts';
+import { commandChecksum, creating } from '../../../persistence/journal/schema.ts';
 
 const KIND = 'cancel_all';
 
@@ -30,7 +30,7 @@ const evidence = fc.oneof(
 t.test('whatever a command and its evidence say, both are read as they were written', async (t) => {
   const database = new Database(':memory:');
   t.teardown(() => database.close());
-  database.exec(RECORD_TABLES);
+  database.exec(creating('commands', 'fills'));
   const insert = database.prepare('INSERT OR REPLACE INTO commands VALUES (1, 5, ?, ?, ?)');
   const part = new JournalPart(database, (seq, what) => {
     throw new Error(`${seq} ${what}`);

@@ -1,0 +1,72 @@
+-- The tables of journal.db, of format version 5 (schema.ts).
+
+-- An archive has the next three tables too.
+CREATE TABLE commands (
+  seq INTEGER PRIMARY KEY,
+  time_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+
+-- Mirrors the engine's Fill event.
+CREATE TABLE fills (
+  seq INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  match TEXT NOT NULL,
+  condition_id BLOB NOT NULL,
+  taker_order_id BLOB NOT NULL,
+  maker_order_id BLOB NOT NULL,
+  taker_account BLOB NOT NULL,
+  maker_account BLOB NOT NULL,
+  taker_outcome INTEGER NOT NULL,
+  taker_side TEXT NOT NULL,
+  maker_outcome INTEGER NOT NULL,
+  maker_side TEXT NOT NULL,
+  taker_price_ticks INTEGER NOT NULL,
+  maker_price_ticks INTEGER NOT NULL,
+  lots INTEGER NOT NULL,
+  taker_fee_micros INTEGER NOT NULL DEFAULT 0,
+  maker_fee_micros INTEGER NOT NULL DEFAULT 0,
+  taker_builder_micros INTEGER NOT NULL DEFAULT 0,
+  maker_builder_micros INTEGER NOT NULL DEFAULT 0,
+  taker_fee_bps INTEGER NOT NULL DEFAULT 0,
+  maker_fee_bps INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (seq, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rules (
+  from_seq INTEGER PRIMARY KEY,
+  version INTEGER NOT NULL
+) STRICT;
+
+-- This table and the next one together have the id of every order ever accepted, so that a retry is
+-- recognised however late it comes. Some ids are in both for a while.
+CREATE TABLE order_ids (
+  order_id BLOB PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  post_only INTEGER NOT NULL,
+  expires_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A row for each batch: the seq of its first order, and its ids as of `packOrderIds`.
+CREATE TABLE new_order_ids (
+  first_seq INTEGER PRIMARY KEY,
+  packed BLOB NOT NULL
+) STRICT;
+
+-- A row for each archive, to which compaction moved commands.
+CREATE TABLE archives (
+  last_seq INTEGER PRIMARY KEY,
+  first_seq INTEGER NOT NULL,
+  last_checksum INTEGER NOT NULL,
+  commands_checksum INTEGER NOT NULL,
+  fill_count INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
