@@ -74,12 +74,12 @@ export function* compareArchive(
   try {
     database.pragma('temp_store = MEMORY');
     database.prepare('ATTACH ? AS journal').run(source.journalPath);
-    const tally = new Tally();
+    const sums = new ArchiveSums();
     for (let fromSeq = range.firstSeq - 1; fromSeq < range.lastSeq; ) {
       const toSeq = source.journal.stepEnd(fromSeq, range.lastSeq);
       const commands = archive.part.commands(fromSeq, toSeq);
-      for (const { checksum } of commands) tally.add(checksum);
-      tally.fillCount += archive.part.fills(fromSeq, toSeq).length;
+      for (const { checksum } of commands) sums.add(checksum);
+      sums.fillCount += archive.part.fills(fromSeq, toSeq).length;
       for (const table of ['commands', 'fills'] as const) {
         if (isEqual(database, table, fromSeq, toSeq)) continue;
         throw archiveDamaged(
@@ -90,32 +90,36 @@ export function* compareArchive(
       fromSeq = toSeq;
       yield fromSeq;
     }
-    const isWhole =
-      tally.lastChecksum === range.lastChecksum &&
-      tally.commandsChecksum === range.commandsChecksum &&
-      tally.fillCount === range.fillCount;
-    if (!isWhole)
-      throw archiveDamaged(
-        path,
-        'its commands and fills do not match the checksums that it records',
-      );
+    if (!sums.areThoseOf(range)) {
+      const what = 'its commands and fills do not match the checksums that it records';
+      throw archiveDamaged(path, what);
+    }
   } finally {
     archive.close();
     database.close();
   }
 }
 
-/** The sums over an archive. */
-class Tally {
+/** The sums over the commands and fills of an archive. */
+export class ArchiveSums {
   lastChecksum = 0;
   commandsChecksum = 0;
   fillCount = 0;
   readonly #bytes = Buffer.alloc(4);
 
+  /** Adds the checksum of the next command. */
   add(checksum: number): void {
     this.#bytes.writeUInt32LE(checksum);
     this.commandsChecksum = crc32(this.#bytes, this.commandsChecksum);
     this.lastChecksum = checksum;
+  }
+
+  areThoseOf({ lastChecksum, commandsChecksum, fillCount }: ArchiveRange): boolean {
+    return (
+      this.lastChecksum === lastChecksum &&
+      this.commandsChecksum === commandsChecksum &&
+      this.fillCount === fillCount
+    );
   }
 }
 
@@ -135,17 +139,17 @@ function* copySteps(
       'SELECT checksum FROM commands WHERE seq > ? AND seq <= ? ORDER BY seq',
     )
     .pluck();
-  const tally = new Tally();
+  const sums = new ArchiveSums();
   for (let fromSeq = range.firstSeq - 1; fromSeq < range.lastSeq; ) {
     const toSeq = journal.stepEnd(fromSeq, range.lastSeq);
     const { changes } = copyCommands.run(fromSeq, toSeq);
     assert(changes === toSeq - fromSeq, 'the journal has every command that is archived');
-    tally.fillCount += copyFills.run(fromSeq, toSeq).changes;
-    for (const checksum of selectChecksums.all(fromSeq, toSeq)) tally.add(checksum);
+    sums.fillCount += copyFills.run(fromSeq, toSeq).changes;
+    for (const checksum of selectChecksums.all(fromSeq, toSeq)) sums.add(checksum);
     fromSeq = toSeq;
     yield fromSeq;
   }
-  const { lastChecksum, commandsChecksum, fillCount } = tally;
+  const { lastChecksum, commandsChecksum, fillCount } = sums;
   return { ...range, lastChecksum, commandsChecksum, fillCount };
 }
 

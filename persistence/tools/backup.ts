@@ -187,22 +187,13 @@ async function writeTar(path: string, staging: string, manifest: BackupManifest)
   syncPath(path);
 }
 
-/** An upper bound of the bytes that a backup copies. */
+/** An upper bound of the bytes that a backup copies. A file may vanish meanwhile. */
 function sizeOf(folder: string): number {
-  let bytes = 0;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += sizeOf(path);
-    else if (!entry.name.startsWith('analytics.db')) bytes += sizeIfPresent(path);
-  }
-  return bytes;
-}
-
-function sizeIfPresent(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    if (isMissingFile(error)) return 0;
-    throw error;
-  }
+  const copied = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => !entry.isDirectory() && !entry.name.startsWith('analytics.db'),
+  );
+  const sizes = copied.map(({ parentPath, name }) => {
+    return statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

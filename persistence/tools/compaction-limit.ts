@@ -4,9 +4,11 @@
  * do not count, so the limit errs towards archiving less.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { JournalReader } from '../journal/index.ts';
+import type { ProjectionCursor } from '../projection/index.ts';
 import { isMissingFile, openReadonly, StoreError } from '../shared/index.ts';
 import { listSnapshots, openSnapshot, type SnapshotPlace } from '../snapshots/index.ts';
 
@@ -19,22 +21,15 @@ export interface CompactionEnd {
   readonly limitedBy: CompactionLimit;
 }
 
-export interface LimitOptions {
-  readonly journal: JournalReader;
-  readonly snapshotFolder: string;
-  readonly projectionPath: string;
-}
-
 /**
  * The seq of the newest usable snapshot that has another usable one after it and is not ahead of
  * the projection's cursor.
  */
-export function compactionEnd(options: LimitOptions): CompactionEnd {
-  const { journal, snapshotFolder, projectionPath } = options;
-  const cursorSeq = projectionCursor(projectionPath, journal);
+export function compactionEnd(dataDir: string, journal: JournalReader): CompactionEnd {
+  const cursorSeq = projectionCursor(join(dataDir, 'analytics.db'), journal);
   let hasNewer = false;
   let limitedBy: CompactionLimit = 'snapshots';
-  for (const place of listSnapshots(snapshotFolder)) {
+  for (const place of listSnapshots(join(dataDir, 'snapshots'))) {
     // Its commands are archived already.
     if (place.seq <= journal.archivedSeq) break;
     if (hasNewer && place.seq > cursorSeq) limitedBy = 'projection';
@@ -70,10 +65,8 @@ function projectionCursor(path: string, journal: JournalReader): number {
   if (!existsSync(path)) return 0;
   const database = openReadonly(path);
   try {
-    const select = database.prepare<[], { readonly seq: number; readonly checksum: number }>(
-      'SELECT seq, checksum FROM progress',
-    );
-    const cursor = select.get();
+    const select = 'SELECT seq, checksum FROM progress';
+    const cursor = database.prepare<[], ProjectionCursor>(select).get();
     if (cursor === undefined || cursor.seq <= journal.archivedSeq) return 0;
     return journal.checksumAt(cursor.seq) === cursor.checksum ? cursor.seq : 0;
   } catch (error) {

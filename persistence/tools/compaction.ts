@@ -119,11 +119,7 @@ class Compaction {
   async #move() {
     const firstSeq = this.#journal.archivedSeq + 1;
     this.#checkBegin(firstSeq);
-    const limit = compactionEnd({
-      journal: this.#journal,
-      snapshotFolder: join(this.#options.dataDir, 'snapshots'),
-      projectionPath: join(this.#options.dataDir, 'analytics.db'),
-    });
+    const limit = compactionEnd(this.#options.dataDir, this.#journal);
     const range = await this.#archiveUpTo(firstSeq, limit.seq);
     if (range === undefined) return { moved: NOTHING, limitedBy: limit.limitedBy };
     this.#record(range);

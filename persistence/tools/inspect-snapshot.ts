@@ -1,38 +1,18 @@
 /** `inspect snapshot`: lists the snapshots, or checks one and lists its parts. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  listSnapshots,
-  openSnapshot,
-  type SnapshotHead,
-  type SnapshotPlace,
-} from '../snapshots/index.ts';
+import { listSnapshots, openSnapshot, type SnapshotPlace } from '../snapshots/index.ts';
 import { InspectError } from './inspect.ts';
 
-export interface ListedSnapshot {
-  readonly seq: number;
-  readonly path: string;
-  readonly bytes: number;
-}
-
-export interface InspectedSnapshot extends ListedSnapshot {
-  readonly head: SnapshotHead;
-  readonly parts: readonly {
-    readonly name: string;
-    readonly count: number;
-    readonly bytes: number;
-  }[];
-}
-
 /** The newest first. Throws InspectError if there is none. */
-export function inspectSnapshots(dataDir: string): ListedSnapshot[] {
+export function inspectSnapshots(dataDir: string) {
   const places = placesIn(dataDir);
   if (places.length === 0) throw new InspectError(`${dataDir} has no snapshot`);
   return places.map(listed);
 }
 
 /** Throws InspectError if there is none of `seq`, or StoreError if it is damaged. */
-export function inspectSnapshot(dataDir: string, seq: number): InspectedSnapshot {
+export function inspectSnapshot(dataDir: string, seq: number) {
   const places = placesIn(dataDir);
   const place = places.find((one) => one.seq === seq);
   if (place === undefined) {
@@ -57,6 +37,6 @@ function placesIn(dataDir: string): SnapshotPlace[] {
   return listSnapshots(join(dataDir, 'snapshots'));
 }
 
-function listed({ seq, path }: SnapshotPlace): ListedSnapshot {
+function listed({ seq, path }: SnapshotPlace) {
   return { seq, path, bytes: statSync(path).size };
 }

@@ -7,14 +7,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type AccountState,
-  type Command,
-  Engine,
-  type EngineEvent,
-  type MarketState,
-  type OwnedOrder,
-} from '../../engine/index.ts';
+import { type Command, Engine, type EngineEvent, type MarketState } from '../../engine/index.ts';
 import {
   FILL_COLUMNS,
   type FillRow,
@@ -50,40 +43,6 @@ export interface InspectedCommand {
   readonly events: readonly EngineEvent[];
 }
 
-export interface InspectedFill {
-  readonly seq: number;
-  readonly ordinal: number;
-  readonly [column: string]: string | number;
-}
-
-export interface InspectedOrder {
-  readonly orderId: string;
-  /** `live`, `delayed`, or `closed: ` and the reason. */
-  readonly stands: string;
-  readonly accepted: InspectedCommand;
-  /** Its events, in order. */
-  readonly life: readonly {
-    readonly seq: number;
-    readonly timeMs: number;
-    readonly event: unknown;
-  }[];
-  /** The order now; null if it is closed. */
-  readonly order: OwnedOrder | null;
-}
-
-export interface InspectedAccount extends Place {
-  readonly account: AccountState;
-  readonly orders: readonly OwnedOrder[];
-}
-
-export interface InspectedMarket extends Place {
-  /** '' if the catalog does not know the market. */
-  readonly question: string;
-  readonly market: Omit<MarketState, 'bids' | 'asks'>;
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-}
-
 interface Level {
   /** In YES ticks, as in the book. */
   readonly yesTicks: number;
@@ -98,6 +57,7 @@ interface Place {
 }
 
 const ONE = 10_000;
+
 export class Inspector {
   readonly #options: InspectOptions;
   readonly #path: string;
@@ -124,7 +84,7 @@ export class Inspector {
   }
 
   /** All fills of a command, or one by its ordinal. */
-  fills(seq: number, ordinal: number | undefined): InspectedFill[] {
+  fills(seq: number, ordinal: number | undefined) {
     this.#stored(seq);
     const fills = this.#journal.fills(seq - 1, seq).map(fillOf);
     if (fills.length === 0) throw new InspectError(`command ${seq} made no fill`);
@@ -133,7 +93,11 @@ export class Inspector {
     throw new InspectError(`command ${seq} made fills 0 to ${fills.length - 1}, not ${ordinal}`);
   }
 
-  async order(orderId: string): Promise<InspectedOrder> {
+  /**
+   * How an order stands (`live`, `delayed`, or `closed: ` and the reason), the events of its life in
+   * order, and the order now; null if it is closed.
+   */
+  async order(orderId: string) {
     const index = openOrderIdIndex({ path: this.#path });
     const { known } = index.lookup(orderId);
     index.close();
@@ -161,7 +125,7 @@ export class Inspector {
     return { orderId, stands, accepted: this.#inspected(stored, accepted.events), life, order };
   }
 
-  async account(address: string): Promise<InspectedAccount> {
+  async account(address: string) {
     const engine = await this.#engineAt(this.#lastSeq());
     for (const account of engine.state().accounts) {
       if (account.address !== address) continue;
@@ -173,8 +137,8 @@ export class Inspector {
     throw new InspectError(`there is no account ${address}${hint}`);
   }
 
-  /** `id`: a condition id or token id. */
-  async market(id: string): Promise<InspectedMarket> {
+  /** `id`: a condition id or token id. The question is '' if the catalog does not know the market. */
+  async market(id: string) {
     const engine = await this.#engineAt(this.#lastSeq());
     for (const { bids, asks, ...market } of engine.state().markets) {
       if (market.conditionId !== id && !market.tokenIds.includes(id)) continue;
@@ -275,7 +239,7 @@ export class Inspector {
   }
 }
 
-function fillOf(row: FillRow): InspectedFill {
+function fillOf(row: FillRow) {
   const cells = FILL_COLUMNS.map((name, index) => {
     const cell = row[index] ?? '';
     return [name, Buffer.isBuffer(cell) ? `0x${cell.toString('hex')}` : cell] as const;

@@ -4,109 +4,24 @@
  * transaction makes all of it of the same time. Bounds: one finding a check; the search indexes are
  * built again in a temporary database.
  */
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { readFileSync } from 'node:fs';
+import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { CATALOG_VERSION, SEARCH_TABLES } from '../catalog/schema/index.ts';
 import { indexEverything } from '../catalog/search/index.ts';
 import type { Findings } from './findings.ts';
+import { sideBySide } from './verify-tables.ts';
 
 const FILE = 'catalog.db';
 
-/** A row whose value differs from the derived one. */
+/** What catalog-checks.sql selects. */
 interface Difference {
+  readonly place: string;
+  readonly record: string;
   readonly name: string;
-  readonly says: string | number | null;
+  readonly value: string;
+  readonly said: string | number | null;
   readonly derived: string | number | null;
 }
-
-interface Check {
-  readonly of: string;
-  /** For the sentence `tag 7 says that its events are 3`. */
-  readonly what: string;
-  readonly says: string;
-  /** Selects `Difference`s. */
-  readonly sql: string;
-}
-
-/** Checks that each row of a table has a column equal to what a query over other rows makes it. */
-function derived([of, what, says, column, query]: readonly string[]): Check {
-  const row = `${of}.rowid AS name, ${column} AS says, (${query}) AS derived`;
-  const sql = `SELECT * FROM (SELECT ${row} FROM ${of}) WHERE says IS NOT derived`;
-  return { of, what, says, sql } as Check; // safe: all rows below have five texts
-}
-
-function figures(kind: 'market' | 'event'): readonly Check[] {
-  return [
-    {
-      of: `${kind}_figures`,
-      what: kind,
-      says: 'the number of its figures rows',
-      sql: `SELECT r.id AS name, 0 AS says, 1 AS derived FROM ${kind}s r
-      LEFT JOIN ${kind}_figures f ON f.${kind}_id = r.id WHERE f.${kind}_id IS NULL`,
-    },
-    {
-      of: `${kind}_figures`,
-      what: `figures of ${kind}`,
-      says: 'its state',
-      sql: `SELECT r.id AS name, f.state AS says, r.state AS derived FROM ${kind}s r
-      JOIN ${kind}_figures f ON f.${kind}_id = r.id WHERE f.state IS NOT r.state`,
-    },
-  ];
-}
-
-const CHECKS: readonly Check[] = [
-  ...figures('market'),
-  ...figures('event'),
-  {
-    of: 'market_tokens',
-    what: 'market',
-    says: 'the number of its tokens',
-    sql: `SELECT * FROM (SELECT id AS name, 2 AS says,
-      (SELECT count(*) FROM market_tokens t WHERE t.market_id = markets.id) AS derived
-      FROM markets) WHERE says IS NOT derived`,
-  },
-  ...[
-    [
-      ...['tags', 'tag', 'the number of its events', 'event_count'],
-      'SELECT count(*) FROM event_tags l WHERE l.tag_id = tags.id',
-    ],
-    [
-      ...['event_figures', 'event', 'the number of its comments', 'own_comments'],
-      `SELECT count(*) FROM comments c
-        WHERE c.event_id = event_figures.event_id AND c.is_shown`,
-    ],
-    [
-      ...['comments', 'comment', 'the number of its replies', 'reply_count'],
-      'SELECT count(*) FROM comments r WHERE r.parent_comment_id = comments.id AND r.is_shown',
-    ],
-    [
-      ...['comments', 'comment', 'the number of its reactions', 'reaction_count'],
-      'SELECT count(*) FROM reactions r WHERE r.comment_id = comments.id',
-    ],
-    [
-      ...['comments', 'comment', 'the number of its reports', 'report_count'],
-      'SELECT count(*) FROM comment_reports r WHERE r.comment_id = comments.id',
-    ],
-    [
-      ...['comments', 'comment', 'the first comment of its conversation', 'thread_id'],
-      `iif(parent_comment_id IS NULL, id,
-        (SELECT above.thread_id FROM comments above WHERE above.id = comments.parent_comment_id))`,
-    ],
-  ].map(derived),
-  {
-    of: 'comments',
-    what: 'comment',
-    says: 'its parent',
-    sql: `SELECT c.id AS name, c.parent AS says, above.parent AS derived FROM comments c
-      JOIN comments above ON above.id = c.parent_comment_id WHERE above.parent <> c.parent`,
-  },
-  {
-    of: 'comment_removals',
-    what: 'comment',
-    says: 'its text after its removal',
-    sql: `SELECT c.id AS name, c.body AS says, '' AS derived FROM comments c
-      JOIN comment_removals r ON r.comment_id = c.id WHERE c.body <> ''`,
-  },
-];
 
 /** A catalog of another version is only noted: the next start migrates it. */
 export function checkCatalogTables(database: Database, findings: Findings): void {
@@ -119,15 +34,14 @@ export function checkCatalogTables(database: Database, findings: Findings): void
   const add = (of: string, sentence: string): void =>
     findings.add('catalog', of, `${FILE}: ${sentence}`);
   checkFile(database, add);
-  for (const { of, what, says, sql } of CHECKS) {
-    const found = database.prepare<[], Difference>(`${sql} LIMIT 1`).get();
+  const checks = readFileSync(new URL('./catalog-checks.sql', import.meta.url), 'utf8');
+  // Nothing follows the last semicolon.
+  for (const sql of checks.split(';').slice(0, -1)) {
+    const found = database.prepare<[], Difference>(sql).get();
     if (found === undefined) continue;
-    const { name, says: said, derived } = found;
-    add(
-      of,
-      `${what} ${name}: ${says} is ${JSON.stringify(said)}, and other rows give ` +
-        `${JSON.stringify(derived)}`,
-    );
+    const { place, record, name, value } = found;
+    const [said, derived] = [found.said, found.derived].map((one) => JSON.stringify(one));
+    add(place, `${record} ${name}: ${value} is ${said}, and other rows give ${derived}`);
   }
   compareSearch(database, add);
 }
@@ -201,32 +115,26 @@ function differenceOf(table: string, stored: Database, again: Database): string 
     one.exec(`CREATE VIRTUAL TABLE temp.${table}_terms USING fts5vocab(main, ${table}, row)`);
   }
   for (const [sql, what] of [documents, terms]) {
-    const [left, right] = [stored, again].map((one) =>
-      one.prepare<[], { readonly name: string | number; readonly says: string }>(sql).iterate(),
-    );
-    if (left === undefined || right === undefined) continue;
-    const difference = firstDifference(left, right);
+    const difference = firstDifference(stored.prepare(sql), again.prepare(sql));
     if (difference !== undefined) return `${what} ${difference} does not match the texts`;
   }
   return undefined;
 }
 
-type Entries = IterableIterator<{ readonly name: string | number; readonly says: string }>;
+interface Entry {
+  readonly name: string | number;
+  readonly says: string;
+}
 
 /** The first name at which two lists in the same order differ. */
-function firstDifference(left: Entries, right: Entries): string | number | undefined {
-  try {
-    for (;;) {
-      const [one, other] = [left.next(), right.next()];
-      if (one.done === true && other.done === true) return undefined;
-      if (one.done === true || other.done === true) {
-        return one.done === true ? other.value?.name : one.value.name;
-      }
-      if (one.value.name === other.value.name && one.value.says === other.value.says) continue;
-      return one.value.name < other.value.name ? one.value.name : other.value.name;
-    }
-  } finally {
-    left.return?.();
-    right.return?.();
+function firstDifference(
+  stored: Statement<[], Entry>,
+  again: Statement<[], Entry>,
+): string | number | undefined {
+  for (const [one, other] of sideBySide(stored.iterate(), again.iterate())) {
+    if (one?.name === other?.name && one?.says === other?.says) continue;
+    if (one === undefined || other === undefined) return one?.name ?? other?.name;
+    return one.name < other.name ? one.name : other.name;
   }
+  return undefined;
 }

@@ -4,7 +4,6 @@
  * only follow from the commands; it stops at a command that is damaged or can't be applied, because
  * nothing after it can be judged. Bound: one step of the journal in memory.
  */
-import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { Engine, type PlaceOrder } from '../../engine/index.ts';
 import {
@@ -23,6 +22,7 @@ import {
 import type { ProjectedCommand } from '../projection/index.ts';
 import { applyStored, fillDifference } from '../recovery/index.ts';
 import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
+import { ArchiveSums } from './archive-maker.ts';
 import { type Findings, faultSentence } from './findings.ts';
 
 /** One statement, so that all values are of the same time. */
@@ -45,8 +45,6 @@ interface Beyond {
 const INDEX = 'the index of order ids';
 const NEW_IDS = 'the new order ids';
 
-const NO_SUMS = { commandsChecksum: 0, fillCount: 0 };
-
 export class JournalCheck {
   readonly engine = new Engine();
   readonly #findings: Findings;
@@ -63,7 +61,7 @@ export class JournalCheck {
   readonly #archives: readonly ArchiveRange[];
   /** The index of the archive that the replay is in. */
   #archiveIndex = 0;
-  #sums = NO_SUMS;
+  #sums = new ArchiveSums();
   #isCareful = false;
   /** Whether `new_order_ids` can be read. */
   #areNewIdsGood = true;
@@ -249,25 +247,20 @@ export class JournalCheck {
   #sum({ seq, checksum, events }: ProjectedCommand): void {
     const range = this.#archives[this.#archiveIndex];
     if (range === undefined || seq < range.firstSeq) return;
-    this.#sums = {
-      commandsChecksum: crc32(checksumBytes(checksum), this.#sums.commandsChecksum),
-      fillCount: this.#sums.fillCount + events.filter(({ kind }) => kind === 'fill').length,
-    };
+    const sums = this.#sums;
+    sums.add(checksum);
+    sums.fillCount += events.filter(({ kind }) => kind === 'fill').length;
     if (seq < range.lastSeq) return;
-    const { commandsChecksum, fillCount, lastChecksum } = range;
-    const { commandsChecksum: crc, fillCount: fills } = this.#sums;
-    if (crc !== commandsChecksum || fills !== fillCount || checksum !== lastChecksum) {
+    if (!sums.areThoseOf(range)) {
       const name = archiveName(range);
-      const noted =
-        `checksum ${commandsChecksum}, last command ${lastChecksum}, and ` + `${fillCount} fills`;
-      const what = `have checksum ${crc}, last command ${checksum}, and ${fills} fills`;
-      this.#findings.add(
-        'journal',
-        name,
-        `the commands of ${name} ${what}, but the journal lists ${noted}`,
+      const [have, noted] = [sums, range].map(
+        ({ commandsChecksum: all, lastChecksum: last, fillCount }) =>
+          `checksum ${all}, last command ${last}, and ${fillCount} fills`,
       );
+      const what = `the commands of ${name} have ${have}, but the journal lists ${noted}`;
+      this.#findings.add('journal', name, what);
     }
-    this.#sums = NO_SUMS;
+    this.#sums = new ArchiveSums();
     this.#archiveIndex += 1;
   }
 
@@ -297,13 +290,6 @@ export class JournalCheck {
     }
     return 'the index of order ids does not have exactly the ids of the accepted orders';
   }
-}
-
-/** Little-endian, as compaction adds them up. */
-function checksumBytes(checksum: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(checksum);
-  return bytes;
 }
 
 function difference(

@@ -86,23 +86,35 @@ function firstDifference(
   expected: Iterator<Row>,
   onRows: (rows: number) => void,
 ): string | undefined {
+  let rows = 0;
+  for (const [is, should] of sideBySide(actual, expected)) {
+    rows += 1;
+    if (rows % ROWS_A_REPORT === 0) onRows(ROWS_A_REPORT);
+    const what = rowDifference(table, is, should);
+    if (what !== undefined) return what;
+  }
+  return undefined;
+}
+
+/** The rows of two lists in pairs; undefined after the end of the shorter one. */
+export function* sideBySide<Row>(
+  actual: Iterator<Row>,
+  expected: Iterator<Row>,
+): Generator<readonly [Row | undefined, Row | undefined]> {
   try {
-    for (let row = 1; ; row += 1) {
+    for (;;) {
       const [is, should] = [actual.next(), expected.next()];
-      if (row % ROWS_A_REPORT === 0) onRows(ROWS_A_REPORT);
-      if (is.done === true && should.done === true) return undefined;
-      const what = rowDifference(table, endOf(is), endOf(should));
-      if (what !== undefined) return what;
+      if (is.done === true && should.done === true) return;
+      yield [
+        is.done === true ? undefined : is.value,
+        should.done === true ? undefined : should.value,
+      ];
     }
   } finally {
     // An unfinished iteration keeps its database busy.
     actual.return?.();
     expected.return?.();
   }
-}
-
-function endOf(result: IteratorResult<Row>): Row | undefined {
-  return result.done === true ? undefined : result.value;
 }
 
 function rowDifference(
