@@ -307,7 +307,7 @@ async function startVerifiers(
     threads: verifierThreads,
     data: {
       domains,
-      orderIds: exchange.orderIdIndexOptions(),
+      journalPath: exchange.journalPath,
       areSearchesBounded: rateLimits.isOn,
     },
     forgottenSeq: () => exchange.state.forgottenSeq,

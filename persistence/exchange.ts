@@ -1,11 +1,10 @@
 /**
  * An open exchange as the rest of the program sees it, and the events it reports. Invariant: an
- * answer shows only what is durable, unless its description says otherwise. `LocalExchange` is the
+ * answer shows only what is durable, unless its description says otherwise. `localExchange` is the
  * implementation that runs engine and journal in this process.
  */
 import type { Command, Engine } from '../engine/index.ts';
 import type { ExchangeCatalog } from './catalog/index.ts';
-import type { OrderIdIndexOptions } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
 import type { Reader } from './reads/index.ts';
 import type {
@@ -98,8 +97,6 @@ export interface Exchange {
   readonly durableSeq: number;
   /** The last change that reads show. */
   readonly projectedSeq: number;
-  /** The last change that the follower has replayed; undefined if it was not started. */
-  readonly followedSeq: number | undefined;
   /** A UUID, new at each start: seqs of two streams can't be compared. */
   readonly streamId: string;
   readonly reader: Reader;
@@ -107,8 +104,6 @@ export interface Exchange {
   readonly analytics: ExchangeAnalytics;
   /** What the start began from. */
   readonly recovered: Recovered;
-  /** The newest one since the start. */
-  readonly lastSnapshot: SnapshotMade | undefined;
   health(): StoreHealth;
   /** 32 random bytes that stay with the data folder. */
   masterSecret(): Buffer;
@@ -117,8 +112,8 @@ export interface Exchange {
    * `make`. Throws StoreError `secret_malformed` if it is empty.
    */
   secretFile(name: string, make: () => string): string;
-  /** What `openOrderIdIndex` needs; may be posted to other threads. */
-  orderIdIndexOptions(): OrderIdIndexOptions;
+  /** For `openOrderIdIndex`, also in another thread. */
+  readonly journalPath: string;
   /**
    * Adds the whole state up again and checks every invariant, in a thread that replays the journal:
    * nothing waits for it. The report shows all that was applied at the call, and is durable. Soon

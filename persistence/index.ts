@@ -1,7 +1,7 @@
 /**
  * Everything that outlives a process: the single writer (sequencer), the journal and its recovery,
  * snapshots, projections and their reads, the catalog, and tools for data folders. `openExchange`
- * opens a data folder as an `Exchange`; `LocalExchange` is its implementation in this process.
+ * opens a data folder as an `Exchange`; `localExchange` is its implementation in this process.
  *
  * Invariants: nothing is answered or shown before it is durable; after a failed commit nothing more
  * is answered; every file but journal and catalog can be rebuilt from the journal.
@@ -64,7 +64,6 @@ export type {
   JournalFault,
   KnownOrderId,
   OrderIdIndex,
-  OrderIdIndexOptions,
   OrderIdLookup,
 } from './journal/index.ts';
 export { openOrderIdIndex } from './journal/index.ts';

@@ -17,7 +17,7 @@ import type {
   JournalThreadData,
 } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
-import { balanceView, LocalExchange } from './local-exchange.ts';
+import { balanceView, localExchange } from './local-exchange.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
 import { recover } from './recovery/index.ts';
@@ -131,7 +131,7 @@ class Opening {
     this.#closers.defer(() => sequencer.drain());
     projector.begin();
     follower.startSoon();
-    return new LocalExchange({
+    return localExchange({
       streamId: this.#streamId,
       folder: this.#folder,
       engine,

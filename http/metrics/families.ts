@@ -28,10 +28,7 @@ import type { Metrics } from './metrics.ts';
 /** What the metrics are read from. */
 export interface MetricSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<
-    Exchange,
-    'health' | 'state' | 'appliedSeq' | 'durableSeq' | 'followedSeq' | 'lastSnapshot'
-  >;
+  readonly exchange: Pick<Exchange, 'health' | 'state' | 'appliedSeq' | 'durableSeq'>;
   readonly health: Health;
   readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
@@ -197,8 +194,8 @@ function healthFamilies(sources: MetricSources): Metric[] {
         'Durable commands that the thread of audits and snapshots has not replayed yet',
       ],
       () => {
-        const { durableSeq, followedSeq } = exchange;
-        return followedSeq === undefined ? [] : [[Math.max(durableSeq - followedSeq, 0)]];
+        const { followedSeq } = exchange.health();
+        return followedSeq === undefined ? [] : [[Math.max(exchange.durableSeq - followedSeq, 0)]];
       },
     ),
     countersOf(
@@ -261,7 +258,7 @@ function clockFamilies({ clock }: MetricSources): Metric[] {
 function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
   const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Metric =>
     gauges([name, `${help}; absent before the first one since the start`], () => {
-      const last = exchange.lastSnapshot;
+      const last = exchange.health().lastSnapshot;
       return last === undefined ? [] : [[read(last)]];
     });
   return [

@@ -2,13 +2,13 @@
  * Messages between the main thread (verifier-pool.ts) and the verifier threads
  * (verifier-thread.ts).
  */
-import type { OrderIdIndexOptions, OrderIdLookup } from '../../persistence/index.ts';
+import type { OrderIdLookup } from '../../persistence/index.ts';
 import type { RefusedOrder, SignedOrder, SigningDomain } from '../signing/index.ts';
 
 /** The data that a thread starts with. */
 export interface VerifierData {
   readonly domains: readonly SigningDomain[];
-  readonly orderIds: OrderIdIndexOptions;
+  readonly journalPath: string;
   /** Whether an address has a budget of searches over all domains (search-budget.ts). */
   readonly areSearchesBounded: boolean;
 }

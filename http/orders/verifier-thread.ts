@@ -22,7 +22,7 @@ runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
   const { domains, areSearchesBounded } = data;
   const searches = areSearchesBounded ? new SearchBudget(() => performance.now()) : undefined;
   const table = new DomainTable(domains, searches);
-  const orderIds = openOrderIdIndex(data.orderIds);
+  const orderIds = openOrderIdIndex(data.journalPath);
 
   function verdictsOf({ verifications, forgottenSeq }: VerifierRequest): Verdict[] {
     const verified = verifications.map(({ order, ...context }) =>

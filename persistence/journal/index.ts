@@ -28,7 +28,6 @@ export { bytesOfId, type ListedId, OrderIdTables, type StoredOrderId } from './o
 export {
   type KnownOrderId,
   type OrderIdIndex,
-  type OrderIdIndexOptions,
   type OrderIdLookup,
   openOrderIdIndex,
 } from './order-ids.ts';

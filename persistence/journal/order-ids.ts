@@ -14,10 +14,6 @@ export interface KnownOrderId {
   readonly expiresAtMs: number;
 }
 
-export interface OrderIdIndexOptions {
-  readonly path: string;
-}
-
 export interface OrderIdLookup {
   /** The durable seq up to which the answer holds: an order's `idCheckedSeq`. */
   readonly checkedSeq: number;
@@ -37,8 +33,8 @@ export interface OrderIdIndex {
 }
 
 /** Opens the index of a journal that an exchange has open, in any thread. */
-export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
-  const database = openReadonly(options.path);
+export function openOrderIdIndex(journalPath: string): OrderIdIndex {
+  const database = openReadonly(journalPath);
   const selectSeq = database.prepare<[], number | null>('SELECT max(seq) FROM commands').pluck();
   const tables = new OrderIdTables(database);
   // In one transaction, so that seq and ids are of the same time. (One statement for both would be

@@ -19,7 +19,7 @@ import type {
 } from '../../engine/index.ts';
 import { cashFor, isChange, micros } from '../../engine/model/index.ts';
 import { type OrderKeyOf, ownOrderKeys } from '../journal/index.ts';
-import type { DurableCommand, PartyFees } from '../shared/index.ts';
+import type { Attribution, DurableCommand, PartyFees } from '../shared/index.ts';
 import { type TradeHead, tradesOf } from '../shared/index.ts';
 import { ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
@@ -132,7 +132,7 @@ export class Projection {
    */
   #addAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
     if (command.kind === 'place_order') return;
-    if (!saysWhoAndWhy(evidence) || !events.every(isChange)) return;
+    if (!isAttribution(evidence) || !events.every(isChange)) return;
     const { by, reason } = evidence;
     this.#statements.insertAction.run(
       seq,
@@ -244,12 +244,7 @@ export class Projection {
   }
 }
 
-interface WhoAndWhy {
-  readonly by: string;
-  readonly reason: string;
-}
-
-function saysWhoAndWhy(evidence: unknown): evidence is WhoAndWhy {
+function isAttribution(evidence: unknown): evidence is Attribution {
   return (
     typeof evidence === 'object' &&
     evidence !== null &&

@@ -13,6 +13,7 @@ export { openReadonly, readDatabase } from './readonly-database.ts';
 export type {
   ActionRecord,
   Applied,
+  Attribution,
   AuditReport,
   AuditTotals,
   BalanceView,

@@ -38,6 +38,10 @@ export interface StoreHealth {
   readonly waitingCount: number;
   readonly waitingLimit: number;
   readonly threads: readonly ThreadHealth[];
+  /** The last change that the follower has replayed; undefined if it was not started. */
+  readonly followedSeq?: number | undefined;
+  /** The newest one since the start. */
+  readonly lastSnapshot?: SnapshotMade | undefined;
 }
 
 export interface ThreadHealth {
@@ -240,13 +244,17 @@ export interface ResolutionNotification extends Pick<OrderNotification, 'id' | '
 /** Kept until its owner dismisses it. */
 export type NotificationRecord = OrderNotification | ResolutionNotification;
 
+/** Who asked for an action of the operator, and why. It is listed with the action permanently. */
+export interface Attribution {
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** A command of the operator, with who asked for it and why. */
-export interface ActionRecord {
+export interface ActionRecord extends Attribution {
   readonly seq: number;
   readonly timeMs: number;
   readonly kind: Command['kind'];
-  readonly by: string;
-  readonly reason: string;
   readonly command: Command;
 }
 

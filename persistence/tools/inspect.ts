@@ -98,7 +98,7 @@ export class Inspector {
    * order, and the order now; null if it is closed.
    */
   async order(orderId: string) {
-    const index = openOrderIdIndex({ path: this.#path });
+    const index = openOrderIdIndex(this.#path);
     const { known } = index.lookup(orderId);
     index.close();
     if (known === undefined) throw new InspectError(`no order ${orderId} was ever accepted`);

@@ -12,7 +12,7 @@ export async function startVerifiers(
     threads: 1,
     data: {
       domains: settings.domains,
-      orderIds: exchange.orderIdIndexOptions(),
+      journalPath: exchange.journalPath,
       areSearchesBounded: true,
     },
     forgottenSeq: () => exchange.state.forgottenSeq,

@@ -217,7 +217,7 @@ t.test('a secret of no text is refused, not replaced', async (t) => {
 t.test('a temporary exchange leaves the data folder alone and nothing behind', async (t) => {
   const dataDir = join(temporaryFolder(t), 'untouched');
   const exchange = await openFor(t, dataDir, { temporary: true });
-  const folder = dirname(exchange.orderIdIndexOptions().path);
+  const folder = dirname(exchange.journalPath);
   await submitAll(exchange, [...WORLD, order(1)]);
   t.equal((await exchange.reader.order(orderIdOf(1)))?.status, 'live');
   t.ok(existsSync(folder));
@@ -280,7 +280,7 @@ t.test(
   'an accepted order id is known for ever, by the index when the engine forgot it',
   async (t) => {
     const exchange = await openFor(t, '', { temporary: true });
-    const index = openOrderIdIndex(structuredClone(exchange.orderIdIndexOptions()));
+    const index = openOrderIdIndex(exchange.journalPath);
     t.teardown(() => index.close());
     t.same(index.lookup(orderIdOf(1)), { checkedSeq: 0, known: undefined });
     await submitAll(exchange, WORLD);

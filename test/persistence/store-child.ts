@@ -24,7 +24,7 @@ const exchange = await openExchange({
   onEvent: handleEvents({}),
 });
 await Promise.all([createMarket, openAccount(ALICE)].map((command) => exchange.submit(command)));
-say(`ready ${dirname(exchange.orderIdIndexOptions().path)}`);
+say(`ready ${dirname(exchange.journalPath)}`);
 
 /** Several orders at once, each cancelled by the next but one, for as long as it lives. */
 async function trade(number: number): Promise<void> {

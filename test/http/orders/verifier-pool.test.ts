@@ -13,8 +13,8 @@ async function startPool(
   { threads = 1, onDeath = (error: Error): unknown => t.fail(error.message) } = {},
 ): Promise<VerifierPool> {
   const { exchange, settings } = share().running.services;
-  const orderIds = exchange.orderIdIndexOptions();
-  const data = { domains: settings.domains, orderIds, areSearchesBounded: true };
+  const { journalPath } = exchange;
+  const data = { domains: settings.domains, journalPath, areSearchesBounded: true };
   // As if the engine had forgotten all: what it remembers the pool need not know.
   const forgottenSeq = (): number => exchange.durableSeq;
   const pool = new VerifierPool({ threads, data, forgottenSeq, onDeath });

@@ -79,7 +79,7 @@ t.test('what a killed temporary exchange left is removed by the next one', async
   const living = await openFor(t, '', { temporary: true });
   t.notOk(existsSync(folder));
   await openFor(t, '', { temporary: true });
-  t.ok(existsSync(living.orderIdIndexOptions().path), 'the living are left alone');
+  t.ok(existsSync(living.journalPath), 'the living are left alone');
 });
 
 t.test('a folder that this process has is refused too', async (t) => {

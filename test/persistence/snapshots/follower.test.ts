@@ -171,7 +171,7 @@ t.test('an exchange closes while the follower is being started', async (t) => {
 t.test('where snapshots are made, the follower starts by itself', async (t) => {
   const exchange = await openFollowed(t, temporaryFolder(t));
   await submitAll(exchange, [...WORLD, order(1)]);
-  await until(() => exchange.followedSeq === 4);
+  await until(() => exchange.health().followedSeq === 4);
   t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });
 });
 
@@ -179,11 +179,11 @@ t.test('elsewhere it is there from the first audit on', async (t) => {
   const exchange = await openLazy(t, temporaryFolder(t));
   await submitAll(exchange, [...WORLD, order(1)]);
   const find = () => exchange.health().threads.find(({ name }) => name === 'follower');
-  t.same([find(), exchange.followedSeq], [undefined, undefined]);
+  t.same([find(), exchange.health().followedSeq], [undefined, undefined]);
   await exchange.audit();
-  t.same([find(), exchange.followedSeq], [{ name: 'follower', isUp: true }, 4]);
+  t.same([find(), exchange.health().followedSeq], [{ name: 'follower', isUp: true }, 4]);
   await exchange.submit(order(2));
-  await until(() => exchange.followedSeq === 5);
+  await until(() => exchange.health().followedSeq === 5);
 });
 
 /** Makes reads of whole fills fail until the fills are restored. Only the follower reads them. */

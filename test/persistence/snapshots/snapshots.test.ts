@@ -223,7 +223,7 @@ t.test('snapshots are made as commands come, of the newest state', async (t) => 
   }
   t.ok(made.length >= 5, `${made.length} were made`);
   t.equal(seqsIn(dataDir).length, 3, 'the newest three are kept');
-  t.same(exchange.lastSnapshot, made.at(-1));
+  t.same(exchange.health().lastSnapshot, made.at(-1));
   t.equal(seqsIn(dataDir)[0], made.at(-1)?.seq);
   for (const [index, { seq, bytes }] of made.entries()) {
     t.ok(seq - (made[index - 1]?.seq ?? 0) >= 10 && bytes > 0);
@@ -307,9 +307,9 @@ t.test('trading goes on while a snapshot is made', async (t) => {
   await gate.reached();
   t.match(await exchange.submit(order(2)), { seq: 5 });
   t.equal(exchange.durableSeq, 5);
-  t.equal(exchange.lastSnapshot, undefined, 'all of that in the middle of it');
+  t.equal(exchange.health().lastSnapshot, undefined, 'all of that in the middle of it');
   gate.set(GATE.open);
-  await until(() => exchange.lastSnapshot?.seq === 4);
+  await until(() => exchange.health().lastSnapshot?.seq === 4);
 });
 
 t.test('a full disk keeps no snapshot and nothing else from going on', async (t) => {
@@ -364,7 +364,7 @@ t.test(
     t.same(seqsIn(dataDir), []);
     t.match(await exchange.submit(order(2)), { seq: 5 }, 'trading goes on');
     gate.set(GATE.open);
-    await until(() => exchange.lastSnapshot?.seq === 5);
+    await until(() => exchange.health().lastSnapshot?.seq === 5);
     t.same(readdirSync(snapshotsOf(dataDir)), ['000000000000005.snapshot'], 'no leftover');
   },
 );

@@ -74,7 +74,7 @@ async function checkMemory(test: Test, exchange: Exchange): Promise<void> {
   const { records } = await exchange.reader.actions({ limit: 10 });
   test.match(records, [{ kind: 'deposit', by: 'ann' }]);
   test.match(await exchange.reader.order(orderIdOf(1)), { status: 'matched' });
-  const index = openOrderIdIndex(exchange.orderIdIndexOptions());
+  const index = openOrderIdIndex(exchange.journalPath);
   for (let number = 1; number <= ORDERS; number += 1) {
     if (index.lookup(orderIdOf(number)).known === undefined) test.fail(`order ${number} is lost`);
   }

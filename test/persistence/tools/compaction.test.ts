@@ -90,7 +90,7 @@ t.test('what was compacted reads as before, and ids of orders stay', async (t) =
 t.test('a retry is recognised whether or not its order is archived', async (t) => {
   const dataDir = folderOf(t);
   await compactJournal({ dataDir });
-  const index = openOrderIdIndex({ path: journalOf(dataDir) });
+  const index = openOrderIdIndex(journalOf(dataDir));
   t.teardown(() => index.close());
   const placed = durable.flatMap(({ seq, command, events }) =>
     command.kind === 'place_order' && events.some(({ kind }) => kind === 'order_accepted')
