@@ -88,7 +88,7 @@ export class ProjectionNames {
   }
 }
 
-function known<Value>(value: Value | undefined): Value {
+export function known<Value>(value: Value | undefined): Value {
   assert(value !== undefined, 'the journal names only what it created before');
   return value;
 }

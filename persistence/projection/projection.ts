@@ -15,13 +15,12 @@ import type {
   MarketResolved,
   OrderAccepted,
   OrderClosed,
-  Outcome,
 } from '../../engine/index.ts';
 import { cashFor, isChange, micros } from '../../engine/model/index.ts';
 import { type OrderKeyOf, ownOrderKeys } from '../journal/index.ts';
-import type { Attribution, DurableCommand, PartyFees } from '../shared/index.ts';
-import { type TradeHead, tradesOf } from '../shared/index.ts';
-import { ProjectionNames } from './names.ts';
+import type { Attribution, DurableCommand, FillParty, TradeHead } from '../shared/index.ts';
+import { makerOf, takerOf, tradesOf } from '../shared/index.ts';
+import { known, ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
 import { PositionLedger } from './positions/index.ts';
@@ -185,13 +184,7 @@ export class Projection {
     );
     this.#volumes.add(marketKey, timeMs, trade);
     this.#ledger.projectTrade(trade, timeMs);
-    const parties = [
-      { ...this.#names.account(first.takerAccount), ...takerOf(first, trade) },
-      ...trade.fills.map((fill) => ({
-        ...this.#names.account(fill.makerAccount),
-        ...makerOf(fill),
-      })),
-    ];
+    const parties = [takerOfAll(first, trade), ...trade.fills.map(makerOf)];
     for (const [ordinal, party] of parties.entries()) {
       const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
       // The answer to the order of this command already shows its fills.
@@ -200,8 +193,9 @@ export class Projection {
   }
 
   /** Adds one participant's row, and its fill to the order. */
-  #addParty(party: NamedParty, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
-    const { lots, priceTicks, feeMicros, accountKey, ownerKey } = party;
+  #addParty(party: FillParty, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
+    const { lots, priceTicks, feeMicros } = party;
+    const { accountKey, ownerKey } = this.#names.account(party.account);
     const micros = cashFor(lots, priceTicks);
     const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = order;
@@ -255,16 +249,6 @@ function isAttribution(evidence: unknown): evidence is Attribution {
   );
 }
 
-type Party = PartyFees & {
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly side: Fill['takerSide'];
-  readonly priceTicks: Fill['takerPriceTicks'];
-  readonly lots: Fill['lots'];
-};
-
-type NamedParty = Party & { readonly accountKey: number; readonly ownerKey: number };
-
 interface PartyPlace {
   readonly tradeKey: number;
   readonly marketKey: number;
@@ -274,39 +258,9 @@ interface PartyPlace {
 }
 
 /** Adds up all fills of the taker. */
-function takerOf(first: Fill, { fills, lots }: TradeHead): Party {
-  return {
-    orderId: first.takerOrderId,
-    outcome: first.takerOutcome,
-    side: first.takerSide,
-    priceTicks: first.takerPriceTicks,
-    lots,
-    feeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerMicros)),
-    builderFeeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerBuilderMicros)),
-    feeBps: first.fees?.takerFeeBps ?? 0,
-  };
-}
-
-function makerOf(fill: Fill): Party {
-  return {
-    orderId: fill.makerOrderId,
-    outcome: fill.makerOutcome,
-    side: fill.makerSide,
-    priceTicks: fill.makerPriceTicks,
-    lots: fill.lots,
-    feeMicros: fill.fees?.makerMicros ?? NO_MICROS,
-    builderFeeMicros: fill.fees?.makerBuilderMicros ?? NO_MICROS,
-    feeBps: fill.fees?.makerFeeBps ?? 0,
-  };
-}
-
-const NO_MICROS = micros(0);
-
-function sumOf(fills: readonly Fill[], part: (fill: Fill) => number | undefined): number {
-  return fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
-}
-
-function known<Value>(value: Value | undefined): Value {
-  assert(value !== undefined, 'the journal names only what it created before');
-  return value;
+function takerOfAll(first: Fill, { fills, lots }: TradeHead): FillParty {
+  const sides = fills.map(takerOf);
+  const feeMicros = micros(sides.reduce((sum, side) => sum + side.feeMicros, 0));
+  const builderFeeMicros = micros(sides.reduce((sum, side) => sum + side.builderFeeMicros, 0));
+  return { ...takerOf(first), lots, feeMicros, builderFeeMicros };
 }

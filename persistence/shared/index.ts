@@ -55,4 +55,10 @@ export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export { commandOutcome, type StoreObserver } from './store-observer.ts';
 export { codeOf, isMissingFile, messageOf, toError } from './thrown.ts';
-export { type TradeHead, tradesOf } from './trade-records.ts';
+export {
+  type FillParty,
+  makerOf,
+  type TradeHead,
+  takerOf,
+  tradesOf,
+} from './trade-records.ts';

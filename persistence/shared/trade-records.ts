@@ -10,8 +10,9 @@
  * transactionHash: 0x + SHA-256("outcome-exchange transaction hash 1\n" + content).
  */
 import { hash } from 'node:crypto';
-import type { EngineEvent, Fill, Lots, Ticks } from '../../engine/index.ts';
-import { lots } from '../../engine/model/index.ts';
+import type { EngineEvent, Fill, Lots, Outcome, Side, Ticks } from '../../engine/index.ts';
+import { lots, micros } from '../../engine/model/index.ts';
+import type { PartyFees } from './records.ts';
 
 export interface TradeHead {
   /** UUID text, lower case. */
@@ -26,6 +27,48 @@ export interface TradeHead {
   /** At least one. */
   readonly fills: readonly Fill[];
 }
+
+/** One participant of a fill, with the fees of that fill. */
+export interface FillParty extends PartyFees {
+  readonly orderId: string;
+  readonly account: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+}
+
+export function takerOf(fill: Fill): FillParty {
+  const { fees } = fill;
+  return {
+    orderId: fill.takerOrderId,
+    account: fill.takerAccount,
+    outcome: fill.takerOutcome,
+    side: fill.takerSide,
+    priceTicks: fill.takerPriceTicks,
+    lots: fill.lots,
+    feeMicros: fees?.takerMicros ?? NO_MICROS,
+    builderFeeMicros: fees?.takerBuilderMicros ?? NO_MICROS,
+    feeBps: fees?.takerFeeBps ?? 0,
+  };
+}
+
+export function makerOf(fill: Fill): FillParty {
+  const { fees } = fill;
+  return {
+    orderId: fill.makerOrderId,
+    account: fill.makerAccount,
+    outcome: fill.makerOutcome,
+    side: fill.makerSide,
+    priceTicks: fill.makerPriceTicks,
+    lots: fill.lots,
+    feeMicros: fees?.makerMicros ?? NO_MICROS,
+    builderFeeMicros: fees?.makerBuilderMicros ?? NO_MICROS,
+    feeBps: fees?.makerFeeBps ?? 0,
+  };
+}
+
+const NO_MICROS = micros(0);
 
 /** The trades of one applied command, in order. */
 export function tradesOf(applied: {

@@ -9,22 +9,14 @@ import type { Database, Statement } from 'better-sqlite3';
 import type {
   Converted,
   EngineEvent,
-  Fill,
   Holder,
   MarketResolved,
   Outcome,
   Redeemed,
   SetsMoved,
 } from '../../../engine/index.ts';
-import {
-  cashFor,
-  complement,
-  type Lots,
-  ONE_TICKS,
-  type Ticks,
-  ticks,
-} from '../../../engine/model/index.ts';
-import type { TradeHead } from '../../shared/index.ts';
+import { cashFor, complement, type Lots, ONE_TICKS, ticks } from '../../../engine/model/index.ts';
+import { type FillParty, makerOf, type TradeHead, takerOf } from '../../shared/index.ts';
 import { AccountTotals } from './account-totals.ts';
 import { type MarketStateRow, MarketStates } from './market-states.ts';
 import {
@@ -50,15 +42,9 @@ interface CommandTime {
   readonly timeMs: number;
 }
 
-/** One participant of a fill. */
-interface FillSide {
-  readonly account: string;
+/** One participant of a fill, with its place. */
+interface FillSide extends FillParty {
   readonly marketKey: number;
-  readonly outcome: Outcome;
-  readonly isBuy: boolean;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
-  readonly feeMicros: number;
   readonly timeMs: number;
   /** Trades that this fill adds to the participant's count: 0 or 1. */
   readonly trades: number;
@@ -145,15 +131,15 @@ export class PositionLedger {
     this.markets.flush();
   }
 
-  #fill(side: FillSide): void {
-    const { marketKey, outcome, isBuy, priceTicks, lots, feeMicros, timeMs, trades } = side;
-    const { accountKey } = this.#names.account(side.account);
+  #fill(party: FillSide): void {
+    const { marketKey, outcome, side, priceTicks, lots, feeMicros, timeMs, trades } = party;
+    const { accountKey } = this.#names.account(party.account);
     const position = this.#positions.change(accountKey, marketKey, outcome);
     const isNew = position.tradeCount === 0 && !this.#hasTradedOther(position);
     const volumeMicros = cashFor(lots, priceTicks);
     const move = { lots, micros: volumeMicros, timeMs };
     let realizedMicros = 0;
-    if (isBuy) increasePosition(position, move);
+    if (side === 'BUY') increasePosition(position, move);
     else realizedMicros = reducePosition(position, move);
     realizedMicros += chargeFee(position, feeMicros);
     position.tradeCount += trades;
@@ -236,30 +222,6 @@ export class PositionLedger {
     const noTrade = { trades: 0, markets: 0, volumeMicros: 0, feeMicros: 0 };
     this.#totals.add({ accountKey, timeMs, realizedMicros, ...noTrade });
   }
-}
-
-type Party = Pick<FillSide, 'account' | 'outcome' | 'isBuy' | 'priceTicks' | 'lots' | 'feeMicros'>;
-
-function takerOf(fill: Fill): Party {
-  return {
-    account: fill.takerAccount,
-    outcome: fill.takerOutcome,
-    isBuy: fill.takerSide === 'BUY',
-    priceTicks: fill.takerPriceTicks,
-    lots: fill.lots,
-    feeMicros: fill.fees?.takerMicros ?? 0,
-  };
-}
-
-function makerOf(fill: Fill): Party {
-  return {
-    account: fill.makerAccount,
-    outcome: fill.makerOutcome,
-    isBuy: fill.makerSide === 'BUY',
-    priceTicks: fill.makerPriceTicks,
-    lots: fill.lots,
-    feeMicros: fill.fees?.makerMicros ?? 0,
-  };
 }
 
 function changeSets(market: MarketStateRow, lots: number): void {
