@@ -4,8 +4,9 @@
  */
 import autocannon from 'autocannon';
 import { threadSeconds } from '../../persistence/index.ts';
-import { ownMicros } from './processor-time.ts';
+import { ownMicros, processorSeconds } from './processor-time.ts';
 import { Latencies, type Percentiles } from './statistics.ts';
+import type { Round } from './turns.ts';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -18,8 +19,6 @@ export interface LoadRequest {
 export interface Target {
   readonly url: string;
   readonly pid: number;
-  /** Processor time of all its threads so far; NaN where /proc is missing. */
-  processorSeconds(): number;
 }
 
 export interface ClosedTerms {
@@ -31,20 +30,17 @@ export interface ClosedTerms {
   readonly each?: number;
 }
 
-/** Rates and times are of orders, where a request has several. */
-export interface ClosedRound {
-  readonly perSecond: number;
+/** Rates and processor times are of orders, where a request has several. */
+export interface ClosedRound extends Round {
   readonly latencyNs: Percentiles;
   /** Bodies that are no success, broken connections, timeouts. */
   readonly errors: number;
   /** The first body that is not a success; '' for none. */
   readonly failure: string;
   readonly sent: number;
-  /** Microseconds of processor time for each, of all threads of the server. */
-  readonly serverMicros: number;
-  /** The same by thread, where their names are known. */
+  /** `micros` by thread, where their names are known. */
   readonly threadMicros: Readonly<Record<string, number>>;
-  /** The same of autocannon, in this process. */
+  /** Microseconds of processor time of autocannon, in this process. */
   readonly loadMicros: number;
 }
 
@@ -61,7 +57,7 @@ export async function runClosedLoop(target: Target, terms: ClosedTerms): Promise
   const { requests, connections, isSuccess, each = 1 } = terms;
   const share = requests.length / connections;
   if (!Number.isInteger(share)) throw new Error('requests must be a multiple of connections');
-  const serverBefore = target.processorSeconds();
+  const serverBefore = processorSeconds(target.pid);
   const threadsBefore = threadSeconds(target.pid);
   const loadBefore = ownMicros();
   const latencies = new Latencies();
@@ -100,7 +96,7 @@ export async function runClosedLoop(target: Target, terms: ClosedTerms): Promise
     errors: result.errors + result.timeouts + result.mismatches,
     failure,
     sent,
-    serverMicros: ((target.processorSeconds() - serverBefore) * 1e6) / sent,
+    micros: ((processorSeconds(target.pid) - serverBefore) * 1e6) / sent,
     threadMicros: Object.fromEntries(threads),
     loadMicros: (ownMicros() - loadBefore) / sent,
   };
@@ -112,7 +108,7 @@ export async function repeatRead(
   path: string,
   terms: { readonly connections: number; readonly pipelined: number; readonly seconds: number },
 ) {
-  const before = target.processorSeconds();
+  const before = processorSeconds(target.pid);
   const result = await autocannon({
     url: `${target.url}${path}`,
     connections: terms.connections,
@@ -123,6 +119,6 @@ export async function repeatRead(
   const failures = result.errors + result.timeouts + result.non2xx;
   if (failures > 0) throw new Error(`${target.url}${path}: ${failures} requests failed`);
   const count = result.requests.total;
-  const micros = ((target.processorSeconds() - before) * 1e6) / count;
+  const micros = ((processorSeconds(target.pid) - before) * 1e6) / count;
   return { perSecond: count / result.duration, micros };
 }

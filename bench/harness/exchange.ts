@@ -24,6 +24,14 @@ export interface LoadAccount {
   readonly passphrase: string;
 }
 
+export interface LoadMarket {
+  /** YES and NO. */
+  readonly tokenIds: readonly [string, string];
+  readonly negRisk: boolean;
+  /** The price step. */
+  readonly stepTicks: number;
+}
+
 /** The part of the line that `--json` prints when the program takes requests. */
 interface ReadyLine {
   readonly url: string;

@@ -5,42 +5,35 @@
  */
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from './closed-loop.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, LoadMarket } from './exchange.ts';
 import { type SignedOrder, Signer } from './signing.ts';
 
 const MARKETS = 20;
 const CROSSING_PERCENT = 20;
 /** The price step of a market in cents; finer ones will do too. */
-const CENT = 0.01;
-export const SIZE_LOTS = 500;
+const CENT_TICKS = 100;
+const TICKS = 10_000;
+const SIZE_LOTS = 500;
 
-export interface LoadMarket {
-  readonly tokenIds: readonly [string, string];
-  readonly negRisk: boolean;
-  /** The price step, in units of cash. */
-  readonly step: number;
-}
-
-interface SimplifiedMarkets {
-  readonly data: readonly { readonly tokens: readonly { readonly token_id: string }[] }[];
+/** A part of the answer of GET /sampling-markets. */
+interface Markets {
+  readonly data: readonly {
+    readonly tokens: readonly [{ readonly token_id: string }, { readonly token_id: string }];
+    readonly neg_risk: boolean;
+    readonly minimum_tick_size: number;
+  }[];
 }
 
 /** The first markets that trade in cents. */
 async function loadMarkets(exchange: Exchange): Promise<LoadMarket[]> {
-  const { data } = await exchange.get<SimplifiedMarkets>('/simplified-markets');
-  const markets: LoadMarket[] = [];
-  for (const { tokens } of data) {
-    const [yes, no] = tokens.map((token) => token.token_id);
-    if (yes === undefined || no === undefined) continue;
-    const query = `?token_id=${yes}`;
-    const tick = await exchange.get<{ minimum_tick_size: number }>(`/tick-size${query}`);
-    const step = Number(tick.minimum_tick_size);
-    if (step > CENT) continue;
-    const { neg_risk: negRisk } = await exchange.get<{ neg_risk: boolean }>(`/neg-risk${query}`);
-    markets.push({ tokenIds: [yes, no], negRisk, step });
-    if (markets.length === MARKETS) break;
-  }
-  return markets;
+  const { data } = await exchange.get<Markets>('/sampling-markets');
+  return data
+    .map(({ tokens: [yes, no], neg_risk: negRisk, minimum_tick_size: step }) => {
+      const stepTicks = Math.round(step * TICKS);
+      return { tokenIds: [yes.token_id, no.token_id] as const, negRisk, stepTicks };
+    })
+    .filter(({ stepTicks }) => stepTicks <= CENT_TICKS)
+    .slice(0, MARKETS);
 }
 
 /** An order that rests below the middle, or buys the opposite outcome above it. */

@@ -8,7 +8,6 @@ import {
   type Wallet,
   walletOf,
 } from '../../http/signing/index.ts';
-import type { OrderBody } from '../reference/order-server.ts';
 import type { LoadRequest } from './closed-loop.ts';
 import type { LoadAccount } from './exchange.ts';
 
@@ -41,7 +40,7 @@ export interface OrderToSign {
 /** A signed order: its id and the body of its request. */
 export interface SignedOrder {
   readonly id: string;
-  readonly body: OrderBody;
+  readonly body: { readonly owner: string } & Readonly<Record<string, unknown>>;
 }
 
 /** An account with its keys. It signs each order with the next salt. */
@@ -75,8 +74,7 @@ export class Signer {
         nowMs: Math.floor(nowMs),
       },
     );
-    // Safe: a signed order with its owner is the body of POST /order.
-    return { id, body: { ...body, owner: this.account.apiKey } as unknown as OrderBody };
+    return { id, body: { ...body, owner: this.account.apiKey } };
   }
 
   /** A request with L2 headers. The signature covers the path without its query. */

@@ -6,31 +6,33 @@ import { spreadBy } from './statistics.ts';
 
 export interface Round {
   readonly perSecond: number;
-  /** Processor time of one answer or message, in microseconds. */
+  /** Processor time of the server for one answer or message, in microseconds. */
   readonly micros: number;
 }
 
-export interface PairTerms {
+export interface PairTerms<One extends Round> {
   readonly what: string;
   readonly rounds: number;
-  readonly ours: () => Promise<Round>;
-  readonly bare: () => Promise<Round>;
+  /** Called before each round, also before the one that warms up. */
+  readonly prepare?: () => Promise<void>;
+  readonly ours: () => Promise<One>;
+  readonly bare: () => Promise<One>;
 }
 
 /** Runs the rounds after one round of each to warm up. */
-export async function comparePair({ what, rounds, ours, bare }: PairTerms) {
-  const pairs: { readonly ours: Round; readonly bare: Round }[] = [];
-  await ours();
-  await bare();
-  for (let round = 1; round <= rounds; round += 1) {
-    printProgress(`${what}: round ${round}`);
-    if (round % 2 === 0) pairs.push({ ours: await ours(), bare: await bare() });
-    else {
-      const reference = await bare();
-      pairs.push({ ours: await ours(), bare: reference });
-    }
+export async function comparePair<One extends Round>(terms: PairTerms<One>) {
+  const { what, rounds, prepare, ours, bare } = terms;
+  const pairs: { readonly ours: One; readonly bare: One }[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    printProgress(`${what}: ${round === 0 ? 'warm-up' : `round ${round}`}`);
+    await prepare?.();
+    const first = round % 2 === 0 ? await ours() : undefined;
+    const reference = await bare();
+    const pair = { ours: first ?? (await ours()), bare: reference };
+    if (round > 0) pairs.push(pair);
   }
   return {
+    rounds: pairs,
     ours: spreadBy(pairs, (pair) => pair.ours.perSecond),
     bare: spreadBy(pairs, (pair) => pair.bare.perSecond),
     ratio: spreadBy(pairs, (pair) => pair.ours.perSecond / pair.bare.perSecond),
@@ -38,3 +40,4 @@ export async function comparePair({ what, rounds, ours, bare }: PairTerms) {
     work: spreadBy(pairs, (pair) => pair.bare.micros / pair.ours.micros),
   };
 }
+export type Compared<One extends Round> = Awaited<ReturnType<typeof comparePair<One>>>;

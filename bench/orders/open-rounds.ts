@@ -2,7 +2,7 @@
 import { isAccepted, type LoadRequest } from '../harness/closed-loop.ts';
 import { evenly, runOpenLoop } from '../harness/open-loop.ts';
 import { printProgress } from '../harness/print.ts';
-import { type Percentiles, percentilesOf } from '../harness/statistics.ts';
+import { percentilesOf } from '../harness/statistics.ts';
 import { BATCH, isBatchAccepted } from './rounds.ts';
 import type { Servers } from './servers.ts';
 
@@ -16,74 +16,61 @@ interface OpenTerms {
   readonly what: string;
   readonly make: (count: number) => readonly LoadRequest[];
   readonly isSuccess: (body: string) => boolean;
-  /** The rate of requests. */
+  /** Orders due in a second. */
   readonly perSecond: number;
   /** How many orders a request has. */
   readonly each: number;
 }
 
-export interface OpenRound {
-  readonly what: string;
-  /** Orders that were due in a second. */
-  readonly perSecond: number;
-  /** Latencies of the accepted requests. */
-  readonly latencyNs: Percentiles;
-  /** Orders. */
-  readonly accepted: number;
-  /** Requests that were refused because of the load. */
-  readonly refused: number;
-  /** Requests with any other answer. */
-  readonly errors: number;
-  /** How late the sender was at most. */
-  readonly lateMs: number;
-  /** Microseconds of processor time an order, of all threads of the program. */
-  readonly serverMicros: number;
-}
-
-async function openRound({ exchange, tally }: Servers, terms: OpenTerms): Promise<OpenRound> {
+async function openRound({ exchange, tally }: Servers, terms: OpenTerms) {
   const { what, make, perSecond, each, isSuccess } = terms;
   printProgress(`orders: ${what}`);
-  const requests = make(Math.ceil(perSecond * SECONDS));
-  const dueMs = evenly(requests.length, perSecond);
+  const requests = make(Math.ceil((perSecond / each) * SECONDS));
+  const dueMs = evenly(requests.length, perSecond / each);
   const before = exchange.processorSeconds();
   const load = { url: exchange.url, connections: CONNECTIONS, requests, dueMs, isSuccess };
   const { statuses, latenciesMs, latestMs } = await runOpenLoop(load);
-  const accepted = latenciesMs.filter((_, index) => statuses[index] === 200);
+  const seconds = exchange.processorSeconds() - before;
+  const acceptedMs = latenciesMs.filter((_, index) => statuses[index] === 200);
   const refused = statuses.filter((status) => status === REFUSED).length;
-  tally.ours += accepted.length * each;
+  tally.exchange += acceptedMs.length * each;
   return {
     what,
-    perSecond: perSecond * each,
-    latencyNs: percentilesOf([accepted]),
-    accepted: accepted.length * each,
+    perSecond,
+    /** Of the accepted requests. */
+    latencyNs: percentilesOf([acceptedMs]),
+    /** Requests that were refused because of the load. */
     refused,
-    errors: statuses.length - accepted.length - refused,
+    /** Requests with any other answer. */
+    errors: statuses.length - acceptedMs.length - refused,
+    /** How late the sender was at most. */
     lateMs: latestMs,
-    serverMicros: ((exchange.processorSeconds() - before) * 1e6) / (requests.length * each),
+    /** Microseconds of processor time an order, of all threads of the program. */
+    micros: (seconds * 1e6) / (requests.length * each),
   };
 }
+export type OpenRound = Awaited<ReturnType<typeof openRound>>;
 
 /** `full` and `fullBatches` are orders a second of the closed loop. */
 export async function runOpenRounds(servers: Servers, full: number, fullBatches: number) {
   const { orders } = servers;
-  const make = (count: number) => orders.make(count);
-  const single = { make, isSuccess: isAccepted, each: 1 };
-  const batch = {
+  const single = { make: (count: number) => orders.make(count), isSuccess: isAccepted, each: 1 };
+  const halfSingle = { ...single, what: 'POST /order at half load', perSecond: full / 2 };
+  const halfBatch = {
     what: `POST /orders of ${BATCH} at half load`,
     make: (count: number) => orders.makeBatches(count, BATCH),
     isSuccess: isBatchAccepted,
     each: BATCH,
-    perSecond: fullBatches / BATCH / 2,
+    perSecond: fullBatches / 2,
   };
   const half: OpenRound[] = [];
   const halfBatches: OpenRound[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const what = 'POST /order at half load';
-    half.push(await openRound(servers, { ...single, what, perSecond: full / 2 }));
-    halfBatches.push(await openRound(servers, batch));
+    half.push(await openRound(servers, halfSingle));
+    halfBatches.push(await openRound(servers, halfBatch));
   }
   // Last: what it leaves undone would be done in the rounds after it.
   const what = 'POST /order at full load';
   const most = await openRound(servers, { ...single, what, perSecond: full });
-  return { half: half, full: [most], halfBatches: halfBatches };
+  return { half, full: [most], halfBatches };
 }

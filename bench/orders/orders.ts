@@ -1,8 +1,7 @@
 /**
  * `npm run bench -- orders`: signed orders over HTTP to the real program, authenticated and durable
  * (every answer comes after a synced commit), beside the reference that makes the same checks one
- * by one, and the floor, which does only what cannot be left out. With `--verifiers`, the rates
- * with one, two and three verifier threads instead.
+ * by one. `--verifiers N` starts the program with N verifier threads.
  */
 import type { Options } from '../harness/arguments.ts';
 import type { Metrics } from '../harness/exchange.ts';
@@ -18,94 +17,90 @@ import {
   summaryOf,
   threadTable,
 } from './print.ts';
-import { profileOrders, profileParts, stageTimes, threadTimes } from './profile.ts';
-import { CONNECTIONS, runBatches, runCancels, runSingles } from './rounds.ts';
+import { runBatches, runCancels, runSingles } from './rounds.ts';
 import { type Servers, withServers } from './servers.ts';
-import { compareVerifiers } from './verifiers.ts';
 
-export const ORDERS_OPTIONS = { verifiers: 'flag' } as const;
+export const ORDERS_OPTIONS = { verifiers: 'number' } as const;
+
+/** Stages of the program's own histogram, in the order of an order's way. */
+const STAGES = ['receive', 'verify', 'line', 'durable', 'commit'];
 
 const NOTES =
-  `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each. A slow ` +
-  'answer delays the next request, so its percentiles are of answers, not of arrivals. Open ' +
-  'loop: arrivals at an even rate whatever the answers do; latency counts from when a request ' +
-  'was due (corrected for coordinated omission); half and full are of the closed rate. The ' +
-  'sender shares the processors. Excluded: making, signing and authenticating the requests, TLS, ' +
-  'a network.';
+  'Closed loop: kept-alive connections, one request in flight on each. A slow answer delays the ' +
+  'next request, so its percentiles are of answers, not of arrivals. Open loop: arrivals at an ' +
+  'even rate whatever the answers do; latency counts from when a request was due (corrected for ' +
+  'coordinated omission); half and full are of the closed rate. The sender shares the ' +
+  'processors. Excluded: making, signing and authenticating the requests, TLS, a network.';
+
+/** The mean of a histogram between its creation and a reading of the metrics. */
+function meanOf(metrics: Metrics, name: string, labels = ''): number {
+  const [sum, count] = ['sum', 'count'].map((part) => metrics.get(`${name}_${part}${labels}`));
+  return (sum ?? Number.NaN) / (count ?? Number.NaN);
+}
+
+/** Mean milliseconds of each stage so far, waiting and work together, and commands of a commit. */
+function stagesOf(metrics: Metrics) {
+  const stageMs = STAGES.map((stage) => {
+    const seconds = meanOf(metrics, 'stage_duration_seconds', `{stage="${stage}"}`);
+    return [stage, seconds * 1_000] as const;
+  });
+  return { stageMs, commitCommands: meanOf(metrics, 'commit_commands') };
+}
 
 async function measure(servers: Servers) {
-  const { exchange } = servers;
-  let before: Metrics = new Map();
-  const singles = await runSingles(servers, async () => {
-    before = await exchange.metrics();
-  });
-  const after = await exchange.metrics();
+  const singles = await runSingles(servers);
+  const stages = stagesOf(await servers.exchange.metrics());
   const batches = await runBatches(servers);
-  const full = singles.ours.perSecond.median;
   const fullBatches = spreadBy(batches, ({ perSecond }) => perSecond).median;
-  const open = await runOpenRounds(servers, full, fullBatches);
+  const open = await runOpenRounds(servers, singles.ours.median, fullBatches);
   const cancels = await runCancels(servers);
-  const figures: OrderFigures = { singles, cancels, batches, open };
-  const load = {
-    threads: threadTimes(
-      before,
-      after,
-      sumOf(singles.ours.rounds, ({ sent }) => sent),
-    ),
-    waits: stageTimes(before, after),
-  };
-  return { figures, load };
+  return { singles, stages, batches, open, cancels };
 }
 
 /** Ends the servers and compares what they have on disk with what they accepted. */
-async function check({ exchange, reference, floor, tally }: Servers, figures: OrderFigures) {
+async function check({ exchange, reference, tally }: Servers, figures: OrderFigures) {
   const inReference = await reference.process.call('count');
-  const inFloor = (await floor.process.call('readIds', floor.path)).length;
   await exchange.stop();
   const journaled = exchange.journaled();
   const { singles, cancels, batches, open } = figures;
-  const closed = [singles, cancels].flatMap(({ ours, floor, reference }) => [
-    ...ours.rounds,
-    ...floor.rounds,
-    ...reference,
-  ]);
+  const pairs = [...singles.rounds, ...cancels.rounds];
+  const closed = [...pairs.flatMap(({ ours, bare }) => [ours, bare]), ...batches];
   const opened = [...open.half, ...open.full, ...open.halfBatches];
-  const errors = sumOf([...closed, ...batches, ...opened], (round) => round.errors);
-  const first = [...closed, ...batches].find(({ failure }) => failure !== '')?.failure ?? '';
+  const errors = sumOf([...closed, ...opened], (round) => round.errors);
+  const first = closed.find(({ failure }) => failure !== '')?.failure ?? '';
   const text =
-    `journaled ${whole(journaled.orders)} of ${whole(tally.ours)} accepted orders and ` +
-    `${whole(journaled.cancels)} of ${whole(tally.oursCanceled)} cancels; the reference ` +
-    `${whole(inReference)} of ${whole(tally.reference)} orders; the floor ${whole(inFloor)} of ` +
-    `${whole(tally.floor)} of both; errors ${whole(errors)} ${first.slice(0, 300)}`;
+    `journaled ${whole(journaled.orders)} of ${whole(tally.exchange)} accepted orders and ` +
+    `${whole(journaled.cancels)} of ${whole(tally.canceled)} cancels; the reference ` +
+    `${whole(inReference)} of ${whole(tally.reference)} orders; errors ${whole(errors)} ` +
+    first.slice(0, 300);
   const isRight =
     errors === 0 &&
-    journaled.orders === tally.ours &&
-    journaled.ids === tally.ours &&
-    journaled.cancels === tally.oursCanceled &&
-    inReference === tally.reference &&
-    inFloor === tally.floor;
-  return { text, isRight, figures: { journaled, errors, tally, inReference, inFloor } };
+    journaled.orders === tally.exchange &&
+    journaled.ids === tally.exchange &&
+    journaled.cancels === tally.canceled &&
+    inReference === tally.reference;
+  return { text, isRight, figures: { journaled, errors, tally, inReference } };
 }
 
 async function compareServers(servers: Servers): Promise<BenchResult> {
   const probeMs = syncMs(servers.exchange.dataDir);
-  const { figures, load } = await measure(servers);
+  const figures = await measure(servers);
   const checked = await check(servers, figures);
-  const stages = await profileOrders(load.waits.batchCommands);
-  const { singles, cancels } = figures;
+  const { singles, cancels, stages } = figures;
+  const means = stages.stageMs.map(([stage, ms]) => `${stage} ${fixed(ms, 1)}`).join(', ');
   printReport(
     `orders: signed, authenticated, durable (${machine()})`,
     closedTable(figures),
     `${limitsText('POST /order', singles)}\n${limitsText('DELETE /order', cancels)}`,
     openTable(figures),
     threadTable(figures),
-    ...profileParts(stages, load),
-    `${checked.text}\none synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`,
+    `mean ms of a single order's stages at full load, waiting and work: ${means}; ` +
+      `${fixed(stages.commitCommands, 1)} commands a commit\n` +
+      `${checked.text}\none synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`,
     NOTES,
   );
-  const profile = { stages, threads: load.threads };
   return {
-    figures: { ...figures, ...checked.figures, profile, waits: load.waits, syncMs: probeMs },
+    figures: { ...figures, ...checked.figures, syncMs: probeMs },
     rows: summaryOf(figures),
     ...(checked.isRight ? {} : { failure: checked.text }),
   };
@@ -114,5 +109,6 @@ async function compareServers(servers: Servers): Promise<BenchResult> {
 export async function benchOrders({
   verifiers,
 }: Options<typeof ORDERS_OPTIONS>): Promise<BenchResult> {
-  return verifiers === undefined ? await withServers(compareServers) : await compareVerifiers();
+  const flags = verifiers === undefined ? [] : ['--verifier-threads', String(verifiers)];
+  return await withServers(flags, compareServers);
 }

@@ -5,11 +5,11 @@ import { fixed, inMs, ratioText, speedText, whole } from '../harness/print.ts';
 import { spreadBy, sumOf } from '../harness/statistics.ts';
 import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import type { OpenRound } from './open-rounds.ts';
-import type { Compared, Turns } from './rounds.ts';
+import type { ComparedOrders } from './rounds.ts';
 
 export interface OrderFigures {
-  readonly singles: Turns;
-  readonly cancels: Turns;
+  readonly singles: ComparedOrders;
+  readonly cancels: ComparedOrders;
   readonly batches: readonly ClosedRound[];
   readonly open: Readonly<Record<'half' | 'full' | 'halfBatches', readonly OpenRound[]>>;
 }
@@ -21,31 +21,22 @@ function medianOf(rounds: readonly ClosedRound[], of: (round: ClosedRound) => nu
   return spreadBy(rounds, of).median;
 }
 
-function closedRow(what: string, rounds: readonly ClosedRound[], compared?: Compared): string[] {
-  return [
-    what,
-    speedText(spreadBy(rounds, ({ perSecond }) => perSecond)),
-    compared === undefined ? '-' : ratioText(compared.ratio),
-    fixed(
-      medianOf(rounds, ({ serverMicros }) => serverMicros),
-      0,
-    ),
-    compared === undefined ? '-' : ratioText(compared.work),
-    fixed(
-      medianOf(rounds, ({ loadMicros }) => loadMicros),
-      0,
-    ),
-    inMs(medianOf(rounds, ({ latencyNs }) => latencyNs.p50)),
-    inMs(medianOf(rounds, ({ latencyNs }) => latencyNs.p99)),
-  ];
+function closedRow(what: string, rounds: readonly ClosedRound[], ratios = ['-', '-']): string[] {
+  const [ratio = '', work = ''] = ratios;
+  const micros = medianOf(rounds, (round) => round.micros);
+  const loadMicros = medianOf(rounds, (round) => round.loadMicros);
+  const p50 = medianOf(rounds, ({ latencyNs }) => latencyNs.p50);
+  const p99 = medianOf(rounds, ({ latencyNs }) => latencyNs.p99);
+  const speed = speedText(spreadBy(rounds, ({ perSecond }) => perSecond));
+  return [what, speed, ratio, fixed(micros, 0), work, fixed(loadMicros, 0), inMs(p50), inMs(p99)];
 }
 
 export function closedTable({ singles, cancels, batches }: OrderFigures): Rows {
-  const rows = (what: string, { ours, reference, floor }: Turns): Rows => [
-    closedRow(what, ours.rounds, ours),
-    closedRow('  the floor', floor.rounds, floor),
-    closedRow('  the reference', reference),
-  ];
+  const rows = (what: string, { rounds, ratio, work }: ComparedOrders): Rows => {
+    const [ours, bare] = [rounds.map((pair) => pair.ours), rounds.map((pair) => pair.bare)];
+    const ratios = [ratioText(ratio), ratioText(work)];
+    return [closedRow(what, ours, ratios), closedRow('  the reference', bare)];
+  };
   return [
     ['closed loop', 'a second', 'ratio', 'server us', 'work ratio', 'load us', 'p50 ms', 'p99 ms'],
     ...rows('POST /order', singles),
@@ -55,38 +46,34 @@ export function closedTable({ singles, cancels, batches }: OrderFigures): Rows {
 }
 
 /** What the processors can do if they are never idle. The reference has one thread. */
-export function limitsText(what: string, { ours, floor, reference }: Turns): string {
+export function limitsText(what: string, { rounds }: ComparedOrders): string {
   const processors = cpus().length;
-  const referenceMicros = medianOf(reference, ({ serverMicros }) => serverMicros);
-  const limit = ({ rounds }: Compared): string => {
-    const micros = medianOf(rounds, ({ serverMicros, loadMicros }) => serverMicros + loadMicros);
-    const times = fixed((processors * referenceMicros) / micros, 1);
-    const most = whole((processors * 1e6) / micros);
-    return `${fixed(micros, 0)} us, at most ${most} a second, ${times} times`;
-  };
+  const micros = spreadBy(rounds, ({ ours }) => ours.micros + ours.loadMicros).median;
+  const bareMicros = spreadBy(rounds, ({ bare }) => bare.micros).median;
+  const times = fixed((processors * bareMicros) / micros, 1);
   return (
-    `${what}, server and autocannon on ${processors} processors that are never idle, beside one ` +
-    `thread of the reference (${whole(1e6 / referenceMicros)} a second):\n` +
-    `  ours ${limit(ours)}\n  the floor ${limit(floor)}`
+    `${what}: ${fixed(micros, 0)} us with autocannon; ${processors} processors that are never ` +
+    `idle let through ${whole((processors * 1e6) / micros)} a second, ${times} times one thread ` +
+    `of the reference (${whole(1e6 / bareMicros)} a second)`
   );
 }
 
-/** Shows in which threads ours takes more time than the floor. */
+/** Processor time of each thread of the program for one order and for one cancel. */
 export function threadTable({ singles, cancels }: OrderFigures): Rows {
-  const columns = [singles.ours, singles.floor, cancels.ours, cancels.floor];
-  const rounds = columns.flatMap((column) => column.rounds);
-  const names = new Set(rounds.flatMap(({ threadMicros }) => Object.keys(threadMicros)));
+  const columns = [singles, cancels].map(({ rounds }) => rounds.map(({ ours }) => ours));
+  const names = new Set(columns.flat().flatMap((round) => Object.keys(round.threadMicros)));
   const rows = [...names]
     .map((name) => {
-      const micros = ({ rounds }: Compared): number =>
-        medianOf(rounds, ({ threadMicros }) => threadMicros[name] ?? 0);
-      return [name, columns.map(micros)] as const;
+      const values = columns.map((rounds) =>
+        medianOf(rounds, (one) => one.threadMicros[name] ?? 0),
+      );
+      return { name, values };
     })
-    .filter(([, values]) => values.some((value) => value >= 0.5))
-    .sort(([, [a = 0]], [, [b = 0]]) => b - a);
+    .filter(({ values }) => values.some((value) => value >= 0.05))
+    .sort((left, right) => right.values[0]! - left.values[0]!);
   return [
-    ['us by thread, full load', 'POST ours', 'the floor', 'DELETE ours', 'the floor'],
-    ...rows.map(([name, values]) => [name, ...values.map((value) => fixed(value, 1))]),
+    ['us by thread, full load', 'POST', 'DELETE'],
+    ...rows.map(({ name, values }) => [name, ...values.map((value) => fixed(value, 1))]),
   ];
 }
 
@@ -105,30 +92,28 @@ export function openTable({ open }: OrderFigures): Rows {
         whole(round.refused),
         whole(round.errors),
         fixed(round.lateMs, 1),
-        fixed(round.serverMicros, 0),
+        fixed(round.micros, 0),
       ];
     }),
   ];
 }
 
-/** One row for each budget, then the floor, which has none. */
-function ratioRows(what: string, turns: Turns, budgets: readonly number[]): SummaryRow[] {
-  const finding = ({ perSecond, ratio }: Compared) => ({
-    ours: speedText(perSecond),
-    reference: speedText(turns.referencePerSecond),
-    ratio,
-  });
-  return [
-    ...budgets.map((least) =>
-      summaryRow({
-        what: `${what}, durable, a second`,
-        ...finding(turns.ours),
-        budget: `at least ${least} times`,
-        value: turns.ours.ratio.median,
-      }),
-    ),
-    summaryRow({ what: `${what}, only what can't be left out`, ...finding(turns.floor) }),
-  ];
+/** One row for each budget. */
+function ratioRows(
+  what: string,
+  { ours, bare, ratio }: ComparedOrders,
+  budgets: readonly number[],
+): SummaryRow[] {
+  return budgets.map((least) =>
+    summaryRow({
+      what: `${what}, durable, a second`,
+      ours: speedText(ours),
+      reference: speedText(bare),
+      ratio,
+      budget: `at least ${least} times`,
+      value: ratio.median,
+    }),
+  );
 }
 
 /** Medians of the rounds. With refused requests the percentiles cannot meet a budget. */

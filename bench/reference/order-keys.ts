@@ -5,7 +5,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ReferenceAccount, Refusal } from './order-terms.ts';
+import type { LoadAccount } from '../harness/exchange.ts';
+import { Refusal } from './order-terms.ts';
 
 /** Either way. */
 const WINDOW_MS = 300_000;
@@ -42,7 +43,7 @@ function isFresh(timestamp: string): boolean {
 export class Keys {
   readonly #keys: ReadonlyMap<string, Key>;
 
-  constructor(accounts: readonly ReferenceAccount[]) {
+  constructor(accounts: readonly LoadAccount[]) {
     const keys = accounts.map(({ apiKey, address, secret, passphrase }) => ({
       apiKey,
       address: address.toLowerCase(),

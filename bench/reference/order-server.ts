@@ -1,8 +1,9 @@
 /**
  * The reference for orders over HTTP: POST /order and DELETE /order with the usual packages,
- * Fastify with its schemas, node:crypto, viem and better-sqlite3. It takes the requests that our
- * routes take, makes the same checks one by one, and gives the same answer when the order is on the
- * disk. One process, one thread, one transaction an order.
+ * Fastify with its schemas, node:crypto, viem and better-sqlite3. It takes the requests that the
+ * benchmark sends, orders to buy that are good until cancelled and their cancels, makes the checks
+ * of our routes one by one, and gives the same answer when the order is on the disk. One process,
+ * one thread, one transaction an order.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -10,23 +11,15 @@ import { Keys } from './order-keys.ts';
 import { type OrderFields, verifyOrder } from './order-signature.ts';
 import { type OrderRow, openOrderStore } from './order-store.ts';
 import { type ReferenceTerms, Refusal } from './order-terms.ts';
-import { type NewOrder, type Placed, Venue } from './order-venue.ts';
+import { type NewOrder, type Placed, type Trade, Venue } from './order-venue.ts';
 
 export interface OrderBody {
   readonly order: OrderFields;
   readonly owner: string;
-  readonly orderType: 'GTC' | 'FOK' | 'FAK';
-  readonly postOnly?: boolean;
 }
 
 interface CancelBody {
   readonly orderID: string;
-}
-
-/** The sender of a request, found by the hooks. */
-interface Caller {
-  readonly address: string;
-  readonly apiKey: string;
 }
 
 const MICRO_TOKENS_PER_LOT = 10_000;
@@ -42,7 +35,7 @@ const orderFields = {
   tokenId: digits,
   makerAmount: digits,
   takerAmount: digits,
-  side: { type: 'string', enum: ['BUY', 'SELL'] },
+  side: { type: 'string', enum: ['BUY'] },
   signatureType: { type: 'integer', enum: [0] },
   timestamp: digits,
   metadata: word,
@@ -57,8 +50,8 @@ const orderSchema = {
   properties: {
     order: { type: 'object', required: Object.keys(orderFields), properties: orderFields },
     owner: { type: 'string' },
-    orderType: { type: 'string', enum: ['GTC', 'FOK', 'FAK'] },
-    postOnly: { type: 'boolean' },
+    orderType: { type: 'string', enum: ['GTC'] },
+    postOnly: { type: 'boolean', enum: [false] },
   },
 };
 
@@ -69,39 +62,39 @@ const cancelSchema = {
 };
 
 /** What an order asks for, in lots and ticks; throws `Refusal` 400 when it is off the grid. */
-function measure({ side, makerAmount, takerAmount }: OrderFields) {
-  const [cash, tokens] =
-    side === 'BUY'
-      ? [Number(makerAmount), Number(takerAmount)]
-      : [Number(takerAmount), Number(makerAmount)];
-  const lots = tokens / MICRO_TOKENS_PER_LOT;
-  if (!Number.isSafeInteger(cash) || !Number.isSafeInteger(lots) || lots < 1) {
+function newOrder(id: string, order: OrderFields): NewOrder {
+  const micros = Number(order.makerAmount);
+  const lots = Number(order.takerAmount) / MICRO_TOKENS_PER_LOT;
+  if (!Number.isSafeInteger(micros) || !Number.isSafeInteger(lots) || lots < 1) {
     throw new Refusal(400, 'The amounts are off the grid');
   }
-  return { lots, priceTicks: cash / lots };
+  const owner = order.maker.toLowerCase();
+  return { id, owner, tokenId: order.tokenId, lots, priceTicks: micros / lots };
+}
+
+function rowOf(order: NewOrder, body: string, trades: readonly Trade[]): OrderRow {
+  return { ...order, createdMs: Date.now(), body, trades: JSON.stringify(trades) };
 }
 
 function decimal(micros: number): string {
-  return String(micros / 1e6);
+  return micros === 0 ? '' : String(micros / 1e6);
 }
 
 /** The answer to an accepted order, with the keys of wire 3.10. */
-function resultOf({ id, isBuy }: NewOrder, { trades, status }: Placed) {
+function resultOf(id: string, { trades, status }: Placed) {
   let [lots, micros] = [0, 0];
   for (const trade of trades) {
     lots += trade.lots;
     micros += trade.lots * trade.priceTicks;
   }
-  const cash = lots === 0 ? '' : decimal(micros);
-  const tokens = lots === 0 ? '' : decimal(lots * MICRO_TOKENS_PER_LOT);
   const tradeIDs = trades.map(() => randomUUID());
   return {
     success: true,
     errorMsg: '',
     orderID: id,
     orderHash: id,
-    takingAmount: isBuy ? tokens : cash,
-    makingAmount: isBuy ? cash : tokens,
+    takingAmount: decimal(lots * MICRO_TOKENS_PER_LOT),
+    makingAmount: decimal(micros),
     status,
     transactionsHashes: tradeIDs.map(
       (tradeId) => `0x${createHash('sha256').update(tradeId).digest('hex')}`,
@@ -126,16 +119,15 @@ function refusalOf(sentence: string) {
 }
 
 export class OrderServer {
-  readonly #terms: ReferenceTerms;
+  readonly #domains: ReferenceTerms['domains'];
   readonly #keys: Keys;
   readonly #venue: Venue;
   readonly #store: ReturnType<typeof openOrderStore>;
-  /** Bytes and sender of the requests in progress. */
+  /** The bytes of the requests in progress, which the HMAC covers. */
   readonly #bodies = new WeakMap<FastifyRequest, Buffer>();
-  readonly #callers = new WeakMap<FastifyRequest, Caller>();
 
   constructor(terms: ReferenceTerms) {
-    this.#terms = terms;
+    this.#domains = terms.domains;
     this.#keys = new Keys(terms.accounts);
     this.#venue = new Venue(terms);
     this.#store = openOrderStore(terms.path);
@@ -145,7 +137,6 @@ export class OrderServer {
   create(): FastifyInstance {
     const app = Fastify();
     app.removeContentTypeParser('application/json');
-    // The HMAC covers the bytes.
     const kept = { parseAs: 'buffer' } as const;
     app.addContentTypeParser<Buffer>('application/json', kept, (request, bytes, done) => {
       this.#bodies.set(request, bytes);
@@ -161,28 +152,23 @@ export class OrderServer {
       const status = known instanceof Refusal ? known.status : isInvalid ? 400 : 500;
       return reply.status(status).send(refusalOf(known.message));
     });
-    app.addHook('preValidation', async (request) => {
-      const { method, url, headers } = request;
-      const body = this.#bodies.get(request) ?? Buffer.alloc(0);
-      this.#callers.set(request, this.#keys.authenticate(headers, method + url, body));
-    });
     app.post<{ Body: OrderBody }>('/order', { schema: { body: orderSchema } }, (request) =>
-      this.#place(request.body, this.#callerOf(request), this.#textOf(request)),
+      this.#place(request),
     );
     app.delete<{ Body: CancelBody }>(
       '/order',
       { schema: { body: cancelSchema } },
-      async (request) => this.#cancel(request.body.orderID, this.#callerOf(request)),
+      async (request) => this.#cancel(request),
     );
     return app;
   }
 
-  /** Puts orders that rest on the books, without any check. */
-  fill(orders: readonly { readonly id: string; readonly body: OrderBody }[]): void {
+  /** Puts orders that rest on the books, without any check. A body is that of POST /order. */
+  fill(orders: readonly { readonly id: string; readonly body: object }[]): void {
     const rows = orders.map(({ id, body }) => {
-      const wanted = newOrder(id, body);
-      this.#venue.place(wanted);
-      return rowOf(wanted, JSON.stringify(body), []);
+      const order = newOrder(id, (body as OrderBody).order);
+      this.#venue.place(order);
+      return rowOf(order, JSON.stringify(body), []);
     });
     this.#store.insertAll(rows);
   }
@@ -196,8 +182,9 @@ export class OrderServer {
     this.#store.close();
   }
 
-  async #place(body: OrderBody, caller: Caller, text: string) {
-    const { order, owner } = body;
+  async #place(request: FastifyRequest<{ Body: OrderBody }>) {
+    const { order, owner } = request.body;
+    const { caller, bytes } = this.#authenticate(request);
     if (owner !== caller.apiKey) throw new Refusal(400, 'The owner has to be the API key');
     if (order.signer.toLowerCase() !== caller.address) {
       throw new Refusal(403, "The signer has to be the API key's address");
@@ -206,19 +193,20 @@ export class OrderServer {
       throw new Refusal(403, 'The maker has to be the signer');
     }
     const { market } = this.#venue.token(order.tokenId);
-    const { negRiskDomain, plainDomain } = this.#terms;
-    const id = await verifyOrder(order, market.negRisk ? negRiskDomain : plainDomain);
+    const id = await verifyOrder(order, this.#domains[market.negRisk ? 'negRisk' : 'plain']);
     if (this.#venue.isLive(id) || this.#store.has(id)) {
       throw new Refusal(400, `order ${id} is invalid. Duplicated.`);
     }
-    const wanted = newOrder(id, body);
+    const wanted = newOrder(id, order);
     const placed = this.#venue.place(wanted);
-    this.#store.insert(rowOf(wanted, text, placed.trades));
-    return resultOf(wanted, placed);
+    this.#store.insert(rowOf(wanted, bytes.toString(), placed.trades));
+    return resultOf(id, placed);
   }
 
-  #cancel(id: string, { address: owner }: Caller) {
-    if (!this.#venue.cancel(id, owner)) {
+  #cancel(request: FastifyRequest<{ Body: CancelBody }>) {
+    const { orderID: id } = request.body;
+    const { caller } = this.#authenticate(request);
+    if (!this.#venue.cancel(id, caller.address)) {
       const reason = "order can't be found - already canceled or matched";
       return { canceled: [], not_canceled: { [id]: reason } };
     }
@@ -226,42 +214,11 @@ export class OrderServer {
     return { canceled: [id], not_canceled: {} };
   }
 
-  #callerOf(request: FastifyRequest): Caller {
-    const caller = this.#callers.get(request);
-    if (caller === undefined) throw new Refusal(401, 'The sender is unknown');
-    return caller;
+  #authenticate(request: FastifyRequest) {
+    const { method, url, headers } = request;
+    const bytes = this.#bodies.get(request) ?? Buffer.alloc(0);
+    return { caller: this.#keys.authenticate(headers, method + url, bytes), bytes };
   }
-
-  #textOf(request: FastifyRequest): string {
-    return (this.#bodies.get(request) ?? '').toString();
-  }
-}
-
-function newOrder(id: string, { order, orderType, postOnly = false }: OrderBody): NewOrder {
-  return {
-    id,
-    owner: order.maker.toLowerCase(),
-    tokenId: order.tokenId,
-    isBuy: order.side === 'BUY',
-    type: orderType,
-    postOnly,
-    ...measure(order),
-  };
-}
-
-function rowOf(order: NewOrder, body: string, trades: Placed['trades']): OrderRow {
-  return {
-    id: order.id,
-    account: order.owner,
-    tokenId: order.tokenId,
-    side: order.isBuy ? 'BUY' : 'SELL',
-    type: order.type,
-    priceTicks: order.priceTicks,
-    lots: order.lots,
-    createdMs: Date.now(),
-    body,
-    trades: JSON.stringify(trades),
-  };
 }
 
 let running: OrderServer | undefined;

@@ -5,7 +5,8 @@
  */
 import type { Hex } from 'viem';
 import { hashTypedData, recoverAddress } from 'viem/utils';
-import { type ReferenceDomain, Refusal } from './order-terms.ts';
+import type { SigningDomain } from '../../http/signing/index.ts';
+import { Refusal } from './order-terms.ts';
 
 /** The signed part of an order. The schema has checked its shape. */
 export interface OrderFields {
@@ -15,8 +16,8 @@ export interface OrderFields {
   readonly tokenId: string;
   readonly makerAmount: string;
   readonly takerAmount: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly signatureType: number;
+  readonly side: 'BUY';
+  readonly signatureType: 0;
   readonly timestamp: string;
   readonly metadata: Hex;
   readonly builder: Hex;
@@ -41,7 +42,7 @@ const types = {
 } as const;
 
 /** The id of an order: the hash that its owner signs. */
-function orderIdOf(order: OrderFields, { name, version, chainId, contract }: ReferenceDomain): Hex {
+function orderIdOf(order: OrderFields, { name, version, chainId, contract }: SigningDomain): Hex {
   return hashTypedData({
     // Safe: a domain's contract is an address, 0x and 40 digits.
     domain: { name, version, chainId, verifyingContract: contract as Hex },
@@ -54,7 +55,7 @@ function orderIdOf(order: OrderFields, { name, version, chainId, contract }: Ref
       tokenId: BigInt(order.tokenId),
       makerAmount: BigInt(order.makerAmount),
       takerAmount: BigInt(order.takerAmount),
-      side: order.side === 'BUY' ? 0 : 1,
+      side: 0, // BUY
       signatureType: order.signatureType,
       timestamp: BigInt(order.timestamp),
       metadata: order.metadata,
@@ -64,7 +65,7 @@ function orderIdOf(order: OrderFields, { name, version, chainId, contract }: Ref
 }
 
 /** Checks the signature of an order. Returns the id. Throws `Refusal` 400. */
-export async function verifyOrder(order: OrderFields, domain: ReferenceDomain): Promise<Hex> {
+export async function verifyOrder(order: OrderFields, domain: SigningDomain): Promise<Hex> {
   const id = orderIdOf(order, domain);
   const { signature } = order;
   const signer = await recoverAddress({ hash: id, signature }).catch(() => undefined);

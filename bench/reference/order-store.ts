@@ -4,14 +4,13 @@
  * write returns it is on the disk, as in our journal.
  */
 import Database from 'better-sqlite3';
+import type { NewOrder } from './order-venue.ts';
 
 const SCHEMA = `
   CREATE TABLE orders (
     id TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
+    owner TEXT NOT NULL,
     token_id TEXT NOT NULL,
-    side TEXT NOT NULL,
-    type TEXT NOT NULL,
     price_ticks INTEGER NOT NULL,
     lots INTEGER NOT NULL,
     created_ms INTEGER NOT NULL,
@@ -20,14 +19,7 @@ const SCHEMA = `
     trades TEXT NOT NULL
   ) STRICT`;
 
-export interface OrderRow {
-  readonly id: string;
-  readonly account: string;
-  readonly tokenId: string;
-  readonly side: string;
-  readonly type: string;
-  readonly priceTicks: number;
-  readonly lots: number;
+export interface OrderRow extends NewOrder {
   readonly createdMs: number;
   /** The request as it came: what the owner signed. */
   readonly body: string;
@@ -41,8 +33,8 @@ export function openOrderStore(path: string) {
   database.pragma('synchronous = FULL');
   database.exec(SCHEMA);
   const insert = database.prepare<[OrderRow]>(
-    `INSERT INTO orders VALUES (@id, @account, @tokenId, @side, @type, @priceTicks, @lots,
-      @createdMs, NULL, @body, @trades)`,
+    `INSERT INTO orders VALUES (@id, @owner, @tokenId, @priceTicks, @lots, @createdMs, NULL, @body,
+      @trades)`,
   );
   const cancel = database.prepare('UPDATE orders SET canceled_ms = ? WHERE id = ?');
   const find = database.prepare('SELECT 1 FROM orders WHERE id = ?').pluck();

@@ -2,17 +2,16 @@
  * The state of the reference in memory: accounts with their balances, the books, and the live
  * orders. Everything is checked before anything changes.
  */
-import { Book, type BookOrder } from './order-book.ts';
-import { type ReferenceMarket, type ReferenceTerms, Refusal } from './order-terms.ts';
+import type { LoadMarket } from '../harness/exchange.ts';
+import { Book, type BookOrder, ONE_TICKS } from './order-book.ts';
+import { type ReferenceTerms, Refusal } from './order-terms.ts';
 
+/** An order to buy, good until cancelled. */
 export interface NewOrder {
   readonly id: string;
   /** Lower case. */
   readonly owner: string;
   readonly tokenId: string;
-  readonly isBuy: boolean;
-  readonly type: 'GTC' | 'FOK' | 'FAK';
-  readonly postOnly: boolean;
   readonly priceTicks: number;
   readonly lots: number;
 }
@@ -20,52 +19,31 @@ export interface NewOrder {
 export interface Trade {
   readonly makerId: string;
   readonly lots: number;
+  /** Of the order that came last. */
   readonly priceTicks: number;
 }
 
 export interface Placed {
   readonly trades: readonly Trade[];
-  readonly status: 'live' | 'matched' | 'unmatched';
+  readonly status: 'live' | 'matched';
 }
 
-export interface Token {
-  readonly market: ReferenceMarket;
+interface Token {
+  readonly tokenId: string;
+  readonly market: LoadMarket;
   readonly outcome: 0 | 1;
   readonly book: Book;
 }
 
 interface Live {
   readonly order: BookOrder;
-  readonly tokenId: string;
+  readonly token: Token;
 }
 
-/** Free balances: what live orders hold is already taken off. */
-class Account {
+interface Account {
+  /** What live orders hold is already taken off. */
   cashMicros: number;
-  readonly lots = new Map<string, number>();
-
-  constructor(cashMicros: number) {
-    this.cashMicros = cashMicros;
-  }
-
-  lotsOf(tokenId: string): number {
-    return this.lots.get(tokenId) ?? 0;
-  }
-
-  /** A BUY holds cash at its limit, a SELL its tokens. */
-  hold({ isBuy, priceTicks }: BookOrder, tokenId: string, lots: number): void {
-    if (isBuy) this.cashMicros -= lots * priceTicks;
-    else this.lots.set(tokenId, this.lotsOf(tokenId) - lots);
-  }
-
-  /** Held lots traded, at the limit or at a better price. */
-  settle({ isBuy, priceTicks }: BookOrder, tokenId: string, trade: Trade): void {
-    if (!isBuy) this.cashMicros += trade.lots * trade.priceTicks;
-    else {
-      this.cashMicros += trade.lots * (priceTicks - trade.priceTicks);
-      this.lots.set(tokenId, this.lotsOf(tokenId) + trade.lots);
-    }
-  }
+  readonly lots: Map<string, number>;
 }
 
 export class Venue {
@@ -75,13 +53,14 @@ export class Venue {
 
   constructor({ accounts, markets, cashMicros }: ReferenceTerms) {
     this.#accounts = new Map(
-      accounts.map(({ address }) => [address.toLowerCase(), new Account(cashMicros)]),
+      accounts.map(({ address }) => [address.toLowerCase(), { cashMicros, lots: new Map() }]),
     );
     for (const market of markets) {
       const book = new Book();
-      const [yes, no] = market.tokenIds;
-      this.#tokens.set(yes, { market, outcome: 0, book });
-      this.#tokens.set(no, { market, outcome: 1, book });
+      for (const outcome of [0, 1] as const) {
+        const tokenId = market.tokenIds[outcome];
+        this.#tokens.set(tokenId, { tokenId, market, outcome, book });
+      }
     }
   }
 
@@ -96,31 +75,22 @@ export class Venue {
   }
 
   /** Checks, matches and rests an order. Throws `Refusal` 400 before anything changes. */
-  place(wanted: NewOrder): Placed {
-    const { id, owner, tokenId, isBuy, priceTicks, lots } = wanted;
-    const { market, outcome, book } = this.token(tokenId);
+  place({ id, owner, tokenId, priceTicks, lots }: NewOrder): Placed {
+    const token = this.token(tokenId);
     const account = this.#accountOf(owner);
-    const order: BookOrder = { id, owner, outcome, isBuy, priceTicks, lots };
-    checkGrid(order, market);
-    const free = isBuy ? account.cashMicros : account.lotsOf(tokenId);
-    const needed = isBuy ? lots * priceTicks : lots;
-    if (free < needed) throw new Refusal(400, `Not enough balance: ${free}, needed ${needed}`);
-    if (wanted.postOnly && book.first(order) !== undefined) {
-      throw new Refusal(400, 'The order is post-only and would trade at once');
+    const order: BookOrder = { id, owner, outcome: token.outcome, priceTicks, lots };
+    checkGrid(order, token.market);
+    const { cashMicros } = account;
+    const neededMicros = lots * priceTicks;
+    if (cashMicros < neededMicros) {
+      throw new Refusal(400, `Not enough balance: ${cashMicros}, needed ${neededMicros}`);
     }
-    if (wanted.type === 'FOK' && book.reachableLots(order) < lots) {
-      throw new Refusal(400, 'The order could not be filled at once');
-    }
-    account.hold(order, tokenId, lots);
-    const trades = this.#match(order, tokenId, account);
+    account.cashMicros -= neededMicros;
+    const trades = this.#match({ order, token });
     if (order.lots === 0) return { trades, status: 'matched' };
-    if (wanted.type === 'GTC') {
-      book.add(order);
-      this.#live.set(id, { order, tokenId });
-      return { trades, status: 'live' };
-    }
-    account.hold(order, tokenId, -order.lots);
-    return { trades, status: trades.length > 0 ? 'matched' : 'unmatched' };
+    token.book.add(order);
+    this.#live.set(id, { order, token });
+    return { trades, status: 'live' };
   }
 
   /** Returns whether the owner had such a live order. */
@@ -131,44 +101,45 @@ export class Venue {
     return true;
   }
 
-  #match(order: BookOrder, tokenId: string, account: Account): Trade[] {
-    const { book } = this.token(tokenId);
+  #match(taker: Live): Trade[] {
+    const { order, token } = taker;
     const trades: Trade[] = [];
     while (order.lots > 0) {
-      const maker = book.first(order);
-      const live = maker && this.#live.get(maker.id);
-      if (live === undefined) break;
+      const found = token.book.first(order);
+      const maker = found && this.#live.get(found.id);
+      if (maker === undefined) break;
       // Self-trade prevention as on the exchange: the resting order is cancelled.
-      if (live.order.owner === order.owner) this.#close(live);
-      else trades.push(this.#meet(order, live, { tokenId, account }));
+      if (maker.order.owner === order.owner) this.#close(maker);
+      else trades.push(this.#meet(taker, maker));
     }
     return trades;
   }
 
-  #meet(
-    order: BookOrder,
-    { order: maker, tokenId: makerTokenId }: Live,
-    taker: { readonly tokenId: string; readonly account: Account },
-  ): Trade {
-    const { book } = this.token(makerTokenId);
-    const lots = Math.min(order.lots, maker.lots);
-    const trade = { makerId: maker.id, lots, priceTicks: Book.priceFor(order, maker) };
-    taker.account.settle(order, taker.tokenId, trade);
-    const makerTrade = { ...trade, priceTicks: maker.priceTicks };
-    this.#accountOf(maker.owner).settle(maker, makerTokenId, makerTrade);
-    order.lots -= lots;
-    maker.lots -= lots;
-    if (maker.lots === 0) {
-      book.remove(maker);
-      this.#live.delete(maker.id);
+  /** Trades at the maker's price. */
+  #meet(taker: Live, maker: Live): Trade {
+    const lots = Math.min(taker.order.lots, maker.order.lots);
+    const priceTicks = ONE_TICKS - maker.order.priceTicks;
+    this.#settle(taker, lots, priceTicks);
+    this.#settle(maker, lots, maker.order.priceTicks);
+    if (maker.order.lots === 0) {
+      maker.token.book.remove(maker.order);
+      this.#live.delete(maker.order.id);
     }
-    return trade;
+    return { makerId: maker.order.id, lots, priceTicks };
   }
 
-  #close({ order, tokenId }: Live): void {
-    this.token(tokenId).book.remove(order);
+  /** Turns cash that an order holds into tokens. What a better price saves is free again. */
+  #settle({ order, token: { tokenId } }: Live, lots: number, priceTicks: number): void {
+    const account = this.#accountOf(order.owner);
+    order.lots -= lots;
+    account.cashMicros += lots * (order.priceTicks - priceTicks);
+    account.lots.set(tokenId, (account.lots.get(tokenId) ?? 0) + lots);
+  }
+
+  #close({ order, token }: Live): void {
+    token.book.remove(order);
     this.#live.delete(order.id);
-    this.#accountOf(order.owner).hold(order, tokenId, -order.lots);
+    this.#accountOf(order.owner).cashMicros += order.lots * order.priceTicks;
   }
 
   #accountOf(owner: string): Account {
@@ -178,15 +149,14 @@ export class Venue {
   }
 }
 
-function checkGrid({ priceTicks, lots }: BookOrder, { stepTicks }: ReferenceMarket): void {
-  if (!Number.isInteger(priceTicks) || priceTicks < stepTicks || priceTicks > 10_000 - stepTicks) {
-    throw new Refusal(400, `The price ${priceTicks / 10_000} is not between 0 and 1`);
+function checkGrid({ priceTicks, lots }: BookOrder, { stepTicks }: LoadMarket): void {
+  const price = priceTicks / ONE_TICKS;
+  const most = ONE_TICKS - stepTicks;
+  if (!Number.isInteger(priceTicks) || priceTicks < stepTicks || priceTicks > most) {
+    throw new Refusal(400, `The price ${price} is not between 0 and 1`);
   }
   if (priceTicks % stepTicks !== 0) {
-    throw new Refusal(
-      400,
-      `The price ${priceTicks / 10_000} breaks the step ${stepTicks / 10_000}`,
-    );
+    throw new Refusal(400, `The price ${price} breaks the step ${stepTicks / ONE_TICKS}`);
   }
   if (!Number.isInteger(lots) || lots < 1) throw new Refusal(400, 'The size is off the grid');
 }

@@ -4,27 +4,59 @@
  */
 import { join } from 'node:path';
 import t from 'tap';
+import type { LoadRequest as Request } from '../../../bench/harness/closed-loop.ts';
+import { Exchange } from '../../../bench/harness/exchange.ts';
+import { Orders } from '../../../bench/harness/orders.ts';
 import { referenceTerms } from '../../../bench/orders/servers.ts';
 import { OrderServer } from '../../../bench/reference/order-server.ts';
+import { signL2 } from '../../../http/signing/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import {
-  type Answer,
-  ask,
-  input,
-  type Request,
-  requests,
-  server,
-  withHeader,
-  withOrder,
-} from './order-set-up.ts';
 
-const terms = referenceTerms(input, join(temporaryFolder(t), 'orders.db'));
+const CASH_UNITS = 2_000;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const flags = ['--paper-amount', String(CASH_UNITS), '--log-level', 'error'];
+const server = await Exchange.start(flags);
+t.teardown(async () => {
+  await server.stop();
+  server.remove();
+});
+const requests = await Orders.of(server);
+const folder = temporaryFolder(t);
+const terms = referenceTerms(server, requests, CASH_UNITS, join(folder, 'orders.db'));
 const reference = new OrderServer(terms);
 const app = reference.create();
 t.teardown(async () => {
   await app.close();
   reference.close();
 });
+
+/** Sends a request to the program. */
+async function ask({ method, path, headers, body }: Request): Promise<Answer> {
+  const answer = await fetch(`${server.url}${path}`, { method, headers, body });
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] }; // JSON objects
+}
+
+/** A request with other contents and a new HMAC, so that only the order's signature is wrong. */
+function withOrder(request: Request, change: Readonly<Record<string, unknown>>): Request {
+  const contents = JSON.parse(request.body) as { order: object; owner: string }; // ours
+  const order = { ...contents.order, ...change };
+  const body = JSON.stringify({ ...contents, order });
+  const account = server.devAccounts.find(({ apiKey }) => apiKey === contents.owner)!;
+  const { headers } = request;
+  const timestamp = headers.POLY_TIMESTAMP ?? '';
+  const head = { timestamp, method: 'POST', path: '/order' };
+  const signature = signL2(account.secret, head, Buffer.from(body));
+  return { ...request, body, headers: { ...headers, POLY_SIGNATURE: signature } };
+}
+
+function withHeader(request: Request, name: string, value: string): Request {
+  return { ...request, headers: { ...request.headers, [name]: value } };
+}
 
 async function askReference({ method, path, headers, body }: Request): Promise<Answer> {
   const answer = await app.inject({
@@ -102,11 +134,8 @@ t.test('an account cannot cancel the order of another', async (t) => {
 });
 
 t.test('an order that its account cannot pay is refused', async (t) => {
-  const poor = new OrderServer({
-    ...terms,
-    cashMicros: 10_000,
-    path: join(temporaryFolder(t), 'poor.db'),
-  });
+  const path = join(temporaryFolder(t), 'poor.db');
+  const poor = new OrderServer({ ...terms, cashMicros: 10_000, path });
   const poorApp = poor.create();
   t.teardown(async () => {
     await poorApp.close();
