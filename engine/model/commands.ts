@@ -93,11 +93,8 @@ export interface Deposit {
   readonly key: string;
 }
 
-export interface Withdraw {
+export interface Withdraw extends Omit<Deposit, 'kind'> {
   readonly kind: 'withdraw';
-  readonly account: string;
-  readonly amountMicros: Micros;
-  readonly key: string;
 }
 
 /** Records that a key pair was issued. The secret is derived from the nonce and never stored. */
@@ -179,10 +176,8 @@ export interface ArmSwitch {
 }
 
 /** The heartbeats stopped: cancels all orders of the owner and disarms the switch. */
-export interface TripSwitch {
+export interface TripSwitch extends Omit<ArmSwitch, 'kind'> {
   readonly kind: 'trip_switch';
-  readonly owner: string;
-  readonly heartbeatId: string;
 }
 
 /** An owner dismissed notifications. The engine only checks and journals it. */
@@ -210,13 +205,8 @@ export interface Merge extends Omit<Split, 'kind'> {
 }
 
 /** Pays an account for all its tokens of a resolved market. */
-export interface Redeem {
+export interface Redeem extends Omit<Split, 'kind' | 'lots'> {
   readonly kind: 'redeem';
-  readonly account: string;
-  /** See `Split`. */
-  readonly owner: string;
-  readonly conditionId: string;
-  readonly key: string;
 }
 
 /** Turns NO in some markets of a neg-risk event into cash and YES in each of its other markets. */
@@ -309,6 +299,7 @@ export interface OpenEvent {
 export interface ResolveEvent {
   readonly kind: 'resolve_event';
   readonly eventId: string;
+  /** The market that resolves to YES. */
   readonly conditionId: string;
   /** See `ResolveMarket`. */
   readonly redeemAll: boolean;

@@ -4,17 +4,23 @@
  * nothing but an answer is not journaled. Addresses, ids and units are as in commands.ts.
  */
 import type {
+  ArmSwitch,
   Command,
+  DismissNotifications,
   FeeSchedule,
-  KeyPurpose,
+  IssueApiKey,
+  OpenAccount,
+  OpenEvent,
   OrderType,
   Outcome,
+  ResolveEvent,
+  ResolveMarket,
   SetBuilder,
+  SetStanding,
+  SetTradingState,
   Side,
-  Standing,
-  TradingState,
   TradingTerms,
-  WalletKind,
+  TripSwitch,
 } from './commands.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
@@ -24,12 +30,8 @@ export interface MarketCreated {
   readonly conditionId: string;
 }
 
-export interface AccountOpened {
+export interface AccountOpened extends Omit<OpenAccount, 'kind'> {
   readonly kind: 'account_opened';
-  readonly address: string;
-  readonly owner: string;
-  readonly wallet: WalletKind;
-  readonly paperMicros: Micros;
 }
 
 /** A deposit (positive) or a withdrawal (negative). */
@@ -73,12 +75,8 @@ export interface Converted {
   readonly key: string;
 }
 
-export interface ApiKeyIssued {
+export interface ApiKeyIssued extends Required<Omit<IssueApiKey, 'kind'>> {
   readonly kind: 'api_key_issued';
-  readonly owner: string;
-  readonly nonce: string;
-  readonly apiKey: string;
-  readonly purpose: KeyPurpose;
 }
 
 export interface ApiKeyRevoked extends Omit<ApiKeyIssued, 'kind'> {
@@ -131,20 +129,14 @@ export interface Fill {
 }
 
 /** An order that would trade at once is delayed. This follows its acceptance. */
-export interface OrderDelayed {
+export interface OrderDelayed extends Omit<OrderAccepted, 'kind'> {
   readonly kind: 'order_delayed';
-  readonly orderId: string;
-  readonly account: string;
-  readonly conditionId: string;
   readonly releaseMs: number;
 }
 
 /** The delay is over. The order's fills follow, and an `order_closed` unless it rests. */
-export interface OrderReleased {
+export interface OrderReleased extends Omit<OrderAccepted, 'kind'> {
   readonly kind: 'order_released';
-  readonly orderId: string;
-  readonly account: string;
-  readonly conditionId: string;
 }
 
 /** Why an order left the book, or never rested. */
@@ -199,30 +191,21 @@ export interface LevelChanged {
 }
 
 /** From now on the owner's heartbeats have to carry this id. */
-export interface SwitchArmed {
+export interface SwitchArmed extends Omit<ArmSwitch, 'kind'> {
   readonly kind: 'switch_armed';
-  readonly owner: string;
-  readonly heartbeatId: string;
 }
 
 /** The preceding events cancelled the owner's orders. The switch is disarmed. */
-export interface SwitchTripped {
+export interface SwitchTripped extends Omit<TripSwitch, 'kind'> {
   readonly kind: 'switch_tripped';
-  readonly owner: string;
-  readonly heartbeatId: string;
 }
 
-export interface NotificationsDismissed {
+export interface NotificationsDismissed extends Omit<DismissNotifications, 'kind'> {
   readonly kind: 'notifications_dismissed';
-  readonly owner: string;
-  readonly ids: readonly number[];
 }
 
-export interface TradingStateChanged {
+export interface TradingStateChanged extends Omit<SetTradingState, 'kind'> {
   readonly kind: 'trading_state_changed';
-  /** '' for the exchange. */
-  readonly conditionId: string;
-  readonly state: TradingState;
 }
 
 /** All terms in force from now on, changed or not. */
@@ -243,34 +226,24 @@ export interface MarketClosed {
 }
 
 /** The preceding events cancelled the market's orders. */
-export interface MarketResolved {
+export interface MarketResolved extends Omit<ResolveMarket, 'kind' | 'redeemAll'> {
   readonly kind: 'market_resolved';
-  readonly conditionId: string;
-  /** What a YES lot pays in micros; a NO lot pays the rest of 10,000. */
-  readonly payoutTicks: Ticks;
 }
 
 /** The event has these markets permanently, in order of creation. */
-export interface EventOpened {
+export interface EventOpened extends Omit<OpenEvent, 'kind'> {
   readonly kind: 'event_opened';
-  readonly eventId: string;
   readonly conditionIds: readonly string[];
-  readonly noneConditionId: string;
 }
 
 /** The preceding events resolved all markets of the event. */
-export interface EventResolved {
+export interface EventResolved extends Omit<ResolveEvent, 'kind' | 'redeemAll'> {
   readonly kind: 'event_resolved';
-  readonly eventId: string;
-  /** The market that resolved to YES. */
-  readonly conditionId: string;
 }
 
 /** The preceding events cancelled the orders that the owner may no longer have. */
-export interface StandingChanged {
+export interface StandingChanged extends Omit<SetStanding, 'kind'> {
   readonly kind: 'standing_changed';
-  readonly owner: string;
-  readonly standing: Standing;
 }
 
 export interface Rejected extends RejectDetails {
@@ -285,14 +258,20 @@ export interface OrderDuplicate {
   readonly acceptedSeq: number;
 }
 
-/** The command asks for what is already the case, for example because it was sent twice. */
-export interface Known {
+/** The account's gain or loss of cash by a movement, and the tokens that moved with it. */
+export interface Moved {
+  readonly amountMicros: Micros;
+  readonly yesLots: Lots;
+  readonly noLots: Lots;
+}
+
+/**
+ * The command asks for what is already the case, for example because it was sent twice. For a
+ * movement of tokens with what its first execution did.
+ */
+export interface Known extends Partial<Moved> {
   readonly kind: 'known';
   readonly command: Command['kind'];
-  /** For a movement of tokens: what its first execution did; cash from the account's view. */
-  readonly amountMicros?: Micros;
-  readonly yesLots?: Lots;
-  readonly noLots?: Lots;
 }
 
 /** What would happen to an order if it were placed now. */

@@ -5,18 +5,19 @@
  */
 import { createHash } from 'node:crypto';
 import type {
+  ArmSwitch,
   Command,
   CreateMarket,
-  KeyPurpose,
+  IssueApiKey,
+  OpenAccount,
   OrderType,
   Outcome,
   SetBuilder,
-  Standing,
+  SetStanding,
   TradingState,
   TradingTerms,
-  WalletKind,
 } from './commands.ts';
-import type { RestingOrder } from './events.ts';
+import type { EventOpened, Moved, RestingOrder } from './events.ts';
 import type { MarketStatus } from './market-status.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
@@ -42,10 +43,7 @@ export interface PositionState {
   readonly heldLots: Lots;
 }
 
-export interface AccountState {
-  readonly address: string;
-  readonly owner: string;
-  readonly wallet: WalletKind;
+export interface AccountState extends Pick<OpenAccount, 'address' | 'owner' | 'wallet'> {
   readonly availableMicros: Micros;
   readonly heldMicros: Micros;
   /** Only non-empty ones, in the markets' order of creation, then YES before NO. */
@@ -82,20 +80,13 @@ export interface Holder {
 }
 
 /** An order whose delay is not over. */
-export interface DelayedOrderState extends RestingOrder {
-  readonly conditionId: string;
-  readonly budgetMicros: Micros;
-  readonly releaseMs: number;
+export interface DelayedOrderState extends Omit<OwnedOrder, 'tokenId'> {
   /** Its owner's dead man's switch tripped: what it does not fill will be cancelled. */
   readonly isTripped: boolean;
 }
 
 /** Identifies a delayed order. */
-export interface DelayedOrderRef {
-  readonly orderId: string;
-  readonly conditionId: string;
-  readonly tokenId: string;
-}
+export type DelayedOrderRef = Pick<OwnedOrder, 'orderId' | 'conditionId' | 'tokenId'>;
 
 /** Sums over all accounts and markets. */
 export interface Totals {
@@ -117,26 +108,15 @@ export interface RecentOrder {
   readonly expiresAtMs: number;
 }
 
-export interface ApiKeyState {
-  readonly owner: string;
-  readonly nonce: string;
-  readonly apiKey: string;
-  readonly purpose: KeyPurpose;
+export interface ApiKeyState extends Required<Omit<IssueApiKey, 'kind'>> {
   readonly isRevoked: boolean;
 }
 
 /** An armed dead man's switch. */
-export interface ArmedSwitch {
-  readonly owner: string;
-  readonly heartbeatId: string;
-}
+export type ArmedSwitch = Omit<ArmSwitch, 'kind'>;
 
 /** An opened neg-risk event. */
-export interface EventState {
-  readonly eventId: string;
-  /** In order of creation. */
-  readonly conditionIds: readonly string[];
-  readonly noneConditionId: string;
+export interface EventState extends Omit<EventOpened, 'kind'> {
   /** Lots converted so far; 0 once it is resolved. */
   readonly bundlesLots: Lots;
   /** The market that resolved to YES; null before. */
@@ -144,15 +124,13 @@ export interface EventState {
 }
 
 /** The standing of an owner, if it is not good. */
-export interface StandingState {
-  readonly owner: string;
-  readonly standing: Standing;
-}
+export type StandingState = Omit<SetStanding, 'kind'>;
 
 /** The terms of a builder code. */
 export type BuilderState = Omit<SetBuilder, 'kind'>;
 
-export interface IdempotencyKeyState {
+/** An idempotency key, with what was asked for and what was done. */
+export interface IdempotencyKeyState extends Moved {
   readonly command: Command['kind'];
   /** A key is unique within its owner; '' for the operator. */
   readonly owner: string;
@@ -160,12 +138,8 @@ export interface IdempotencyKeyState {
   readonly account: string;
   /** The market or the markets of an event; '' for a movement of cash only. */
   readonly subject: string;
-  /** The requested micros of cash, or lots. */
+  /** The requested micros of cash, or lots; 0 for everything there is. */
   readonly amount: number;
-  /** What was done: the account's gain or loss of cash, and the tokens that moved with it. */
-  readonly amountMicros: Micros;
-  readonly yesLots: Lots;
-  readonly noLots: Lots;
 }
 
 /** Lists are in order of creation unless their comment says otherwise. */

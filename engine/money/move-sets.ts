@@ -5,7 +5,7 @@
 
 import { accountFor, mayTrade } from '../accounts/index.ts';
 import { NONE } from '../book/index.ts';
-import type { Merge, Split } from '../model/index.ts';
+import type { Merge, Redeem, Split } from '../model/index.ts';
 import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import {
   changeSets,
@@ -59,16 +59,27 @@ export function mergeSets(state: EngineState, command: Merge): void {
   finish(state, request, -lots as Lots); // a whole number of lots
 }
 
-interface SetsRequest {
+/** A new movement between the cash of an account and its tokens of a market. */
+interface MarketMovement {
   readonly account: number;
   readonly market: Market;
   readonly movement: Movement;
 }
 
 /** Checks, in order: the form of the key; the lots; account and owner; the market; the key. */
-function checkRequest(state: EngineState, command: Split | Merge): SetsRequest | undefined {
-  const { kind, conditionId, owner, key, lots } = command;
+function checkRequest(state: EngineState, command: Split | Merge): MarketMovement | undefined {
+  const { key, lots } = command;
   if (!isKeyWellFormed(state, key) || !isSetSize(state, lots)) return undefined;
+  return marketMovement(state, command, lots);
+}
+
+/** Checks, in order: account and owner; the market; the key. `amount` is that of the movement. */
+export function marketMovement(
+  state: EngineState,
+  command: Split | Merge | Redeem,
+  amount: number,
+): MarketMovement | undefined {
+  const { kind, conditionId, owner, key } = command;
   const account = accountFor(state, command);
   if (account === NONE) return undefined;
   const market = findMarket(state, conditionId);
@@ -79,7 +90,7 @@ function checkRequest(state: EngineState, command: Split | Merge): SetsRequest |
     key,
     account: command.account,
     subject: conditionId,
-    amount: lots,
+    amount,
   };
   return isNewMovement(state, movement) ? { account, market, movement } : undefined;
 }
@@ -101,7 +112,7 @@ export function ensurePosition(
 }
 
 /** Counts the sets and reports the movement, after the balances have moved. */
-function finish(state: EngineState, { market, movement }: SetsRequest, splitLots: Lots): void {
+function finish(state: EngineState, { market, movement }: MarketMovement, splitLots: Lots): void {
   const size = Math.abs(splitLots) as Lots; // whole lots
   const amountMicros = (-splitLots * ONE_TICKS) as Micros; // whole micros
   changeSets(state, market, splitLots);

@@ -3,41 +3,27 @@
  * asked for all: then every `advance_time` command pays up to `redemptionsPerCommand` accounts.
  */
 
-import { accountFor } from '../accounts/index.ts';
-import { NONE } from '../book/index.ts';
 import type { Redeem } from '../model/index.ts';
 import { HALTED, invariant, type Micros, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import {
   type EngineState,
-  findMarket,
   isExchangeRunning,
   isKeyWellFormed,
-  isNewMovement,
-  type Movement,
   reject,
   rememberMovement,
 } from '../state/index.ts';
+import { marketMovement } from './move-sets.ts';
 
 /**
  * Checks, in order: the form of the key; account and owner; the market; the key; that the exchange
  * is not halted; that the market is resolved; that the account has tokens of it.
  */
 export function redeem(state: EngineState, command: Redeem): void {
-  const { conditionId, owner, key, account: address } = command;
+  const { conditionId, key, account: address } = command;
   if (!isKeyWellFormed(state, key)) return;
-  const account = accountFor(state, command);
-  if (account === NONE) return;
-  const market = findMarket(state, conditionId);
-  if (market === undefined) return;
-  const movement: Movement = {
-    command: 'redeem',
-    owner,
-    key,
-    account: address,
-    subject: conditionId,
-    amount: 0,
-  };
-  if (!isNewMovement(state, movement) || !isExchangeRunning(state)) return;
+  const request = marketMovement(state, command, 0);
+  if (request === undefined || !isExchangeRunning(state)) return;
+  const { account, market, movement } = request;
   if (market.status !== RESOLVED) {
     reject(state, 'market_not_resolved', { field: 'conditionId', actual: conditionId });
     return;

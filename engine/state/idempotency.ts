@@ -6,29 +6,13 @@
  * `holderIdempotencyKeys`. A redemption counts towards neither, so that nothing can block it: there
  * is at most one for each position.
  */
-import type { Command, IdempotencyKeyState, Lots, Micros } from '../model/index.ts';
+import type { IdempotencyKeyState, Moved } from '../model/index.ts';
 import { type EngineState, reject } from './engine-state.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** What a command asks for. With the same key, all of it must be the same. */
-export interface Movement {
-  readonly command: Command['kind'];
-  readonly owner: string;
-  readonly key: string;
-  readonly account: string;
-  /** The market or the markets of an event; '' for a movement of cash only. */
-  readonly subject: string;
-  /** The requested micros of cash, or lots; 0 for everything there is. */
-  readonly amount: number;
-}
-
-/** What a movement did. */
-interface Moved {
-  readonly amountMicros: Micros;
-  readonly yesLots: Lots;
-  readonly noLots: Lots;
-}
+export type Movement = Omit<IdempotencyKeyState, keyof Moved>;
 
 /** Checks the form of a key. */
 export function isKeyWellFormed(state: EngineState, key: string): boolean {

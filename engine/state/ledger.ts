@@ -5,16 +5,13 @@
  */
 
 import { NONE, TextTable } from '../book/index.ts';
-import type { Micros, Standing, WalletKind } from '../model/index.ts';
+import type { Micros, OpenAccount, Standing, WalletKind } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
 
 /** The part of an account that never changes. */
-export interface Account {
-  readonly address: string;
-  readonly owner: string;
+export interface Account extends Pick<OpenAccount, 'address' | 'owner' | 'wallet'> {
   /** Index in `Ledger.owners`. */
   readonly ownerIndex: number;
-  readonly wallet: WalletKind;
 }
 
 /** An owner, with the ends of the linked list of its live orders by acceptance. */
