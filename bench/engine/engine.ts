@@ -72,18 +72,14 @@ function print(rows: readonly Row[]): void {
       ]),
     ],
     [
-      ['resting orders', 'levels', 'events', 'bytes', 'us: p50', 'p99', 'p99.9', 'theirs: p99'],
+      ['resting orders', 'bytes a command', 'us: p50', 'p99', 'p99.9', 'theirs: p99'],
       ...rows.map((row) => [
         label(row),
-        whole(row.levels),
-        fixed(row.eventsEach, 2),
         whole(row.allocatedBytes),
         ...[row.ourLatency.p50, row.ourLatency.p99, row.ourLatency.p999].map(micros),
         row.beside ? micros(row.theirLatency.p99) : '-',
       ]),
     ],
-    'events, bytes allocated and microseconds are of a command; one reading of the timer, ' +
-      `${micros(rows[0]!.timerNs)} us, is in the microseconds`,
   );
 }
 

@@ -7,7 +7,7 @@
  */
 import { type Command, Engine } from '../../engine/index.ts';
 import { collectAndSweep, collectGarbage } from '../harness/processor-time.ts';
-import { percentilesOf, spreadOf, timerCostNs } from '../harness/statistics.ts';
+import { percentilesOf, spreadOf } from '../harness/statistics.ts';
 import {
   type BookCall,
   callBook,
@@ -43,7 +43,6 @@ const LATENCY_ROUNDS = 2;
 class Ours implements Contender<Command> {
   readonly #engine: Engine;
   #seq = 0;
-  events = 0;
 
   constructor(workload: Workload, resting: number) {
     this.#engine = new Engine({}, { reserveOrders: resting });
@@ -58,20 +57,17 @@ class Ours implements Contender<Command> {
     this.run([command]);
   }
 
-  /** Counts in local variables, so that the loop writes no fields. */
   run(calls: readonly Command[]): void {
     let seq = this.#seq;
-    let events = 0;
     for (const command of calls) {
       seq += 1;
-      events += this.#engine.apply(seq, timeOf(seq), command).length;
+      this.#engine.apply(seq, timeOf(seq), command);
     }
     this.#seq = seq;
-    this.events += events;
   }
 
   /** The levels in the form of `depthOf`, and how many orders rest in them. */
-  depth(): { text: string; resting: number; levels: number } {
+  depth(): { text: string; resting: number } {
     const [market] = this.#engine.state().markets;
     const sides = [market!.bids, market!.asks].map((orders) => {
       const levels = new Map<number, number>();
@@ -83,7 +79,7 @@ class Ours implements Contender<Command> {
     });
     const text = sides.map((levels) => [...levels].map(([p, l]) => `${p}:${l}`).join(' '));
     const resting = market!.bids.length + market!.asks.length;
-    return { text: text.join(' | '), resting, levels: sides[0]!.size + sides[1]!.size };
+    return { text: text.join(' | '), resting };
   }
 }
 
@@ -170,14 +166,12 @@ export function measureRounds(input: RoundsInput) {
     return contenders.map((one) => measure(one, mix));
   };
   for (let warmUp = 0; warmUp < WARM_UP_ROUNDS; warmUp += 1) round(throughput);
-  const before = ours.events;
   const speeds = Array.from({ length: ROUNDS }, () => round(throughput));
-  const eventsEach = (ours.events - before) / (ROUNDS * input.operations);
   const mix = workload.mix(input.operations);
   const allocatedBytes = allocation(ours, mix);
   for (const batch of batchesOf(mix)) for (const one of contenders.slice(1)) runBatch(one, batch);
   const taken = Array.from({ length: LATENCY_ROUNDS }, () => round(latencies));
-  const { text, resting, levels } = ours.depth();
+  const { text, resting } = ours.depth();
   if (input.beside && text !== depthOf(reference.book)) {
     throw new Error('the two books differ: the reference did not do the same operations');
   }
@@ -192,9 +186,6 @@ export function measureRounds(input: RoundsInput) {
     floor: speedsOf(2),
     ourLatency: latencyOf(0),
     theirLatency: latencyOf(1),
-    timerNs: timerCostNs(),
-    levels,
-    eventsEach,
     allocatedBytes,
   };
 }

@@ -1,4 +1,4 @@
-/** Medians with their spread, percentiles by HDR histogram, and the cost of the timer itself. */
+/** Medians with their spread, and percentiles by HDR histogram. */
 import { build, type Histogram } from 'hdr-histogram-js';
 
 /** The median of several rounds, with the lowest and the highest value. */
@@ -67,12 +67,4 @@ export function percentilesOf(latenciesMs: readonly Iterable<number>[]): Percent
   const latencies = new Latencies();
   for (const round of latenciesMs) for (const latency of round) latencies.record(latency);
   return latencies.percentiles;
-}
-
-/** The median time that one call of `performance.now()` adds to a latency, in nanoseconds. */
-export function timerCostNs(): number {
-  const readings = new Float64Array(100_001);
-  for (let at = 0; at < readings.length; at += 1) readings[at] = performance.now();
-  const gaps = readings.subarray(1).map((reading, at) => (reading - readings[at]!) * 1e6);
-  return gaps.sort()[gaps.length >>> 1]!;
 }

@@ -1,4 +1,4 @@
-/** Many subscribers of the market channel, in their own process. They count the frames that come. */
+/** Many subscribers of the market channel, in their own process. They count what comes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openClients } from '../harness/socket-client.ts';
 
