@@ -33,6 +33,13 @@ const PRIVATE = 0o600;
 export class DataFolder {
   readonly path: string;
   readonly temporary: boolean;
+  readonly journal: string;
+  /** The side file that notes the highest durable seq. */
+  readonly durableMark: string;
+  readonly projection: string;
+  readonly catalog: string;
+  /** The folder of snapshots of the whole state. */
+  readonly snapshots: string;
   readonly #lock: Database;
   readonly #onTightened: DataFolderOptions['onTightened'];
 
@@ -41,37 +48,15 @@ export class DataFolder {
     this.temporary = options.temporary;
     this.#onTightened = options.onTightened;
     this.path = options.temporary ? makeTemporaryFolder() : resolve(options.dataDir);
+    this.journal = join(this.path, 'journal.db');
+    this.durableMark = join(this.path, 'durable.seq');
+    this.projection = join(this.path, 'analytics.db');
+    this.catalog = join(this.path, 'catalog.db');
+    this.snapshots = join(this.path, 'snapshots');
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     const lock = takeLock(this.path);
     if (lock === undefined) throw lockedError(this.path);
     this.#lock = lock;
-  }
-
-  get journal(): string {
-    return join(this.path, 'journal.db');
-  }
-
-  /** The side file that notes the highest durable seq. */
-  get durableMark(): string {
-    return join(this.path, 'durable.seq');
-  }
-
-  get projection(): string {
-    return join(this.path, 'analytics.db');
-  }
-
-  get catalog(): string {
-    return join(this.path, 'catalog.db');
-  }
-
-  /** The folder of snapshots of the whole state. */
-  get snapshots(): string {
-    return join(this.path, 'snapshots');
-  }
-
-  /** The folder of the journal's archives. */
-  get archive(): string {
-    return join(this.path, 'archive');
   }
 
   /**

@@ -121,18 +121,7 @@ export class ProjectionOrders {
       orderKey !== undefined && stored !== undefined,
       'the journal names only what it created before',
     );
-    const order = {
-      orderKey,
-      builder: stored.builder,
-      filledLots: stored.filledLots,
-      filledMicros: stored.filledMicros,
-      feeMicros: stored.feeMicros,
-      status: stored.status,
-      closeReason: '',
-      updatedMs: stored.updatedMs,
-      releaseMs: stored.releaseMs,
-      placed: undefined,
-    };
+    const order = { orderKey, ...stored, closeReason: '', placed: undefined };
     this.#changed.set(orderId, order);
     return order;
   }

@@ -69,31 +69,17 @@ export interface KeyTimes {
 export class ShownFacts implements Facts {
   readonly #markets = new Map<string, Changing<ShownMarket>>();
   readonly #keys = new Map<string, Changing<KeyTimes>>();
-  readonly #orderKeys = new Map<string, string>();
-  readonly #builderAccounts = new Set<string>();
+  readonly markets: Iterable<ShownMarket> = walks(() => this.#markets.values());
+  readonly keys: Iterable<KeyTimes> = walks(() => this.#keys.values());
+  readonly orderKeys = new Map<string, string>();
+  readonly builderAccounts = new Set<string>();
 
   constructor(facts?: Facts) {
     if (facts === undefined) return;
     for (const market of facts.markets) this.#markets.set(market.conditionId, { ...market });
     for (const key of facts.keys) this.#keys.set(key.apiKey, { ...key });
-    for (const [orderId, apiKey] of facts.orderKeys) this.#orderKeys.set(orderId, apiKey);
-    for (const account of facts.builderAccounts) this.#builderAccounts.add(account);
-  }
-
-  get markets(): Iterable<ShownMarket> {
-    return walks(() => this.#markets.values());
-  }
-
-  get keys(): Iterable<KeyTimes> {
-    return walks(() => this.#keys.values());
-  }
-
-  get orderKeys(): Iterable<readonly [string, string]> {
-    return this.#orderKeys;
-  }
-
-  get builderAccounts(): Iterable<string> {
-    return this.#builderAccounts;
+    for (const [orderId, apiKey] of facts.orderKeys) this.orderKeys.set(orderId, apiKey);
+    for (const account of facts.builderAccounts) this.builderAccounts.add(account);
   }
 
   consume(commands: readonly DurableCommand[]): void {
@@ -105,10 +91,10 @@ export class ShownFacts implements Facts {
   #take(event: EngineEvent, { command, seq, timeMs }: DurableCommand): void {
     switch (event.kind) {
       case 'order_accepted':
-        if (command.kind === 'place_order') this.#orderKeys.set(event.orderId, command.apiKey);
+        if (command.kind === 'place_order') this.orderKeys.set(event.orderId, command.apiKey);
         break;
       case 'order_closed':
-        this.#orderKeys.delete(event.orderId);
+        this.orderKeys.delete(event.orderId);
         break;
       case 'level_changed':
         this.#market(event.conditionId).bookMs = timeMs;
@@ -139,7 +125,7 @@ export class ShownFacts implements Facts {
         this.#key(event.apiKey).revokedMs = timeMs;
         break;
       case 'builder_changed':
-        this.#builderAccounts.add(event.account);
+        this.builderAccounts.add(event.account);
         break;
       default:
         // The engine keeps what views show of other events.

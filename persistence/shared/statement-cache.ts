@@ -1,9 +1,9 @@
 /**
- * Prepared statements whose SQL is put together from parts: each text is prepared once. Bound: the
+ * Prepared statements by their SQL: each text is prepared once, when it is first used. Bound: the
  * STATEMENTS_KEPT texts that were used last.
  */
 
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database, RunResult, Statement } from 'better-sqlite3';
 
 const STATEMENTS_KEPT = 256;
 
@@ -16,15 +16,39 @@ export class StatementCache {
     this.#database = database;
   }
 
-  /** A statement that returns rows as objects. Its SQL must not be given to `column` too. */
+  /** A statement that returns rows as objects. Its SQL must not be given to `column` or `value`. */
   prepare<Parameters extends unknown[], Row>(sql: string): Statement<Parameters, Row> {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.delete(sql);
-    this.#statements.set(sql, statement);
-    const [oldest = ''] = this.#statements.keys();
-    if (this.#statements.size > STATEMENTS_KEPT) this.#statements.delete(oldest);
+    let statement = this.#statements.get(sql);
+    if (statement === undefined || this.#statements.size >= STATEMENTS_KEPT) {
+      // Their order matters only when the next one would displace another.
+      statement ??= this.#database.prepare(sql);
+      this.#statements.delete(sql);
+      this.#statements.set(sql, statement);
+      const [oldest = ''] = this.#statements.keys();
+      if (this.#statements.size > STATEMENTS_KEPT) this.#statements.delete(oldest);
+    }
     // As safe as any prepared statement: the caller knows what its SQL selects.
     return statement as unknown as Statement<Parameters, Row>;
+  }
+
+  run(sql: string, ...values: readonly unknown[]): RunResult {
+    return this.prepare(sql).run(...values);
+  }
+
+  /** The first row. */
+  get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
+    return this.prepare<unknown[], Row>(sql).get(...values);
+  }
+
+  all<Row>(sql: string, ...values: readonly unknown[]): Row[] {
+    return this.prepare<unknown[], Row>(sql).all(...values);
+  }
+
+  /** The first column of the first row. */
+  value<Value>(sql: string, ...values: readonly unknown[]): Value | undefined {
+    return this.prepare<unknown[], Value>(sql)
+      .pluck()
+      .get(...values);
   }
 
   /** The first column of each row. */

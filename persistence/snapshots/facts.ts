@@ -54,30 +54,18 @@ export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
 
 /** Collects facts from their parts. `take` throws SnapshotError for an unknown part. */
 export class FactsReader implements Facts {
-  readonly #markets: ShownMarket[] = [];
-  readonly #keys: KeyTimes[] = [];
-  readonly #builderAccounts: string[] = [];
+  readonly markets: ShownMarket[] = [];
+  readonly keys: KeyTimes[] = [];
+  readonly builderAccounts: string[] = [];
   readonly #orderBlocks: Buffer[] = [];
 
   readonly orderKeys = walks(() => this.#walkOrders());
-
-  get markets(): readonly ShownMarket[] {
-    return this.#markets;
-  }
-
-  get keys(): readonly KeyTimes[] {
-    return this.#keys;
-  }
-
-  get builderAccounts(): readonly string[] {
-    return this.#builderAccounts;
-  }
 
   take({ name, bytes }: SnapshotPart): void {
     const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (name === NAMES.orders) this.#orderBlocks.push(block);
     else if (name === NAMES.markets)
-      for (const market of marketsIn(block)) this.#markets.push(market);
+      for (const market of marketsIn(block)) this.markets.push(market);
     else if (name === NAMES.keys) this.#takeKeys(block);
     else if (name === NAMES.builderAccounts) this.#takeAccounts(block);
     else throw new SnapshotError(`a snapshot has no part named ${name}`);
@@ -87,13 +75,13 @@ export class FactsReader implements Facts {
     // Safe: the file's checksum shows that `writeFacts` made it.
     const rows = JSON.parse(block.toString()) as [string, number, number][];
     for (const [apiKey, issuedMs, revokedMs] of rows) {
-      this.#keys.push({ apiKey, issuedMs, revokedMs });
+      this.keys.push({ apiKey, issuedMs, revokedMs });
     }
   }
 
   #takeAccounts(block: Buffer): void {
     const accounts = JSON.parse(block.toString()) as string[]; // as above
-    for (const account of accounts) this.#builderAccounts.push(account);
+    for (const account of accounts) this.builderAccounts.push(account);
   }
 
   *#walkOrders(): Generator<readonly [string, string]> {

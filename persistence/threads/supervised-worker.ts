@@ -5,17 +5,11 @@
  * that a thread that opens and dies of the same fault each time is not restarted in a tight loop.
  */
 import { STORE_PACE, StoreError, toError } from '../shared/index.ts';
-import { type StartedWorker, startWorker } from './start-worker.ts';
+import { type StartedWorker, startWorker, type WorkerOptions } from './start-worker.ts';
 
-export interface SupervisedWorkerOptions<Opened, Out> {
-  /** The file that calls `runWorker`. */
-  readonly entry: URL;
-  /** For error messages: "the projector's thread". */
-  readonly name: string;
-  readonly data: unknown;
+export interface SupervisedWorkerOptions<Opened, Out> extends Omit<WorkerOptions<Out>, 'onDeath'> {
   /** Called after each start, before anything is posted. */
   readonly onOpen: (opened: Opened) => void;
-  readonly onMessage: (message: Out) => void;
   /** The thread died or failed to start again. Its messages are lost; a restart is scheduled. */
   readonly onDown: (error: Error) => void;
   /** The thread refused to start again. No restart is scheduled, because it would not help. */
@@ -65,19 +59,15 @@ export class SupervisedWorker<In, Opened, Out extends { readonly kind: string }>
   }
 
   async #open(): Promise<void> {
-    const { entry, name, data, onMessage, onOpen } = this.#options;
     const { worker, opened } = await startWorker<In, Opened, Out>({
-      entry,
-      name,
-      data,
-      onMessage,
+      ...this.#options,
       onDeath: (error) => {
         this.#worker = undefined;
         this.#openLater(error);
       },
     });
     this.#worker = worker;
-    onOpen(opened);
+    this.#options.onOpen(opened);
   }
 
   #openLater(error: Error): void {

@@ -26,14 +26,11 @@ import {
   type QuestionMessage,
   type WorkerFailure,
 } from './pending-answers.ts';
+import type { WorkerOptions } from './start-worker.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 
-export interface WorkerClientOptions<Kinds> {
-  /** The file that calls `runWorker`. */
-  readonly entry: URL;
-  /** For error messages: "the reader's thread". */
-  readonly name: string;
-  readonly data: unknown;
+export interface WorkerClientOptions<Kinds>
+  extends Pick<WorkerOptions<AnswerMessage>, 'entry' | 'name' | 'data'> {
   /** The code of the refusal while the thread is down, or when SQLite fails in it. */
   readonly downCode: StoreErrorCode;
   readonly waitingLimit: number;
@@ -61,16 +58,13 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
   #slowId: number | undefined;
 
   constructor(options: WorkerClientOptions<Kinds>) {
-    const { entry, name, data, onDown } = options;
     const down = (error: Error): void => {
       this.#rejectAll(error.message);
-      onDown(error);
+      options.onDown(error);
     };
     this.#options = options;
     this.#worker = new SupervisedWorker({
-      entry,
-      name,
-      data,
+      ...options,
       onOpen: () => undefined,
       onMessage: (message) => this.#settle(message),
       onDown: down,

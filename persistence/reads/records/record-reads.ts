@@ -158,15 +158,12 @@ export class RecordReads {
       makerKey: this.#keyIfGiven('account', query.makerAccount),
       builtKey: this.#keyIfGiven('account', query.builtAccount),
     };
-    if (part === undefined || Object.values(parties).includes(null)) return undefined;
+    if (part === undefined || Object.values(parties).includes(UNKNOWN)) return undefined;
     const { builder } = query;
     return {
       ...part,
-      ownerKey: this.#namesOwnAccount(query) ? undefined : (parties.ownerKey ?? undefined),
-      eitherKey: parties.eitherKey ?? undefined,
-      takerKey: parties.takerKey ?? undefined,
-      makerKey: parties.makerKey ?? undefined,
-      builtKey: parties.builtKey ?? undefined,
+      ...parties,
+      ownerKey: this.#namesOwnAccount(query) ? undefined : parties.ownerKey,
       builder: builder === undefined ? undefined : bytesOf(builder),
     };
   }
@@ -212,11 +209,14 @@ export class RecordReads {
     return orderKey === undefined ? undefined : this.#tables.key('order', orderKey);
   }
 
-  /** null when the name is given and unknown. */
-  #keyIfGiven(what: 'owner' | 'account', name: string | undefined): number | null | undefined {
-    return name === undefined ? undefined : (this.#tables.key(what, name) ?? null);
+  /** UNKNOWN when the name is given and unknown. */
+  #keyIfGiven(what: 'owner' | 'account', name: string | undefined): number | undefined {
+    return name === undefined ? undefined : (this.#tables.key(what, name) ?? UNKNOWN);
   }
 }
+
+/** Keys count from 1. */
+const UNKNOWN = 0;
 
 function isPageLimit(limit: number): boolean {
   return Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
