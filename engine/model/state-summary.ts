@@ -3,15 +3,7 @@
  * each price. Book views and other readers start from it.
  */
 
-import type { TradingState } from './commands.ts';
-import type {
-  AccountState,
-  ApiKeyState,
-  BuilderState,
-  EventState,
-  MarketState,
-  StandingState,
-} from './state-view.ts';
+import type { AccountState, EventState, MarketState, StateView } from './state-view.ts';
 import type { Lots, Ticks } from './units.ts';
 
 /** A price level in YES ticks, and the total size that rests there. */
@@ -28,17 +20,10 @@ export interface MarketSummary
  * Lists are in order of creation unless their comment says otherwise. Each list can be read several
  * times, until the next command.
  */
-export interface StateSummary {
-  /** The trading state of the whole exchange. */
-  readonly tradingState: TradingState;
+export interface StateSummary
+  extends Pick<StateView, 'tradingState' | 'apiKeys' | 'standings' | 'builders'> {
   readonly markets: Iterable<MarketSummary>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<Pick<EventState, 'eventId' | 'conditionIds'>>;
   readonly accounts: Iterable<Pick<AccountState, 'address' | 'owner' | 'wallet'>>;
-  /** Including revoked keys. */
-  readonly apiKeys: Iterable<ApiKeyState>;
-  /** In order of the last change. */
-  readonly standings: Iterable<StandingState>;
-  /** In order of the first setting. */
-  readonly builders: Iterable<BuilderState>;
 }

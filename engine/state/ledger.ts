@@ -138,7 +138,8 @@ export class Ledger {
   }
 }
 
-function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+/** The same numbers in a column of twice the length. */
+export function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const wider = new Float64Array(column.length * 2);
   wider.set(column);
   return wider;

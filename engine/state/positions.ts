@@ -7,6 +7,7 @@
 
 import { NONE } from '../book/index.ts';
 import { invariant, type Lots, type Outcome } from '../model/index.ts';
+import { doubled } from './ledger.ts';
 
 export class Positions {
   /** Account and market of each position. */
@@ -111,12 +112,6 @@ export class Positions {
     while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
     this.#slots[slot] = position;
   }
-}
-
-function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(column.length * 2);
-  wider.set(column);
-  return wider;
 }
 
 /** Hashes two small integers to 32 bits. */

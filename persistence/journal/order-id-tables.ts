@@ -5,15 +5,12 @@
  * `refresh` on.
  */
 import type { Database, Statement } from 'better-sqlite3';
-import type { OrderType } from '../../engine/index.ts';
+import type { RecentOrder } from '../../engine/index.ts';
 import { findPacked, unpackRow } from './packed-order-ids.ts';
 
-export interface StoredOrderId {
-  readonly acceptedSeq: number;
-  readonly type: OrderType;
+export interface StoredOrderId extends Omit<RecentOrder, 'orderId' | 'postOnly'> {
   /** 0 or 1. */
   readonly postOnly: number;
-  readonly expiresAtMs: number;
 }
 
 /** An id and the seq of the command that accepted its order. */

@@ -3,16 +3,11 @@
  * distance in time (docs/decisions/0012-order-ids-are-known-for-good.md). Invariant: an id that a
  * look-up does not know was not accepted up to its `checkedSeq`; the engine remembers later ones.
  */
-import type { OrderType } from '../../engine/index.ts';
+import type { RecentOrder } from '../../engine/index.ts';
 import { openReadonly } from '../shared/index.ts';
 import { bytesOfId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 
-export interface KnownOrderId {
-  readonly acceptedSeq: number;
-  readonly type: OrderType;
-  readonly postOnly: boolean;
-  readonly expiresAtMs: number;
-}
+export type KnownOrderId = Omit<RecentOrder, 'orderId'>;
 
 export interface OrderIdLookup {
   /** The durable seq up to which the answer holds: an order's `idCheckedSeq`. */

@@ -18,6 +18,7 @@ export type {
   AuditTotals,
   BalanceView,
   DurableCommand,
+  FillParty,
   MarketVolume,
   NotificationRecord,
   NotifiedFill,
@@ -55,10 +56,4 @@ export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export { commandOutcome, type StoreObserver } from './store-observer.ts';
 export { codeOf, isMissingFile, messageOf, toError } from './thrown.ts';
-export {
-  type FillParty,
-  makerOf,
-  type TradeHead,
-  takerOf,
-  tradesOf,
-} from './trade-records.ts';
+export { makerOf, type TradeHead, takerOf, tradesOf } from './trade-records.ts';

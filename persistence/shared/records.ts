@@ -6,9 +6,10 @@ import type {
   Command,
   EngineEvent,
   Lots,
+  MarketResolved,
   Micros,
-  OrderType,
   Outcome,
+  PlaceOrder,
   Side,
   Ticks,
 } from '../../engine/index.ts';
@@ -120,25 +121,14 @@ export interface DurableCommand extends Applied {
 export type OrderStatus = 'live' | 'delayed' | 'matched' | 'canceled' | 'unmatched';
 
 /** An order with its history so far, as the projection has it. */
-export interface OrderRecord {
-  readonly orderId: string;
+export interface OrderRecord
+  extends Omit<PlaceOrder, 'kind' | 'builder' | 'minimumLeadMs' | 'idCheckedSeq' | 'opens'> {
   /** Seq of the command that placed it. */
   readonly acceptedSeq: number;
-  readonly account: string;
-  readonly owner: string;
-  readonly apiKey: string;
   /** The builder code that was signed, 0x + 64 hex; '' for none. */
   readonly builder: string;
   readonly conditionId: string;
-  readonly tokenId: string;
   readonly outcome: Outcome;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly postOnly: boolean;
-  readonly priceTicks: Ticks;
-  /** 0 for a FOK or FAK BUY, which names a budget. */
-  readonly lots: Lots;
-  readonly budgetMicros: Micros;
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
   /** The fees it paid so far, including the builder's part. */
@@ -148,7 +138,6 @@ export interface OrderRecord {
   readonly closeReason: string;
   readonly createdMs: number;
   readonly updatedMs: number;
-  readonly expiresAtMs: number;
   /** When its delay ends or ended; 0 for an order without delay. */
   readonly releaseMs: number;
   /** Ids of its trades, oldest first. */
@@ -166,23 +155,28 @@ export interface PartyFees {
   readonly feeBps: number;
 }
 
-/** A maker's part of a trade, from the maker's view (wire 9.4). */
-export interface TradeMaker extends PartyFees {
+/** A party of a fill or a trade, from its own view (wire 9.4). */
+export interface FillParty extends PartyFees {
   readonly orderId: string;
   readonly account: string;
-  readonly owner: string;
-  readonly apiKey: string;
-  /** The builder of its order; '' for none. */
-  readonly builder: string;
-  readonly tokenId: string;
   readonly outcome: Outcome;
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly lots: Lots;
 }
 
+/** A maker's part of a trade. */
+export interface TradeMaker extends FillParty {
+  readonly owner: string;
+  readonly apiKey: string;
+  /** The builder of its order; '' for none. */
+  readonly builder: string;
+  readonly tokenId: string;
+}
+
 /** One taker order at one price level. The fields at the top are the taker's (wire 9.4). */
-export interface TradeRecord extends PartyFees {
+export interface TradeRecord
+  extends Omit<TradeMaker, 'orderId' | 'account' | 'owner' | 'apiKey' | 'builder'> {
   readonly tradeId: string;
   /** 0x + 64 hex. */
   readonly transactionHash: string;
@@ -197,23 +191,17 @@ export interface TradeRecord extends PartyFees {
   readonly takerApiKey: string;
   /** The builder of the taker's order; '' for none. */
   readonly takerBuilder: string;
-  readonly tokenId: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
   readonly makers: readonly TradeMaker[];
 }
 
-/** A trade from the view of one of its orders. */
-export interface NotifiedFill {
-  readonly tradeId: string;
-  readonly transactionHash: string;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
-  /** This order itself if it traded as the taker at the end of its delay. */
-  readonly takerOrderId: string;
-}
+/**
+ * A trade from the view of one of its orders, which is the taker itself if it traded at the end of
+ * its delay.
+ */
+export type NotifiedFill = Pick<
+  TradeRecord,
+  'tradeId' | 'transactionHash' | 'priceTicks' | 'lots' | 'takerOrderId'
+>;
 
 /** A notification to the owner of an order. */
 export interface OrderNotification {
@@ -231,11 +219,10 @@ export interface OrderNotification {
 }
 
 /** A notification to an owner with tokens of a market that was resolved. */
-export interface ResolutionNotification extends Pick<OrderNotification, 'id' | 'timeMs'> {
+export interface ResolutionNotification
+  extends Pick<OrderNotification, 'id' | 'timeMs'>,
+    Omit<MarketResolved, 'kind'> {
   readonly kind: 'resolution';
-  readonly conditionId: string;
-  /** What a YES lot pays in micros. A NO lot pays 10,000 minus that. */
-  readonly payoutTicks: Ticks;
   /** The lots of all accounts of the owner when the market was resolved. */
   readonly yesLots: Lots;
   readonly noLots: Lots;

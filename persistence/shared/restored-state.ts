@@ -6,9 +6,11 @@
  */
 import { strict as assert } from 'node:assert';
 import type { ApiKeyState, MarketSummary, StateSummary } from '../../engine/index.ts';
-import { type Facts, type MarketFacts, walks } from './shown-facts.ts';
+import { type Facts, type KeyTimes, type MarketFacts, walks } from './shown-facts.ts';
 
-export interface RestoredState extends Omit<StateSummary, 'markets' | 'apiKeys'> {
+export interface RestoredState
+  extends Omit<StateSummary, 'markets' | 'apiKeys'>,
+    Pick<Facts, 'orderKeys' | 'builderAccounts'> {
   /** The last command that the state shows, and its time. */
   readonly seq: number;
   readonly timeMs: number;
@@ -16,19 +18,11 @@ export interface RestoredState extends Omit<StateSummary, 'markets' | 'apiKeys'>
   readonly markets: Iterable<RestoredMarket>;
   /** In order of issue, revoked ones too. */
   readonly apiKeys: Iterable<RestoredKey>;
-  /** The id of each live order and the API key that placed it, in order of acceptance. */
-  readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
-  /** All accounts that a builder code ever paid. Orders keep the account they came with. */
-  readonly builderAccounts: Iterable<string>;
 }
 
 export type RestoredMarket = MarketFacts & MarketSummary;
 
-export interface RestoredKey extends ApiKeyState {
-  readonly issuedMs: number;
-  /** 0 while it is valid. */
-  readonly revokedMs: number;
-}
+export type RestoredKey = ApiKeyState & KeyTimes;
 
 /** Joins the engine's state with the shown facts, both at `seq`. */
 export function restoredState(

@@ -25,9 +25,12 @@ export interface Facts {
   readonly markets: Iterable<ShownMarket>;
   /** In order of issue. */
   readonly keys: Iterable<KeyTimes>;
-  /** For each live order, in order of acceptance. */
+  /** The id of each live order and the API key that placed it, in order of acceptance. */
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
-  /** In the order in which they were first paid. */
+  /**
+   * All accounts that a builder code ever paid, in the order in which they were first paid. Orders
+   * keep the account they came with.
+   */
   readonly builderAccounts: Iterable<string>;
 }
 

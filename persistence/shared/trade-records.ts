@@ -10,9 +10,9 @@
  * transactionHash: 0x + SHA-256("outcome-exchange transaction hash 1\n" + content).
  */
 import { hash } from 'node:crypto';
-import type { EngineEvent, Fill, Lots, Outcome, Side, Ticks } from '../../engine/index.ts';
+import type { EngineEvent, Fill, Lots, Ticks } from '../../engine/index.ts';
 import { lots, micros } from '../../engine/model/index.ts';
-import type { PartyFees } from './records.ts';
+import type { FillParty } from './records.ts';
 
 export interface TradeHead {
   /** UUID text, lower case. */
@@ -28,16 +28,7 @@ export interface TradeHead {
   readonly fills: readonly Fill[];
 }
 
-/** One participant of a fill, with the fees of that fill. */
-export interface FillParty extends PartyFees {
-  readonly orderId: string;
-  readonly account: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
-}
-
+/** With the fees of this fill. */
 export function takerOf(fill: Fill): FillParty {
   const { fees } = fill;
   return {

@@ -55,13 +55,8 @@ export function auditReport(
   return { ok: fault === '', fault, seq, timeMs, stateHash: hash, totals };
 }
 
-interface Sums {
-  markets: number;
-  accounts: number;
-  availableMicros: number;
-  heldMicros: number;
-  feesMicros: number;
-}
+type SumName = 'markets' | 'accounts' | 'availableMicros' | 'heldMicros' | 'feesMicros';
+type Sums = Record<SumName, number>;
 
 /** The same state, which is added up while it is walked: a large state is walked only once. */
 function summing(state: StateView, sums: Sums): StateView {
