@@ -5,8 +5,11 @@
  * Invariant: an import never changes the figures of a market that trades here. The figures of an
  * event are the sums over its markets as soon as one of them trades here.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../shared/index.ts';
 import type { MarketFigures } from './model/index.ts';
+
+const FIND = 'SELECT id, event_id AS eventId FROM markets WHERE condition_id = ?';
 
 const PUT = `
 UPDATE market_figures SET volume = @volume, volume_24hr = @volume24hr, liquidity = @liquidity,
@@ -26,27 +29,21 @@ interface Found {
 }
 
 export class CatalogFigures {
-  readonly #find: Statement<[conditionId: string], Found>;
-  readonly #put: Statement<[Omit<MarketFigures, 'conditionId'> & { readonly id: number }]>;
-  readonly #sumUp: Statement<[eventId: number]>;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#find = database.prepare(
-      'SELECT id, event_id AS eventId FROM markets WHERE condition_id = ?',
-    );
-    this.#put = database.prepare(PUT);
-    this.#sumUp = database.prepare(SUM_UP);
+    this.#sql = new StatementCache(database);
   }
 
   /** Figures of markets that are not stored are dropped. */
   put(figures: readonly MarketFigures[]): void {
     const events = new Set<number>();
     for (const { conditionId, volume, volume24hr, liquidity } of figures) {
-      const found = this.#find.get(conditionId);
+      const found = this.#sql.get<Found>(FIND, conditionId);
       if (found === undefined) continue;
-      this.#put.run({ id: found.id, volume, volume24hr, liquidity });
+      this.#sql.run(PUT, { id: found.id, volume, volume24hr, liquidity });
       events.add(found.eventId);
     }
-    for (const eventId of events) this.#sumUp.run(eventId);
+    for (const eventId of events) this.#sql.run(SUM_UP, eventId);
   }
 }

@@ -2,7 +2,8 @@
  * The parents of a comment: its event, series or market, and its conversation. They must exist.
  * Bound: a conversation is `CONTENT_BOUNDS.commentDepth` comments deep.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import type { CommentParent, CommentParentType } from '../model/index.ts';
 import { CatalogRefusal, CONTENT_BOUNDS, type NewComment } from '../model/index.ts';
 
@@ -40,7 +41,7 @@ WITH RECURSIVE above (id, depth) AS (
   SELECT c.parent_comment_id, depth + 1 FROM above JOIN comments c ON c.id = above.id
   WHERE c.parent_comment_id IS NOT NULL AND depth <= @most
 )
-SELECT max(depth) AS depth FROM above`;
+SELECT max(depth) FROM above`;
 
 const SLUGS: Readonly<Record<CommentParentType, string>> = {
   Event: 'SELECT slug FROM events WHERE id = ?',
@@ -48,29 +49,22 @@ const SLUGS: Readonly<Record<CommentParentType, string>> = {
   market: 'SELECT e.slug FROM markets m JOIN events e ON e.id = m.event_id WHERE m.id = ?',
 };
 
-type SlugOf = Statement<[id: number], { readonly slug: string }>;
-
 export class CommentParents {
-  readonly #slugs: Readonly<Record<CommentParentType, SlugOf>>;
-  readonly #answered: Statement<[id: number], Answered>;
-  readonly #depth: Statement<[{ id: number; most: number }], { readonly depth: number }>;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    const slugOf = (type: CommentParentType): SlugOf => database.prepare(SLUGS[type]);
-    this.#slugs = { Event: slugOf('Event'), Series: slugOf('Series'), market: slugOf('market') };
-    this.#answered = database.prepare(ANSWERED);
-    this.#depth = database.prepare(DEPTH);
+    this.#sql = new StatementCache(database);
   }
 
   /** The slug of the event, or of the market's event; empty for a series. */
   eventSlugOf({ type, id }: CommentParent): string {
-    return this.#slugs[type].get(id)?.slug ?? '';
+    return this.#sql.value<string>(SLUGS[type], id) ?? '';
   }
 
   /** Throws `CatalogRefusal` if a parent is unknown or does not belong to the other. */
   placeOf({ parent, parentCommentId }: NewComment, ownId: number): CommentPlace {
     const { type, id } = parent;
-    if (this.#slugs[type].get(id) === undefined) {
+    if (this.#sql.value<string>(SLUGS[type], id) === undefined) {
       const field = 'parent_entity_id';
       throw new CatalogRefusal('unknown', {
         field,
@@ -93,7 +87,7 @@ export class CommentParents {
   #answeredOf(id: number, { type, id: parentId }: CommentParent): Answered {
     const field = 'parent_comment_id';
     const actual = `${id}`;
-    const answered = this.#answered.get(id);
+    const answered = this.#sql.get<Answered>(ANSWERED, id);
     if (answered === undefined || answered.isHidden === 1) {
       throw new CatalogRefusal('unknown', { field, limit: 'the id of a comment', actual });
     }
@@ -109,7 +103,7 @@ export class CommentParents {
       throw new CatalogRefusal('wrong_parent', { field, limit, actual });
     }
     const most = CONTENT_BOUNDS.commentDepth;
-    const depth = this.#depth.get({ id, most })?.depth ?? 0;
+    const depth = this.#sql.value<number>(DEPTH, { id, most }) ?? 0;
     if (depth > most) {
       const limit = `a comment at most ${most} levels deep in its conversation`;
       throw new CatalogRefusal('too_many', { field, limit, actual: `${depth}` });

@@ -6,7 +6,8 @@
  * those of an import. Bounds: CONTENT_BOUNDS.
  */
 import { createHash } from 'node:crypto';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { CommentTexts, parentOf } from '../json/index.ts';
 import {
   CatalogRefusal,
@@ -24,11 +25,6 @@ import type { ActionLog } from './action-log.ts';
 import { CommentParents } from './comment-parents.ts';
 import { LocalCommentChanges } from './local-changes.ts';
 
-function nextIdSql(table: string): string {
-  return `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
-     WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1), 0)) AS id`;
-}
-
 const ADD_COMMENT = `
 INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
   user_address, reply_address, body, created_at, updated_at, record)
@@ -40,10 +36,13 @@ const EMPTY_COMMENT = `
 UPDATE comments SET body = '', user_address = '', reply_address = '', updated_at = @nowIso,
   record = json_set(record, '$.removed', json('true')) WHERE id = @id`;
 
-const HAS_REPLIES = 'SELECT 1 AS id FROM comments WHERE parent_comment_id = ? LIMIT 1';
+const TAKE_COMMENT =
+  "UPDATE comments SET removed_at = @nowIso, body = '', updated_at = @nowIso WHERE id = @id";
+
+const HAS_REPLIES = 'SELECT 1 FROM comments WHERE parent_comment_id = ? LIMIT 1';
 
 const COUNT_KINDS = `
-SELECT count(*) AS id FROM reactions WHERE comment_id = @id AND user_address = @userAddress`;
+SELECT count(*) FROM reactions WHERE comment_id = @id AND user_address = @userAddress`;
 
 const FIND_REACTION = `
 SELECT id FROM reactions
@@ -52,9 +51,6 @@ WHERE comment_id = @id AND user_address = @userAddress AND reaction_type = @reac
 const ADD_REACTION = `
 INSERT INTO reactions (id, comment_id, reaction_type, icon, user_address, created_at, record)
 VALUES (@reactionId, @id, @reactionType, @icon, @userAddress, @nowIso, '{}')`;
-
-type Found = { readonly id: number };
-type Named = Readonly<Record<string, unknown>>;
 
 interface Stored {
   readonly isRemoved: number;
@@ -77,68 +73,20 @@ function sameAddress(one: string | null, other: string): boolean {
 }
 
 export class CatalogComments {
+  readonly #sql: StatementCache;
   readonly #database: Database;
   readonly #actions: ActionLog;
   readonly #texts: CommentTexts;
   readonly #parents: CommentParents;
   readonly #localChanges: LocalCommentChanges;
-  readonly #nextComment: Statement<[], Found>;
-  readonly #nextReaction: Statement<[], Found>;
-  readonly #add: Statement<[Named]>;
-  readonly #stored: Statement<[id: number], Stored>;
-  readonly #edit: Statement<[Named]>;
-  readonly #empty: Statement<[Named]>;
-  readonly #take: Statement<[Named]>;
-  readonly #noteRemoval: Statement<[Named]>;
-  readonly #hide: Statement<[Named]>;
-  readonly #hasReplies: Statement<[id: number], Found>;
-  readonly #countKinds: Statement<[Named], Found>;
-  readonly #findReaction: Statement<[Named], Found>;
-  readonly #addReaction: Statement<[Named]>;
-  readonly #deleteReaction: Statement<[id: number]>;
-  readonly #report: Statement<[Named]>;
-  readonly #forgetKeys: Statement<[sinceIso: string]>;
-  readonly #key: Statement<[Named], Found & { readonly content: string }>;
-  readonly #putKey: Statement<[Named]>;
 
   constructor(database: Database, actions: ActionLog) {
+    this.#sql = new StatementCache(database);
     this.#database = database;
     this.#actions = actions;
     this.#texts = new CommentTexts(database);
     this.#parents = new CommentParents(database);
     this.#localChanges = new LocalCommentChanges(database);
-    this.#nextComment = database.prepare(nextIdSql('comments'));
-    this.#nextReaction = database.prepare(nextIdSql('reactions'));
-    this.#add = database.prepare(ADD_COMMENT);
-    this.#stored = database.prepare(STORED);
-    this.#edit = database.prepare(
-      'UPDATE comments SET body = @body, updated_at = @nowIso WHERE id = @id',
-    );
-    this.#empty = database.prepare(EMPTY_COMMENT);
-    this.#take = database.prepare(
-      "UPDATE comments SET removed_at = @nowIso, body = '', updated_at = @nowIso WHERE id = @id",
-    );
-    this.#noteRemoval = database.prepare(
-      'INSERT INTO comment_removals VALUES (@id, @userAddress, @nowIso)',
-    );
-    this.#hide = database.prepare('UPDATE comments SET hidden_at = @hiddenAt WHERE id = @id');
-    this.#hasReplies = database.prepare(HAS_REPLIES);
-    this.#countKinds = database.prepare(COUNT_KINDS);
-    this.#findReaction = database.prepare(FIND_REACTION);
-    this.#addReaction = database.prepare(ADD_REACTION);
-    this.#deleteReaction = database.prepare('DELETE FROM reactions WHERE id = ?');
-    this.#report = database.prepare(
-      `INSERT INTO comment_reports (comment_id, user_address, created_at, reason)
-       VALUES (@id, @userAddress, @nowIso, @reason) ON CONFLICT DO NOTHING`,
-    );
-    this.#forgetKeys = database.prepare('DELETE FROM comment_keys WHERE made_at < ?');
-    this.#key = database.prepare(
-      `SELECT comment_id AS id, content FROM comment_keys
-       WHERE user_address = @userAddress AND key = @key`,
-    );
-    this.#putKey = database.prepare(
-      'INSERT INTO comment_keys VALUES (@userAddress, @key, @content, @id, @nowIso)',
-    );
   }
 
   /** A repeated request returns the comment that the first one made. */
@@ -148,18 +96,32 @@ export class CatalogComments {
     const key = command.key === '' ? `content ${content}` : `key ${command.key}`;
     const { userAddress, nowIso, sinceIso } = command;
     return durably(this.#database, () => {
-      this.#forgetKeys.run(sinceIso);
-      const known = this.#key.get({ userAddress, key });
+      this.#sql.run('DELETE FROM comment_keys WHERE made_at < ?', sinceIso);
+      const known = this.#sql.get<{ readonly id: number; readonly content: string }>(
+        `SELECT comment_id AS id, content FROM comment_keys
+         WHERE user_address = @userAddress AND key = @key`,
+        { userAddress, key },
+      );
       if (known !== undefined && known.content !== content) {
         const limit = 'a different key for each comment';
         throw new CatalogRefusal('taken', { field: 'key', limit, actual: command.key });
       }
       if (known !== undefined) return this.#change(known.id, false);
-      const id = this.#next(this.#nextComment);
+      const id = this.#nextId('comments');
       const place = this.#parents.placeOf(command, id);
       const replyAddress = command.replyAddress ?? place.answeredAddress;
-      this.#add.run({ ...place, id, userAddress, replyAddress, body: command.body, nowIso });
-      this.#putKey.run({ userAddress, key, content, id, nowIso });
+      this.#sql.run(ADD_COMMENT, {
+        ...place,
+        id,
+        userAddress,
+        replyAddress,
+        body: command.body,
+        nowIso,
+      });
+      this.#sql.run(
+        'INSERT INTO comment_keys VALUES (@userAddress, @key, @content, @id, @nowIso)',
+        { userAddress, key, content, id, nowIso },
+      );
       return this.#change(id, true);
     });
   }
@@ -175,7 +137,11 @@ export class CatalogComments {
         throw new CatalogRefusal('too_many', { field: 'createdAt', limit, actual });
       }
       if (stored.body === body) return this.#change(id, false);
-      this.#edit.run({ id, body, nowIso });
+      this.#sql.run('UPDATE comments SET body = @body, updated_at = @nowIso WHERE id = @id', {
+        id,
+        body,
+        nowIso,
+      });
       this.#localChanges.keepEdit(id, body);
       return this.#change(id, true);
     });
@@ -199,7 +165,10 @@ export class CatalogComments {
       this.#actions.put({ kind: `comment_${act}`, details: { id: `${id}` }, nowIso, said });
       if (act === 'remove') return this.#remove(id, userAddress, nowIso);
       const change = this.#change(id, true);
-      this.#hide.run({ id, hiddenAt: act === 'hide' ? nowIso : null });
+      this.#sql.run('UPDATE comments SET hidden_at = @hiddenAt WHERE id = @id', {
+        id,
+        hiddenAt: act === 'hide' ? nowIso : null,
+      });
       return act === 'hide' ? change : this.#change(id, true);
     });
   }
@@ -207,7 +176,11 @@ export class CatalogComments {
   reportComment(command: CommentCommand & { readonly reason: string }): CommentChange {
     return durably(this.#database, () => {
       this.#shown(command.id);
-      const { changes } = this.#report.run({ ...command });
+      const { changes } = this.#sql.run(
+        `INSERT INTO comment_reports (comment_id, user_address, created_at, reason)
+         VALUES (@id, @userAddress, @nowIso, @reason) ON CONFLICT DO NOTHING`,
+        command,
+      );
       return this.#change(command.id, changes === 1);
     });
   }
@@ -215,10 +188,11 @@ export class CatalogComments {
   react(command: ReactionCommand): CommentChange {
     return durably(this.#database, () => {
       this.#shown(command.id);
-      const known = this.#findReaction.get({ ...command });
-      if (known !== undefined)
-        return this.#change(command.id, false, this.#texts.reaction(known.id));
-      const actual = this.#countKinds.get({ ...command })?.id ?? 0;
+      const known = this.#sql.value<number>(FIND_REACTION, command);
+      if (known !== undefined) {
+        return this.#change(command.id, false, this.#texts.reaction(known));
+      }
+      const actual = this.#sql.value<number>(COUNT_KINDS, command) ?? 0;
       const { reactionsAUser } = CONTENT_BOUNDS;
       if (actual >= reactionsAUser) {
         const limit = `one of at most ${reactionsAUser} reactions of a user to one comment`;
@@ -228,8 +202,8 @@ export class CatalogComments {
           actual: `${actual}`,
         });
       }
-      const reactionId = this.#next(this.#nextReaction);
-      this.#addReaction.run({ ...command, icon: command.icon ?? '', reactionId });
+      const reactionId = this.#nextId('reactions');
+      this.#sql.run(ADD_REACTION, { ...command, icon: command.icon ?? '', reactionId });
       return this.#change(command.id, true, this.#texts.reaction(reactionId));
     });
   }
@@ -237,10 +211,10 @@ export class CatalogComments {
   unreact(command: ReactionCommand): CommentChange {
     return durably(this.#database, () => {
       this.#known(command.id);
-      const known = this.#findReaction.get({ ...command });
+      const known = this.#sql.value<number>(FIND_REACTION, command);
       if (known === undefined) return this.#change(command.id, false);
-      const reaction = this.#texts.reaction(known.id);
-      this.#deleteReaction.run(known.id);
+      const reaction = this.#texts.reaction(known);
+      this.#sql.run('DELETE FROM reactions WHERE id = ?', known);
       this.#localChanges.keepRemovedReaction(command.id, command);
       return this.#change(command.id, true, reaction);
     });
@@ -249,14 +223,19 @@ export class CatalogComments {
   /** Returns the comment as it was. */
   #remove(id: number, userAddress: string, nowIso: string): CommentChange {
     const change = this.#change(id, true);
-    this.#noteRemoval.run({ id, userAddress, nowIso });
-    const hasReplies = this.#hasReplies.get(id) !== undefined;
-    (hasReplies ? this.#empty : this.#take).run({ id, nowIso });
+    this.#sql.run('INSERT INTO comment_removals VALUES (@id, @userAddress, @nowIso)', {
+      id,
+      userAddress,
+      nowIso,
+    });
+    const hasReplies = this.#sql.value<number>(HAS_REPLIES, id) !== undefined;
+    this.#sql.run(hasReplies ? EMPTY_COMMENT : TAKE_COMMENT, { id, nowIso });
     return change;
   }
 
-  #next(statement: Statement<[], Found>): number {
-    return statement.get()?.id ?? FIRST_LOCAL_ID;
+  #nextId(table: 'comments' | 'reactions'): number {
+    const sql = `SELECT id FROM ${table} WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1`;
+    return Math.max(FIRST_LOCAL_ID, 1 + (this.#sql.value<number>(sql) ?? 0));
   }
 
   #change(commentId: number, changed: boolean, reaction = ''): CommentChange {
@@ -268,7 +247,7 @@ export class CatalogComments {
   }
 
   #known(id: number): Stored {
-    const stored = this.#stored.get(id);
+    const stored = this.#sql.get<Stored>(STORED, id);
     if (stored === undefined) throw unknownComment(id);
     return stored;
   }

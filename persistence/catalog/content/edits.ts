@@ -13,6 +13,8 @@ import {
   CatalogRefusal,
   columnOf,
   durably,
+  listOf,
+  memberOf,
   type RecordBatch,
   RefusalList,
 } from '../model/index.ts';
@@ -168,10 +170,9 @@ export class CatalogEdits {
     if (first === undefined || this.#any.get() === undefined) return;
     for (const record of listOf(records)) {
       this.#applyAll(first, idOf(record));
-      for (const event of listIn(record, 'events')) this.#applyAll('event', idOf(event));
-      for (const market of listIn(record, 'markets')) this.#applyAll('market', idOf(market));
-      for (const tag of listIn(record, 'tags')) this.#applyAll('tag', idOf(tag));
-      for (const one of listIn(record, 'series')) this.#applyAll('series', idOf(one));
+      for (const [list, other] of Object.entries(BATCH_KINDS)) {
+        for (const nested of listOf(memberOf(record, list))) this.#applyAll(other, idOf(nested));
+      }
     }
   }
 
@@ -274,18 +275,6 @@ function parsedOf(changes: readonly (readonly [string, string])[]): Record<strin
   return Object.fromEntries(changes.map(([field, value]) => [field, JSON.parse(value)]));
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function listIn(record: unknown, name: string): readonly unknown[] {
-  return isRecord(record) ? listOf(record[name]) : [];
-}
-
 function idOf(record: unknown): number {
-  return isRecord(record) ? Number(record.id ?? 0) : 0;
+  return Number(memberOf(record, 'id') ?? 0);
 }

@@ -3,15 +3,22 @@
  * body, a reaction taken back. It is kept in the table of local edits, so that no later import
  * undoes it. Every method runs inside a transaction of its caller.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 
 export interface ReactionName {
   readonly userAddress: string;
   readonly reactionType: string;
 }
 
-type Put = Statement<[{ id: number; field: string; value: string }]>;
-type Find = Statement<[{ id: number; field: string }], { readonly found: 1 }>;
+// No import changes a comment that was written here, so nothing is kept for those.
+const PUT_CHANGE = `
+INSERT INTO local_edits SELECT 'comment', @id, @field, @value
+WHERE EXISTS (SELECT 1 FROM synced_records WHERE kind = 'comments' AND id = @id)
+ON CONFLICT DO UPDATE SET value = excluded.value`;
+
+const FIND_CHANGE = `
+SELECT 1 FROM local_edits WHERE kind = 'comment' AND id = @id AND field = @field`;
 
 const BODY = 'body';
 function reactionField({ userAddress, reactionType }: ReactionName): string {
@@ -19,41 +26,31 @@ function reactionField({ userAddress, reactionType }: ReactionName): string {
 }
 
 export class LocalCommentChanges {
-  readonly #put: Put;
-  readonly #find: Find;
-  readonly #removed: Statement<[id: number], { readonly found: 1 }>;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    // No import changes a comment that was written here, so nothing is kept for those.
-    this.#put = database.prepare(`INSERT INTO local_edits
-      SELECT 'comment', @id, @field, @value
-      WHERE EXISTS (SELECT 1 FROM synced_records WHERE kind = 'comments' AND id = @id)
-      ON CONFLICT DO UPDATE SET value = excluded.value`);
-    this.#find = database.prepare(`SELECT 1 AS found FROM local_edits
-      WHERE kind = 'comment' AND id = @id AND field = @field`);
-    this.#removed = database.prepare(
-      'SELECT 1 AS found FROM comment_removals WHERE comment_id = ?',
-    );
+    this.#sql = new StatementCache(database);
   }
 
   keepEdit(id: number, body: string): void {
-    this.#put.run({ id, field: BODY, value: JSON.stringify(body) });
+    this.#sql.run(PUT_CHANGE, { id, field: BODY, value: JSON.stringify(body) });
   }
 
   keepRemovedReaction(id: number, reaction: ReactionName): void {
-    this.#put.run({ id, field: reactionField(reaction), value: 'null' });
+    this.#sql.run(PUT_CHANGE, { id, field: reactionField(reaction), value: 'null' });
   }
 
   /** Removed here, by its author or by the operator. */
   isRemoved(id: number): boolean {
-    return this.#removed.get(id) !== undefined;
+    const sql = 'SELECT 1 FROM comment_removals WHERE comment_id = ?';
+    return this.#sql.value(sql, id) !== undefined;
   }
 
   isEdited(id: number): boolean {
-    return this.#find.get({ id, field: BODY }) !== undefined;
+    return this.#sql.value(FIND_CHANGE, { id, field: BODY }) !== undefined;
   }
 
   isReactionRemoved(id: number, reaction: ReactionName): boolean {
-    return this.#find.get({ id, field: reactionField(reaction) }) !== undefined;
+    return this.#sql.value(FIND_CHANGE, { id, field: reactionField(reaction) }) !== undefined;
   }
 }

@@ -3,8 +3,8 @@
  * an owner without a profile has a pseudonym, which is derived from the address. Bounds:
  * CONTENT_BOUNDS.
  */
-import type { Database, Statement } from 'better-sqlite3';
-import { pseudonymOf } from '../../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { pseudonymOf, StatementCache } from '../../shared/index.ts';
 import {
   type ProfileColumns,
   profileText,
@@ -39,29 +39,23 @@ UPDATE profiles SET name = '', bio = '', profile_image = '', pseudonym = @pseudo
   updated_at = @nowIso, record = '{}' WHERE wallet = @wallet`;
 
 const IS_CLEAR = `
-SELECT name = '' AND bio = '' AND profile_image = '' AS isClear FROM profiles WHERE wallet = ?`;
+SELECT name = '' AND bio = '' AND profile_image = '' FROM profiles WHERE wallet = ?`;
 
 export class CatalogProfiles {
+  readonly #sql: StatementCache;
   readonly #database: Database;
   readonly #actions: ActionLog;
-  readonly #select: Statement<[wallet: string], ProfileColumns>;
-  readonly #put: Statement<[Readonly<Record<string, unknown>>]>;
-  readonly #clear: Statement<[Readonly<Record<string, unknown>>]>;
-  readonly #isClear: Statement<[wallet: string], { readonly isClear: number }>;
 
   constructor(database: Database, actions: ActionLog) {
+    this.#sql = new StatementCache(database);
     this.#database = database;
     this.#actions = actions;
-    this.#select = database.prepare(`${SELECT_PROFILES} WHERE p.wallet = ?`);
-    this.#put = database.prepare(PUT);
-    this.#clear = database.prepare(CLEAR);
-    this.#isClear = database.prepare(IS_CLEAR);
   }
 
   set({ address, proxyWallet, name, bio, ...change }: ProfileChange): SlottedJson {
     const { profileImage, displayUsernamePublic, nowIso } = change;
     return durably(this.#database, () => {
-      this.#put.run({
+      this.#sql.run(PUT, {
         wallet: address,
         proxyWallet: proxyWallet ?? null,
         name: name ?? null,
@@ -78,8 +72,8 @@ export class CatalogProfiles {
   /** An empty or missing profile stays as it is, and no action is logged. */
   clear({ address: wallet, nowIso, said }: ProfileClearing): SlottedJson {
     return durably(this.#database, () => {
-      if (this.#isClear.get(wallet)?.isClear === 0) {
-        this.#clear.run({ wallet, pseudonym: pseudonymOf(wallet), nowIso });
+      if (this.#sql.value<number>(IS_CLEAR, wallet) === 0) {
+        this.#sql.run(CLEAR, { wallet, pseudonym: pseudonymOf(wallet), nowIso });
         this.#actions.put({ kind: 'profile_clear', details: { address: wallet }, nowIso, said });
       }
       return this.#text(wallet);
@@ -87,6 +81,7 @@ export class CatalogProfiles {
   }
 
   #text(wallet: string): SlottedJson {
-    return profileText(this.#select.get(wallet) ?? unknownProfile(wallet));
+    const sql = `${SELECT_PROFILES} WHERE p.wallet = ?`;
+    return profileText(this.#sql.get<ProfileColumns>(sql, wallet) ?? unknownProfile(wallet));
   }
 }

@@ -5,7 +5,8 @@
  * Bound: CATALOG_BOUNDS; one transaction, a tenth of a millisecond a market.
  */
 import assert from 'node:assert';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { type CatalogPlan, durably, type EventRow, RefusalList } from '../model/index.ts';
 import {
   type CheckedEvent,
@@ -34,21 +35,20 @@ export interface AdditionsParts {
 
 type ParentRow = Pick<EventRow, 'slug' | 'creator' | 'negRisk'>;
 
+const MARKET_ID = 'SELECT id FROM markets WHERE condition_id = ?';
 const SELECT_PARENT = 'SELECT slug, creator, neg_risk AS negRisk FROM events WHERE id = ?';
 
 export class CatalogAdditions {
+  readonly #sql: StatementCache;
   readonly #database: Database;
   readonly #parts: AdditionsParts;
   readonly #plans: CatalogPlans;
-  readonly #parent: Statement<[id: number], ParentRow>;
-  readonly #marketId: Statement<[conditionId: string], { readonly id: number }>;
 
   constructor(database: Database, parts: AdditionsParts) {
+    this.#sql = new StatementCache(database);
     this.#database = database;
     this.#parts = parts;
     this.#plans = new CatalogPlans(database);
-    this.#parent = database.prepare(SELECT_PARENT);
-    this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
   }
 
   finish(name: string): void {
@@ -98,18 +98,18 @@ export class CatalogAdditions {
     const { writer } = this.#parts;
     const withdraw = this.#database.transaction(() => {
       for (const conditionId of conditionIds) {
-        const market = this.#marketId.get(conditionId);
-        if (market !== undefined) writer.deleteMarket(market.id);
+        const id = this.#sql.value<number>(MARKET_ID, conditionId);
+        if (id !== undefined) writer.deleteMarket(id);
       }
       this.#plans.delete(name);
-      const slug = this.#parent.get(eventId)?.slug ?? '';
+      const slug = this.#sql.get<ParentRow>(SELECT_PARENT, eventId)?.slug ?? '';
       if (name === planName('event', slug)) writer.deleteEmptyEvent({ id: eventId, slug });
     });
     withdraw.immediate();
   }
 
   #parentOf({ eventId }: CatalogPlan): ParentEvent {
-    const row = this.#parent.get(eventId);
+    const row = this.#sql.get<ParentRow>(SELECT_PARENT, eventId);
     if (row === undefined) throw new Error(`the catalog has no event ${eventId}`);
     return { eventId, creator: row.creator, isNegRisk: row.negRisk === 1 };
   }

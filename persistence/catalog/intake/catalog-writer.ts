@@ -2,14 +2,12 @@
  * Writes the rows of checked events. Every method runs inside a transaction of its caller, after
  * conflicts were looked for: a row that is stored is overwritten.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import {
   EVENT_COLUMNS,
-  type EventFigureRow,
   type EventRow,
-  type FigureRow,
   MARKET_COLUMNS,
-  type MarketRow,
   SERIES_COLUMNS,
   type SeriesRow,
   TAG_COLUMNS,
@@ -18,6 +16,12 @@ import {
 } from '../model/index.ts';
 import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
 import { WordIndex } from '../search/index.ts';
+
+const HAS_EVENT = 'SELECT 1 FROM events WHERE id = ?';
+const PUT_EVENT = upsertSql('events', EVENT_COLUMNS);
+const PUT_MARKET = upsertSql('markets', MARKET_COLUMNS);
+const PUT_TAG = upsertSql('tags', TAG_COLUMNS);
+const PUT_SERIES = upsertSql('series', SERIES_COLUMNS);
 
 const PUT_TOKEN = `
 INSERT INTO market_tokens (token_id, market_id, outcome_index, outcome)
@@ -47,7 +51,7 @@ UPDATE event_figures SET competitive = @competitive, told_comments = @sourceComm
   liquidity = iif(is_own, liquidity, @liquidity)
 WHERE event_id = @id`;
 
-const IS_SAME_TAG = 'SELECT id FROM tags WHERE id = @id AND slug = @slug AND label = @label';
+const IS_SAME_TAG = 'SELECT 1 FROM tags WHERE id = @id AND slug = @slug AND label = @label';
 
 interface NewRows {
   readonly events: number;
@@ -55,54 +59,15 @@ interface NewRows {
 }
 
 type EventName = Pick<EventRow, 'id' | 'slug'>;
-type NegRiskMark = Pick<EventRow, 'id' | 'negRiskEventId'>;
-type Link = Statement<[eventId: number, id: number, position: number]>;
-type OfId = Statement<[id: number], { readonly id: number }>;
 
 export class CatalogWriter {
-  readonly #findEvent: OfId;
-  readonly #findMarket: OfId;
-  readonly #putEvent: Statement<[EventRow]>;
-  readonly #putMarket: Statement<[MarketRow]>;
-  readonly #putToken: Statement<[string, marketId: number, outcomeIndex: 0 | 1, outcome: string]>;
-  readonly #putTag: Statement<[TagRow]>;
-  readonly #putSeries: Statement<[SeriesRow]>;
-  readonly #unlinkTags: OfId;
-  readonly #unlinkSeries: OfId;
-  readonly #linkTag: Link;
-  readonly #linkSeries: Link;
-  readonly #deleteMarket: OfId;
-  readonly #deleteEvent: Statement<[EventName]>;
-  readonly #reopenEvent: OfId;
-  readonly #makeNegRisk: Statement<[NegRiskMark]>;
-  readonly #putFigures: Statement<[FigureRow & { readonly id: number }]>;
-  readonly #putEventFigures: Statement<[EventFigureRow & { readonly id: number }]>;
-  readonly #isSameTag: Statement<[TagRow], { readonly id: number }>;
-  readonly #eventOf: OfId;
+  readonly #sql: StatementCache;
   readonly #index: WordIndex;
   /** Events to be indexed later; undefined outside of `deferIndexing`. */
   #unindexed: Set<number> | undefined;
 
   constructor(database: Database) {
-    this.#findEvent = database.prepare('SELECT id FROM events WHERE id = ?');
-    this.#findMarket = database.prepare('SELECT id FROM markets WHERE id = ?');
-    this.#putEvent = database.prepare(upsertSql('events', EVENT_COLUMNS));
-    this.#putMarket = database.prepare(upsertSql('markets', MARKET_COLUMNS));
-    this.#putToken = database.prepare(PUT_TOKEN);
-    this.#putTag = database.prepare(upsertSql('tags', TAG_COLUMNS));
-    this.#putSeries = database.prepare(upsertSql('series', SERIES_COLUMNS));
-    this.#unlinkTags = database.prepare('DELETE FROM event_tags WHERE event_id = ?');
-    this.#unlinkSeries = database.prepare('DELETE FROM event_series WHERE event_id = ?');
-    this.#linkTag = database.prepare(LINK_TAG);
-    this.#linkSeries = database.prepare(LINK_SERIES);
-    this.#deleteMarket = database.prepare('DELETE FROM markets WHERE id = ?');
-    this.#deleteEvent = database.prepare(DELETE_EMPTY_EVENT);
-    this.#reopenEvent = database.prepare('UPDATE events SET closed = 0 WHERE id = ?');
-    this.#makeNegRisk = database.prepare(MAKE_NEG_RISK);
-    this.#putFigures = database.prepare(PUT_FIGURES);
-    this.#putEventFigures = database.prepare(PUT_EVENT_FIGURES);
-    this.#isSameTag = database.prepare(IS_SAME_TAG);
-    this.#eventOf = database.prepare('SELECT event_id AS id FROM markets WHERE id = ?');
+    this.#sql = new StatementCache(database);
     this.#index = new WordIndex(database);
   }
 
@@ -118,9 +83,9 @@ export class CatalogWriter {
    * in the same transaction, because the index flushes before each statement on other tables.
    */
   putEventRows(event: CheckedEvent): NewRows {
-    const isNew = this.#findEvent.get(event.row.id) === undefined;
-    this.#putEvent.run(event.row);
-    this.#putEventFigures.run({ id: event.row.id, ...event.figures });
+    const isNew = this.#sql.value(HAS_EVENT, event.row.id) === undefined;
+    this.#sql.run(PUT_EVENT, event.row);
+    this.#sql.run(PUT_EVENT_FIGURES, { id: event.row.id, ...event.figures });
     this.#putTags(event);
     this.#putSeriesOf(event);
     let newMarkets = 0;
@@ -134,8 +99,9 @@ export class CatalogWriter {
 
   /** Stores a placeholder, and its event if there is none. */
   putPlaceholder(event: CheckedEvent): void {
-    if (this.#findEvent.get(event.row.id) === undefined) this.#putEvent.run(event.row);
-    else if (event.row.negRisk === 1) this.#makeNegRisk.run(event.row);
+    const isNew = this.#sql.value(HAS_EVENT, event.row.id) === undefined;
+    if (isNew) this.#sql.run(PUT_EVENT, event.row);
+    else if (event.row.negRisk === 1) this.#sql.run(MAKE_NEG_RISK, event.row);
     for (const market of event.markets) this.#putMarketRow(market);
     this.#indexEvent(event.row.id);
   }
@@ -143,18 +109,18 @@ export class CatalogWriter {
   /** Stores a new market, which opens its event again. */
   addMarket(market: CheckedMarket): void {
     this.putMarket(market);
-    this.#reopenEvent.run(market.row.eventId);
+    this.#sql.run('UPDATE events SET closed = 0 WHERE id = ?', market.row.eventId);
   }
 
   deleteMarket(id: number): void {
-    const event = this.#eventOf.get(id);
-    this.#deleteMarket.run(id);
-    if (event !== undefined) this.#indexEvent(event.id);
+    const eventId = this.#sql.value<number>('SELECT event_id FROM markets WHERE id = ?', id);
+    this.#sql.run('DELETE FROM markets WHERE id = ?', id);
+    if (eventId !== undefined) this.#indexEvent(eventId);
   }
 
   /** Removes an event of that id and slug, unless it has a market. */
   deleteEmptyEvent(event: EventName): void {
-    this.#deleteEvent.run(event);
+    this.#sql.run(DELETE_EMPTY_EVENT, event);
     this.#indexEvent(event.id);
   }
 
@@ -167,38 +133,38 @@ export class CatalogWriter {
 
   /** With its document in the search index. */
   putTag(tag: TagRow): void {
-    const isSame = this.#isSameTag.get(tag) !== undefined;
-    this.#putTag.run(tag);
+    const isSame = this.#sql.value(IS_SAME_TAG, tag) !== undefined;
+    this.#sql.run(PUT_TAG, tag);
     if (!isSame) this.#index.putTag(tag.id);
   }
 
   putSeries(series: SeriesRow): void {
-    this.#putSeries.run(series);
+    this.#sql.run(PUT_SERIES, series);
   }
 
   #putMarketRow({ row, tokenIds, outcomes, figures }: CheckedMarket): boolean {
-    const isNew = this.#findMarket.get(row.id) === undefined;
-    this.#putMarket.run(row);
-    this.#putFigures.run({ id: row.id, ...figures });
+    const isNew = this.#sql.value('SELECT 1 FROM markets WHERE id = ?', row.id) === undefined;
+    this.#sql.run(PUT_MARKET, row);
+    this.#sql.run(PUT_FIGURES, { id: row.id, ...figures });
     for (const index of [0, 1] as const) {
-      this.#putToken.run(tokenIds[index], row.id, index, outcomes[index]);
+      this.#sql.run(PUT_TOKEN, tokenIds[index], row.id, index, outcomes[index]);
     }
     return isNew;
   }
 
   #putTags({ row, tags }: CheckedEvent): void {
-    this.#unlinkTags.run(row.id);
+    this.#sql.run('DELETE FROM event_tags WHERE event_id = ?', row.id);
     tags.forEach((tag, position) => {
       this.putTag(tag);
-      this.#linkTag.run(row.id, tag.id, position);
+      this.#sql.run(LINK_TAG, row.id, tag.id, position);
     });
   }
 
   #putSeriesOf({ row, series }: CheckedEvent): void {
-    this.#unlinkSeries.run(row.id);
+    this.#sql.run('DELETE FROM event_series WHERE event_id = ?', row.id);
     series.forEach((one, position) => {
       this.putSeries(one);
-      this.#linkSeries.run(row.id, one.id, position);
+      this.#sql.run(LINK_SERIES, row.id, one.id, position);
     });
   }
 

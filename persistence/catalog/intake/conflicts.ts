@@ -3,7 +3,8 @@
  * keeps what trading depends on: its event, condition id, token ids and neg-risk mode. Texts,
  * pictures and states may change.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import type { Flag, RefusalList } from '../model/index.ts';
 import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
 import { placeholderSlug } from './placeholder-rows.ts';
@@ -34,37 +35,33 @@ WHERE m.id IN (
   UNION SELECT market_id FROM market_tokens WHERE token_id IN (@token0, @token1))
 ORDER BY m.id`;
 
-type SlugHolder = Statement<[string], { readonly id: number }>;
+const OF_SLUG = {
+  events: 'SELECT id FROM events WHERE slug = ?',
+  tags: 'SELECT id FROM tags WHERE slug = ?',
+  series: 'SELECT id FROM series WHERE slug = ?',
+} as const;
 
 export class CatalogConflicts {
-  readonly #sameNamedMarkets: Statement<[MarketNames], StoredMarket>;
-  readonly #slugOfEvent: Statement<[number], { readonly slug: string }>;
-  readonly #eventOfSlug: SlugHolder;
-  readonly #tagOfSlug: SlugHolder;
-  readonly #seriesOfSlug: SlugHolder;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#sameNamedMarkets = database.prepare(SAME_NAMED_MARKETS);
-    this.#slugOfEvent = database.prepare('SELECT slug FROM events WHERE id = ?');
-    this.#eventOfSlug = database.prepare('SELECT id FROM events WHERE slug = ?');
-    this.#tagOfSlug = database.prepare('SELECT id FROM tags WHERE slug = ?');
-    this.#seriesOfSlug = database.prepare('SELECT id FROM series WHERE slug = ?');
+    this.#sql = new StatementCache(database);
   }
 
   sameNamedMarkets(names: MarketNames): StoredMarket[] {
-    return this.#sameNamedMarkets.all(names);
+    return this.#sql.all<StoredMarket>(SAME_NAMED_MARKETS, names);
   }
 
   /** Adds a refusal for each conflict of the event with stored records. */
   refuseConflicts(event: CheckedEvent, refusals: RefusalList): void {
-    refuseTakenSlug(this.#eventOfSlug, event, refusals);
+    this.#refuseTakenSlug('events', event, refusals);
     this.refuseLabels(event, refusals);
     for (const market of event.markets) this.refuseMarketConflicts(market, refusals);
   }
 
   /** The same for a market of a stored event. */
   refuseMarketConflicts(market: CheckedMarket, refusals: RefusalList): void {
-    for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
+    for (const stored of this.sameNamedMarkets(namesOf(market))) {
       refuseMarket(market, stored, refusals);
     }
   }
@@ -73,11 +70,11 @@ export class CatalogConflicts {
   refuseTakenEvent(event: CheckedEvent, refusals: RefusalList): void {
     const { id, slug } = event.row;
     const limit = 'that no other record has';
-    if (this.#eventOfSlug.get(slug) !== undefined) {
+    if (this.#sql.value(OF_SLUG.events, slug) !== undefined) {
       refusals.add(`${event.path}.slug`, `a slug ${limit}`, `${slug}, which is stored`);
     }
-    const holder = this.#slugOfEvent.get(id)?.slug ?? placeholderSlug(id);
-    if (holder !== placeholderSlug(id)) {
+    const holder = this.#sql.value<string>('SELECT slug FROM events WHERE id = ?', id);
+    if (holder !== undefined && holder !== placeholderSlug(id)) {
       refusals.add(`${event.path}.id`, `an id ${limit}`, `${id}, stored with slug ${holder}`);
     }
     this.refuseLabels(event, refusals);
@@ -86,7 +83,7 @@ export class CatalogConflicts {
 
   /** The same for a new market. */
   refuseTakenMarket(market: CheckedMarket, refusals: RefusalList): void {
-    for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
+    for (const stored of this.sameNamedMarkets(namesOf(market))) {
       for (const { path, limit, actual } of takenOf(market, stored)) {
         refusals.add(path, limit, actual);
       }
@@ -95,19 +92,26 @@ export class CatalogConflicts {
 
   /** Refuses tags and series that have the slug of another one. */
   refuseLabels(event: Pick<CheckedEvent, 'path' | 'tags' | 'series'>, refusals: RefusalList): void {
-    event.tags.forEach((row, index) => {
-      refuseTakenSlug(this.#tagOfSlug, { row, path: `${event.path}.tags[${index}]` }, refusals);
-    });
-    event.series.forEach((row, index) => {
-      const path = `${event.path}.series[${index}]`;
-      refuseTakenSlug(this.#seriesOfSlug, { row, path }, refusals);
-    });
+    for (const kind of ['tags', 'series'] as const) {
+      event[kind].forEach((row, index) => {
+        this.#refuseTakenSlug(kind, { row, path: `${event.path}.${kind}[${index}]` }, refusals);
+      });
+    }
   }
-}
 
-export function namesOf({ row, tokenIds }: CheckedMarket): MarketNames {
-  const { id, conditionId, slug } = row;
-  return { id, conditionId, slug, token0: tokenIds[0], token1: tokenIds[1] };
+  #refuseTakenSlug(
+    table: keyof typeof OF_SLUG,
+    { row, path }: SlugClaim,
+    refusals: RefusalList,
+  ): void {
+    const holderId = this.#sql.value<number>(OF_SLUG[table], row.slug) ?? row.id;
+    if (holderId === row.id) return;
+    refusals.add(
+      `${path}.slug`,
+      'a slug that no other record has',
+      `${row.slug}, stored with id ${holderId}`,
+    );
+  }
 }
 
 interface SlugClaim {
@@ -115,14 +119,9 @@ interface SlugClaim {
   readonly row: { readonly id: number; readonly slug: string };
 }
 
-function refuseTakenSlug(holder: SlugHolder, { row, path }: SlugClaim, refusals: RefusalList) {
-  const holderId = holder.get(row.slug)?.id ?? row.id;
-  if (holderId === row.id) return;
-  refusals.add(
-    `${path}.slug`,
-    'a slug that no other record has',
-    `${row.slug}, stored with id ${holderId}`,
-  );
+export function namesOf({ row, tokenIds }: CheckedMarket): MarketNames {
+  const { id, conditionId, slug } = row;
+  return { id, conditionId, slug, token0: tokenIds[0], token1: tokenIds[1] };
 }
 
 function refuseMarket(market: CheckedMarket, stored: StoredMarket, refusals: RefusalList): void {

@@ -5,10 +5,14 @@
  * Invariant: an ended market is closed in the catalog, whatever an import says later. An event is
  * closed when all its markets are closed and one of them has ended.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import type { MarketEnds } from '../model/index.ts';
 
 const NOTE = 'INSERT INTO ended_markets VALUES (?, ?) ON CONFLICT DO NOTHING';
+
+const SELECT_ENDED = 'SELECT condition_id FROM ended_markets';
+const EVENT_OF = 'SELECT event_id FROM markets WHERE condition_id = ?';
 
 const CLOSE_MARKETS = `
 UPDATE markets SET closed = 1, accepting_orders = 0,
@@ -28,57 +32,41 @@ WHERE id = ? AND NOT closed
 // Only tradable markets trade, so this one was tradable before it ended.
 const REOPEN_MARKET = `
 UPDATE markets SET closed = 0, accepting_orders = 1 WHERE condition_id = ?
-RETURNING event_id AS id`;
-
-type OfCondition = Statement<[conditionId: string], { readonly id: number }>;
-type OfEvent = Statement<[eventId: number]>;
+RETURNING event_id`;
 
 export class EndedMarkets {
-  readonly #noted: Statement<[], { readonly conditionId: string }>;
-  readonly #note: Statement<[conditionId: string, endedAt: string]>;
-  readonly #forget: Statement<[conditionId: string]>;
-  readonly #eventOf: OfCondition;
-  readonly #reopenMarket: OfCondition;
-  readonly #reopenEvent: OfEvent;
-  readonly #closeMarkets: OfEvent;
-  readonly #closeEvent: OfEvent;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#noted = database.prepare('SELECT condition_id AS conditionId FROM ended_markets');
-    this.#note = database.prepare(NOTE);
-    this.#forget = database.prepare('DELETE FROM ended_markets WHERE condition_id = ?');
-    this.#eventOf = database.prepare('SELECT event_id AS id FROM markets WHERE condition_id = ?');
-    this.#reopenMarket = database.prepare(REOPEN_MARKET);
-    this.#reopenEvent = database.prepare('UPDATE events SET closed = 0 WHERE id = ?');
-    this.#closeMarkets = database.prepare(CLOSE_MARKETS);
-    this.#closeEvent = database.prepare(CLOSE_EVENT);
+    this.#sql = new StatementCache(database);
   }
 
   /** Closes these markets. Markets that ended before are left alone. */
   add(ends: MarketEnds): void {
     const events = new Set<number>();
     for (const [conditionId, endedAt] of ends) {
-      if (this.#note.run(conditionId, endedAt).changes === 0) continue;
-      const event = this.#eventOf.get(conditionId);
-      if (event !== undefined) events.add(event.id);
+      if (this.#sql.run(NOTE, conditionId, endedAt).changes === 0) continue;
+      const eventId = this.#sql.value<number>(EVENT_OF, conditionId);
+      if (eventId !== undefined) events.add(eventId);
     }
     for (const eventId of events) this.closeEnded(eventId);
   }
 
   /** Makes exactly these markets the ended ones. Writes only what differs. */
   replaceAll(ends: MarketEnds): void {
-    for (const { conditionId } of this.#noted.all()) {
+    for (const conditionId of this.#sql.column<string>(SELECT_ENDED, [])) {
       if (ends.has(conditionId)) continue;
-      this.#forget.run(conditionId);
-      const event = this.#reopenMarket.get(conditionId);
-      if (event !== undefined) this.#reopenEvent.run(event.id);
+      this.#sql.run('DELETE FROM ended_markets WHERE condition_id = ?', conditionId);
+      const eventId = this.#sql.value<number>(REOPEN_MARKET, conditionId);
+      if (eventId !== undefined)
+        this.#sql.run('UPDATE events SET closed = 0 WHERE id = ?', eventId);
     }
     this.add(ends);
   }
 
   /** Closes the ended markets of an event whose rows were just written. */
   closeEnded(eventId: number): void {
-    this.#closeMarkets.run(eventId);
-    this.#closeEvent.run(eventId);
+    this.#sql.run(CLOSE_MARKETS, eventId);
+    this.#sql.run(CLOSE_EVENT, eventId);
   }
 }

@@ -8,16 +8,10 @@
  * record, which the caller checked.
  */
 import { createHash } from 'node:crypto';
-import { FIRST_LOCAL_ID, LOCAL_IDS_END } from '../model/index.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { FIRST_LOCAL_ID, type Fields, isFields, LOCAL_IDS_END, listOf } from '../model/index.ts';
 
 /** Keeps ids within the 15 digits that paths allow. */
 const BLOCKS = 999;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const ID = /^[1-9]\d{0,14}$/;
 
@@ -31,10 +25,6 @@ function foreignId(source: string, id: unknown): unknown {
   const block = 1 + (digest.readUInt32BE(0) % BLOCKS);
   const ours = block * LOCAL_IDS_END + (Number(id) % LOCAL_IDS_END);
   return typeof id === 'string' ? `${ours}` : ours;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The comment without its replies. */

@@ -13,7 +13,13 @@ import type { Database } from 'better-sqlite3';
 import {
   CatalogImportError,
   describeValue,
+  type EventRow,
+  type Fields,
+  type ImportRefusal,
   type IntakePage,
+  isFields,
+  listOf,
+  memberOf,
   type PageReport,
   RECORD_KINDS,
   type RecordBatch,
@@ -22,7 +28,7 @@ import {
   type RefusedRecord,
 } from '../model/index.ts';
 import { foreignComments } from './foreign-comments.ts';
-import { type StoredMarketFacts, StoredRows } from './stored-rows.ts';
+import { NAME_FIELDS, type StoredMarketFacts, StoredRows } from './stored-rows.ts';
 
 const INTAKE_BOUNDS = {
   /** Levels of nesting in a record. */
@@ -40,7 +46,6 @@ export interface IncomingRecord {
   readonly place: number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Count = keyof RecordCounts;
 
 /** The places of the records of a file, by kind and id. */
@@ -56,25 +61,17 @@ interface Storing {
 const NUMERIC_ID = /^[1-9]\d{0,14}$/;
 const NESTED = ['markets', 'tags', 'series'] as const;
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The numeric id of a record; 0 if it has none. */
 function idOf(value: unknown): number {
-  const id = isFields(value) ? value.id : undefined;
+  const id = memberOf(value, 'id');
   // Teams and sports have numbers.
   const isId = typeof id === 'string' || typeof id === 'number';
   return isId && NUMERIC_ID.test(`${id}`) ? Number(id) : 0;
 }
 
 function textOf(value: unknown, name: string): string {
-  const text = isFields(value) ? value[name] : undefined;
+  const text = memberOf(value, name);
   return typeof text === 'string' ? text : '';
-}
-
-function recordsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Uses no recursion, because a source may nest a record as deep as its bytes allow. */
@@ -88,16 +85,6 @@ function isDeeper(value: unknown, most: number): boolean {
   }
   return false;
 }
-
-const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
-  tags: 'slug',
-  series: 'slug',
-  events: 'slug',
-  markets: 'conditionId',
-  creators: 'creatorName',
-  teams: 'name',
-  sports: 'sport',
-};
 
 /** The name by which two catalogs identify the same record; of a comment, its author and time. */
 function nameOf(kind: RecordKind, value: unknown): string {
@@ -141,16 +128,12 @@ export interface IntakeOptions {
 }
 
 export class RecordIntake {
-  readonly #database: Database;
-  readonly #putRecords: IntakeOptions['putRecords'];
-  readonly #deferIndexing: IntakeOptions['deferIndexing'];
+  readonly #options: IntakeOptions;
   readonly #rows: StoredRows;
 
-  constructor({ database, putRecords, deferIndexing }: IntakeOptions) {
-    this.#deferIndexing = deferIndexing;
-    this.#database = database;
-    this.#putRecords = putRecords;
-    this.#rows = new StoredRows(database);
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#rows = new StoredRows(options.database);
   }
 
   /** The mark behind the last stored page of a source's list. */
@@ -160,7 +143,7 @@ export class RecordIntake {
 
   /** These imported markets trade here from now on. */
   markTraded(conditionIds: readonly string[]): void {
-    this.#database.transaction(() => this.#rows.markTraded(conditionIds)).immediate();
+    this.#options.database.transaction(() => this.#rows.markTraded(conditionIds)).immediate();
   }
 
   /** Stores the valid records of a page and the mark behind it, in one transaction. */
@@ -168,8 +151,8 @@ export class RecordIntake {
     // Safe: the reader of the source has parsed the same text as a list.
     const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[];
     const tally = new Tally();
-    const take = this.#database.transaction(() => {
-      this.#deferIndexing(() => {
+    const take = this.#options.database.transaction(() => {
+      this.#options.deferIndexing(() => {
         values.forEach((value, place) => {
           for (const one of partsOf(source, { kind, value, place })) {
             this.#takeSynced(one, source, tally);
@@ -189,8 +172,8 @@ export class RecordIntake {
   putFile(records: Iterable<IncomingRecord>): PageReport {
     const tally = new Tally();
     const seen: SeenRecords = new Map(RECORD_KINDS.map((kind) => [kind, new Map()]));
-    const take = this.#database.transaction(() => {
-      this.#deferIndexing(() => {
+    const take = this.#options.database.transaction(() => {
+      this.#options.deferIndexing(() => {
         for (const incoming of records) this.#takeImported(incoming, seen, tally);
         if (tally.refused > 0) throw ROLL_BACK;
       });
@@ -218,13 +201,11 @@ export class RecordIntake {
       return;
     }
     // No savepoint: one refusal rolls the whole file back.
-    const store = (batch: RecordBatch) => this.#putRecords(batch);
+    const store = (batch: RecordBatch) => this.#options.putRecords(batch);
     const filled = this.#completed(kind, value, 'import');
     const { error } = this.#put(incoming, { filled, store }, tally);
     if (error === undefined) return;
-    for (const { path, limit, actual } of error.refusals) {
-      tally.refuse(kind, incoming, `${pathInRecord(path)} must be ${limit}, but is ${actual}`);
-    }
+    for (const refusal of error.refusals) tally.refuse(kind, incoming, whyOf(refusal));
   }
 
   #takeSynced(incoming: IncomingRecord, source: string, tally: Tally): void {
@@ -260,7 +241,9 @@ export class RecordIntake {
     const { kind } = incoming;
     let fields = this.#completed(kind, incoming.value, 'sync');
     // A savepoint, so that a refused record changes nothing.
-    const store = this.#database.transaction((batch: RecordBatch) => this.#putRecords(batch));
+    const store = this.#options.database.transaction((batch: RecordBatch) =>
+      this.#options.putRecords(batch),
+    );
     let isWhole = true;
     for (let attempt = 1; ; attempt += 1) {
       const { error } = this.#put(incoming, { filled: fields, store }, tally);
@@ -268,13 +251,11 @@ export class RecordIntake {
       const parts = attempt < INTAKE_BOUNDS.tries ? refusedParts(error) : undefined;
       if (parts === undefined) {
         const [first] = error.refusals;
-        const why =
-          first && `${pathInRecord(first.path)} must be ${first.limit}, but is ${first.actual}`;
-        tally.refuse(kind, incoming, why ?? error.message);
+        tally.refuse(kind, incoming, first === undefined ? error.message : whyOf(first));
         return false;
       }
       for (const { list, index, why } of parts) {
-        const value = recordsOf(fields[list])[index];
+        const value = listOf(fields[list])[index];
         tally.refuse(list, { value, place: index }, `${why} (in ${kind} ${idOf(fields)})`);
       }
       fields = without(fields, parts);
@@ -289,7 +270,7 @@ export class RecordIntake {
     tally: Tally,
   ): { readonly error?: CatalogImportError } {
     const id = idOf(value);
-    const nested = kind === 'events' ? recordsOf(filled.markets) : [];
+    const nested = kind === 'events' ? listOf(filled.markets) : [];
     const before = this.#rows.row(kind, id);
     const nestedBefore = nested.map((market) => this.#rows.row('markets', idOf(market)));
     const conditionIds = (kind === 'markets' ? [filled] : nested).map((market) =>
@@ -344,7 +325,7 @@ export class RecordIntake {
 
   /** The same for the event that a market is in. */
   #protectedEventFault(value: unknown): string | undefined {
-    const [event] = recordsOf(isFields(value) ? value.events : undefined);
+    const [event] = listOf(memberOf(value, 'events'));
     const id = idOf(event);
     const stored = this.#rows.event(id);
     const isKnown = this.#rows.market(textOf(value, 'conditionId')) !== undefined;
@@ -361,7 +342,7 @@ export class RecordIntake {
   #otherEventFault(kind: RecordKind, value: unknown, id: number): string | undefined {
     const stored = kind === 'events' ? this.#rows.event(id) : undefined;
     if (stored === undefined || stored.slug === textOf(value, 'slug')) return undefined;
-    const markets = recordsOf(isFields(value) ? value.markets : undefined);
+    const markets = listOf(memberOf(value, 'markets'));
     const isSame = markets.some(
       (market) => this.#rows.market(textOf(market, 'conditionId'))?.eventId === id,
     );
@@ -400,9 +381,9 @@ function partsOf(source: string, incoming: IncomingRecord): readonly IncomingRec
 
 const ROLL_BACK = new Error('a record of the file is refused');
 
-/** `markets[3].slug` of `$[0].markets[3].slug`. */
-function pathInRecord(path: string): string {
-  return path.replace(/^\$(\[0\])?\.?/, '') || 'it';
+/** Names the value by its path in the record: `markets[3].slug` of `$[0].markets[3].slug`. */
+function whyOf({ path, limit, actual }: ImportRefusal): string {
+  return `${path.replace(/^\$(\[0\])?\.?/, '') || 'it'} must be ${limit}, but is ${actual}`;
 }
 
 interface RefusedPart {
@@ -429,18 +410,14 @@ function refusedParts({ refusals, count }: CatalogImportError): RefusedPart[] | 
 function without(fields: Fields, parts: readonly RefusedPart[]): Fields {
   const cut = (list: (typeof NESTED)[number]) => {
     const out = new Set(parts.filter((part) => part.list === list).map(({ index }) => index));
-    return recordsOf(fields[list]).filter((_value, index) => !out.has(index));
+    return listOf(fields[list]).filter((_value, index) => !out.has(index));
   };
   const lists = NESTED.filter((list) => Array.isArray(fields[list]));
   return { ...fields, ...Object.fromEntries(lists.map((list) => [list, cut(list)])) };
 }
 
-function flagsOf({ active, closed, archived }: Record<'active' | 'closed' | 'archived', 0 | 1>) {
-  return {
-    active: active === 1,
-    closed: closed === 1,
-    archived: archived === 1,
-  };
+function flagsOf({ active, closed, archived }: Pick<EventRow, 'active' | 'closed' | 'archived'>) {
+  return { active: active === 1, closed: closed === 1, archived: archived === 1 };
 }
 
 /** The stored states of a market. */

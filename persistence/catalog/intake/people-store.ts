@@ -7,14 +7,17 @@
  * (content/local-changes.ts). Bounds: CATALOG_BOUNDS; `repliesTold` replies and `reactionsTold`
  * reactions inside one comment.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { LocalCommentChanges } from '../content/index.ts';
 import {
   CATALOG_BOUNDS,
   type CommentParentType,
   describeValue,
   FIRST_LOCAL_ID,
+  type Fields,
   LOCAL_IDS_END,
+  listOf,
 } from '../model/index.ts';
 import {
   type Candidate,
@@ -51,6 +54,8 @@ VALUES (@wallet, @proxyWallet, @name, @pseudonym, @bio, @profileImage, @displayU
   @createdAt, @updatedAt, @record)
 ON CONFLICT (wallet) DO`;
 
+const ADD_PROFILE = `${PUT_PROFILE} NOTHING`;
+
 const REPLACE_PROFILE = `${PUT_PROFILE} UPDATE SET proxy_wallet = excluded.proxy_wallet,
   name = excluded.name, pseudonym = excluded.pseudonym, bio = excluded.bio,
   profile_image = excluded.profile_image, is_mod = excluded.is_mod,
@@ -63,6 +68,12 @@ const SELECT_COMMENT = `
 SELECT thread_id AS threadId, coalesce(event_id, series_id, market_id) AS parentId
 FROM comments WHERE id = ?`;
 
+const HAS_PARENT: Readonly<Record<CommentParentType, string>> = {
+  Event: 'SELECT 1 FROM events WHERE id = ?',
+  Series: 'SELECT 1 FROM series WHERE id = ?',
+  market: 'SELECT 1 FROM markets WHERE id = ?',
+};
+
 interface StoredComment {
   readonly threadId: number;
   readonly parentId: number;
@@ -74,44 +85,21 @@ interface CommentReference {
   readonly parentCommentId: number | null;
 }
 
-type Put = Statement<[Readonly<Record<string, string | number | null>>]>;
-type Exists = Statement<[id: number], { readonly id: number }>;
-
 const MAX_CHARS = CATALOG_BOUNDS.lineChars;
 const MAX_REACTIONS = CATALOG_BOUNDS.reactionsTold;
 
 export class PeopleStore {
-  readonly #putComment: Put;
-  readonly #putReaction: Put;
-  readonly #keepReactions: Put;
-  readonly #addProfile: Put;
-  readonly #replaceProfile: Put;
-  readonly #putMarketType: Statement<[name: string]>;
-  readonly #comment: Statement<[id: number], StoredComment>;
-  readonly #exists: Readonly<Record<CommentParentType, Exists>>;
+  readonly #sql: StatementCache;
   readonly #localChanges: LocalCommentChanges;
 
   constructor(database: Database) {
-    const exists = (table: string): Exists =>
-      database.prepare(`SELECT id FROM ${table} WHERE id = ?`);
+    this.#sql = new StatementCache(database);
     this.#localChanges = new LocalCommentChanges(database);
-    this.#putComment = database.prepare(PUT_COMMENT);
-    this.#putReaction = database.prepare(PUT_REACTION);
-    this.#keepReactions = database.prepare(KEEP_REACTIONS);
-    this.#addProfile = database.prepare(`${PUT_PROFILE} NOTHING`);
-    this.#replaceProfile = database.prepare(REPLACE_PROFILE);
-    this.#putMarketType = database.prepare(PUT_MARKET_TYPE);
-    this.#comment = database.prepare(SELECT_COMMENT);
-    this.#exists = {
-      Event: exists('events'),
-      Series: exists('series'),
-      market: exists('markets'),
-    };
   }
 
   putMarketType({ value, path, refusals }: Candidate): void {
     const isName = typeof value === 'string' && value !== '' && value.length <= MAX_CHARS;
-    if (isName) this.#putMarketType.run(value);
+    if (isName) this.#sql.run(PUT_MARKET_TYPE, value);
     else refusals.add(path, `a text of 1 to ${MAX_CHARS} characters`, describeValue(value));
   }
 
@@ -119,7 +107,7 @@ export class PeopleStore {
     const { path, refusals } = candidate;
     const row = checkProfile(candidate);
     if (row?.wallet === '') refusals.add(`${path}.proxyWallet`, 'an address', 'missing');
-    if (row !== undefined && refusals.count === 0) this.#replaceProfile.run(row);
+    if (row !== undefined && refusals.count === 0) this.#sql.run(REPLACE_PROFILE, row);
   }
 
   /** With the profile of its author, its reactions and its replies, if they are inside. */
@@ -131,11 +119,11 @@ export class PeopleStore {
     const threadId = this.#threadOf(comment, comment.id, candidate);
     if (refusals.count > 0 || this.#localChanges.isRemoved(row.id)) return;
     const isEdited = this.#localChanges.isEdited(row.id) && !isRemoved ? 1 : 0;
-    this.#putComment.run({ ...row, threadId, isEdited });
-    const inside: Readonly<Record<string, unknown>> = Object(value);
+    this.#sql.run(PUT_COMMENT, { ...row, threadId, isEdited });
+    const inside: Fields = Object(value);
     this.#putAuthor({ value: inside.profile, path: `${path}.profile`, refusals });
     this.#putReactions(row.id, candidate, 'reactions' in inside);
-    const replies: readonly unknown[] = Array.isArray(inside.replies) ? inside.replies : [];
+    const replies = listOf(inside.replies);
     replies.slice(0, CATALOG_BOUNDS.repliesTold).forEach((reply, index) => {
       this.putComment({ value: reply, path: `${path}.replies[${index}]`, refusals });
     });
@@ -147,12 +135,12 @@ export class PeopleStore {
     id: number,
     { path, refusals }: Candidate,
   ): number {
-    if (this.#exists[type].get(parentId ?? 0) === undefined) {
+    if (this.#sql.value(HAS_PARENT[type], parentId ?? 0) === undefined) {
       const actual = describeValue(parentId ?? undefined);
       refusals.add(`${path}.parentEntityID`, `the id of a stored ${type}`, actual);
     }
     if (parentCommentId === null) return id;
-    const parent = this.#comment.get(parentCommentId);
+    const parent = this.#sql.get<StoredComment>(SELECT_COMMENT, parentCommentId);
     if (parent === undefined || parent.parentId !== parentId) {
       const limit = `the id of a stored comment on the same ${type}`;
       refusals.add(`${path}.parentCommentID`, limit, describeValue(parentCommentId));
@@ -165,7 +153,7 @@ export class PeopleStore {
     if (candidate.value === undefined || candidate.value === null) return;
     const row = checkProfile(candidate);
     if (row !== undefined && row.wallet !== '' && candidate.refusals.count === 0) {
-      this.#addProfile.run(row);
+      this.#sql.run(ADD_PROFILE, row);
     }
   }
 
@@ -178,12 +166,12 @@ export class PeopleStore {
     for (const reaction of reactions) {
       const isTakenBack = this.#localChanges.isReactionRemoved(commentId, reaction);
       if (candidate.refusals.count === 0 && !isTakenBack) {
-        this.#putReaction.run({ ...reaction, commentId });
+        this.#sql.run(PUT_REACTION, { ...reaction, commentId });
       }
     }
     // A full list may be only the first of them.
     if (!hasList || reactions.length >= MAX_REACTIONS) return;
     const kept = JSON.stringify(reactions.map(({ id }) => id));
-    this.#keepReactions.run({ id: commentId, kept });
+    this.#sql.run(KEEP_REACTIONS, { id: commentId, kept });
   }
 }

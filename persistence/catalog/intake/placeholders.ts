@@ -3,7 +3,8 @@
  * way to the real record when that is imported. Every method runs inside a transaction of its
  * caller.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { FIRST_PLACEHOLDER_ID, type KnownMarket } from '../model/index.ts';
 import type { CheckedMarket } from '../records/index.ts';
 import type { CatalogWriter } from './catalog-writer.ts';
@@ -20,25 +21,22 @@ const SELECT_ANY = `SELECT id FROM markets WHERE id >= ${FIRST_PLACEHOLDER_ID} L
 /** Above the id of every market and event, and above any that an import could bring. */
 const SELECT_NEXT_ID = `
 SELECT max(${FIRST_PLACEHOLDER_ID}, 1 + coalesce((SELECT max(id) FROM markets), 0),
-  1 + coalesce((SELECT max(id) FROM events), 0)) AS id`;
-
-type SelectId = Statement<[], { readonly id: number }>;
+  1 + coalesce((SELECT max(id) FROM events), 0))`;
 
 export class Placeholders {
   readonly #parts: PlaceholderParts;
-  readonly #any: SelectId;
-  readonly #nextId: SelectId;
+  readonly #sql: StatementCache;
 
   constructor(database: Database, parts: PlaceholderParts) {
     this.#parts = parts;
-    this.#any = database.prepare(SELECT_ANY);
-    this.#nextId = database.prepare(SELECT_NEXT_ID);
+    this.#sql = new StatementCache(database);
   }
 
   /** The id of the event in which a placeholder was made; undefined if the market has a row. */
   ensure(market: KnownMarket): number | undefined {
     const { conflicts, writer } = this.#parts;
-    const event = placeholderEvent(market, this.#nextId.get()?.id ?? FIRST_PLACEHOLDER_ID);
+    const freeId = this.#sql.value<number>(SELECT_NEXT_ID) ?? FIRST_PLACEHOLDER_ID;
+    const event = placeholderEvent(market, freeId);
     for (const placeholder of event.markets) {
       const names = namesOf(placeholder);
       const holders = conflicts.sameNamedMarkets(names);
@@ -53,7 +51,7 @@ export class Placeholders {
   removeFor(markets: readonly CheckedMarket[]): void {
     const { conflicts, writer } = this.#parts;
     // There is hardly ever a placeholder, so this query spares one for each market.
-    if (this.#any.get() === undefined) return;
+    if (this.#sql.value(SELECT_ANY) === undefined) return;
     for (const names of markets.map(namesOf)) {
       for (const stored of conflicts.sameNamedMarkets(names)) {
         if (stored.id < FIRST_PLACEHOLDER_ID || !isSameMarket(stored, names)) continue;

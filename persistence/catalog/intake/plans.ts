@@ -3,8 +3,9 @@
  * stores its records, before any of its commands is submitted; it is done once all commands are
  * durable. Bound: one a market at the most.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Command } from '../../../engine/index.ts';
+import { StatementCache } from '../../shared/index.ts';
 import type { CatalogPlan } from '../model/index.ts';
 
 interface PlanRow {
@@ -20,35 +21,25 @@ const PUT_PLAN = `
 INSERT INTO plans (name, event_id, request, commands, evidence, is_done)
 VALUES (@name, @eventId, @request, @commands, @evidence, 0)`;
 
-type OfName = Statement<[name: string], PlanRow>;
-
 export class CatalogPlans {
-  readonly #byName: OfName;
-  readonly #unfinished: Statement<[], PlanRow>;
-  readonly #put: Statement<[PlanRow]>;
-  readonly #finish: OfName;
-  readonly #delete: OfName;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#byName = database.prepare(`${SELECT_PLANS} WHERE name = ?`);
-    this.#unfinished = database.prepare(`${SELECT_PLANS} WHERE NOT is_done ORDER BY rowid`);
-    this.#put = database.prepare(PUT_PLAN);
-    this.#finish = database.prepare('UPDATE plans SET is_done = 1 WHERE name = ? AND NOT is_done');
-    this.#delete = database.prepare('DELETE FROM plans WHERE name = ?');
+    this.#sql = new StatementCache(database);
   }
 
   get(name: string): CatalogPlan | undefined {
-    const row = this.#byName.get(name);
-    return row === undefined ? undefined : planOf(row);
+    const row = this.#sql.get<PlanRow>(`${SELECT_PLANS} WHERE name = ?`, name);
+    return row && planOf(row);
   }
 
   /** Plans of which some command may not be durable, oldest first. */
   unfinished(): CatalogPlan[] {
-    return this.#unfinished.all().map(planOf);
+    return this.#sql.all<PlanRow>(`${SELECT_PLANS} WHERE NOT is_done ORDER BY rowid`).map(planOf);
   }
 
   put({ name, eventId, request, commands, evidence }: CatalogPlan): void {
-    this.#put.run({
+    this.#sql.run(PUT_PLAN, {
       name,
       eventId,
       request: JSON.stringify(request),
@@ -59,11 +50,11 @@ export class CatalogPlans {
 
   /** All commands are durable. */
   finish(name: string): void {
-    this.#finish.run(name);
+    this.#sql.run('UPDATE plans SET is_done = 1 WHERE name = ? AND NOT is_done', name);
   }
 
   delete(name: string): void {
-    this.#delete.run(name);
+    this.#sql.run('DELETE FROM plans WHERE name = ?', name);
   }
 }
 

@@ -3,19 +3,20 @@
  * runs inside a transaction of its caller, which rolls back if it throws. A record whose id is
  * stored is overwritten. Bounds: CATALOG_BOUNDS.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import {
   CREATOR_COLUMNS,
-  type CreatorRow,
   describeValue,
   type EventRow,
+  isFields,
+  listOf,
+  memberOf,
   type RecordBatch,
   type RecordKind,
   RefusalList,
   SPORT_COLUMNS,
-  type SportRow,
   TEAM_COLUMNS,
-  type TeamRow,
   upsertSql,
 } from '../model/index.ts';
 import {
@@ -48,27 +49,24 @@ export interface RecordStoreParts {
 
 type ParentRow = Pick<EventRow, 'creator' | 'negRisk'>;
 
+const PUT_CREATOR = upsertSql('creators', CREATOR_COLUMNS);
+const PUT_TEAM = upsertSql('teams', TEAM_COLUMNS);
+const PUT_SPORT = upsertSql('sports', SPORT_COLUMNS);
+const CREATOR_OF_WALLET = 'SELECT id FROM creators WHERE wallet = ?';
+
 // `sites` is a field of ours: the sites on which the creator's markets are available (wire 8.6).
 const PUT_SITES = `
 INSERT OR IGNORE INTO creator_sites (site, creator_id)
 SELECT site.value, creators.id FROM creators, json_each(creators.record, '$.sites') AS site
 WHERE creators.id = ? AND site.type = 'text'`;
 
-type Holder = Statement<[name: string], { readonly id: number }>;
-
 export class RecordStore {
+  readonly #sql: StatementCache;
   readonly #parts: RecordStoreParts;
   readonly #puts: Readonly<Record<Exclude<RecordKind, 'events'>, (one: Candidate) => void>>;
-  readonly #parent: Statement<[id: number], ParentRow>;
-  readonly #putCreator: Statement<[CreatorRow]>;
-  readonly #deleteSites: Statement<[creatorId: number]>;
-  readonly #putSites: Statement<[creatorId: number]>;
-  readonly #putTeam: Statement<[TeamRow]>;
-  readonly #putSport: Statement<[SportRow]>;
-  readonly #creatorOfWallet: Holder;
-  readonly #sportOfName: Holder;
 
   constructor(database: Database, parts: RecordStoreParts) {
+    this.#sql = new StatementCache(database);
     this.#parts = parts;
     const people = new PeopleStore(database);
     this.#puts = {
@@ -82,14 +80,6 @@ export class RecordStore {
       marketTypes: (name) => people.putMarketType(name),
       comments: (comment) => people.putComment(comment),
     };
-    this.#parent = database.prepare('SELECT creator, neg_risk AS negRisk FROM events WHERE id = ?');
-    this.#putCreator = database.prepare(upsertSql('creators', CREATOR_COLUMNS));
-    this.#deleteSites = database.prepare('DELETE FROM creator_sites WHERE creator_id = ?');
-    this.#putSites = database.prepare(PUT_SITES);
-    this.#putTeam = database.prepare(upsertSql('teams', TEAM_COLUMNS));
-    this.#putSport = database.prepare(upsertSql('sports', SPORT_COLUMNS));
-    this.#creatorOfWallet = database.prepare('SELECT id FROM creators WHERE wallet = ?');
-    this.#sportOfName = database.prepare('SELECT id FROM sports WHERE sport = ?');
   }
 
   /** Throws `CatalogImportError`. */
@@ -134,18 +124,21 @@ export class RecordStore {
   /** Into its event. An event that is not stored is made from the summary in the market. */
   #putMarketRecord(candidate: Candidate): void {
     const { value, path, refusals } = candidate;
-    const summary = eventSummaryOf(value);
-    if (summary === undefined) {
+    const [summary] = listOf(memberOf(value, 'events'));
+    if (!isFields(summary)) {
       refusals.add(`${path}.events`, 'a list with the event that the market is in', 'none');
       return;
     }
-    const { id }: { readonly id?: unknown } = summary;
+    const { id } = summary;
     if (!isNumericId(id)) {
       refusals.add(`${path}.events[0].id`, 'a numeric id written as text', describeValue(id));
       return;
     }
     const eventId = Number(id);
-    const parent = this.#parent.get(eventId);
+    const parent = this.#sql.get<ParentRow>(
+      'SELECT creator, neg_risk AS negRisk FROM events WHERE id = ?',
+      eventId,
+    );
     if (parent === undefined) {
       this.#putEvents([{ ...summary, markets: [value] }], refusals);
       return;
@@ -167,24 +160,26 @@ export class RecordStore {
   #putCreatorRecord(candidate: Candidate): void {
     const row = checkCreator(candidate);
     if (row === undefined || candidate.refusals.count > 0) return;
-    const holder = row.wallet === '' ? undefined : this.#creatorOfWallet.get(row.wallet);
-    refuseHeldName(candidate, { field: 'wallet', name: row.wallet, id: row.id, holder });
-    this.#putCreator.run(row);
-    this.#deleteSites.run(row.id);
-    this.#putSites.run(row.id);
+    if (row.wallet !== '') {
+      const holder = this.#sql.value<number>(CREATOR_OF_WALLET, row.wallet);
+      refuseHeldName(candidate, { field: 'wallet', name: row.wallet, id: row.id, holder });
+    }
+    this.#sql.run(PUT_CREATOR, row);
+    this.#sql.run('DELETE FROM creator_sites WHERE creator_id = ?', row.id);
+    this.#sql.run(PUT_SITES, row.id);
   }
 
   #putTeamRecord(candidate: Candidate): void {
     const row = checkTeam(candidate);
-    if (row !== undefined && candidate.refusals.count === 0) this.#putTeam.run(row);
+    if (row !== undefined && candidate.refusals.count === 0) this.#sql.run(PUT_TEAM, row);
   }
 
   #putSportRecord(candidate: Candidate): void {
     const row = checkSport(candidate);
     if (row === undefined || candidate.refusals.count > 0) return;
-    const holder = this.#sportOfName.get(row.sport);
+    const holder = this.#sql.value<number>('SELECT id FROM sports WHERE sport = ?', row.sport);
     refuseHeldName(candidate, { field: 'sport', name: row.sport, id: row.id, holder });
-    this.#putSport.run(row);
+    this.#sql.run(PUT_SPORT, row);
   }
 }
 
@@ -192,24 +187,17 @@ interface HeldName {
   readonly field: string;
   readonly name: string;
   readonly id: number;
-  readonly holder: { readonly id: number } | undefined;
+  readonly holder: number | undefined;
 }
 
 /** Throws `CatalogImportError` if a record with another id has the name. */
 function refuseHeldName({ path, refusals }: Candidate, held: HeldName): void {
   const { field, name, id, holder } = held;
-  if (holder === undefined || holder.id === id) return;
+  if (holder === undefined || holder === id) return;
   refusals.add(
     `${path}.${field}`,
     `a ${field} that no other record has`,
-    `${name}, stored with id ${holder.id}`,
+    `${name}, stored with id ${holder}`,
   );
   refusals.throwIfAny('conflict');
-}
-
-/** The first of the `events` in a market's record. */
-function eventSummaryOf(value: unknown): object | undefined {
-  const events: unknown = Object(value).events;
-  const first: unknown = Array.isArray(events) ? events[0] : undefined;
-  return typeof first === 'object' && first !== null ? first : undefined;
 }

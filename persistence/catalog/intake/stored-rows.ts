@@ -2,20 +2,33 @@
  * What the intake needs to know about stored records: where they come from, whether they trade
  * here, and what a row holds. Every method runs inside a transaction of its caller.
  */
-import type { Database, Statement } from 'better-sqlite3';
-import type { RecordKind } from '../model/index.ts';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
+import {
+  columnOf,
+  type EventRow,
+  type Flag,
+  type MarketRow,
+  type RecordKind,
+} from '../model/index.ts';
 
-/** The table of each kind, and the name by which two catalogs identify the same record. */
-const TABLES: Partial<Readonly<Record<RecordKind, { table: string; name: string }>>> = {
-  tags: { table: 'tags', name: 'slug' },
-  series: { table: 'series', name: 'slug' },
-  events: { table: 'events', name: 'slug' },
-  markets: { table: 'markets', name: 'condition_id' },
-  creators: { table: 'creators', name: 'creator_name' },
-  teams: { table: 'teams', name: 'name' },
-  sports: { table: 'sports', name: 'sport' },
-  comments: { table: 'comments', name: "lower(user_address) || ' ' || created_at" },
+/** The field of each kind by which two catalogs identify the same record. */
+export const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
+  tags: 'slug',
+  series: 'slug',
+  events: 'slug',
+  markets: 'conditionId',
+  creators: 'creatorName',
+  teams: 'name',
+  sports: 'sport',
 };
+
+/** The same as an expression on the table of the kind, which has its name. */
+function nameSql(kind: RecordKind): string | undefined {
+  if (kind === 'comments') return "lower(user_address) || ' ' || created_at";
+  const field = NAME_FIELDS[kind];
+  return field && columnOf(field);
+}
 
 /** Rows with their figures, tags and series, to see whether an import changes something. */
 const ROWS: Partial<Readonly<Record<RecordKind, string>>> = {
@@ -29,27 +42,29 @@ const ROWS: Partial<Readonly<Record<RecordKind, string>>> = {
     WHERE m.id = ?`,
 };
 
-export interface StoredMarketFacts {
-  readonly id: number;
-  readonly eventId: number;
-  readonly isImported: 0 | 1;
-  readonly active: 0 | 1;
-  readonly closed: 0 | 1;
-  readonly archived: 0 | 1;
-  readonly enableOrderBook: 0 | 1;
-  readonly acceptingOrders: 0 | 1;
-  readonly negRisk: 0 | 1;
-  readonly groupItemTitle: string;
-  readonly creator: string;
-  readonly mirrorConditionId: string;
-  readonly mirrorTokens: string;
-  readonly tickTicks: number;
-  readonly minimumLots: number;
-  readonly record: string;
+export interface StoredMarketFacts
+  extends Pick<
+    MarketRow,
+    | 'eventId'
+    | 'active'
+    | 'closed'
+    | 'archived'
+    | 'enableOrderBook'
+    | 'acceptingOrders'
+    | 'negRisk'
+    | 'groupItemTitle'
+    | 'creator'
+    | 'mirrorConditionId'
+    | 'mirrorTokens'
+    | 'tickTicks'
+    | 'minimumLots'
+    | 'record'
+  > {
+  readonly isImported: Flag;
 }
 
 const SELECT_MARKET = `
-SELECT m.id, m.event_id AS eventId, i.market_id IS NOT NULL AS isImported, m.active, m.closed,
+SELECT m.event_id AS eventId, i.market_id IS NOT NULL AS isImported, m.active, m.closed,
   m.archived, m.enable_order_book AS enableOrderBook, m.accepting_orders AS acceptingOrders,
   m.neg_risk AS negRisk, m.group_item_title AS groupItemTitle, m.creator,
   m.mirror_condition_id AS mirrorConditionId, m.mirror_tokens AS mirrorTokens,
@@ -65,13 +80,10 @@ SELECT slug, active, closed, archived,
     AND NOT EXISTS (SELECT 1 FROM imported_markets WHERE market_id = m.id)) AS trades
 FROM events WHERE id = ?`;
 
-export interface StoredEventFacts {
-  readonly slug: string;
-  readonly active: 0 | 1;
-  readonly closed: 0 | 1;
-  readonly archived: 0 | 1;
-  readonly isPlanned: 0 | 1;
-  readonly trades: 0 | 1;
+export interface StoredEventFacts
+  extends Pick<EventRow, 'slug' | 'active' | 'closed' | 'archived'> {
+  readonly isPlanned: Flag;
+  readonly trades: Flag;
 }
 
 interface Synced {
@@ -79,104 +91,93 @@ interface Synced {
   readonly digest: Buffer;
 }
 
-type OfId<Row> = Statement<[id: number], Row>;
-type OfKind<Row> = Statement<[kind: string, id: number], Row>;
-
 export class StoredRows {
-  readonly #database: Database;
-  readonly #rows = new Map<RecordKind, OfId<unknown[]>>();
-  readonly #names = new Map<RecordKind, OfId<{ readonly name: string | null }>>();
-  readonly #market: Statement<[conditionId: string], StoredMarketFacts>;
-  readonly #event: OfId<StoredEventFacts>;
-  readonly #synced: OfKind<Synced>;
-  readonly #putSynced: Statement<[string, number, string, Buffer]>;
-  readonly #putImported: Statement<[conditionId: string]>;
-  readonly #dropImported: Statement<[conditionId: string]>;
-  readonly #putMark: Statement<[string, string, string]>;
-  readonly #mark: Statement<[string, string], { readonly mark: string }>;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#database = database;
-    this.#market = database.prepare(SELECT_MARKET);
-    this.#event = database.prepare(SELECT_EVENT);
-    this.#synced = database.prepare(
-      'SELECT source, digest FROM synced_records WHERE kind = ? AND id = ?',
-    );
-    this.#putSynced = database.prepare(`INSERT INTO synced_records VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET source = excluded.source, digest = excluded.digest`);
-    this.#putImported = database.prepare(`INSERT INTO imported_markets
-      SELECT id FROM markets WHERE condition_id = ? ON CONFLICT DO NOTHING`);
-    this.#dropImported = database.prepare(`DELETE FROM imported_markets
-      WHERE market_id = (SELECT id FROM markets WHERE condition_id = ?)`);
-    this.#putMark = database.prepare(`INSERT INTO sync_marks (source, kind, mark) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET mark = excluded.mark`);
-    this.#mark = database.prepare('SELECT mark FROM sync_marks WHERE source = ? AND kind = ?');
+    this.#sql = new StatementCache(database);
   }
 
   market(conditionId: string): StoredMarketFacts | undefined {
-    return this.#market.get(conditionId);
+    return this.#sql.get<StoredMarketFacts>(SELECT_MARKET, conditionId);
   }
 
   event(id: number): StoredEventFacts | undefined {
-    return this.#event.get(id);
+    return this.#sql.get<StoredEventFacts>(SELECT_EVENT, id);
   }
 
   /** The row as text, for comparison; undefined if there is none. */
   row(kind: RecordKind, id: number): string | undefined {
-    const found = TABLES[kind];
-    if (found === undefined) return undefined;
-    const sql = ROWS[kind] ?? `SELECT * FROM ${found.table} WHERE id = ?`;
-    let statement = this.#rows.get(kind);
-    if (statement === undefined) {
-      statement = this.#database.prepare<[number], unknown[]>(sql).raw(true);
-      this.#rows.set(kind, statement);
-    }
-    const row = statement.get(id);
-    return row === undefined ? undefined : JSON.stringify(row);
+    if (nameSql(kind) === undefined) return undefined;
+    const sql = ROWS[kind] ?? `SELECT * FROM ${kind} WHERE id = ?`;
+    const row = this.#sql.prepare<[number], unknown[]>(sql).raw(true).get(id);
+    return row && JSON.stringify(row);
   }
 
   /** The name of the stored record; undefined if there is none. */
   name(kind: RecordKind, id: number): { readonly name: string | null } | undefined {
-    const found = TABLES[kind];
-    if (found === undefined) return undefined;
-    let statement = this.#names.get(kind);
-    if (statement === undefined) {
-      statement = this.#database.prepare<[number], { name: string | null }>(
-        `SELECT ${found.name} AS name FROM ${found.table} WHERE id = ?`,
-      );
-      this.#names.set(kind, statement);
-    }
-    return statement.get(id);
+    const name = nameSql(kind);
+    if (name === undefined) return undefined;
+    return this.#sql.get<{ name: string | null }>(
+      `SELECT ${name} AS name FROM ${kind} WHERE id = ?`,
+      id,
+    );
   }
 
   synced(kind: RecordKind, id: number): Synced | undefined {
-    return this.#synced.get(kind, id);
+    return this.#sql.get<Synced>(
+      'SELECT source, digest FROM synced_records WHERE kind = ? AND id = ?',
+      kind,
+      id,
+    );
   }
 
   putSynced(kind: RecordKind, id: number, { source, digest }: Synced): void {
-    this.#putSynced.run(kind, id, source, digest);
+    this.#sql.run(
+      `INSERT INTO synced_records VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET source = excluded.source, digest = excluded.digest`,
+      kind,
+      id,
+      source,
+      digest,
+    );
   }
 
   /** Whether the operator of this exchange made it: an event with a plan. */
   isOperators(kind: RecordKind, id: number): boolean {
-    return kind === 'events' && this.#event.get(id)?.isPlanned === 1;
+    return kind === 'events' && this.event(id)?.isPlanned === 1;
   }
 
   /** These markets trade here from now on. */
   markTraded(conditionIds: readonly string[]): void {
-    for (const conditionId of conditionIds) this.#dropImported.run(conditionId);
+    const drop = this.#sql.prepare(
+      `DELETE FROM imported_markets
+       WHERE market_id = (SELECT id FROM markets WHERE condition_id = ?)`,
+    );
+    for (const conditionId of conditionIds) drop.run(conditionId);
   }
 
   /** This market came from elsewhere: it does not trade unless the operator opens it. */
   markImported(conditionId: string): void {
-    this.#putImported.run(conditionId);
+    this.#sql.run(
+      `INSERT INTO imported_markets
+         SELECT id FROM markets WHERE condition_id = ? ON CONFLICT DO NOTHING`,
+      conditionId,
+    );
   }
 
   mark(source: string, kind: RecordKind): string | undefined {
-    return this.#mark.get(source, kind)?.mark;
+    const sql = 'SELECT mark FROM sync_marks WHERE source = ? AND kind = ?';
+    return this.#sql.column<string>(sql, [source, kind])[0];
   }
 
   putMark(source: string, kind: RecordKind, mark: string): void {
-    this.#putMark.run(source, kind, mark);
+    this.#sql.run(
+      `INSERT INTO sync_marks (source, kind, mark) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET mark = excluded.mark`,
+      source,
+      kind,
+      mark,
+    );
   }
 }

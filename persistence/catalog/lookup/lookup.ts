@@ -1,7 +1,7 @@
 /** Lookups in the catalog by the main thread, over a read-only connection of its own. */
 import assert from 'node:assert';
-import type { Database, Statement } from 'better-sqlite3';
-import { openPlanStableDatabase } from '../../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { openPlanStableDatabase, StatementCache } from '../../shared/index.ts';
 import { CatalogPlans, placeholderSlug } from '../intake/index.ts';
 import {
   CATALOG_BOUNDS,
@@ -49,6 +49,20 @@ WHERE m.id IN (SELECT id FROM markets WHERE ${condition} ORDER BY id LIMIT @limi
 ORDER BY m.id`;
 }
 
+const PAGES: Readonly<Record<MarketScope, string>> = {
+  all: pageSql('true'),
+  tradable: pageSql(TRADABLE),
+};
+const COUNTS: Readonly<Record<MarketScope, string>> = {
+  all: 'SELECT count(*) FROM markets',
+  tradable: `SELECT count(*) FROM markets WHERE ${TRADABLE}`,
+};
+const SELECT_BY_ID = `${SELECT_MARKETS} WHERE m.id = ?`;
+const SELECT_BY_CONDITION = `${SELECT_MARKETS} WHERE m.condition_id = ?`;
+const SELECT_EVENT = `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`;
+const SELECT_TAG = `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t WHERE slug = ?`;
+
+const SELECT_TRADABLE_OF = `${TRADABLE_MARKETS} AND m.condition_id = ?`;
 const SELECT_TRADABLE = `${TRADABLE_MARKETS}
   AND EXISTS (SELECT 1 FROM imported_markets WHERE market_id = m.id) = @isImported
 ORDER BY m.event_id, m.id`;
@@ -63,91 +77,51 @@ SELECT slug, creator, neg_risk AS negRisk,
 FROM events WHERE id = ?`;
 
 const SELECT_TOKENS = `
-SELECT t.token_id AS tokenId FROM markets m JOIN market_tokens t ON t.market_id = m.id`;
+SELECT t.token_id FROM markets m JOIN market_tokens t ON t.market_id = m.id`;
+const TOKENS = {
+  Event: `${SELECT_TOKENS} WHERE m.event_id = ? ORDER BY m.id, t.outcome_index LIMIT ?`,
+  market: `${SELECT_TOKENS} WHERE m.id = ? ORDER BY m.id, t.outcome_index LIMIT ?`,
+} as const;
 
-type Tokens = Statement<[id: number, limit: number], { readonly tokenId: string }>;
-type Count = Statement<[], { readonly count: number }>;
-type Page = Statement<[{ readonly offset: number; readonly limit: number }], JoinedRow>;
-type Exists = Statement<[id: number], { readonly id: number }>;
+const EXISTS: Readonly<Record<NumericIdKind, string>> = {
+  event: SELECT_REAL_EVENT,
+  market: 'SELECT id FROM markets WHERE id = ?',
+  tag: 'SELECT id FROM tags WHERE id = ?',
+  series: 'SELECT id FROM series WHERE id = ?',
+  creator: 'SELECT id FROM creators WHERE id = ?',
+};
 
 export class CatalogLookup {
   readonly #database: Database;
-  readonly #counts: Readonly<Record<MarketScope, Count>>;
-  readonly #byId: Statement<[id: number], JoinedRow>;
-  readonly #byCondition: Statement<[conditionId: string], JoinedRow>;
-  readonly #pages: Readonly<Record<MarketScope, Page>>;
-  readonly #event: Statement<[id: number], EventRow>;
-  readonly #tradable: Statement<[{ readonly isImported: 0 | 1 }], TradableRow>;
-  readonly #tradableOf: Statement<[conditionId: string], TradableRow>;
+  readonly #sql: StatementCache;
   readonly #plans: CatalogPlans;
-  readonly #kind: Statement<[id: number], KindRow>;
-  readonly #tag: Statement<[slug: string], TagRow>;
-  readonly #marketId: Statement<[conditionId: string], { readonly id: number }>;
-  readonly #exists: Readonly<Record<NumericIdKind, Exists>>;
-  readonly #eventId: Statement<[slug: string], { readonly id: number }>;
-  readonly #tokens: Readonly<Record<'Event' | 'market', Tokens>>;
 
   /** `close` closes the database. */
   constructor(database: Database) {
     this.#database = database;
-    const countSql = 'SELECT count(*) AS count FROM markets';
-    this.#counts = {
-      all: database.prepare(countSql),
-      tradable: database.prepare(`${countSql} WHERE ${TRADABLE}`),
-    };
-    this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
-    this.#byCondition = database.prepare(`${SELECT_MARKETS} WHERE m.condition_id = ?`);
-    this.#pages = {
-      all: database.prepare(pageSql('true')),
-      tradable: database.prepare(pageSql(TRADABLE)),
-    };
-    this.#event = database.prepare(
-      `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`,
-    );
-    this.#tradable = database.prepare(SELECT_TRADABLE);
-    this.#tradableOf = database.prepare(`${TRADABLE_MARKETS} AND m.condition_id = ?`);
+    this.#sql = new StatementCache(database);
     this.#plans = new CatalogPlans(database);
-    this.#kind = database.prepare(SELECT_KIND);
-    this.#tag = database.prepare(
-      `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t WHERE slug = ?`,
-    );
-    this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
-    this.#eventId = database.prepare('SELECT id FROM events WHERE slug = ?');
-    const inOrder = 'ORDER BY m.id, t.outcome_index LIMIT ?';
-    this.#tokens = {
-      Event: database.prepare(`${SELECT_TOKENS} WHERE m.event_id = ? ${inOrder}`),
-      market: database.prepare(`${SELECT_TOKENS} WHERE m.id = ? ${inOrder}`),
-    };
-    const exists = (table: string): Exists =>
-      database.prepare(`SELECT id FROM ${table} WHERE id = ?`);
-    this.#exists = {
-      event: database.prepare(SELECT_REAL_EVENT),
-      market: exists('markets'),
-      tag: exists('tags'),
-      series: exists('series'),
-      creator: exists('creators'),
-    };
   }
 
   /** The market of a condition id (`0x` and 64 lower-case hex digits). */
   marketByCondition(conditionId: string): CatalogMarket | undefined {
-    const row = this.#byCondition.get(conditionId);
+    const row = this.#sql.get<JoinedRow>(SELECT_BY_CONDITION, conditionId);
     return row && catalogMarketOf(row);
   }
 
   /** The market of a numeric id. */
   market(id: number): CatalogMarket | undefined {
-    const row = this.#byId.get(id);
+    const row = this.#sql.get<JoinedRow>(SELECT_BY_ID, id);
     return row && catalogMarketOf(row);
   }
 
   /** The event of a numeric id. */
   event(id: number): EventRow | undefined {
-    return this.#event.get(id);
+    return this.#sql.get<EventRow>(SELECT_EVENT, id);
   }
 
   marketCount(scope: MarketScope = 'all'): number {
-    return this.#counts[scope].get()?.count ?? 0;
+    return this.#sql.value<number>(COUNTS[scope]) ?? 0;
   }
 
   /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
@@ -155,33 +129,33 @@ export class CatalogLookup {
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
-    return this.#pages[scope].all({ offset, limit }).map(catalogMarketOf);
+    return this.#sql.all<JoinedRow>(PAGES[scope], { offset, limit }).map(catalogMarketOf);
   }
 
   /** Every market that may be traded, except imported ones, by event id and then market id. */
   tradable(): TradableMarket[] {
-    return this.#tradable.all({ isImported: 0 }).map(tradableMarketOf);
+    return this.#sql.all<TradableRow>(SELECT_TRADABLE, { isImported: 0 }).map(tradableMarketOf);
   }
 
   /** Imported markets that could be traded and don't trade here. */
   importedTradable(): TradableMarket[] {
-    return this.#tradable.all({ isImported: 1 }).map(tradableMarketOf);
+    return this.#sql.all<TradableRow>(SELECT_TRADABLE, { isImported: 1 }).map(tradableMarketOf);
   }
 
   /** Undefined if the market is unknown or may not be traded. */
   tradableMarket(conditionId: string): TradableMarket | undefined {
-    const row = this.#tradableOf.get(conditionId);
+    const row = this.#sql.get<TradableRow>(SELECT_TRADABLE_OF, conditionId);
     return row && tradableMarketOf(row);
   }
 
   eventKind(id: number): EventKind | undefined {
-    const row = this.#kind.get(id);
+    const row = this.#sql.get<KindRow>(SELECT_KIND, id);
     return row === undefined ? undefined : { ...row, negRisk: row.negRisk === 1 };
   }
 
   /** A stored tag in the form of an import. */
   tagRecord(slug: string): Readonly<Record<string, unknown>> | undefined {
-    const row = this.#tag.get(slug);
+    const row = this.#sql.get<TagRow>(SELECT_TAG, slug);
     if (row === undefined) return undefined;
     const { id, record, requiresTranslation, ...words } = row;
     const further: object = JSON.parse(record);
@@ -190,24 +164,24 @@ export class CatalogLookup {
 
   /** The numeric id of an event. */
   eventId(slug: string): number | undefined {
-    return this.#eventId.get(slug)?.id;
+    return this.#sql.value<number>('SELECT id FROM events WHERE slug = ?', slug);
   }
 
   /** The tokens of an event's markets or of one market; none for a series. */
   tokensOf({ type, id }: CommentParent, limit: number): string[] {
-    const statement = type === 'Series' ? undefined : this.#tokens[type];
-    return statement?.all(id, limit).map(({ tokenId }) => tokenId) ?? [];
+    return type === 'Series' ? [] : this.#sql.column<string>(TOKENS[type], [id, limit]);
   }
 
   /** Whether the catalog lost the market and has only a placeholder. */
   isPlaceholder(conditionId: string): boolean {
-    return (this.#marketId.get(conditionId)?.id ?? 0) >= FIRST_PLACEHOLDER_ID;
+    const sql = 'SELECT id FROM markets WHERE condition_id = ?';
+    return (this.#sql.value<number>(sql, conditionId) ?? 0) >= FIRST_PLACEHOLDER_ID;
   }
 
   /** A numeric id for a record without one: neither stored nor among those `chosen`. */
   freeId(kind: NumericIdKind, slug: string, chosen: ReadonlySet<number>): number {
-    const { [kind]: exists } = this.#exists;
-    const isTaken = (id: number) => chosen.has(id) || exists.get(id) !== undefined;
+    const isTaken = (id: number) =>
+      chosen.has(id) || this.#sql.value(EXISTS[kind], id) !== undefined;
     return deriveNumericId(kind, slug, isTaken);
   }
 

@@ -1,5 +1,21 @@
 /** Values that sources write in forms of their own. A value that can't be read counts as absent. */
 
+/** The members of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of a JSON value; undefined if the value is not an object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isFields(value) ? value[name] : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 const GAME_START =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2})(:?\d{2})?$/;
 
@@ -28,8 +44,7 @@ export function pairOf(value: unknown): [string, string] | undefined {
 function arrayOf(value: unknown): readonly unknown[] {
   if (typeof value !== 'string') return [];
   try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [];
+    return listOf(JSON.parse(value));
   } catch {
     return [];
   }

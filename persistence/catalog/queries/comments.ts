@@ -3,7 +3,7 @@
  * counts. Hidden comments are in none of them. Bounds: the caller's part of a list;
  * `CATALOG_BOUNDS.repliesTold` replies a comment, `threadTold` comments a conversation.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
 import {
   type CommentColumns,
@@ -45,55 +45,46 @@ const SELECT_OTHER_ADDRESSES = `
 SELECT wallet FROM profiles WHERE proxy_wallet = @address AND proxy_wallet <> ''
 UNION SELECT proxy_wallet FROM profiles WHERE wallet = @address AND proxy_wallet <> ''`;
 
+const NEWEST_FIRST = `
+SELECT id FROM comments WHERE id IN (SELECT value FROM json_each(?))
+ORDER BY created_at DESC, id DESC`;
+
+const SELECT_THREAD = `
+${SELECT_COMMENTS} WHERE c.thread_id = ? AND c.is_shown ORDER BY c.created_at, c.id LIMIT ?`;
+
 const COUNTS: Readonly<Record<CommentParent['type'], string>> = {
-  Event: `SELECT comment_count AS count FROM event_figures WHERE event_id = @id`,
-  Series: `SELECT (SELECT count(*) FROM comments WHERE parent = 4 * @id + 1 AND is_shown) AS count
+  Event: `SELECT comment_count  FROM event_figures WHERE event_id = @id`,
+  Series: `SELECT (SELECT count(*) FROM comments WHERE parent = 4 * @id + 1 AND is_shown) 
     FROM series WHERE id = @id`,
-  market: `SELECT (SELECT count(*) FROM comments WHERE parent = 4 * @id + 2 AND is_shown) AS count
+  market: `SELECT (SELECT count(*) FROM comments WHERE parent = 4 * @id + 2 AND is_shown) 
     FROM markets WHERE id = @id`,
 };
 
-type Count = Statement<[{ readonly id: number }], { readonly count: number }>;
-
 export class CommentQueries {
+  readonly #sql: StatementCache;
   readonly #texts: CommentTexts;
-  readonly #statements: StatementCache;
-  readonly #ofUser: Statement<[object], number>;
-  readonly #newestFirst: Statement<[ids: string], number>;
-  readonly #otherAddresses: Statement<[object], string>;
-  readonly #thread: Statement<[threadId: number, limit: number], CommentColumns>;
-  readonly #counts: Readonly<Record<CommentParent['type'], Count>>;
 
   constructor(database: Database) {
-    const count = (type: CommentParent['type']): Count => database.prepare(COUNTS[type]);
+    this.#sql = new StatementCache(database);
     this.#texts = new CommentTexts(database);
-    this.#statements = new StatementCache(database);
-    this.#ofUser = database.prepare<[object], number>(SELECT_OF_USER).pluck();
-    this.#newestFirst = database
-      .prepare<[string], number>(
-        `SELECT id FROM comments WHERE id IN (SELECT value FROM json_each(?))
-         ORDER BY created_at DESC, id DESC`,
-      )
-      .pluck();
-    this.#otherAddresses = database.prepare<[object], string>(SELECT_OTHER_ADDRESSES).pluck();
-    this.#thread = database.prepare(
-      `${SELECT_COMMENTS} WHERE c.thread_id = ? AND c.is_shown ORDER BY c.created_at, c.id LIMIT ?`,
-    );
-    this.#counts = { Event: count('Event'), Series: count('Series'), market: count('market') };
   }
 
   onParent(search: CommentSearch): SlottedJson {
     const { sql, values } = commentsPlan(search);
-    return this.#list(this.#statements.column<number>(sql, values));
+    return this.#list(this.#sql.column<number>(sql, values));
   }
 
   /** Newest first. */
   byUser({ address, limit, offset }: CatalogQueries['userComments']): SlottedJson {
-    const addresses = [address, ...this.#otherAddresses.all({ address })];
+    const addresses = [address, ...this.#sql.column<string>(SELECT_OTHER_ADDRESSES, { address })];
     const most = offset + limit;
-    const found = new Set(addresses.flatMap((one) => this.#ofUser.all({ address: one, most })));
+    const found = new Set(
+      addresses.flatMap((one) => this.#sql.column<number>(SELECT_OF_USER, { address: one, most })),
+    );
     const ids =
-      addresses.length === 1 ? [...found] : this.#newestFirst.all(JSON.stringify([...found]));
+      addresses.length === 1
+        ? [...found]
+        : this.#sql.column<number>(NEWEST_FIRST, [JSON.stringify([...found])]);
     return this.#list(ids.slice(offset, most));
   }
 
@@ -101,7 +92,11 @@ export class CommentQueries {
   thread({ id }: CatalogQueries['commentThread']): SlottedJson | undefined {
     const row = this.#texts.row(id);
     if (row === undefined || row.isShown === 0) return undefined;
-    const rows = this.#thread.all(row.threadId, CATALOG_BOUNDS.threadTold);
+    const rows = this.#sql.all<CommentColumns>(
+      SELECT_THREAD,
+      row.threadId,
+      CATALOG_BOUNDS.threadTold,
+    );
     const writer = new JsonWriter();
     writer.add('[');
     this.#write(writer, row, repliesIn(rows));
@@ -115,8 +110,8 @@ export class CommentQueries {
   }
 
   count({ type, id }: CommentParent): SlottedJson | undefined {
-    const counted = this.#counts[type].get({ id });
-    return counted && plainJson(`{"count":${counted.count}}`);
+    const count = this.#sql.value<number>(COUNTS[type], { id });
+    return count === undefined ? undefined : plainJson(`{"count":${count}}`);
   }
 
   #list(ids: readonly number[]): SlottedJson {
@@ -126,7 +121,13 @@ export class CommentQueries {
     rows.forEach((row, index) => {
       if (index > 0) writer.add(',');
       const thread =
-        row.replyCount === 0 ? [] : this.#thread.all(row.threadId, CATALOG_BOUNDS.repliesTold + 1);
+        row.replyCount === 0
+          ? []
+          : this.#sql.all<CommentColumns>(
+              SELECT_THREAD,
+              row.threadId,
+              CATALOG_BOUNDS.repliesTold + 1,
+            );
       this.#write(writer, row, repliesIn(thread));
     });
     writer.add(']');

@@ -2,7 +2,8 @@
  * Queries of the operator: its own actions on the catalog, and comments that users reported.
  * Bound: the caller's part of a list, at most `CATALOG_BOUNDS.listed`.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import {
   type CommentColumns,
   CommentTexts,
@@ -44,21 +45,20 @@ interface StateRow {
 }
 
 export class OperatorQueries {
-  readonly #actions: Statement<[{ before: number; limit: number }], ActionRow>;
-  readonly #reported: Statement<[{ limit: number; offset: number }], CommentColumns>;
-  readonly #state: Statement<[id: number], StateRow>;
+  readonly #sql: StatementCache;
   readonly #texts: CommentTexts;
 
   constructor(database: Database) {
-    this.#actions = database.prepare(SELECT_ACTIONS);
-    this.#reported = database.prepare(SELECT_REPORTED);
-    this.#state = database.prepare(SELECT_STATE);
+    this.#sql = new StatementCache(database);
     this.#texts = new CommentTexts(database);
   }
 
   /** Newest first, older than `before`. */
   actions({ before, limit }: CatalogQueries['catalogActions']): SlottedJson {
-    const rows = this.#actions.all({ before: before ?? Number.MAX_SAFE_INTEGER, limit });
+    const rows = this.#sql.all<ActionRow>(SELECT_ACTIONS, {
+      before: before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    });
     return plainList(
       rows.map(({ id, time, kind, by, reason, details }) => {
         const head = JSON.stringify({ id: `${id}`, time, kind, by, reason }).slice(0, -1);
@@ -70,11 +70,11 @@ export class OperatorQueries {
   /** Most reported first, with their reports and whether they are hidden. */
   reported({ limit, offset }: CatalogQueries['reportedComments']): SlottedJson {
     const writer = new JsonWriter();
-    const rows = this.#reported.all({ limit, offset });
+    const rows = this.#sql.all<CommentColumns>(SELECT_REPORTED, { limit, offset });
     writer.add('[');
     rows.forEach((row, index) => {
       if (index > 0) writer.add(',');
-      const { isHidden = 0, reports = '[]' } = this.#state.get(row.id) ?? {};
+      const { isHidden = 0, reports = '[]' } = this.#sql.get<StateRow>(SELECT_STATE, row.id) ?? {};
       this.#texts.write(writer, row, `,"hidden":${isHidden === 1},"reports":${reports}`);
     });
     writer.add(']');

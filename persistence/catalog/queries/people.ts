@@ -2,7 +2,8 @@
  * Queries of creators, profiles, teams and sports. Bounds: the caller's part of a list; market
  * types are few and listed whole.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import {
   furtherMembers,
   type ProfileColumns,
@@ -38,53 +39,45 @@ function recordText({ record, ...fields }: TeamRow | SportRow): string {
 }
 
 export class PeopleQueries {
-  readonly #database: Database;
-  readonly #creator: Statement<[id: number], CreatorRow>;
-  readonly #sports: Statement<[limit: number, offset: number], SportRow>;
-  readonly #marketTypes: Statement<[], string>;
-  readonly #profileOf: Statement<[wallet: string], ProfileColumns>;
-  readonly #profileOfProxy: Statement<[proxyWallet: string], ProfileColumns>;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#database = database;
-    this.#creator = database.prepare(`${SELECT_CREATORS} WHERE id = ?`);
-    this.#sports = database.prepare('SELECT * FROM sports ORDER BY id LIMIT ? OFFSET ?');
-    this.#marketTypes = database
-      .prepare<[], string>('SELECT name FROM market_types ORDER BY id')
-      .pluck();
-    this.#profileOf = database.prepare(`${SELECT_PROFILES} WHERE p.wallet = ?`);
-    this.#profileOfProxy = database.prepare(
-      `${SELECT_PROFILES} WHERE p.proxy_wallet = ? AND p.proxy_wallet <> '' LIMIT 1`,
-    );
+    this.#sql = new StatementCache(database);
   }
 
   creators(search: CreatorSearch): SlottedJson {
     const { sql, values } = creatorsPlan(search);
-    const rows = this.#database.prepare<[object], CreatorRow>(sql).all(values);
-    return plainList(rows.map(creatorText));
+    return plainList(this.#sql.all<CreatorRow>(sql, values).map(creatorText));
   }
 
   creator({ id }: CatalogQueries['creator']): SlottedJson | undefined {
-    const row = this.#creator.get(id);
+    const row = this.#sql.get<CreatorRow>(`${SELECT_CREATORS} WHERE id = ?`, id);
     return row && plainJson(creatorText(row));
   }
 
   teams(search: TeamSearch): SlottedJson {
     const { sql, values } = teamsPlan(search);
-    return plainList(this.#database.prepare<[object], TeamRow>(sql).all(values).map(recordText));
+    return plainList(this.#sql.all<TeamRow>(sql, values).map(recordText));
   }
 
   sports({ limit, offset }: CatalogQueries['sports']): SlottedJson {
-    return plainList(this.#sports.all(limit, offset).map(recordText));
+    const sql = 'SELECT * FROM sports ORDER BY id LIMIT ? OFFSET ?';
+    return plainList(this.#sql.all<SportRow>(sql, limit, offset).map(recordText));
   }
 
   marketTypes(): SlottedJson {
-    return plainJson(JSON.stringify({ marketTypes: this.#marketTypes.all() }));
+    const marketTypes = this.#sql.column<string>('SELECT name FROM market_types ORDER BY id', []);
+    return plainJson(JSON.stringify({ marketTypes }));
   }
 
   /** By the address of an owner or of its wallet. */
   profile({ address }: CatalogQueries['profile']): SlottedJson | undefined {
-    const row = this.#profileOf.get(address) ?? this.#profileOfProxy.get(address);
+    const row =
+      this.#sql.get<ProfileColumns>(`${SELECT_PROFILES} WHERE p.wallet = ?`, address) ??
+      this.#sql.get<ProfileColumns>(
+        `${SELECT_PROFILES} WHERE p.proxy_wallet = ? AND p.proxy_wallet <> '' LIMIT 1`,
+        address,
+      );
     return row && profileText(row);
   }
 }

@@ -2,7 +2,8 @@
  * Tags related to a tag: those of its newest events, the ones that share most events with it first.
  * No source says so; it is counted for each query. Bounds: RELATED_BOUNDS.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { plainList, tagText } from '../json/index.ts';
 import {
   type RelatedTagsQuery,
@@ -39,35 +40,27 @@ CROSS JOIN tags t ON t.id = r.tagId
 ORDER BY r.shared DESC, t.id`;
 }
 
-type Related = Statement<[{ readonly id: number }], TagRow>;
-type Find = Statement<[name: number | string], number>;
+const RELATED: Readonly<Record<RelatedTagsQuery['status'], string>> = {
+  all: relatedSql('all'),
+  active: relatedSql('active'),
+  closed: relatedSql('closed'),
+};
 
 export class RelatedTags {
-  readonly #related: Readonly<Record<RelatedTagsQuery['status'], Related>>;
-  readonly #byId: Find;
-  readonly #bySlug: Find;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    const related = (status: RelatedTagsQuery['status']): Related =>
-      database.prepare(relatedSql(status));
-    this.#related = {
-      all: related('all'),
-      active: related('active'),
-      closed: related('closed'),
-    };
-    const find = (column: string): Find =>
-      database
-        .prepare<[number | string], number>(`SELECT id FROM tags WHERE ${column} = ?`)
-        .pluck();
-    this.#byId = find('id');
-    this.#bySlug = find('slug');
+    this.#sql = new StatementCache(database);
   }
 
   /** Undefined if there is no such tag. */
   of({ tag, status, form }: RelatedTagsQuery): SlottedJson | undefined {
-    const id = 'id' in tag ? this.#byId.get(tag.id) : this.#bySlug.get(tag.slug);
+    const id =
+      'id' in tag
+        ? this.#sql.value<number>('SELECT id FROM tags WHERE id = ?', tag.id)
+        : this.#sql.value<number>('SELECT id FROM tags WHERE slug = ?', tag.slug);
     if (id === undefined) return undefined;
-    const rows = this.#related[status].all({ id });
+    const rows = this.#sql.all<TagRow>(RELATED[status], { id });
     const texts =
       form === 'tags'
         ? rows.map(tagText)

@@ -1,5 +1,6 @@
 /** Queries of series and tags, by ascending id. Bound: the caller's part of a list. */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { JsonWriter, plainJson, plainList, tagText } from '../json/index.ts';
 import {
   type CatalogQueries,
@@ -14,20 +15,16 @@ import type { NameResolver } from './names.ts';
 
 const SELECT_TAGS = `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t`;
 
-/** Series or tags of the events that some creators made. */
+/** Meets series or tags of the events that some creators made. */
 function byCreators(links: string, id: string): string {
-  return `
-IN (SELECT l.${id} FROM events e CROSS JOIN ${links} l ON l.event_id = e.id
+  return `id IN (SELECT l.${id} FROM events e CROSS JOIN ${links} l ON l.event_id = e.id
     WHERE e.creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets)))`;
 }
 
-interface Part {
-  readonly limit: number;
-  readonly offset: number;
+function pageSql(select: string, clauses: readonly string[]): string {
+  const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
+  return `${select} ${where} ORDER BY id LIMIT @limit OFFSET @offset`;
 }
-type Scoped = Part & { readonly wallets: string };
-
-const PART = 'LIMIT @limit OFFSET @offset';
 
 export interface SeriesAndTagParts {
   readonly names: NameResolver;
@@ -35,47 +32,27 @@ export interface SeriesAndTagParts {
 }
 
 export class SeriesAndTagQueries {
+  readonly #sql: StatementCache;
   readonly #parts: SeriesAndTagParts;
-  readonly #tags: Statement<[Part], TagRow>;
-  readonly #scopedTags: Statement<[Scoped], TagRow>;
-  readonly #tagById: Statement<[id: number], TagRow>;
-  readonly #tagBySlug: Statement<[slug: string], TagRow>;
-  readonly #series: Statement<[Part], number>;
-  readonly #scopedSeries: Statement<[Scoped], number>;
-  readonly #seriesOfSlug: Statement<[slug: string], number>;
 
   constructor(database: Database, parts: SeriesAndTagParts) {
-    const ids = 'SELECT id FROM series';
+    this.#sql = new StatementCache(database);
     this.#parts = parts;
-    this.#tags = database.prepare(`${SELECT_TAGS} ORDER BY t.id ${PART}`);
-    this.#scopedTags = database.prepare(
-      `${SELECT_TAGS} WHERE t.id ${byCreators('event_tags', 'tag_id')} ORDER BY t.id ${PART}`,
-    );
-    this.#tagById = database.prepare(`${SELECT_TAGS} WHERE t.id = ?`);
-    this.#tagBySlug = database.prepare(`${SELECT_TAGS} WHERE t.slug = ?`);
-    this.#series = database.prepare<[Part], number>(`${ids} ORDER BY id ${PART}`).pluck();
-    this.#scopedSeries = database
-      .prepare<[Scoped], number>(
-        `${ids} WHERE id ${byCreators('event_series', 'series_id')} ORDER BY id ${PART}`,
-      )
-      .pluck();
-    this.#seriesOfSlug = database
-      .prepare<[string], number>('SELECT id FROM series WHERE slug = ?')
-      .pluck();
   }
 
-  listTags(query: CatalogQueries['tags']): SlottedJson {
-    const { limit, offset } = query;
-    const wallets = this.#parts.names.walletsOf(query);
-    const rows =
-      wallets === undefined
-        ? this.#tags.all({ limit, offset })
-        : this.#scopedTags.all({ limit, offset, wallets: JSON.stringify(wallets) });
+  listTags({ limit, offset, ...scope }: CatalogQueries['tags']): SlottedJson {
+    const wallets = this.#parts.names.walletsOf(scope);
+    const clauses = wallets === undefined ? [] : [byCreators('event_tags', 'tag_id')];
+    const values = { limit, offset, wallets: JSON.stringify(wallets) };
+    const rows = this.#sql.all<TagRow>(pageSql(SELECT_TAGS, clauses), values);
     return plainList(rows.map(tagText));
   }
 
   oneTag(tag: IdOrSlug): SlottedJson | undefined {
-    const row = 'id' in tag ? this.#tagById.get(tag.id) : this.#tagBySlug.get(tag.slug);
+    const row =
+      'id' in tag
+        ? this.#sql.get<TagRow>(`${SELECT_TAGS} WHERE t.id = ?`, tag.id)
+        : this.#sql.get<TagRow>(`${SELECT_TAGS} WHERE t.slug = ?`, tag.slug);
     return row && plainJson(tagText(row));
   }
 
@@ -89,7 +66,10 @@ export class SeriesAndTagQueries {
   }
 
   oneSeries(series: IdOrSlug): SlottedJson | undefined {
-    const id = 'id' in series ? series.id : this.#seriesOfSlug.get(series.slug);
+    const id =
+      'id' in series
+        ? series.id
+        : this.#sql.value<number>('SELECT id FROM series WHERE slug = ?', series.slug);
     const writer = new JsonWriter();
     const isKnown = id !== undefined && this.#parts.events.writeSeries(writer, id);
     return isKnown ? writer.done(1) : undefined;
@@ -97,18 +77,11 @@ export class SeriesAndTagQueries {
 
   #seriesIds({ limit, offset, slug, ...scope }: CatalogQueries['seriesList']): number[] {
     const wallets = this.#parts.names.walletsOf(scope);
-    const part = slug === undefined ? { limit, offset } : ONE;
-    const ids =
-      wallets === undefined
-        ? slug === undefined
-          ? this.#series.all(part)
-          : this.#seriesOfSlug.all(slug)
-        : this.#scopedSeries.all({ ...part, wallets: JSON.stringify(wallets) });
-    if (slug === undefined) return ids;
-    const named = this.#seriesOfSlug.get(slug);
-    return ids.filter((id) => id === named).slice(offset, offset + limit);
+    const clauses = [
+      ...(slug === undefined ? [] : ['slug = @slug']),
+      ...(wallets === undefined ? [] : [byCreators('event_series', 'series_id')]),
+    ];
+    const values = { limit, offset, slug, wallets: JSON.stringify(wallets) };
+    return this.#sql.column<number>(pageSql('SELECT id FROM series', clauses), values);
   }
 }
-
-/** All series: one of them is picked by its slug. */
-const ONE: Part = { limit: -1, offset: 0 };
