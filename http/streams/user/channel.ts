@@ -22,8 +22,8 @@ import {
   type StreamBounds,
   streamContext,
 } from '../delivery/index.ts';
-import { publishCommand } from './account-batch.ts';
-import { type AccountContext, AccountFeed } from './account-feed.ts';
+import { publishCommand } from './batch.ts';
+import { type FeedContext, OwnerFeed } from './feed.ts';
 import { OrderKeys } from './order-keys.ts';
 import { PendingBalances } from './pending-balances.ts';
 import type { UserCredentials } from './request.ts';
@@ -52,15 +52,15 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly path = '/ws/user';
   readonly bounds: StreamBounds;
   readonly #parts: UserParts;
-  readonly #context: AccountContext;
+  readonly #context: FeedContext;
   readonly #rings: RingStore;
   readonly #keys: OrderKeys;
   readonly #balances: PendingBalances;
   /** By owner, and below by each of its accounts. */
-  readonly #feeds = new Map<string, AccountFeed>();
-  readonly #feedOf = new Map<string, AccountFeed>();
+  readonly #feeds = new Map<string, OwnerFeed>();
+  readonly #feedOf = new Map<string, OwnerFeed>();
   /** The feeds whose first state is not durable yet. */
-  readonly #opening = new Set<AccountFeed>();
+  readonly #opening = new Set<OwnerFeed>();
   /** The last sequences of owners whose feeds were dropped. */
   readonly #lastSequences = new Map<string, number>();
   /** Authenticated sessions, by API key. */
@@ -145,7 +145,7 @@ export class UserChannel implements Channel, UserChannelApi {
     return isSecret && isPassphrase ? owner : undefined;
   }
 
-  admit(session: UserSession, owner: string): AccountFeed {
+  admit(session: UserSession, owner: string): OwnerFeed {
     this.#unidentified.delete(session);
     const sessions = this.#sessions.get(session.apiKey) ?? new Set();
     sessions.add(session);
@@ -195,12 +195,12 @@ export class UserChannel implements Channel, UserChannelApi {
     this.#parts.metrics.resumes.add(isReplayed ? 'replayed' : 'snapshot');
   }
 
-  #follow(owner: string): AccountFeed {
+  #follow(owner: string): OwnerFeed {
     assert(this.source !== undefined, 'credentials are accepted only with an open store');
     const { store } = this.source;
     const openSeq = store.appliedSeq;
     this.#feedCount += 1;
-    const feed = new AccountFeed(
+    const feed = new OwnerFeed(
       {
         owner,
         index: this.#feedCount,
@@ -219,7 +219,7 @@ export class UserChannel implements Channel, UserChannelApi {
     return feed;
   }
 
-  #drop(feed: AccountFeed): void {
+  #drop(feed: OwnerFeed): void {
     feed.clear();
     this.#opening.delete(feed);
     this.#feeds.delete(feed.owner);
@@ -238,7 +238,7 @@ export class UserChannel implements Channel, UserChannelApi {
   #publish(command: DurableCommand): void {
     const { registry } = this.#parts;
     if (this.#feeds.size > 0) {
-      const feedOf = (account: string): AccountFeed | undefined => this.#feedOf.get(account);
+      const feedOf = (account: string): OwnerFeed | undefined => this.#feedOf.get(account);
       publishCommand(command, { registry, keys: this.#keys, feedOf });
     }
     for (const event of command.events) {
@@ -259,7 +259,7 @@ export class UserChannel implements Channel, UserChannelApi {
   }
 
   /** Continues the sessions that waited for the feed's first state to be durable. */
-  #proceed(feed: AccountFeed): void {
+  #proceed(feed: OwnerFeed): void {
     for (const sessions of this.#sessions.values()) {
       for (const session of sessions) if (session.feed === feed) session.proceed();
     }

@@ -10,8 +10,8 @@ import { strict as assert } from 'node:assert';
 import { lots, micros } from '../../../engine/model/index.ts';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { Registry } from '../../views/index.ts';
-import { paysBuilder, touchedBy } from './account-assets.ts';
-import type { AssetBalance } from './account-texts.ts';
+import { paysBuilder, touchedBy } from './assets.ts';
+import type { AssetBalance } from './texts.ts';
 
 interface PendingBatch {
   readonly lastSeq: number;

@@ -23,10 +23,10 @@ import {
   StreamError,
   TokenFilter,
 } from '../delivery/index.ts';
-import type { AccountFeed, FilteredListener } from './account-feed.ts';
-import type { TrackedOrder } from './account-order.ts';
-import { type AssetBalance, accountSignal, snapshotMessage, withKey } from './account-texts.ts';
+import type { FilteredListener, OwnerFeed } from './feed.ts';
+import type { TrackedOrder } from './order.ts';
 import { readUserRequest, type UserCredentials, type UserRequest } from './request.ts';
+import { type AssetBalance, signalMessage, snapshotMessage, withKey } from './texts.ts';
 
 /** The channel as its sessions see it. */
 export interface UserChannelApi {
@@ -34,7 +34,7 @@ export interface UserChannelApi {
   /** The owner of a key; undefined for wrong credentials, or a key that may not listen. */
   ownerOf(credentials: UserCredentials): string | undefined;
   /** Makes the session one of the owner's. */
-  admit(session: UserSession, owner: string): AccountFeed;
+  admit(session: UserSession, owner: string): OwnerFeed;
   /** Forgets a closed session. */
   forget(session: UserSession): void;
   /** The tokens that some names stand for, and the names that are unknown. */
@@ -67,7 +67,7 @@ export class UserSession implements Session, FilteredListener {
   readonly #connection: Connection;
   readonly #channel: UserChannelApi;
   readonly #filter = new TokenFilter();
-  #feed: AccountFeed | undefined;
+  #feed: OwnerFeed | undefined;
   #apiKey = '';
   #start: Start | undefined;
   #sending: Sending | undefined;
@@ -85,7 +85,7 @@ export class UserSession implements Session, FilteredListener {
     return this.#apiKey;
   }
 
-  get feed(): AccountFeed | undefined {
+  get feed(): OwnerFeed | undefined {
     return this.#feed;
   }
 
@@ -188,7 +188,7 @@ export class UserSession implements Session, FilteredListener {
     this.#connection.send(faultMessage(new StreamError('names_unknown', { actual, names })));
   }
 
-  #capture(feed: AccountFeed): Sending {
+  #capture(feed: OwnerFeed): Sending {
     const orders = [...feed.orders].filter(({ tokenId }) => this.#filter.wants([tokenId]));
     const balances = [...feed.balances].filter(({ tokenId }) =>
       this.#filter.wants(tokenId === '' ? [] : [tokenId]),
@@ -198,7 +198,7 @@ export class UserSession implements Session, FilteredListener {
     return { sequence: feed.sequence, orders, balances, parts, sentParts: 0 };
   }
 
-  #sendParts(feed: AccountFeed, sending: Sending): void {
+  #sendParts(feed: OwnerFeed, sending: Sending): void {
     const { pausingBytes, bytesPerTurn } = this.#channel.bounds;
     let sent = 0;
     while (sending.sentParts < sending.parts) {
@@ -217,7 +217,7 @@ export class UserSession implements Session, FilteredListener {
     else this.#replay(feed, sending.sequence, missed);
   }
 
-  #nextPart(feed: AccountFeed, sending: Sending): string {
+  #nextPart(feed: OwnerFeed, sending: Sending): string {
     const { sequence, orders, balances, parts } = sending;
     const { snapshotRows } = this.#channel.bounds;
     const start = sending.sentParts * snapshotRows;
@@ -239,7 +239,7 @@ export class UserSession implements Session, FilteredListener {
   }
 
   /** For a snapshot after which more happened than is kept. */
-  #restartSnapshot(feed: AccountFeed): void {
+  #restartSnapshot(feed: OwnerFeed): void {
     this.#requireSnapshot(feed, 'out_of_reach');
     this.#continueLater();
   }
@@ -253,7 +253,7 @@ export class UserSession implements Session, FilteredListener {
     });
   }
 
-  #resume(feed: AccountFeed, streamId: string, sequence: number): void {
+  #resume(feed: OwnerFeed, streamId: string, sequence: number): void {
     const missed = feed.missed(streamId, sequence);
     this.#channel.noteResume(missed !== undefined);
     if (missed === undefined) {
@@ -263,17 +263,17 @@ export class UserSession implements Session, FilteredListener {
     }
     const wanted = missed.filter(({ tokenIds }) => this.#filter.wants(tokenIds));
     const details = { replayed: wanted.length };
-    this.#connection.send(accountSignal('resumed', { ...feed.stamp, sequence }, details));
+    this.#connection.send(signalMessage('resumed', { ...feed.stamp, sequence }, details));
     this.#replay(feed, sequence, missed);
   }
 
-  #requireSnapshot(feed: AccountFeed, reason: string): void {
-    this.#connection.send(accountSignal('snapshot_required', feed.stamp, { reason }));
+  #requireSnapshot(feed: OwnerFeed, reason: string): void {
+    this.#connection.send(signalMessage('snapshot_required', feed.stamp, { reason }));
     this.#sending = this.#capture(feed);
   }
 
   /** Sends the messages missed after a sequence, then listens. */
-  #replay(feed: AccountFeed, sequence: number, missed: readonly KeptMessage[]): void {
+  #replay(feed: OwnerFeed, sequence: number, missed: readonly KeptMessage[]): void {
     this.#lastSequence = sequence;
     const texts: string[] = [];
     for (const message of missed) this.#addMessage(message, texts);
@@ -282,7 +282,7 @@ export class UserSession implements Session, FilteredListener {
     this.#listen(feed, feed.sequence);
   }
 
-  #listen(feed: AccountFeed, lastSequence: number): void {
+  #listen(feed: OwnerFeed, lastSequence: number): void {
     this.#isListening = true;
     this.#lastSequence = lastSequence;
     if (this.#filter.wantsEverything) this.#connection.subscribe(feed.topicOf(this.#apiKey));
@@ -319,7 +319,7 @@ export class UserSession implements Session, FilteredListener {
     const feed = this.#feed;
     if (feed === undefined || sequence <= this.#lastSequence) return;
     const details = { first_sequence: this.#lastSequence + 1 };
-    texts.push(accountSignal('skipped', { ...feed.stamp, sequence }, details));
+    texts.push(signalMessage('skipped', { ...feed.stamp, sequence }, details));
     this.#lastSequence = sequence;
   }
 }

@@ -6,14 +6,14 @@
 import type { EngineEvent, Fill, OrderClosed } from '../../../engine/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../../persistence/index.ts';
 import type { Registry } from '../../views/index.ts';
-import type { AccountFeed } from './account-feed.ts';
+import type { OwnerFeed } from './feed.ts';
 import type { OrderKeys } from './order-keys.ts';
 
 export interface CommandParts {
   readonly registry: Registry;
   readonly keys: OrderKeys;
   /** The feed of an account's owner, where it has one. */
-  readonly feedOf: (account: string) => AccountFeed | undefined;
+  readonly feedOf: (account: string) => OwnerFeed | undefined;
 }
 
 /** What a command's events say together, needed before the first is published. */
@@ -26,7 +26,7 @@ interface CommandSummary {
 
 export function publishCommand(command: DurableCommand, parts: CommandParts): void {
   const { feedOf } = parts;
-  const followed = (account: string): AccountFeed | undefined => {
+  const followed = (account: string): OwnerFeed | undefined => {
     const feed = feedOf(account);
     return feed !== undefined && command.seq > feed.openSeq ? feed : undefined;
   };
@@ -125,7 +125,7 @@ function publishTrade(
   if (first === undefined || market === undefined) return;
   const { conditionId, tokenIds } = market;
   const keyOf = (orderId: string): string => keys.keyOf(orderId);
-  const feeds = new Set<AccountFeed>();
+  const feeds = new Set<OwnerFeed>();
   for (const account of [first.takerAccount, ...trade.fills.map((fill) => fill.makerAccount)]) {
     const feed = feedOf(account);
     if (feed !== undefined) feeds.add(feed);

@@ -18,7 +18,7 @@ import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
-import { originalLots, type TrackedOrder } from './account-order.ts';
+import { originalLots, type TrackedOrder } from './order.ts';
 
 /** Random, so that no text of the catalog can contain it. */
 const OWN_KEY = randomUUID();
@@ -173,7 +173,7 @@ export function balanceMessage(balance: AssetBalance, timeMs: number, stamp: Sta
   return stamped({ ...balanceFields(balance), timestamp: seconds(timeMs) }, stamp);
 }
 
-export interface AccountSnapshotPart {
+export interface SnapshotPart {
   /** From 1. */
   readonly part: number;
   readonly parts: number;
@@ -183,7 +183,7 @@ export interface AccountSnapshotPart {
 
 /** Orders have the fields of a PLACEMENT, with their present state. */
 export function snapshotMessage(
-  { part, parts, orders, balances }: AccountSnapshotPart,
+  { part, parts, orders, balances }: SnapshotPart,
   labelsOf: (conditionId: string) => OutcomeLabels,
   stamp: Stamp,
 ): string {
@@ -204,7 +204,7 @@ export function snapshotMessage(
 }
 
 /** A message that is not a step. Its sequence is that of the last step, sent or skipped. */
-export function accountSignal(
+export function signalMessage(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
   stamp: Stamp,
   details: Readonly<Record<string, string | number>> = {},

@@ -24,20 +24,20 @@ import {
   placedOrder,
   restingOrder,
   type TrackedOrder,
-} from './account-order.ts';
+} from './order.ts';
 import {
   type AssetBalance,
-  accountSignal,
   balanceMessage,
   type OrderStep,
   orderMessage,
+  signalMessage,
   type TradeStep,
   tradeMessage,
   withKey,
-} from './account-texts.ts';
+} from './texts.ts';
 
 /** What the feeds of all owners share. */
-export interface AccountContext extends StreamContext {
+export interface FeedContext extends StreamContext {
   readonly labelsOf: (conditionId: string) => OutcomeLabels;
   /** YES token and NO token of a durable market. */
   readonly tokenIdsOf: (conditionId: string) => readonly [string, string];
@@ -64,12 +64,12 @@ interface FeedStart {
 
 const TRADE_STATUSES = ['MATCHED', 'MINED', 'CONFIRMED'] as const;
 
-export class AccountFeed {
+export class OwnerFeed {
   readonly owner: string;
   readonly openSeq: number;
   readonly accounts: Set<string>;
   readonly #index: number;
-  readonly #context: AccountContext;
+  readonly #context: FeedContext;
   readonly #ring: MessageRing;
   readonly #orders = new Map<string, TrackedOrder>();
   /** By account and token. */
@@ -85,7 +85,7 @@ export class AccountFeed {
   #lastMessageMs: number;
   #idleSinceMs: number | undefined;
 
-  constructor({ owner, index, state, openSeq, sequence }: FeedStart, context: AccountContext) {
+  constructor({ owner, index, state, openSeq, sequence }: FeedStart, context: FeedContext) {
     this.owner = owner;
     this.openSeq = openSeq;
     this.accounts = new Set(state.accounts.map(({ address }) => address));
@@ -260,7 +260,7 @@ export class AccountFeed {
     for (const [listener, lastMs] of this.#filtered) {
       if (nowMs - lastMs < heartbeatMs) continue;
       this.#filtered.set(listener, nowMs);
-      listener.heartbeat(accountSignal('heartbeat', this.stamp));
+      listener.heartbeat(signalMessage('heartbeat', this.stamp));
     }
     return false;
   }
@@ -272,7 +272,7 @@ export class AccountFeed {
 
   #sendHeartbeats(nowMs: number): void {
     this.#lastMessageMs = nowMs;
-    const text = accountSignal('heartbeat', this.stamp);
+    const text = signalMessage('heartbeat', this.stamp);
     for (const topic of this.#topics.values()) this.#publish(topic, text);
   }
 

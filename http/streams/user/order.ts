@@ -13,7 +13,7 @@ import {
   type Ticks,
 } from '../../../engine/index.ts';
 
-export type AccountOrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
+export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
 
 export interface TrackedOrder {
   readonly orderId: string;
@@ -30,7 +30,7 @@ export interface TrackedOrder {
   readonly filledLots: Lots;
   readonly createdMs: number;
   readonly expiresAtMs: number;
-  readonly status: AccountOrderStatus;
+  readonly status: OrderStatus;
   /** Its newest trades since the owner has listeners, oldest first. */
   readonly tradeIds: readonly string[];
 }
@@ -104,7 +104,7 @@ export function originalLots({ lots: size, budgetMicros, ...order }: TrackedOrde
 }
 
 /** How an order ended. A rest of a FAK order or of a budget is no cancellation (wire 5.4). */
-export function closedStatus({ reason, filledLots }: OrderClosed): AccountOrderStatus {
+export function closedStatus({ reason, filledLots }: OrderClosed): OrderStatus {
   if (reason === 'matched') return 'MATCHED';
   const isRest = reason === 'remainder_released' || reason === 'unmatched';
   if (isRest && filledLots > 0) return 'MATCHED';
