@@ -5,7 +5,7 @@
  */
 
 import { NONE } from '../book/index.ts';
-import { ADDRESS, FEE_ACCOUNT, isWhole, type OpenAccount } from '../model/index.ts';
+import { ADDRESS, FEE_ACCOUNT, isWhole, type OpenAccount, type Split } from '../model/index.ts';
 import { answerKnown, type EngineState, reject } from '../state/index.ts';
 
 export type NewAccount = Omit<OpenAccount, 'kind'>;
@@ -72,10 +72,7 @@ function checkForms(state: EngineState, account: NewAccount): boolean {
 }
 
 /** Who acts for an account: an owner, or the operator as ''. */
-interface Acting {
-  readonly account: string;
-  readonly owner: string;
-}
+type Acting = Pick<Split, 'account' | 'owner'>;
 
 /** Whether the account at an index, NONE if it does not exist, belongs to the owner who acts. */
 export function isOwned(state: EngineState, acting: Acting, account: number): boolean {

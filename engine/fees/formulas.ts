@@ -3,7 +3,7 @@
  * over all fills of an order, which are rounded there and not fill by fill; the parts for a builder
  * are rounded separately. Invariant: more lots or more cash never make a fee smaller.
  */
-import type { FeeSchedule, SetBuilder } from '../model/index.ts';
+import type { FeeSchedule, PlaceOrder, SetBuilder } from '../model/index.ts';
 import {
   affordableLots,
   cashFor,
@@ -103,11 +103,7 @@ export function maximumFees(rates: FeeRates, order: LimitBuy): Micros {
   return feesDue(rates, sums).totalMicros as Micros; // whole micros
 }
 
-interface LimitBuy {
-  readonly lots: Lots;
-  readonly priceTicks: Ticks;
-  readonly postOnly: boolean;
-}
+type LimitBuy = Pick<PlaceOrder, 'lots' | 'priceTicks' | 'postOnly'>;
 
 /** The denominator of a base, by exponent. */
 const DENOMINATORS = [0n, 1n, 2n].map((exponent) => BigInt(ONE_TICKS) ** (2n * exponent));

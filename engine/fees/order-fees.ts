@@ -8,7 +8,14 @@
  * docs/decisions/0022-fees.md.
  */
 
-import { cashFor, invariant, type Lots, type Micros, type Ticks } from '../model/index.ts';
+import {
+  cashFor,
+  invariant,
+  type Lots,
+  type Micros,
+  type PlaceOrder,
+  type Ticks,
+} from '../model/index.ts';
 import {
   addSums,
   budgetFees,
@@ -26,13 +33,8 @@ export interface OrderSchedule extends FeeRates {
 }
 
 /** The order that pays. */
-interface FeePayer {
+interface FeePayer extends Pick<PlaceOrder, 'postOnly' | 'priceTicks' | 'lots' | 'budgetMicros'> {
   readonly isSell: boolean;
-  readonly postOnly: boolean;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
-  /** The budget of a FOK or FAK BUY; else 0. */
-  readonly budgetMicros: Micros;
 }
 
 /** What an order has been charged, and its fills. */

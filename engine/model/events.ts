@@ -11,8 +11,8 @@ import type {
   IssueApiKey,
   OpenAccount,
   OpenEvent,
-  OrderType,
   Outcome,
+  PlaceOrder,
   ResolveEvent,
   ResolveMarket,
   SetBuilder,
@@ -53,13 +53,10 @@ export interface SetsMoved {
 }
 
 /** All tokens that an account had of a resolved market became cash, including worthless ones. */
-export interface Redeemed {
+export interface Redeemed extends Moved {
   readonly kind: 'redeemed';
   readonly account: string;
   readonly conditionId: string;
-  readonly yesLots: Lots;
-  readonly noLots: Lots;
-  readonly amountMicros: Micros;
   /** '' for automatic redemption. */
   readonly key: string;
 }
@@ -165,12 +162,9 @@ export type CloseReason =
   /** It was a FAK or had a budget, and the rest could not be filled. */
   | 'remainder_released';
 
-export interface OrderClosed {
+export interface OrderClosed extends Omit<OrderAccepted, 'kind'> {
   readonly kind: 'order_closed';
-  readonly orderId: string;
-  readonly account: string;
   readonly owner: string;
-  readonly conditionId: string;
   readonly reason: CloseReason;
   /** Totals over the whole life of the order. */
   readonly filledLots: Lots;
@@ -335,21 +329,18 @@ export interface OrderFeeState extends FeeSchedule, Omit<SetBuilder, 'kind' | 'b
   readonly builderMicros: Micros;
 }
 
+/** What a live order keeps of the command that placed it. */
+type OrderField =
+  | ('orderId' | 'account' | 'side' | 'type' | 'postOnly')
+  | ('priceTicks' | 'lots' | 'expiresAtMs');
+
 /** A live order. Its field names are part of the state hash. */
-export interface RestingOrder {
-  readonly orderId: string;
-  readonly account: string;
+export interface RestingOrder extends Pick<PlaceOrder, OrderField> {
   readonly outcome: Outcome;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly postOnly: boolean;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
   readonly remainingLots: Lots;
   readonly filledMicros: Micros;
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
-  readonly expiresAtMs: number;
   /** Absent for an order that is charged no fees. `account` is the builder's, or ''. */
   readonly fees?: OrderFeeState;
 }

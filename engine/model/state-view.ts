@@ -10,8 +10,8 @@ import type {
   CreateMarket,
   IssueApiKey,
   OpenAccount,
-  OrderType,
   Outcome,
+  PlaceOrder,
   SetBuilder,
   SetStanding,
   TradingState,
@@ -100,12 +100,9 @@ export interface Totals {
 }
 
 /** What the engine remembers of a closed order. */
-export interface RecentOrder {
-  readonly orderId: string;
+export interface RecentOrder
+  extends Pick<PlaceOrder, 'orderId' | 'type' | 'postOnly' | 'expiresAtMs'> {
   readonly acceptedSeq: number;
-  readonly type: OrderType;
-  readonly postOnly: boolean;
-  readonly expiresAtMs: number;
 }
 
 export interface ApiKeyState extends Required<Omit<IssueApiKey, 'kind'>> {

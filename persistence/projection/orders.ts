@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert';
 import type { Micros, OrderClosed, PlaceOrder } from '../../engine/index.ts';
 import type { OrderKeyOf } from '../journal/index.ts';
 import type { OrderStatus } from '../shared/index.ts';
-import type { ProjectionStatements } from './statements.ts';
+import type { ProjectionStatements, StoredOrder } from './statements.ts';
 
 /** An order as it was accepted, with the keys of its account, owner and market. */
 export interface PlacedOrder {
@@ -29,16 +29,9 @@ export interface OrderFill {
   readonly timeMs: number;
 }
 
-interface ChangedOrder {
+interface ChangedOrder extends StoredOrder {
   readonly orderKey: number;
-  readonly builder: Buffer | null;
-  filledLots: number;
-  filledMicros: number;
-  feeMicros: number;
-  status: OrderStatus;
   closeReason: string;
-  updatedMs: number;
-  releaseMs: number;
   /** undefined for an order that is in the table. */
   readonly placed: PlacedOrder | undefined;
 }

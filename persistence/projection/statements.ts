@@ -25,14 +25,14 @@ interface MarketName {
 }
 
 /** A row of `orders`, of an order that is open. */
-interface StoredOrder {
+export interface StoredOrder {
   readonly builder: Buffer | null;
-  readonly filledLots: number;
-  readonly filledMicros: number;
-  readonly feeMicros: number;
-  readonly status: OrderStatus;
-  readonly updatedMs: number;
-  readonly releaseMs: number;
+  filledLots: number;
+  filledMicros: number;
+  feeMicros: number;
+  status: OrderStatus;
+  updatedMs: number;
+  releaseMs: number;
 }
 
 /** A row of `price_points`. */

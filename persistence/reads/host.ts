@@ -5,7 +5,7 @@
  * STORE_BOUNDS.waitingReads questions; a further one is refused as `overloaded`.
  */
 import type { Projector } from '../projection/index.ts';
-import { STORE_BOUNDS, StoreError } from '../shared/index.ts';
+import { STORE_BOUNDS, StoreError, toError } from '../shared/index.ts';
 import { WorkerClient } from '../threads/index.ts';
 import type { AnalyticsKinds } from './analytics/index.ts';
 import type { Reader, ReadKinds } from './questions.ts';
@@ -102,7 +102,7 @@ export class ReadHost {
   #failStart(error: unknown): never {
     // The next question tries again.
     this.#starting = undefined;
-    const failure = error instanceof Error ? error : new Error(String(error));
+    const failure = toError(error);
     this.#options.onDown(failure);
     throw new StoreError('reader_unavailable', `reads do not start: ${failure.message}`);
   }

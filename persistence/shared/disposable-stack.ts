@@ -3,6 +3,8 @@
  * AsyncDisposableStack of newer runtimes does). Invariant: each is closed once, after all that were
  * opened later, even if one of those fails to close; the caller gets every failure.
  */
+import { messageOf } from './thrown.ts';
+
 type Close = () => void | Promise<void>;
 
 /** Calls each in turn, also after a failure, and then throws all failures as one error. */
@@ -48,10 +50,6 @@ export class DisposableStack {
 }
 
 function throwAll(failures: readonly unknown[]): void {
-  if (failures.length > 1) throw new AggregateError(failures, failures.map(textOf).join('; '));
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join('; '));
   if (failures.length === 1) throw failures[0];
-}
-
-function textOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }

@@ -2,7 +2,7 @@
  * Replaces a small file atomically: writes a new file beside it, syncs, renames and syncs the
  * folder, so that neither a crash nor a power loss leaves half of it. Never for a database.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export function replaceFile(path: string, content: Buffer): void {
@@ -11,9 +11,7 @@ export function replaceFile(path: string, content: Buffer): void {
   rmSync(beside, { force: true });
   const file = openSync(beside, 'wx', 0o600);
   try {
-    for (let written = 0; written < content.length; ) {
-      written += writeSync(file, content, written);
-    }
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);

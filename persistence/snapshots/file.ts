@@ -10,7 +10,15 @@
  * the number of parts (4), the length of the file (8) and a CRC-32 of the checksums of all frames
  * before it (4).
  */
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index.ts';
 import type { Funding } from '../journal/index.ts';
@@ -116,9 +124,7 @@ class FrameWriter {
   }
 
   #put(bytes: Uint8Array): void {
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(this.#file, bytes, written);
-    }
+    writeFileSync(this.#file, bytes);
     this.length += bytes.length;
     this.#unsyncedBytes += bytes.length;
     if (this.#unsyncedBytes < STORE_BOUNDS.unsyncedSnapshotBytes) return;

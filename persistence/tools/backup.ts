@@ -39,16 +39,14 @@ import {
   measureFile,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
-import type { ToolProgress } from './progress.ts';
+import type { ToolOptions } from './progress.ts';
 
-export interface BackupOptions {
-  readonly dataDir: string;
+export interface BackupOptions extends ToolOptions {
   /** Must not exist. */
   readonly file: string;
   /** The program's version. */
   readonly version: string;
   readonly nowMs: number;
-  readonly onProgress?: (progress: ToolProgress) => void;
 }
 
 export interface BackupReport extends Pick<BackupManifest, 'lastSeq' | 'lastTimeMs' | 'files'> {

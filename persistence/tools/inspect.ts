@@ -20,12 +20,7 @@ import { applyStored } from '../recovery/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { readDatabase } from '../shared/index.ts';
 import { restoreNewest } from '../snapshots/index.ts';
-import type { ToolProgress } from './progress.ts';
-
-export interface InspectOptions {
-  readonly dataDir: string;
-  readonly onProgress?: (progress: ToolProgress) => void;
-}
+import type { ToolOptions } from './progress.ts';
 
 /** The requested record does not exist. */
 export class InspectError extends Error {
@@ -59,12 +54,12 @@ interface Place {
 const ONE = 10_000;
 
 export class Inspector {
-  readonly #options: InspectOptions;
+  readonly #options: ToolOptions;
   readonly #path: string;
   readonly #journal: JournalReader;
 
   /** Throws InspectError if there is no journal, or StoreError. */
-  constructor(options: InspectOptions) {
+  constructor(options: ToolOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, 'journal.db');
     if (!existsSync(this.#path)) {

@@ -1,3 +1,9 @@
+/** The options of every tool that shows its progress. */
+export interface ToolOptions {
+  readonly dataDir: string;
+  readonly onProgress?: (progress: ToolProgress) => void;
+}
+
 /** How far a tool has got, for a line on a terminal. */
 export interface ToolProgress {
   /** What is counted: `commands replayed`. */

@@ -28,13 +28,11 @@ import {
   parseManifest,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
-import type { ToolProgress } from './progress.ts';
+import type { ToolOptions } from './progress.ts';
 
-export interface RestoreOptions {
+/** The data folder is empty or missing. */
+export interface RestoreOptions extends ToolOptions {
   readonly file: string;
-  /** Empty or missing. */
-  readonly dataDir: string;
-  readonly onProgress?: (progress: ToolProgress) => void;
 }
 
 export interface RestoreReport extends JournalEnd {

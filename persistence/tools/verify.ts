@@ -11,17 +11,12 @@ import { stateHash } from '../../engine/index.ts';
 import { checkDurableMark } from '../journal/index.ts';
 import type { ProjectedCommand } from '../projection/index.ts';
 import { type Finding, Findings } from './findings.ts';
-import type { ToolProgress } from './progress.ts';
+import type { ToolOptions } from './progress.ts';
 import { CatalogCheck } from './verify-catalog.ts';
 import { checkDatabase, checkSecrets, checkStrays, databasesOf } from './verify-files.ts';
 import { JournalCheck } from './verify-journal.ts';
 import { ProjectionCheck } from './verify-projection.ts';
 import { SnapshotCheck } from './verify-snapshots.ts';
-
-export interface VerifyOptions {
-  readonly dataDir: string;
-  readonly onProgress?: (progress: ToolProgress) => void;
-}
 
 export interface VerifyReport {
   /** Whether there are no findings. */
@@ -46,7 +41,7 @@ const CLOSE_COMMANDS = 20_000;
 /** After this many attempts it is held anyway: the exchange commits faster than the replay. */
 const CATCH_UPS = 20;
 
-export async function verifyFolder(options: VerifyOptions): Promise<VerifyReport> {
+export async function verifyFolder(options: ToolOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
   const findings = new Findings();
   const verification = new Verification(options, findings);
@@ -66,7 +61,7 @@ type End = Pick<VerifyReport, 'seq' | 'timeMs' | 'stateHash' | 'fills' | 'orders
 const NOTHING: End = { seq: 0, timeMs: 0, stateHash: '', fills: 0, orders: 0, snapshots: 0 };
 
 class Verification {
-  readonly #options: VerifyOptions;
+  readonly #options: ToolOptions;
   readonly #findings: Findings;
   readonly #catalog: CatalogCheck;
   readonly #snapshots: SnapshotCheck;
@@ -74,7 +69,7 @@ class Verification {
   #projection: ProjectionCheck | undefined;
   #keysExist = false;
 
-  constructor(options: VerifyOptions, findings: Findings) {
+  constructor(options: ToolOptions, findings: Findings) {
     this.#options = options;
     this.#findings = findings;
     this.#catalog = new CatalogCheck(this.#pathOf('catalog.db'), findings);

@@ -8,7 +8,7 @@ import { STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks, NO_KEY } from '../tables/index.ts';
 import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
-import { fillMarketMembers, fillOf, fillText, profileMembers } from './fill-text.ts';
+import { fillMarketMembers, fillOf, fillText, type PartyRow, profileMembers } from './fill-text.ts';
 import { firstFillAt, searchedMarkets } from './fills.ts';
 import { lotsJson, microsJson } from './number-text.ts';
 
@@ -29,13 +29,9 @@ export interface ActivityQuestion extends NamedMarkets {
 }
 
 /** A row of the list: a fill, or a row of `activities`. */
-interface Found {
+interface Found extends Pick<OtherRow, 'timeMs' | 'seq' | 'lots' | 'micros'> {
   readonly isFill: boolean;
   readonly key: number;
-  readonly timeMs: number;
-  readonly seq: number;
-  readonly lots: number;
-  readonly micros: number;
 }
 
 export function activityText(reads: AnalyticsReads, question: ActivityQuestion): string {
@@ -142,15 +138,10 @@ function othersOf(reads: AnalyticsReads, search: Search): Found[] {
   });
 }
 
-interface OtherRow {
-  readonly accountKey: number;
-  readonly marketKey: number;
+interface OtherRow extends Pick<PartyRow, 'accountKey' | 'marketKey' | 'lots' | 'timeMs' | 'seq'> {
   readonly outcome: number | null;
   readonly kind: string;
-  readonly lots: number;
   readonly micros: number;
-  readonly timeMs: number;
-  readonly seq: number;
 }
 
 export const OTHER_SQL =

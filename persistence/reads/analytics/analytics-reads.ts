@@ -81,11 +81,7 @@ interface Account {
 
 type MarketRow = Omit<MarketContent, 'conditionId'>;
 
-interface ProfileRow {
-  readonly name: string;
-  readonly pseudonym: string;
-  readonly bio: string;
-  readonly profileImage: string;
+interface ProfileRow extends Pick<AccountProfile, 'name' | 'pseudonym' | 'bio' | 'profileImage'> {
   readonly isPublic: number;
   /** JSON. */
   readonly record: string;

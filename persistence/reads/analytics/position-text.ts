@@ -1,7 +1,8 @@
 /**
  * A position as JSON text, open or closed (wire 8.7; formulas.md of the projection). Invariant:
  * every amount is formatted from whole numbers (number-text.ts).
- */ import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
+ */
+import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import { membersOf } from './fill-text.ts';
 import {
   averagePriceText,
@@ -25,9 +26,7 @@ export const POSITION_SQL =
   'AND other.market_key = p.market_key AND other.outcome = 1 - p.outcome ' +
   'WHERE p.account_key = ? AND p.market_key = ? AND p.outcome = ?';
 
-interface PositionRow {
-  readonly marketKey: number;
-  readonly outcome: number;
+interface PositionRow extends PositionKey {
   readonly lots: number;
   readonly costMicros: number;
   readonly boughtLots: number;

@@ -13,7 +13,13 @@ import type {
   TradeRecord,
 } from '../../shared/index.ts';
 import { STORE_BOUNDS } from '../../shared/index.ts';
-import { NO_KEY, type ReadTables, type TradeFilter, tradeWalks } from '../tables/index.ts';
+import {
+  NO_KEY,
+  type PagePart,
+  type ReadTables,
+  type TradeFilter,
+  tradeWalks,
+} from '../tables/index.ts';
 import { newestActions } from './actions.ts';
 import { priceHistoryOf, volumesOf } from './markets.ts';
 import { newestNotifications } from './notifications.ts';
@@ -29,11 +35,7 @@ import type {
 import { orderAlone, orderWithTrades, tradeOf } from './rows.ts';
 
 /** Filters as keys of the tables; a filter that is not given is undefined. */
-export interface LiveOrdersFilter {
-  readonly ownerKey: number;
-  readonly marketKey: number | undefined;
-  readonly outcome: number | undefined;
-}
+export type LiveOrdersFilter = MarketPart & { readonly ownerKey: number };
 
 /** SQL that returns order keys, oldest first; its parameters are the filter, @limit and @offset. */
 export function liveOrdersSql(filter: LiveOrdersFilter): string {
@@ -50,16 +52,10 @@ export function liveOrdersSql(filter: LiveOrdersFilter): string {
 
 type Paging = Pick<TradesQuery, 'offset' | 'limit'>;
 
-interface MarketPart {
-  readonly marketKey: number | undefined;
-  readonly outcome: number | undefined;
-}
+type MarketPart = Pick<TradeFilter, 'marketKey' | 'outcome'>;
 
-/** The range of trade keys of a search, both ends excluded. */
-interface TradeRange {
-  readonly after: number;
-  readonly before: number;
-}
+/** The range of trade keys of a search. */
+type TradeRange = Pick<PagePart, 'after' | 'before'>;
 
 export class RecordReads {
   readonly #tables: ReadTables;

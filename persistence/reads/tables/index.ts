@@ -5,6 +5,6 @@
  * STORE_BOUNDS.searchedRows rows of a search; more is `search_too_wide`.
  */
 export { type FillFilter, fillKeyOf, fillWalks, ordinalOf, tradeKeyOf } from './fill-walks.ts';
-export { NO_KEY } from './index-search.ts';
+export { NO_KEY, type PagePart } from './index-search.ts';
 export { openReadTables, ReadTables } from './read-tables.ts';
 export { type TradeFilter, tradeWalks } from './trade-walks.ts';
