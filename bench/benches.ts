@@ -2,51 +2,78 @@
  * All benchmarks in the order of the table, with the options of each, and the options of a whole
  * run: sizes with which all of them together take less than ten minutes on two processors.
  */
+import {
+  flagTable,
+  type OptionTable,
+  optional,
+  wholeKind,
+} from '../http/command-line/parser/index.ts';
 import { benchEngine } from './engine/engine.ts';
-import { benchImage, IMAGE_OPTIONS } from './engine/image.ts';
-import { benchLevels, LEVELS_OPTIONS } from './engine/levels.ts';
-import { type Options, type OptionTable, readOptions } from './harness/arguments.ts';
+import { benchImage } from './engine/image.ts';
+import { benchLevels } from './engine/levels.ts';
 import type { BenchResult } from './harness/results.ts';
-import { benchOrders, ORDERS_OPTIONS } from './orders/orders.ts';
+import { benchOrders } from './orders/orders.ts';
 import { benchOverload } from './orders/overload.ts';
-import { ANALYTICS_OPTIONS, benchAnalytics } from './reads/analytics.ts';
-import { benchCatalog, CATALOG_OPTIONS } from './reads/catalog.ts';
-import { benchReads, READS_OPTIONS } from './reads/reads.ts';
-import { benchStreams, STREAMS_OPTIONS } from './reads/streams.ts';
-import { benchRestart, RESTART_OPTIONS } from './restart/restart.ts';
+import { benchAnalytics } from './reads/analytics.ts';
+import { benchCatalog } from './reads/catalog.ts';
+import { benchReads } from './reads/reads.ts';
+import { benchStreams } from './reads/streams.ts';
+import { benchRestart } from './restart/restart.ts';
+
+/** The number of each option; what is left out has the default of the benchmark. */
+export type BenchOptions = Readonly<Record<string, number | undefined>>;
 
 export interface Bench {
   readonly options: OptionTable;
   /** What a whole run gives it. */
-  readonly whole: readonly string[];
-  readonly run: (words: readonly string[]) => Promise<BenchResult>;
+  readonly whole: BenchOptions;
+  run(options: BenchOptions): Promise<BenchResult>;
 }
 
-function bench<Table extends OptionTable>(
-  run: (options: Options<Table>) => Promise<BenchResult>,
-  options: Table,
-  whole = '',
+const COUNT = wholeKind(1, 1e9);
+
+function bench<Options extends BenchOptions>(
+  run: (options: Options) => Promise<BenchResult>,
+  meanings: { readonly [Name in keyof Required<Options>]: string },
+  whole: Options,
 ): Bench {
-  const words = whole === '' ? [] : whole.split(' ');
-  return { options, whole: words, run: (given) => run(readOptions(given, options)) };
+  const rows = Object.entries<string>(meanings).map(([name, meaning]) => {
+    return [name, optional(COUNT, meaning)] as const;
+  });
+  const options = flagTable(Object.fromEntries(rows));
+  return { options, whole, run: run as Bench['run'] }; // `options` has just the names of `Options`
 }
+
+const ROUNDS = 'Rounds of each comparison';
 
 export const BENCHES: Readonly<Record<string, Bench>> = {
-  engine: bench(benchEngine, {}),
-  levels: bench(benchLevels, LEVELS_OPTIONS, '--rounds 3'),
-  image: bench(benchImage, IMAGE_OPTIONS, '--orders 100000'),
-  orders: bench(benchOrders, ORDERS_OPTIONS),
-  reads: bench(benchReads, READS_OPTIONS, '--rounds 4 --seconds 1'),
-  streams: bench(benchStreams, STREAMS_OPTIONS, '--rounds 3'),
-  overload: bench(benchOverload, {}),
-  restart: bench(benchRestart, RESTART_OPTIONS, '--starts 1'),
-  catalog: bench(benchCatalog, CATALOG_OPTIONS, '--markets 100000 --rounds 2'),
-  analytics: bench(benchAnalytics, ANALYTICS_OPTIONS, '--fills 100000 --seconds 2'),
+  engine: bench(benchEngine, {}, {}),
+  levels: bench(benchLevels, { rounds: ROUNDS }, { rounds: 3 }),
+  image: bench(benchImage, { orders: 'Resting orders' }, { orders: 100_000 }),
+  orders: bench(benchOrders, { verifiers: 'Verifier threads of the program' }, {}),
+  reads: bench(
+    benchReads,
+    { rounds: ROUNDS, seconds: 'Seconds of a round' },
+    { rounds: 4, seconds: 1 },
+  ),
+  streams: bench(benchStreams, { rounds: ROUNDS }, { rounds: 3 }),
+  overload: bench(benchOverload, {}, {}),
+  restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),
+  catalog: bench(
+    benchCatalog,
+    { markets: 'Markets of the catalog', rounds: 'Rounds of each load' },
+    { markets: 100_000, rounds: 2 },
+  ),
+  analytics: bench(
+    benchAnalytics,
+    { fills: 'Fills of the journal', seconds: 'Seconds of each read' },
+    { fills: 100_000, seconds: 2 },
+  ),
 };
 
 /** Runs one benchmark in this process; run-bench.ts calls it in its own process. */
-export async function runNamed(name: string, words: readonly string[]): Promise<BenchResult> {
+export async function runNamed(name: string, options: BenchOptions): Promise<BenchResult> {
   const found = BENCHES[name];
   if (found === undefined) throw new Error(`there is no benchmark ${name}`);
-  return await found.run(words);
+  return await found.run(options);
 }

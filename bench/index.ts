@@ -7,8 +7,8 @@
  * 1 when a benchmark has failed, and 2 for words that are wrong.
  */
 import { loadavg, tmpdir } from 'node:os';
-import { BENCHES } from './benches.ts';
-import { type BenchWords, readBenchWords } from './harness/arguments.ts';
+import { readProgramOptions } from '../http/command-line/parser/index.ts';
+import { BENCHES, type BenchOptions } from './benches.ts';
 import {
   fixed,
   printError,
@@ -30,17 +30,25 @@ import { runBench } from './run-bench.ts';
 /** Several times what a benchmark of a whole run takes, for machines that are slow or busy. */
 const WHOLE_LIMIT_MS = 600_000;
 
-function wordsOrExit(): BenchWords {
-  const tables = Object.entries(BENCHES).map(([name, { options }]) => [name, options] as const);
-  try {
-    return readBenchWords(process.argv.slice(2), Object.fromEntries(tables));
-  } catch (error) {
-    printError(error instanceof Error ? error.message : String(error));
-    process.exit(2);
-  }
+/** The named benchmarks, none for all of them, and the options of a single one. */
+function readWords(): { readonly names: readonly string[]; readonly options: BenchOptions } {
+  const [first = ''] = process.argv.slice(2);
+  const { values, operands } = readProgramOptions({
+    name: 'bench',
+    program: 'npm run bench --',
+    summary: `Measure the exchange; benchmarks are ${Object.keys(BENCHES).join(', ')}`,
+    options: BENCHES[first]?.options ?? {},
+    operands: { usage: '[NAME...]', least: 0, most: Number.POSITIVE_INFINITY },
+  });
+  const unknown = operands.find((name) => !Object.hasOwn(BENCHES, name));
+  const hasOptions = Object.values(values).some((value) => value !== undefined);
+  if (unknown !== undefined) printError(`bench: there is no benchmark ${unknown}; try --help`);
+  else if (hasOptions && operands.length > 1) printError('bench: options belong to one benchmark');
+  else return { names: operands, options: values as BenchOptions };
+  process.exit(2);
 }
 
-const { names, options } = wordsOrExit();
+const { names, options } = readWords();
 const isWhole = names.length === 0;
 const head = resultHead();
 const diskMs = syncMs(tmpdir());
@@ -56,7 +64,7 @@ for (const name of isWhole ? Object.keys(BENCHES) : names) {
   printProgress(`${name} begins`);
   const startMs = performance.now();
   const result = isWhole
-    ? await runBench(name, BENCHES[name]?.whole ?? [], WHOLE_LIMIT_MS)
+    ? await runBench(name, BENCHES[name]?.whole ?? {}, WHOLE_LIMIT_MS)
     : await runBench(name, options);
   seconds[name] = Math.round((performance.now() - startMs) / 1_000);
   rows.push(...result.rows);

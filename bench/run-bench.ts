@@ -8,13 +8,13 @@ import type { BenchResult } from './harness/results.ts';
 
 export async function runBench(
   name: string,
-  words: readonly string[],
+  options: Benches.BenchOptions,
   limitMs?: number,
 ): Promise<BenchResult> {
   const file = new URL('./benches.ts', import.meta.url);
   const process = new Process<typeof Benches>(file, limitMs);
   try {
-    return await process.call('runNamed', name, words);
+    return await process.call('runNamed', name, options);
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     return { figures: {}, rows: [], failure };

@@ -3,14 +3,12 @@
  * load it, by the number of resting orders. `--orders N` measures one size alone.
  */
 import { Engine, SnapshotLoader, type SnapshotPart } from '../../engine/index.ts';
-import type { Options } from '../harness/arguments.ts';
 import { fixed, printProgress, whole } from '../harness/print.ts';
 import type { BenchResult } from '../harness/results.ts';
 import { sumOf } from '../harness/statistics.ts';
 import { summaryRow } from '../harness/summary.ts';
 import { fillEngine } from './workload.ts';
 
-export const IMAGE_OPTIONS = { orders: 'number' } as const;
 const ORDERS = [10_000, 100_000, 1_000_000];
 
 function measure(orders: number) {
@@ -40,7 +38,7 @@ function measure(orders: number) {
   };
 }
 
-export async function benchImage({ orders }: Options<typeof IMAGE_OPTIONS>): Promise<BenchResult> {
+export async function benchImage({ orders }: { orders?: number }): Promise<BenchResult> {
   const rows = (orders === undefined ? ORDERS : [orders]).map(measure);
   const seconds = (ms: number): string => fixed(ms / 1_000, 2);
   const summary = rows.map(({ resting, bytes, writeMs, loadMs, longestTakeMs }) =>

@@ -9,7 +9,6 @@ import { LevelIndex, NONE } from '../../engine/book/level-index.ts';
 import { ID_WORDS, isSameId, readOrderId } from '../../engine/book/order-id.ts';
 import { OrderTable } from '../../engine/book/order-table.ts';
 import { Random } from '../../test/engine/random/random.ts';
-import type { Options } from '../harness/arguments.ts';
 import { copyText } from '../harness/commands.ts';
 import { fixed, printProgress, spreadText, whole } from '../harness/print.ts';
 import { callInProcess } from '../harness/process.ts';
@@ -18,7 +17,6 @@ import type { BenchResult } from '../harness/results.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import { summaryRow } from '../harness/summary.ts';
 
-export const LEVELS_OPTIONS = { rounds: 'number' } as const;
 /** Price levels of markets with a tick of 100, 10 and 1. */
 const LEVELS = [101, 1_001, 10_001];
 const ENTRIES = [10_000, 100_000, 1_000_000];
@@ -246,9 +244,7 @@ async function measure(name: Measurement, what: string, size: number, rounds: nu
   return { what, ours: nanoseconds(ours), theirs: nanoseconds(theirs), ratio };
 }
 
-export async function benchLevels({
-  rounds = 7,
-}: Options<typeof LEVELS_OPTIONS>): Promise<BenchResult> {
+export async function benchLevels({ rounds = 7 }): Promise<BenchResult> {
   const rows: Awaited<ReturnType<typeof measure>>[] = [];
   for (const count of LEVELS) {
     const what = `${whole(count)} price levels beside a red-black tree`;

@@ -3,7 +3,6 @@
  * (every answer comes after a synced commit), beside the reference that makes the same checks one
  * by one. `--verifiers N` starts the program with N verifier threads.
  */
-import type { Options } from '../harness/arguments.ts';
 import type { Metrics } from '../harness/exchange.ts';
 import { fixed, printReport, whole } from '../harness/print.ts';
 import { type BenchResult, machine, syncMs } from '../harness/results.ts';
@@ -19,8 +18,6 @@ import {
 } from './print.ts';
 import { runBatches, runCancels, runSingles } from './rounds.ts';
 import { type Servers, withServers } from './servers.ts';
-
-export const ORDERS_OPTIONS = { verifiers: 'number' } as const;
 
 /** Stages of the program's own histogram, in the order of an order's way. */
 const STAGES = ['receive', 'verify', 'line', 'durable', 'commit'];
@@ -106,9 +103,7 @@ async function compareServers(servers: Servers): Promise<BenchResult> {
   };
 }
 
-export async function benchOrders({
-  verifiers,
-}: Options<typeof ORDERS_OPTIONS>): Promise<BenchResult> {
+export async function benchOrders({ verifiers }: { verifiers?: number }): Promise<BenchResult> {
   const flags = verifiers === undefined ? [] : ['--verifier-threads', String(verifiers)];
   return await withServers(flags, compareServers);
 }

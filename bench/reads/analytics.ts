@@ -4,7 +4,6 @@
  * one size to the next. `--fills N` measures one size alone, `--seconds N` is the time of a read.
  */
 import { rmSync } from 'node:fs';
-import type { Options } from '../harness/arguments.ts';
 import { makeDataDir } from '../harness/exchange.ts';
 import type * as Writer from '../harness/folder-writer.ts';
 import { fixed, inMs, printProgress, printReport, whole } from '../harness/print.ts';
@@ -14,7 +13,6 @@ import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import type * as Folder from './analytics-folder.ts';
 import { measureLoad } from './analytics-load.ts';
 
-export const ANALYTICS_OPTIONS = { fills: 'number', seconds: 'number' } as const;
 const FOLDER = new URL('./analytics-folder.ts', import.meta.url);
 const WRITER = new URL('../harness/folder-writer.ts', import.meta.url);
 const FILLS = [10_000, 100_000, 1_000_000];
@@ -99,7 +97,10 @@ function summaryOf({ fills, reads, projectedPerSecond, ...figures }: Figures): S
 export async function benchAnalytics({
   fills,
   seconds = 10,
-}: Options<typeof ANALYTICS_OPTIONS>): Promise<BenchResult> {
+}: {
+  fills?: number;
+  seconds?: number;
+}): Promise<BenchResult> {
   const all: Figures[] = [];
   for (const count of fills === undefined ? FILLS : [fills]) {
     all.push(await measure(count, seconds));

@@ -5,7 +5,6 @@
  * many rounds.
  */
 import { rmSync } from 'node:fs';
-import type { Options } from '../harness/arguments.ts';
 import { Exchange, makeDataDir } from '../harness/exchange.ts';
 import { fixed, inMs, percentilesText, printProgress, whole } from '../harness/print.ts';
 import { callInProcess } from '../harness/process.ts';
@@ -17,7 +16,6 @@ import type { CatalogSize } from './catalog-generator.ts';
 import type * as Import from './catalog-import.ts';
 import { CatalogRequests } from './catalog-requests.ts';
 
-export const CATALOG_OPTIONS = { markets: 'number', rounds: 'number' } as const;
 const IMPORT = new URL('./catalog-import.ts', import.meta.url);
 const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '10', '--log-level', 'error'];
 const SIZES = [1_000, 10_000, 100_000];
@@ -136,7 +134,10 @@ function summaryOf({
 export async function benchCatalog({
   markets,
   rounds = 3,
-}: Options<typeof CATALOG_OPTIONS>): Promise<BenchResult> {
+}: {
+  markets?: number;
+  rounds?: number;
+}): Promise<BenchResult> {
   const rows: Figures[] = [];
   for (const size of markets === undefined ? SIZES : [markets]) {
     rows.push(await measure(size, rounds));

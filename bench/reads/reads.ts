@@ -3,7 +3,6 @@
  * uWebSockets.js server that answers the same bytes. `--rounds N` takes so many rounds of
  * `--seconds N`.
  */
-import type { Options } from '../harness/arguments.ts';
 import { isAccepted, repeatRead, runClosedLoop } from '../harness/closed-loop.ts';
 import { Exchange } from '../harness/exchange.ts';
 import { Orders } from '../harness/orders.ts';
@@ -13,13 +12,12 @@ import { comparePair } from '../harness/turns.ts';
 import type * as BareRoutes from '../reference/bare-routes.ts';
 import { rowsBesideBare } from './beside-bare.ts';
 
-export const READS_OPTIONS = { rounds: 'number', seconds: 'number' } as const;
 const BARE = new URL('../reference/bare-routes.ts', import.meta.url);
 const CONNECTIONS = 40;
 const PIPELINED = 4;
 const ORDERS = 4_000;
 
-type Pace = Required<Options<typeof READS_OPTIONS>>;
+type Pace = Readonly<Record<'rounds' | 'seconds', number>>;
 
 /** Fills the books. Returns a token that has one. */
 async function fillBooks(exchange: Exchange): Promise<string> {
@@ -62,10 +60,7 @@ async function measure(exchange: Exchange, { rounds, seconds }: Pace) {
   return rows;
 }
 
-export async function benchReads({
-  rounds = 7,
-  seconds = 2,
-}: Options<typeof READS_OPTIONS>): Promise<BenchResult> {
+export async function benchReads({ rounds = 7, seconds = 2 }): Promise<BenchResult> {
   const flags = ['--paper-amount', '1000000', '--log-level', 'error'];
   const rows = await Exchange.with(flags, (exchange) => measure(exchange, { rounds, seconds }));
   const summary = rows.flatMap(({ path, ...compared }) =>

@@ -5,7 +5,6 @@
  * takes so many rounds.
  */
 import { once } from 'node:events';
-import type { Options } from '../harness/arguments.ts';
 import { printProgress, whole } from '../harness/print.ts';
 import { Process } from '../harness/process.ts';
 import { type BenchResult, socketLimit } from '../harness/results.ts';
@@ -15,7 +14,6 @@ import type * as Clients from './stream-clients.ts';
 import type * as Publisher from './stream-publisher.ts';
 import { CONDITION_ID } from './stream-publisher.ts';
 
-export const STREAMS_OPTIONS = { rounds: 'number' } as const;
 const PUBLISHER = new URL('./stream-publisher.ts', import.meta.url);
 const CLIENTS = new URL('./stream-clients.ts', import.meta.url);
 const SUBSCRIBERS = [1_000, 10_000];
@@ -93,9 +91,7 @@ async function measure(subscribers: number, rounds: number) {
   return { subscribers, bytes: Buffer.byteLength(texts[0]!), ...compared };
 }
 
-export async function benchStreams({
-  rounds = 7,
-}: Options<typeof STREAMS_OPTIONS>): Promise<BenchResult> {
+export async function benchStreams({ rounds = 7 }): Promise<BenchResult> {
   const rows: Awaited<ReturnType<typeof measure>>[] = [];
   for (const subscribers of SUBSCRIBERS) {
     if (subscribers <= socketLimit()) rows.push(await measure(subscribers, rounds));

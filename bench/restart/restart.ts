@@ -6,7 +6,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
-import type { Options } from '../harness/arguments.ts';
 import { Exchange, makeDataDir } from '../harness/exchange.ts';
 import { Orders } from '../harness/orders.ts';
 import { fixed, printProgress, speedText, whole } from '../harness/print.ts';
@@ -16,7 +15,6 @@ import { spreadOf } from '../harness/statistics.ts';
 import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import type * as Folder from './folder.ts';
 
-export const RESTART_OPTIONS = { starts: 'number' } as const;
 const FOLDER = new URL('./folder.ts', import.meta.url);
 const RESTING_ORDERS = 1_000_000;
 /** The light load while pauses are measured. */
@@ -144,9 +142,7 @@ function summaryOf({ afterStop, afterCrash, quietMs, withSnapshotMs }: Figures):
 }
 
 /** Its folder takes 2 GB for as long as it runs. */
-export async function benchRestart({
-  starts = 3,
-}: Options<typeof RESTART_OPTIONS>): Promise<BenchResult> {
+export async function benchRestart({ starts = 3 }): Promise<BenchResult> {
   const dataDir = makeDataDir();
   try {
     const figures = await measure(dataDir, starts);

@@ -1,15 +1,48 @@
-/** A benchmark runs in its own process, so it can fail without ending the run. */
+/**
+ * The words after `npm run bench --` are checked before anything is measured, and a benchmark runs
+ * in its own process, so it can fail without ending the run.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { BENCHES } from '../../bench/benches.ts';
 import { runBench } from '../../bench/run-bench.ts';
 
+const INDEX = fileURLToPath(new URL('../../bench/index.ts', import.meta.url));
+
+const REFUSED = [
+  ['motor', 'bench: there is no benchmark motor'],
+  ['engine toString', 'bench: there is no benchmark toString'],
+  ['levels reads --rounds 2', 'bench: options belong to one benchmark'],
+  ['--rounds 2', 'bench: there is no flag --rounds'],
+  ['catalog --markets 0', 'bench: --markets is "0"; it must be a whole number from 1'],
+] as const;
+
+t.test('unknown words end the run at once, with 2 and a sentence', async (t) => {
+  for (const [words, sentence] of REFUSED) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [INDEX, ...words.split(' ')], {
+      encoding: 'utf8',
+    });
+    t.equal(status, 2, words);
+    t.equal(stdout, '', words);
+    t.ok(stderr.includes(sentence), `${words}: ${stderr}`);
+  }
+});
+
+t.test('the options of a whole run are those that each benchmark has', async (t) => {
+  for (const [name, { options, whole }] of Object.entries(BENCHES)) {
+    for (const option of Object.keys(whole)) t.ok(options[option], `${name} --${option}`);
+  }
+});
+
 t.test('a benchmark that throws is reported with its message and without rows', async (t) => {
-  const { rows, failure } = await runBench('catalog', ['--markets', '0']);
+  const { rows, failure } = await runBench('motor', {});
   t.strictSame(rows, []);
-  t.match(failure, '--markets must be a whole number above 0, not 0');
+  t.equal(failure, 'there is no benchmark motor');
 });
 
 t.test('a benchmark that takes too long is reported as failed', async (t) => {
-  const { rows, failure } = await runBench('levels', [], 500);
+  const { rows, failure } = await runBench('levels', {}, 500);
   t.strictSame(rows, []);
   t.equal(failure, 'the process did not answer within 0.5 seconds');
 });
