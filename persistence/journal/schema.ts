@@ -1,7 +1,8 @@
 /**
- * The tables of journal.db (tables.sql) and its metadata. Invariant: `commands`, numbered from 1 without gaps
- * (archived ones first), is the truth from which the other tables follow. A journal of a newer
- * format, of newer rules or of another funding mode is refused before anything in it is changed.
+ * The tables of journal.db (tables.sql) and its metadata. Invariant: `commands`, numbered from 1
+ * without gaps (archived ones first), is the truth from which the other tables follow. A journal of
+ * a newer format, of newer rules or of another funding mode is refused before anything in it is
+ * changed.
  */
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';

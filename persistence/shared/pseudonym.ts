@@ -1,7 +1,7 @@
 /**
  * The display name of a user who chose none: two words picked by the hash of the address, so that
- * it is the same on every machine. Invariant: the lists of words are never reordered. There are some
- * 16,000 names, so two users may share one: a pseudonym proves nothing.
+ * it is the same on every machine. Invariant: the lists of words are never reordered. There are
+ * some 16,000 names, so two users may share one: a pseudonym proves nothing.
  */
 import { createHash } from 'node:crypto';
 import words from './pseudonym-words.json' with { type: 'json' };

@@ -89,8 +89,8 @@ export class Inspector {
   }
 
   /**
-   * How an order stands (`live`, `delayed`, or `closed: ` and the reason), the events of its life in
-   * order, and the order now; null if it is closed.
+   * How an order stands (`live`, `delayed`, or `closed: ` and the reason), the events of its life
+   * in order, and the order now; null if it is closed.
    */
   async order(orderId: string) {
     const index = openOrderIdIndex(this.#path);
@@ -132,7 +132,7 @@ export class Inspector {
     throw new InspectError(`there is no account ${address}${hint}`);
   }
 
-  /** `id`: a condition id or token id. The question is '' if the catalog does not know the market. */
+  /** `id`: a condition id or token id. The question is '' for a market without a catalog record. */
   async market(id: string) {
     const engine = await this.#engineAt(this.#lastSeq());
     for (const { bids, asks, ...market } of engine.state().markets) {
