@@ -114,7 +114,13 @@ export class StreamError extends Error {
   }
 }
 
-/** The answer to a message that can't be carried out (wire 7.1). */
+/** The answer to a message that can't be carried out, or only in part (wire 7.1). */
 export function faultMessage({ code, message, details }: StreamError): string {
   return JSON.stringify({ type: 'error', message, code, ...details });
+}
+
+/** The notice that a message names what does not exist; it lists `most` of the names. */
+export function unknownNamesMessage(unknown: readonly string[], most: number): string {
+  const details = { actual: unknown.length, names: unknown.slice(0, most) };
+  return faultMessage(new StreamError('names_unknown', details));
 }

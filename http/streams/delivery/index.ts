@@ -5,7 +5,12 @@
  */
 export { STREAM_BOUNDS, type StreamBounds } from './bounds.ts';
 export type { Channel, ClientMessage, Session } from './channel.ts';
-export { type ClosingCode, faultMessage, STREAM_FAULTS, StreamError } from './close-codes.ts';
+export {
+  type ClosingCode,
+  STREAM_FAULTS,
+  StreamError,
+  unknownNamesMessage,
+} from './close-codes.ts';
 export type { Connection } from './connection.ts';
 export {
   type ChannelParts,
@@ -15,6 +20,7 @@ export {
 } from './context.ts';
 export { isObject, malformed, parseMessage } from './fields.ts';
 export { SocketHub } from './hub.ts';
+export { inLaterTurn } from './later-turn.ts';
 export { ContentCache } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
 export { StreamMetrics } from './metrics.ts';

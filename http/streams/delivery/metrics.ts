@@ -12,4 +12,8 @@ export class StreamMetrics {
   readonly faults = new Counts();
   /** Resumes, by their answer: `replayed` or `snapshot`. */
   readonly resumes = new Counts();
+
+  noteResume(isReplayed: boolean): void {
+    this.resumes.add(isReplayed ? 'replayed' : 'snapshot');
+  }
 }

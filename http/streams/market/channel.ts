@@ -13,6 +13,7 @@ import {
   RingStore,
   type Session,
   type StreamBounds,
+  type StreamMetrics,
   streamContext,
 } from '../delivery/index.ts';
 import { gatherChanges, type MarketChanges } from './batch.ts';
@@ -25,6 +26,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
   readonly path = '/ws/market';
   readonly newMarketsTopic = 'n';
   readonly bounds: StreamBounds;
+  readonly metrics: StreamMetrics;
   readonly #parts: ChannelParts;
   readonly #rings: RingStore;
   readonly #feeds = new Map<string, MarketFeed>();
@@ -33,9 +35,10 @@ export class MarketChannel implements Channel, MarketChannelApi {
   readonly #context: FeedContext;
 
   constructor(parts: ChannelParts) {
-    const { bounds, store } = parts;
+    const { bounds, metrics, store } = parts;
     this.#parts = parts;
     this.bounds = bounds;
+    this.metrics = metrics;
     this.#rings = new RingStore(bounds);
     this.#context = {
       ...streamContext(parts, this.#rings),
@@ -94,10 +97,6 @@ export class MarketChannel implements Channel, MarketChannelApi {
   resolutionText(feed: MarketFeed): string | undefined {
     const market = this.#parts.registry.market(feed.conditionId);
     return market === undefined ? undefined : feed.resolutionText(market);
-  }
-
-  noteResume(isReplayed: boolean): void {
-    this.#parts.metrics.resumes.add(isReplayed ? 'replayed' : 'snapshot');
   }
 
   #publishNewMarket(feed: MarketFeed, { conditionId }: MarketChanges): void {

@@ -6,16 +6,17 @@
  * market is opened while more than `pausingBytes` wait for the client.
  * Bound: `subscriptionsPerSocket` tokens.
  */
-import { setImmediate } from 'node:timers';
 import type { Outcome } from '../../../engine/index.ts';
 import {
   type ClientMessage,
   type Connection,
-  faultMessage,
+  inLaterTurn,
   type ResumeRequest,
   type Session,
   type StreamBounds,
   StreamError,
+  type StreamMetrics,
+  unknownNamesMessage,
 } from '../delivery/index.ts';
 import type { MarketFeed } from './feed.ts';
 import { type MarketSubscription, readMarketRequest } from './request.ts';
@@ -24,6 +25,7 @@ import { signalMessage } from './texts.ts';
 /** The channel as its sessions see it. */
 export interface MarketChannelApi {
   readonly bounds: StreamBounds;
+  readonly metrics: StreamMetrics;
   /** The topic of new markets, for clients with custom features. */
   readonly newMarketsTopic: string;
   /** By decimal token id. */
@@ -32,7 +34,6 @@ export interface MarketChannelApi {
   market(conditionId: string): MarketFeed | undefined;
   /** The message of a market's resolution; undefined while it is not resolved. */
   resolutionText(feed: MarketFeed): string | undefined;
-  noteResume(isReplayed: boolean): void;
 }
 
 /** A set of outcomes, as bits. */
@@ -76,11 +77,11 @@ export class MarketSession implements Session {
   readonly #masks = new Map<MarketFeed, Mask>();
   readonly #pending = new Map<MarketFeed, PendingMarket>();
   #hasFeatures = false;
-  #isContinuing = false;
+  readonly #continueLater = inLaterTurn(() => this.#openPending());
 
-  constructor(connection: Connection, desk: MarketChannelApi) {
+  constructor(connection: Connection, channel: MarketChannelApi) {
     this.#connection = connection;
-    this.#channel = desk;
+    this.#channel = channel;
   }
 
   receive(message: ClientMessage): void {
@@ -90,7 +91,10 @@ export class MarketSession implements Session {
     if (request.operation === 'unsubscribe') this.#dropMarkets(found.masks);
     else this.#addPending(request, found);
     this.#setFeatures(request.hasFeatures);
-    if (this.#hasFeatures && found.unknown.length > 0) this.#sendUnknownNames(found.unknown);
+    if (this.#hasFeatures && found.unknown.length > 0) {
+      const { namedUnknowns } = this.#channel.bounds;
+      this.#connection.send(unknownNamesMessage(found.unknown, namedUnknowns));
+    }
     this.#openPending();
   }
 
@@ -191,12 +195,6 @@ export class MarketSession implements Session {
     }
   }
 
-  #sendUnknownNames(unknown: readonly string[]): void {
-    const names = unknown.slice(0, this.#channel.bounds.namedUnknowns);
-    const actual = unknown.length;
-    this.#connection.send(faultMessage(new StreamError('names_unknown', { actual, names })));
-  }
-
   /** Opens markets within the bounds; continues in a later turn, or when the client has read. */
   #openPending(): void {
     const { pausingBytes, bytesPerTurn } = this.#channel.bounds;
@@ -210,15 +208,6 @@ export class MarketSession implements Session {
       this.#pending.delete(feed);
       sent += this.#openMarket(feed, opening);
     }
-  }
-
-  #continueLater(): void {
-    if (this.#isContinuing) return;
-    this.#isContinuing = true;
-    setImmediate(() => {
-      this.#isContinuing = false;
-      this.#openPending();
-    });
   }
 
   /** Returns the number of characters sent. */
@@ -240,7 +229,7 @@ export class MarketSession implements Session {
   #resume(feed: MarketFeed, mask: Mask, { streamId, sequence }: ResumePoint): string[] {
     const { stamp, conditionId } = feed;
     const missed = feed.missed(streamId, sequence, (outcome) => has(mask, outcome));
-    this.#channel.noteResume(missed !== undefined);
+    this.#channel.metrics.noteResume(missed !== undefined);
     if (missed !== undefined) {
       const replayed = missed.length;
       const head = signalMessage('resumed', conditionId, { ...stamp, sequence }, { replayed });

@@ -20,6 +20,7 @@ import {
   RingStore,
   type Session,
   type StreamBounds,
+  type StreamMetrics,
   streamContext,
 } from '../delivery/index.ts';
 import { publishCommand } from './batch.ts';
@@ -51,6 +52,7 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly name = 'user';
   readonly path = '/ws/user';
   readonly bounds: StreamBounds;
+  readonly metrics: StreamMetrics;
   readonly #parts: UserParts;
   readonly #context: FeedContext;
   readonly #rings: RingStore;
@@ -72,9 +74,10 @@ export class UserChannel implements Channel, UserChannelApi {
   source: AccountSource | undefined;
 
   constructor(parts: UserParts) {
-    const { bounds, registry, content } = parts;
+    const { bounds, metrics, registry, content } = parts;
     this.#parts = parts;
     this.bounds = bounds;
+    this.metrics = metrics;
     this.#keys = new OrderKeys(registry);
     this.#balances = new PendingBalances(registry);
     this.#rings = new RingStore({
@@ -182,17 +185,13 @@ export class UserChannel implements Channel, UserChannelApi {
   }
 
   close(connection: Connection, code: ClosingCode): void {
-    this.#parts.metrics.closed.add(code);
+    this.metrics.closed.add(code);
     connection.close(code);
   }
 
   /** Like HTTP: earlier failures of an address lead to refusals of wrong credentials only. */
   refusalOf({ peer }: Connection): ClosingCode {
     return this.#parts.takeFailure(peer.address) ? 'unauthorized' : 'too_many_failures';
-  }
-
-  noteResume(isReplayed: boolean): void {
-    this.#parts.metrics.resumes.add(isReplayed ? 'replayed' : 'snapshot');
   }
 
   #follow(owner: string): OwnerFeed {

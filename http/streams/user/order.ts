@@ -3,33 +3,19 @@ import {
   affordableLots,
   type Lots,
   lots,
-  type Micros,
   type OrderClosed,
-  type OrderType,
-  type Outcome,
   type OwnedOrder,
   type PlaceOrder,
-  type Side,
-  type Ticks,
 } from '../../../engine/index.ts';
 
 export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
 
-export interface TrackedOrder {
-  readonly orderId: string;
-  readonly account: string;
-  readonly conditionId: string;
-  readonly tokenId: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly priceTicks: Ticks;
-  /** 0 for an order with a budget. */
-  readonly lots: Lots;
-  readonly budgetMicros: Micros;
+/** The terms are those of the engine's order; `lots` is 0 for an order with a budget. */
+export interface TrackedOrder
+  extends Pick<OwnedOrder, 'orderId' | 'account' | 'conditionId' | 'tokenId' | 'outcome'>,
+    Pick<PlaceOrder, 'side' | 'type' | 'priceTicks' | 'lots' | 'budgetMicros' | 'expiresAtMs'> {
   readonly filledLots: Lots;
   readonly createdMs: number;
-  readonly expiresAtMs: number;
   readonly status: OrderStatus;
   /** Its newest trades since the owner has listeners, oldest first. */
   readonly tradeIds: readonly string[];
@@ -38,7 +24,7 @@ export interface TrackedOrder {
 /** An order as its command placed it. */
 export function placedOrder(
   command: PlaceOrder,
-  token: { readonly conditionId: string; readonly outcome: Outcome },
+  token: Pick<TrackedOrder, 'conditionId' | 'outcome'>,
   timeMs: number,
 ): TrackedOrder {
   return {
@@ -63,19 +49,9 @@ export function placedOrder(
 /** An order of the engine, when a feed of its owner begins. */
 export function restingOrder(order: OwnedOrder): TrackedOrder {
   return {
-    orderId: order.orderId,
-    account: order.account,
-    conditionId: order.conditionId,
-    tokenId: order.tokenId,
-    outcome: order.outcome,
-    side: order.side,
-    type: order.type,
-    priceTicks: order.priceTicks,
-    lots: order.lots,
-    budgetMicros: order.budgetMicros,
+    ...order,
     filledLots: lots(order.lots - order.remainingLots),
     createdMs: order.acceptedMs,
-    expiresAtMs: order.expiresAtMs,
     status: order.releaseMs > 0 ? 'DELAYED' : 'LIVE',
     tradeIds: [],
   };

@@ -8,12 +8,11 @@
  * for every sequence number.
  * Bound: `subscriptionsPerSocket`. A snapshot is sent as fast as the client reads.
  */
-import { setImmediate } from 'node:timers';
 import {
   type ClientMessage,
   type ClosingCode,
   type Connection,
-  faultMessage,
+  inLaterTurn,
   type KeptMessage,
   malformed,
   type Names,
@@ -21,7 +20,9 @@ import {
   type Session,
   type StreamBounds,
   StreamError,
+  type StreamMetrics,
   TokenFilter,
+  unknownNamesMessage,
 } from '../delivery/index.ts';
 import type { FilteredListener, OwnerFeed } from './feed.ts';
 import type { TrackedOrder } from './order.ts';
@@ -31,6 +32,7 @@ import { type AssetBalance, signalMessage, snapshotMessage, withKey } from './te
 /** The channel as its sessions see it. */
 export interface UserChannelApi {
   readonly bounds: StreamBounds;
+  readonly metrics: StreamMetrics;
   /** The owner of a key; undefined for wrong credentials, or a key that may not listen. */
   ownerOf(credentials: UserCredentials): string | undefined;
   /** Makes the session one of the owner's. */
@@ -44,7 +46,6 @@ export interface UserChannelApi {
    * Counts wrong credentials of a client's address, and returns the code that closes the socket.
    */
   refusalOf(connection: Connection): ClosingCode;
-  noteResume(isReplayed: boolean): void;
 }
 
 /** A snapshot that is being sent. */
@@ -72,13 +73,13 @@ export class UserSession implements Session, FilteredListener {
   #start: Start | undefined;
   #sending: Sending | undefined;
   #isListening = false;
-  #isContinuing = false;
+  readonly #continueLater = inLaterTurn(() => this.proceed());
   /** The last sequence that was sent or reported as skipped. Kept only with a filter. */
   #lastSequence = 0;
 
-  constructor(connection: Connection, desk: UserChannelApi) {
+  constructor(connection: Connection, channel: UserChannelApi) {
     this.#connection = connection;
-    this.#channel = desk;
+    this.#channel = channel;
   }
 
   get apiKey(): string {
@@ -183,9 +184,8 @@ export class UserSession implements Session, FilteredListener {
     unknown: readonly string[],
   ): void {
     if (isOn !== true || unknown.length === 0) return;
-    const names = unknown.slice(0, this.#channel.bounds.namedUnknowns);
-    const actual = unknown.length;
-    this.#connection.send(faultMessage(new StreamError('names_unknown', { actual, names })));
+    const { namedUnknowns } = this.#channel.bounds;
+    this.#connection.send(unknownNamesMessage(unknown, namedUnknowns));
   }
 
   #capture(feed: OwnerFeed): Sending {
@@ -244,18 +244,9 @@ export class UserSession implements Session, FilteredListener {
     this.#continueLater();
   }
 
-  #continueLater(): void {
-    if (this.#isContinuing) return;
-    this.#isContinuing = true;
-    setImmediate(() => {
-      this.#isContinuing = false;
-      this.proceed();
-    });
-  }
-
   #resume(feed: OwnerFeed, streamId: string, sequence: number): void {
     const missed = feed.missed(streamId, sequence);
-    this.#channel.noteResume(missed !== undefined);
+    this.#channel.metrics.noteResume(missed !== undefined);
     if (missed === undefined) {
       const isSame = streamId === feed.stamp.streamId;
       this.#requireSnapshot(feed, isSame ? 'out_of_reach' : 'stream_changed');

@@ -1,0 +1,15 @@
+/** Work that continues in a later turn of the event loop. */
+import { setImmediate } from 'node:timers';
+
+/** Returns a function that calls `work` in a later turn: once, however often it is called before. */
+export function inLaterTurn(work: () => void): () => void {
+  let isWaiting = false;
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setImmediate(() => {
+      isWaiting = false;
+      work();
+    });
+  };
+}
