@@ -20,21 +20,12 @@ import {
   RecordStore,
 } from './intake/index.ts';
 import { CatalogLookup } from './lookup/index.ts';
-import {
-  type ImportReport,
-  type KnownMarket,
-  type MarketEnds,
-  type MarketFigures,
-  type RecordBatch,
-  RefusalList,
-} from './model/index.ts';
-import { type CheckedEvent, checkEvents } from './records/index.ts';
+import type { KnownMarket, MarketEnds, MarketFigures, RecordBatch } from './model/index.ts';
 import { migrateCatalog } from './schema/index.ts';
 
 export class Catalog {
   readonly #database: Database;
   readonly #writer: CatalogWriter;
-  readonly #conflicts: CatalogConflicts;
   readonly #endedMarkets: EndedMarkets;
   readonly #placeholders: Placeholders;
   readonly #figures: CatalogFigures;
@@ -52,26 +43,17 @@ export class Catalog {
   constructor(database: Database) {
     this.#database = database;
     this.#writer = new CatalogWriter(database);
-    this.#conflicts = new CatalogConflicts(database);
     this.#endedMarkets = new EndedMarkets(database);
     this.#figures = new CatalogFigures(database);
-    const parts = { writer: this.#writer, conflicts: this.#conflicts };
-    this.#placeholders = new Placeholders(database, parts);
-    this.additions = new CatalogAdditions(database, {
-      ...parts,
-      endedMarkets: this.#endedMarkets,
-      placeholders: this.#placeholders,
-    });
+    const named = { writer: this.#writer, conflicts: new CatalogConflicts(database) };
+    this.#placeholders = new Placeholders(database, named);
+    const parts = { ...named, endedMarkets: this.#endedMarkets, placeholders: this.#placeholders };
+    this.additions = new CatalogAdditions(database, parts);
     const actions = new ActionLog(database);
     this.comments = new CatalogComments(database, actions);
     this.profiles = new CatalogProfiles(database, actions);
     this.lookup = new CatalogLookup(database);
-    const store = new RecordStore(database, {
-      ...parts,
-      storeEvents: (events) => this.#store(events),
-      closeEnded: (eventId) => this.#endedMarkets.closeEnded(eventId),
-      removePlaceholders: (markets) => this.#placeholders.removeFor(markets),
-    });
+    const store = new RecordStore(database, parts);
     const putRecords = (batch: RecordBatch): void => {
       store.put(batch);
       this.edits.applyTo(batch);
@@ -90,17 +72,8 @@ export class Catalog {
    * parsed from JSON. An event or market whose id is stored is updated; an ended market stays
    * closed. All or nothing: throws `CatalogImportError` with every refusal.
    */
-  importEvents(records: unknown): ImportReport {
-    const refusals = new RefusalList();
-    const events = checkEvents(records, refusals);
-    refusals.throwIfAny('malformed');
-    return this.#inTransaction(() => {
-      const report = this.#store(events);
-      const isWrapped = typeof records === 'object' && records !== null && 'events' in records;
-      const list = isWrapped ? records.events : records;
-      this.edits.applyTo({ kind: 'events', records: list });
-      return report;
-    });
+  importEvents(records: unknown): void {
+    this.putRecords({ kind: 'events', records });
   }
 
   /**
@@ -141,24 +114,6 @@ export class Catalog {
   /** Immediate, so that what it reads stays true until it commits. */
   #inTransaction<Result>(work: () => Result): Result {
     return this.#database.transaction(work).immediate();
-  }
-
-  #store(events: readonly CheckedEvent[]): ImportReport {
-    const refusals = new RefusalList();
-    for (const { markets } of events) this.#placeholders.removeFor(markets);
-    for (const event of events) this.#conflicts.refuseConflicts(event, refusals);
-    refusals.throwIfAny('conflict');
-    const report = { eventsAdded: 0, eventsUpdated: 0, marketsAdded: 0, marketsUpdated: 0 };
-    for (const event of events) {
-      const added = this.#writer.putEventRows(event);
-      this.#endedMarkets.closeEnded(event.row.id);
-      report.eventsAdded += added.events;
-      report.eventsUpdated += 1 - added.events;
-      report.marketsAdded += added.markets;
-      report.marketsUpdated += event.markets.length - added.markets;
-    }
-    this.#writer.indexEvents(events);
-    return report;
   }
 }
 

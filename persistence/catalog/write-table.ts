@@ -7,7 +7,7 @@ import type { CatalogWriteKinds } from './model/index.ts';
 export function writeTable(catalog: Catalog): AnswerTable<CatalogWriteKinds> {
   const { intake, additions, edits, comments, profiles } = catalog;
   return {
-    importEvents: (records) => catalog.importEvents(records),
+    importEvents: (records) => void catalog.importEvents(records),
     putRecords: (batch) => void catalog.putRecords(batch),
     putPage: (page) => intake.putPage(page),
     syncMark: ({ source, kind }) => intake.mark(source, kind),

@@ -168,7 +168,7 @@ export class CatalogEdits {
   applyTo({ kind, records }: Pick<RecordBatch, 'kind' | 'records'>): void {
     const first = BATCH_KINDS[kind];
     if (first === undefined || this.#any.get() === undefined) return;
-    for (const record of listOf(records)) {
+    for (const record of listOf(memberOf(records, 'events') ?? records)) {
       this.#applyAll(first, idOf(record));
       for (const [list, other] of Object.entries(BATCH_KINDS)) {
         for (const nested of listOf(memberOf(record, list))) this.#applyAll(other, idOf(nested));

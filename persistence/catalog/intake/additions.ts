@@ -26,7 +26,8 @@ export function planName(kind: 'event' | 'market', slug: string): string {
   return `${kind}/${slug}`;
 }
 
-export interface AdditionsParts {
+/** What stores events and markets, for additions and imports alike. */
+export interface IntakeParts {
   readonly conflicts: CatalogConflicts;
   readonly writer: CatalogWriter;
   readonly endedMarkets: EndedMarkets;
@@ -41,10 +42,10 @@ const SELECT_PARENT = 'SELECT slug, creator, neg_risk AS negRisk FROM events WHE
 export class CatalogAdditions {
   readonly #sql: StatementCache;
   readonly #database: Database;
-  readonly #parts: AdditionsParts;
+  readonly #parts: IntakeParts;
   readonly #plans: CatalogPlans;
 
-  constructor(database: Database, parts: AdditionsParts) {
+  constructor(database: Database, parts: IntakeParts) {
     this.#sql = new StatementCache(database);
     this.#database = database;
     this.#parts = parts;

@@ -17,7 +17,6 @@ import {
 import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
 import { WordIndex } from '../search/index.ts';
 
-const HAS_EVENT = 'SELECT 1 FROM events WHERE id = ?';
 const PUT_EVENT = upsertSql('events', EVENT_COLUMNS);
 const PUT_MARKET = upsertSql('markets', MARKET_COLUMNS);
 const PUT_TAG = upsertSql('tags', TAG_COLUMNS);
@@ -53,11 +52,6 @@ WHERE event_id = @id`;
 
 const IS_SAME_TAG = 'SELECT 1 FROM tags WHERE id = @id AND slug = @slug AND label = @label';
 
-interface NewRows {
-  readonly events: number;
-  readonly markets: number;
-}
-
 type EventName = Pick<EventRow, 'id' | 'slug'>;
 
 export class CatalogWriter {
@@ -71,35 +65,19 @@ export class CatalogWriter {
     this.#index = new WordIndex(database);
   }
 
-  /** Stores the event with its markets, tags and series. Returns how many rows are new. */
-  putEvent(event: CheckedEvent): NewRows {
-    const added = this.putEventRows(event);
-    this.indexEvents([event]);
-    return added;
-  }
-
-  /**
-   * The same without the search index: the caller stores many events and then calls `indexEvents`
-   * in the same transaction, because the index flushes before each statement on other tables.
-   */
-  putEventRows(event: CheckedEvent): NewRows {
-    const isNew = this.#sql.value(HAS_EVENT, event.row.id) === undefined;
+  /** Stores the event with its markets, tags and series. */
+  putEvent(event: CheckedEvent): void {
     this.#sql.run(PUT_EVENT, event.row);
     this.#sql.run(PUT_EVENT_FIGURES, { id: event.row.id, ...event.figures });
     this.#putTags(event);
     this.#putSeriesOf(event);
-    let newMarkets = 0;
-    for (const market of event.markets) newMarkets += this.#putMarketRow(market) ? 1 : 0;
-    return { events: isNew ? 1 : 0, markets: newMarkets };
-  }
-
-  indexEvents(events: readonly CheckedEvent[]): void {
-    for (const { row } of events) this.#indexEvent(row.id);
+    for (const market of event.markets) this.#putMarketRow(market);
+    this.#indexEvent(event.row.id);
   }
 
   /** Stores a placeholder, and its event if there is none. */
   putPlaceholder(event: CheckedEvent): void {
-    const isNew = this.#sql.value(HAS_EVENT, event.row.id) === undefined;
+    const isNew = this.#sql.value('SELECT 1 FROM events WHERE id = ?', event.row.id) === undefined;
     if (isNew) this.#sql.run(PUT_EVENT, event.row);
     else if (event.row.negRisk === 1) this.#sql.run(MAKE_NEG_RISK, event.row);
     for (const market of event.markets) this.#putMarketRow(market);
@@ -124,11 +102,9 @@ export class CatalogWriter {
     this.#indexEvent(event.id);
   }
 
-  /** Returns whether the market is new. */
-  putMarket(market: CheckedMarket): boolean {
-    const isNew = this.#putMarketRow(market);
+  putMarket(market: CheckedMarket): void {
+    this.#putMarketRow(market);
     this.#indexEvent(market.row.eventId);
-    return isNew;
   }
 
   /** With its document in the search index. */
@@ -142,14 +118,12 @@ export class CatalogWriter {
     this.#sql.run(PUT_SERIES, series);
   }
 
-  #putMarketRow({ row, tokenIds, outcomes, figures }: CheckedMarket): boolean {
-    const isNew = this.#sql.value('SELECT 1 FROM markets WHERE id = ?', row.id) === undefined;
+  #putMarketRow({ row, tokenIds, outcomes, figures }: CheckedMarket): void {
     this.#sql.run(PUT_MARKET, row);
     this.#sql.run(PUT_FIGURES, { id: row.id, ...figures });
     for (const index of [0, 1] as const) {
       this.#sql.run(PUT_TOKEN, tokenIds[index], row.id, index, outcomes[index]);
     }
-    return isNew;
   }
 
   #putTags({ row, tags }: CheckedEvent): void {
@@ -168,7 +142,10 @@ export class CatalogWriter {
     });
   }
 
-  /** Runs work that writes many events, and then indexes them in the same transaction. */
+  /**
+   * Runs work that writes many events, and then indexes them in the same transaction, because the
+   * index flushes before each statement on other tables.
+   */
   deferIndexing<Result>(work: () => Result): Result {
     const unindexed = new Set<number>();
     this.#unindexed = unindexed;

@@ -21,8 +21,6 @@ import {
 } from '../model/index.ts';
 import {
   type Candidate,
-  type CheckedEvent,
-  type CheckedMarket,
   checkCreator,
   checkEvents,
   checkMarketRecord,
@@ -32,20 +30,8 @@ import {
   checkTeam,
   isNumericId,
 } from '../records/index.ts';
-import type { CatalogWriter } from './catalog-writer.ts';
-import type { CatalogConflicts } from './conflicts.ts';
+import type { IntakeParts } from './additions.ts';
 import { PeopleStore } from './people-store.ts';
-
-export interface RecordStoreParts {
-  readonly writer: CatalogWriter;
-  readonly conflicts: CatalogConflicts;
-  /** Stores checked events; throws `CatalogImportError`. */
-  readonly storeEvents: (events: readonly CheckedEvent[]) => void;
-  /** Closes the ended markets of an event whose rows were just written. */
-  readonly closeEnded: (eventId: number) => void;
-  /** Removes the placeholders of these markets. */
-  readonly removePlaceholders: (markets: readonly CheckedMarket[]) => void;
-}
 
 type ParentRow = Pick<EventRow, 'creator' | 'negRisk'>;
 
@@ -62,10 +48,10 @@ WHERE creators.id = ? AND site.type = 'text'`;
 
 export class RecordStore {
   readonly #sql: StatementCache;
-  readonly #parts: RecordStoreParts;
+  readonly #parts: IntakeParts;
   readonly #puts: Readonly<Record<Exclude<RecordKind, 'events'>, (one: Candidate) => void>>;
 
-  constructor(database: Database, parts: RecordStoreParts) {
+  constructor(database: Database, parts: IntakeParts) {
     this.#sql = new StatementCache(database);
     this.#parts = parts;
     const people = new PeopleStore(database);
@@ -100,7 +86,14 @@ export class RecordStore {
   #putEvents(records: unknown, refusals: RefusalList): void {
     const events = checkEvents(records, refusals);
     refusals.throwIfAny('malformed');
-    this.#parts.storeEvents(events);
+    const { conflicts, endedMarkets, placeholders, writer } = this.#parts;
+    for (const { markets } of events) placeholders.removeFor(markets);
+    for (const event of events) conflicts.refuseConflicts(event, refusals);
+    refusals.throwIfAny('conflict');
+    for (const event of events) {
+      writer.putEvent(event);
+      endedMarkets.closeEnded(event.row.id);
+    }
   }
 
   #putTagRecord(candidate: Candidate): void {
@@ -150,11 +143,11 @@ export class RecordStore {
       const limit = `${negRisk === 1}, like its event's`;
       refusals.add(`${path}.negRisk`, limit, `${market.row.negRisk === 1}`);
     }
-    this.#parts.removePlaceholders([market]);
+    this.#parts.placeholders.removeFor([market]);
     this.#parts.conflicts.refuseMarketConflicts(market, refusals);
     refusals.throwIfAny('conflict');
     this.#parts.writer.putMarket(market);
-    this.#parts.closeEnded(eventId);
+    this.#parts.endedMarkets.closeEnded(eventId);
   }
 
   #putCreatorRecord(candidate: Candidate): void {

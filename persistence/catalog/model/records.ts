@@ -25,16 +25,8 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
  */
 export interface RecordBatch {
   readonly kind: RecordKind;
-  /** The records as parsed from JSON: an array. */
+  /** The records as parsed from JSON: an array; for events also `{events: [event, …]}`. */
   readonly records: unknown;
-}
-
-/** How many records an import of events added and updated. */
-export interface ImportReport {
-  readonly eventsAdded: number;
-  readonly eventsUpdated: number;
-  readonly marketsAdded: number;
-  readonly marketsUpdated: number;
 }
 
 /** One page of a source's list, as a sync reads it. */

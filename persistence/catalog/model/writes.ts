@@ -6,7 +6,6 @@
 import type { Attribution } from '../../shared/index.ts';
 import type {
   CatalogPlan,
-  ImportReport,
   IntakePage,
   KnownMarket,
   MarketEnds,
@@ -121,7 +120,7 @@ export interface ProfileClearing {
 /** The question and answer of each kind of write. */
 export interface CatalogWriteKinds {
   /** See `Catalog.importEvents`. */
-  readonly importEvents: { ask: unknown; answer: ImportReport };
+  readonly importEvents: { ask: unknown; answer: undefined };
   /** All of the records or none. A record whose id is stored is overwritten. */
   readonly putRecords: { ask: RecordBatch; answer: undefined };
   /** The valid records of a page of a sync, with the mark behind it. */

@@ -97,8 +97,7 @@ t.test('ids follow the documented recipe', async (t) => {
 t.test('the built-in catalog comes back whole from an import', async (t) => {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
-  const stored = { eventsAdded: 22, eventsUpdated: 0, marketsAdded: 50, marketsUpdated: 0 };
-  t.strictSame(catalog.importEvents(builtinEvents()), stored);
+  catalog.importEvents(builtinEvents());
   t.equal(catalog.lookup.marketCount(), 50);
   t.equal(catalog.lookup.tradable().length, 50);
   const expected = events.flatMap((event) =>

@@ -153,8 +153,7 @@ t.test('a lost market of the engine gets one placeholder', async (t) => {
 t.test('the real record replaces a placeholder', async (t) => {
   const catalog = openNew(t);
   ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
-  const report = catalog.importEvents([eventRecord(1)]);
-  t.match(report, { eventsAdded: 1, marketsAdded: 1 });
+  catalog.importEvents([eventRecord(1)]);
   t.strictSame(
     catalog.lookup.marketPage(0, 10).map((market) => [market.id, market.eventSlug]),
     [['1', 'event-1']],

@@ -49,8 +49,7 @@ function outcome(asked: Promise<unknown>): Promise<unknown> {
 t.test('lookups and reads see every write that was answered before', async (t) => {
   const { host } = await openHost(t);
   for (let number = 1; number <= 20; number += 1) {
-    const report = await host.write.importEvents([eventRecord(number)]);
-    t.match(report, { eventsAdded: 1, marketsAdded: 1 });
+    await host.write.importEvents([eventRecord(number)]);
     t.match(host.lookup.marketByCondition(hex(number)), { id: `${number}` });
     t.equal((await titlesIn(host)).length, number);
   }
@@ -96,8 +95,8 @@ t.test(
     t.match(deaths, ["the catalog's writer thread"]);
     const titles = await titlesIn(host);
     for (const number of answered) t.ok(titles.includes(`Event ${number}`), `event ${number}`);
-    const again = await host.write.importEvents([eventRecord(30)]);
-    t.equal(again.eventsAdded + again.eventsUpdated, 1);
+    await host.write.importEvents([eventRecord(30, { title: 'Written again' })]);
+    t.ok((await titlesIn(host)).includes('Written again'));
     const database = new Database(path, { readonly: true });
     t.equal(database.pragma('integrity_check', { simple: true }), 'ok');
     database.close();

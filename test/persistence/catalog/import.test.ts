@@ -300,15 +300,8 @@ t.test('a stored record gets new texts, state, tags and series; the rest is kept
   catalog.importEvents([eventRecord(1, { markets, tags: [tag(2), tag(1), tag(2)] })]);
   t.strictSame(catalog.lookup.marketByCondition(hex(1))?.tags, ['tag-2', 'tag-1']);
   const changed = marketRecord(1, { closed: true, slug: 'renamed', outcomes: '["Up", "Down"]' });
-  const report = catalog.importEvents([
-    eventRecord(1, { title: 'Renamed', markets: [changed], tags: [tag(3)] }),
-  ]);
-  t.strictSame(report, {
-    eventsAdded: 0,
-    eventsUpdated: 1,
-    marketsAdded: 0,
-    marketsUpdated: 1,
-  });
+  catalog.importEvents([eventRecord(1, { title: 'Renamed', markets: [changed], tags: [tag(3)] })]);
+  t.equal(catalog.lookup.marketCount(), 2);
   t.match(catalog.lookup.marketByCondition(hex(1)), {
     slug: 'renamed',
     closed: true,
