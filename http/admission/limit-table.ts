@@ -46,14 +46,8 @@ function rowsOf(group: RouteGroup): MakeRow {
 }
 
 function allOf(name: string, group: RouteGroup, capacity: number): LimitRow {
-  return {
-    name,
-    group,
-    routes: 'all',
-    scope: `all ${group.replace('_', '-')} routes`,
-    capacity,
-    windowMs: TEN_SECONDS,
-  };
+  const scope = `all ${group.replace('_', '-')} routes`;
+  return { name, group, routes: 'all', scope, capacity, windowMs: TEN_SECONDS };
 }
 
 const catalog = rowsOf('catalog');
@@ -231,45 +225,11 @@ export const OPERATOR_FAILURES_ROW = 'operator-failures';
 export const SIGNATURES_ROW = 'wrong-signatures';
 export const NETWORK_SIGNATURES_ROW = 'wrong-signatures-network';
 
-const FAILURE_ROWS: readonly LimitRow[] = [
-  {
-    name: FAILURES_ROW,
-    group: 'failures',
-    routes: [],
-    scope: 'failed authentication',
-    capacity: 200,
-    windowMs: MINUTE,
-  },
-  {
-    name: OPERATOR_FAILURES_ROW,
-    group: 'failures',
-    routes: [],
-    scope: "failed authentication on the operator's listener",
-    capacity: 30,
-    windowMs: MINUTE,
-  },
-  {
-    name: SIGNATURES_ROW,
-    group: 'failures',
-    routes: [],
-    scope: 'orders of an owner with wrong signatures',
-    capacity: 50,
-    windowMs: TEN_SECONDS,
-  },
-  {
-    name: NETWORK_SIGNATURES_ROW,
-    group: 'failures',
-    routes: [],
-    scope: 'orders from one address with wrong signatures',
-    capacity: 500,
-    windowMs: TEN_SECONDS,
-  },
-];
-
 /** Ours: the requests of all owners of one network. */
 export const NETWORK_ROW = 'network';
 
-const NETWORK_ROWS: readonly LimitRow[] = [
+/** Limits on what one sender does on any route. */
+const ONE_SENDER_ROWS: readonly LimitRow[] = [
   {
     name: NETWORK_ROW,
     group: 'networks',
@@ -278,7 +238,20 @@ const NETWORK_ROWS: readonly LimitRow[] = [
     capacity: 20_000,
     windowMs: TEN_SECONDS,
   },
+  failures(FAILURES_ROW, 'failed authentication', 200, MINUTE),
+  failures(OPERATOR_FAILURES_ROW, "failed authentication on the operator's listener", 30, MINUTE),
+  failures(SIGNATURES_ROW, 'orders of an owner with wrong signatures', 50, TEN_SECONDS),
+  failures(
+    NETWORK_SIGNATURES_ROW,
+    'orders from one address with wrong signatures',
+    500,
+    TEN_SECONDS,
+  ),
 ];
+
+function failures(name: string, scope: string, capacity: number, windowMs: number): LimitRow {
+  return { name, group: 'failures', routes: [], scope, capacity, windowMs };
+}
 
 /** The default limits. */
 export const LIMIT_TABLE: readonly LimitRow[] = [
@@ -287,8 +260,7 @@ export const LIMIT_TABLE: readonly LimitRow[] = [
   ...READ_ROWS,
   ...TRADING_ROWS,
   ...OTHER_ROWS,
-  ...NETWORK_ROWS,
-  ...FAILURE_ROWS,
+  ...ONE_SENDER_ROWS,
 ];
 
 export interface LimitRules {
