@@ -1,7 +1,7 @@
 /** How far one list of a source was read. It is stored with the records, in one transaction. */
 
 /** A walk over the list that has not reached its end. */
-interface Walk {
+export interface Walk {
   /** The number of records that were read. */
   readonly offset: number;
   /** The newest change when the walk began, in ms; 0 where the source does not give it. */

@@ -9,9 +9,9 @@
 import type { PageReport, RecordCounts, RecordKind } from '../../persistence/index.ts';
 import { commentsOf } from './comment-pages.ts';
 import { parseCursor } from './list-cursor.ts';
-import { type ListPage, pagesOf } from './list-pages.ts';
+import { pagesOf } from './list-pages.ts';
 import type { Source } from './source.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError, type SourceErrorCode } from './source-error.ts';
 
 /** The catalog, as a run writes to it. */
 export interface SyncStore {
@@ -69,7 +69,7 @@ const REFUSALS_KEPT = 1_000;
 const NOTES_KEPT = 1_000;
 const NO_COUNTS: RecordCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
 /** Errors of one list alone. */
-const LIST_ERRORS: ReadonlySet<string> = new Set(['refused', 'not_a_list', 'too_large', 'endless']);
+const LIST_ERRORS: ReadonlySet<SourceErrorCode> = new Set(['refused', 'not_a_list', 'too_large']);
 
 export interface RunOptions {
   readonly source: Source;
@@ -133,7 +133,7 @@ export class SyncRun {
     const cursor = parseCursor(await store.mark(source.name, kind));
     const onNote = (sentence: string): void => this.#note(sentence);
     const pages = pagesOf(source, { path, isSorted, cursor, nowMs: nowMs(), onNote });
-    for await (const page of pages) await this.#put(kind, page, JSON.stringify(page.cursor));
+    for await (const page of pages) await this.#put(kind, page.text, JSON.stringify(page.cursor));
   }
 
   async #readComments(): Promise<void> {
@@ -145,17 +145,13 @@ export class SyncRun {
     let answer = await pages.next();
     while (answer.done !== true) {
       const { page, mark } = answer.value;
-      answer = await pages.next(await this.#put('comments', page, mark));
+      answer = await pages.next(await this.#put('comments', page.text, mark));
     }
   }
 
-  async #put(
-    kind: RecordKind,
-    page: Pick<ListPage, 'text' | 'records'>,
-    mark: string,
-  ): Promise<RecordCounts> {
+  async #put(kind: RecordKind, text: Uint8Array, mark: string): Promise<RecordCounts> {
     const { source, store, onProgress } = this.#options;
-    const report = await store.put({ source: source.name, kind, text: page.text, mark });
+    const report = await store.put({ source: source.name, kind, text, mark });
     for (const [name, counts] of Object.entries(report.counts)) {
       // Safe: the keys of such a record are kinds.
       this.#count(name as RecordKind, counts);
@@ -177,8 +173,7 @@ export class SyncRun {
   }
 
   #totalOf(kind: RecordKind): number {
-    const { added, updated, unchanged, refused } = this.#counts[kind] ?? NO_COUNTS;
-    return added + updated + unchanged + refused;
+    return Object.values(this.#counts[kind] ?? NO_COUNTS).reduce((sum, count) => sum + count, 0);
   }
 
   #refuse(refusal: SyncRefusal): void {

@@ -17,8 +17,6 @@ export type SourceErrorCode =
   | 'not_a_list'
   /** A redirect that is not followed. */
   | 'redirected'
-  /** The list does not end: its pages repeat. */
-  | 'endless'
   /** The sync is stopping. */
   | 'stopped';
 
