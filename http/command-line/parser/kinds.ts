@@ -19,11 +19,11 @@ const DECIMAL_FORM = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,18}))?$/;
 
 /** A text that is not empty and has no control characters. */
 export function textKind(placeholder: string): Kind<string> {
-  return {
+  return testedKind(
     placeholder,
-    must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
-    parse: (text) => (text.length <= MAX_TEXT_LENGTH && TEXT_FORM.test(text) ? text : undefined),
-  };
+    (text) => text.length <= MAX_TEXT_LENGTH && TEXT_FORM.test(text),
+    `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
+  );
 }
 
 /** A text that passes a test. */
@@ -64,14 +64,13 @@ export function wholeKind(least: number, most: number): Kind<number> {
 
 /** One to `most` different whole numbers from 1, separated by commas. */
 export function wholeListKind(most: number): Kind<readonly number[]> {
+  const must = 'different whole numbers from 1';
+  const list = listKind(wholeKind(1, Number.MAX_SAFE_INTEGER), 'N,N', most, must);
   return {
-    placeholder: 'N,N',
-    must: `1 to ${most} different whole numbers from 1, separated by commas`,
+    ...list,
     parse: (text) => {
-      const one = wholeKind(1, Number.MAX_SAFE_INTEGER);
-      const values = text.split(',').map((part) => one.parse(part.trim()));
-      if (values.length > most || new Set(values).size < values.length) return undefined;
-      return values.every((value) => value !== undefined) ? values : undefined;
+      const values = list.parse(text);
+      return new Set(values).size === values?.length ? values : undefined;
     },
   };
 }
@@ -82,11 +81,20 @@ export function textListKind(
   most: number,
   must: string,
 ): Kind<readonly string[]> {
+  return listKind(textKind(placeholder), placeholder, most, must);
+}
+
+function listKind<Value>(
+  one: Kind<Value>,
+  placeholder: string,
+  most: number,
+  must: string,
+): Kind<readonly Value[]> {
   return {
     placeholder,
     must: `1 to ${most} ${must}, separated by commas`,
     parse: (text) => {
-      const values = text.split(',').map((part) => textKind(placeholder).parse(part.trim()));
+      const values = text.split(',').map((part) => one.parse(part.trim()));
       if (values.length > most) return undefined;
       return values.every((value) => value !== undefined) ? values : undefined;
     },

@@ -6,8 +6,12 @@
  * Bound: REQUEST_TIMEOUT_MS for each of its three requests.
  */
 import { randomInt } from 'node:crypto';
-import type { SigningDomain } from '../../signing/index.ts';
-import { clobAuthDigest, signL2 } from '../../signing/index.ts';
+import {
+  type Credentials,
+  clobAuthDigest,
+  type SigningDomain,
+  signL2,
+} from '../../signing/index.ts';
 import { ORDER_OPTIONS } from '../options/index.ts';
 import { type ReadText, resolveOptions, type Sources } from '../parser/index.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
@@ -91,17 +95,11 @@ function textOf(reply: Json, key: string): string {
   );
 }
 
-interface ApiKey {
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly passphrase: string;
-}
-
 /** The wallet's API credentials; the exchange creates them if there are none (wire 2.2). */
 export async function fetchApiKey(
   { url, wallet, chainId }: Pick<OrderPlan, 'url' | 'wallet' | 'chainId'>,
   nowMs: number,
-): Promise<ApiKey> {
+): Promise<Credentials> {
   const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
   const auth = { address: wallet.address, timestamp, nonce: NONCE };
   const reply = await send(url, {
@@ -134,7 +132,7 @@ function domainFor({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDo
   throw new Error(`No signing domain for ${kind} markets of chain ${chainId} is known`);
 }
 
-function postOrder(plan: OrderPlan, key: ApiKey, body: string, nowMs: number): Promise<Json> {
+function postOrder(plan: OrderPlan, key: Credentials, body: string, nowMs: number): Promise<Json> {
   const head = {
     timestamp: String(Math.floor(nowMs / MS_PER_SECOND)),
     method: 'POST',

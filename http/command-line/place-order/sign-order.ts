@@ -46,13 +46,13 @@ export interface SigningContext {
 
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 
-interface Amounts {
-  readonly makerAmount: string;
-  readonly takerAmount: string;
-}
-
 /** The amounts that the maker gives and takes, in base units (wire 4.2, 4.5). */
-function amountsOf({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amounts {
+function amountsOf({
+  side,
+  priceTicks,
+  lots,
+  budgetMicros,
+}: OrderRequest): Pick<Order11, 'makerAmount' | 'takerAmount'> {
   if (budgetMicros > 0) {
     // A lot is 10,000 micro-tokens and costs one micro for each tick.
     const microTokens = (BigInt(budgetMicros) * BigInt(MICRO_TOKENS_PER_LOT)) / BigInt(priceTicks);

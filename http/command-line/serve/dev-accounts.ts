@@ -1,17 +1,14 @@
 /** Opens the accounts that a developer's exchange starts with (`../options/dev-keys.ts`). */
 import { issueCredentials } from '../../auth/index.ts';
 import type { Services } from '../../services/index.ts';
-import { toChecksumAddress } from '../../signing/index.ts';
+import { type Credentials, toChecksumAddress } from '../../signing/index.ts';
 import { devWallets } from '../options/index.ts';
 
 /** What a developer needs to trade with an account. */
-export interface DevAccount {
+export interface DevAccount extends Credentials {
   /** The address with its EIP-55 checksum. */
   readonly address: string;
   readonly privateKey: string;
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly passphrase: string;
 }
 
 /** The nonce of the oldest valid key, or the next nonce: a revoked key must not stop the start. */

@@ -10,6 +10,7 @@ import type { EngineEvent, OwnerState } from '../../../engine/index.ts';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { KeyRing } from '../../auth/index.ts';
 import { isSameText } from '../../auth/index.ts';
+import type { Credentials } from '../../signing/index.ts';
 import {
   type Channel,
   type ChannelParts,
@@ -27,7 +28,6 @@ import { publishCommand } from './batch.ts';
 import { type FeedContext, OwnerFeed } from './feed.ts';
 import { OrderKeys } from './order-keys.ts';
 import { PendingBalances } from './pending-balances.ts';
-import type { UserCredentials } from './request.ts';
 import { type UserChannelApi, UserSession } from './session.ts';
 
 /** The part of the open store that the user channel reads. */
@@ -139,7 +139,7 @@ export class UserChannel implements Channel, UserChannelApi {
     for (const feed of this.#feeds.values()) if (feed.sweep()) this.#drop(feed);
   }
 
-  ownerOf({ apiKey, secret, passphrase }: UserCredentials): string | undefined {
+  ownerOf({ apiKey, secret, passphrase }: Credentials): string | undefined {
     const holder = this.source?.keyRing.holderOf(apiKey);
     if (holder === undefined || holder.purpose === 'builder') return undefined;
     const { credentials, owner } = holder;

@@ -3,6 +3,7 @@
  *
  * Invariant: the owner is never read from a message; the credentials prove it.
  */
+import type { Credentials } from '../../signing/index.ts';
 import {
   type ClientMessage,
   malformed,
@@ -10,15 +11,9 @@ import {
   type SubscriptionRequest,
 } from '../delivery/index.ts';
 
-export interface UserCredentials {
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly passphrase: string;
-}
-
 export interface UserRequest extends SubscriptionRequest {
   /** Undefined in a message without `auth`. */
-  readonly credentials: UserCredentials | undefined;
+  readonly credentials: Credentials | undefined;
 }
 
 /** Throws `StreamError`. */
@@ -29,7 +24,7 @@ export function readUserRequest(message: ClientMessage): UserRequest {
   };
 }
 
-function credentialsIn(auth: unknown): UserCredentials | undefined {
+function credentialsIn(auth: unknown): Credentials | undefined {
   if (auth === undefined || auth === null) return undefined;
   if (typeof auth !== 'object') return malformed('auth', 'an object');
   const texts = new Map(Object.entries(auth).map(([name, value]) => [name.toLowerCase(), value]));

@@ -8,6 +8,7 @@
  * for every sequence number.
  * Bound: `subscriptionsPerSocket`. A snapshot is sent as fast as the client reads.
  */
+import type { Credentials } from '../../signing/index.ts';
 import {
   type ClientMessage,
   type ClosingCode,
@@ -26,7 +27,7 @@ import {
 } from '../delivery/index.ts';
 import type { FilteredListener, OwnerFeed } from './feed.ts';
 import type { TrackedOrder } from './order.ts';
-import { readUserRequest, type UserCredentials, type UserRequest } from './request.ts';
+import { readUserRequest, type UserRequest } from './request.ts';
 import { type AssetBalance, signalMessage, snapshotMessage, withKey } from './texts.ts';
 
 /** The channel as its sessions see it. */
@@ -34,7 +35,7 @@ export interface UserChannelApi {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
   /** The owner of a key; undefined for wrong credentials, or a key that may not listen. */
-  ownerOf(credentials: UserCredentials): string | undefined;
+  ownerOf(credentials: Credentials): string | undefined;
   /** Makes the session one of the owner's. */
   admit(session: UserSession, owner: string): OwnerFeed;
   /** Forgets a closed session. */
@@ -147,7 +148,7 @@ export class UserSession implements Session, FilteredListener {
   }
 
   /** Whether the session is authenticated, by this message or before. */
-  #identify(credentials: UserCredentials | undefined): boolean {
+  #identify(credentials: Credentials | undefined): boolean {
     if (credentials === undefined) return this.#feed !== undefined;
     const owner = this.#channel.ownerOf(credentials);
     if (owner === undefined) return false;
