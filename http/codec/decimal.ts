@@ -23,7 +23,7 @@ const LOT_DECIMALS = 2;
 const MICRO_DECIMALS = 6;
 
 /** `value` divided by ten to the power of `decimals`. */
-function shortestDecimal(value: number, decimals: number): string {
+export function shortestDecimal(value: number, decimals: number): string {
   assert(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
   const scale = 10 ** decimals;
   // Subtracting the remainder first makes the division exact at any size.

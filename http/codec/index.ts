@@ -12,6 +12,7 @@ export {
   lotsNumber,
   lotsText,
   microsText,
+  shortestDecimal,
   ticksNumber,
   ticksText,
 } from './decimal.ts';

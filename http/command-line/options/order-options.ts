@@ -1,14 +1,5 @@
 /** The options of `place-order`. */
-import {
-  BOUNDS,
-  lots,
-  micros,
-  ONE_TICKS,
-  type OrderType,
-  type Side,
-  ticks,
-} from '../../../engine/model/index.ts';
-import { lotsText, microsText, ticksText } from '../../codec/index.ts';
+import { BOUNDS, ONE_TICKS, type OrderType, type Side } from '../../../engine/model/index.ts';
 import { isPrivateKey, isUint256 } from '../../signing/index.ts';
 import {
   choiceKind,
@@ -28,24 +19,9 @@ const SIDES: readonly Side[] = ['BUY', 'SELL'];
 const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const YEAR_SECONDS = 31_536_000;
 
-const PRICE = decimalKind({
-  least: 1,
-  most: ONE_TICKS - 1,
-  decimals: 4,
-  print: (value) => ticksText(ticks(value)),
-});
-const SIZE = decimalKind({
-  least: 1,
-  most: BOUNDS.orderLots,
-  decimals: 2,
-  print: (value) => lotsText(lots(value)),
-});
-const BUDGET = decimalKind({
-  least: 1,
-  most: BOUNDS.amountMicros,
-  decimals: 6,
-  print: (value) => microsText(micros(value)),
-});
+const PRICE = decimalKind(1, ONE_TICKS - 1, 4);
+const SIZE = decimalKind(1, BOUNDS.orderLots, 2);
+const BUDGET = decimalKind(1, BOUNDS.amountMicros, 6);
 
 export const ORDER_OPTIONS = {
   ...flagTable({

@@ -1,7 +1,7 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
-import { BOUNDS, micros } from '../../../engine/model/index.ts';
+import { BOUNDS } from '../../../engine/model/index.ts';
 import type { Funding } from '../../../persistence/index.ts';
-import { microsText, parseBaseUrl } from '../../codec/index.ts';
+import { parseBaseUrl } from '../../codec/index.ts';
 import type { LogLevel } from '../../runtime/index.ts';
 import {
   DEFAULT_SETTINGS,
@@ -36,12 +36,7 @@ const MS_PER_SECOND = 1_000;
 const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
 /** Units of collateral, read into micros. */
-const AMOUNT = decimalKind({
-  least: 0,
-  most: BOUNDS.amountMicros,
-  decimals: 6,
-  print: (value) => microsText(micros(value)),
-});
+const AMOUNT = decimalKind(0, BOUNDS.amountMicros, 6);
 const TOKEN = testedKind(
   'TOKEN',
   (text) => /^[!-~]{16,256}$/.test(text),

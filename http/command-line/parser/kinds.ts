@@ -1,4 +1,5 @@
 /** The kinds of values that an option can take: how each is read, and how its limits are named. */
+import { shortestDecimal } from '../../codec/index.ts';
 
 export interface Kind<Value> {
   /** Stands for the value in the help: `N`, `FILE`; '' for a switch. */
@@ -110,16 +111,12 @@ export function choiceKind<Word extends string>(words: readonly Word[]): Kind<Wo
   };
 }
 
-export interface DecimalBounds {
-  /** In units of the last decimal, like `most` and the value itself. */
-  readonly least: number;
-  readonly most: number;
-  readonly decimals: number;
-  readonly print: (value: number) => string;
-}
-
-/** A plain decimal, read exactly into a whole number of units of its last decimal. */
-export function decimalKind({ least, most, decimals, print }: DecimalBounds): Kind<number> {
+/**
+ * A plain decimal, read exactly into a whole number of units of its last decimal. `least` and `most`
+ * are such numbers too.
+ */
+export function decimalKind(least: number, most: number, decimals: number): Kind<number> {
+  const print = (value: number): string => shortestDecimal(value, decimals);
   return {
     placeholder: 'DECIMAL',
     must: `a decimal from ${print(least)} to ${print(most)} with at most ${decimals} decimals`,
