@@ -3,9 +3,11 @@
  * given commands, its projection, and snapshots. Those are true, or whole and of that journal but
  * with nothing in them, which is enough for a compaction.
  */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { Engine, SNAPSHOT_FORMAT, type SnapshotPart } from '../../../engine/index.ts';
+import type { Command, SnapshotPart } from '../../../engine/index.ts';
+import { Engine, isChange, SNAPSHOT_FORMAT } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
@@ -41,6 +43,35 @@ export function makeFolder(scope: Scope, plan: FolderPlan): string {
   } finally {
     journal.close();
   }
+  return dataDir;
+}
+
+export interface ClosedFolderPlan {
+  /** The time of the first command; the others follow one a millisecond. */
+  readonly startMs?: number;
+  /** The seqs of its snapshots, which a start can use. */
+  readonly snapshots?: readonly number[];
+}
+
+/**
+ * What an exchange leaves that took these commands and stopped, but for what a start makes again:
+ * projection, catalog and secrets. An exchange that is started for it costs a second.
+ */
+export function makeClosedFolder(
+  scope: Scope,
+  commands: readonly Command[],
+  { startMs = 1_000, snapshots = [] }: ClosedFolderPlan = {},
+): string {
+  const engine = new Engine();
+  const durable = commands.map((command, index): DurableCommand => {
+    const [seq, timeMs] = [index + 1, startMs + index];
+    const events = engine.apply(seq, timeMs, command);
+    if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
+    return { seq, timeMs, command, events };
+  });
+  const dataDir = makeFolder(scope, { durable });
+  rmSync(join(dataDir, 'analytics.db'));
+  makeTrueSnapshots(dataDir, durable, snapshots);
   return dataDir;
 }
 

@@ -4,6 +4,7 @@ import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../../engine/index.ts
 import { type Facts, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 import { FactsReader, isFacts, writeFacts } from '../../../persistence/snapshots/facts.ts';
+import { times } from '../../long-set.ts';
 import { shortLife } from '../short-life.ts';
 import { orderIdOf, randomStream } from '../store-fixture.ts';
 
@@ -31,8 +32,8 @@ function bytesOf(facts: Facts): string[] {
 const LIVES = {
   'a short life': shortLife(),
   'nothing at all': [],
-  'life 5': randomStream(5, 4_000).durable,
-  'life 6': randomStream(6, 4_000).durable,
+  'life 5': randomStream(5, times(2_000, 4_000)).durable,
+  'life 6': randomStream(6, times(2_000, 4_000)).durable,
 };
 
 for (const [name, durable] of Object.entries(LIVES)) {

@@ -5,6 +5,8 @@ import { Engine } from '../../../engine/index.ts';
 import type { AuditReport, Exchange } from '../../../persistence/index.ts';
 import { commandChecksum } from '../../../persistence/journal/schema.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
+import { times } from '../../long-set.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import {
   counterOrder,
@@ -41,14 +43,6 @@ const openLazy: typeof openFollowed = (scope, dataDir, changes = {}) =>
 const openLazySpoilt: typeof openSpoilt = (scope, dataDir, changes = {}) =>
   openSpoilt(scope, dataDir, { snapshotPace: 'never', ...changes });
 
-/** An exchange whose audits wait at a gate, with a market, two accounts and two orders. */
-async function openGated(scope: Scope) {
-  const gate = new Gate();
-  const exchange = await openLazy(scope, temporaryFolder(scope), { auditGate: gate.cell });
-  await submitAll(exchange, [...WORLD, order(1), order(2)]);
-  return { gate, exchange };
-}
-
 /** Notes when it is answered. */
 function noting(audit: Promise<AuditReport>) {
   const noted = { isAnswered: false, report: audit };
@@ -68,22 +62,62 @@ function sumOf({ totals }: AuditReport): number {
   );
 }
 
-t.test('orders are placed, matched and answered while an audit is made', async (t) => {
-  const { gate, exchange } = await openGated(t);
-  const audit = noting(exchange.audit());
-  await gate.reached();
-  const [placed, filled] = await submitAll(exchange, [order(3), counterOrder(4)]);
-  t.match(placed, { seq: 6, events: [{ kind: 'order_accepted' }] });
-  t.ok(filled?.events.some(({ kind }) => kind === 'fill'));
-  t.equal(audit.isAnswered, false, 'all of that in the middle of it');
-  gate.open();
-  const report = await audit.report;
-  t.match(report, { ok: true, fault: '', seq: 5, totals: { liveOrders: 2, accounts: 2 } });
-  t.equal(sumOf(report), 0);
-  const next = exchange.audit();
-  await gate.reached();
-  gate.open();
-  t.match(await next, { ok: true, seq: 7, stateHash: exchange.stateHash() });
+t.test('audits that wait at a gate', async (t) => {
+  const gate = new Gate();
+  const exchange = await openLazy(t, temporaryFolder(t), { auditGate: gate.cell });
+  await submitAll(exchange, [...WORLD, order(1), order(2)]);
+
+  await t.test('orders are placed, matched and answered while an audit is made', async (t) => {
+    const audit = noting(exchange.audit());
+    await gate.reached();
+    const [placed, filled] = await submitAll(exchange, [order(3), counterOrder(4)]);
+    t.match(placed, { seq: 6, events: [{ kind: 'order_accepted' }] });
+    t.ok(filled?.events.some(({ kind }) => kind === 'fill'));
+    t.equal(audit.isAnswered, false, 'all of that in the middle of it');
+    gate.open();
+    const report = await audit.report;
+    t.match(report, { ok: true, fault: '', seq: 5, totals: { liveOrders: 2, accounts: 2 } });
+    t.equal(sumOf(report), 0);
+    const next = exchange.audit();
+    await gate.reached();
+    gate.open();
+    t.match(await next, { ok: true, seq: 7, stateHash: exchange.stateHash() });
+  });
+
+  await t.test('who asks meanwhile shares it, or the next if something changed', async (t) => {
+    const running = exchange.audit();
+    await gate.reached();
+    const same = exchange.audit();
+    await exchange.submit(order(5));
+    const later = [exchange.audit(), exchange.audit()];
+    gate.open();
+    const first = await running;
+    t.equal(await same, first, 'nothing had changed');
+    t.equal(first.seq, 7);
+    await gate.reached();
+    gate.open();
+    const [third, fourth] = await Promise.all(later);
+    t.match(third, { ok: true, seq: 8 });
+    t.equal(fourth, third);
+  });
+
+  await t.test('only so many audits wait', async (t) => {
+    const audits = Array.from({ length: STORE_BOUNDS.waitingAudits }, () => exchange.audit());
+    await t.rejects(exchange.audit(), { code: 'overloaded' });
+    await gate.reached();
+    gate.open();
+    t.equal(new Set(await Promise.all(audits)).size, 1);
+  });
+
+  await t.test('an exchange that closes refuses the audits that wait', async (t) => {
+    const audit = exchange.audit();
+    await gate.reached();
+    const closed = exchange.close();
+    await t.rejects(audit, { code: 'reader_unavailable', message: /is stopping/ });
+    gate.open();
+    await closed;
+    await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
+  });
 });
 
 t.test('an audit is of the moment when it is asked for, once that is durable', async (t) => {
@@ -101,7 +135,7 @@ t.test('an audit is of the moment when it is asked for, once that is durable', a
 });
 
 t.test('audits go on over everything that an exchange can do', async (t) => {
-  const { steps, durable } = randomStream(17, 4_000);
+  const { steps, durable } = randomStream(17, times(1_500, 4_000));
   let nowMs = 0;
   const exchange = await openLazy(t, temporaryFolder(t), { now: () => nowMs });
   const audits: Promise<AuditReport>[] = [];
@@ -109,7 +143,7 @@ t.test('audits go on over everything that an exchange can do', async (t) => {
   for (const [index, { timeMs, command }] of steps.entries()) {
     nowMs = timeMs;
     void exchange.submit(command);
-    if (index % 500 !== 0) continue;
+    if (index % 250 !== 0) continue;
     atLeast.push(exchange.appliedSeq);
     audits.push(exchange.audit());
     await new Promise((resolve) => setImmediate(resolve));
@@ -124,66 +158,10 @@ t.test('audits go on over everything that an exchange can do', async (t) => {
   t.equal(reports.at(-1)?.stateHash, exchange.stateHash());
 });
 
-t.test('who asks while an audit is made shares it, or the next if something changed', async (t) => {
-  const { gate, exchange } = await openGated(t);
-  const running = exchange.audit();
-  await gate.reached();
-  const same = exchange.audit();
-  await exchange.submit(order(3));
-  const later = [exchange.audit(), exchange.audit()];
-  gate.open();
-  const first = await running;
-  t.equal(await same, first, 'nothing had changed');
-  t.equal(first.seq, 5);
-  await gate.reached();
-  gate.open();
-  const [third, fourth] = await Promise.all(later);
-  t.match(third, { ok: true, seq: 6 });
-  t.equal(fourth, third);
-});
-
-t.test('only so many audits wait', async (t) => {
-  const { gate, exchange } = await openGated(t);
-  const audits = Array.from({ length: STORE_BOUNDS.waitingAudits }, () => exchange.audit());
-  await t.rejects(exchange.audit(), { code: 'overloaded' });
-  await gate.reached();
-  gate.open();
-  t.equal(new Set(await Promise.all(audits)).size, 1);
-});
-
-t.test('an exchange that closes refuses the audits that wait', async (t) => {
-  const { gate, exchange } = await openGated(t);
-  const audit = exchange.audit();
-  await gate.reached();
-  const closed = exchange.close();
-  await t.rejects(audit, { code: 'reader_unavailable', message: /is stopping/ });
-  gate.open();
-  await closed;
-  await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
-});
-
 t.test('an exchange closes while the follower is being started', async (t) => {
   const exchange = await openLazy(t, temporaryFolder(t));
   const [, closed] = await Promise.allSettled([exchange.audit(), exchange.close()]);
   t.equal(closed.status, 'fulfilled');
-});
-
-t.test('where snapshots are made, the follower starts by itself', async (t) => {
-  const exchange = await openFollowed(t, temporaryFolder(t));
-  await submitAll(exchange, [...WORLD, order(1)]);
-  await until(() => exchange.health().followedSeq === 4);
-  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });
-});
-
-t.test('elsewhere it is there from the first audit on', async (t) => {
-  const exchange = await openLazy(t, temporaryFolder(t));
-  await submitAll(exchange, [...WORLD, order(1)]);
-  const find = () => exchange.health().threads.find(({ name }) => name === 'follower');
-  t.same([find(), exchange.health().followedSeq], [undefined, undefined]);
-  await exchange.audit();
-  t.same([find(), exchange.health().followedSeq], [{ name: 'follower', isUp: true }, 4]);
-  await exchange.submit(order(2));
-  await until(() => exchange.health().followedSeq === 5);
 });
 
 /** Makes reads of whole fills fail until the fills are restored. Only the follower reads them. */
@@ -207,35 +185,43 @@ async function auditAtLast(exchange: Exchange): Promise<AuditReport> {
   return report;
 }
 
-t.test('audits are refused while the follower is down, and go on when it is back', async (t) => {
+t.test('a follower that is missing, could not start or died comes with an audit', async (t) => {
   const dataDir = temporaryFolder(t);
   const told: string[] = [];
   const exchange = await openLazy(t, dataDir, {
     on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
   });
+  const find = () => exchange.health().threads.find(({ name }) => name === 'follower');
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
-  const giveBack = spoilFills(t, dataDir);
-  await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'it dies of it');
-  t.same(told, ["the follower's thread: integer overflow"]);
-  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: false });
-  await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'at once');
-  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
-  giveBack();
-  t.match(await auditAtLast(exchange), { ok: true, seq: 6, stateHash: exchange.stateHash() });
-  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });
-});
 
-t.test('a follower that could not start is started by the next audit', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const exchange = await openLazy(t, dataDir);
-  await submitAll(exchange, [...WORLD, order(1)]);
-  const path = join(dataDir, 'journal.db');
-  renameSync(path, `${path}.away`);
-  const refusal = { code: 'reader_unavailable', message: /unable to open database file/ };
-  await Promise.all([1, 2].map(() => t.rejects(exchange.audit(), refusal)));
-  await t.rejects(exchange.audit(), refusal, 'tried again');
-  renameSync(`${path}.away`, path);
-  t.match(await exchange.audit(), { ok: true, seq: 4 });
+  await t.test('where no snapshots are made it is missing until the first audit', async (t) => {
+    t.same([find(), exchange.health().followedSeq], [undefined, undefined]);
+  });
+
+  await t.test('a follower that could not start is started by the next audit', async (t) => {
+    const path = join(dataDir, 'journal.db');
+    renameSync(path, `${path}.away`);
+    const refusal = { code: 'reader_unavailable', message: /unable to open database file/ };
+    await Promise.all([1, 2].map(() => t.rejects(exchange.audit(), refusal)));
+    await t.rejects(exchange.audit(), refusal, 'tried again');
+    renameSync(`${path}.away`, path);
+  });
+
+  await t.test('audits are refused while it is down, and go on when it is back', async (t) => {
+    const giveBack = spoilFills(t, dataDir);
+    told.splice(0);
+    await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'it dies of it');
+    t.same(told, ["the follower's thread: integer overflow"]);
+    t.same(find(), { name: 'follower', isUp: false });
+    await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'at once');
+    t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+    giveBack();
+    t.match(await auditAtLast(exchange), { ok: true, seq: 6, stateHash: exchange.stateHash() });
+    t.same([find(), exchange.health().followedSeq], [{ name: 'follower', isUp: true }, 6]);
+    await exchange.submit(order(4));
+    await until(() => exchange.health().followedSeq === 7);
+    t.same(listSnapshots(join(dataDir, 'snapshots')), [], 'and no snapshot was made');
+  });
 });
 
 /** Journals another command in the place of one, as if that had been submitted. */
