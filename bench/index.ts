@@ -18,13 +18,7 @@ import {
   whole,
 } from './harness/print.ts';
 import { appendResult, machine, resultHead, syncMs } from './harness/results.ts';
-import {
-  CLAIMED_NOTE,
-  CLAIMED_ROWS,
-  failedRow,
-  type SummaryRow,
-  summaryLines,
-} from './harness/summary.ts';
+import { failedRow, type SummaryRow, summaryLines } from './harness/summary.ts';
 import { runBench } from './run-bench.ts';
 
 /** Several times what a benchmark of a whole run takes, for machines that are slow or busy. */
@@ -80,8 +74,7 @@ if (isWhole) {
   appendResult('all', { took, seconds, diskMs, loadBefore, failures, rows, results }, head);
 }
 printLine(`${machineText}; commit ${head.commit}`);
-for (const line of summaryLines(isWhole ? [...rows, ...CLAIMED_ROWS] : rows)) printLine(line);
-if (isWhole) printLine(`  ${CLAIMED_NOTE}`);
+for (const line of summaryLines(rows)) printLine(line);
 for (const failure of failures) printLine(`  ${failure}`);
 const each = Object.entries(seconds).map(([name, taken]) => `${name} ${taken}`);
 printLine(`  ${whole(took)} seconds: ${each.join(', ')}`);

@@ -8,9 +8,7 @@ import {
   type CreateMarket,
   lots,
   micros,
-  type OrderType,
   type PlaceOrder,
-  type Side,
   ticks,
 } from '../../engine/index.ts';
 import { evidenceOf as orderEvidence } from '../../http/orders/order-evidence.ts';
@@ -57,13 +55,9 @@ export function openAccount(address: string, paperMicros: number): Command {
   return { kind: 'open_account', address, owner: address, wallet: 'eoa', paperMicros: cash };
 }
 
-export interface OrderTerms {
-  readonly orderId: string;
-  /** Its own owner. */
-  readonly account: string;
-  readonly tokenId: string;
-  readonly side: Side;
-  readonly type: OrderType;
+type PlainTerms = Pick<PlaceOrder, 'orderId' | 'account' | 'tokenId' | 'side' | 'type' | 'apiKey'>;
+
+interface OrderTerms extends PlainTerms {
   readonly priceTicks: number;
   /** 0 for a budget. */
   readonly lots: number;
@@ -71,10 +65,9 @@ export interface OrderTerms {
   readonly expiresAtMs?: number;
   /** Left out: later than any command, so that no id is looked up. */
   readonly idCheckedSeq?: number;
-  readonly apiKey: string;
 }
 
-/** The keys have one order, which the engine's speed depends on. */
+/** The account is its own owner. The keys have one order, which the engine's speed depends on. */
 export function placeOrder(terms: OrderTerms): PlaceOrder {
   return {
     kind: 'place_order',

@@ -62,7 +62,7 @@ export class Exchange {
   readonly devAccounts: readonly LoadAccount[];
   readonly dataDir: string;
   readonly #adminUrl: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #adminToken: string;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
 
@@ -72,8 +72,7 @@ export class Exchange {
     this.devAccounts = ready.devAccounts;
     this.dataDir = dataDir;
     this.#adminUrl = `http://127.0.0.1:${ready.adminPort}`;
-    const token = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
-    this.#headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    this.#adminToken = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
     this.#child = child;
     this.#exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
   }
@@ -133,21 +132,19 @@ export class Exchange {
 
   /** The JSON of a public route. */
   async get<Reply>(path: string): Promise<Reply> {
-    return await jsonOf(await fetch(`${this.url}${path}`));
+    return JSON.parse(await textOf(fetch(`${this.url}${path}`))) as Reply; // our own route
   }
 
-  /** The JSON of an operator's route: a GET, or a POST of a body. */
-  async admin<Reply>(path: string, body?: Readonly<Record<string, unknown>>): Promise<Reply> {
-    const post = { method: 'POST', body: JSON.stringify(body) };
-    const init = { headers: this.#headers, ...(body === undefined ? {} : post) };
-    return await jsonOf(await fetch(`${this.#adminUrl}${path}`, init));
+  /** The text of an operator's route. */
+  async admin(path: string): Promise<string> {
+    const headers = { authorization: `Bearer ${this.#adminToken}` };
+    return await textOf(fetch(`${this.#adminUrl}${path}`, { headers }));
   }
 
   async metrics(): Promise<Metrics> {
-    const answer = await fetch(`${this.#adminUrl}/metrics`, { headers: this.#headers });
-    if (!answer.ok) throw new Error(`GET /metrics answers ${answer.status}`);
+    const text = await this.admin('/metrics');
     return new Map(
-      (await answer.text()).split('\n').map((line) => {
+      text.split('\n').map((line) => {
         const end = line.lastIndexOf(' ');
         const name = line.slice(0, end).replace(/^outcome_exchange_/, '');
         return [name, Number(line.slice(end + 1))] as const;
@@ -180,8 +177,9 @@ export class Exchange {
   }
 }
 
-async function jsonOf<Reply>(response: Response): Promise<Reply> {
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url} answers ${response.status}: ${text}`);
-  return JSON.parse(text) as Reply; // our own routes
+async function textOf(answered: Promise<Response>): Promise<string> {
+  const answer = await answered;
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}: ${text}`);
+  return text;
 }

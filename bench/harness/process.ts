@@ -10,26 +10,18 @@ import { once } from 'node:events';
 import { processorSeconds } from './processor-time.ts';
 
 export interface Call {
-  readonly id: number;
   readonly name: string;
   readonly inputs: readonly unknown[];
 }
 
-/** The value of a call or its error; an error without an id ends every open call. */
+/** The value of a call, or its error. */
 export interface Answer {
-  readonly id?: number;
   readonly value?: unknown;
   readonly error?: Error;
 }
 
-type Function_ = (...inputs: never[]) => unknown;
 type Inputs<F> = F extends (...inputs: infer I) => unknown ? I : never;
-type Output<F> = F extends Function_ ? Awaited<ReturnType<F>> : never;
-
-interface Open {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+type Output<F> = F extends (...inputs: never[]) => infer O ? Awaited<O> : never;
 
 const CHILD = new URL('./process-child.ts', import.meta.url);
 /** Longer than the longest part of any benchmark. */
@@ -40,10 +32,9 @@ const KILL_AFTER_MS = 10_000;
 export class Process<Module> {
   readonly #child: ChildProcess;
   readonly #limitMs: number;
-  readonly #open = new Map<number, Open>();
-  readonly #exited: Promise<unknown>;
+  /** Resolves with how the process ended. */
+  readonly #ended: Promise<string>;
   readonly #killAtExit = (): boolean => this.#child.kill('SIGKILL');
-  #calls = 0;
 
   constructor(file: URL, limitMs = LIMIT_MS) {
     this.#limitMs = limitMs;
@@ -52,12 +43,10 @@ export class Process<Module> {
       serialization: 'advanced',
     });
     process.once('exit', this.#killAtExit);
-    this.#exited = once(this.#child, 'exit').then(([code, signal]) => {
+    this.#ended = once(this.#child, 'exit').then(([code, signal]) => {
       process.off('exit', this.#killAtExit);
-      this.#fail(new Error(`${file.pathname.split('/').at(-1)} ended with ${code ?? signal}`));
+      return `${file.pathname.split('/').at(-1)} ended with ${code ?? signal}`;
     });
-    // Safe: process-child.ts sends only answers.
-    this.#child.on('message', (answer) => this.#answered(answer as Answer));
   }
 
   get pid(): number {
@@ -69,57 +58,49 @@ export class Process<Module> {
   }
 
   /**
-   * Calls an exported function. Rejects with its error, or when the process ends or is too slow.
+   * Calls an exported function, one call after the other. Rejects with its error, or when the
+   * process ends or is too slow.
    */
   async call<Name extends keyof Module & string>(
     name: Name,
     ...inputs: Inputs<Module[Name]>
   ): Promise<Output<Module[Name]>> {
-    this.#calls += 1;
-    const id = this.#calls;
-    const value = new Promise<unknown>((resolve, reject) =>
-      this.#open.set(id, { resolve, reject }),
-    );
-    const timer = setTimeout(() => {
-      this.#answered({
-        id,
-        error: new Error(`the process did not answer within ${this.#limitMs / 1_000} seconds`),
-      });
-    }, this.#limitMs);
-    const call: Call = { id, name, inputs };
+    const call: Call = { name, inputs };
     this.#child.send(call);
+    const { value, error } = await Promise.race([this.#nextAnswer(), this.#failAtEnd()]);
+    if (error !== undefined) throw error;
     // Safe: the answer is the result of the function of this name.
-    return (await value.finally(() => clearTimeout(timer))) as Output<Module[Name]>;
+    return value as Output<Module[Name]>;
   }
 
   /** Stops the process so that it can stop the processes it started, and waits for its end. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
     const timer = setTimeout(this.#killAtExit, KILL_AFTER_MS);
-    await this.#exited;
+    await this.#ended;
     clearTimeout(timer);
   }
 
   /** Ends the process at once, as a crash would. */
   async kill(): Promise<void> {
     this.#killAtExit();
-    await this.#exited;
+    await this.#ended;
   }
 
-  #answered({ id, value, error }: Answer): void {
-    if (id === undefined) {
-      this.#fail(error ?? new Error('an answer came that no call waits for'));
-      return;
+  async #nextAnswer(): Promise<Answer> {
+    const signal = AbortSignal.timeout(this.#limitMs);
+    try {
+      const [answer] = await once(this.#child, 'message', { signal });
+      return answer;
+    } catch (cause) {
+      if (!signal.aborted) throw cause;
+      const seconds = this.#limitMs / 1_000;
+      throw new Error(`the process did not answer within ${seconds} seconds`, { cause });
     }
-    const open = this.#open.get(id);
-    this.#open.delete(id);
-    if (error === undefined) open?.resolve(value);
-    else open?.reject(error);
   }
 
-  #fail(error: Error): void {
-    for (const { reject } of this.#open.values()) reject(error);
-    this.#open.clear();
+  async #failAtEnd(): Promise<never> {
+    throw new Error(await this.#ended);
   }
 }
 

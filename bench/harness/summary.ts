@@ -61,25 +61,6 @@ export function failedRow(name: string): SummaryRow {
   return { ...summaryRow({ what: name, ours: 'failed' }), met: 'no' };
 }
 
-/** Figures that other authors publish about their own systems, for context. */
-export const CLAIMED_ROWS: readonly SummaryRow[] = (
-  [
-    ['exchange-core', '5 million operations/s'],
-    ['exchange-core, p99', '4 us at 1 million/s'],
-    ['liquibook', '2.1 to 2.5 million inserts/s'],
-  ] as const
-).map(([system, reference]) =>
-  summaryRow({
-    what: `claimed by its authors, not measured here: ${system}`,
-    ours: '-',
-    reference,
-  }),
-);
-
-export const CLAIMED_NOTE =
-  'exchange-core: on dedicated cores, without network or journal. liquibook: an order book only. ' +
-  'Both were measured on other machines; compare them with the speed of engine.apply.';
-
 export function summaryLines(rows: readonly SummaryRow[]): string[] {
   return tableLines([
     ['what', 'ours', 'reference', 'ratio', 'budget', 'met'],

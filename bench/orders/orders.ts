@@ -8,28 +8,14 @@ import { fixed, printReport, whole } from '../harness/print.ts';
 import { type BenchResult, machine, syncMs } from '../harness/results.ts';
 import { spreadBy, sumOf } from '../harness/statistics.ts';
 import { runOpenRounds } from './open-rounds.ts';
-import {
-  closedTable,
-  limitsText,
-  type OrderFigures,
-  openTable,
-  summaryOf,
-  threadTable,
-} from './print.ts';
+import { limitsText, type OrderFigures, openText, summaryOf, threadTable } from './print.ts';
 import { runBatches, runCancels, runSingles } from './rounds.ts';
 import { type Servers, withServers } from './servers.ts';
 
 /** Stages of the program's own histogram, in the order of an order's way. */
 const STAGES = ['receive', 'verify', 'line', 'durable', 'commit'];
 
-const NOTES =
-  'Closed loop: kept-alive connections, one request in flight on each. A slow answer delays the ' +
-  'next request, so its percentiles are of answers, not of arrivals. Open loop: arrivals at an ' +
-  'even rate whatever the answers do; latency counts from when a request was due (corrected for ' +
-  'coordinated omission); half and full are of the closed rate. The sender shares the ' +
-  'processors. Excluded: making, signing and authenticating the requests, TLS, a network.';
-
-/** The mean of a histogram between its creation and a reading of the metrics. */
+/** The mean of a histogram so far. */
 function meanOf(metrics: Metrics, name: string, labels = ''): number {
   const [sum, count] = ['sum', 'count'].map((part) => metrics.get(`${name}_${part}${labels}`));
   return (sum ?? Number.NaN) / (count ?? Number.NaN);
@@ -83,18 +69,20 @@ async function compareServers(servers: Servers): Promise<BenchResult> {
   const probeMs = syncMs(servers.exchange.dataDir);
   const figures = await measure(servers);
   const checked = await check(servers, figures);
-  const { singles, cancels, stages } = figures;
+  const { singles, cancels, open, stages } = figures;
   const means = stages.stageMs.map(([stage, ms]) => `${stage} ${fixed(ms, 1)}`).join(', ');
   printReport(
     `orders: signed, authenticated, durable (${machine()})`,
-    closedTable(figures),
-    `${limitsText('POST /order', singles)}\n${limitsText('DELETE /order', cancels)}`,
-    openTable(figures),
     threadTable(figures),
-    `mean ms of a single order's stages at full load, waiting and work: ${means}; ` +
-      `${fixed(stages.commitCommands, 1)} commands a commit\n` +
-      `${checked.text}\none synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`,
-    NOTES,
+    [
+      limitsText('POST /order', singles),
+      limitsText('DELETE /order', cancels),
+      ...[open.half, open.halfBatches, open.full].map(openText),
+      `mean ms of a single order's stages at full load, waiting and work: ${means}; ` +
+        `${fixed(stages.commitCommands, 1)} commands a commit`,
+      checked.text,
+      `one synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`,
+    ].join('\n'),
   );
   return {
     figures: { ...figures, ...checked.figures, syncMs: probeMs },

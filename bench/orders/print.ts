@@ -1,7 +1,7 @@
-/** The tables of `npm run bench -- orders`, and its rows in the table of a whole run. */
+/** The rows of `npm run bench -- orders` in the table of a run, and what it prints beside them. */
 import { cpus } from 'node:os';
 import type { ClosedRound } from '../harness/closed-loop.ts';
-import { fixed, inMs, ratioText, speedText, whole } from '../harness/print.ts';
+import { fixed, inMs, speedText, whole } from '../harness/print.ts';
 import { spreadBy, sumOf } from '../harness/statistics.ts';
 import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import type { OpenRound } from './open-rounds.ts';
@@ -14,36 +14,7 @@ export interface OrderFigures {
   readonly open: Readonly<Record<'half' | 'full' | 'halfBatches', readonly OpenRound[]>>;
 }
 
-type Rows = string[][];
 const BUDGETS = { singles: [20, 30], cancels: [10], halfP99Ms: 25 } as const;
-
-function medianOf(rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): number {
-  return spreadBy(rounds, of).median;
-}
-
-function closedRow(what: string, rounds: readonly ClosedRound[], ratios = ['-', '-']): string[] {
-  const [ratio = '', work = ''] = ratios;
-  const micros = medianOf(rounds, (round) => round.micros);
-  const loadMicros = medianOf(rounds, (round) => round.loadMicros);
-  const p50 = medianOf(rounds, ({ latencyNs }) => latencyNs.p50);
-  const p99 = medianOf(rounds, ({ latencyNs }) => latencyNs.p99);
-  const speed = speedText(spreadBy(rounds, ({ perSecond }) => perSecond));
-  return [what, speed, ratio, fixed(micros, 0), work, fixed(loadMicros, 0), inMs(p50), inMs(p99)];
-}
-
-export function closedTable({ singles, cancels, batches }: OrderFigures): Rows {
-  const rows = (what: string, { rounds, ratio, work }: ComparedOrders): Rows => {
-    const [ours, bare] = [rounds.map((pair) => pair.ours), rounds.map((pair) => pair.bare)];
-    const ratios = [ratioText(ratio), ratioText(work)];
-    return [closedRow(what, ours, ratios), closedRow('  the reference', bare)];
-  };
-  return [
-    ['closed loop', 'a second', 'ratio', 'server us', 'work ratio', 'load us', 'p50 ms', 'p99 ms'],
-    ...rows('POST /order', singles),
-    ...rows('DELETE /order', cancels),
-    closedRow('POST /orders of 15, orders', batches),
-  ];
-}
 
 /** What the processors can do if they are never idle. The reference has one thread. */
 export function limitsText(what: string, { rounds }: ComparedOrders): string {
@@ -59,15 +30,13 @@ export function limitsText(what: string, { rounds }: ComparedOrders): string {
 }
 
 /** Processor time of each thread of the program for one order and for one cancel. */
-export function threadTable({ singles, cancels }: OrderFigures): Rows {
+export function threadTable({ singles, cancels }: OrderFigures): string[][] {
   const columns = [singles, cancels].map(({ rounds }) => rounds.map(({ ours }) => ours));
   const names = new Set(columns.flat().flatMap((round) => Object.keys(round.threadMicros)));
   const rows = [...names]
     .map((name) => {
-      const values = columns.map((rounds) =>
-        medianOf(rounds, (one) => one.threadMicros[name] ?? 0),
-      );
-      return { name, values };
+      const micros = (round: ClosedRound): number => round.threadMicros[name] ?? 0;
+      return { name, values: columns.map((rounds) => spreadBy(rounds, micros).median) };
     })
     .filter(({ values }) => values.some((value) => value >= 0.05))
     .sort((left, right) => right.values[0]! - left.values[0]!);
@@ -77,43 +46,37 @@ export function threadTable({ singles, cancels }: OrderFigures): Rows {
   ];
 }
 
-const OPEN_HEAD =
-  'open loop|orders/s|p50 ms|p99 ms|p99.9 ms|longest|refused|errors|late ms|server us'.split('|');
-
-export function openTable({ open }: OrderFigures): Rows {
-  return [
-    OPEN_HEAD,
-    ...[...open.half, ...open.full, ...open.halfBatches].map((round) => {
-      const { p50, p99, p999, longest } = round.latencyNs;
-      return [
-        round.what,
-        whole(round.perSecond),
-        ...[p50, p99, p999, longest].map((latency) => inMs(latency)),
-        whole(round.refused),
-        whole(round.errors),
-        fixed(round.lateMs, 1),
-        fixed(round.micros, 0),
-      ];
-    }),
-  ];
+/** What the open loop cost, and how well it kept its times. */
+export function openText(rounds: readonly OpenRound[]): string {
+  const micros = spreadBy(rounds, (round) => round.micros).median;
+  const lateMs = Math.max(...rounds.map((round) => round.lateMs));
+  return (
+    `${rounds[0]?.what}: ${fixed(micros, 0)} us of the program's processor time an order, the ` +
+    `sender at most ${fixed(lateMs, 1)} ms late`
+  );
 }
 
-/** One row for each budget. */
-function ratioRows(
+/** One row for each budget, then processor time. */
+function comparedRows(
   what: string,
-  { ours, bare, ratio }: ComparedOrders,
+  { rounds, ours, bare, ratio, work }: ComparedOrders,
   budgets: readonly number[],
 ): SummaryRow[] {
-  return budgets.map((least) =>
-    summaryRow({
-      what: `${what}, durable, a second`,
-      ours: speedText(ours),
-      reference: speedText(bare),
-      ratio,
-      budget: `at least ${least} times`,
-      value: ratio.median,
+  const micros = (of: (pair: (typeof rounds)[number]) => number): string =>
+    `${fixed(spreadBy(rounds, of).median, 0)} us`;
+  const speeds = { ours: speedText(ours), reference: speedText(bare), ratio };
+  return [
+    ...budgets.map((least) => {
+      const budget = `at least ${least} times`;
+      return summaryRow({ what: `${what}, a second`, ...speeds, budget, value: ratio.median });
     }),
-  );
+    summaryRow({
+      what: `${what}, processor time`,
+      ours: micros((pair) => pair.ours.micros),
+      reference: micros((pair) => pair.bare.micros),
+      ratio: work,
+    }),
+  ];
 }
 
 /** Medians of the rounds. With refused requests the percentiles cannot meet a budget. */
@@ -134,8 +97,8 @@ function percentileRow(rounds: readonly OpenRound[], limitMs?: number): SummaryR
 
 export function summaryOf({ singles, cancels, batches, open }: OrderFigures): SummaryRow[] {
   return [
-    ...ratioRows('POST /order', singles, BUDGETS.singles),
-    ...ratioRows('DELETE /order', cancels, BUDGETS.cancels),
+    ...comparedRows('POST /order, durable', singles, BUDGETS.singles),
+    ...comparedRows('DELETE /order, durable', cancels, BUDGETS.cancels),
     summaryRow({
       what: 'POST /orders of 15, orders a second',
       ours: speedText(spreadBy(batches, ({ perSecond }) => perSecond)),

@@ -49,17 +49,13 @@ function orderIdOf(order: OrderFields, { name, version, chainId, contract }: Sig
     types,
     primaryType: 'Order',
     message: {
+      ...order,
       salt: BigInt(order.salt),
-      maker: order.maker,
-      signer: order.signer,
       tokenId: BigInt(order.tokenId),
       makerAmount: BigInt(order.makerAmount),
       takerAmount: BigInt(order.takerAmount),
       side: 0, // BUY
-      signatureType: order.signatureType,
       timestamp: BigInt(order.timestamp),
-      metadata: order.metadata,
-      builder: order.builder,
     },
   });
 }
