@@ -1,7 +1,7 @@
 /** How far one list of a source was read. It is stored with the records, in one transaction. */
 
 /** A walk over the list that has not reached its end. */
-export interface Walk {
+export interface ListWalk {
   /** The number of records that were read. */
   readonly offset: number;
   /** The newest change when the walk began, in ms; 0 where the source does not give it. */
@@ -12,7 +12,7 @@ export interface ListCursor {
   /** All changes before this time were read, in ms; 0 where that is unknown. */
   readonly readUntilMs: number;
   /** `all`: every record by id; `changes`: from the newest change backwards. */
-  readonly walk?: Walk & { readonly over: 'all' | 'changes' };
+  readonly walk?: ListWalk & { readonly over: 'all' | 'changes' };
 }
 
 export const FRESH_CURSOR: ListCursor = { readUntilMs: 0 };

@@ -11,7 +11,7 @@
  */
 
 import { SYNC_BOUNDS } from './bounds.ts';
-import type { ListCursor, Walk } from './list-cursor.ts';
+import type { ListCursor, ListWalk } from './list-cursor.ts';
 import type { Source, SourceList } from './source.ts';
 import { SourceError } from './source-error.ts';
 
@@ -83,7 +83,7 @@ class ListReader {
   }
 
   /** Reads every record by id, from one page before the place where an earlier run stopped. */
-  async *readAll(earlier?: Walk) {
+  async *readAll(earlier?: ListWalk) {
     const newestMs = earlier?.newestMs ?? (await this.#newestMs());
     const order = newestMs > 0 ? ORDERS.all : '';
     const start = Math.max(0, (earlier?.offset ?? 0) - this.#bounds.pageRecords);
@@ -96,7 +96,7 @@ class ListReader {
   }
 
   /** Reads changes, from the newest or from the place where an earlier run stopped. */
-  async *readChanges(earlier?: Walk) {
+  async *readChanges(earlier?: ListWalk) {
     let newestMs = earlier?.newestMs ?? 0;
     let beforeMs = Number.POSITIVE_INFINITY;
     for await (const { list, offset, isLast } of this.#walk(ORDERS.changes, earlier?.offset ?? 0)) {

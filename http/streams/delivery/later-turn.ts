@@ -1,7 +1,7 @@
 /** Work that continues in a later turn of the event loop. */
 import { setImmediate } from 'node:timers';
 
-/** Returns a function that calls `work` in a later turn: once, however often it is called before. */
+/** Returns a function that calls `work` in a later turn: once, even if it is called repeatedly. */
 export function inLaterTurn(work: () => void): () => void {
   let isWaiting = false;
   return () => {

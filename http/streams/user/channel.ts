@@ -25,7 +25,7 @@ import {
   streamContext,
 } from '../delivery/index.ts';
 import { publishCommand } from './batch.ts';
-import { type FeedContext, OwnerFeed } from './feed.ts';
+import { OwnerFeed, type OwnerFeedContext } from './feed.ts';
 import { OrderKeys } from './order-keys.ts';
 import { PendingBalances } from './pending-balances.ts';
 import { type UserChannelApi, UserSession } from './session.ts';
@@ -54,7 +54,7 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
   readonly #parts: UserParts;
-  readonly #context: FeedContext;
+  readonly #context: OwnerFeedContext;
   readonly #rings: RingStore;
   readonly #keys: OrderKeys;
   readonly #balances: PendingBalances;

@@ -30,14 +30,14 @@ import {
   balanceMessage,
   type OrderStep,
   orderMessage,
-  signalMessage,
+  ownerSignal,
   type TradeStep,
   tradeMessage,
   withKey,
 } from './texts.ts';
 
 /** What the feeds of all owners share. */
-export interface FeedContext extends StreamContext {
+export interface OwnerFeedContext extends StreamContext {
   readonly labelsOf: (conditionId: string) => OutcomeLabels;
   /** YES token and NO token of a durable market. */
   readonly tokenIdsOf: (conditionId: string) => readonly [string, string];
@@ -69,7 +69,7 @@ export class OwnerFeed {
   readonly openSeq: number;
   readonly accounts: Set<string>;
   readonly #index: number;
-  readonly #context: FeedContext;
+  readonly #context: OwnerFeedContext;
   readonly #ring: MessageRing;
   readonly #orders = new Map<string, TrackedOrder>();
   /** By account and token. */
@@ -85,7 +85,7 @@ export class OwnerFeed {
   #lastMessageMs: number;
   #idleSinceMs: number | undefined;
 
-  constructor({ owner, index, state, openSeq, sequence }: FeedStart, context: FeedContext) {
+  constructor({ owner, index, state, openSeq, sequence }: FeedStart, context: OwnerFeedContext) {
     this.owner = owner;
     this.openSeq = openSeq;
     this.accounts = new Set(state.accounts.map(({ address }) => address));
@@ -260,7 +260,7 @@ export class OwnerFeed {
     for (const [listener, lastMs] of this.#filtered) {
       if (nowMs - lastMs < heartbeatMs) continue;
       this.#filtered.set(listener, nowMs);
-      listener.heartbeat(signalMessage('heartbeat', this.stamp));
+      listener.heartbeat(ownerSignal('heartbeat', this.stamp));
     }
     return false;
   }
@@ -272,7 +272,7 @@ export class OwnerFeed {
 
   #sendHeartbeats(nowMs: number): void {
     this.#lastMessageMs = nowMs;
-    const text = signalMessage('heartbeat', this.stamp);
+    const text = ownerSignal('heartbeat', this.stamp);
     for (const topic of this.#topics.values()) this.#publish(topic, text);
   }
 

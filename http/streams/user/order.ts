@@ -8,7 +8,7 @@ import {
   type PlaceOrder,
 } from '../../../engine/index.ts';
 
-export type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
+type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
 
 /** The terms are those of the engine's order; `lots` is 0 for an order with a budget. */
 export interface TrackedOrder

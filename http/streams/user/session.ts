@@ -28,7 +28,7 @@ import {
 import type { FilteredListener, OwnerFeed } from './feed.ts';
 import type { TrackedOrder } from './order.ts';
 import { readUserRequest, type UserRequest } from './request.ts';
-import { type AssetBalance, signalMessage, snapshotMessage, withKey } from './texts.ts';
+import { type AssetBalance, ownerSignal, snapshotMessage, withKey } from './texts.ts';
 
 /** The channel as its sessions see it. */
 export interface UserChannelApi {
@@ -255,12 +255,12 @@ export class UserSession implements Session, FilteredListener {
     }
     const wanted = missed.filter(({ tokenIds }) => this.#filter.wants(tokenIds));
     const details = { replayed: wanted.length };
-    this.#connection.send(signalMessage('resumed', { ...feed.stamp, sequence }, details));
+    this.#connection.send(ownerSignal('resumed', { ...feed.stamp, sequence }, details));
     this.#replay(feed, sequence, missed);
   }
 
   #requireSnapshot(feed: OwnerFeed, reason: string): void {
-    this.#connection.send(signalMessage('snapshot_required', feed.stamp, { reason }));
+    this.#connection.send(ownerSignal('snapshot_required', feed.stamp, { reason }));
     this.#sending = this.#capture(feed);
   }
 
@@ -311,7 +311,7 @@ export class UserSession implements Session, FilteredListener {
     const feed = this.#feed;
     if (feed === undefined || sequence <= this.#lastSequence) return;
     const details = { first_sequence: this.#lastSequence + 1 };
-    texts.push(signalMessage('skipped', { ...feed.stamp, sequence }, details));
+    texts.push(ownerSignal('skipped', { ...feed.stamp, sequence }, details));
     this.#lastSequence = sequence;
   }
 }

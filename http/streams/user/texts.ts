@@ -173,7 +173,7 @@ export function balanceMessage(balance: AssetBalance, timeMs: number, stamp: Sta
   return stamped({ ...balanceFields(balance), timestamp: seconds(timeMs) }, stamp);
 }
 
-export interface SnapshotPart {
+interface SnapshotPart {
   /** From 1. */
   readonly part: number;
   readonly parts: number;
@@ -204,7 +204,7 @@ export function snapshotMessage(
 }
 
 /** A message that is not a step. Its sequence is that of the last step, sent or skipped. */
-export function signalMessage(
+export function ownerSignal(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
   stamp: Stamp,
   details: Readonly<Record<string, string | number>> = {},
