@@ -3,8 +3,8 @@
  * is logged in the transaction that does it, and kept permanently: the journal has none of them,
  * because they are no commands of the engine.
  */
-import type { Database, Statement } from 'better-sqlite3';
-import type { Attribution } from '../../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { type Attribution, StatementCache } from '../../shared/index.ts';
 
 export interface OperatorAction {
   readonly kind: string;
@@ -14,17 +14,18 @@ export interface OperatorAction {
   readonly said: Attribution;
 }
 
+const PUT = `
+INSERT INTO catalog_actions (time, kind, by, reason, details)
+VALUES (@nowIso, @kind, @by, @reason, @details)`;
+
 export class ActionLog {
-  readonly #put: Statement<[Readonly<Record<string, string>>]>;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    this.#put = database.prepare(
-      `INSERT INTO catalog_actions (time, kind, by, reason, details)
-       VALUES (@nowIso, @kind, @by, @reason, @details)`,
-    );
+    this.#sql = new StatementCache(database);
   }
 
   put({ kind, details, nowIso, said: { by, reason } }: OperatorAction): void {
-    this.#put.run({ kind, by, reason, nowIso, details: JSON.stringify(details) });
+    this.#sql.run(PUT, { kind, by, reason, nowIso, details: JSON.stringify(details) });
   }
 }

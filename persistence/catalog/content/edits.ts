@@ -5,7 +5,8 @@
  * Invariant: an edit, its entry in the action log and its rows are one transaction that is on the
  * disk when it is answered; a repeated edit changes nothing and is not logged.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import {
   type CatalogAddition,
   type CatalogEdit,
@@ -24,7 +25,8 @@ import type { ActionLog } from './action-log.ts';
 import { EDIT_FIELDS, EDIT_SCHEMAS, EDIT_TABLES, type EditField } from './edit-fields.ts';
 
 type Kind = CatalogEdit['kind'];
-type Values = Readonly<Record<string, string | number | null>>;
+
+const HAS_EDITS = 'SELECT 1 FROM local_edits LIMIT 1';
 
 interface LocalEdit {
   readonly field: string;
@@ -91,13 +93,12 @@ export interface CatalogEditsParts {
 export class CatalogEdits {
   readonly #parts: CatalogEditsParts;
   readonly #index: WordIndex;
-  /** Runs for each imported record, so it is prepared once. */
-  readonly #any: Statement<[], { readonly id: number }>;
+  readonly #sql: StatementCache;
 
   constructor(parts: CatalogEditsParts) {
     this.#parts = parts;
     this.#index = new WordIndex(parts.database);
-    this.#any = parts.database.prepare('SELECT id FROM local_edits LIMIT 1');
+    this.#sql = new StatementCache(parts.database);
   }
 
   /** Throws `CatalogRefusal`, and `CatalogImportError` for values that are malformed. */
@@ -117,7 +118,7 @@ export class CatalogEdits {
       });
       if (changed.length === 0) return { id, changed: false };
       for (const [field, value] of changed) {
-        this.#run(
+        this.#sql.run(
           `INSERT INTO local_edits VALUES (@kind, @id, @field, @value)
            ON CONFLICT DO UPDATE SET value = excluded.value`,
           { kind, id, field, value },
@@ -125,7 +126,7 @@ export class CatalogEdits {
       }
       this.#applyAll(kind, id);
       const table = EDIT_TABLES[kind];
-      this.#run(`UPDATE ${table} SET updated_at = @nowIso WHERE id = @id`, { id, nowIso });
+      this.#sql.run(`UPDATE ${table} SET updated_at = @nowIso WHERE id = @id`, { id, nowIso });
       this.#parts.actions.put({
         kind: `${kind}_edit`,
         details: { id: `${id}`, changes: parsedOf(changed) },
@@ -167,7 +168,7 @@ export class CatalogEdits {
   /** Applies the edits to rows that an import or a sync has just written. */
   applyTo({ kind, records }: Pick<RecordBatch, 'kind' | 'records'>): void {
     const first = BATCH_KINDS[kind];
-    if (first === undefined || this.#any.get() === undefined) return;
+    if (first === undefined || this.#sql.value(HAS_EDITS) === undefined) return;
     for (const record of listOf(memberOf(records, 'events') ?? records)) {
       this.#applyAll(first, idOf(record));
       for (const [list, other] of Object.entries(BATCH_KINDS)) {
@@ -177,17 +178,14 @@ export class CatalogEdits {
   }
 
   #applyAll(kind: Kind, id: number): void {
-    const edits = this.#parts.database
-      .prepare<[Kind, number], LocalEdit>(
-        'SELECT field, value FROM local_edits WHERE kind = ? AND id = ?',
-      )
-      .all(kind, id);
+    const sql = 'SELECT field, value FROM local_edits WHERE kind = ? AND id = ?';
+    const edits = this.#sql.all<LocalEdit>(sql, kind, id);
     if (edits.length === 0) return;
     for (const edit of edits) this.#apply(kind, id, edit);
     if (kind === 'tag') this.#index.putTag(id);
     if (kind === 'event') this.#index.putEvent(id);
     if (kind !== 'market') return;
-    const [eventId] = this.#column<number>('SELECT event_id FROM markets WHERE id = @id', { id });
+    const eventId = this.#sql.value<number>('SELECT event_id FROM markets WHERE id = ?', id);
     if (eventId !== undefined) this.#index.putEvent(eventId);
   }
 
@@ -195,17 +193,15 @@ export class CatalogEdits {
     const place = EDIT_FIELDS[kind][field]?.place;
     if (place === undefined) return;
     for (const sql of APPLY_SQL[place](kind, field)) {
-      this.#run(sql, sql.includes('@value') ? { id, value } : { id });
+      this.#sql.run(sql, { id, value });
     }
   }
 
   #refuseUnknownSlugs(kind: Kind, field: string, value: string): void {
     const place = EDIT_FIELDS[kind][field]?.place;
     if (place !== 'tags' && place !== 'series') return;
-    const [unknown] = this.#column<string>(
-      `SELECT value FROM json_each(@value) WHERE value NOT IN (SELECT slug FROM ${place})`,
-      { value },
-    );
+    const sql = `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT slug FROM ${place})`;
+    const unknown = this.#sql.value<string>(sql, value);
     if (unknown === undefined) return;
     throw new CatalogRefusal('unknown', {
       field,
@@ -216,27 +212,17 @@ export class CatalogEdits {
 
   #current(kind: Kind, id: number, field: string): string {
     const place = EDIT_FIELDS[kind][field]?.place ?? 'column';
-    return this.#column<string>(CURRENT_SQL[place](kind, field), { id })[0] ?? 'null';
+    return this.#sql.value<string>(CURRENT_SQL[place](kind, field), { id }) ?? 'null';
   }
 
   #exists(kind: Kind, id: number): boolean {
-    const sql = `SELECT id FROM ${EDIT_TABLES[kind]} WHERE id = @id`;
-    return this.#column<number>(sql, { id }).length > 0;
+    return this.#sql.value(`SELECT id FROM ${EDIT_TABLES[kind]} WHERE id = ?`, id) !== undefined;
   }
 
   #named(kind: CatalogAddition['kind'], name: string): number | undefined {
     const column = columnOf(NAMES[kind]);
-    const sql = `SELECT id FROM ${EDIT_TABLES[kind]} WHERE ${column} = @name LIMIT 1`;
-    return this.#column<number>(sql, { name })[0];
-  }
-
-  // Prepared each time, because edits are rare.
-  #run(sql: string, values: Values): void {
-    this.#parts.database.prepare<[Values]>(sql).run(values);
-  }
-
-  #column<Value>(sql: string, values: Values): Value[] {
-    return this.#parts.database.prepare<[Values], Value>(sql).pluck().all(values);
+    const sql = `SELECT id FROM ${EDIT_TABLES[kind]} WHERE ${column} = ? LIMIT 1`;
+    return this.#sql.value<number>(sql, name);
   }
 }
 

@@ -14,6 +14,7 @@ export {
   JsonWriter,
   plainJson,
   plainList,
+  writtenList,
 } from './json-writer.ts';
 export {
   type ProfileColumns,

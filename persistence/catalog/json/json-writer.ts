@@ -55,6 +55,14 @@ export class JsonWriter {
     this.#chars += text.length;
   }
 
+  /** Adds what `write` adds for each item, with a comma between. */
+  addEach<Item>(items: readonly Item[], write: (item: Item, index: number) => void): void {
+    items.forEach((item, index) => {
+      if (index > 0) this.add(',');
+      write(item, index);
+    });
+  }
+
   /** Adds a slot that holds `content` until it is replaced. */
   slot({ key, flags }: Slot, content: string): void {
     this.#flush();
@@ -145,6 +153,15 @@ export class JsonWriter {
 export function plainJson(text: string, count = 1): SlottedJson {
   const writer = new JsonWriter();
   writer.add(text);
+  return writer.done(count);
+}
+
+/** A list of `count` elements, which `write` adds. */
+export function writtenList(count: number, write: (writer: JsonWriter) => void): SlottedJson {
+  const writer = new JsonWriter();
+  writer.add('[');
+  write(writer);
+  writer.add(']');
   return writer.done(count);
 }
 

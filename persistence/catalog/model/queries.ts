@@ -41,22 +41,15 @@ export interface ListFlags {
   readonly archived?: boolean | undefined;
 }
 
-const MARKET_CONDITIONS = [
-  'id',
-  'slug',
-  'conditionId',
-  'tokenId',
-  'creator',
-  'eventId',
-  'eventSlug',
-  'tagId',
-  'tagSlug',
-  'exceptTagId',
-] as const;
-export type MarketConditionKind = (typeof MARKET_CONDITIONS)[number];
+type ConditionKind = 'id' | 'slug' | 'creator' | 'tagId' | 'tagSlug' | 'exceptTagId';
+export type MarketConditionKind =
+  | ConditionKind
+  | 'conditionId'
+  | 'tokenId'
+  | 'eventId'
+  | 'eventSlug';
 
-const RANGES = ['volume', 'liquidity', 'startDate', 'endDate'] as const;
-export type RangeKind = (typeof RANGES)[number];
+export type RangeKind = 'volume' | 'liquidity' | 'startDate' | 'endDate';
 
 export const MARKET_ORDER_NAMES = [
   'id',
@@ -84,17 +77,7 @@ export interface MarketSearch extends ListPart, ListOrder<MarketOrder> {
   readonly ranges?: readonly ListRange<RangeKind>[];
 }
 
-const EVENT_CONDITIONS = [
-  'id',
-  'slug',
-  'creator',
-  'tagId',
-  'tagSlug',
-  'exceptTagId',
-  'seriesId',
-  'seriesSlug',
-] as const;
-export type EventConditionKind = (typeof EVENT_CONDITIONS)[number];
+export type EventConditionKind = ConditionKind | 'seriesId' | 'seriesSlug';
 
 export const EVENT_ORDER_NAMES = [
   'id',

@@ -40,6 +40,11 @@ export class RefusalList {
 /** Malformed: the records themselves are wrong. Conflict: something stored forbids them. */
 export type ImportErrorKind = 'malformed' | 'conflict';
 
+interface RefusalsMade {
+  readonly listed: readonly ImportRefusal[];
+  readonly count: number;
+}
+
 /** Nothing of the import was stored. */
 export class CatalogImportError extends Error {
   readonly kind: ImportErrorKind;
@@ -47,13 +52,13 @@ export class CatalogImportError extends Error {
   readonly refusals: readonly ImportRefusal[];
   readonly count: number;
 
-  constructor(refusals: RefusalList, kind: ImportErrorKind) {
-    const more = refusals.count > 1 ? ` (and ${refusals.count - 1} more)` : '';
-    super(`catalog import refused: ${refusals.listed[0]?.sentence}${more}`);
+  constructor({ listed, count }: RefusalsMade, kind: ImportErrorKind) {
+    const more = count > 1 ? ` (and ${count - 1} more)` : '';
+    super(`catalog import refused: ${listed[0]?.sentence}${more}`);
     this.name = 'CatalogImportError';
     this.kind = kind;
-    this.refusals = refusals.listed;
-    this.count = refusals.count;
+    this.refusals = listed;
+    this.count = count;
   }
 }
 

@@ -2,14 +2,16 @@
  * Answers the queries of the catalog. Invariant: nothing is written; the caller runs each query in
  * one read transaction, which `answer` must begin. Bounds: those of the parts.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { StatementCache } from '../../shared/index.ts';
 import { type AnswerTable, answerFrom } from '../../threads/index.ts';
-import { JsonWriter, type MarketTextRow, plainJson } from '../json/index.ts';
+import { JsonWriter, type MarketTextRow, plainJson, writtenList } from '../json/index.ts';
 import type {
   CatalogQueryKinds,
   EventQuery,
+  EventRow,
   EventSearch,
-  IdOrSlug,
+  MarketName,
   MarketQuery,
   MarketSearch,
   OfCreator,
@@ -28,8 +30,6 @@ import { SeriesAndTagQueries } from './series-tags.ts';
 import { TextSearches } from './text-search.ts';
 import { CatalogVersions } from './versions.ts';
 
-type FindId = Statement<[name: string | number], { readonly id: number; readonly creator: string }>;
-
 export class CatalogAnswers {
   readonly #versions: CatalogVersions;
   readonly #names: NameResolver;
@@ -37,14 +37,10 @@ export class CatalogAnswers {
   readonly #eventList: CatalogList;
   readonly #markets: MarketQueries;
   readonly #events: EventQueries;
-  readonly #find: Readonly<
-    Record<'marketId' | 'marketCondition' | 'marketSlug' | 'eventId' | 'eventSlug', FindId>
-  >;
+  readonly #sql: StatementCache;
   readonly #answers: AnswerTable<CatalogQueryKinds>;
 
   constructor(database: Database) {
-    const find = (table: string, column: string): FindId =>
-      database.prepare(`SELECT id, creator FROM ${table} WHERE ${column} = ?`);
     const versions = new CatalogVersions(database);
     const names = new NameResolver(database);
     this.#versions = versions;
@@ -53,13 +49,7 @@ export class CatalogAnswers {
     this.#eventList = new CatalogList(database, { table: EVENT_LIST, versions });
     this.#markets = new MarketQueries(database, versions);
     this.#events = new EventQueries(database, { versions, markets: this.#markets });
-    this.#find = {
-      marketId: find('markets', 'id'),
-      marketCondition: find('markets', 'condition_id'),
-      marketSlug: find('markets', 'slug'),
-      eventId: find('events', 'id'),
-      eventSlug: find('events', 'slug'),
-    };
+    this.#sql = new StatementCache(database);
     this.#answers = this.#answerTable(database);
   }
 
@@ -116,11 +106,7 @@ export class CatalogAnswers {
   #listEvents(search: EventSearch): SlottedJson {
     const conditions = this.#names.resolve(search.conditions);
     const ids = this.#eventList.ids({ ...search, conditions });
-    const writer = new JsonWriter();
-    writer.add('[');
-    this.#events.writeList(writer, ids);
-    writer.add(']');
-    return writer.done(ids.length);
+    return writtenList(ids.length, (writer) => this.#events.writeList(writer, ids));
   }
 
   /** Looks for one event more than a page has, to know whether another page follows. */
@@ -138,7 +124,7 @@ export class CatalogAnswers {
   }
 
   #oneEvent({ event, ...query }: EventQuery): SlottedJson | undefined {
-    const id = this.#eventId(event, query);
+    const id = this.#idOf('events', event, query);
     const writer = new JsonWriter();
     const isFound =
       id !== undefined && this.#events.write(writer, id, 'id' in event ? 'mirrored' : 'listed');
@@ -147,25 +133,14 @@ export class CatalogAnswers {
   }
 
   #tagsOfEvent({ event, ...query }: EventQuery): SlottedJson | undefined {
-    const id = this.#eventId(event, query);
+    const id = this.#idOf('events', event, query);
     return id === undefined ? undefined : plainJson(`[${this.#events.tagTexts(id)}]`);
-  }
-
-  #eventId(event: IdOrSlug, query: OfCreator): number | undefined {
-    const found =
-      'id' in event ? this.#find.eventId.get(event.id) : this.#find.eventSlug.get(event.slug);
-    const isMeant = found !== undefined && this.#names.includes(query, found.creator);
-    return isMeant ? found.id : undefined;
   }
 
   #listMarkets(search: MarketSearch): SlottedJson {
     const conditions = this.#names.resolve(search.conditions);
     const ids = this.#marketList.ids({ ...search, conditions });
-    const writer = new JsonWriter();
-    writer.add('[');
-    this.#markets.writeList(writer, ids);
-    writer.add(']');
-    return writer.done(ids.length);
+    return writtenList(ids.length, (writer) => this.#markets.writeList(writer, ids));
   }
 
   #oneMarket(query: MarketQuery): SlottedJson | undefined {
@@ -189,13 +164,21 @@ export class CatalogAnswers {
   }
 
   #marketRow({ market, ...query }: MarketQuery): MarketTextRow | undefined {
-    const found =
-      'id' in market
-        ? this.#find.marketId.get(market.id)
-        : 'slug' in market
-          ? this.#find.marketSlug.get(market.slug)
-          : this.#find.marketCondition.get(market.conditionId);
+    const id = this.#idOf('markets', market, query);
+    return id === undefined ? undefined : this.#markets.row(id);
+  }
+
+  /** Undefined too if the creator that the query asks for did not make it. */
+  #idOf(table: 'events' | 'markets', name: MarketName, query: OfCreator): number | undefined {
+    const [column, value] =
+      'id' in name
+        ? ['id', name.id]
+        : 'slug' in name
+          ? ['slug', name.slug]
+          : ['condition_id', name.conditionId];
+    const sql = `SELECT id, creator FROM ${table} WHERE ${column} = ?`;
+    const found = this.#sql.get<Pick<EventRow, 'id' | 'creator'>>(sql, value);
     const isMeant = found !== undefined && this.#names.includes(query, found.creator);
-    return isMeant ? this.#markets.row(found.id) : undefined;
+    return isMeant ? found.id : undefined;
   }
 }

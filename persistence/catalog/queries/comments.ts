@@ -8,10 +8,11 @@ import { StatementCache } from '../../shared/index.ts';
 import {
   type CommentColumns,
   CommentTexts,
-  JsonWriter,
+  type JsonWriter,
   plainJson,
   SELECT_COMMENTS,
   writeComment,
+  writtenList,
 } from '../json/index.ts';
 import {
   CATALOG_BOUNDS,
@@ -97,16 +98,14 @@ export class CommentQueries {
       row.threadId,
       CATALOG_BOUNDS.threadTold,
     );
-    const writer = new JsonWriter();
-    writer.add('[');
-    this.#write(writer, row, repliesIn(rows));
     const others = rows.filter((other) => other.id !== id);
-    for (const other of others) {
-      writer.add(',');
-      this.#texts.write(writer, other);
-    }
-    writer.add(']');
-    return writer.done(1 + others.length);
+    return writtenList(1 + others.length, (writer) => {
+      this.#write(writer, row, repliesIn(rows));
+      for (const other of others) {
+        writer.add(',');
+        this.#texts.write(writer, other);
+      }
+    });
   }
 
   count({ type, id }: CommentParent): SlottedJson | undefined {
@@ -115,32 +114,23 @@ export class CommentQueries {
   }
 
   #list(ids: readonly number[]): SlottedJson {
-    const writer = new JsonWriter();
     const rows = ids.map((id) => this.#texts.row(id)).filter((row) => row !== undefined);
-    writer.add('[');
-    rows.forEach((row, index) => {
-      if (index > 0) writer.add(',');
-      const thread =
-        row.replyCount === 0
-          ? []
-          : this.#sql.all<CommentColumns>(
-              SELECT_THREAD,
-              row.threadId,
-              CATALOG_BOUNDS.repliesTold + 1,
-            );
-      this.#write(writer, row, repliesIn(thread));
+    return writtenList(rows.length, (writer) => {
+      writer.addEach(rows, (row) => {
+        const most = CATALOG_BOUNDS.repliesTold + 1;
+        const thread =
+          row.replyCount === 0
+            ? []
+            : this.#sql.all<CommentColumns>(SELECT_THREAD, row.threadId, most);
+        this.#write(writer, row, repliesIn(thread));
+      });
     });
-    writer.add(']');
-    return writer.done(rows.length);
   }
 
   /** With its replies, and theirs. */
   #write(writer: JsonWriter, row: CommentColumns, replies: Replies): void {
     const writeReplies = (): void => {
-      (replies.get(row.id) ?? []).forEach((reply, index) => {
-        if (index > 0) writer.add(',');
-        this.#write(writer, reply, replies);
-      });
+      writer.addEach(replies.get(row.id) ?? [], (reply) => this.#write(writer, reply, replies));
     };
     writeComment(writer, { row, reactions: this.#texts.reactionsOf(row), writeReplies });
   }

@@ -91,8 +91,7 @@ export class EventQueries {
 
   /** Elements of a list. Throws StoreError `search_too_wide`. */
   writeList(writer: JsonWriter, ids: readonly number[]): void {
-    ids.forEach((id, index) => {
-      if (index > 0) writer.add(',');
+    writer.addEach(ids, (id, index) => {
       const kept = this.#cache.get(id, ({ eventId }) => this.#versions.ofEvent(eventId));
       if (kept === undefined) this.#writeAndKeep(writer, id);
       else writer.addFragment(kept.fragment);
@@ -137,8 +136,7 @@ export class EventQueries {
 
   /** Elements of a list. Throws StoreError `search_too_wide`. */
   writeSeriesList(writer: JsonWriter, ids: readonly number[]): void {
-    ids.forEach((id, index) => {
-      if (index > 0) writer.add(',');
+    writer.addEach(ids, (id, index) => {
       this.writeSeries(writer, id);
       if (writer.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
     });

@@ -102,8 +102,7 @@ export class MarketQueries {
   /** Elements of the list in an event. */
   writeOfEvent(writer: JsonWriter, event: EventBriefRow, form: MarketForm): void {
     const brief = `,"events":[${eventBrief(event)}]`;
-    this.#ofEvent.all(event.id).forEach((row, index) => {
-      if (index > 0) writer.add(',');
+    writer.addEach(this.#ofEvent.all(event.id), (row) => {
       writeMarket(writer, row, `${brief}${form === 'mirrored' ? mirrorMembers(row) : ''}`);
     });
   }

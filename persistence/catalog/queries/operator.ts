@@ -7,9 +7,9 @@ import { StatementCache } from '../../shared/index.ts';
 import {
   type CommentColumns,
   CommentTexts,
-  JsonWriter,
   plainList,
   SELECT_COMMENTS,
+  writtenList,
 } from '../json/index.ts';
 import type { CatalogQueries, SlottedJson } from '../model/index.ts';
 
@@ -69,15 +69,13 @@ export class OperatorQueries {
 
   /** Most reported first, with their reports and whether they are hidden. */
   reported({ limit, offset }: CatalogQueries['reportedComments']): SlottedJson {
-    const writer = new JsonWriter();
     const rows = this.#sql.all<CommentColumns>(SELECT_REPORTED, { limit, offset });
-    writer.add('[');
-    rows.forEach((row, index) => {
-      if (index > 0) writer.add(',');
-      const { isHidden = 0, reports = '[]' } = this.#sql.get<StateRow>(SELECT_STATE, row.id) ?? {};
-      this.#texts.write(writer, row, `,"hidden":${isHidden === 1},"reports":${reports}`);
+    return writtenList(rows.length, (writer) => {
+      writer.addEach(rows, (row) => {
+        const state = this.#sql.get<StateRow>(SELECT_STATE, row.id);
+        const { isHidden = 0, reports = '[]' } = state ?? {};
+        this.#texts.write(writer, row, `,"hidden":${isHidden === 1},"reports":${reports}`);
+      });
     });
-    writer.add(']');
-    return writer.done(rows.length);
   }
 }

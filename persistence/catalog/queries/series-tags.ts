@@ -1,7 +1,7 @@
 /** Queries of series and tags, by ascending id. Bound: the caller's part of a list. */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
-import { JsonWriter, plainJson, plainList, tagText } from '../json/index.ts';
+import { JsonWriter, plainJson, plainList, tagText, writtenList } from '../json/index.ts';
 import {
   type CatalogQueries,
   type IdOrSlug,
@@ -58,11 +58,7 @@ export class SeriesAndTagQueries {
 
   listSeries(query: CatalogQueries['seriesList']): SlottedJson {
     const ids = this.#seriesIds(query);
-    const writer = new JsonWriter();
-    writer.add('[');
-    this.#parts.events.writeSeriesList(writer, ids);
-    writer.add(']');
-    return writer.done(ids.length);
+    return writtenList(ids.length, (writer) => this.#parts.events.writeSeriesList(writer, ids));
   }
 
   oneSeries(series: IdOrSlug): SlottedJson | undefined {

@@ -5,8 +5,8 @@
  * Invariant: a document matches its rows whenever a transaction commits. Code that changes a title,
  * question, label, slug or ticker, or adds or removes a market, must call this.
  */
-import type { Database, Statement } from 'better-sqlite3';
-import { foldText, gramsOf } from '../../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { foldText, gramsOf, StatementCache } from '../../shared/index.ts';
 
 interface EventTexts {
   readonly title: string;
@@ -31,55 +31,36 @@ const PUT_EVENT_GRAMS = 'INSERT INTO event_grams (rowid, title, others) VALUES (
 const PUT_TAG_TEXTS = 'INSERT INTO tag_texts (rowid, label, slug) VALUES (?, ?, ?)';
 const PUT_TAG_GRAMS = 'INSERT INTO tag_grams (rowid, label, slug) VALUES (?, ?, ?)';
 
-type Remove = Statement<[id: number]>;
-type PutThree = Statement<[id: number, first: string, second: string]>;
-type PutFour = Statement<[id: number, first: string, second: string, third: string]>;
-
 export class WordIndex {
-  readonly #event: Statement<[id: number], EventTexts>;
-  readonly #tag: Statement<[id: number], TagTexts>;
-  readonly #removals: Readonly<Record<'event' | 'tag', readonly Remove[]>>;
-  readonly #putEventTexts: PutFour;
-  readonly #putEventGrams: PutThree;
-  readonly #putTagTexts: PutThree;
-  readonly #putTagGrams: PutThree;
+  readonly #sql: StatementCache;
 
   constructor(database: Database) {
-    const remove = (table: string): Remove =>
-      database.prepare(`DELETE FROM ${table} WHERE rowid = ?`);
-    this.#event = database.prepare(SELECT_EVENT);
-    this.#tag = database.prepare('SELECT label, slug FROM tags WHERE id = ?');
-    this.#removals = {
-      event: [remove('event_texts'), remove('event_grams')],
-      tag: [remove('tag_texts'), remove('tag_grams')],
-    };
-    this.#putEventTexts = database.prepare(PUT_EVENT_TEXTS);
-    this.#putEventGrams = database.prepare(PUT_EVENT_GRAMS);
-    this.#putTagTexts = database.prepare(PUT_TAG_TEXTS);
-    this.#putTagGrams = database.prepare(PUT_TAG_GRAMS);
+    this.#sql = new StatementCache(database);
   }
 
   /** Indexes the event as it is now. The document of a deleted event is removed. */
   putEvent(id: number): void {
-    for (const removal of this.#removals.event) removal.run(id);
-    const texts = this.#event.get(id);
+    this.#sql.run('DELETE FROM event_texts WHERE rowid = ?', id);
+    this.#sql.run('DELETE FROM event_grams WHERE rowid = ?', id);
+    const texts = this.#sql.get<EventTexts>(SELECT_EVENT, id);
     if (texts === undefined) return;
     const title = foldText(texts.title);
     const names = foldText(texts.names);
     const markets = foldText(texts.markets ?? '');
-    this.#putEventTexts.run(id, title, names, markets);
-    this.#putEventGrams.run(id, gramsOf(title), gramsOf(`${names}\n${markets}`));
+    this.#sql.run(PUT_EVENT_TEXTS, id, title, names, markets);
+    this.#sql.run(PUT_EVENT_GRAMS, id, gramsOf(title), gramsOf(`${names}\n${markets}`));
   }
 
   /** Indexes the tag as it is now. */
   putTag(id: number): void {
-    for (const removal of this.#removals.tag) removal.run(id);
-    const texts = this.#tag.get(id);
+    this.#sql.run('DELETE FROM tag_texts WHERE rowid = ?', id);
+    this.#sql.run('DELETE FROM tag_grams WHERE rowid = ?', id);
+    const texts = this.#sql.get<TagTexts>('SELECT label, slug FROM tags WHERE id = ?', id);
     if (texts === undefined) return;
     const label = foldText(texts.label);
     const slug = foldText(texts.slug);
-    this.#putTagTexts.run(id, label, slug);
-    this.#putTagGrams.run(id, gramsOf(label), gramsOf(slug));
+    this.#sql.run(PUT_TAG_TEXTS, id, label, slug);
+    this.#sql.run(PUT_TAG_GRAMS, id, gramsOf(label), gramsOf(slug));
   }
 }
 
