@@ -4,9 +4,9 @@
  * purposes are numbered from 0.
  */
 import { Type } from 'typebox';
-import type { EngineEvent, KeyPurpose } from '../../engine/index.ts';
+import type { KeyPurpose } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
-import { ApiError, commandRejectError } from '../errors/index.ts';
+import { ApiError, rejectIn, throwReject } from '../errors/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Credentials } from '../signing/index.ts';
 import type { Registry } from '../views/index.ts';
@@ -18,11 +18,6 @@ export const ApiCredentials = Type.Object({
   secret: Type.String({ description: '32 bytes as padded base64url' }),
   passphrase: Type.String({ description: '64 hex digits' }),
 });
-
-function throwReject(events: readonly EngineEvent[]): void {
-  const rejected = events.find((event) => event.kind === 'rejected');
-  if (rejected !== undefined) throw commandRejectError(rejected);
-}
 
 function nonceRevoked(registry: Registry, owner: string, nonce: string): ApiError {
   const nextNonce = registry.nextNonce(owner, 'trading');
@@ -65,10 +60,7 @@ async function issueKey(
     apiKey,
     ...extra,
   });
-  const wasRevoked = events.some(
-    (event) => event.kind === 'rejected' && event.code === 'api_key_revoked',
-  );
-  if (wasRevoked) return 'revoked';
+  if (rejectIn(events)?.code === 'api_key_revoked') return 'revoked';
   throwReject(events);
   return events.some(({ kind }) => kind === 'api_key_issued') ? 'issued' : 'known';
 }

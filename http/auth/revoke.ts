@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
-import { ApiError, commandRejectError, echo } from '../errors/index.ts';
+import { ApiError, echo, throwReject } from '../errors/index.ts';
 import type { Registry } from '../views/index.ts';
 
 export const Revoked = Type.Object({ revoked: Type.Literal(true) });
@@ -35,6 +35,5 @@ export async function revokeKey(
     throw new ApiError('api_key_unknown', { field, actual: echo(apiKey) });
   }
   const { events } = await exchange.submit({ kind: 'revoke_api_key', owner, apiKey: key.apiKey });
-  const rejected = events.find((event) => event.kind === 'rejected');
-  if (rejected !== undefined) throw commandRejectError(rejected);
+  throwReject(events);
 }

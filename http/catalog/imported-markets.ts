@@ -7,6 +7,7 @@
  * commands at once as fit into the store's queue.
  */
 import type { Exchange } from '../../persistence/index.ts';
+import { rejectIn } from '../errors/index.ts';
 import type { Logger } from '../runtime/index.ts';
 import type { Registry } from '../views/index.ts';
 import { createCommandOf } from './market-commands.ts';
@@ -45,7 +46,7 @@ export async function openImported(users: ImportedUsers): Promise<void> {
       part.map((market) => exchange.submit(createCommandOf(market), EVIDENCE)),
     );
     answers.forEach(({ events }, index) => {
-      const rejected = events.find((event) => event.kind === 'rejected');
+      const rejected = rejectIn(events);
       if (rejected !== undefined) refused.push(`${part[index]?.conditionId}: ${rejected.code}`);
     });
   }

@@ -4,6 +4,7 @@
  */
 import { type CreateMarket, lots, micros, type Ticks, ticks } from '../../engine/model/index.ts';
 import type { Exchange, TradableMarket } from '../../persistence/index.ts';
+import { rejectIn } from '../errors/index.ts';
 import type { Registry } from '../views/index.ts';
 
 /** The smallest FOK or FAK BUY: one unit of collateral (wire 4.6). */
@@ -37,7 +38,7 @@ export function createCommandOf(market: TradableMarket): CreateMarket {
 
 async function create(exchange: Exchange, command: CreateMarket): Promise<void> {
   const { events } = await exchange.submit(command);
-  const rejected = events.find((event) => event.kind === 'rejected');
+  const rejected = rejectIn(events);
   if (rejected === undefined) return;
   const { code, field = '', actual = '' } = rejected;
   throw new Error(

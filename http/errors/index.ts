@@ -10,6 +10,8 @@ export {
   moveRejectError,
   operatorMoveRejectError,
   orderRejectError,
+  rejectIn,
+  throwReject,
 } from './reject-errors.ts';
 export { echo, firstFault } from './schema-fault.ts';
 export { toApiError } from './store-failures.ts';

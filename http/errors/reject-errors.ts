@@ -2,7 +2,14 @@
  * The engine's refusals with the fields and units of the wire: ticks, lots and micros become
  * decimals. The error table has their statuses and sentences.
  */
-import { type Lots, lots, type Micros, micros, type Rejected } from '../../engine/model/index.ts';
+import {
+  type EngineEvent,
+  type Lots,
+  lots,
+  type Micros,
+  micros,
+  type Rejected,
+} from '../../engine/model/index.ts';
 import { lotsText, microsText } from '../codec/index.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 import { echo } from './schema-fault.ts';
@@ -132,6 +139,17 @@ export function orderRejectError(
 /** A refused command of the operator, or one about accounts and keys. */
 export function commandRejectError(reject: Rejected): ApiError {
   return errorOf(reject, OPERATOR_FIELDS, {});
+}
+
+/** The refusal among the events of a command. */
+export function rejectIn(events: readonly EngineEvent[]): Rejected | undefined {
+  return events.find((event) => event.kind === 'rejected');
+}
+
+/** Throws the error of a command that was refused. */
+export function throwReject(events: readonly EngineEvent[], errorOf = commandRejectError): void {
+  const rejected = rejectIn(events);
+  if (rejected !== undefined) throw errorOf(rejected);
 }
 
 /** A refused command about a neg-risk event. */

@@ -41,10 +41,11 @@ import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
 import {
   ApiError,
-  commandRejectError,
   echo,
   moveRejectError,
   orderRejectError,
+  rejectIn,
+  throwReject,
   toApiError,
 } from '../errors/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -210,8 +211,7 @@ export class OrderIntake {
    */
   async moveTokens(caller: Caller, command: TokenMove): Promise<readonly EngineEvent[]> {
     const { events } = await this.#inTurn(caller, command);
-    const rejected = rejectIn(events);
-    if (rejected !== undefined) throw moveRejectError(rejected);
+    throwReject(events, moveRejectError);
     return events;
   }
 
@@ -219,8 +219,7 @@ export class OrderIntake {
   async armSwitch(caller: Caller, heartbeatId: string): Promise<void> {
     const { owner } = caller;
     const { events } = await this.#inTurn(caller, { kind: 'arm_switch', owner, heartbeatId });
-    const rejected = rejectIn(events);
-    if (rejected !== undefined) throw commandRejectError(rejected);
+    throwReject(events);
   }
 
   /**
@@ -267,8 +266,7 @@ export class OrderIntake {
         return Promise.all([exchange.submit(command), this.#delayedOrders(caller.owner)]);
       },
     );
-    const rejected = rejectIn(events);
-    if (rejected !== undefined) throw commandRejectError(rejected);
+    throwReject(events);
     // Other orders may have expired in the same command.
     const closed = events.filter((event) => event.kind === 'order_closed');
     return {
@@ -434,10 +432,6 @@ function refuseOtherTerms(
     actual: String(command[field]),
   };
   throw orderRejectError(reject, { orderHash: command.orderId, isBuy: command.side === 'BUY' });
-}
-
-function rejectIn(events: readonly EngineEvent[]): Rejected | undefined {
-  return events.find((event) => event.kind === 'rejected');
 }
 
 /** Like `refusalIn`, for an order whose id is known. */

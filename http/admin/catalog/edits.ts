@@ -6,13 +6,18 @@
  * Invariant: a field that the engine owns is refused, with the route that changes it.
  */
 import { type Static, type TProperties, Type } from 'typebox';
-import type { CatalogAddition, CatalogEdit, CatalogEdited } from '../../../persistence/index.ts';
+import type {
+  Attribution,
+  CatalogAddition,
+  CatalogEdit,
+  CatalogEdited,
+} from '../../../persistence/index.ts';
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalFlag, OptionalText, Text } from '../../parameters/index.ts';
 import { defineRoute, type Route, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, type Attribution, DuplicateAction, recordError } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, recordError } from '../shared/index.ts';
 
 function texts(description: string) {
   return Type.Optional(Type.Array(Type.String(), { description }));

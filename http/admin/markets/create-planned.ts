@@ -14,7 +14,7 @@ import {
   checkNewMarket,
   type Exchange,
 } from '../../../persistence/index.ts';
-import { ApiError, commandRejectError, echo, overloadedBy } from '../../errors/index.ts';
+import { ApiError, commandRejectError, echo, overloadedBy, rejectIn } from '../../errors/index.ts';
 import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 import { firstDifference, recordError } from '../shared/index.ts';
@@ -100,7 +100,7 @@ function dryRun(commands: readonly Command[], raise: (refused: RefusedCommand) =
   const engine = new Engine({}, { reserveOrders: 32 });
   commands.forEach((command, index) => {
     const events = engine.apply(index + 1, 0, command);
-    const rejected = events.find((event) => event.kind === 'rejected');
+    const rejected = rejectIn(events);
     if (rejected !== undefined) raise({ rejected, command });
   });
 }

@@ -6,10 +6,9 @@
  * event.
  */
 import type { Command, CreateMarket } from '../../../engine/index.ts';
-import { type CatalogPlan, planName } from '../../../persistence/index.ts';
+import { type Attribution, type CatalogPlan, planName } from '../../../persistence/index.ts';
 import { isoTime, lotsNumber, ticksNumber } from '../../codec/index.ts';
 import type { Services } from '../../services/index.ts';
-import type { Attribution } from '../shared/index.ts';
 import {
   contentOfEvent,
   contentOfMarket,

@@ -9,6 +9,7 @@
  */
 import type { Command, Rejected } from '../../../engine/index.ts';
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';
+import { rejectIn } from '../../errors/index.ts';
 import type { Logger } from '../../runtime/index.ts';
 
 /** A command of a plan that the engine refused. */
@@ -25,7 +26,7 @@ export async function submitAll(
 ): Promise<RefusedCommand[]> {
   const answers = await Promise.all(commands.map((command) => exchange.submit(command, evidence)));
   return answers.flatMap(({ events }, index) => {
-    const rejected = events.find((event) => event.kind === 'rejected');
+    const rejected = rejectIn(events);
     const command = commands[index];
     return rejected === undefined || command === undefined ? [] : [{ rejected, command }];
   });

@@ -6,9 +6,10 @@
  * nothing, is not journaled.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import type { Command, EngineEvent, Rejected } from '../../../engine/index.ts';
+import type { Command, Rejected } from '../../../engine/index.ts';
+import type { Attribution } from '../../../persistence/index.ts';
 import { type Method, NO_PARAMETERS } from '../../api/index.ts';
-import { type ApiError, commandRejectError } from '../../errors/index.ts';
+import { type ApiError, throwReject } from '../../errors/index.ts';
 import { Flag } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 
@@ -29,25 +30,17 @@ export const ATTRIBUTION = {
   }),
 } as const;
 
-export type Attribution = Static<Type.TObject<typeof ATTRIBUTION>>;
-
 export const DuplicateAction = Flag('Whether it was already so; nothing was changed then');
-
-export interface ActionResult {
-  readonly events: readonly EngineEvent[];
-  readonly duplicate: boolean;
-}
 
 /** Resolves when the command is durable. Throws the `ApiError` of a command that is refused. */
 export async function submitAction(
   { exchange }: Pick<Services, 'exchange'>,
   command: Command,
   { by, reason }: Attribution,
-  errorOf: (rejected: Rejected) => ApiError = commandRejectError,
-): Promise<ActionResult> {
+  errorOf?: (rejected: Rejected) => ApiError,
+) {
   const { events } = await exchange.submit(command, { by, reason });
-  const rejected = events.find((event) => event.kind === 'rejected');
-  if (rejected !== undefined) throw errorOf(rejected);
+  throwReject(events, errorOf);
   return { events, duplicate: events.some(({ kind }) => kind === 'known') };
 }
 

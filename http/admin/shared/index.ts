@@ -3,7 +3,6 @@
  */
 export {
   ATTRIBUTION,
-  type Attribution,
   actionRoute,
   DuplicateAction,
   submitAction,

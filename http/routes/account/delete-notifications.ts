@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { BOUNDS } from '../../../engine/model/index.ts';
-import { commandRejectError } from '../../errors/index.ts';
+import { throwReject } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -27,8 +27,7 @@ export const deleteNotifications = defineRoute({
   handler: async ({ query, caller: { owner }, services: { exchange } }) => {
     const ids = [...new Set(query.ids)];
     const { events } = await exchange.submit({ kind: 'dismiss_notifications', owner, ids });
-    const rejected = events.find((event) => event.kind === 'rejected');
-    if (rejected !== undefined) throw commandRejectError(rejected);
+    throwReject(events);
     return { deleted: ids.map(String) };
   },
 });
