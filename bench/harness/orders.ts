@@ -81,16 +81,6 @@ export class Orders {
     };
   }
 
-  /** The token that `makeOne` buys. */
-  get firstTokenId(): string {
-    return this.markets[0]!.tokenIds[0];
-  }
-
-  /** An order that rests in the first market, if nothing has crossed it. */
-  makeOne(cents: number): LoadRequest {
-    return this.#single({ market: this.markets[0]!, crosses: false, cents });
-  }
-
   /** A cancel of an order that does not exist. */
   makeCancel(): LoadRequest {
     return this.#signers[0]!.request('DELETE', '/order', { orderID: `0x${'0'.repeat(64)}` });

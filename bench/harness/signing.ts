@@ -15,12 +15,9 @@ export const CHAIN_ID = 137;
 
 /** The domain for which orders of plain or of neg-risk markets are signed. */
 export function domainOf(negRisk: boolean): SigningDomain {
-  const domain = DEFAULT_DOMAINS.find(
-    (one) =>
-      one.struct === 'order11' &&
-      one.chainId === CHAIN_ID &&
-      (one.negRisk === undefined || one.negRisk === negRisk),
-  );
+  const domain = DEFAULT_DOMAINS.find(({ struct, chainId, negRisk: only = negRisk }) => {
+    return struct === 'order11' && chainId === CHAIN_ID && only === negRisk;
+  });
   if (domain === undefined) throw new Error('the exchange has no signing domain');
   return domain;
 }

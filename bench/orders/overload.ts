@@ -38,12 +38,6 @@ const PROBE_CONNECTIONS = 32;
 const SOFT = ['waitMs', 'eventLoopMs', 'oldestOrderMs', 'waitingOrders'];
 const REFUSED = /^overloaded_total\{(.*)\}$/;
 
-const NOTES =
-  'Open loop, with sockets for half a second; latencies count from when a request was due, so ' +
-  'they include the wait for a free socket and the lateness of the sender, which shares the ' +
-  `processors. Capacity is that of a closed loop of ${CLOSED_CONNECTIONS} connections just ` +
-  'before. Excluded: making and signing, TLS, a network.';
-
 /** When each order of all phases is due, in ms, and which orders a phase has. */
 function planOf(capacity: number) {
   const dueMs: number[] = [];
@@ -80,7 +74,7 @@ async function measure(exchange: Exchange) {
   }
   printProgress(`overload: capacity ${whole(capacity)}/s; signing ${whole(dueMs.length)}`);
   const requests = orders.make(dueMs.length);
-  const read = readRequest(`/book?token_id=${orders.firstTokenId}`);
+  const read = readRequest(`/book?token_id=${orders.markets[0]!.tokenIds[0]}`);
   const probesDue = evenly(seconds * PROBES_PER_SECOND, PROBES_PER_SECOND);
   const probes = Array.from(probesDue, (_, at) => (at % 2 === 0 ? read : orders.makeCancel()));
   printProgress('overload: sending');
@@ -159,7 +153,6 @@ export async function benchOverload(): Promise<BenchResult> {
     [PHASE_HEAD, ...phases.map(phaseRow)],
     `refused for ${reasonsText || 'nothing'}\n${text}; p50 ${inMs(probes.p50, 0)} ms, p99 ` +
       `${inMs(probes.p99, 0)} ms\nthe sender was at most ${fixed(answers.latestMs, 0)} ms late`,
-    NOTES,
   );
   const twice = phases.find(({ times }) => times === 2)!;
   return {

@@ -194,9 +194,7 @@ export class OrderServer {
     }
     const { market } = this.#venue.token(order.tokenId);
     const id = await verifyOrder(order, this.#domains[market.negRisk ? 'negRisk' : 'plain']);
-    if (this.#venue.isLive(id) || this.#store.has(id)) {
-      throw new Refusal(400, `order ${id} is invalid. Duplicated.`);
-    }
+    if (this.#store.has(id)) throw new Refusal(400, `order ${id} is invalid. Duplicated.`);
     const wanted = newOrder(id, order);
     const placed = this.#venue.place(wanted);
     this.#store.insert(rowOf(wanted, bytes.toString(), placed.trades));

@@ -70,10 +70,6 @@ export class Venue {
     return token;
   }
 
-  isLive(id: string): boolean {
-    return this.#live.has(id);
-  }
-
   /** Checks, matches and rests an order. Throws `Refusal` 400 before anything changes. */
   place({ id, owner, tokenId, priceTicks, lots }: NewOrder): Placed {
     const token = this.token(tokenId);

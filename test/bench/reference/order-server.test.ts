@@ -68,6 +68,15 @@ async function askReference({ method, path, headers, body }: Request): Promise<A
   return { status: answer.statusCode, body: answer.json() };
 }
 
+/** An order that rests in the reference. */
+async function placeLive() {
+  for (const order of requests.make(20)) {
+    const placed = await askReference(order);
+    if (placed.body.status === 'live') return { order, placed };
+  }
+  throw new Error('none of 20 orders rests');
+}
+
 /** What both must answer alike; the ids of trades differ. */
 function saidAlike({ status, body }: Answer) {
   const { success, orderID, orderHash, takingAmount, makingAmount, canceled } = body;
@@ -120,8 +129,7 @@ t.test('a request that was changed is refused by both', async (t) => {
 });
 
 t.test('an account cannot cancel the order of another', async (t) => {
-  const order = requests.makeOne(20);
-  const placed = await askReference(order);
+  const { order, placed } = await placeLive();
   const [mine] = server.devAccounts;
   const id = String(placed.body.orderID);
   const { owner } = JSON.parse(order.body) as { owner: string }; // ours
@@ -141,7 +149,7 @@ t.test('an order that its account cannot pay is refused', async (t) => {
     await poorApp.close();
     poor.close();
   });
-  const { headers, body } = requests.makeOne(40);
+  const { headers, body } = requests.make(1)[0]!;
   const sent = { method: 'POST', url: '/order', headers, payload: body } as const;
   const answer = await poorApp.inject(sent);
   t.equal(answer.statusCode, 400);
