@@ -35,9 +35,9 @@ export interface ListTable {
   readonly figures: string;
   /** The key of the figures. */
   readonly figuresId: string;
-  readonly orders: Readonly<Record<string, OrderColumn>>;
+  /** Ranges name the columns that they limit in the same way. */
+  readonly orders: Readonly<Record<string, OrderColumn> & Record<'id' | RangeKind, OrderColumn>>;
   readonly conditions: Readonly<Record<string, ConditionSql>>;
-  readonly ranges: Readonly<Record<RangeKind, OrderColumn>>;
   /** Flags besides the three of the state. */
   readonly further: Readonly<
     Record<string, { readonly yes: ConditionSql; readonly no: ConditionSql }>
@@ -134,12 +134,6 @@ export const MARKET_LIST: ListTable = {
   figuresId: 'market_id',
   orders: MARKET_ORDERS,
   conditions: MARKET_CONDITIONS,
-  ranges: {
-    volume: MARKET_ORDERS.volume,
-    liquidity: MARKET_ORDERS.liquidity,
-    startDate: MARKET_ORDERS.startDate,
-    endDate: MARKET_ORDERS.endDate,
-  },
   further: {
     mirror: {
       yes: { source: MIRRORS, test: `m.mirror_condition_id <> ''` },
@@ -196,12 +190,6 @@ export const EVENT_LIST: ListTable = {
   figuresId: 'event_id',
   orders: EVENT_ORDERS,
   conditions: EVENT_CONDITIONS,
-  ranges: {
-    volume: EVENT_ORDERS.volume,
-    liquidity: EVENT_ORDERS.liquidity,
-    startDate: EVENT_ORDERS.startDate,
-    endDate: EVENT_ORDERS.endDate,
-  },
   further: {
     featured: {
       yes: { source: FEATURED, test: 'm.featured' },

@@ -130,7 +130,7 @@ export class CatalogList {
     const { ranges = [] } = search;
     return (
       this.#keys(search).some(isFigure) ||
-      ranges.some(({ kind }) => isFigure(this.#table.ranges[kind]))
+      ranges.some(({ kind }) => isFigure(this.#table.orders[kind]))
     );
   }
 
@@ -269,7 +269,7 @@ export class CatalogList {
       ...(min === undefined ? [] : [`>= ${bind(min)}`]),
       ...(max === undefined ? [] : [`<= ${bind(max)}`]),
     ];
-    return ends.length === 0 ? [] : [this.#columnTest(this.#table.ranges[kind], ends)];
+    return ends.length === 0 ? [] : [this.#columnTest(this.#table.orders[kind], ends)];
   }
 
   /** A condition on a column of an order. */
@@ -435,9 +435,7 @@ export class CatalogList {
       return key;
     });
     const end = keys.findIndex(({ of }) => of === 'id');
-    const id = orders.id;
-    assert(id !== undefined);
-    return [...(end < 0 ? keys : keys.slice(0, end)), id];
+    return [...(end < 0 ? keys : keys.slice(0, end)), orders.id];
   }
 }
 

@@ -8,8 +8,8 @@
  * Invariant: pages of one search are parts of one order. Bound: the newest `RANKED` results are
  * ranked; the others follow by id, newest first.
  */
-import type { Database, Statement } from 'better-sqlite3';
-import { foldText, wordsOf } from '../../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { foldText, StatementCache, wordsOf } from '../../shared/index.ts';
 import { JsonWriter } from '../json/index.ts';
 import { CATALOG_BOUNDS, type SlottedJson, type TextSearch } from '../model/index.ts';
 import {
@@ -73,7 +73,8 @@ export interface TextSearchParts {
 /** Events or tags: how they are found and ranked. */
 interface SearchedKind {
   readonly search: WordSearch;
-  readonly rank: Statement<[ids: string], number>;
+  /** Sorts ids, best first. */
+  readonly rank: (ids: readonly number[]) => number[];
   /** The version with which the matches of a search change. */
   readonly version: (versions: CatalogVersions) => number;
 }
@@ -85,24 +86,23 @@ const MATCH_CACHE_SIZE = {
 
 export class TextSearches {
   readonly #parts: TextSearchParts;
-  readonly #tag: Statement<[id: number], FoundTag>;
+  readonly #sql: StatementCache;
   readonly #events: SearchedKind;
   readonly #tags: SearchedKind;
   /** To find and count the matches of common words takes milliseconds. */
   readonly #matches = new VersionedCache<string, Matches>(MATCH_CACHE_SIZE);
 
   constructor(database: Database, parts: TextSearchParts) {
-    const rank = (sql: string) => database.prepare<[string], number>(sql).pluck();
     this.#parts = parts;
-    this.#tag = database.prepare(SELECT_TAG);
+    this.#sql = new StatementCache(database);
     this.#events = {
       search: new WordSearch(database, EVENT_TABLES),
-      rank: rank(RANK_EVENTS),
+      rank: (ids) => this.#sql.column(RANK_EVENTS, [JSON.stringify(ids)]),
       version: ({ content }) => content,
     };
     this.#tags = {
       search: new WordSearch(database, TAG_TABLES),
-      rank: rank(RANK_TAGS),
+      rank: (ids) => this.#sql.column(RANK_TAGS, [JSON.stringify(ids)]),
       // A new tag that no event has is not a change of content.
       version: ({ data }) => data,
     };
@@ -141,7 +141,7 @@ export class TextSearches {
   }
 
   #tagText(id: number): string {
-    const tag = this.#tag.get(id);
+    const tag = this.#sql.get<FoundTag>(SELECT_TAG, id);
     return JSON.stringify(tag && { ...tag, id: `${id}` });
   }
 }
@@ -163,7 +163,7 @@ function pageOf({ steps }: Matches, asked: PagedWords, { search, rank }: Searche
   for (const ids of steps) {
     // The matches of further steps come after all of these.
     if (ranked.length >= offset + limit) break;
-    if (ids.length > 0) ranked.push(...rank.all(JSON.stringify(ids)));
+    if (ids.length > 0) ranked.push(...rank(ids));
   }
   const first = ranked.slice(offset, offset + limit);
   if (first.length === limit || ranked.length < RANKED) return first;
