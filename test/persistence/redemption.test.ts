@@ -1,7 +1,18 @@
 import t from 'tap';
 import { lots, ticks } from '../../engine/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ALICE, BOB, CONDITION, openFor, submitAll, until, WORLD, YES } from './store-fixture.ts';
+import { makeClosedFolder } from './journal/fixture.ts';
+import {
+  ALICE,
+  BOB,
+  CONDITION,
+  openFor,
+  replayFolder,
+  submitAll,
+  until,
+  WORLD,
+  YES,
+} from './store-fixture.ts';
 
 async function isPaid(exchange: Awaited<ReturnType<typeof openFor>>): Promise<boolean> {
   const left = await Promise.all([ALICE, BOB].map((account) => exchange.balance(account, YES)));
@@ -22,25 +33,22 @@ t.test('a quiet exchange pays everybody by itself, and replays to the same', asy
   t.match(await first.balance(ALICE, ''), { available: 1_000_000_000, held: 0 });
   const hash = first.stateHash();
   await first.close();
-  const again = await openFor(t, dataDir);
-  t.equal(again.stateHash(), hash);
-  const known = await again.submit({ ...split, account: BOB, owner: BOB });
-  t.match(known.events, [{ kind: 'known', amountMicros: -300_000, yesLots: 30, noLots: 30 }]);
+  t.equal((await replayFolder(dataDir)).stateHash, hash);
 });
 
 t.test('what a halt held back is paid when it ends, also after a restart', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const first = await openFor(t, dataDir);
-  await submitAll(first, WORLD);
   const sets = { conditionId: CONDITION, lots: lots(30), key: 'k1' };
-  await first.submit({ kind: 'split', account: ALICE, owner: ALICE, ...sets });
-  await submitAll(first, [
+  const split = { kind: 'split', account: ALICE, owner: ALICE, ...sets } as const;
+  const dataDir = makeClosedFolder(t, [
+    ...WORLD,
+    split,
     { kind: 'set_trading_state', conditionId: '', state: 'halted' },
     { kind: 'resolve_market', conditionId: CONDITION, payoutTicks: ticks(0), redeemAll: true },
   ]);
-  await first.close();
   const again = await openFor(t, dataDir);
   t.notOk(await isPaid(again), 'it waits');
+  const known = await again.submit(split);
+  t.match(known.events, [{ kind: 'known', amountMicros: -300_000, yesLots: 30, noLots: 30 }]);
   await again.submit({ kind: 'set_trading_state', conditionId: '', state: 'open' });
   await until(() => isPaid(again));
   t.match(await again.balance(ALICE, ''), { available: 1_000_000_000, held: 0 });

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import type { Command, CreateMarket } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { makeClosedFolder } from './journal/fixture.ts';
 import {
   ALICE,
   BOB,
@@ -12,7 +12,6 @@ import {
   openFor,
   order,
   orderIdOf,
-  submitAll,
 } from './store-fixture.ts';
 
 const START_MS = 1_700_000_000_000;
@@ -22,22 +21,20 @@ const PEOPLE = [openAccount(ALICE), openAccount(BOB)];
 
 /** What became durable at a start and after it: one command, as soon as it is taken. */
 async function startWith(t: Test, before: readonly Command[], then: Command, afterMs: number) {
-  const dataDir = temporaryFolder(t);
-  const first = await openFor(t, dataDir, { now: () => START_MS });
-  await submitAll(first, before);
-  await first.close();
+  const dataDir = makeClosedFolder(t, before, { timeMs: START_MS });
   const durable: DurableCommand[] = [];
   const second = await openFor(t, dataDir, {
     now: () => START_MS + afterMs,
     on: { durable: ({ commands }) => durable.push(...commands) },
   });
   await second.submit(then);
-  return durable
+  const steps = durable
     .filter(({ seq }) => seq > before.length)
     .map(({ command, events }) => ({
       kind: command.kind,
       events: events.map((event) => [event.kind, 'orderId' in event ? event.orderId : '']),
     }));
+  return { steps, read: await second.reader.order(orderIdOf(1)) };
 }
 
 t.test(
@@ -49,7 +46,8 @@ t.test(
       [60_000, ['advance_time']],
       [86_400_000, ['advance_time']],
     ] as const) {
-      const told = await startWith(t, [createMarket, ...PEOPLE, gtd], counterOrder(2), afterMs);
+      const before = [createMarket, ...PEOPLE, gtd];
+      const { steps: told, read } = await startWith(t, before, counterOrder(2), afterMs);
       t.strictSame(
         told.map(({ kind }) => kind),
         [...first, 'place_order'],
@@ -58,6 +56,7 @@ t.test(
       const fills = told.flatMap(({ events }) => events.filter(([kind]) => kind === 'fill'));
       t.equal(fills.length, first.length === 0 ? 1 : 0, `${afterMs} ms later: who trades`);
       if (first.length === 0) continue;
+      t.match(read, { status: 'canceled', closeReason: 'expired' });
       t.match(told[0]?.events, [
         ['order_closed', orderIdOf(1)],
         ['level_changed', ''],
@@ -70,7 +69,7 @@ t.test('an order whose delay ended meanwhile trades before the first that comes'
   // Safe: it is one.
   const market: CreateMarket = { ...(createMarket as CreateMarket), takerDelayMs: DELAY_MS };
   const before = [market, ...PEOPLE, order(1), counterOrder(2)];
-  const told = await startWith(t, before, counterOrder(3), DELAY_MS);
+  const { steps: told } = await startWith(t, before, counterOrder(3), DELAY_MS);
   t.strictSame(
     told.map(({ kind }) => kind),
     ['advance_time', 'place_order'],

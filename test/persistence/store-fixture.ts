@@ -6,6 +6,7 @@ import type { Bounds, Command, EngineEvent, Holder, PlaceOrder } from '../../eng
 import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
 import { openExchange, StoreError } from '../../persistence/index.ts';
+import { type VerifyReport, verifyFolder } from '../../persistence/tools/verify.ts';
 import { RandomCommands } from '../engine/random/commands.ts';
 import { EventObserver } from '../engine/random/event-observer.ts';
 import { randomBounds } from '../engine/random/scene.ts';
@@ -66,6 +67,17 @@ export function openBeside(scope: Scope, path: string): Database {
   const database = new SqliteDatabase(path, { timeout: 5_000 });
   scope.teardown(() => database.close());
   return database;
+}
+
+/**
+ * Replays and projects a closed folder, without a start, and compares that with all it has. Throws
+ * what is wrong. Markets of tests have no words, so their rows are missing in the catalog.
+ */
+export async function replayFolder(dataDir: string): Promise<VerifyReport> {
+  const report = await verifyFolder({ dataDir });
+  const faults = report.findings.filter(({ kind }) => kind !== 'catalog');
+  if (faults.length > 0) throw new Error(JSON.stringify(faults));
+  return report;
 }
 
 /** Waits for something that another thread brings about. */

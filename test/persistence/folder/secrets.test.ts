@@ -1,14 +1,16 @@
 /** The journal records which master secret its API keys were derived from. */
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import t, { type Test } from 'tap';
+import t from 'tap';
+import { DataFolder, masterSecret, secretText } from '../../../persistence/folder/index.ts';
 import { backupFolder } from '../../../persistence/tools/backup.ts';
 import { restoreBackup } from '../../../persistence/tools/restore.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
-import { temporaryFolder } from '../../temporary-folder.ts';
-import { openFor } from '../store-fixture.ts';
+import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import { makeClosedFolder } from '../journal/fixture.ts';
+import { openFor, WORLD } from '../store-fixture.ts';
 
 const KEY = {
   kind: 'issue_api_key',
@@ -27,15 +29,13 @@ function fingerprintIn(dataDir: string): unknown {
   return noted;
 }
 
-/** A start, as the program makes it. */
-async function startOnce(t: Test, dataDir: string, issuesKey = false): Promise<Buffer> {
-  const exchange = await openFor(t, dataDir);
+/** What an exchange does at its start; `keysExist` is whether its journal has API keys. */
+function masterSecretOf(dataDir: string, keysExist: boolean): Buffer {
+  const folder = new DataFolder({ dataDir, temporary: false });
   try {
-    const secret = exchange.masterSecret();
-    if (issuesKey) await exchange.submit(KEY);
-    return secret;
+    return masterSecret(folder, keysExist);
   } finally {
-    await exchange.close();
+    folder.release();
   }
 }
 
@@ -45,61 +45,112 @@ function replaceSecret(dataDir: string): Buffer {
   return other;
 }
 
-/** A closed folder in which an API key was issued, and its secret. Tests get copies. */
-let issued: { readonly dataDir: string; readonly secret: Buffer } | undefined;
-
-async function folderWithKey(scope: Test) {
-  if (issued === undefined) {
-    const dataDir = temporaryFolder(t);
-    issued = { dataDir, secret: await startOnce(t as Test, dataDir, true) };
-  }
-  const dataDir = temporaryFolder(scope);
-  cpSync(issued.dataDir, dataDir, { recursive: true });
-  return { dataDir, secret: issued.secret };
+/** A closed folder in which an API key was issued, and its secret. */
+function folderWithKey(scope: Scope) {
+  const dataDir = makeClosedFolder(scope, [KEY]);
+  return { dataDir, secret: masterSecretOf(dataDir, false) };
 }
 
 const isOther = /is not the one that the journal's API keys were derived from/;
 
 t.test('another master secret is refused, and the right one is accepted', async (t) => {
-  const { dataDir, secret } = await folderWithKey(t);
+  const { dataDir, secret } = folderWithKey(t);
   const other = replaceSecret(dataDir);
-  await t.rejects(startOnce(t, dataDir), { code: 'secret_malformed', message: isOther });
+  t.throws(() => masterSecretOf(dataDir, true), { code: 'secret_malformed', message: isOther });
   t.same(readFileSync(join(dataDir, 'master.secret')), other, 'it is left as it is');
   const { ok, findings } = await verifyFolder({ dataDir });
   t.notOk(ok);
   t.match(findings, [{ kind: 'secrets', of: 'master.secret', sentence: isOther }]);
   writeFileSync(join(dataDir, 'master.secret'), secret);
-  t.same(await startOnce(t, dataDir), secret);
+  t.same(masterSecretOf(dataDir, true), secret);
   t.ok((await verifyFolder({ dataDir })).ok);
 });
 
 t.test('a master secret may be replaced before any API key is issued', async (t) => {
-  const dataDir = temporaryFolder(t);
-  await startOnce(t, dataDir);
+  const dataDir = makeClosedFolder(t, WORLD);
+  masterSecretOf(dataDir, false);
   const before = fingerprintIn(dataDir);
   const other = replaceSecret(dataDir);
   t.ok((await verifyFolder({ dataDir })).ok);
-  t.same(await startOnce(t, dataDir, true), other);
+  t.same(masterSecretOf(dataDir, false), other);
   t.not(fingerprintIn(dataDir), before);
+});
+
+t.test('an exchange knows whether keys were derived from a lost secret', async (t) => {
+  const { dataDir } = folderWithKey(t);
   rmSync(join(dataDir, 'master.secret'));
-  await t.rejects(startOnce(t, dataDir), { code: 'secret_malformed', message: /is missing/ });
+  const lost = { code: 'secret_malformed', message: /is missing/ };
+  t.throws(() => masterSecretOf(dataDir, true), lost);
+  const exchange = await openFor(t, dataDir);
+  t.throws(() => exchange.masterSecret(), lost);
+});
+
+t.test('secrets are for their user alone, made once and never replaced', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'new', 'folder');
+  const exchange = await openFor(t, dataDir);
+  const secret = exchange.masterSecret();
+  const token = join(dataDir, 'admin.token');
+
+  await t.test('they are made once', async (t) => {
+    t.equal(secret.length, 32);
+    t.same(exchange.masterSecret(), secret);
+    const first = exchange.secretFile('admin.token', () => 'first');
+    t.equal(first, 'first');
+    const modes = [dataDir, join(dataDir, 'master.secret'), token].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    t.same(modes, [0o700, 0o600, 0o600]);
+    t.notSame(masterSecretOf(makeClosedFolder(t, WORLD), false), secret, 'each folder its own');
+  });
+
+  await t.test('one of no text is refused, not replaced', async (t) => {
+    const stored = readFileSync(token);
+    for (const content of ['', '\n', ' \r\n']) {
+      writeFileSync(token, content);
+      t.throws(() => exchange.secretFile('admin.token', () => 'made'), {
+        code: 'secret_malformed',
+        message: /admin\.token is empty: put it back from a backup, or remove it/,
+      });
+      t.equal(readFileSync(token, 'utf8'), content);
+    }
+    writeFileSync(token, stored);
+  });
+
+  await t.test('a master secret of the wrong length is refused, not replaced', async (t) => {
+    const path = join(dataDir, 'master.secret');
+    writeFileSync(path, 'short\n');
+    t.throws(() => exchange.masterSecret(), { code: 'secret_malformed' });
+    t.equal(readFileSync(path, 'utf8'), 'short\n');
+    writeFileSync(path, secret);
+  });
+
+  await t.test('they stay after a restart', async (t) => {
+    await exchange.close();
+    t.same(masterSecretOf(dataDir, false), secret);
+    const folder = new DataFolder({ dataDir, temporary: false });
+    t.equal(
+      secretText(folder, 'admin.token', () => 'second'),
+      'first',
+    );
+    folder.release();
+  });
 });
 
 t.test('a journal without a fingerprint gets it at its next start', async (t) => {
-  const { dataDir, secret } = await folderWithKey(t);
+  const { dataDir, secret } = folderWithKey(t);
   const noted = fingerprintIn(dataDir);
   const database = new SqliteDatabase(join(dataDir, 'journal.db'));
   database.exec("DELETE FROM meta WHERE key = 'master_secret_fingerprint'");
   database.close();
   t.ok((await verifyFolder({ dataDir })).ok);
-  await startOnce(t, dataDir);
+  masterSecretOf(dataDir, true);
   t.equal(fingerprintIn(dataDir), noted);
   t.match(noted, /^[0-9a-f]{64}$/);
   t.notMatch(noted, secret.toString('hex'));
 });
 
 t.test('a restore reports the journal and refuses the secret of another one', async (t) => {
-  const { dataDir } = await folderWithKey(t);
+  const { dataDir } = folderWithKey(t);
   const file = join(temporaryFolder(t), 'copy.tar');
   const options = { dataDir, version: '1.0.0', nowMs: 1 };
   const { lastSeq, lastTimeMs } = await backupFolder({ ...options, file });

@@ -47,8 +47,8 @@ export function makeFolder(scope: Scope, plan: FolderPlan): string {
 }
 
 export interface ClosedFolderPlan {
-  /** The time of the first command; the others follow one a millisecond. */
-  readonly startMs?: number;
+  /** The time of all its commands. */
+  readonly timeMs?: number;
   /** The seqs of its snapshots, which a start can use. */
   readonly snapshots?: readonly number[];
 }
@@ -60,11 +60,11 @@ export interface ClosedFolderPlan {
 export function makeClosedFolder(
   scope: Scope,
   commands: readonly Command[],
-  { startMs = 1_000, snapshots = [] }: ClosedFolderPlan = {},
+  { timeMs = 1_000, snapshots = [] }: ClosedFolderPlan = {},
 ): string {
   const engine = new Engine();
   const durable = commands.map((command, index): DurableCommand => {
-    const [seq, timeMs] = [index + 1, startMs + index];
+    const seq = index + 1;
     const events = engine.apply(seq, timeMs, command);
     if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
     return { seq, timeMs, command, events };
