@@ -50,8 +50,8 @@ DELETE FROM reactions WHERE comment_id = @id AND (id < ${FIRST_LOCAL_ID} OR id >
 const PUT_PROFILE = `
 INSERT INTO profiles (wallet, proxy_wallet, name, pseudonym, bio, profile_image,
   display_username_public, is_mod, created_at, updated_at, record)
-VALUES (@wallet, @proxyWallet, @name, @pseudonym, @bio, @profileImage, @displayUsernamePublic, @isMod,
-  @createdAt, @updatedAt, @record)
+VALUES (@wallet, @proxyWallet, @name, @pseudonym, @bio, @profileImage,
+  @displayUsernamePublic, @isMod, @createdAt, @updatedAt, @record)
 ON CONFLICT (wallet) DO`;
 
 const ADD_PROFILE = `${PUT_PROFILE} NOTHING`;

@@ -11,11 +11,15 @@ const SELECT_WALLETS = `
 SELECT wallet FROM creator_sites CROSS JOIN creators ON creators.id = creator_id
 WHERE site = ? AND wallet <> '' LIMIT ${CATALOG_BOUNDS.values}`;
 
-/** The condition on ids that replaces a condition on slugs, and the table of the slugs. */
-const OF_SLUGS: Readonly<Record<string, { readonly kind: string; readonly table: string }>> = {
-  eventSlug: { kind: 'eventId', table: 'events' },
-  tagSlug: { kind: 'tagId', table: 'tags' },
-  seriesSlug: { kind: 'seriesId', table: 'series' },
+function idsSql(table: string): string {
+  return `SELECT id FROM ${table} WHERE slug IN (SELECT value FROM json_each(?))`;
+}
+
+/** The condition on ids that replaces a condition on slugs, and the SQL that finds the ids. */
+const OF_SLUGS: Readonly<Record<string, { readonly kind: string; readonly sql: string }>> = {
+  eventSlug: { kind: 'eventId', sql: idsSql('events') },
+  tagSlug: { kind: 'tagId', sql: idsSql('tags') },
+  seriesSlug: { kind: 'seriesId', sql: idsSql('series') },
 };
 
 export class NameResolver {
@@ -46,11 +50,8 @@ export class NameResolver {
     return conditions.map(({ kind, anyOf }) => {
       const ofSlugs = OF_SLUGS[kind];
       if (ofSlugs !== undefined) {
-        const sql = `SELECT id FROM ${ofSlugs.table} WHERE slug IN (SELECT value FROM json_each(?))`;
-        return {
-          kind: ofSlugs.kind,
-          anyOf: this.#sql.column<number>(sql, [JSON.stringify(anyOf)]),
-        };
+        const ids = this.#sql.column<number>(ofSlugs.sql, [JSON.stringify(anyOf)]);
+        return { kind: ofSlugs.kind, anyOf: ids };
       }
       if (kind !== 'creator') return { kind, anyOf };
       const wallets = anyOf.flatMap((one) => this.walletsOf({ creator: `${one}` }) ?? []);
