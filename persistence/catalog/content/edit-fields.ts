@@ -7,10 +7,10 @@ import { Type } from 'typebox';
 import { CATALOG_BOUNDS, type CatalogEdit } from '../model/index.ts';
 import {
   date,
-  type Field,
   flag,
   line,
   prose,
+  type RecordField,
   RecordSchema,
   requiredLine,
   webAddress,
@@ -19,13 +19,13 @@ import {
 /** A column, a member of the `record` column, or a list of slugs or sites in its own table. */
 export type EditPlace = 'column' | 'member' | 'tags' | 'series' | 'sites';
 
-export interface EditField extends Field<unknown> {
+export interface EditField extends RecordField<unknown> {
   readonly place: EditPlace;
 }
 
 const { tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
 
-function column(field: Field<unknown>): EditField {
+function column(field: RecordField<unknown>): EditField {
   return { place: 'column', ...field };
 }
 

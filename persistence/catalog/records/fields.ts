@@ -15,7 +15,7 @@ import {
   utcText,
 } from '../model/index.ts';
 
-export interface Field<Stored> {
+export interface RecordField<Stored> {
   readonly schema: TSchema;
   /** The form in which a value that the schema accepts is stored. */
   readonly stored: (value: never) => Stored;
@@ -24,7 +24,7 @@ export interface Field<Stored> {
 function required<Schema extends TSchema, Stored>(
   schema: Schema,
   stored: (value: Static<Schema>) => Stored,
-): Field<Stored> {
+): RecordField<Stored> {
   return { schema, stored };
 }
 
@@ -34,7 +34,7 @@ function optional<Schema extends TSchema, Stored>(
   description: string,
   schema: Schema,
   stored: (value: Optional<Static<Schema>>) => Stored,
-): Field<Stored> {
+): RecordField<Stored> {
   return { schema: Type.Optional(Type.Union([schema, Type.Null()], { description })), stored };
 }
 
@@ -48,7 +48,7 @@ function checked(description: string, check: (text: string) => boolean) {
 }
 
 /** A field that nothing depends on: whatever it holds is accepted. */
-export const anything: Field<unknown> = {
+export const anything: RecordField<unknown> = {
   schema: Type.Optional(Type.Unknown()),
   stored: unchanged,
 };
@@ -57,7 +57,7 @@ export const anything: Field<unknown> = {
 export const openFlag = optional('true or false', Type.Boolean(), unchanged);
 
 /** A flag as a column, with the value of a missing one. */
-export function flag(fallback: boolean): Field<Flag> {
+export function flag(fallback: boolean): RecordField<Flag> {
   return { ...openFlag, stored: (value: Optional<boolean>) => flagOf(value, fallback) };
 }
 
@@ -133,7 +133,7 @@ export const contentId = required(
 );
 
 /** A whole number, or one written as a text. Other values count as missing. */
-export const wholeNumber: Field<number | null> = {
+export const wholeNumber: RecordField<number | null> = {
   schema: Type.Optional(
     Type.Refine(Type.Unknown({ description: 'a whole number' }), (value) => {
       const number = wholeNumberOf(value);

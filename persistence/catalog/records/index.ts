@@ -10,11 +10,11 @@ export type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.t
 export { checkEvents, checkMarketRecord, checkSeries, checkTag } from './event-records.ts';
 export {
   date,
-  type Field,
   flag,
   isNumericId,
   line,
   prose,
+  type RecordField,
   requiredLine,
   webAddress,
 } from './fields.ts';

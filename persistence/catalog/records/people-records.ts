@@ -17,13 +17,13 @@ import {
   anything,
   contentId,
   date,
-  type Field,
   flag,
   line,
   list,
   numericId,
   plainId,
   prose,
+  type RecordField,
   requiredLine,
   webAddress,
   wholeNumber,
@@ -34,7 +34,7 @@ import { type Candidate, RecordSchema } from './record-schema.ts';
 const UNKNOWN_DATE = '1970-01-01T00:00:00Z';
 const MAX_REACTIONS = CATALOG_BOUNDS.reactionsTold;
 
-const commentParent: Field<CommentParentType> = {
+const commentParent: RecordField<CommentParentType> = {
   schema: Type.Enum(COMMENT_PARENTS, { description: `one of ${COMMENT_PARENTS.join(', ')}` }),
   stored: (type: CommentParentType) => type,
 };

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { CATALOG_BOUNDS, describeValue, type RefusalList } from '../model/index.ts';
-import type { Field } from './fields.ts';
+import type { RecordField } from './fields.ts';
 
 /** A value of an import, and where its faults are reported. */
 export interface Candidate {
@@ -11,7 +11,7 @@ export interface Candidate {
   readonly refusals: RefusalList;
 }
 
-type Fields = Readonly<Record<string, Field<unknown>>>;
+type Fields = Readonly<Record<string, RecordField<unknown>>>;
 
 /** What is stored of each field. */
 type Stored<Named extends Fields> = {
@@ -28,9 +28,9 @@ export interface CheckedRecord<Columns extends Fields, Others extends Fields> {
 
 /** The fields of a record: those with a column of the same name, and others that are read. */
 export class RecordSchema<Columns extends Fields, Others extends Fields> {
-  readonly #columns: readonly [string, Field<unknown>][];
-  readonly #others: readonly [string, Field<unknown>][];
-  readonly #fields: ReadonlyMap<string, Field<unknown>>;
+  readonly #columns: readonly [string, RecordField<unknown>][];
+  readonly #others: readonly [string, RecordField<unknown>][];
+  readonly #fields: ReadonlyMap<string, RecordField<unknown>>;
   #validator: Validator | undefined;
 
   constructor(columns: Columns, others: Others) {
@@ -86,7 +86,7 @@ export class RecordSchema<Columns extends Fields, Others extends Fields> {
 
 /** In a loop over a list that is made once, because an import checks millions of fields. */
 function storedOf(
-  fields: readonly (readonly [string, Field<unknown>])[],
+  fields: readonly (readonly [string, RecordField<unknown>])[],
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const stored: Record<string, unknown> = {};
