@@ -46,6 +46,17 @@ export function makeFolder(scope: Scope, plan: FolderPlan): string {
   return dataDir;
 }
 
+/** What an engine does with commands. Each of them must change something. */
+export function durableOf(commands: readonly Command[], timeMs = 1_000): DurableCommand[] {
+  const engine = new Engine();
+  return commands.map((command, index) => {
+    const seq = index + 1;
+    const events = engine.apply(seq, timeMs, command);
+    if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
+    return { seq, timeMs, command, events };
+  });
+}
+
 export interface ClosedFolderPlan {
   /** The time of all its commands. */
   readonly timeMs?: number;
@@ -60,15 +71,9 @@ export interface ClosedFolderPlan {
 export function makeClosedFolder(
   scope: Scope,
   commands: readonly Command[],
-  { timeMs = 1_000, snapshots = [] }: ClosedFolderPlan = {},
+  { timeMs, snapshots = [] }: ClosedFolderPlan = {},
 ): string {
-  const engine = new Engine();
-  const durable = commands.map((command, index): DurableCommand => {
-    const seq = index + 1;
-    const events = engine.apply(seq, timeMs, command);
-    if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
-    return { seq, timeMs, command, events };
-  });
+  const durable = durableOf(commands, timeMs);
   const dataDir = makeFolder(scope, { durable });
   rmSync(join(dataDir, 'analytics.db'));
   makeTrueSnapshots(dataDir, durable, snapshots);

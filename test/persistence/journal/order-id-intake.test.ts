@@ -14,6 +14,7 @@ import {
 import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { openJournal } from '../../../persistence/journal/writer.ts';
 import { Random } from '../../engine/random/random.ts';
+import { times } from '../../long-set.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const TYPES = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
@@ -104,7 +105,7 @@ t.test('each order id is found by all who look, through crashes and stops', asyn
       reading.close();
       database.close();
     }),
-    { numRuns: 150 },
+    { numRuns: times(50, 150) },
   );
   t.ok(moved > 50, 'the index was used');
 });

@@ -11,9 +11,11 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import type { EventHandlers } from '../event-handlers.ts';
 import { counterOrder, openFor, order, submitAll, WORLD } from '../store-fixture.ts';
+import { durableOf, journalOf, makeClosedFolder, makeFolder } from './fixture.ts';
 
 /** Makes a start replay the whole journal. For snapshots see snapshots.test.ts. */
 const WHOLE_JOURNAL = { snapshotPace: 'never' } as const;
@@ -139,12 +141,9 @@ const OLD_KEY =
   '"nonce":"0","apiKey":"00000000-0000-4000-8000-000000000001"}}';
 
 t.test('a journal of older rules replays as it ran and is raised to these', async (t) => {
-  const dataDir = tradedFolder(t);
-  const first = await openFor(t, dataDir, WHOLE_JOURNAL);
   const { command: issue } = JSON.parse(OLD_KEY);
-  await first.submit(issue);
-  const hash = first.stateHash();
-  await first.close();
+  const dataDir = makeClosedFolder(t, [...WORLD, issue]);
+  const { stateHash: hash } = await verifyFolder({ dataDir });
   const database = new SqliteDatabase(join(dataDir, 'journal.db'));
   const payloads = database.prepare<[], string>('SELECT payload FROM commands').pluck().all();
   t.equal(payloads.at(-1), OLD_KEY, 'what says nothing new is written as it was');
@@ -159,7 +158,7 @@ t.test('a journal of older rules replays as it ran and is raised to these', asyn
     rulesOf(dataDir),
     [
       { fromSeq: 1, version: 1 },
-      { fromSeq: 9, version: 4 },
+      { fromSeq: 5, version: 4 },
     ],
     'so that an older program refuses what is written now, and this one replays the rest as it ran',
   );
@@ -173,13 +172,24 @@ t.test('a journal of older rules that is refused is not raised', async (t) => {
   t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 1 }]);
 });
 
-t.test('another funding mode is refused', async (t) => {
+function streamIdOf(dataDir: string): unknown {
+  const database = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true });
+  const id = database.prepare("SELECT value FROM meta WHERE key = 'stream_id'").pluck().get();
+  database.close();
+  return id;
+}
+
+t.test('another funding mode is refused, and each start is another stream', async (t) => {
   const dataDir = tradedFolder(t);
   await t.rejects(openFor(t, dataDir, { funding: 'ledger' }), {
     code: 'funding_changed',
     message: /made with --funding paper and can't be opened with ledger/,
   });
+  const before = streamIdOf(dataDir);
+  t.match(before, /^[0-9a-f-]{36}$/);
   await openFor(t, dataDir, { funding: 'paper' });
+  t.match(streamIdOf(dataDir), /^[0-9a-f-]{36}$/);
+  t.not(streamIdOf(dataDir), before);
 });
 
 t.test('a file that is not a journal is refused', async (t) => {
@@ -222,34 +232,14 @@ t.test('a side file that makes no sense is refused', async (t) => {
 });
 
 t.test('a projection that has seen more than the journal holds is refused', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const exchange = await openFor(t, dataDir, WHOLE_JOURNAL);
-  await submitAll(exchange, WORLD);
-  await exchange.close();
-  copyFileSync(join(dataDir, 'journal.db'), join(dataDir, 'older'));
-  const again = await openFor(t, dataDir, WHOLE_JOURNAL);
-  await again.submit(order(1));
-  await again.reader.order('0x');
-  await again.close();
-  copyFileSync(join(dataDir, 'older'), join(dataDir, 'journal.db'));
-  rmSync(join(dataDir, 'durable.seq'));
+  const durable = durableOf([...WORLD, order(1)]);
+  const dataDir = makeFolder(t, { durable });
+  const older = makeFolder(t, { durable: durable.slice(0, 3) });
+  copyFileSync(journalOf(older), journalOf(dataDir));
   await t.rejects(openFor(t, dataDir), {
     code: 'projection_ahead',
     message: /went to seq 4, and this journal ends before that/,
   });
-});
-
-t.test('each start is another stream', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const ids: unknown[] = [];
-  for (let start = 0; start < 2; start += 1) {
-    await (await openFor(t, dataDir)).close();
-    const database = new SqliteDatabase(join(dataDir, 'journal.db'));
-    ids.push(database.prepare("SELECT value FROM meta WHERE key = 'stream_id'").pluck().get());
-    database.close();
-  }
-  t.match(ids[0], /^[0-9a-f-]{36}$/);
-  t.not(ids[0], ids[1]);
 });
 
 t.test('a listener that throws while the journal is replayed stops the start', async (t) => {
