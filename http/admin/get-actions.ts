@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
-import { OptionalText, OrNull, Text } from '../parameters/index.ts';
+import { OptionalText, OrNull, onlySet, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 
 /** The commands that the operator's routes submit. */
@@ -63,9 +63,7 @@ export const getActions = defineRoute({
   handler: async ({ query: { kind, by, before_seq, limit }, services }) => {
     const { records, more } = await services.exchange.reader.actions({
       limit,
-      ...(kind === undefined ? {} : { kind }),
-      ...(by === undefined ? {} : { by }),
-      ...(before_seq === undefined ? {} : { beforeSeq: before_seq }),
+      ...onlySet({ kind, by, beforeSeq: before_seq }),
     });
     const data = records.map(
       ({ timeMs, ...action }): Static<typeof Action> => ({

@@ -2,14 +2,13 @@
 import { Type } from 'typebox';
 import type { MarketName } from '../../persistence/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import { Text } from '../parameters/index.ts';
+import { isHash, Text } from '../parameters/index.ts';
 import { recordRoute } from './define-catalog-route.ts';
 import { OneCatalogMarket } from './market.ts';
 import { CreatorParameter, SlugParameter } from './parameters.ts';
 import { CatalogTag, openObject } from './people-schemas.ts';
 
 const NUMERIC_ID = /^\d{1,15}$/;
-const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 export const MarketIdParameter = Type.Object({
   id: Text('Numeric id or condition id'),
@@ -23,7 +22,7 @@ export function isMarketId(id: string): boolean {
 /** Throws `invalid_parameter` for what is neither a numeric id nor a condition id. */
 export function marketNamed(id: string): Exclude<MarketName, { readonly slug: string }> {
   if (NUMERIC_ID.test(id)) return { id: Number(id) };
-  if (CONDITION_ID.test(id)) return { conditionId: id.toLowerCase() };
+  if (isHash(id)) return { conditionId: id.toLowerCase() };
   const limit = 'a numeric id, or 0x and 64 hex digits';
   throw new ApiError('invalid_parameter', { field: 'id', limit, actual: echo(id) });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import { OptionalFlag, OptionalText, Text } from '../parameters/index.ts';
+import { OptionalFlag, OptionalText, Text, userIn } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
 import {
@@ -142,17 +142,8 @@ const getComment = recordRoute({
   read: (reads, id) => reads.commentThread({ id: idOf(id) }),
 });
 
-const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 const UserAddress = Text('Address of a user, or of its wallet');
 const UserParameter = Type.Object({ user_address: UserAddress });
-
-/** An address in lower case; throws `invalid_parameter`. */
-function addressOf(written: string, field: string): string {
-  if (ADDRESS.test(written)) return written.toLowerCase();
-  if (written === '') throw new ApiError('missing_field', { field });
-  const limit = '0x and 40 hex digits';
-  throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
-}
 
 const listUserComments = defineCatalogRoute({
   path: '/comments/user_address/{user_address}',
@@ -162,7 +153,7 @@ const listUserComments = defineCatalogRoute({
   response: Type.Array(Comment),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { user_address }, query, services }) => {
-    const address = addressOf(user_address, 'user_address');
+    const address = userIn(user_address, 'user_address');
     const search = { ...partOf(query, services.settings), address };
     return listReply(services.exchange.catalog.read.userComments(search), services);
   },
@@ -175,7 +166,7 @@ const getPublicProfile = defineCatalogRoute({
   response: PublicProfile,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
-    const address = addressOf(query.address, 'address');
+    const address = userIn(query.address, 'address');
     const answer = services.exchange.catalog.read.profile({ address });
     return oneReply(answer, { field: 'address', actual: query.address }, services);
   },
@@ -186,7 +177,7 @@ const getProfile = recordRoute({
   summary: 'The public profile of a user',
   params: UserParameter,
   response: PublicProfile,
-  read: (reads, user) => reads.profile({ address: addressOf(user, 'user_address') }),
+  read: (reads, user) => reads.profile({ address: userIn(user, 'user_address') }),
 });
 
 export const PEOPLE_ROUTES = [

@@ -19,5 +19,4 @@ export {
 export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
-export { labelFinder, type OutcomeLabels } from './labels.ts';
 export { epochSeconds, isoTime } from './time.ts';

@@ -5,13 +5,14 @@
  * Invariant: both sets of keys describe the taker's side. `type`, `trader_side` and `tradeType` say
  * whose order named the builder.
  */
+
 import { Type } from 'typebox';
 import { cashFor, type Micros, micros } from '../../engine/model/index.ts';
 import type { TradeRecord } from '../../persistence/index.ts';
-import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, microsText } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
+import type { OutcomeLabels } from './market-texts.ts';
 import { HIDDEN_KEY } from './order.ts';
 import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
 

@@ -23,7 +23,7 @@ export {
   Rewards,
   SimplifiedMarket,
 } from './market.ts';
-export { type MarketTexts, NO_TEXTS, textFinder } from './market-texts.ts';
+export { type MarketTexts, NO_TEXTS, type OutcomeLabels, textFinder } from './market-texts.ts';
 export { formatNotification, formatResolution, Notification } from './notification.ts';
 export { AccountOrder, formatOrder, HIDDEN_KEY } from './order.ts';
 export {
@@ -37,18 +37,15 @@ export {
 } from './price-history.ts';
 export {
   type Actor,
-  CONVERSION,
+  CONVERT,
   ConversionAnswer,
-  conversionAnswer,
-  convertCommand,
-  REDEMPTION,
+  MERGE,
+  type MoveKind,
+  REDEEM,
   RedemptionAnswer,
-  redeemCommand,
-  redemptionAnswer,
   SETS,
   SetsAnswer,
-  setsAnswer,
-  setsCommand,
+  SPLIT,
 } from './token-moves.ts';
 export { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
 export { formatTradeFill } from './trade-fill.ts';

@@ -8,6 +8,9 @@ export type MarketTexts = Pick<
   'question' | 'slug' | 'icon' | 'image' | 'eventSlug' | 'outcomes' | 'tags' | 'creator'
 >;
 
+/** Labels of outcome 0 and 1: "Yes" and "No", or the names of two teams. */
+export type OutcomeLabels = MarketTexts['outcomes'];
+
 /** The catalog, by condition id. */
 export interface MarketTextSource {
   marketByCondition(conditionId: string): MarketTexts | undefined;

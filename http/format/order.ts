@@ -5,13 +5,14 @@
  * Invariant: both spellings of a key have the same value, except the creation time, which is
  * ISO 8601 in camelCase and whole seconds in snake_case (wire 11.6).
  */
+
 import { Type } from 'typebox';
 import { affordableLots, type Lots, lots } from '../../engine/model/index.ts';
 import type { OrderRecord } from '../../persistence/index.ts';
-import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, lotsText, ticksText } from '../codec/index.ts';
 import { OptionalText, Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
+import type { OutcomeLabels } from './market-texts.ts';
 
 /** Replaces an API key that the reader must not see. Strict clients need a UUID there. */
 export const HIDDEN_KEY = '00000000-0000-0000-0000-000000000000';

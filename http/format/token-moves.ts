@@ -5,7 +5,7 @@
  *
  * Invariant: each request has an idempotency key. A repeated key gets the first answer again.
  */
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import {
   BOUNDS,
   type Convert,
@@ -42,88 +42,30 @@ const COMMON = {
   duplicate: Flag('The request was done before, and was not repeated'),
 } as const;
 
-/** The request of a split or merge. */
-export const SETS = { market: Market, amount: Amount, key: Key } as const;
-export const SetsAnswer = Type.Object({ ...COMMON, market: Market, amount: Amount, cash: Cash });
+/** A move as it was read: its command, and the answer from the events of that. */
+interface Move {
+  readonly command: Split | Merge | Redeem | Convert;
+  readonly answerOf: (events: readonly EngineEvent[]) => object;
+}
 
-/** The request of a redemption, which takes all the account's tokens of a market. */
-export const REDEMPTION = { market: Market, key: Key } as const;
-export const RedemptionAnswer = Type.Object({
-  ...COMMON,
-  market: Market,
-  yes: Text('Tokens of outcome 0 that were redeemed'),
-  no: Text('Tokens of outcome 1 that were redeemed'),
-  cash: Cash,
-});
-
-/** The request of a conversion. */
-export const CONVERSION = {
-  event_id: Type.String({ maxLength: 128, description: 'Event id of the catalog' }),
-  markets: Type.Array(Type.String({ maxLength: 66, description: 'Condition id' }), {
-    minItems: 1,
-    maxItems: BOUNDS.marketsPerEvent,
-    description: 'Markets whose NO tokens are converted',
-  }),
-  amount: Text('NO tokens of each of the markets, in steps of 0.01'),
-  key: Key,
-} as const;
-export const ConversionAnswer = Type.Object({
-  ...COMMON,
-  event_id: Type.String(),
-  markets: Type.Array(Market),
-  amount: Amount,
-  cash: Cash,
-});
-
-const SetsBody = Type.Object(SETS);
-const RedemptionBody = Type.Object(REDEMPTION);
-const ConversionBody = Type.Object(CONVERSION);
+/** A kind of move: the fields of its request, and how a request is read. */
+export interface MoveKind<Request extends TProperties = TProperties> {
+  /** The end of its path. */
+  readonly name: Move['command']['kind'];
+  readonly request: Request;
+  readonly response: TSchema;
+  /**
+   * Throws `market_unknown`, `amount_off_grid` and `amount_out_of_bounds`. The engine checks the
+   * event and the markets of a conversion.
+   */
+  read(request: Static<TObject<Request>>, actor: Actor, registry: Registry): Move;
+}
 
 /** Throws `market_unknown`. */
 function conditionIn(registry: Registry, text: string): string {
   const market = registry.market(text.toLowerCase());
   if (market !== undefined) return market.conditionId;
   throw new ApiError('market_unknown', { field: 'market', actual: echo(text) });
-}
-
-/** Throws `market_unknown`, `amount_off_grid` and `amount_out_of_bounds`. */
-export function setsCommand<Kind extends 'split' | 'merge'>(
-  kind: Kind,
-  { market, amount, key }: Static<typeof SetsBody>,
-  actor: Actor,
-  registry: Registry,
-) {
-  return {
-    kind,
-    ...actor,
-    conditionId: conditionIn(registry, market),
-    lots: tokensIn('amount', amount),
-    key,
-  };
-}
-
-/** Throws `market_unknown`. */
-export function redeemCommand(
-  { market, key }: Static<typeof RedemptionBody>,
-  actor: Actor,
-  registry: Registry,
-): Redeem {
-  return { kind: 'redeem', ...actor, conditionId: conditionIn(registry, market), key };
-}
-
-/** Throws `amount_off_grid` and `amount_out_of_bounds`. The engine checks event and markets. */
-export function convertCommand(
-  { event_id, markets, amount, key }: Static<typeof ConversionBody>,
-  actor: Actor,
-): Convert {
-  return {
-    kind: 'convert',
-    ...actor,
-    eventId: event_id,
-    conditionIds: markets.map((market) => market.toLowerCase()),
-    lots: tokensIn('amount', amount),
-    key,
-  };
 }
 
 /** The result of the request, or of the first request with its key. */
@@ -149,36 +91,100 @@ function signedText(amount: Micros): string {
   return amount < 0 ? `-${microsText(micros(-amount))}` : microsText(amount);
 }
 
-export function setsAnswer(
-  { account, conditionId, lots: size, key }: Split | Merge,
-  events: readonly EngineEvent[],
-): Static<typeof SetsAnswer> {
-  const { amountMicros, duplicate } = movedIn(events, key);
-  const [amount, cash] = [lotsText(size), signedText(amountMicros)];
-  return { account, market: conditionId, amount, cash, key, duplicate };
-}
+/** The request of a split or merge. */
+export const SETS = { market: Market, amount: Amount, key: Key } as const;
+export const SetsAnswer = Type.Object({ ...COMMON, market: Market, amount: Amount, cash: Cash });
 
-export function redemptionAnswer(
-  { account, conditionId, key }: Redeem,
-  events: readonly EngineEvent[],
-): Static<typeof RedemptionAnswer> {
-  const { amountMicros, yesLots, noLots, duplicate } = movedIn(events, key);
-  const [yes, no] = [lotsText(yesLots), lotsText(noLots)];
-  return { account, market: conditionId, yes, no, cash: signedText(amountMicros), key, duplicate };
-}
-
-export function conversionAnswer(
-  { account, eventId, conditionIds, lots: size, key }: Convert,
-  events: readonly EngineEvent[],
-): Static<typeof ConversionAnswer> {
-  const { amountMicros, duplicate } = movedIn(events, key);
+function setsKind(kind: 'split' | 'merge'): MoveKind<typeof SETS> {
   return {
-    account,
-    event_id: eventId,
-    markets: [...conditionIds],
-    amount: lotsText(size),
-    cash: signedText(amountMicros),
-    key,
-    duplicate,
+    name: kind,
+    request: SETS,
+    response: SetsAnswer,
+    read: ({ market, amount, key }, actor, registry) => {
+      const conditionId = conditionIn(registry, market);
+      const size = tokensIn('amount', amount);
+      return {
+        command: { kind, ...actor, conditionId, lots: size, key },
+        answerOf: (events): Static<typeof SetsAnswer> => {
+          const { amountMicros, duplicate } = movedIn(events, key);
+          const amounts = { amount: lotsText(size), cash: signedText(amountMicros) };
+          return { account: actor.account, market: conditionId, ...amounts, key, duplicate };
+        },
+      };
+    },
   };
 }
+
+export const SPLIT = setsKind('split');
+export const MERGE = setsKind('merge');
+
+/** The request of a redemption, which takes all the account's tokens of a market. */
+const REDEMPTION = { market: Market, key: Key } as const;
+export const RedemptionAnswer = Type.Object({
+  ...COMMON,
+  market: Market,
+  yes: Text('Tokens of outcome 0 that were redeemed'),
+  no: Text('Tokens of outcome 1 that were redeemed'),
+  cash: Cash,
+});
+
+export const REDEEM: MoveKind<typeof REDEMPTION> = {
+  name: 'redeem',
+  request: REDEMPTION,
+  response: RedemptionAnswer,
+  read: ({ market, key }, actor, registry) => {
+    const conditionId = conditionIn(registry, market);
+    return {
+      command: { kind: 'redeem', ...actor, conditionId, key },
+      answerOf: (events): Static<typeof RedemptionAnswer> => {
+        const { amountMicros, yesLots, noLots, duplicate } = movedIn(events, key);
+        const sizes = { yes: lotsText(yesLots), no: lotsText(noLots) };
+        const cash = signedText(amountMicros);
+        return { account: actor.account, market: conditionId, ...sizes, cash, key, duplicate };
+      },
+    };
+  },
+};
+
+const CONVERSION = {
+  event_id: Type.String({ maxLength: 128, description: 'Event id of the catalog' }),
+  markets: Type.Array(Type.String({ maxLength: 66, description: 'Condition id' }), {
+    minItems: 1,
+    maxItems: BOUNDS.marketsPerEvent,
+    description: 'Markets whose NO tokens are converted',
+  }),
+  amount: Text('NO tokens of each of the markets, in steps of 0.01'),
+  key: Key,
+} as const;
+export const ConversionAnswer = Type.Object({
+  ...COMMON,
+  event_id: Type.String(),
+  markets: Type.Array(Market),
+  amount: Amount,
+  cash: Cash,
+});
+
+export const CONVERT: MoveKind<typeof CONVERSION> = {
+  name: 'convert',
+  request: CONVERSION,
+  response: ConversionAnswer,
+  read: ({ event_id, amount, key, ...request }, actor) => {
+    const markets = request.markets.map((market) => market.toLowerCase());
+    const size = tokensIn('amount', amount);
+    return {
+      command: {
+        kind: 'convert',
+        ...actor,
+        eventId: event_id,
+        conditionIds: markets,
+        lots: size,
+        key,
+      },
+      answerOf: (events): Static<typeof ConversionAnswer> => {
+        const { amountMicros, duplicate } = movedIn(events, key);
+        const amounts = { amount: lotsText(size), cash: signedText(amountMicros) };
+        return { account: actor.account, event_id, markets, ...amounts, key, duplicate };
+      },
+    };
+  },
+};

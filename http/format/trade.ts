@@ -5,12 +5,13 @@
  * up to one (wire 9.4). Fees are beside the price, never in it. Bound: the engine's makers of one
  * trade record.
  */
+
 import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';
-import type { OutcomeLabels } from '../codec/index.ts';
 import { epochSeconds, isoTime, lotsText, microsText, ticksText } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
+import type { OutcomeLabels } from './market-texts.ts';
 
 export const MakerOrder = Type.Object({
   order_id: Type.String(),

@@ -11,6 +11,7 @@ import { canonicalTokenId } from './token-id.ts';
 type Filter<Value> = Value | undefined;
 
 const HASH = /^0[xX][0-9a-fA-F]{64}$/;
+const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGITS = /^\d{1,15}$/;
 /** From here on a number is read as milliseconds, not as seconds (wire 11.2). */
@@ -26,8 +27,17 @@ function isSet(text: string | undefined): text is string {
 
 /** A condition id or order id, in lower case. */
 export function hashFilter(text: string | undefined, field: string): Filter<string> {
-  if (!isSet(text)) return undefined;
-  return HASH.test(text) ? text.toLowerCase() : refuse(field, '0x and 64 hex digits', text);
+  return isSet(text) ? hashIn(text, field) : undefined;
+}
+
+/** The same, where an empty text is refused too. */
+export function hashIn(text: string, field: string): string {
+  return isHash(text) ? text.toLowerCase() : refuse(field, '0x and 64 hex digits', text);
+}
+
+/** Whether a text has the form of a condition id or order id. */
+export function isHash(text: string): boolean {
+  return HASH.test(text);
 }
 
 /** A trade id. */
@@ -47,6 +57,13 @@ export function addressFilter(text: string | undefined, field: string): Filter<s
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
   return refuse(field, 'an address, in lower case or with its EIP-55 checksum', text);
+}
+
+/** A user in lower case, from digits in any case. Throws `missing_field` or `invalid_parameter`. */
+export function userIn(text: string, field = 'user'): string {
+  if (ADDRESS.test(text)) return text.toLowerCase();
+  if (text === '') throw new ApiError('missing_field', { field });
+  return refuse(field, '0x and 40 hex digits', text);
 }
 
 const ADDRESS_PADDING = '0'.repeat(24);

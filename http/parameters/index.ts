@@ -18,9 +18,12 @@ export {
   addressFilter,
   builderFilter,
   hashFilter,
+  hashIn,
+  isHash,
   onlySet,
   timeFilter,
   tokenFilter,
+  userIn,
   uuidFilter,
 } from './filters.ts';
 export { MIN_SEQ, refuseLaterSeq } from './min-seq.ts';

@@ -5,16 +5,13 @@ import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
 import type { Route } from '../services/index.ts';
 import {
-  convertSets,
   deleteNotifications,
   getBalanceAllowance,
   getClosedOnly,
   getNotifications,
-  postMergeSets,
-  postSplitSets,
   REWARD_ROUTES,
   RFQ_ROUTES,
-  redeemSets,
+  SET_ROUTES,
   updateBalanceAllowance,
 } from './account/index.ts';
 import { ANALYTICS_ROUTES, postDataVolumes } from './analytics/index.ts';
@@ -127,10 +124,7 @@ export const ROUTES: readonly Route[] = [
   deleteOrders,
   deleteAllOrders,
   cancelMarketOrders,
-  postSplitSets,
-  postMergeSets,
-  redeemSets,
-  convertSets,
+  ...SET_ROUTES,
   getBook,
   postBooks,
   getPrice,

@@ -3,13 +3,5 @@
  */
 export { getAccount, postAccounts } from './accounts.ts';
 export { getBuilders, postBuilder } from './builders.ts';
-export {
-  postConvert,
-  postDeposits,
-  postMerge,
-  postRedeem,
-  postSplit,
-  postWithdrawals,
-  SetsAction,
-} from './money.ts';
+export { MOVE_ROUTES, postDeposits, postWithdrawals, SetsAction } from './money.ts';
 export { deleteKey, getOwner, postStanding } from './owners.ts';

@@ -3,21 +3,7 @@ import { Type } from 'typebox';
 import { FEE_ACCOUNT } from '../../../engine/model/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { operatorMoveRejectError } from '../../errors/index.ts';
-import {
-  type Actor,
-  CONVERSION,
-  ConversionAnswer,
-  conversionAnswer,
-  convertCommand,
-  REDEMPTION,
-  RedemptionAnswer,
-  redeemCommand,
-  redemptionAnswer,
-  SETS,
-  SetsAnswer,
-  setsAnswer,
-  setsCommand,
-} from '../../format/index.ts';
+import { CONVERT, MERGE, type MoveKind, REDEEM, SETS, SPLIT } from '../../format/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, amountIn } from '../../views/index.ts';
@@ -52,66 +38,31 @@ function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string)
 export const postDeposits = moneyRoute('deposit', '/deposits', 'Deposit collateral');
 export const postWithdrawals = moneyRoute('withdraw', '/withdrawals', 'Withdraw collateral');
 
-/** Throws `address_malformed`. */
-function actorOf({ address }: { readonly address: string }): Actor {
-  return { account: addressIn('address', address), owner: '' };
-}
-
-const BASE = {
-  method: 'POST',
-  auth: 'operator',
-  params: Type.Object({ address: Text('The account') }),
-  needs: ['exchange', 'registry'],
-} as const;
-
-/** The body of split and merge. */
+/** The body of a split or merge. */
 export const SetsAction = Type.Object({ ...SETS, ...ATTRIBUTION });
 
-function setsRoute(kind: 'split' | 'merge', summary: string) {
+function moveRoute({ name, request, response, read }: MoveKind, summary: string) {
   return defineRoute({
-    ...BASE,
-    path: `/accounts/{address}/${kind}`,
+    method: 'POST',
+    path: `/accounts/{address}/${name}`,
     summary,
-    body: SetsAction,
-    response: SetsAnswer,
+    auth: 'operator',
+    params: Type.Object({ address: Text('The account') }),
+    body: Type.Object({ ...request, ...ATTRIBUTION }),
+    response,
+    needs: ['exchange', 'registry'],
     handler: async ({ params, body, services }) => {
-      const command = setsCommand(kind, body, actorOf(params), services.registry);
+      const actor = { account: addressIn('address', params.address), owner: '' };
+      const { command, answerOf } = read(body, actor, services.registry);
       const { events } = await submitAction(services, command, body, operatorMoveRejectError);
-      return setsAnswer(command, events);
+      return answerOf(events);
     },
   });
 }
 
-/** POST /accounts/{address}/split */
-export const postSplit = setsRoute('split', "Split an account's cash into complete sets");
-
-/** POST /accounts/{address}/merge */
-export const postMerge = setsRoute('merge', "Merge an account's complete sets into cash");
-
-/** POST /accounts/{address}/redeem */
-export const postRedeem = defineRoute({
-  ...BASE,
-  path: '/accounts/{address}/redeem',
-  summary: "Redeem an account's tokens of a resolved market",
-  body: Type.Object({ ...REDEMPTION, ...ATTRIBUTION }),
-  response: RedemptionAnswer,
-  handler: async ({ params, body, services }) => {
-    const command = redeemCommand(body, actorOf(params), services.registry);
-    const { events } = await submitAction(services, command, body, operatorMoveRejectError);
-    return redemptionAnswer(command, events);
-  },
-});
-
-/** POST /accounts/{address}/convert */
-export const postConvert = defineRoute({
-  ...BASE,
-  path: '/accounts/{address}/convert',
-  summary: "Convert an account's NO tokens of a neg-risk event",
-  body: Type.Object({ ...CONVERSION, ...ATTRIBUTION }),
-  response: ConversionAnswer,
-  handler: async ({ params, body, services }) => {
-    const command = convertCommand(body, actorOf(params));
-    const { events } = await submitAction(services, command, body, operatorMoveRejectError);
-    return conversionAnswer(command, events);
-  },
-});
+export const MOVE_ROUTES = [
+  moveRoute(SPLIT, "Split an account's cash into complete sets"),
+  moveRoute(MERGE, "Merge an account's complete sets into cash"),
+  moveRoute(REDEEM, "Redeem an account's tokens of a resolved market"),
+  moveRoute(CONVERT, "Convert an account's NO tokens of a neg-risk event"),
+] as const;

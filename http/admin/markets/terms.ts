@@ -10,7 +10,7 @@ import { type TakerDelay, type TradingTerms, ticks } from '../../../engine/model
 import { lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
-import { Flag, Text } from '../../parameters/index.ts';
+import { Flag, onlySet, Text } from '../../parameters/index.ts';
 import { amountIn, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
@@ -58,10 +58,7 @@ const DEFAULT_DELAY_MS = 250;
 
 function delayIn(body: GivenTerms): Partial<TakerDelay> {
   const { seconds_delay, itode, taker_order_delay_ms } = body;
-  const given = {
-    ...(seconds_delay === undefined ? {} : { delaySeconds: seconds_delay }),
-    ...(taker_order_delay_ms === undefined ? {} : { takerDelayMs: taker_order_delay_ms }),
-  };
+  const given = onlySet({ delaySeconds: seconds_delay, takerDelayMs: taker_order_delay_ms });
   if (itode === undefined) return given;
   const isDelayed = (seconds_delay ?? 0) > 0 || (taker_order_delay_ms ?? 0) > 0;
   if (itode && isDelayed) return given;
@@ -73,30 +70,34 @@ function delayIn(body: GivenTerms): Partial<TakerDelay> {
   throw new ApiError('invalid_payload', { field: 'itode', limit, actual: itode });
 }
 
+type DecimalTerm = 'tick_size' | 'minimum_order_size' | 'minimum_budget' | 'finer_tick_size';
+
+/** A decimal that the body may leave out, in the engine's unit. */
+function decimalIn<Value>(
+  body: GivenTerms,
+  field: DecimalTerm,
+  read: (field: string, text: string) => Value,
+): Value | undefined {
+  const text = body[field];
+  return text === undefined ? undefined : read(field, text);
+}
+
 /**
  * The terms in a body, in the engine's units. Throws `amount_out_of_bounds`, `amount_off_grid` and
  * `invalid_payload`; the engine decides what fits a market.
  */
 export function termsIn(body: GivenTerms): Partial<TradingTerms> {
-  const { tick_size, minimum_order_size, minimum_budget, finer_tick_size } = body;
-  const { self_trade, taker_fee_bps, maker_fee_bps, fee_exponent } = body;
-  return {
-    ...(tick_size === undefined ? {} : { tickTicks: ticksIn('tick_size', tick_size) }),
-    ...(minimum_order_size === undefined
-      ? {}
-      : { minimumLots: tokensIn('minimum_order_size', minimum_order_size) }),
-    ...(minimum_budget === undefined
-      ? {}
-      : { minimumBudgetMicros: amountIn('minimum_budget', minimum_budget) }),
-    ...(self_trade === undefined ? {} : { selfTrade: self_trade }),
-    ...(taker_fee_bps === undefined ? {} : { takerFeeBps: taker_fee_bps }),
-    ...(maker_fee_bps === undefined ? {} : { makerFeeBps: maker_fee_bps }),
-    ...(fee_exponent === undefined ? {} : { feeExponent: fee_exponent }),
+  return onlySet({
+    tickTicks: decimalIn(body, 'tick_size', ticksIn),
+    minimumLots: decimalIn(body, 'minimum_order_size', tokensIn),
+    minimumBudgetMicros: decimalIn(body, 'minimum_budget', amountIn),
+    selfTrade: body.self_trade,
+    takerFeeBps: body.taker_fee_bps,
+    makerFeeBps: body.maker_fee_bps,
+    feeExponent: body.fee_exponent,
     ...delayIn(body),
-    ...(finer_tick_size === undefined
-      ? {}
-      : { finerTickTicks: ticksIn('finer_tick_size', finer_tick_size) }),
-  };
+    finerTickTicks: decimalIn(body, 'finer_tick_size', ticksIn),
+  });
 }
 
 export function termsOf(market: TradingTerms): Static<Type.TObject<typeof TERMS_IN_FORCE>> {

@@ -13,4 +13,4 @@ export { getClosedOnly } from './get-closed-only.ts';
 export { getNotifications } from './get-notifications.ts';
 export { EmptyPage, REWARD_ROUTES } from './rewards.ts';
 export { RFQ_ROUTES } from './rfq.ts';
-export { convertSets, postMergeSets, postSplitSets, redeemSets, SetsSubmission } from './sets.ts';
+export { SET_ROUTES, SetsSubmission } from './sets.ts';

@@ -2,10 +2,8 @@
  * Liquidity rewards and maker rebates (wire 1.7). This exchange pays none, so these lists are
  * always empty. Requests are checked all the same, so that a client learns of its mistakes.
  */
-import { type TSchema, Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
+import { type TProperties, Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { ApiError, echo } from '../../errors/index.ts';
 import {
   addressFilter,
   CursorParameter,
@@ -17,6 +15,7 @@ import {
   Text,
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
+import { marketIn } from '../../views/index.ts';
 
 const Nothing = Type.Object({}, { description: 'The list is always empty' });
 export const EmptyPage = pageSchema(Nothing);
@@ -34,90 +33,50 @@ function emptyPage(cursor: string | undefined): Type.Static<typeof EmptyPage> {
   return { ...pageOf([], { offset: 0, limit, more: false, end: END_CURSOR }), data: [] };
 }
 
-interface Listing<Query extends TSchema, Response extends TSchema> {
-  readonly path: string;
-  readonly summary: string;
-  readonly query: Query;
-  readonly response: Response;
-  /** Checks what the schema can't check, and returns the empty answer. */
-  readonly answer: (query: Type.Static<Query>) => Type.Static<Response>;
-}
+const DAY = { date: DateParameter };
+const PAGE = { next_cursor: CursorParameter };
 
-/** A route with an empty list; the routes of a user need a key. */
-function defineListing<Query extends TSchema, Response extends TSchema, A extends 'none' | 'l2'>(
-  auth: A,
-  { answer, ...listing }: Listing<Query, Response>,
-) {
+/** A list in pages. The routes of a user need a key. */
+function pagesAt(path: string, auth: 'none' | 'l2', summary: string, more: TProperties = {}) {
   return defineRoute({
     method: 'GET',
+    path,
+    summary,
     auth,
-    ...listing,
-    handler: ({ query }) => answer(query),
+    query: Type.Object({ ...more, ...PAGE }),
+    response: EmptyPage,
+    handler: ({ query }) => emptyPage(query.next_cursor),
   });
 }
 
-const PageQuery = Type.Object({ next_cursor: CursorParameter });
-const DayQuery = Type.Object({ date: DateParameter });
-const DayPageQuery = Type.Object({ date: DateParameter, next_cursor: CursorParameter });
-
-const userEarnings = defineListing('l2', {
-  path: '/rewards/user',
-  summary: 'Your rewards of a day, by market: none',
-  query: DayPageQuery,
-  response: EmptyPage,
-  answer: ({ next_cursor }) => emptyPage(next_cursor),
-});
-
-const userTotal = defineListing('l2', {
+const userTotal = defineRoute({
+  method: 'GET',
   path: '/rewards/user/total',
   summary: 'Your rewards of a day, added up: none',
-  query: DayQuery,
+  auth: 'l2',
+  query: Type.Object(DAY),
   response: EmptyList,
-  answer: () => [],
+  handler: () => [],
 });
 
-const userPercentages = defineListing('l2', {
+const userPercentages = defineRoute({
+  method: 'GET',
   path: '/rewards/user/percentages',
   summary: 'Your share of the rewards of each market: none has any',
-  query: NO_PARAMETERS,
+  auth: 'l2',
   response: Type.Record(Type.String(), Type.Number()),
-  answer: () => ({}),
+  handler: () => ({}),
 });
 
-const userMarkets = defineListing('l2', {
-  path: '/rewards/user/markets',
-  summary: 'Your rewards of a day with the terms of each market: none',
-  query: DayPageQuery,
-  response: EmptyPage,
-  answer: ({ next_cursor }) => emptyPage(next_cursor),
-});
-
-const currentMarkets = defineListing('none', {
-  path: '/rewards/markets/current',
-  summary: 'Markets that pay rewards: none',
-  query: PageQuery,
-  response: EmptyPage,
-  answer: ({ next_cursor }) => emptyPage(next_cursor),
-});
-
-const severalMarkets = defineListing('none', {
-  path: '/rewards/markets/multi',
-  summary: 'Markets that pay rewards, filtered: none',
-  query: PageQuery,
-  response: EmptyPage,
-  answer: ({ next_cursor }) => emptyPage(next_cursor),
-});
-
-const currentRebates = defineListing('none', {
+const currentRebates = defineRoute({
+  method: 'GET',
   path: '/rebates/current',
   summary: 'Maker rebates of a day: none',
-  query: Type.Object({
-    date: DateParameter,
-    maker_address: OptionalText('An account'),
-  }),
+  auth: 'none',
+  query: Type.Object({ ...DAY, maker_address: OptionalText('An account') }),
   response: EmptyList,
-  answer: ({ maker_address }) => {
-    addressFilter(maker_address, 'maker_address');
+  handler: ({ query }) => {
+    addressFilter(query.maker_address, 'maker_address');
     return [];
   },
 });
@@ -129,25 +88,27 @@ const marketRewards = defineRoute({
   summary: 'The rewards of a market: none',
   auth: 'none',
   params: Type.Object({ condition_id: Text('Condition id') }),
-  query: PageQuery,
+  query: Type.Object(PAGE),
   response: EmptyPage,
   needs: ['registry'],
   handler: ({ params, query, services }) => {
-    const { condition_id: actual } = params;
-    if (services.registry.market(actual.toLowerCase()) !== undefined) {
-      return emptyPage(query.next_cursor);
-    }
-    throw new ApiError('market_not_found', { field: 'condition_id', actual: echo(actual) });
+    marketIn(services.registry, params.condition_id);
+    return emptyPage(query.next_cursor);
   },
 });
 
 export const REWARD_ROUTES = [
-  userEarnings,
+  pagesAt('/rewards/user', 'l2', 'Your rewards of a day, by market: none', DAY),
   userTotal,
   userPercentages,
-  userMarkets,
-  currentMarkets,
-  severalMarkets,
+  pagesAt(
+    '/rewards/user/markets',
+    'l2',
+    'Your rewards of a day with the terms of each market: none',
+    DAY,
+  ),
+  pagesAt('/rewards/markets/current', 'none', 'Markets that pay rewards: none'),
+  pagesAt('/rewards/markets/multi', 'none', 'Markets that pay rewards, filtered: none'),
   marketRewards,
   currentRebates,
 ] as const;

@@ -1,21 +1,19 @@
 /** Fills of all accounts, and the activity of one account (wire 8.7). */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ACTIVITY_SORTS, ACTIVITY_TYPES, type AnalyticsKinds } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { OptionalText } from '../../parameters/index.ts';
+import { OptionalText, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import { Activity, TradeFill } from './fill-schemas.ts';
 import {
   DirectionParameter,
-  EventsParameter,
   leastLots,
   leastMicros,
-  MarketsParameter,
+  MARKETS,
   marketsOf,
   pageParameters,
   UserParameter,
-  userIn,
 } from './parameters.ts';
 
 const { fills, activities } = READ_BOUNDS;
@@ -26,18 +24,17 @@ function refuse(field: string, limit: string, actual: unknown): never {
 
 const SideParameter = Type.Optional(Type.Enum(['BUY', 'SELL']));
 
-const MARKETS = {
-  market: Type.Optional(MarketsParameter),
-  eventId: EventsParameter,
+const AMOUNT = {
+  filterType: Type.Optional(
+    Type.Enum(['CASH', 'TOKENS'], { description: 'The unit of `filterAmount`' }),
+  ),
+  filterAmount: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Leaves smaller fills out; requires `filterType`' }),
+  ),
 };
 
-interface AmountQuery {
-  readonly filterType?: 'CASH' | 'TOKENS';
-  readonly filterAmount?: number;
-}
-
 /** The least size or cash that passes. */
-function leastOf({ filterType, filterAmount }: AmountQuery) {
+function leastOf({ filterType, filterAmount }: Static<Type.TObject<typeof AMOUNT>>) {
   if (filterAmount === undefined && filterType === undefined) {
     return { unit: 'micros', least: 0 } as const;
   }
@@ -52,21 +49,27 @@ function leastOf({ filterType, filterAmount }: AmountQuery) {
     : ({ unit: 'lots', least: leastLots(filterAmount) } as const);
 }
 
-interface CursorQuery {
-  readonly cursorTimestamp?: number;
-  readonly cursorId?: string;
-  readonly cursorUser?: string;
-}
+const CURSOR = {
+  cursorTimestamp: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'With `cursorId` and `cursorUser`: only rows after the row they name',
+    }),
+  ),
+  cursorId: OptionalText('`id` of the last row of a page'),
+  cursorUser: OptionalText('`proxyWallet` of that row'),
+};
 
 const ROW_ID = /^\d{1,15}$/;
-const CURSOR = 'cursorTimestamp, cursorId and cursorUser: all three or none';
+const WHOLE_CURSOR = 'cursorTimestamp, cursorId and cursorUser: all three or none';
 
 /** The user is checked but not needed: an id names one row, of whatever account. */
-function cursorOf({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQuery) {
+function cursorOf(query: Static<Type.TObject<typeof CURSOR>>) {
+  const { cursorTimestamp, cursorId = '', cursorUser = '' } = query;
   if (cursorTimestamp === undefined && cursorId === '' && cursorUser === '') return undefined;
-  if (cursorTimestamp === undefined) return refuse('cursorTimestamp', CURSOR, '');
-  if (cursorId === '') return refuse('cursorId', CURSOR, '');
-  if (cursorUser === '') return refuse('cursorUser', CURSOR, '');
+  if (cursorTimestamp === undefined) return refuse('cursorTimestamp', WHOLE_CURSOR, '');
+  if (cursorId === '') return refuse('cursorId', WHOLE_CURSOR, '');
+  if (cursorUser === '') return refuse('cursorUser', WHOLE_CURSOR, '');
   if (!ROW_ID.test(cursorId)) return refuse('cursorId', 'the id of a row', cursorId);
   userIn(cursorUser, 'cursorUser');
   return { timestamp: cursorTimestamp, fillKey: Number(cursorId) };
@@ -80,23 +83,11 @@ export const getTrades = defineAnalyticsRoute({
     takerOnly: Type.Optional(
       Type.Boolean({ default: true, description: 'false adds a row for each maker' }),
     ),
-    filterType: Type.Optional(
-      Type.Enum(['CASH', 'TOKENS'], { description: 'The unit of `filterAmount`' }),
-    ),
-    filterAmount: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Leaves smaller fills out; requires `filterType`' }),
-    ),
+    ...AMOUNT,
     ...MARKETS,
     user: Type.Optional(UserParameter),
     side: SideParameter,
-    cursorTimestamp: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'With `cursorId` and `cursorUser`: only rows after the row they name',
-      }),
-    ),
-    cursorId: OptionalText('`id` of the last row of a page'),
-    cursorUser: OptionalText('`proxyWallet` of that row'),
+    ...CURSOR,
   },
   response: Type.Array(TradeFill),
   question: ({ limit = fills.defaultLimit, offset = 0, takerOnly = true, user = '', ...query }) => [

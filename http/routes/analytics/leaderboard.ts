@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
+import { userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
-import { pageParameters, UserParameter, userIn } from './parameters.ts';
+import { pageParameters, UserParameter } from './parameters.ts';
 import { Leader } from './position-schemas.ts';
 
 const { leaders } = READ_BOUNDS;

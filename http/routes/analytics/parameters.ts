@@ -6,13 +6,10 @@
  * list of markets means all markets. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents
  * events.
  */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { ApiError, echo } from '../../errors/index.ts';
-import { Text } from '../../parameters/index.ts';
-
-const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
-const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
+import { ApiError } from '../../errors/index.ts';
+import { hashIn, Text } from '../../parameters/index.ts';
 
 export const UserParameter = Text('Address of an account: 0x and 40 hex digits in any case');
 
@@ -56,32 +53,19 @@ export function pageParameters(bounds: {
   };
 }
 
-/** An account in lower case; throws `missing_field` or `invalid_parameter`. */
-export function userIn(written: string, field = 'user'): string {
-  if (ADDRESS.test(written)) return written.toLowerCase();
-  if (written === '') throw new ApiError('missing_field', { field });
-  const limit = '0x and 40 hex digits';
-  throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
-}
+export const MARKETS = {
+  market: Type.Optional(MarketsParameter),
+  eventId: EventsParameter,
+};
 
 /** Condition ids in lower case, each once; undefined for an empty list. */
 export function marketsIn(written: readonly string[] = []): readonly string[] | undefined {
   if (written.length === 0) return undefined;
-  const ids = written.map((id) => {
-    if (CONDITION_ID.test(id)) return id.toLowerCase();
-    const limit = '0x and 64 hex digits';
-    throw new ApiError('invalid_parameter', { field: 'market', limit, actual: echo(id) });
-  });
-  return [...new Set(ids)];
-}
-
-interface MarketsQuery {
-  readonly market?: readonly string[];
-  readonly eventId?: readonly number[];
+  return [...new Set(written.map((id) => hashIn(id, 'market')))];
 }
 
 /** Markets by condition id, or by event; both undefined for all. Throws `invalid_parameter`. */
-export function marketsOf({ market, eventId = [] }: MarketsQuery) {
+export function marketsOf({ market, eventId = [] }: Static<Type.TObject<typeof MARKETS>>) {
   const markets = marketsIn(market);
   if (markets !== undefined && eventId.length > 0) {
     const [field, limit] = ['eventId', 'no eventId where market is given'];

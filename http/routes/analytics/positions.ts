@@ -1,38 +1,30 @@
 /** Positions of an account, their value, and the number of markets it traded in (wire 8.7). */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { CLOSED_SORTS, OPEN_SORTS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
+import { userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import {
   DirectionParameter,
-  EventsParameter,
   leastLots,
+  MARKETS,
   MarketsParameter,
   marketsIn,
   marketsOf,
   pageParameters,
   TitleParameter,
   UserParameter,
-  userIn,
 } from './parameters.ts';
 import { ClosedPosition, OpenPosition } from './position-schemas.ts';
 
 const FILTERS = {
   user: UserParameter,
-  market: Type.Optional(MarketsParameter),
-  eventId: EventsParameter,
+  ...MARKETS,
   title: TitleParameter,
   sortDirection: DirectionParameter,
 };
 
-interface ListQuery {
-  readonly user: string;
-  readonly market?: readonly string[];
-  readonly eventId?: readonly number[];
-  readonly title?: string;
-  readonly sortDirection?: string;
-  readonly offset?: number;
-}
+type ListQuery = Static<Type.TObject<typeof FILTERS>> & { readonly offset?: number };
 
 /** The part of a question that both lists have; throws `ApiError`. */
 function listOf({ user, title = '', sortDirection, offset = 0, ...markets }: ListQuery) {

@@ -3,6 +3,7 @@ import { READ_BOUNDS } from '../../bounds/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
 import {
+  isHash,
   MIN_SEQ,
   OptionalFlag,
   OptionalText,
@@ -12,7 +13,6 @@ import {
 import { defineRoute } from '../../services/index.ts';
 
 const DAY_MS = 86_400_000;
-const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 const Body = Type.Object({
   include_24h: OptionalFlag('Adds volume_24h'),
@@ -39,7 +39,7 @@ const Volumes = Type.Array(
 type Volume = Type.Static<typeof Volumes>[number];
 
 function refused(conditionId: string): Volume {
-  return CONDITION_ID.test(conditionId)
+  return isHash(conditionId)
     ? { condition_id: conditionId, status: 404, error: 'market not found' }
     : { condition_id: String(echo(conditionId)), status: 400, error: 'Invalid conditionId' };
 }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { labelFinder } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { BuilderTrade, formatBuilderTrade } from '../../format/index.ts';
+import { BuilderTrade, formatBuilderTrade, textFinder } from '../../format/index.ts';
 import {
   addressFilter,
   builderFilter,
@@ -75,12 +74,12 @@ export const getBuilderTrades = defineRoute({
         afterMs: timeFilter(query.after, 'after'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog.lookup);
+    const textsOf = textFinder(services.exchange.catalog.lookup);
     const { builder = '', builtAccount: account = '' } = scope;
     const { userAgent } = request;
     const reader = { builder, account, owner: caller?.owner ?? '', userAgent };
     const trades = records.map((trade) =>
-      formatBuilderTrade(trade, labelsOf(trade.conditionId), reader),
+      formatBuilderTrade(trade, textsOf(trade.conditionId).outcomes, reader),
     );
     return pageOf(trades, { offset, limit, more, end: END_CURSOR });
   },

@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
-import { isoTime, labelFinder, lotsNumber, ticksNumber } from '../../codec/index.ts';
-import { ApiError, echo } from '../../errors/index.ts';
+import { isoTime, lotsNumber, ticksNumber } from '../../codec/index.ts';
 import {
   FeeDetails,
   formatDelay,
   formatFeeDetails,
+  NO_TEXTS,
   noRewards,
   Rewards,
 } from '../../format/index.ts';
 import { Flag, OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
+import { marketIn } from '../../views/index.ts';
 
 const ClobMarket = Type.Object({
   c: Text('Condition id'),
@@ -51,14 +52,9 @@ export const getClobMarket = defineRoute({
   response: ClobMarket,
   needs: ['exchange', 'registry'],
   handler: ({ params, services }): Type.Static<typeof ClobMarket> => {
-    const market = services.registry.market(params.condition_id.toLowerCase());
-    if (market === undefined) {
-      const actual = echo(params.condition_id);
-      throw new ApiError('market_not_found', { field: 'condition_id', actual });
-    }
-    const { lookup } = services.exchange.catalog;
-    const content = lookup.marketByCondition(market.conditionId);
-    const labels = labelFinder(lookup)(market.conditionId);
+    const market = marketIn(services.registry, params.condition_id);
+    const content = services.exchange.catalog.lookup.marketByCondition(market.conditionId);
+    const labels = content?.outcomes ?? NO_TEXTS.outcomes;
     const delay = formatDelay(market);
     const mirrors = content?.mirrorTokenIds ?? ['', ''];
     return {

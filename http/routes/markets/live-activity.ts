@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { ApiError } from '../../errors/index.ts';
 import { formatTradeEvent, MarketTradeEvent, textFinder } from '../../format/index.ts';
 import { hashFilter, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
+import { marketIn } from '../../views/index.ts';
 
 /**
  * The newest trades of a market, newest first, at most `READ_BOUNDS.liveTrades` (wire 1.7). Throws
@@ -19,11 +19,9 @@ function liveActivityAt(path: string) {
     response: Type.Array(MarketTradeEvent),
     needs: ['exchange', 'registry'],
     handler: async ({ params, services: { exchange, registry } }) => {
-      const { condition_id: actual } = params;
-      const conditionId = hashFilter(actual, 'condition_id') ?? '';
-      if (registry.market(conditionId) === undefined) {
-        throw new ApiError('market_not_found', { field: 'condition_id', actual });
-      }
+      // A text that is no condition id is a wrong parameter, and no unknown market.
+      hashFilter(params.condition_id, 'condition_id');
+      const { conditionId } = marketIn(registry, params.condition_id);
       const { records } = await exchange.reader.trades({
         conditionId,
         takersOnly: true,

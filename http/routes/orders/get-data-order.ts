@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { labelFinder } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { AccountOrder, formatOrder } from '../../format/index.ts';
+import { AccountOrder, formatOrder, textFinder } from '../../format/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -29,8 +28,8 @@ export const getDataOrder = defineRoute({
     if (record === undefined || record.owner !== caller.owner) {
       throw new ApiError('order_not_found', { field: 'id', actual: id });
     }
-    const labelsOf = labelFinder(services.exchange.catalog.lookup);
-    const order = formatOrder(record, labelsOf(record.conditionId));
+    const textsOf = textFinder(services.exchange.catalog.lookup);
+    const order = formatOrder(record, textsOf(record.conditionId).outcomes);
     return { ...order, order };
   },
 });

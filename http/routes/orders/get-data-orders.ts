@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { labelFinder } from '../../codec/index.ts';
-import { AccountOrder, formatOrder } from '../../format/index.ts';
+import { AccountOrder, formatOrder, textFinder } from '../../format/index.ts';
 import {
   CursorParameter,
   endOfOrders,
@@ -45,8 +44,10 @@ export const getDataOrders = defineRoute({
         tokenId: tokenFilter(query.asset_id, 'asset_id'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog.lookup);
-    const orders = records.map((record) => formatOrder(record, labelsOf(record.conditionId)));
+    const textsOf = textFinder(services.exchange.catalog.lookup);
+    const orders = records.map((record) =>
+      formatOrder(record, textsOf(record.conditionId).outcomes),
+    );
     return pageOf(orders, { offset, limit, more, end: endOfOrders(request) });
   },
 });

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { labelFinder } from '../../codec/index.ts';
-import { AccountTrade, formatTrade } from '../../format/index.ts';
+import { AccountTrade, formatTrade, textFinder } from '../../format/index.ts';
 import {
   addressFilter,
   CursorParameter,
@@ -60,9 +59,11 @@ export const getDataTrades = defineRoute({
         afterMs: timeFilter(query.after, 'after'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog.lookup);
+    const textsOf = textFinder(services.exchange.catalog.lookup);
     const reader = { owner, userAgent: request.userAgent };
-    const trades = records.map((trade) => formatTrade(trade, labelsOf(trade.conditionId), reader));
+    const trades = records.map((trade) =>
+      formatTrade(trade, textsOf(trade.conditionId).outcomes, reader),
+    );
     return pageOf(trades, { offset, limit, more, end: END_CURSOR });
   },
 });

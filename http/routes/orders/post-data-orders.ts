@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
 import type { OrderRecord } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { labelFinder, type OutcomeLabels } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
-import { AccountOrder, formatOrder, HIDDEN_KEY } from '../../format/index.ts';
-import { OptionalText, Text } from '../../parameters/index.ts';
+import {
+  AccountOrder,
+  formatOrder,
+  HIDDEN_KEY,
+  type OutcomeLabels,
+  textFinder,
+} from '../../format/index.ts';
+import { isHash, OptionalText, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-
-const ORDER_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 const OrderIds = Type.Array(
   Type.Object({
@@ -55,17 +58,15 @@ export const postDataOrders = defineRoute({
   handler: async ({ body, services }) => {
     const { reader, catalog } = services.exchange;
     const ids = body.map(({ orderId, orderID, order_id }) => orderId ?? orderID ?? order_id ?? '');
-    const records = await reader.orders(
-      ids.map((id) => (ORDER_ID.test(id) ? id.toLowerCase() : '')),
-    );
-    const labelsOf = labelFinder(catalog.lookup);
+    const records = await reader.orders(ids.map((id) => (isHash(id) ? id.toLowerCase() : '')));
+    const textsOf = textFinder(catalog.lookup);
     return ids.map((id, index): FoundOrder => {
       const record = records[index];
       if (record !== undefined) {
-        const order = publicOrder(record, labelsOf(record.conditionId));
+        const order = publicOrder(record, textsOf(record.conditionId).outcomes);
         return { order_id: id, status: 200, order };
       }
-      if (ORDER_ID.test(id)) return { order_id: id, status: 404, error: 'order not found' };
+      if (isHash(id)) return { order_id: id, status: 404, error: 'order not found' };
       return { order_id: String(echo(id)), status: 400, error: 'Invalid orderID' };
     });
   },

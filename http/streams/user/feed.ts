@@ -10,7 +10,7 @@
 import { strict as assert } from 'node:assert';
 import type { OrderClosed, OwnerState, PlaceOrder } from '../../../engine/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
-import type { OutcomeLabels } from '../../codec/index.ts';
+import type { OutcomeLabels } from '../../format/index.ts';
 import type { TokenEntry } from '../../views/index.ts';
 import {
   type KeptMessage,

@@ -13,8 +13,8 @@ import {
   micros,
 } from '../../../engine/model/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
-import type { OutcomeLabels } from '../../codec/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index.ts';
+import type { OutcomeLabels } from '../../format/index.ts';
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
