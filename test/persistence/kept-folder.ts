@@ -5,9 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import t from 'tap';
 import type { Command } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
+import { DataFolder, masterSecret, secretText } from '../../persistence/folder/index.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
+import { makeClosedFolder } from './journal/fixture.ts';
 import {
   ALICE,
   BOB,
@@ -17,7 +20,6 @@ import {
   openFollowed,
   order,
   submitAll,
-  type TestOptions,
 } from './store-fixture.ts';
 
 export function conditionOf(number: number): string {
@@ -84,23 +86,30 @@ function trades(first: number): readonly Command[] {
   });
 }
 
-const OPTIONS: TestOptions = { now: Date.now };
+/** Closed in order. Its markets are older than its start, so that the catalog knows them. */
+async function makeKeptFolder(scope: Scope): Promise<string> {
+  const begun = [...MARKETS, openAccount(ALICE), openAccount(BOB), KEY];
+  const dataDir = makeClosedFolder(scope, begun, { timeMs: Date.now(), snapshots: [begun.length] });
+  const folder = new DataFolder({ dataDir, temporary: false });
+  masterSecret(folder, false);
+  secretText(folder, 'admin.token', () => randomBytes(8).toString('hex'));
+  folder.release();
+  const exchange = await openFollowed(scope, dataDir);
+  await submitAll(exchange, trades(100));
+  await exchange.submit(DEPOSIT, EVIDENCE);
+  await submitAll(exchange, ENDS);
+  await submitAll(exchange, trades(200).slice(3));
+  await exchange.submit(SPLIT);
+  await exchange.close();
+  return dataDir;
+}
 
-/** Makes such a folder, closed in order. Starts twice, so that the catalog knows the markets. */
-export async function makeKeptFolder(scope: Scope, folder = temporaryFolder(scope)) {
-  const first = await openFollowed(scope, folder, OPTIONS);
-  first.masterSecret();
-  first.secretFile('admin.token', () => randomBytes(8).toString('hex'));
-  await submitAll(first, [...MARKETS, openAccount(ALICE), openAccount(BOB), KEY]);
-  await first.close();
-  const second = await openFollowed(scope, folder, OPTIONS);
-  await submitAll(second, trades(100));
-  await second.submit(DEPOSIT, EVIDENCE);
-  await submitAll(second, ENDS);
-  await submitAll(second, trades(200).slice(3));
-  await second.submit(SPLIT);
-  await second.close();
-  return folder;
+let kept: Promise<string> | undefined;
+
+/** One for all tests of this process. They change copies of it alone. */
+export function keptFolder(): Promise<string> {
+  kept ??= makeKeptFolder(t);
+  return kept;
 }
 
 /** A copy of it that a test may spoil. */

@@ -20,11 +20,12 @@ import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { replayStep } from '../../../persistence/recovery/recovery.ts';
 import { requireRoom } from '../../../persistence/tools/free-room.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
+import { isLong, times } from '../../long-set.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { copyFolder, makeKeptFolder } from '../kept-folder.ts';
+import { copyFolder, keptFolder } from '../kept-folder.ts';
 import { ALICE, openFollowed, order, submitAll, WORLD } from '../store-fixture.ts';
 
-const good = await makeKeptFolder(t);
+const good = await keptFolder();
 
 function backUp(dataDir: string, file: string) {
   return backupFolder({ dataDir, file, version: '1.2.3', nowMs: Date.now() });
@@ -42,6 +43,9 @@ function hashAt(dataDir: string, lastSeq: number): string {
   journal.close();
   return stateHash(engine.state());
 }
+
+/** In the short set, only the last one is started. */
+const COPIES = times(2, 3);
 
 t.test('a copy made under load is the exchange as it was at its seq', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
@@ -61,12 +65,12 @@ t.test('a copy made under load is the exchange as it was at its seq', async (t) 
   })();
   const file = join(temporaryFolder(t), 'copy.tar');
   const copies: { readonly seq: number; readonly folder: string }[] = [];
-  for (const name of ['one', 'two', 'three']) {
+  for (let number = 1; number <= COPIES; number += 1) {
     const before = exchange.durableSeq;
-    const { lastSeq } = await backUp(dataDir, `${file}-${name}`);
+    const { lastSeq } = await backUp(dataDir, `${file}-${number}`);
     t.ok(lastSeq >= before, 'all that was durable before is in it');
     const folder = join(temporaryFolder(t), 'data');
-    await restoreBackup({ file: `${file}-${name}`, dataDir: folder });
+    await restoreBackup({ file: `${file}-${number}`, dataDir: folder });
     copies.push({ seq: lastSeq, folder });
     await exchange.submit(order(1_000_000 + copies.length));
   }
@@ -77,6 +81,7 @@ t.test('a copy made under load is the exchange as it was at its seq', async (t) 
     const report = await verifyFolder({ dataDir: folder });
     t.strictSame([report.findings, report.seq], [[], seq]);
     t.equal(report.stateHash, hashAt(dataDir, seq));
+    if (seq !== copies.at(-1)?.seq && !isLong) continue;
     const copy = await openFollowed(t, folder);
     t.equal(copy.stateHash(), report.stateHash, 'it starts');
     t.strictSame(copy.masterSecret(), secret, 'API keys stay good');

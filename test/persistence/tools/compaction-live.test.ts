@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Command } from '../../../engine/index.ts';
@@ -47,17 +47,22 @@ function pairs(first: number, count: number): Command[] {
 const ORDERS = 400;
 
 /** A folder with the snapshots of two stops; all that matters here happened before the first. */
-async function twiceStopped(scope: Scope): Promise<string> {
-  const dataDir = temporaryFolder(scope);
-  const first = await openFollowed(scope, dataDir);
+const MADE = temporaryFolder(t);
+{
+  const first = await openFollowed(t, MADE);
   first.masterSecret();
   await submitAll(first, [...WORLD, KEY, REVOKED]);
   await first.submit(DEPOSIT, WHY);
   await submitAll(first, pairs(1, ORDERS / 2));
   await first.close();
-  const second = await openFollowed(scope, dataDir);
+  const second = await openFollowed(t, MADE);
   await submitAll(second, pairs(10_001, 2));
   await second.close();
+}
+
+function twiceStopped(scope: Scope): string {
+  const dataDir = temporaryFolder(scope);
+  cpSync(MADE, dataDir, { recursive: true });
   return dataDir;
 }
 
@@ -82,7 +87,7 @@ async function checkMemory(test: Test, exchange: Exchange): Promise<void> {
 }
 
 t.test('compaction beside a loaded exchange loses nothing', async (t) => {
-  const dataDir = await twiceStopped(t);
+  const dataDir = twiceStopped(t);
   const exchange = await openFollowed(t, dataDir);
   let isDone = false;
   let placed = 0;
@@ -115,57 +120,47 @@ t.test('compaction beside a loaded exchange loses nothing', async (t) => {
   await checkMemory(t, again);
 });
 
-t.test('a start needs no archive, and reads that do wait for it with words', async (t) => {
-  const dataDir = await twiceStopped(t);
-  await compactJournal({ dataDir });
-  const [name = ''] = archivesIn(dataDir);
-  const archive = join(dataDir, 'archive', name);
-  renameSync(archive, join(dataDir, 'away'));
-  const started = await openFollowed(t, dataDir);
-  t.match(await started.reader.order(orderIdOf(1)), { status: 'matched' });
-  await checkMemory(t, started);
-  const hash = started.stateHash();
-  await started.close();
+t.test(
+  'a start needs no archive, nor the newest snapshot, and reads that do wait for it with words',
+  async (t) => {
+    const dataDir = twiceStopped(t);
+    await compactJournal({ dataDir });
+    const [name = ''] = archivesIn(dataDir);
+    const archive = join(dataDir, 'archive', name);
+    renameSync(archive, join(dataDir, 'away'));
+    // Without the newest it begins from the snapshot before, which is as old as the archive.
+    const folder = join(dataDir, 'snapshots');
+    rmSync(join(folder, readdirSync(folder).sort().at(-1) ?? ''));
+    const started = await openFollowed(t, dataDir);
+    t.match(started.recovered, { replayed: 4 });
+    const count = 'SELECT count(*) FROM commands';
+    t.equal(openBeside(t, join(dataDir, 'journal.db')).prepare(count).pluck().get(), 4);
+    t.match(await started.reader.order(orderIdOf(1)), { status: 'matched' });
+    await checkMemory(t, started);
+    const hash = started.stateHash();
+    await started.close();
 
-  for (const ending of ['', '-wal', '-shm']) {
-    rmSync(join(dataDir, `analytics.db${ending}`), { force: true });
-  }
-  const told: string[] = [];
-  const again = await openFollowed(t, dataDir, {
-    on: { thread_down: ({ error }) => told.push(error.message) },
-  });
-  t.equal(again.stateHash(), hash);
-  await t.rejects(again.reader.order(orderIdOf(1)), {
-    code: 'reader_unavailable',
-    message: new RegExp(`${name} is missing. It has commands 1 to .*: put the file back`),
-  });
-  await submitAll(again, pairs(50_001, 1));
-  renameSync(join(dataDir, 'away'), archive);
-  await until(async () => {
-    const found = await again.reader.order(orderIdOf(1)).catch(() => undefined);
-    return found?.status === 'matched';
-  });
-  t.match(await again.reader.order(orderIdOf(50_001)), { status: 'matched' });
-  t.match(told[0], /is missing/);
-  await again.close();
-  t.match(await verifyFolder({ dataDir }), { ok: true, findings: [] });
-});
-
-t.test('with a newest snapshot that is broken, a start still needs no archive', async (t) => {
-  const dataDir = await twiceStopped(t);
-  await compactJournal({ dataDir });
-  rmSync(join(dataDir, 'archive'), { recursive: true });
-  const folder = join(dataDir, 'snapshots');
-  const newest = readdirSync(folder).sort().at(-1) ?? '';
-  rmSync(join(folder, newest));
-  const started = await openFollowed(t, dataDir);
-  t.match(started.recovered, { replayed: 4 });
-  t.equal(
-    openBeside(t, join(dataDir, 'journal.db'))
-      .prepare('SELECT count(*) FROM commands')
-      .pluck()
-      .get(),
-    4,
-  );
-  await checkMemory(t, started);
-});
+    for (const ending of ['', '-wal', '-shm']) {
+      rmSync(join(dataDir, `analytics.db${ending}`), { force: true });
+    }
+    const told: string[] = [];
+    const again = await openFollowed(t, dataDir, {
+      on: { thread_down: ({ error }) => told.push(error.message) },
+    });
+    t.equal(again.stateHash(), hash);
+    await t.rejects(again.reader.order(orderIdOf(1)), {
+      code: 'reader_unavailable',
+      message: new RegExp(`${name} is missing. It has commands 1 to .*: put the file back`),
+    });
+    await submitAll(again, pairs(50_001, 1));
+    renameSync(join(dataDir, 'away'), archive);
+    await until(async () => {
+      const found = await again.reader.order(orderIdOf(1)).catch(() => undefined);
+      return found?.status === 'matched';
+    });
+    t.match(await again.reader.order(orderIdOf(50_001)), { status: 'matched' });
+    t.match(told[0], /is missing/);
+    await again.close();
+    t.match(await verifyFolder({ dataDir }), { ok: true, findings: [] });
+  },
+);

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -18,11 +19,13 @@ import { openOrderIdIndex } from '../../../persistence/journal/order-ids.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 import { type CompactionStep, compactJournal } from '../../../persistence/tools/compaction.ts';
+import { times } from '../../long-set.ts';
+import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import { journalOf, makeFolder, makeSnapshot } from '../journal/fixture.ts';
 import { contentsOf, type Everything, readAll } from '../journal/read-journal.ts';
 import { randomStream } from '../store-fixture.ts';
 
-const { durable } = randomStream(11, 6_000);
+const { durable } = randomStream(11, times(2_000, 6_000));
 const LAST = durable.length;
 /** The two newest snapshots of most folders here, and so where compaction ends. */
 const [OLDER, SAFE, NEWEST] = [Math.floor(LAST / 4), Math.floor(LAST / 2), LAST - 10];
@@ -39,8 +42,13 @@ function archivesIn(dataDir: string): string[] {
   return readdirSync(join(dataDir, 'archive')).filter((name) => name !== 'compact-lock');
 }
 
-function folderOf(scope: Parameters<typeof makeFolder>[0]): string {
-  return makeFolder(scope, { durable, snapshots: [OLDER, SAFE, NEWEST] });
+/** Tests get copies of it. */
+const MADE = makeFolder(t, { durable, snapshots: [OLDER, SAFE, NEWEST] });
+
+function folderOf(scope: Scope): string {
+  const dataDir = temporaryFolder(scope);
+  cpSync(MADE, dataDir, { recursive: true });
+  return dataDir;
 }
 
 t.test('what was compacted reads as before, and ids of orders stay', async (t) => {

@@ -5,10 +5,10 @@ import t, { type Test } from 'tap';
 import { inspectText } from '../../../http/command-line/tools/inspect-text.ts';
 import { compactJournal, Inspector, inspectSnapshot } from '../../../persistence/index.ts';
 import { namingFullDisk } from '../../../persistence/tools/free-room.ts';
-import { conditionOf, copyFolder, makeKeptFolder } from '../kept-folder.ts';
+import { conditionOf, copyFolder, keptFolder } from '../kept-folder.ts';
 import { ALICE, BOB, order, orderIdOf } from '../store-fixture.ts';
 
-const good = await makeKeptFolder(t);
+const good = await keptFolder();
 
 function look(t: Test, dataDir: string): Inspector {
   const inspector = new Inspector({ dataDir });

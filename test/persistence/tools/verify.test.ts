@@ -6,12 +6,12 @@ import t from 'tap';
 import { compactJournal } from '../../../persistence/index.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { conditionOf, copyFolder, makeKeptFolder } from '../kept-folder.ts';
+import { conditionOf, copyFolder, keptFolder } from '../kept-folder.ts';
 import { counterOrder, openFollowed, order, submitAll, WORLD } from '../store-fixture.ts';
 import { inCatalog, inJournal, PLANTED_FAULTS } from './verify-faults.ts';
 import { ORDER_ID_FAULTS, withNewIds } from './verify-order-id-faults.ts';
 
-const good = await makeKeptFolder(t);
+const good = await keptFolder();
 
 t.test('a folder that was closed in order is good, and nothing of it is changed', async (t) => {
   const folder = copyFolder(t, good);
