@@ -1,11 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { Engine, isChange, lots } from '../../../engine/index.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { Projector } from '../../../persistence/projection/projector.ts';
+import { isLong, times } from '../../long-set.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { durableOf, makeClosedFolder, makeFolder } from '../journal/fixture.ts';
 import {
   ALICE,
   closeSpoilt,
@@ -27,6 +29,12 @@ function readAll(exchange: Exchange, orderIds: readonly string[]) {
   return Promise.all(orderIds.map((orderId) => exchange.reader.order(orderId)));
 }
 
+function alterProjection(dataDir: string, sql: string): void {
+  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
+  projection.exec(sql);
+  projection.close();
+}
+
 /** A place after the middle where nothing is due: at its start the exchange does what is due. */
 function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
   const engine = new Engine();
@@ -41,8 +49,7 @@ function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
 t.test(
   'reads show what the engine did: live, after a restart, and from an empty file',
   async (t) => {
-    const dataDir = temporaryFolder(t);
-    const { steps, durable, holdersOf } = randomStream(6, 2_000);
+    const { steps, durable, holdersOf } = randomStream(6, times(1_000, 2_000));
     const oracle = new ProjectionOracle(durable, holdersOf);
     const orderIds = oracle.orders.map(({ orderId }) => orderId);
     let nowMs = 0;
@@ -53,50 +60,39 @@ t.test(
         nowMs = timeMs;
         return exchange.submit(command);
       });
+    const halfSeq = steps.slice(0, half).filter(({ events }) => events.some(isChange)).length;
+    const dataDir = makeFolder(t, { durable: durable.slice(0, halfSeq) });
+    // It says that it is as far as the journal, and it has no rows.
+    alterProjection(dataDir, 'PRAGMA user_version = 999');
+    nowMs = durable[halfSeq - 1]?.timeMs ?? 0;
 
     const first = await openFor(t, dataDir, { now });
-    await Promise.all(play(first, steps.slice(0, half)));
+    const answers = play(first, steps.slice(half));
+    t.same(await readAll(first, orderIds), oracle.orders, 'asked before the commands are durable');
+    await Promise.all(answers);
     await first.close();
     const second = await openFor(t, dataDir, { now });
-    const answers = play(second, steps.slice(half));
-    t.same(await readAll(second, orderIds), oracle.orders, 'asked before the commands are durable');
-    await Promise.all(answers);
-    await second.close();
-
-    const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
-    projection.pragma('user_version = 999');
-    projection.close();
-    const third = await openFor(t, dataDir, { now });
-    t.same(await readAll(third, orderIds), oracle.orders, 'made again from an empty file');
-    const { records } = await third.reader.trades({ offset: 0, limit: 1_000 });
+    t.same(await readAll(second, orderIds), oracle.orders, 'after a restart');
+    const { records } = await second.reader.trades({ offset: 0, limit: 1_000 });
     t.same(records, oracle.search({}));
   },
 );
 
 t.test('the projection of another journal is made again', async (t) => {
-  const dataDir = temporaryFolder(t);
+  const dataDir = makeFolder(t, { durable: durableOf([...WORLD, order(1), order(2)]) });
+  alterProjection(dataDir, 'UPDATE progress SET checksum = 1');
   const exchange = await openFor(t, dataDir);
-  await submitAll(exchange, [...WORLD, order(1), order(2)]);
-  await exchange.reader.order(orderIdOf(1));
-  await exchange.close();
-  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
-  projection.exec('UPDATE orders SET lots = 99; UPDATE progress SET checksum = 1');
-  projection.close();
-  const again = await openFor(t, dataDir);
-  t.equal((await again.reader.order(orderIdOf(1)))?.lots, 10);
+  t.equal((await exchange.reader.order(orderIdOf(1)))?.lots, 10);
 });
 
 t.test('a projection file that is not a database is made again at the start', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const exchange = await openFor(t, dataDir);
-  await submitAll(exchange, [...WORLD, order(1)]);
-  await exchange.close();
+  const dataDir = makeClosedFolder(t, [...WORLD, order(1)]);
   writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
   const told: string[] = [];
-  const again = await openFor(t, dataDir, {
+  const exchange = await openFor(t, dataDir, {
     on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
   });
-  t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
+  t.match(await exchange.reader.order(orderIdOf(1)), { status: 'live' });
   t.match(told, [
     /^the projector's thread: .*analytics\.db can't be used .*: the next start makes it again/,
   ]);
@@ -146,26 +142,56 @@ t.test(
   },
 );
 
-t.test('reads are refused while the projector is down, and continue when it is back', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const exchange = await openFor(t, dataDir);
-  await submitAll(exchange, [...WORLD, order(1)]);
-  await exchange.reader.order(orderIdOf(1));
-  // Another writer holds the lock for longer than the projector waits, so that its thread dies.
-  const beside = openBeside(t, join(dataDir, 'analytics.db'));
-  beside.exec('BEGIN IMMEDIATE');
-  await exchange.submit(order(2));
-  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
-  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
-  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
-  beside.exec('ROLLBACK');
-  let found: unknown;
-  await until(async () => {
-    found = await exchange.reader.order(orderIdOf(3)).catch(() => undefined);
-    return found !== undefined;
+type Fault = readonly [what: string, harm: string, mend: string];
+
+const FAILING_WRITES: Fault = [
+  'its writes fail',
+  "CREATE TRIGGER harm BEFORE INSERT ON orders BEGIN SELECT RAISE(ABORT, 'injected'); END",
+  'DROP TRIGGER harm',
+];
+/** The projector waits for 5 s, then its thread dies. */
+const LOCKED: Fault = ['another writer holds its lock', 'BEGIN IMMEDIATE', 'ROLLBACK'];
+
+for (const [what, harm, mend] of isLong ? [FAILING_WRITES, LOCKED] : [FAILING_WRITES]) {
+  t.test(
+    `reads are refused while the projector is down, and continue later: ${what}`,
+    async (t) => {
+      const dataDir = temporaryFolder(t);
+      const exchange = await openFor(t, dataDir);
+      await submitAll(exchange, [...WORLD, order(1, { lots: lots(20) })]);
+      await exchange.reader.order(orderIdOf(1));
+      const beside = openBeside(t, join(dataDir, 'analytics.db'));
+      beside.exec(harm);
+      await exchange.submit(counterOrder(2));
+      await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+      await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+      t.match(await exchange.submit(counterOrder(3)), { seq: 6 }, 'trading goes on');
+      beside.exec(mend);
+      let found: unknown;
+      await until(async () => {
+        found = await exchange.reader.order(orderIdOf(3)).catch(() => undefined);
+        return found !== undefined;
+      });
+      t.match(found, { orderId: orderIdOf(3), status: 'matched' });
+      await checkTradeIds(t, exchange);
+    },
+  );
+}
+
+/** An order has the ids of its trades, and as a taker their transaction hashes. */
+async function checkTradeIds(test: Test, exchange: Exchange): Promise<void> {
+  const { records } = await exchange.reader.trades({ owner: ALICE, offset: 0, limit: 10 });
+  test.equal(records.length, 2);
+  test.match(await exchange.reader.order(orderIdOf(1)), {
+    status: 'matched',
+    tradeIds: records.map(({ tradeId }) => tradeId).reverse(),
+    transactionHashes: [],
   });
-  t.match(found, { orderId: orderIdOf(3), status: 'live' });
-});
+  test.match(await exchange.reader.order(orderIdOf(3)), {
+    tradeIds: [records[0]?.tradeId],
+    transactionHashes: [records[0]?.transactionHash],
+  });
+}
 
 t.test('reads do not wait for a projector that does not run', async (t) => {
   const paths = { journalPath: '', projectionPath: '', snapshots: '', temporary: true };
@@ -174,21 +200,4 @@ t.test('reads do not wait for a projector that does not run', async (t) => {
   const waiting = projector.reach(7);
   await Promise.all([t.rejects(waiting, { code: 'reader_unavailable' }), projector.stop()]);
   await t.rejects(projector.reach(7), { code: 'reader_unavailable' });
-});
-
-t.test('an order has the ids of its trades, and as a taker their transaction hashes', async (t) => {
-  const exchange = await openFor(t, temporaryFolder(t));
-  await submitAll(exchange, [...WORLD, order(1, { lots: lots(20) })]);
-  await submitAll(exchange, [counterOrder(2), counterOrder(3)]);
-  const { records } = await exchange.reader.trades({ owner: ALICE, offset: 0, limit: 10 });
-  t.equal(records.length, 2);
-  t.match(await exchange.reader.order(orderIdOf(1)), {
-    status: 'matched',
-    tradeIds: records.map(({ tradeId }) => tradeId).reverse(),
-    transactionHashes: [],
-  });
-  t.match(await exchange.reader.order(orderIdOf(3)), {
-    tradeIds: [records[0]?.tradeId],
-    transactionHashes: [records[0]?.transactionHash],
-  });
 });

@@ -7,6 +7,7 @@ import { type Catalog, openCatalog } from '../../../../persistence/catalog/catal
 import { CatalogFeed } from '../../../../persistence/catalog/feed.ts';
 import type { DurableCommand } from '../../../../persistence/index.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { makeClosedFolder } from '../../journal/fixture.ts';
 import { createMarket, openFor, until } from '../../store-fixture.ts';
 import { eventRecord, hex, marketRecord, writesOf } from '../fixture.ts';
 
@@ -158,16 +159,14 @@ t.test('a start writes the ends that a crash prevented', async (t) => {
 });
 
 t.test('a placeholder has the terms in force and the end of its market', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const first = await openFor(t, dataDir, { now: () => Date.parse(EARLY) });
-  await first.submit({ ...made, eventId: '21', negRisk: true } as Command);
   const terms = { tickTicks: ticks(10), minimumBudgetMicros: micros(5) };
-  await first.submit({ kind: 'change_market', conditionId: hex(1), ...terms });
-  await first.submit(close);
-  t.equal(first.catalog.lookup.marketCount(), 0, 'a market made by the engine alone has no record');
-  await first.close();
-  const second = await openFor(t, dataDir);
-  t.match(second.catalog.lookup.marketByCondition(hex(1)), {
+  const dataDir = makeClosedFolder(t, [
+    { ...made, eventId: '21', negRisk: true } as Command,
+    { kind: 'change_market', conditionId: hex(1), ...terms },
+    close,
+  ]);
+  const exchange = await openFor(t, dataDir);
+  t.match(exchange.catalog.lookup.marketByCondition(hex(1)), {
     minimumTickSize: 0.001,
     minimumOrderSize: 0.01,
     negRisk: true,
