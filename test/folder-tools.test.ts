@@ -3,8 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
+import type { ToolResult } from '../http/command-line/tools/index.ts';
+import { makeClosedFolder } from './persistence/journal/fixture.ts';
+import { WORLD } from './persistence/store-fixture.ts';
 import { ProgramProcess, runProgram } from './program-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { runToolHere } from './tool-here.ts';
 
 const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
 
@@ -24,6 +28,10 @@ async function tool(t: Test, dataDir: string, ...words: string[]) {
   const finished = await runProgram(t, [...words, '--data', dataDir]);
   t.equal(finished.stderr, '', `${words.join(' ')}: no progress where nobody looks on`);
   return finished;
+}
+
+function here(dataDir: string, ...words: string[]): Promise<ToolResult> {
+  return runToolHere([...words, '--data', dataDir]);
 }
 
 /** One line of JSON. */
@@ -68,10 +76,9 @@ t.test(
       orders: 1,
       stateHash: /^[0-9a-f]{64}$/,
     });
-    const person = await tool(t, dataDir, 'verify');
-    t.match(person, {
-      code: 0,
-      stdout: /commands were replayed.*State hash [0-9a-f]{64}.*Good: /s,
+    t.match(await here(dataDir, 'verify'), {
+      ok: true,
+      text: /commands were replayed.*State hash [0-9a-f]{64}.*Good: /s,
     });
 
     const order = await tool(t, dataDir, 'inspect', 'order', first);
@@ -80,8 +87,8 @@ t.test(
     t.match(order.stdout, /makerAmount: 4200000\n.*domain:\n\s+name: CTF Exchange\n/s, 'whole');
     t.match(order.stdout, /priceTicks: 0.42 \(4200 ticks\)/);
     const { address = '' } = ready.devAccounts[0] ?? {};
-    t.match((await tool(t, dataDir, 'inspect', 'account', address)).stdout, /heldMicros: 4.2 \(/);
-    t.match((await tool(t, dataDir, 'inspect', 'market', token)).stdout, /question: \S+/);
+    t.match((await here(dataDir, 'inspect', 'account', address)).text, /heldMicros: 4.2 \(/);
+    t.match((await here(dataDir, 'inspect', 'market', token)).text, /question: \S+/);
 
     const file = join(temporaryFolder(t), 'copy.tar');
     const made = await tool(t, dataDir, 'backup', file);
@@ -96,28 +103,23 @@ t.test(
 
     const elsewhere = join(temporaryFolder(t), 'new');
     t.match(await tool(t, elsewhere, 'restore', file), { code: 0, stdout: /Check it with: / });
-    t.match(await told(t, elsewhere, 'verify'), { ok: true });
+    t.match(await here(elsewhere, 'verify'), { ok: true });
     const copy = await serve(t, elsewhere);
     t.same(copy.ready.devAccounts, ready.devAccounts, 'the same API keys and secrets');
     const { bids } = await getJson(`${copy.ready.url}/book?token_id=${token}`);
     t.same(bids, [{ price: '0.42', size: '10' }], 'what came after the backup is not there');
     t.equal((await copy.program.stop()).code, 0);
-    t.match(await tool(t, dataDir, 'inspect', 'order', second), { code: 0 });
+    t.match(await here(dataDir, 'inspect', 'order', second), { ok: true });
     t.match(await runProgram(t, ['inspect', 'order', second, '--data', elsewhere]), {
       code: 1,
       stderr: /no order 0x[0-9a-f]{64} was ever accepted/,
     });
-    t.match(await runProgram(t, ['restore', file, '--data', elsewhere]), {
-      code: 1,
-      stderr: /is not empty/,
-    });
+    await t.rejects(here(elsewhere, 'restore', file), { message: /is not empty/ });
   },
 );
 
 t.test('a damaged folder ends with 1 and a sentence for each fault, without a stack', async (t) => {
-  const dataDir = join(temporaryFolder(t), 'data');
-  const { program } = await serve(t, dataDir);
-  t.equal((await program.stop()).code, 0);
+  const dataDir = makeClosedFolder(t, WORLD);
   const database = new SqliteDatabase(join(dataDir, 'journal.db'));
   database.exec('UPDATE commands SET checksum = 1 WHERE seq = 3');
   database.close();
@@ -127,12 +129,14 @@ t.test('a damaged folder ends with 1 and a sentence for each fault, without a st
   t.match(stdout, /^Note: nothing after seq 2 was replayed/m);
   t.notMatch(stdout, /\.ts:\d/);
   writeFileSync(join(dataDir, 'journal.db'), 'nonsense');
-  for (const words of [['backup', join(dataDir, 'x.tar')], ['inspect', 'journal'], ['compact']]) {
-    const finished = await runProgram(t, [...words, '--data', dataDir]);
-    t.match(finished, { code: 1, stdout: '' }, words.join(' '));
-    t.notMatch(finished.stderr, /\.ts:\d/);
+  const file = join(dataDir, 'x.tar');
+  const backup = await runProgram(t, ['backup', file, '--data', dataDir]);
+  t.match(backup, { code: 1, stdout: '' });
+  t.notMatch(backup.stderr, /\.ts:\d/);
+  for (const words of [['backup', file], ['inspect', 'journal'], ['compact']]) {
+    await t.rejects(here(dataDir, ...words), { code: 'SQLITE_NOTADB' }, `${words}`);
   }
-  t.notOk(existsSync(join(dataDir, 'x.tar')));
+  t.notOk(existsSync(file));
 });
 
 /** Wrong arguments and their errors. */
@@ -148,8 +152,19 @@ const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['compress', /there is no command "compress"/],
 ];
 
+/** One that the parser refuses, and one that the tool refuses: how all others end as processes. */
+const AS_PROCESSES = ['backup', 'inspect ordr 1'];
+
 t.test('wrong arguments end with 2 and a sentence', async (t) => {
   for (const [words, stderr] of WRONG) {
-    t.match(await runProgram(t, words.split(' ')), { code: 2, stdout: '', stderr }, words);
+    if (AS_PROCESSES.includes(words)) {
+      t.match(await runProgram(t, words.split(' ')), { code: 2, stdout: '', stderr }, words);
+    } else {
+      await t.rejects(
+        runToolHere(words.split(' ')),
+        { name: 'UsageError', message: stderr },
+        words,
+      );
+    }
   }
 });

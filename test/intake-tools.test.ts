@@ -17,6 +17,7 @@ import { startTestExchange } from './http/exchange-fixture.ts';
 import { eventRecord } from './persistence/catalog/fixture.ts';
 import { ProgramProcess, runProgram } from './program-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { runToolHere } from './tool-here.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -49,12 +50,12 @@ t.test('a file with one invalid record changes nothing, and the record is named'
   const dataDir = join(temporaryFolder(t), 'data');
   const records = numbers(5).map((number) => eventRecord(number));
   const file = fileOf(t, [...records, eventRecord(6, { title: 7 })]);
-  const refused = await runProgram(t, ['import', file, '--data', dataDir]);
-  t.equal(refused.code, 1);
-  t.match(refused.stdout, /^NOTHING of .* was imported; 1 refused/);
-  t.match(refused.stdout, /events: 5 added, 0 updated, 0 unchanged, 1 refused/);
+  const refused = await runToolHere(['import', file, '--data', dataDir]);
+  t.equal(refused.ok, false);
+  t.match(refused.text, /^NOTHING of .* was imported; 1 refused/);
+  t.match(refused.text, /events: 5 added, 0 updated, 0 unchanged, 1 refused/);
   t.match(
-    refused.stdout,
+    refused.text,
     /Refused: events 6: title must be a text of 1 to 1000 characters, but is 7\./,
   );
   t.strictSame(eventIds(dataDir), []);
