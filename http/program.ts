@@ -153,7 +153,7 @@ function createParts(settings: Settings): Parts {
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
   const streams = new Streams({ registry, books, now, monotonicMs, takeFailure });
-  return {
+  const parts = {
     settings,
     log,
     metrics,
@@ -165,22 +165,14 @@ function createParts(settings: Settings): Parts {
     books,
     streams,
     figures: new CatalogFiguresFeed(),
-    ...createServers({ settings, log, metrics, limits, overload, streams }),
   };
+  return { ...parts, ...createServers(parts) };
 }
 
 /** Only the public listener speaks TLS: the operator's is for this machine. */
-function createServers({
-  settings: { trustedProxies, tls },
-  log,
-  metrics,
-  limits,
-  overload,
-  streams,
-}: Pick<Parts, 'settings' | 'log' | 'metrics' | 'limits' | 'overload' | 'streams'>): Pick<
-  Parts,
-  'server' | 'operatorServer'
-> {
+function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
+  const { log, metrics, limits, overload, streams } = parts;
+  const { trustedProxies, tls } = parts.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
   return {

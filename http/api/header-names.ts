@@ -25,17 +25,20 @@ export interface AuthHeaders {
 
 type NamesOfPrefix = Readonly<Record<AuthPart, string>>;
 
+function byPart(textOf: (part: AuthPart) => string): NamesOfPrefix {
+  return {
+    API_KEY: textOf('API_KEY'),
+    ADDRESS: textOf('ADDRESS'),
+    PASSPHRASE: textOf('PASSPHRASE'),
+    TIMESTAMP: textOf('TIMESTAMP'),
+    SIGNATURE: textOf('SIGNATURE'),
+    NONCE: textOf('NONCE'),
+  };
+}
+
 /** In lower case, as the socket library looks them up. */
 function namesOf(prefix: string): NamesOfPrefix {
-  const name = (part: AuthPart): string => `${prefix}_${part}`.toLowerCase();
-  return {
-    API_KEY: name('API_KEY'),
-    ADDRESS: name('ADDRESS'),
-    PASSPHRASE: name('PASSPHRASE'),
-    TIMESTAMP: name('TIMESTAMP'),
-    SIGNATURE: name('SIGNATURE'),
-    NONCE: name('NONCE'),
-  };
+  return byPart((part) => `${prefix}_${part}`.toLowerCase());
 }
 
 type NamedPrefix = readonly [HeaderPrefix, NamesOfPrefix];
@@ -45,20 +48,12 @@ const BUILDER_NAMES: readonly NamedPrefix[] = HEADER_PREFIXES.map((prefix) => [
   prefix,
   namesOf(`${prefix}_BUILDER`),
 ]);
-const NO_VALUES: AuthHeaders['values'] = {
-  API_KEY: '',
-  ADDRESS: '',
-  PASSPHRASE: '',
-  TIMESTAMP: '',
-  SIGNATURE: '',
-  NONCE: '',
-};
 /** A request without auth headers gets errors in the wording of SERVICE. */
 export const NO_AUTH_HEADERS: AuthHeaders = {
   prefix: 'SERVICE',
   isBuilder: false,
   authorization: '',
-  values: NO_VALUES,
+  values: byPart(() => ''),
 };
 
 /** Returns a header by its lower-case name; '' if it is absent. */
@@ -79,22 +74,7 @@ function prefixOf(header: ReadHeader): NamedPrefix | undefined {
 
 function readPlain(header: ReadHeader): AuthHeaders {
   const found = prefixOf(header);
-  if (found === undefined) return NO_AUTH_HEADERS;
-  const [prefix, names] = found;
-  return {
-    prefix,
-    isBuilder: false,
-    authorization: '',
-    values: {
-      // A UUID is case-insensitive (RFC 9562).
-      API_KEY: header(names.API_KEY).toLowerCase(),
-      ADDRESS: header(names.ADDRESS),
-      PASSPHRASE: header(names.PASSPHRASE),
-      TIMESTAMP: header(names.TIMESTAMP),
-      SIGNATURE: header(names.SIGNATURE),
-      NONCE: header(names.NONCE),
-    },
-  };
+  return found === undefined ? NO_AUTH_HEADERS : readNamed(found, AUTH_PARTS, header);
 }
 
 /** The builder headers; undefined if there are none. */
@@ -102,21 +82,19 @@ function readBuilder(header: ReadHeader): AuthHeaders | undefined {
   const found = BUILDER_NAMES.find(([, names]) =>
     BUILDER_PARTS.some((part) => header(names[part]) !== ''),
   );
-  if (found === undefined) return undefined;
-  const [prefix, names] = found;
-  return {
-    prefix,
-    isBuilder: true,
-    authorization: '',
-    values: {
-      ...NO_VALUES,
-      // A UUID is case-insensitive (RFC 9562).
-      API_KEY: header(names.API_KEY).toLowerCase(),
-      PASSPHRASE: header(names.PASSPHRASE),
-      TIMESTAMP: header(names.TIMESTAMP),
-      SIGNATURE: header(names.SIGNATURE),
-    },
-  };
+  return found && { ...readNamed(found, BUILDER_PARTS, header), isBuilder: true };
+}
+
+/** Reads these parts; the others are ''. */
+function readNamed(
+  [prefix, names]: NamedPrefix,
+  parts: readonly AuthPart[],
+  header: ReadHeader,
+): AuthHeaders {
+  const values = byPart((part) => (parts.includes(part) ? header(names[part]) : ''));
+  // A UUID is case-insensitive (RFC 9562).
+  const API_KEY = values.API_KEY.toLowerCase();
+  return { prefix, isBuilder: false, authorization: '', values: { ...values, API_KEY } };
 }
 
 /** Reads the headers of a kind of authentication. */

@@ -9,12 +9,7 @@ import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 
 /** By signature type (wire 3.3). */
-const WALLETS: Readonly<Record<SignedOrder['signatureType'], WalletKind>> = {
-  0: 'eoa',
-  1: 'proxy',
-  2: 'safe',
-  3: 'deposit',
-};
+const WALLETS = ['eoa', 'proxy', 'safe', 'deposit'] as const satisfies WalletKind[];
 
 /** Play money of a new account; 0 unless funding is `paper`. */
 export function paperOf({ funding, paperMicros }: Settings): Micros {

@@ -2,13 +2,11 @@
  * L1 authentication of the two credential routes: a wallet's EIP-712 signature (wire 2.2).
  */
 
-import type { Caller } from '../api/index.ts';
-import { type AuthHeaders, headerName } from '../api/index.ts';
-import { ApiError, echo } from '../errors/index.ts';
+import type { AuthHeaders, Caller } from '../api/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { AuthFault } from '../signing/index.ts';
 import { verifyL1 } from '../signing/index.ts';
-import { staleDetails } from './freshness.ts';
+import { headerError } from './header-error.ts';
 
 const CODES = {
   missing: 'l1_missing_header',
@@ -24,6 +22,7 @@ export function authenticateL1(
   nowMs: number,
 ): Caller {
   const { ADDRESS, TIMESTAMP, NONCE, SIGNATURE } = headers.values;
+  const window = { nowMs, windowMs: authWindowMs };
   const verification = verifyL1(
     {
       address: ADDRESS || undefined,
@@ -31,21 +30,9 @@ export function authenticateL1(
       nonce: NONCE || undefined,
       signature: SIGNATURE || undefined,
     },
-    { chainIds, nowMs, windowMs: authWindowMs },
+    { chainIds, ...window },
   );
-  if (verification.ok) {
-    const { address: owner, nonce } = verification;
-    return { owner, apiKey: '', purpose: 'trading', nonce };
-  }
-  const { code, field, actual, expected, recovered } = verification;
-  const name = headerName(headers, field.toUpperCase());
-  const details = { field: name, limit: expected, actual: echo(actual) };
-  if (code === 'stale') {
-    const stale = staleDetails(TIMESTAMP, nowMs, authWindowMs);
-    throw new ApiError(CODES.stale, { field: name, ...stale });
-  }
-  throw new ApiError(
-    CODES[code],
-    code === 'signature_mismatch' ? { ...details, recovered } : details,
-  );
+  if (!verification.ok) throw headerError(CODES, verification, headers, window);
+  const { address: owner, nonce } = verification;
+  return { owner, apiKey: '', purpose: 'trading', nonce };
 }

@@ -12,9 +12,9 @@ import type { Caller, SignedRequest } from '../api/index.ts';
 import { type AuthHeaders, type AuthPart, headerName } from '../api/index.ts';
 import { isoTime } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import type { AuthFault, AuthRefusal } from '../signing/index.ts';
+import type { AuthFault } from '../signing/index.ts';
 import { parseAddress, verifyL2 } from '../signing/index.ts';
-import { staleDetails } from './freshness.ts';
+import { headerError } from './header-error.ts';
 import type { KeyHolder, KeyRing } from './key-ring.ts';
 
 export interface LevelTwoOptions {
@@ -95,20 +95,6 @@ function identify(headers: AuthHeaders, keyRing: KeyRing): KeyHolder {
   return holder;
 }
 
-function refuse(
-  { code, field, actual, expected }: AuthRefusal,
-  headers: AuthHeaders,
-  { nowMs, windowMs }: { readonly nowMs: number; readonly windowMs: number },
-): ApiError {
-  const header = headerName(headers, field.toUpperCase());
-  return code === 'stale'
-    ? new ApiError(CODES.stale, {
-        field: header,
-        ...staleDetails(headers.values.TIMESTAMP, nowMs, windowMs),
-      })
-    : new ApiError(CODES[code], { field: header, limit: expected, actual: echo(actual) });
-}
-
 /** The caller of a request; throws the `ApiError` of the first check that fails. */
 export function authenticateL2(
   headers: AuthHeaders,
@@ -121,7 +107,7 @@ export function authenticateL2(
   const window = { nowMs, windowMs: options.windowMs };
   const signed = { timestamp, signature, method, paths, body };
   const result = verifyL2(holder.credentials.secret, signed, window);
-  if (!result.ok) throw refuse(result, headers, window);
+  if (!result.ok) throw headerError(CODES, result, headers, window);
   const { owner, purpose } = holder;
   if (purpose === 'readonly' && !READING_METHODS.includes(method)) {
     const details = { limit: 'GET', actual: method };

@@ -7,10 +7,9 @@
  * commands at once as fit into the store's queue.
  */
 import type { Exchange } from '../../persistence/index.ts';
-import { rejectIn } from '../errors/index.ts';
 import type { Logger } from '../runtime/index.ts';
 import type { Registry } from '../views/index.ts';
-import { createCommandOf } from './market-commands.ts';
+import { type OpeningPace, openMissing } from './market-commands.ts';
 
 export interface ImportedUsers {
   readonly exchange: Exchange;
@@ -18,8 +17,10 @@ export interface ImportedUsers {
   readonly log: Logger;
 }
 
-const COMMANDS_AT_ONCE = 1_000;
-const EVIDENCE = { by: 'settings', reason: 'imported markets are traded: --trade-imported' };
+const PACE: OpeningPace = {
+  atOnce: 1_000,
+  evidence: { by: 'settings', reason: 'imported markets are traded: --trade-imported' },
+};
 const REFUSALS_LOGGED = 10;
 
 /** Marks imported markets that trade already, which a crash may have prevented. */
@@ -34,28 +35,18 @@ export async function markTraded({ exchange, registry }: ImportedUsers): Promise
 
 /** Opens all markets that can be traded, except further ones of neg-risk events that are open. */
 export async function openImported(users: ImportedUsers): Promise<void> {
-  const { exchange, registry, log } = users;
-  const markets = exchange.catalog.lookup
-    .importedTradable()
-    .filter(({ conditionId }) => registry.market(conditionId) === undefined)
-    .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);
-  const refused: string[] = [];
-  for (let start = 0; start < markets.length; start += COMMANDS_AT_ONCE) {
-    const part = markets.slice(start, start + COMMANDS_AT_ONCE);
-    const answers = await Promise.all(
-      part.map((market) => exchange.submit(createCommandOf(market), EVIDENCE)),
-    );
-    answers.forEach(({ events }, index) => {
-      const rejected = rejectIn(events);
-      if (rejected !== undefined) refused.push(`${part[index]?.conditionId}: ${rejected.code}`);
-    });
-  }
-  if (markets.length > 0) {
-    const opened = markets.length - refused.length;
+  const { exchange, log } = users;
+  const markets = exchange.catalog.lookup.importedTradable();
+  const { count, refused } = await openMissing(markets, users, PACE);
+  if (count > 0) {
+    const opened = count - refused.length;
     log.info({ opened, refused: refused.length }, 'opened imported markets');
   }
   if (refused.length > 0) {
-    log.warn({ first: refused.slice(0, REFUSALS_LOGGED) }, 'the engine refused imported markets');
+    const first = refused
+      .slice(0, REFUSALS_LOGGED)
+      .map(({ command, rejected }) => `${command.conditionId}: ${rejected.code}`);
+    log.warn({ first }, 'the engine refused imported markets');
   }
   await markTraded(users);
 }

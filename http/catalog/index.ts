@@ -22,6 +22,8 @@ export {
   createCommandOf,
   finerTickOf,
   MINIMUM_BUDGET_MICROS,
+  type RefusedCommand,
+  submitAll,
 } from './market-commands.ts';
 export { isMarketId, MarketIdParameter, marketNamed } from './markets.ts';
 export { CreatorParameter, listQuery, partOf } from './parameters.ts';

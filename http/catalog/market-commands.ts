@@ -2,7 +2,15 @@
  * Opens markets of the catalog in the engine by journaled commands. From then on trading depends on
  * the journal alone, and the catalog only describes the market.
  */
-import { type CreateMarket, lots, micros, type Ticks, ticks } from '../../engine/model/index.ts';
+import {
+  type Command,
+  type CreateMarket,
+  lots,
+  micros,
+  type Rejected,
+  type Ticks,
+  ticks,
+} from '../../engine/model/index.ts';
 import type { Exchange, TradableMarket } from '../../persistence/index.ts';
 import { rejectIn } from '../errors/index.ts';
 import type { Registry } from '../views/index.ts';
@@ -16,9 +24,6 @@ const TICKS_OF_A_CENT = 100;
 export function finerTickOf(tickTicks: number): Ticks | 0 {
   return tickTicks === TICKS_OF_A_CENT ? ticks(10) : 0;
 }
-
-/** Commands submitted at once; they fit into the store's queue. */
-const COMMANDS_AT_ONCE = 10_000;
 
 /** The command that opens a market of the catalog in the engine. */
 export function createCommandOf(market: TradableMarket): CreateMarket {
@@ -36,28 +41,68 @@ export function createCommandOf(market: TradableMarket): CreateMarket {
   };
 }
 
-async function create(exchange: Exchange, command: CreateMarket): Promise<void> {
-  const { events } = await exchange.submit(command);
-  const rejected = rejectIn(events);
-  if (rejected === undefined) return;
-  const { code, field = '', actual = '' } = rejected;
-  throw new Error(
-    `the engine refused market ${command.conditionId} of the catalog: ${code} ${field} ${actual}`,
-  );
+/** A command that the engine refused. */
+export interface RefusedCommand<C extends Command = Command> {
+  readonly rejected: Rejected;
+  readonly command: C;
+}
+
+/** Submits all commands in one turn of the event loop, and returns those that were refused. */
+export async function submitAll<C extends Command>(
+  exchange: Exchange,
+  commands: readonly C[],
+  evidence?: unknown,
+): Promise<RefusedCommand<C>[]> {
+  const answers = await Promise.all(commands.map((command) => exchange.submit(command, evidence)));
+  return answers.flatMap(({ events }, index) => {
+    const rejected = rejectIn(events);
+    const command = commands[index];
+    return rejected === undefined || command === undefined ? [] : [{ rejected, command }];
+  });
+}
+
+/** The parts of a list, each with `size` items at most. */
+function* partsOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+export interface OpeningPace {
+  /** Commands submitted at once; they fit into the store's queue. */
+  readonly atOnce: number;
+  readonly evidence?: object;
+}
+
+/**
+ * Opens those of the markets that the engine does not have, except further ones of neg-risk events
+ * that are open. Returns how many those were, and which the engine refused.
+ */
+export async function openMissing(
+  markets: readonly TradableMarket[],
+  { exchange, registry }: { readonly exchange: Exchange; readonly registry: Registry },
+  { atOnce, evidence }: OpeningPace,
+) {
+  const missing = markets
+    .filter(({ conditionId }) => registry.market(conditionId) === undefined)
+    .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);
+  const refused: RefusedCommand<CreateMarket>[] = [];
+  for (const part of partsOf(missing, atOnce)) {
+    refused.push(...(await submitAll(exchange, part.map(createCommandOf), evidence)));
+  }
+  return { count: missing.length, refused };
 }
 
 /**
  * Opens every tradable market of the catalog that the engine does not have, except imported ones
- * (imported-markets.ts) and further ones of neg-risk events that are open. The others keep the
- * terms with which they were opened.
+ * (imported-markets.ts). The others keep the terms with which they were opened.
  */
 export async function createCatalogMarkets(exchange: Exchange, registry: Registry): Promise<void> {
-  const missing = exchange.catalog.lookup
-    .tradable()
-    .filter(({ conditionId }) => registry.market(conditionId) === undefined)
-    .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);
-  for (let start = 0; start < missing.length; start += COMMANDS_AT_ONCE) {
-    const part = missing.slice(start, start + COMMANDS_AT_ONCE);
-    await Promise.all(part.map((market) => create(exchange, createCommandOf(market))));
-  }
+  const markets = exchange.catalog.lookup.tradable();
+  const { refused } = await openMissing(markets, { exchange, registry }, { atOnce: 10_000 });
+  const [first] = refused;
+  if (first === undefined) return;
+  const { code, field = '', actual = '' } = first.rejected;
+  throw new Error(
+    `the engine refused market ${first.command.conditionId} of the catalog: ` +
+      `${code} ${field} ${actual}`,
+  );
 }

@@ -18,8 +18,15 @@ interface Sources {
   readonly registry: Registry;
 }
 
-function unlessRefused(failure: unknown): void {
-  if (toApiError(failure) === undefined) throw failure;
+/** What a search finds; a refused read ends it early. */
+async function collect(found: AsyncIterable<string>): Promise<readonly string[]> {
+  const orderIds: string[] = [];
+  try {
+    for await (const orderId of found) orderIds.push(orderId);
+  } catch (failure) {
+    if (toApiError(failure) === undefined) throw failure;
+  }
+  return orderIds;
 }
 
 /** The named orders that are live orders of the owner in a halted market. */
@@ -28,51 +35,38 @@ export async function haltedAmong(
   owner: string,
   orderIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const halted = new Set<string>();
-  await findAmong(sources, { owner, orderIds, halted }).catch(unlessRefused);
-  return halted;
+  return new Set(await collect(findAmong(sources, owner, orderIds)));
 }
 
 /** All live orders of the owner that match the filter and are in a halted market, oldest first. */
-export async function haltedOrders(
+export function haltedOrders(
   sources: Sources,
   owner: string,
   filter: CancelFilter,
 ): Promise<readonly string[]> {
-  const halted: string[] = [];
-  await findAll(sources, { owner, ...filter, halted }).catch(unlessRefused);
-  return halted;
+  return collect(findAll(sources, owner, filter));
 }
 
-interface Named {
-  readonly owner: string;
-  readonly orderIds: readonly string[];
-  readonly halted: Set<string>;
-}
-
-async function findAmong(
+async function* findAmong(
   { exchange, registry }: Sources,
-  { owner, orderIds, halted }: Named,
-): Promise<void> {
+  owner: string,
+  orderIds: readonly string[],
+): AsyncIterable<string> {
   if (registry.haltedMarkets.size === 0) return;
   const most = READ_BOUNDS.haltedOrdersPerRead;
   for (let start = 0; start < orderIds.length; start += most) {
     for (const order of await exchange.reader.orders(orderIds.slice(start, start + most))) {
       if (order?.status !== 'live' || order.owner !== owner) continue;
-      if (registry.haltedMarkets.has(order.conditionId)) halted.add(order.orderId);
+      if (registry.haltedMarkets.has(order.conditionId)) yield order.orderId;
     }
   }
 }
 
-interface Filtered extends CancelFilter {
-  readonly owner: string;
-  readonly halted: string[];
-}
-
-async function findAll(
+async function* findAll(
   { exchange, registry }: Sources,
-  { owner, conditionId, tokenId, halted }: Filtered,
-): Promise<void> {
+  owner: string,
+  { conditionId, tokenId }: CancelFilter,
+): AsyncIterable<string> {
   const limit = READ_BOUNDS.haltedOrdersPerRead;
   const filter = {
     owner,
@@ -83,8 +77,9 @@ async function findAll(
   for (let offset = 0, more = registry.haltedMarkets.size > 0; more; offset += limit) {
     await nextTurn();
     const page = await exchange.reader.liveOrders({ ...filter, offset });
-    const inHalted = page.records.filter((order) => registry.haltedMarkets.has(order.conditionId));
-    halted.push(...inHalted.map(({ orderId }) => orderId));
+    for (const order of page.records) {
+      if (registry.haltedMarkets.has(order.conditionId)) yield order.orderId;
+    }
     more = page.more;
   }
 }

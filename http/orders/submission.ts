@@ -92,18 +92,14 @@ const SIDES = new Map<string, 0 | 1>([
   ['0', 0],
   ['1', 1],
 ]);
-const SIGNATURE_TYPES = new Map<string, 0 | 1 | 2 | 3>([
-  ['0', 0],
-  ['1', 1],
-  ['2', 2],
-  ['3', 3],
-]);
-const ORDER_TYPES = new Map<string, OrderType>([
-  ['GTC', 'GTC'],
-  ['GTD', 'GTD'],
-  ['FOK', 'FOK'],
-  ['FAK', 'FAK'],
-]);
+const SIGNATURE_TYPES = byName([0, 1, 2, 3]);
+const ORDER_TYPES = byName(['GTC', 'GTD', 'FOK', 'FAK'] satisfies OrderType[]);
+
+function byName<const Value extends string | number>(
+  values: readonly Value[],
+): ReadonlyMap<string, Value> {
+  return new Map(values.map((value) => [String(value), value]));
+}
 
 function refuse(field: string, limit: string, actual: unknown): ApiError {
   return new ApiError('invalid_order_payload', { field, limit, actual: echo(actual) });

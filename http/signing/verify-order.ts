@@ -55,12 +55,7 @@ export interface VerifyOrderOptions {
 }
 
 /** The result of recovering a signature under one domain. */
-export interface TriedDomain {
-  readonly name: string;
-  readonly version: string;
-  readonly chainId: number;
-  readonly contract: string;
-  readonly negRisk: boolean | null;
+export interface TriedDomain extends Omit<SigningDomain, 'struct'> {
   readonly orderHash: string;
   /** Lower-case address; null if no key can have made the signature under this domain. */
   readonly recovered: string | null;
@@ -71,10 +66,8 @@ export interface VerifiedOrder {
   /** The order's id (wire 3.6): 0x and 64 lower-case digits. */
   readonly orderHash: string;
   readonly domain: SigningDomain;
-  /** The recovered externally owned address, lower case. */
+  /** The recovered externally owned address, lower case: the owner of the maker account. */
   readonly signer: string;
-  /** The owner of the maker account: always the signer. */
-  readonly owner: string;
 }
 
 export interface RefusedOrder {
@@ -134,9 +127,8 @@ export function expectedMaker({ signer, signatureType }: SignedOrder): string {
 }
 
 function tried(entry: DomainEntry, digest: Uint8Array, recovered?: string): TriedDomain {
-  const { name, version, chainId, contract, negRisk } = entry.domain;
-  const orderHash = bytesToHex(digest);
-  return { name, version, chainId, contract, negRisk, orderHash, recovered: recovered ?? null };
+  const { struct: _, ...domain } = entry.domain;
+  return { ...domain, orderHash: bytesToHex(digest), recovered: recovered ?? null };
 }
 
 function verified(entry: DomainEntry, orderHash: string, signer: string): VerifiedOrder {
@@ -145,7 +137,6 @@ function verified(entry: DomainEntry, orderHash: string, signer: string): Verifi
     orderHash,
     domain: entry.domain,
     signer,
-    owner: signer,
   };
 }
 

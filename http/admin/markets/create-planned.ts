@@ -14,13 +14,14 @@ import {
   checkNewMarket,
   type Exchange,
 } from '../../../persistence/index.ts';
+import { type RefusedCommand, submitAll } from '../../catalog/index.ts';
 import { ApiError, commandRejectError, echo, overloadedBy, rejectIn } from '../../errors/index.ts';
 import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 import { firstDifference, recordError } from '../shared/index.ts';
 import type { Planned } from './event-plan.ts';
 import { refusalWithin } from './event-request.ts';
-import { type RefusedCommand, runPlan, submitAll } from './run-plan.ts';
+import { runPlan } from './run-plan.ts';
 
 type Sources = Pick<Services, 'exchange' | 'registry'>;
 

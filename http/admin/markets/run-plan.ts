@@ -7,30 +7,9 @@
  * or by the same request; the engine ignores the commands that it knows. An event is opened only
  * after all its markets exist.
  */
-import type { Command, Rejected } from '../../../engine/index.ts';
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';
-import { rejectIn } from '../../errors/index.ts';
+import { type RefusedCommand, submitAll } from '../../catalog/index.ts';
 import type { Logger } from '../../runtime/index.ts';
-
-/** A command of a plan that the engine refused. */
-export interface RefusedCommand {
-  readonly rejected: Rejected;
-  readonly command: Command;
-}
-
-/** Submits all commands in one turn of the event loop, and returns those that were refused. */
-export async function submitAll(
-  exchange: Exchange,
-  commands: readonly Command[],
-  evidence: unknown,
-): Promise<RefusedCommand[]> {
-  const answers = await Promise.all(commands.map((command) => exchange.submit(command, evidence)));
-  return answers.flatMap(({ events }, index) => {
-    const rejected = rejectIn(events);
-    const command = commands[index];
-    return rejected === undefined || command === undefined ? [] : [{ rejected, command }];
-  });
-}
 
 /**
  * Resolves when the whole plan is durable, with the first refused command if there is one. Refused

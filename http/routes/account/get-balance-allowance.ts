@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
+import type { BalanceView } from '../../../persistence/index.ts';
 import type { Caller } from '../../api/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { ApiError } from '../../errors/index.ts';
@@ -57,25 +58,14 @@ function firstDepositWallet(owner: string, registry: Registry): string | undefin
   return registry.accountsOf(owner).find(({ wallet }) => wallet === 'deposit')?.address;
 }
 
-function walletOfType(type: number, owner: string, registry: Registry): string | undefined {
-  switch (type) {
-    case 1:
-      return proxyWallet(owner);
-    case 2:
-      return safeWallet(owner);
-    case 3:
-      return firstDepositWallet(owner, registry);
-    default:
-      return owner;
-  }
-}
-
 /** An account of the owner, or one that its first order would open. Throws `account_not_yours`. */
 function accountOf(query: Query, { owner }: Caller, registry: Registry): string | undefined {
-  const named = addressFilter(query.address, 'address');
-  const address = named ?? walletOfType(query.signature_type, owner, registry);
-  if (address === undefined) return undefined;
   const derived = [owner, proxyWallet(owner), safeWallet(owner)];
+  const address =
+    addressFilter(query.address, 'address') ??
+    derived[query.signature_type] ??
+    firstDepositWallet(owner, registry);
+  if (address === undefined) return undefined;
   const boundTo = registry.accountOwner(address) ?? (derived.includes(address) ? owner : undefined);
   if (boundTo === owner) return address;
   throw new ApiError('account_not_yours', { field: 'address', actual: address });
@@ -90,18 +80,12 @@ function tokenOf({ asset_type, token_id }: Query, registry: Registry): string {
   throw new ApiError('token_unknown', { field: 'token_id', actual: tokenId });
 }
 
-/** Balances in micros of cash, or in lots of a token. */
-interface Holdings {
-  readonly isOpen: boolean;
-  readonly available: number;
-  readonly held: number;
-}
-
+/** In micros of cash, or in lots of a token. */
 async function holdingsOf(
   { exchange, settings }: Pick<Services, 'settings' | 'exchange'>,
   address: string | undefined,
   tokenId: string,
-): Promise<Holdings> {
+): Promise<BalanceView> {
   const view = address === undefined ? undefined : await exchange.balance(address, tokenId);
   if (view?.isOpen === true) return view;
   // A bot that looks before its first order must not see a balance of zero.

@@ -7,10 +7,9 @@ import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   addressFilter,
   CursorParameter,
-  END_CURSOR,
   OptionalText,
   offsetOf,
-  pageOf,
+  pageAfterEnd,
   pageSchema,
   Text,
 } from '../../parameters/index.ts';
@@ -29,8 +28,7 @@ const DateParameter = Type.Optional(
 /** The last page, for every valid cursor. */
 function emptyPage(cursor: string | undefined): Type.Static<typeof EmptyPage> {
   offsetOf(cursor);
-  const limit = READ_BOUNDS.rewardsPerPage;
-  return { ...pageOf([], { offset: 0, limit, more: false, end: END_CURSOR }), data: [] };
+  return { ...pageAfterEnd(READ_BOUNDS.rewardsPerPage), data: [] };
 }
 
 const DAY = { date: DateParameter };

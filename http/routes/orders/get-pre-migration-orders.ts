@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { AccountOrder } from '../../format/index.ts';
-import {
-  CursorParameter,
-  END_CURSOR,
-  offsetOf,
-  pageOf,
-  pageSchema,
-} from '../../parameters/index.ts';
+import { CursorParameter, offsetOf, pageAfterEnd, pageSchema } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
@@ -22,11 +16,8 @@ export const getPreMigrationOrders = defineRoute({
   auth: 'l2',
   query: Type.Object({ next_cursor: CursorParameter }),
   response: pageSchema(AccountOrder),
-  handler: ({ query }) =>
-    pageOf([], {
-      offset: offsetOf(query.next_cursor),
-      limit: READ_BOUNDS.ordersPerPage,
-      more: false,
-      end: END_CURSOR,
-    }),
+  handler: ({ query }) => {
+    offsetOf(query.next_cursor);
+    return pageAfterEnd(READ_BOUNDS.ordersPerPage);
+  },
 });

@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { findBook } from '../../views/index.ts';
-import { TokenList, textsByToken } from './token-list.ts';
+import { textsRoute } from './token-list.ts';
 
 /**
  * GET /midpoint: the middle of the best bid and ask; of a one-sided book its best price, of an
@@ -30,16 +30,8 @@ export const getMidpoint = defineRoute({
 });
 
 /** POST /midpoints: midpoints by token id, without the tokens that GET /midpoint refuses. */
-export const postMidpoints = defineRoute({
-  method: 'POST',
-  path: '/midpoints',
-  summary: 'The middle of the best prices of several tokens',
-  auth: 'none',
-  body: TokenList,
-  response: Type.Record(Type.String(), Type.String()),
-  needs: ['books'],
-  handler: ({ body, services }) =>
-    textsByToken(body, services.books, ({ midpoint }) =>
-      midpoint === undefined ? undefined : halfTicksText(midpoint),
-    ),
-});
+export const postMidpoints = textsRoute(
+  '/midpoints',
+  'The middle of the best prices of several tokens',
+  ({ midpoint }) => (midpoint === undefined ? undefined : halfTicksText(midpoint)),
+);

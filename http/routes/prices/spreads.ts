@@ -4,7 +4,7 @@ import { ticksText } from '../../codec/index.ts';
 import { TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { findBook } from '../../views/index.ts';
-import { TokenList, textsByToken } from './token-list.ts';
+import { textsRoute } from './token-list.ts';
 
 /**
  * GET /spread: from the best bid to the best ask. A missing bid counts as 0 and a missing ask as 1,
@@ -25,14 +25,8 @@ export const getSpread = defineRoute({
 });
 
 /** POST /spreads: spreads by token id, without unknown tokens. */
-export const postSpreads = defineRoute({
-  method: 'POST',
-  path: '/spreads',
-  summary: 'The distance of the best prices of several tokens',
-  auth: 'none',
-  body: TokenList,
-  response: Type.Record(Type.String(), Type.String()),
-  needs: ['books'],
-  handler: ({ body, services }) =>
-    textsByToken(body, services.books, ({ spreadTicks }) => ticksText(spreadTicks)),
-});
+export const postSpreads = textsRoute(
+  '/spreads',
+  'The distance of the best prices of several tokens',
+  ({ spreadTicks }) => ticksText(spreadTicks),
+);

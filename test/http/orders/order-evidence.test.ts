@@ -76,7 +76,7 @@ t.test('an order of each signature type verifies again from the journal alone', 
         negRisk: domain.negRisk === true,
         keyAddress: command.owner,
       });
-    const good = { ok: true, orderHash: command.orderId, owner: command.owner, domain };
+    const good = { ok: true, orderHash: command.orderId, signer: command.owner, domain };
     t.match(verified(order), good, `type ${order.signatureType}`);
     t.notMatch(verified({ ...order, salt: `${order.salt}0` }), good);
   }

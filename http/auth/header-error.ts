@@ -1,0 +1,30 @@
+/**
+ * The error of refused headers. That of a timestamp outside the window has the server's clock and
+ * the window, so that the user of a wrong clock sees the cause.
+ */
+import { type AuthHeaders, headerName } from '../api/index.ts';
+import { ApiError, type ErrorCode, type ErrorDetails, echo } from '../errors/index.ts';
+import type { AuthFault, AuthRefusal } from '../signing/index.ts';
+
+/** A wallet's signature is recovered on each chain. */
+type Refusal = AuthRefusal & { readonly recovered?: readonly object[] };
+
+export function headerError(
+  codes: Readonly<Record<AuthFault, ErrorCode>>,
+  { code, actual, expected, recovered, ...refusal }: Refusal,
+  headers: AuthHeaders,
+  { nowMs, windowMs }: { readonly nowMs: number; readonly windowMs: number },
+): ApiError {
+  const field = headerName(headers, refusal.field.toUpperCase());
+  const details: ErrorDetails =
+    code === 'stale'
+      ? {
+          limit: `${windowMs / 1000} seconds around the server's time`,
+          actual: headers.values.TIMESTAMP,
+          serverTimeMs: nowMs,
+          windowMs,
+        }
+      : { limit: expected, actual: echo(actual) };
+  const signers = code === 'signature_mismatch' && recovered !== undefined ? { recovered } : {};
+  return new ApiError(codes[code], { field, ...details, ...signers });
+}
