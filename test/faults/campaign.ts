@@ -85,7 +85,7 @@ export class Campaign {
     return child;
   }
 
-  /** Starts it in another way, right after a start or `finish`: there is nothing to check. */
+  /** Starts it in another way. What was answered before is checked by the next `start`. */
   async startUnder(changes: Partial<ChildOptions>): Promise<ExchangeChild> {
     const { child, line } = await startChild(this.childOptions(changes));
     this.#scene.moveTo(child, line);

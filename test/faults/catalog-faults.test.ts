@@ -12,6 +12,7 @@ import type { ExchangeCatalog } from '../../persistence/index.ts';
 import { Findings } from '../../persistence/tools/findings.ts';
 import { checkCatalogTables } from '../../persistence/tools/verify-catalog-tables.ts';
 import { startTestExchange, type Trader } from '../http/exchange-fixture.ts';
+import { isLong } from '../long-set.ts';
 import { eventRecord } from '../persistence/catalog/fixture.ts';
 import { until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -133,6 +134,8 @@ t.test('comments while their thread dies: each answered one is there, and once',
 });
 
 const BATCH = 120;
+/** How long an import goes on before its thread dies. */
+const DELAYS_MS = isLong ? [1, 8, 16, 30] : [1, 12];
 function listOf(first: number) {
   return Array.from({ length: BATCH }, (_, index) =>
     eventRecord(first + index, { description: '-' }),
@@ -143,7 +146,7 @@ t.test('an import whose thread dies is whole or not there, also while it is read
   const endTrading = trading(t, alice);
   const seen = new Set<number>();
   let refused = 0;
-  for (const [round, delayMs] of [1, 8, 16, 30].entries()) {
+  for (const [round, delayMs] of DELAYS_MS.entries()) {
     const first = 1_000_000 + round * 10_000;
     const countStored = async (): Promise<number> => {
       const ids = Array.from({ length: BATCH }, (_, index) => `id=${first + index}`).join('&');

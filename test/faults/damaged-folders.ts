@@ -9,11 +9,19 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
-import { type Exchange, openExchange, StoreError } from '../../persistence/index.ts';
+import { Engine, isChange } from '../../engine/index.ts';
+import { DataFolder, masterSecret } from '../../persistence/folder/index.ts';
+import {
+  type DurableCommand,
+  type Exchange,
+  openExchange,
+  StoreError,
+} from '../../persistence/index.ts';
 import { compactJournal } from '../../persistence/tools/compaction.ts';
 import { type VerifyReport, verifyFolder } from '../../persistence/tools/verify.ts';
 import { Random } from '../engine/random/random.ts';
-import { randomStream, smallBounds } from '../persistence/store-fixture.ts';
+import { makeFolder, makeTrueSnapshots } from '../persistence/journal/fixture.ts';
+import { randomStream, type Stream, smallBounds } from '../persistence/store-fixture.ts';
 import { type Damage, damage, type Originals } from './damage.ts';
 
 const COMMANDS = 900;
@@ -60,13 +68,13 @@ export interface Verdict {
   readonly outcome: string;
 }
 
-async function open(dataDir: string, everyCommands = 100_000): Promise<Exchange> {
+async function open(dataDir: string): Promise<Exchange> {
   const exchange = await openExchange({
     dataDir,
     temporary: false,
     now: Date.now,
     funding: 'paper',
-    snapshotPace: { everyMs: 0, everyCommands },
+    snapshotPace: { everyMs: 0, everyCommands: 100_000 },
     onEvent: () => undefined,
   });
   try {
@@ -78,10 +86,42 @@ async function open(dataDir: string, everyCommands = 100_000): Promise<Exchange>
   return exchange;
 }
 
-/** Submits part of a stream of random commands. */
-async function submit(exchange: Exchange, seed: number, from: number, to: number): Promise<void> {
-  const { steps } = randomStream(seed, COMMANDS, smallBounds(seed));
-  for (const { command } of steps.slice(from, to)) await exchange.submit(command);
+/** Commands that are submitted at once, so that a stream is many batches of the journal. */
+const AT_ONCE = 25;
+
+async function submit(exchange: Exchange, steps: Stream['steps']): Promise<void> {
+  for (let from = 0; from < steps.length; from += AT_ONCE) {
+    const batch = steps.slice(from, from + AT_ONCE);
+    await Promise.all(batch.map(({ command }) => exchange.submit(command)));
+  }
+}
+
+/** What an exchange does with some steps and with the issue of a key. */
+function durableOf(steps: Stream['steps']): DurableCommand[] {
+  const engine = new Engine();
+  const durable: DurableCommand[] = [];
+  const last = steps.at(-1)?.timeMs ?? 0;
+  for (const { timeMs, command } of [...steps, { timeMs: last, command: ISSUE }]) {
+    const seq = durable.length + 1;
+    const events = engine.apply(seq, timeMs, command);
+    if (events.some(isChange)) durable.push({ seq, timeMs, command, events });
+  }
+  return durable;
+}
+
+/** A folder with two snapshots, an archive that ends at the older one, and a key. */
+async function makeCompacted(dataDir: string, steps: Stream['steps']): Promise<void> {
+  const durable = durableOf(steps);
+  const made = makeFolder({ teardown: () => undefined }, { durable });
+  makeTrueSnapshots(made, durable, [Math.floor(durable.length / 3), durable.length]);
+  const { archive } = await compactJournal({ dataDir: made });
+  assert.ok(archive !== undefined, 'the originals have an archive');
+  rmSync(join(made, 'analytics.db'));
+  const folder = new DataFolder({ dataDir: made, temporary: false });
+  masterSecret(folder, false);
+  folder.release();
+  cpSync(made, dataDir, { recursive: true });
+  rmSync(made, { recursive: true });
 }
 
 async function settled(exchange: Exchange): Promise<void> {
@@ -106,25 +146,18 @@ export async function makeOriginals(
     older: place('older'),
     other: place('other'),
   };
+  const others = randomStream(seed + 1, COMMANDS / 2, smallBounds(seed + 1)).steps;
+  const { steps } = randomStream(seed, COMMANDS, smallBounds(seed));
   const other = await open(originals.other);
-  await submit(other, seed + 1, 0, COMMANDS / 2);
+  await submit(other, others);
   await other.close();
   const live = place('live');
-  const first = await open(live);
-  await submit(first, seed, 0, COMMANDS / 9);
-  await first.submit(ISSUE);
-  await first.close();
-  const between = await open(live);
-  await submit(between, seed, COMMANDS / 9, COMMANDS / 3);
-  await between.close();
-  // Up to the second newest snapshot.
-  const { archive } = await compactJournal({ dataDir: live });
-  assert.ok(archive !== undefined, 'the originals have an archive');
+  await makeCompacted(live, steps.slice(0, COMMANDS / 3));
   const second = await open(live);
-  await submit(second, seed, COMMANDS / 3, COMMANDS / 2);
+  await submit(second, steps.slice(COMMANDS / 3, COMMANDS / 2));
   await settled(second);
   copyLive(live, originals.older);
-  await submit(second, seed, COMMANDS / 2, COMMANDS);
+  await submit(second, steps.slice(COMMANDS / 2));
   await settled(second);
   // The side file is a second behind at most.
   await sleep(1_100);

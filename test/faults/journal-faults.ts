@@ -24,7 +24,7 @@ export interface JournalCase {
 export const JOURNAL_CASES: readonly JournalCase[] = [
   {
     name: 'a disk that is full',
-    fault: { kind: 'full', pages: 40 },
+    fault: { kind: 'full', pages: 20 },
     says: /could not be written: database or disk is full/,
     mayBeThere: false,
   },
@@ -54,7 +54,7 @@ export const JOURNAL_CASES: readonly JournalCase[] = [
   },
 ];
 
-/** One fault on a campaign that was started before, and is started after it. */
+/** One fault on a campaign that was started before. The caller starts it after one or several. */
 export async function runJournalCase(
   campaign: Campaign,
   { name, fault, says, mayBeThere }: JournalCase,
@@ -68,6 +68,5 @@ export async function runJournalCase(
   assert.match(child.log, says, name);
   const isClean = mayBeThere || figures.doneUntold === 0;
   assert.ok(isClean, `${name}: ${JSON.stringify(figures)}`);
-  await (await campaign.start()).kill();
   return figures;
 }

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../engine/random/random.ts';
-import { Campaign, type CampaignOptions, type LoadFigures } from './campaign.ts';
+import type { Campaign, LoadFigures } from './campaign.ts';
 import { ExchangeChild } from './exchange-child.ts';
 import { COMPACTION_STEPS, CompactionBeside, snapshotBegun, snapshotsThere } from './moments.ts';
 
@@ -26,7 +26,8 @@ const MOMENTS: readonly KillMoment[] = [
   ...(['snapshot', 'snapshot', 'compaction', 'compaction'] as const),
 ];
 
-export interface KillOptions extends CampaignOptions {
+export interface KillOptions {
+  readonly campaign: Campaign;
   readonly seed: number;
   /** The longest that clients go on before it is killed. */
   readonly mostLoadMs: number;
@@ -46,7 +47,7 @@ export class KillRounds {
 
   constructor(options: KillOptions) {
     this.#options = options;
-    this.#campaign = new Campaign(options);
+    this.#campaign = options.campaign;
   }
 
   /** Starts it, checks what the round before left, loads it, kills it and checks its journal. */
@@ -71,20 +72,16 @@ export class KillRounds {
     return { moment, loadMs, ...(met !== '' && { met }), ...figures };
   }
 
-  finish(): Promise<void> {
-    return this.#campaign.finish();
-  }
-
   async #awaitSnapshot(random: Random): Promise<string> {
-    const isBegun = await snapshotBegun(this.#options.dataDir, NO_SNAPSHOT_MS);
+    const isBegun = await snapshotBegun(this.#campaign.dataDir, NO_SNAPSHOT_MS);
     await sleep(random.between(0, SNAPSHOT_MS));
     return isBegun ? 'begun' : 'none';
   }
 
   /** Kills the exchange or the compaction, or one after the other, at a step of the compaction. */
   async #compact(child: ExchangeChild, random: Random): Promise<string> {
-    await snapshotsThere(this.#options.dataDir, SNAPSHOTS_TO_COMPACT, NO_SNAPSHOT_MS);
-    const compaction = new CompactionBeside(this.#options.dataDir);
+    await snapshotsThere(this.#campaign.dataDir, SNAPSHOTS_TO_COMPACT, NO_SNAPSHOT_MS);
+    const compaction = new CompactionBeside(this.#campaign.dataDir);
     const step = random.pick(COMPACTION_STEPS);
     const dies = random.pick(['both', 'exchange', 'compaction'] as const);
     const isReached = await compaction.reached(step);

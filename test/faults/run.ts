@@ -74,7 +74,8 @@ async function killRounds(
   const dataDir = join(folder, name);
   const before = join(folder, `${name}-before`);
   const funding = name === 'growing' ? 'ledger' : 'paper';
-  const kills = new KillRounds({ dataDir, funding, seed, mostLoadMs: MAX_LOAD_MS });
+  const campaign = new Campaign({ dataDir, funding });
+  const kills = new KillRounds({ campaign, seed, mostLoadMs: MAX_LOAD_MS });
   let acknowledged = 0;
   for (let round = 1; round <= rounds; round += 1) {
     rmSync(before, { recursive: true, force: true });
@@ -83,7 +84,7 @@ async function killRounds(
     acknowledged += figures.acknowledged;
     say(`kill ${name} seed ${seed} round ${round}: ${JSON.stringify(figures)}`);
   }
-  await kills.finish();
+  await campaign.finish();
   say(`kill ${name}: ${rounds} rounds, ${acknowledged} acknowledged commands, none lost`);
   rmSync(dataDir, { recursive: true, force: true });
   rmSync(before, { recursive: true, force: true });
@@ -121,6 +122,7 @@ async function runSeams({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): 
   await (await campaign.start()).kill();
   for (const [index, one] of JOURNAL_CASES.entries()) {
     const figures = await runJournalCase(campaign, one, seed + index);
+    await (await campaign.start()).kill();
     say(`disk seam: ${one.name}: ${JSON.stringify(figures)}`);
   }
   await campaign.finish();

@@ -1,4 +1,4 @@
-// The threads of a loaded exchange die, all but the journal's (journal-faults.test.ts): what waited
+// The threads of a loaded exchange die, all but the journal's (crashes.test.ts): what waited
 // on one is refused with 503, it is started again, and nothing is lost.
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
