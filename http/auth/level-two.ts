@@ -13,7 +13,7 @@ import { type AuthHeaders, type AuthPart, headerName } from '../api/index.ts';
 import { isoTime } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { AuthFault } from '../signing/index.ts';
-import { parseAddress, verifyL2 } from '../signing/index.ts';
+import { ADDRESS_IN_WORDS, parseAddress, verifyL2 } from '../signing/index.ts';
 import { headerError } from './header-error.ts';
 import type { KeyHolder, KeyRing } from './key-ring.ts';
 
@@ -66,10 +66,7 @@ function checkAddress(headers: AuthHeaders, owner: string): void {
   const field = headerName(headers, 'ADDRESS');
   const parsed = parseAddress(ADDRESS);
   if (!parsed.ok) {
-    const limit =
-      parsed.fault === 'checksum'
-        ? 'all lower case, or the EIP-55 checksum of these digits'
-        : '0x and 40 hex digits';
+    const limit = ADDRESS_IN_WORDS[parsed.fault];
     throw new ApiError('malformed_header', { field, limit, actual: echo(ADDRESS) });
   }
   if (parsed.address !== owner) {

@@ -105,6 +105,10 @@ function rangesOf(query: QueryOf<typeof RANGES>): NonNullable<EventSearch['range
   ];
 }
 
+function stateFlags({ active, closed, archived }: QueryOf<typeof STATE_FLAGS>) {
+  return { active, closed, archived };
+}
+
 function tagConditions(query: QueryOf<typeof TAG_FILTERS>) {
   return [
     ...condition('tagId', [query.tag_id]),
@@ -162,12 +166,7 @@ export function marketSearchOf(
     ...part,
     ...marketOrder(query),
     conditions: marketConditions(query),
-    flags: {
-      active: query.active,
-      closed: query.closed,
-      archived: query.archived,
-      mirror: query.mirror,
-    },
+    flags: { ...stateFlags(query), mirror: query.mirror },
     ranges: [
       ...rangesOf(query),
       ...range('liquidity', query.liquidity_num_min, query.liquidity_num_max),
@@ -182,12 +181,7 @@ export function eventSearchOf(query: QueryOf<typeof EVENT_FILTERS>, part: ListSl
     ...part,
     ...eventOrder(query),
     conditions: eventConditions(query),
-    flags: {
-      active: query.active,
-      closed: query.closed,
-      archived: query.archived,
-      featured: query.featured,
-    },
+    flags: { ...stateFlags(query), featured: query.featured },
     ranges: rangesOf(query),
   };
 }

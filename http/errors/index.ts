@@ -13,5 +13,5 @@ export {
   rejectIn,
   throwReject,
 } from './reject-errors.ts';
-export { echo, firstFault } from './schema-fault.ts';
+export { echo, firstFault, valueAt } from './schema-fault.ts';
 export { toApiError } from './store-failures.ts';

@@ -34,7 +34,8 @@ function stepsOf(pointer: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function valueAt(root: unknown, steps: readonly string[]): unknown {
+/** The part of a JSON value that these names lead to; undefined where there is none. */
+export function valueAt(root: unknown, steps: readonly string[]): unknown {
   let value = root;
   for (const step of steps) {
     if (typeof value !== 'object' || value === null) return undefined;

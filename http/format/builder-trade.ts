@@ -14,7 +14,7 @@ import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 import type { OutcomeLabels } from './market-texts.ts';
 import { HIDDEN_KEY } from './order.ts';
-import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
+import { AccountTrade, formatMaker, formatTrade, MakerOrder, type TradeReader } from './trade.ts';
 
 const Code = Text('Builder code, 0x and 64 hex digits');
 const Builder = Text(
@@ -57,14 +57,12 @@ export const BuilderTrade = Type.Object({
 });
 export type BuilderTrade = Type.Static<typeof BuilderTrade>;
 
-export interface BuilderTradeReader {
+/** The caller, whose `owner` is '' for an anonymous one, and the request. */
+export interface BuilderTradeReader extends TradeReader {
   /** The requested builder, 0x and 64 lower-case hex digits; '' for any. */
   readonly builder: string;
   /** The requested account, in lower case; '' for any. */
   readonly account: string;
-  /** Lower-case address of the caller; '' for an anonymous one. */
-  readonly owner: string;
-  readonly userAgent: string;
 }
 
 interface Party {

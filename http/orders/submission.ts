@@ -6,12 +6,12 @@
  * here; hashing checks that values are a uint256 or 32 bytes.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import type { OrderType } from '../../engine/index.ts';
+import { ORDER_TYPES, type OrderType } from '../../engine/model/index.ts';
 import { compileCheck } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { OrNull, Text } from '../parameters/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
-import { parseAddress } from '../signing/index.ts';
+import { ADDRESS_IN_WORDS, parseAddress } from '../signing/index.ts';
 
 export interface Submission {
   readonly order: SignedOrder;
@@ -93,7 +93,7 @@ const SIDES = new Map<string, 0 | 1>([
   ['1', 1],
 ]);
 const SIGNATURE_TYPES = byName([0, 1, 2, 3]);
-const ORDER_TYPES = byName(['GTC', 'GTD', 'FOK', 'FAK'] satisfies OrderType[]);
+const TYPES = byName(ORDER_TYPES);
 
 function byName<const Value extends string | number>(
   values: readonly Value[],
@@ -118,11 +118,7 @@ function chosen<Value>(
 function addressOf(field: string, text: string): string {
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
-  const limit =
-    parsed.fault === 'checksum'
-      ? 'all lower case, or the EIP-55 checksum of these digits'
-      : '0x and 40 hex digits';
-  throw refuse(field, limit, text);
+  throw refuse(field, ADDRESS_IN_WORDS[parsed.fault], text);
 }
 
 function tokenIdOf(text: string): string {
@@ -203,7 +199,7 @@ export function readSubmission(payload: unknown): Submission {
     order: signedOrder(body.order),
     conditionId: (body.order.conditionId ?? '').toLowerCase(),
     owner: body.owner,
-    type: chosen(ORDER_TYPES, 'orderType', body.orderType),
+    type: chosen(TYPES, 'orderType', body.orderType),
     postOnly: body.postOnly === true,
     expirationSeconds: secondsOf(body.order.expiration ?? 0),
   };

@@ -3,7 +3,12 @@
  * (verifier-thread.ts).
  */
 import type { OrderIdLookup } from '../../persistence/index.ts';
-import type { RefusedOrder, SignedOrder, SigningDomain } from '../signing/index.ts';
+import type {
+  RefusedOrder,
+  SignedOrder,
+  SigningDomain,
+  VerifyOrderOptions,
+} from '../signing/index.ts';
 
 /** The data that a thread starts with. */
 export interface VerifierData {
@@ -14,13 +19,8 @@ export interface VerifierData {
 }
 
 /** One order to verify. */
-export interface Verification {
+export interface Verification extends Omit<VerifyOrderOptions, 'domains'> {
   readonly order: SignedOrder;
-  readonly negRisk: boolean;
-  /** The owner of the API key that sends it, a lower-case address. */
-  readonly keyAddress: string;
-  /** The owner that the maker is bound to; undefined while it has none. */
-  readonly makerOwner: string | undefined;
 }
 
 /** An order with a good signature, and what the journal's index says about its id. */

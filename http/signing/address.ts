@@ -10,6 +10,12 @@ import { bytesToHex, keccak256, writeHex } from './hash.ts';
 export { toChecksumAddress };
 
 export type AddressFault = 'malformed' | 'checksum';
+/** What the text of an address must be, by its fault. */
+export const ADDRESS_IN_WORDS: Readonly<Record<AddressFault, string>> = {
+  malformed: '0x and 40 hex digits',
+  checksum: 'all lower case, or the EIP-55 checksum of these digits',
+};
+
 export type ParsedAddress =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly fault: AddressFault };

@@ -106,7 +106,6 @@ function structDomains(domains: readonly SigningDomain[], struct: OrderStruct): 
 
 /** The configured domains with their separators. Each verifier thread has a table. */
 export class DomainTable {
-  readonly domains: readonly SigningDomain[];
   /** If absent, every signature may be tried under every domain. */
   readonly searches: SearchBudget | undefined;
   readonly #structs: Readonly<Record<OrderStruct, StructDomains>>;
@@ -117,7 +116,6 @@ export class DomainTable {
         `there are ${domains.length} signing domains; at most ${MAX_DOMAINS} are allowed`,
       );
     }
-    this.domains = domains;
     this.searches = searches;
     this.#structs = {
       order11: structDomains(domains, 'order11'),

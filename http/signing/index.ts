@@ -1,7 +1,13 @@
 /**
  * Signatures: EIP-712 orders, L1 and L2 authentication, and the recovery of signers.
  */
-export { parseAddress, proxyWallet, safeWallet, toChecksumAddress } from './address.ts';
+export {
+  ADDRESS_IN_WORDS,
+  parseAddress,
+  proxyWallet,
+  safeWallet,
+  toChecksumAddress,
+} from './address.ts';
 export type { AuthFault, AuthRefusal } from './auth-headers.ts';
 export { type Credentials, deriveCredentials } from './credentials.ts';
 export { type DomainEntry, DomainTable, domainSeparator, isForMarket } from './domain-table.ts';

@@ -5,7 +5,7 @@
  * Bound: one recovery (some 45 us) for each chain id.
  */
 import assert from 'node:assert/strict';
-import { type AddressFault, parseAddress } from './address.ts';
+import { ADDRESS_IN_WORDS, parseAddress } from './address.ts';
 import { type AuthRefusal, checkTimestamp, type FreshnessWindow, missing } from './auth-headers.ts';
 import { hexToBytes, keccak256, keccak256Text, writeHex } from './hash.ts';
 import { recoverAddress, signatureFault } from './recover.ts';
@@ -90,11 +90,6 @@ function refuse(refusal: AuthRefusal, recovered: readonly RecoveredOnChain[] = [
 function malformed(field: AuthRefusal['field'], actual: string, expected: string): L1Verification {
   return refuse({ ok: false, code: 'malformed', field, actual, expected });
 }
-
-const ADDRESS_IN_WORDS: Readonly<Record<AddressFault, string>> = {
-  malformed: '0x and 40 hex digits',
-  checksum: 'all lower case, or the EIP-55 checksum of these digits',
-};
 
 /** Finds the chain on which the signature is the wallet's. */
 function recoverOnChains(

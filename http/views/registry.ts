@@ -38,7 +38,6 @@ import type {
 export interface RegisteredTerms
   extends Omit<CreateMarket, 'kind' | keyof TradingTerms>,
     TradingTerms {
-  readonly createdSeq: number;
   readonly createdMs: number;
 }
 
@@ -96,10 +95,10 @@ const DEFAULT_TERMS = {
 } as const;
 
 /** The market of a durable command that has a `market_created` event. */
-export function createdMarketOf({ command, seq, timeMs }: DurableCommand): RegisteredTerms {
+export function createdMarketOf({ command, timeMs }: DurableCommand): RegisteredTerms {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
-  return { ...DEFAULT_TERMS, ...fields, createdSeq: seq, createdMs: timeMs };
+  return { ...DEFAULT_TERMS, ...fields, createdMs: timeMs };
 }
 
 /** The present terms of a market in a snapshot. */
@@ -119,7 +118,6 @@ export function restoredTerms(market: RestoredMarket): Required<RegisteredTerms>
     delaySeconds: market.delaySeconds,
     takerDelayMs: market.takerDelayMs,
     finerTickTicks: market.finerTickTicks,
-    createdSeq: market.createdSeq,
     createdMs: market.createdMs,
   };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { micros } from '../../../engine/model/index.ts';
+import { micros, WALLET_KINDS } from '../../../engine/model/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
@@ -8,7 +8,7 @@ import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
-export const WalletKindSchema = Type.Enum(['eoa', 'proxy', 'safe', 'deposit']);
+export const WalletKindSchema = Type.Enum([...WALLET_KINDS]);
 
 /** POST /accounts: binds an address to its owner permanently. */
 export const postAccounts = actionRoute({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { KEY_PURPOSES, STANDINGS } from '../../../engine/model/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
@@ -8,10 +9,7 @@ import { addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 import { WalletKindSchema } from './accounts.ts';
 
-const PURPOSES = ['trading', 'readonly', 'builder'] as const;
-const STANDINGS = ['good', 'closed_only', 'banned'] as const;
-
-const Purpose = Type.Enum([...PURPOSES]);
+const Purpose = Type.Enum([...KEY_PURPOSES]);
 const OwnerPath = Type.Object({
   address: Text('The externally owned address that signs'),
 });
@@ -48,7 +46,7 @@ export const getOwner = defineRoute({
   needs: ['registry'],
   handler: ({ params, query: { offset, limit }, services: { registry } }) => {
     const owner = addressIn('address', params.address);
-    const keys = PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)])
+    const keys = KEY_PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)])
       .filter((key) => key.revokedMs === undefined)
       .map(({ apiKey, purpose, nonce, issuedMs }) => ({
         api_key: apiKey,

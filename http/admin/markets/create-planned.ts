@@ -15,7 +15,14 @@ import {
   type Exchange,
 } from '../../../persistence/index.ts';
 import { type RefusedCommand, submitAll } from '../../catalog/index.ts';
-import { ApiError, commandRejectError, echo, overloadedBy, rejectIn } from '../../errors/index.ts';
+import {
+  ApiError,
+  commandRejectError,
+  echo,
+  overloadedBy,
+  rejectIn,
+  valueAt,
+} from '../../errors/index.ts';
 import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 import { firstDifference, recordError } from '../shared/index.ts';
@@ -164,10 +171,11 @@ function checkSame({ plan, given }: Creation, stored: CatalogPlan, exchange: Exc
   const requested: unknown = JSON.parse(JSON.stringify(plan.request));
   const field = firstDifference(requested, stored.request);
   if (field !== undefined) {
+    const steps = field.split('.');
     throw new ApiError('event_exists', {
       field,
-      limit: echo(valueAt(stored.request, field)),
-      actual: echo(valueAt(requested, field)),
+      limit: echo(valueAt(stored.request, steps)),
+      actual: echo(valueAt(requested, steps)),
     });
   }
   for (const { field, id, conditionId } of given) {
@@ -177,14 +185,6 @@ function checkSame({ plan, given }: Creation, stored: CatalogPlan, exchange: Exc
         : exchange.catalog.lookup.marketByCondition(conditionId)?.id;
     if (id !== limit) throw new ApiError('event_exists', { field, limit, actual: echo(id) });
   }
-}
-
-function valueAt(root: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>(
-    // Safe: a missing property is undefined.
-    (value, step) => (value as Readonly<Record<string, unknown>> | undefined)?.[step],
-    root,
-  );
 }
 
 function isOf(command: Command, conditionId: string): boolean {

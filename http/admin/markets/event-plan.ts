@@ -14,13 +14,11 @@ import {
   contentOfMarket,
   type EventRequest,
   type NewMarketRequest,
+  type SharedTexts,
+  sharedTexts,
 } from './event-request.ts';
 
 type Sources = Pick<Services, 'exchange'>;
-type SharedTexts = Pick<
-  NewMarketRequest['texts'],
-  'description' | 'resolutionSource' | 'startDate' | 'endDate' | 'image' | 'icon'
->;
 
 /** A record in the form of an import, and its plan. */
 export interface Planned {
@@ -58,16 +56,6 @@ function either(text: string, other: string | null): string {
   return text === '' ? (other ?? '') : text;
 }
 
-function inherited(texts: SharedTexts, parent: NullableTexts): SharedTexts {
-  return {
-    description: either(texts.description, parent.description),
-    resolutionSource: either(texts.resolutionSource, parent.resolutionSource),
-    startDate: either(texts.startDate, parent.startDate),
-    endDate: either(texts.endDate, parent.endDate),
-    image: either(texts.image, parent.image),
-    icon: either(texts.icon, parent.icon),
-  };
-}
 type NullableTexts = { readonly [Name in keyof SharedTexts]: string | null };
 
 function asText(texts: readonly [string, string]): string {
@@ -84,7 +72,7 @@ interface MarketContext {
 function marketRecord(market: NewMarketRequest, { id, parent, nowIso }: MarketContext): object {
   return {
     ...market.texts,
-    ...inherited(market.texts, parent),
+    ...sharedTexts((name) => either(market.texts[name], parent[name])),
     id,
     conditionId: market.conditionId,
     questionID: market.questionID,

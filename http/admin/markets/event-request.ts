@@ -84,7 +84,7 @@ export const EVENT_INPUT = {
 type MarketInput = Static<Type.TObject<typeof MARKET_INPUT>>;
 export type EventInput = Static<Type.TObject<typeof EVENT_INPUT>>;
 
-type SharedTexts = Readonly<Record<keyof typeof SHARED_TEXTS, string>>;
+export type SharedTexts = Readonly<Record<keyof typeof SHARED_TEXTS, string>>;
 
 /** A normalized request for a market; texts that were left out are empty. */
 export interface NewMarketRequest {
@@ -119,14 +119,15 @@ export interface EventRequest {
   readonly id: string;
 }
 
-function sharedTextsOf(given: Partial<SharedTexts>): SharedTexts {
+/** The shared texts, each made from its name. */
+export function sharedTexts(textOf: (name: keyof SharedTexts) => string): SharedTexts {
   return {
-    description: given.description ?? '',
-    resolutionSource: given.resolutionSource ?? '',
-    startDate: given.startDate ?? '',
-    endDate: given.endDate ?? '',
-    image: given.image ?? '',
-    icon: given.icon ?? '',
+    description: textOf('description'),
+    resolutionSource: textOf('resolutionSource'),
+    startDate: textOf('startDate'),
+    endDate: textOf('endDate'),
+    image: textOf('image'),
+    icon: textOf('icon'),
   };
 }
 
@@ -159,7 +160,7 @@ export function readMarket(body: MarketInput): NewMarketRequest {
   const { slug, question, groupItemTitle = '', id = '' } = body;
   const conditionId = body.conditionId?.toLowerCase() ?? deriveHexIdentity('condition', slug);
   return {
-    texts: { slug, question, groupItemTitle, ...sharedTextsOf(body) },
+    texts: { slug, question, groupItemTitle, ...sharedTexts((name) => body[name] ?? '') },
     outcomes: pairOf(body.outcomes ?? ['Yes', 'No']),
     conditionId,
     questionID: body.questionID?.toLowerCase() ?? deriveHexIdentity('question', slug),
@@ -190,7 +191,7 @@ export function readEvent(body: EventInput): EventRequest {
     const limit = 'with `open`, the slug of one of the markets';
     throw new ApiError('event_malformed', { field: 'none', limit, actual: none });
   }
-  const texts = { slug, title, ticker, creator, ...sharedTextsOf(body) };
+  const texts = { slug, title, ticker, creator, ...sharedTexts((name) => body[name] ?? '') };
   return { texts, tags, negRisk, open, none, markets: body.markets.map(readMarketOf), id };
 }
 

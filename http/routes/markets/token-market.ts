@@ -1,104 +1,92 @@
 /** Routes that return one property of a token's market (wire 1.1, 1.4). Some have two forms. */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { ticksNumber } from '../../codec/index.ts';
 import { FeeRate, formatFeeRate, NO_FEES } from '../../format/index.ts';
 import { Text, TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { findToken, type Registry } from '../../views/index.ts';
+import { findToken, type MarketEntry } from '../../views/index.ts';
 
 const Token = Type.Object({ token_id: TokenId });
-type Token = Type.Static<typeof Token>;
 
-/** GET /tick-size: the price step of a token's market. */
-export const getTickSize = defineRoute({
-  method: 'GET',
-  path: '/tick-size',
-  summary: "The price step of a token's market",
-  auth: 'none',
-  query: Token,
-  response: Type.Object({ minimum_tick_size: Type.Number() }),
-  needs: ['registry'],
-  handler: ({ query, services }) => {
-    const { market } = findToken(services.registry, query.token_id);
-    return { minimum_tick_size: ticksNumber(market.tickTicks) };
-  },
-});
-
-const NEG_RISK = {
-  method: 'GET',
-  summary: "Whether a token's market belongs to a neg-risk event",
-  auth: 'none',
-  response: Type.Object({ neg_risk: Type.Boolean() }),
-  needs: ['registry'],
-} as const;
-
-function negRiskOf(registry: Registry, { token_id }: Token) {
-  return { neg_risk: findToken(registry, token_id).market.negRisk };
+interface Property {
+  readonly summary: string;
+  readonly response: TSchema;
+  readonly answerOf: (market: MarketEntry) => object;
 }
 
-/** GET /neg-risk: which of the two exchange contracts an order of this token is signed for. */
-export const getNegRisk = defineRoute({
-  ...NEG_RISK,
-  path: '/neg-risk',
-  query: Token,
-  handler: ({ query, services }) => negRiskOf(services.registry, query),
+/** The route of a property, with the token in the query. */
+function byQuery(path: string, { summary, response, answerOf }: Property) {
+  return defineRoute({
+    method: 'GET',
+    path,
+    summary,
+    auth: 'none',
+    query: Token,
+    response,
+    needs: ['registry'],
+    handler: ({ query, services }) => answerOf(findToken(services.registry, query.token_id).market),
+  });
+}
+
+/** The same with the token in the path. */
+function byPath(path: string, { summary, response, answerOf }: Property) {
+  return defineRoute({
+    method: 'GET',
+    path: `${path}/{token_id}`,
+    summary,
+    auth: 'none',
+    params: Token,
+    response,
+    needs: ['registry'],
+    handler: ({ params, services }) =>
+      answerOf(findToken(services.registry, params.token_id).market),
+  });
+}
+
+export const getTickSize = byQuery('/tick-size', {
+  summary: "The price step of a token's market",
+  response: Type.Object({ minimum_tick_size: Type.Number() }),
+  answerOf: ({ tickTicks }) => ({ minimum_tick_size: ticksNumber(tickTicks) }),
 });
 
-/** GET /neg-risk/{token_id}: the same. */
-export const getNegRiskByPath = defineRoute({
-  ...NEG_RISK,
-  path: '/neg-risk/{token_id}',
-  params: Token,
-  handler: ({ params, services }) => negRiskOf(services.registry, params),
-});
+/** Which of the two exchange contracts an order of the token is signed for. */
+const NEG_RISK: Property = {
+  summary: "Whether a token's market belongs to a neg-risk event",
+  response: Type.Object({ neg_risk: Type.Boolean() }),
+  answerOf: ({ negRisk }) => ({ neg_risk: negRisk }),
+};
 
-const FEE_RATE = {
-  method: 'GET',
+export const getNegRisk = byQuery('/neg-risk', NEG_RISK);
+export const getNegRiskByPath = byPath('/neg-risk', NEG_RISK);
+
+const FEE_RATE: Property = {
   summary: "The fees of a token's market",
-  auth: 'none',
   response: FeeRate,
-  needs: ['registry'],
-} as const;
+  answerOf: formatFeeRate,
+};
 
 /** GET /fee-rate: the fees of a token's market; no fees where no token is named. */
 export const getFeeRate = defineRoute({
-  ...FEE_RATE,
-  path: '/fee-rate',
+  ...byQuery('/fee-rate', FEE_RATE),
   query: Type.Object({ token_id: Type.Optional(TokenId) }),
   handler: ({ query: { token_id }, services: { registry } }) =>
     formatFeeRate(token_id === undefined ? NO_FEES : findToken(registry, token_id).market),
 });
+export const getFeeRateByPath = byPath('/fee-rate', FEE_RATE);
 
-/** GET /fee-rate/{token_id}: the same. */
-export const getFeeRateByPath = defineRoute({
-  ...FEE_RATE,
-  path: '/fee-rate/{token_id}',
-  params: Token,
-  handler: ({ params, services }) =>
-    formatFeeRate(findToken(services.registry, params.token_id).market),
-});
-
-/** GET /markets-by-token/{token_id}: the market of a token; both tokens get the same answer. */
-export const getMarketsByToken = defineRoute({
-  method: 'GET',
-  path: '/markets-by-token/{token_id}',
+/** GET /markets-by-token/{token_id}: both tokens of a market get the same answer. */
+export const getMarketsByToken = byPath('/markets-by-token', {
   summary: 'The market that a token belongs to',
-  auth: 'none',
-  params: Token,
   response: Type.Object({
     condition_id: Type.String(),
     primary_token_id: Text('YES'),
     secondary_token_id: Text('NO'),
     creator: Type.Null(),
   }),
-  needs: ['registry'],
-  handler: ({ params, services }) => {
-    const { market } = findToken(services.registry, params.token_id);
-    return {
-      condition_id: market.conditionId,
-      primary_token_id: market.tokenIds[0],
-      secondary_token_id: market.tokenIds[1],
-      creator: null,
-    };
-  },
+  answerOf: ({ conditionId, tokenIds }) => ({
+    condition_id: conditionId,
+    primary_token_id: tokenIds[0],
+    secondary_token_id: tokenIds[1],
+    creator: null,
+  }),
 });

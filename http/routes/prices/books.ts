@@ -3,22 +3,17 @@ import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { findBook, OrderBook, type TokenBook } from '../../views/index.ts';
+import { OrderBook, type TokenBook } from '../../views/index.ts';
+import { bookRoute } from './book-routes.ts';
 import { TokenList, tokensOf } from './token-list.ts';
 
 /** GET /book: one token's order book. The bytes are made once for each version of the book. */
-export const getBook = defineRoute({
-  method: 'GET',
+export const getBook = bookRoute({
   path: '/book',
   summary: "A token's order book with its hash, best prices last",
-  auth: 'none',
-  query: Type.Object({ token_id: TokenId }),
   response: OrderBook,
-  needs: ['books'],
-  handler: ({ query, services }) =>
-    new RawReply(200, findBook(services.books, query.token_id).bytes),
+  answerOf: ({ bytes }) => new RawReply(200, bytes),
 });
 
 /**

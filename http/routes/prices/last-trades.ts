@@ -1,20 +1,14 @@
-import { Type } from 'typebox';
 import { LastTradePrice, LastTradesPrices, lastTradeOf } from '../../format/index.ts';
-import { TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { findBook } from '../../views/index.ts';
+import { bookRoute } from './book-routes.ts';
 import { TokenList, tokensOf } from './token-list.ts';
 
 /** GET /last-trade-price: 0.5 without a side for a token that was never traded (wire 1.5). */
-export const getLastTradePrice = defineRoute({
-  method: 'GET',
+export const getLastTradePrice = bookRoute({
   path: '/last-trade-price',
   summary: "The price and the taker's side of a token's last trade",
-  auth: 'none',
-  query: Type.Object({ token_id: TokenId }),
   response: LastTradePrice,
-  needs: ['books'],
-  handler: ({ query, services }) => lastTradeOf(findBook(services.books, query.token_id)),
+  answerOf: lastTradeOf,
 });
 
 /** The last trades of several tokens, in the order of the request, without unknown tokens. */

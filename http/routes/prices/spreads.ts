@@ -1,27 +1,17 @@
 import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
-import { TokenId } from '../../parameters/index.ts';
-import { defineRoute } from '../../services/index.ts';
-import { findBook } from '../../views/index.ts';
-import { textsRoute } from './token-list.ts';
+import { bookRoute, textsRoute } from './book-routes.ts';
 
 /**
  * GET /spread: from the best bid to the best ask. A missing bid counts as 0 and a missing ask as 1,
  * as in GET /price. So a book with one ask at 0.6 has 0.6, and an empty book has 1 (wire 1.5).
  */
-export const getSpread = defineRoute({
-  method: 'GET',
+export const getSpread = bookRoute({
   path: '/spread',
   summary: "The distance of a token's best prices",
-  auth: 'none',
-  query: Type.Object({ token_id: TokenId }),
   response: Type.Object({ spread: Type.String() }),
-  needs: ['books'],
-  handler: ({ query, services }) => {
-    const { spreadTicks } = findBook(services.books, query.token_id);
-    return new RawReply(200, `{"spread":"${ticksText(spreadTicks)}"}`);
-  },
+  answerOf: ({ spreadTicks }) => new RawReply(200, `{"spread":"${ticksText(spreadTicks)}"}`),
 });
 
 /** POST /spreads: spreads by token id, without unknown tokens. */

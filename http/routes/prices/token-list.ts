@@ -1,5 +1,5 @@
 /**
- * The body of the routes that take several tokens (wire 1.5), and those that answer with texts.
+ * The body of the routes that take several tokens (wire 1.5).
  *
  * Bound: `READ_BOUNDS.tokensPerRequest` items.
  */
@@ -8,7 +8,6 @@ import type { Side } from '../../../engine/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
-import { defineRoute } from '../../services/index.ts';
 import { type BookViews, bookIfAny, type TokenBook } from '../../views/index.ts';
 
 const SIDE = 'BUY or SELL in any case of letters; an empty text or null for no side';
@@ -60,29 +59,4 @@ export function tokensOf(
     side: sideOf(side, index),
     book: bookIfAny(books, tokenId, `${index}.token_id`),
   }));
-}
-
-/** A route with a text of each book, by token id as the client wrote it, without unknown tokens. */
-export function textsRoute(
-  path: string,
-  summary: string,
-  textOf: (book: TokenBook) => string | undefined,
-) {
-  return defineRoute({
-    method: 'POST',
-    path,
-    summary,
-    auth: 'none',
-    body: TokenList,
-    response: Type.Record(Type.String(), Type.String()),
-    needs: ['books'],
-    handler: ({ body, services }) => {
-      const texts = new Map<string, string>();
-      for (const { tokenId, book } of tokensOf(body, services.books)) {
-        const text = book && textOf(book);
-        if (text !== undefined) texts.set(tokenId, text);
-      }
-      return Object.fromEntries(texts);
-    },
-  });
 }

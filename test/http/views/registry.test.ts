@@ -92,7 +92,6 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
     delaySeconds: 0,
     takerDelayMs: 0,
     finerTickTicks: 0,
-    createdSeq: 1,
     createdMs: CREATED_MS,
     status: 'open',
     payoutTicks: undefined,

@@ -1,0 +1,50 @@
+/** The routes that answer with something of one token's book, or of the books of several. */
+import { type TSchema, Type } from 'typebox';
+import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
+import { findBook, type TokenBook } from '../../views/index.ts';
+import { TokenList, tokensOf } from './token-list.ts';
+
+interface BookRoute {
+  readonly path: string;
+  readonly summary: string;
+  readonly response: TSchema;
+  readonly answerOf: (book: TokenBook) => unknown;
+}
+
+/** Throws `book_not_found` for an unknown token. */
+export function bookRoute({ answerOf, ...route }: BookRoute) {
+  return defineRoute({
+    ...route,
+    method: 'GET',
+    auth: 'none',
+    query: Type.Object({ token_id: TokenId }),
+    needs: ['books'],
+    handler: ({ query, services }) => answerOf(findBook(services.books, query.token_id)),
+  });
+}
+
+/** A route with a text of each book, by token id as the client wrote it, without unknown tokens. */
+export function textsRoute(
+  path: string,
+  summary: string,
+  textOf: (book: TokenBook) => string | undefined,
+) {
+  return defineRoute({
+    method: 'POST',
+    path,
+    summary,
+    auth: 'none',
+    body: TokenList,
+    response: Type.Record(Type.String(), Type.String()),
+    needs: ['books'],
+    handler: ({ body, services }) => {
+      const texts = new Map<string, string>();
+      for (const { tokenId, book } of tokensOf(body, services.books)) {
+        const text = book && textOf(book);
+        if (text !== undefined) texts.set(tokenId, text);
+      }
+      return Object.fromEntries(texts);
+    },
+  });
+}
