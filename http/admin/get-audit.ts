@@ -4,7 +4,7 @@ import type { AuditReport, AuditTotals } from '../../persistence/index.ts';
 import { RawReply } from '../api/index.ts';
 import { isoTime, microsText } from '../codec/index.ts';
 import { Failure } from '../errors/index.ts';
-import { Flag, Text } from '../parameters/index.ts';
+import { Text, TrueFalse } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 
 const Sums = Type.Object(
@@ -20,7 +20,7 @@ const Sums = Type.Object(
 );
 
 const Audit = Type.Object({
-  ok: Flag('Whether every invariant holds'),
+  ok: TrueFalse('Whether every invariant holds'),
   fault: Text('The first broken invariant; "" for none'),
   seq: Type.Integer({
     description: 'Sequence number of the last command in the audited state; it is durable',

@@ -7,7 +7,7 @@
  */
 import { Type } from 'typebox';
 import { DateOrNull, FullMarket } from '../format/index.ts';
-import { Flag, OptionalText, Text } from '../parameters/index.ts';
+import { OptionalText, Text, TrueFalse } from '../parameters/index.ts';
 import { CatalogTag, openObject, SeriesBrief } from './people-schemas.ts';
 
 const TextList = Text('A JSON array of two texts, as text');
@@ -125,7 +125,7 @@ export const CatalogSeries = openObject({
 });
 
 export const Pagination = Type.Object({
-  hasMore: Flag('Whether another page of events follows'),
+  hasMore: TrueFalse('Whether another page of events follows'),
   totalResults: Type.Integer({ description: 'Events on all pages, counted up to a bound' }),
 });
 
@@ -140,7 +140,7 @@ export const SearchResult = Type.Object({
     }),
   ),
   pagination: Type.Object({
-    hasMore: Flag('Whether another page of events follows'),
+    hasMore: TrueFalse('Whether another page of events follows'),
     totalResults: Type.Integer({ description: 'Events that were found' }),
   }),
 });

@@ -9,7 +9,7 @@ import {
 } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import { OptionalFlag, OptionalText, Text, userIn } from '../parameters/index.ts';
+import { OptionalText, OptionalTrueFalse, Text, userIn } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
 import {
@@ -114,8 +114,8 @@ const listComments = defineCatalogRoute({
     parent_entity_type: OptionalText('Event, Series or market'),
     parent_entity_id: whole('Numeric id of that event, series or market'),
     event_slug: OptionalText('Slug of an event, in place of the two'),
-    holders_only: OptionalFlag('Only by authors who hold tokens of what they comment on'),
-    get_positions: OptionalFlag('Accepted for compatibility; positions are always included'),
+    holders_only: OptionalTrueFalse('Only by authors who hold tokens of what they comment on'),
+    get_positions: OptionalTrueFalse('Accepted for compatibility; positions are always included'),
     ...orderParameters(COMMENT_ORDERS),
   }),
   response: Type.Array(Comment),

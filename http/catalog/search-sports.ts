@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError } from '../errors/index.ts';
-import { OptionalFlag } from '../parameters/index.ts';
+import { OptionalTrueFalse } from '../parameters/index.ts';
 import { defineCatalogRoute, listRoute } from './define-catalog-route.ts';
 import { SearchResult } from './market.ts';
 import { CreatorParameter, orderParameters, orderReader, texts } from './parameters.ts';
@@ -23,7 +23,7 @@ const publicSearch = defineCatalogRoute({
     search_tags: Type.Optional(
       Type.Boolean({ default: true, description: 'Whether to search tags too' }),
     ),
-    search_profiles: OptionalFlag('Accepted for compatibility; profiles are not searched'),
+    search_profiles: OptionalTrueFalse('Accepted for compatibility; profiles are not searched'),
     creator: CreatorParameter,
   }),
   response: SearchResult,

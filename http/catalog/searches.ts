@@ -11,7 +11,12 @@ import {
   type MarketCondition,
   type MarketSearch,
 } from '../../persistence/index.ts';
-import { canonicalTokenId, hashFilter, OptionalFlag, OptionalText } from '../parameters/index.ts';
+import {
+  canonicalTokenId,
+  hashFilter,
+  OptionalText,
+  OptionalTrueFalse,
+} from '../parameters/index.ts';
 import {
   amount,
   CreatorParameter,
@@ -27,9 +32,9 @@ import {
 } from './parameters.ts';
 
 const STATE_FLAGS = {
-  active: OptionalFlag('Only active ones, or only others'),
-  closed: OptionalFlag('Only closed ones, or only others'),
-  archived: OptionalFlag('Only archived ones, or only others'),
+  active: OptionalTrueFalse('Only active ones, or only others'),
+  closed: OptionalTrueFalse('Only closed ones, or only others'),
+  archived: OptionalTrueFalse('Only archived ones, or only others'),
 } as const satisfies TProperties;
 
 const TAG_FILTERS = {
@@ -37,7 +42,7 @@ const TAG_FILTERS = {
   tag_id: whole('Numeric id of a tag'),
   tag_slug: OptionalText('Slug of a tag'),
   exclude_tag_id: wholes('Numeric ids of tags that it must not have'),
-  related_tags: OptionalFlag('Accepted for compatibility; related tags are not included'),
+  related_tags: OptionalTrueFalse('Accepted for compatibility; related tags are not included'),
 } as const satisfies TProperties;
 
 const RANGES = {
@@ -54,7 +59,7 @@ const RANGES = {
 export const MARKET_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  mirror: OptionalFlag('Only markets with a mirror, or only markets without one'),
+  mirror: OptionalTrueFalse('Only markets with a mirror, or only markets without one'),
   event_id: whole('Numeric id of an event'),
   event_slug: OptionalText('Slug of an event'),
   eventSlug: OptionalText('Slug of an event'),
@@ -76,7 +81,7 @@ export const MARKET_FILTERS = {
 export const EVENT_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
-  featured: OptionalFlag('Only featured events, or only others'),
+  featured: OptionalTrueFalse('Only featured events, or only others'),
   series_id: wholes('Numeric ids of series; an event must be in one of them'),
   series_slug: OptionalText('Slug of a series'),
   id: wholes('Numeric ids; an event must have one of them'),

@@ -1,7 +1,7 @@
 /** The routes of series and tags (wire 1.8, 8.4). */
 import { type Static, Type } from 'typebox';
 import type { RelatedTagsQuery } from '../../persistence/index.ts';
-import { OptionalFlag, OptionalText } from '../parameters/index.ts';
+import { OptionalText, OptionalTrueFalse } from '../parameters/index.ts';
 import { listRoute, recordRoute } from './define-catalog-route.ts';
 import { CatalogSeries } from './market.ts';
 import { CreatorParameter, IdParameter, idOf, SlugParameter } from './parameters.ts';
@@ -57,7 +57,7 @@ const getTagBySlug = recordRoute({
 });
 
 const RelatedQuery = Type.Object({
-  omit_empty: OptionalFlag('Accepted for compatibility; every related tag has an event'),
+  omit_empty: OptionalTrueFalse('Accepted for compatibility; every related tag has an event'),
   status: Type.Optional(
     Type.Enum(['active', 'closed', 'all'], {
       default: 'all',

@@ -6,7 +6,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../codec/index.ts';
-import { Flag, Text } from '../parameters/index.ts';
+import { Text, TrueFalse } from '../parameters/index.ts';
 import { formatDelay } from './delay.ts';
 import {
   DateOrNull,
@@ -72,7 +72,7 @@ const SharedFields = {
 export const FullMarket = Type.Object({
   ...SharedFields,
   tokens: Type.Array(MarketToken),
-  itode: Flag('Marketable orders are delayed'),
+  itode: TrueFalse('Marketable orders are delayed'),
   taker_order_delay_ms: Type.Number(),
   order_age_seconds: Type.Number(),
   blockaid_check_enabled: Type.Boolean(),

@@ -20,7 +20,7 @@ import {
 } from '../../engine/model/index.ts';
 import { lotsText, microsText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import { Flag, Text } from '../parameters/index.ts';
+import { Text, TrueFalse } from '../parameters/index.ts';
 import type { Registry } from '../views/index.ts';
 import { tokensIn } from '../views/index.ts';
 
@@ -39,7 +39,7 @@ const Cash = Text('Collateral that the account received; negative if it paid');
 const COMMON = {
   account: Type.String(),
   key: Type.String(),
-  duplicate: Flag('The request was done before, and was not repeated'),
+  duplicate: TrueFalse('The request was done before, and was not repeated'),
 } as const;
 
 /** A move as it was read: its command, and the answer from the events of that. */

@@ -19,7 +19,7 @@ import { type Applied, type OrderRecord, tradesOf } from '../../persistence/inde
 import type { HeaderPrefix } from '../codec/index.ts';
 import { isoTime, lotsText, microsText } from '../codec/index.ts';
 import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
-import { OptionalFlag, OptionalText, OrNull, Text } from '../parameters/index.ts';
+import { OptionalText, OptionalTrueFalse, OrNull, Text } from '../parameters/index.ts';
 
 const texts = Type.Array(Type.String());
 
@@ -34,7 +34,7 @@ export const OrderResult = Type.Object({
   transactionsHashes: texts,
   tradeIDs: texts,
   releaseAt: OptionalText('When a delayed order starts to trade, ISO 8601'),
-  duplicate: OptionalFlag('The order was accepted before'),
+  duplicate: OptionalTrueFalse('The order was accepted before'),
 });
 export type OrderResult = Type.Static<typeof OrderResult>;
 

@@ -12,12 +12,12 @@ export function OptionalText(description: string) {
   return Type.Optional(Text(description));
 }
 
-export function Flag(description: string) {
+export function TrueFalse(description: string) {
   return Type.Boolean({ description });
 }
 
-export function OptionalFlag(description: string) {
-  return Type.Optional(Flag(description));
+export function OptionalTrueFalse(description: string) {
+  return Type.Optional(TrueFalse(description));
 }
 
 /** A field that is always there, and null where there is no value. */

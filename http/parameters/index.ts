@@ -13,7 +13,7 @@ export {
   pageOf,
   pageSchema,
 } from './cursor.ts';
-export { Flag, OptionalFlag, OptionalText, OrNull, Text } from './fields.ts';
+export { OptionalText, OptionalTrueFalse, OrNull, Text, TrueFalse } from './fields.ts';
 export {
   addressFilter,
   builderFilter,

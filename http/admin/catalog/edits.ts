@@ -15,7 +15,7 @@ import type {
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { OptionalFlag, OptionalText, Text } from '../../parameters/index.ts';
+import { OptionalText, OptionalTrueFalse, Text } from '../../parameters/index.ts';
 import { defineRoute, type Route, type Services } from '../../services/index.ts';
 import { ATTRIBUTION, DuplicateAction, recordError } from '../shared/index.ts';
 
@@ -37,8 +37,8 @@ const EVENT = {
   ticker: OptionalText('A short name'),
   creationDate: OptionalText('ISO 8601 with a time zone; empty for none'),
   creator: OptionalText('Wallet address of the creator'),
-  archived: OptionalFlag('Whether lists show it only if they ask for archived events'),
-  featured: OptionalFlag('Whether it is shown first'),
+  archived: OptionalTrueFalse('Whether lists show it only if they ask for archived events'),
+  featured: OptionalTrueFalse('Whether it is shown first'),
   tags: texts('Slugs of tags, in order'),
   series: texts('Slugs of series, in order'),
   ...SHARED,
@@ -55,13 +55,13 @@ const SERIES = {
   recurrence: OptionalText('Such as daily'),
   image: OptionalText('Address of a picture'),
   icon: OptionalText('Address of a picture'),
-  active: OptionalFlag('For filters of lists'),
-  closed: OptionalFlag('For filters of lists'),
-  archived: OptionalFlag('For filters of lists'),
+  active: OptionalTrueFalse('For filters of lists'),
+  closed: OptionalTrueFalse('For filters of lists'),
+  archived: OptionalTrueFalse('For filters of lists'),
 } as const;
 const TAG = {
   label: OptionalText('Its name'),
-  requiresTranslation: OptionalFlag('Whether clients should translate the label'),
+  requiresTranslation: OptionalTrueFalse('Whether clients should translate the label'),
 } as const;
 const CREATOR = {
   creatorName: OptionalText('Its name'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { Flag, Text } from '../../parameters/index.ts';
+import { Text, TrueFalse } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 import { ATTRIBUTION, DuplicateAction } from '../shared/index.ts';
 import { createPlanned } from './create-planned.ts';
@@ -43,7 +43,7 @@ export const postNewEvent = defineRoute({
     event_id: Type.String(),
     slug: Type.String(),
     markets: Type.Array(NewMarket),
-    opened: Flag('Whether it is a neg-risk event that accepts no more markets'),
+    opened: TrueFalse('Whether it is a neg-risk event that accepts no more markets'),
     none: Text('Condition id, or empty'),
     duplicate: DuplicateAction,
   }),

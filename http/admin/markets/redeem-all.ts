@@ -1,17 +1,17 @@
 /** Whether a resolution pays every account, or only those that ask. */
-import { Flag, OptionalFlag } from '../../parameters/index.ts';
+import { OptionalTrueFalse, TrueFalse } from '../../parameters/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
 /** In the body of a resolution. */
 export const REDEEM_ALL = {
-  redeem_all: OptionalFlag(
+  redeem_all: OptionalTrueFalse(
     'Whether all accounts are paid without asking; the default is --redemption',
   ),
 } as const;
 
 /** In its answer. A repeated resolution starts no payments. */
 export const REDEEMS_ALL = {
-  redeem_all: Flag(
+  redeem_all: TrueFalse(
     'Whether all accounts are paid without asking. The first resolution decides; a duplicate ' +
       'does not change it',
   ),

@@ -10,7 +10,7 @@ import { type TakerDelay, type TradingTerms, ticks } from '../../../engine/model
 import { lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
-import { Flag, onlySet, Text } from '../../parameters/index.ts';
+import { onlySet, Text, TrueFalse } from '../../parameters/index.ts';
 import { amountIn, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
@@ -41,7 +41,7 @@ const TERMS_IN_FORCE = {
     description:
       'How long an order that would trade at once waits; 0: as taker_order_delay_ms says',
   }),
-  itode: Flag('Whether such orders wait at all; as input, true without a delay means 250 ms'),
+  itode: TrueFalse('Whether such orders wait at all; as input, true without a delay means 250 ms'),
   taker_order_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
   finer_tick_size: Text(
     'Price step from the time when the midpoint is below 0.04 or above 0.96; 0 for none',

@@ -10,7 +10,7 @@ import type { Command, Rejected } from '../../../engine/index.ts';
 import type { Attribution } from '../../../persistence/index.ts';
 import { type Method, NO_PARAMETERS } from '../../api/index.ts';
 import { type ApiError, throwReject } from '../../errors/index.ts';
-import { Flag } from '../../parameters/index.ts';
+import { TrueFalse } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 
 /** The pattern of a text without control characters that does not begin with a space. */
@@ -30,7 +30,7 @@ export const ATTRIBUTION = {
   }),
 } as const;
 
-export const DuplicateAction = Flag('Whether it was already so; nothing was changed then');
+export const DuplicateAction = TrueFalse('Whether it was already so; nothing was changed then');
 
 /** Resolves when the command is durable. Throws the `ApiError` of a command that is refused. */
 export async function submitAction(

@@ -13,7 +13,7 @@ import {
 } from '../../../persistence/index.ts';
 import { type Caller, RawReply } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { Flag, Text } from '../../parameters/index.ts';
+import { Text, TrueFalse } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import type { CommentMessageType } from '../../streams/live/index.ts';
@@ -46,7 +46,7 @@ export function authorAddress({ owner }: Caller, { registry }: Pick<Services, 'r
   throw new ApiError('owner_banned', { field: 'address', actual: address });
 }
 
-export const DuplicateContent = Flag(
+export const DuplicateContent = TrueFalse(
   'Whether the request changed nothing, because it was done before',
 );
 

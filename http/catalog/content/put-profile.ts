@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
-import { OptionalFlag, OptionalText } from '../../parameters/index.ts';
+import { OptionalText, OptionalTrueFalse } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
@@ -31,7 +31,7 @@ export const putProfile = defineRoute({
     name: OptionalText(`One line of at most ${nameChars} characters`),
     bio: OptionalText(`At most ${bioChars} characters`),
     profile_image: OptionalText('Web address of a picture'),
-    display_username_public: OptionalFlag('Whether others see the name; true by default'),
+    display_username_public: OptionalTrueFalse('Whether others see the name; true by default'),
   }),
   response: PublicProfile,
   failureKeys: catalogFailure,

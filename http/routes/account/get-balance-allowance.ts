@@ -6,10 +6,10 @@ import { paperOf } from '../../auth/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import {
   addressFilter,
-  Flag,
   OptionalText,
   OrNull,
   Text,
+  TrueFalse,
   tokenFilter,
 } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
@@ -51,7 +51,9 @@ export const BalanceAllowance = Type.Object({
     Type.String(),
     'The account, EIP-55; null for a deposit wallet that is not bound yet',
   ),
-  is_open: Flag('Whether the account is open; if not, `available` is its balance when it opens'),
+  is_open: TrueFalse(
+    'Whether the account is open; if not, `available` is its balance when it opens',
+  ),
 });
 
 function firstDepositWallet(owner: string, registry: Registry): string | undefined {

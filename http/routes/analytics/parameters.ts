@@ -18,7 +18,7 @@ export const MarketsParameter = Type.Array(Type.String(), {
   description: 'Condition ids, separated by commas',
 });
 
-export const EventsParameter = Type.Optional(
+const EventsParameter = Type.Optional(
   Type.Array(Type.Integer({ minimum: 1 }), {
     maxItems: READ_BOUNDS.analyticsEvents,
     description: 'Ids of events, separated by commas, in place of `market`',

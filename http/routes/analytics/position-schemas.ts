@@ -5,7 +5,7 @@
  */
 import { Type } from 'typebox';
 import { DateOrNull } from '../../format/index.ts';
-import { Flag, OrNull, Text } from '../../parameters/index.ts';
+import { OrNull, Text, TrueFalse } from '../../parameters/index.ts';
 
 function money(description: string) {
   return Type.Number({ description });
@@ -38,8 +38,8 @@ export const ClosedPosition = Type.Object({
   realizedPnl: money('Cash received less cash paid and fees'),
   percentRealizedPnl: money('realizedPnl in percent of initialValue'),
   curPrice: money('Payout of the outcome, or its last price'),
-  redeemable: Flag('false: a redeemable position is not closed'),
-  mergeable: Flag('false'),
+  redeemable: TrueFalse('false: a redeemable position is not closed'),
+  mergeable: TrueFalse('false'),
   ...MARKET_TEXTS,
   timestamp: Type.Integer({ description: 'Time of closing, Unix seconds' }),
   endDate: DateOrNull,
@@ -59,12 +59,12 @@ export const OpenPosition = Type.Object({
   realizedPnl: money('Profit of the tokens sold, less fees'),
   percentRealizedPnl: money('realizedPnl in percent of all cash paid'),
   curPrice: money('Payout of the outcome, or its last price, or its midpoint, or 0.5'),
-  redeemable: Flag('The market is resolved and this outcome pays'),
-  mergeable: Flag('Both outcomes are held and the market is not resolved'),
+  redeemable: TrueFalse('The market is resolved and this outcome pays'),
+  mergeable: TrueFalse('Both outcomes are held and the market is not resolved'),
   ...MARKET_TEXTS,
   timestamp: Type.Integer({ description: 'Time of the last change, Unix seconds' }),
   endDate: DateOrNull,
-  negativeRisk: Flag('Its event has exactly one winner'),
+  negativeRisk: TrueFalse('Its event has exactly one winner'),
 });
 
 export const HolderGroup = Type.Object({

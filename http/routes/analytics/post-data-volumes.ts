@@ -5,8 +5,8 @@ import { echo } from '../../errors/index.ts';
 import {
   isHash,
   MIN_SEQ,
-  OptionalFlag,
   OptionalText,
+  OptionalTrueFalse,
   refuseLaterSeq,
   Text,
 } from '../../parameters/index.ts';
@@ -15,7 +15,7 @@ import { defineRoute } from '../../services/index.ts';
 const DAY_MS = 86_400_000;
 
 const Body = Type.Object({
-  include_24h: OptionalFlag('Adds volume_24h'),
+  include_24h: OptionalTrueFalse('Adds volume_24h'),
   conditions: Type.Array(
     Type.Object({
       conditionId: Text('Condition id'),

@@ -8,7 +8,7 @@ import {
   noRewards,
   Rewards,
 } from '../../format/index.ts';
-import { Flag, OrNull, Text } from '../../parameters/index.ts';
+import { OrNull, Text, TrueFalse } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 
@@ -23,17 +23,17 @@ const ClobMarket = Type.Object({
   ),
   mts: Type.Number({ description: 'Price step' }),
   mos: Type.Number({ description: 'Minimum size of a resting order' }),
-  nr: Flag('Neg-risk'),
+  nr: TrueFalse('Neg-risk'),
   fd: FeeDetails,
   mbf: Type.Number({ description: 'Maker fee, basis points' }),
   tbf: Type.Number({ description: 'Taker fee, basis points' }),
   gst: OrNull(Type.String(), 'Game start time, ISO 8601'),
   r: Rewards,
-  rfqe: Flag('Requests for quotes are enabled'),
-  itode: Flag('Marketable orders are delayed'),
-  ibce: Flag('A risk scanner is on'),
+  rfqe: TrueFalse('Requests for quotes are enabled'),
+  itode: TrueFalse('Marketable orders are delayed'),
+  ibce: TrueFalse('A risk scanner is on'),
   oas: Type.Number({ description: 'Minimum age of an order, seconds' }),
-  ao: Flag('Accepts orders'),
+  ao: TrueFalse('Accepts orders'),
   aot: Text('Time since which it accepts orders, ISO 8601'),
   sd: Type.Number({ description: 'Delay of marketable orders, seconds' }),
   creator: OrNull(Type.String()),
