@@ -124,14 +124,28 @@ async function tokenOf(url: string): Promise<{ registryToken: string }> {
   return { registryToken: page.data[0].tokens[0].token_id };
 }
 
+/** The files are for their user only, whatever the default mode is. */
+function checkModes(t: Test, dataDir: string): void {
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
+  t.equal(modeOf(dataDir), 0o700);
+  for (const name of ['master.secret', 'admin.token']) {
+    t.equal(modeOf(join(dataDir, name)), 0o600);
+  }
+  for (const path of filesIn(dataDir)) {
+    t.equal(modeOf(path) & 0o022, 0, `${path} can be written`);
+  }
+}
+
 t.test('secrets appear only in their files and in the answers to their owners', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const { program, ready } = await startProgram(t, dataDir);
   const adminToken = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
   const master = readFileSync(join(dataDir, 'master.secret'));
+  checkModes(t, dataDir);
   const { alice, used, told } = await session(ready, adminToken);
   const title = readFileSync(`/proc/${ready.pid}/cmdline`, 'utf8');
   const { stderr } = await program.stop();
+  checkModes(t, dataDir);
   t.ok(stderr.split('\n').length > 20, 'it logs each request');
 
   const next = deriveCredentials(master, alice.address, '1', 'trading');
@@ -170,22 +184,3 @@ t.test('secrets appear only in their files and in the answers to their owners', 
     t.ok(texts.length > 0, `${name} looked for`);
   }
 });
-
-t.test(
-  'the files of a new data folder are for its user only, whatever the default mode',
-  async (t) => {
-    const dataDir = join(temporaryFolder(t), 'data');
-    const { program } = await startProgram(t, dataDir);
-    const modeOf = (path: string): number => statSync(path).mode & 0o777;
-    const look = (): void => {
-      t.equal(modeOf(dataDir), 0o700);
-      for (const name of ['master.secret', 'admin.token'])
-        t.equal(modeOf(join(dataDir, name)), 0o600);
-      for (const path of filesIn(dataDir))
-        t.equal(modeOf(path) & 0o022, 0, `${path} can be written`);
-    };
-    look();
-    await program.stop();
-    look();
-  },
-);

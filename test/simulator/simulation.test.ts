@@ -49,13 +49,13 @@ for (const { seed, commands, found } of KEPT_SEEDS) {
   });
 }
 
-/** A bug that only some crashes show is not found by every seed. */
-const SEEDS_OF_A_BUG = 8;
+/** A bug that only some crashes show is not found by every seed. The first two find them all. */
+const SEEDS_OF_A_BUG = [1, 6, 2, 3, 4, 5, 7, 8];
 
 for (const bug of BUGS) {
   t.test(`a planted bug is found: ${bug}`, async (t) => {
     await t.rejects(async () => {
-      for (let seed = 1; seed <= SEEDS_OF_A_BUG; seed += 1) await simulate(seed, 2_000, bug);
+      for (const seed of SEEDS_OF_A_BUG) await simulate(seed, 2_000, bug);
     });
   });
 }
