@@ -32,6 +32,11 @@ import {
 function snapshotsOf(dataDir: string): string {
   return join(dataDir, 'snapshots');
 }
+/** A follower starts a second after its exchange, or at once for an audit. */
+async function startFollower(exchange: Exchange): Promise<void> {
+  await exchange.audit();
+}
+
 function seqsIn(dataDir: string): number[] {
   return listSnapshots(snapshotsOf(dataDir)).map(({ seq }) => seq);
 }
@@ -182,6 +187,7 @@ t.test('snapshots are made as commands come, of the newest state', async (t) => 
     snapshotPace: { everyMs: 3_600_000, everyCommands: 10 },
     on: { snapshot_made: ({ snapshot }) => made.push(snapshot) },
   });
+  await startFollower(exchange);
   await submitAll(exchange, WORLD);
   for (let number = 1; number <= 48; number += 1) {
     await exchange.submit(order(number));
@@ -274,6 +280,7 @@ t.test('whatever happens to a snapshot that is made, trading goes on', async (t)
       snapshot_failed: ({ error }) => failed.push(error.message),
     },
   });
+  await startFollower(exchange);
 
   await t.test('trading goes on in the middle of it', async (t) => {
     gate.set(GATE.closed);
@@ -337,6 +344,7 @@ t.test('a broken state is told of and never written', async (t) => {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 5 },
     on: { audit_fault: ({ report }) => found.push(report) },
   });
+  await startFollower(exchange);
   await submitAll(exchange, [...WORLD, order(1)]);
   // What the follower alone sees: the journal is not what was written.
   openBeside(t, join(dataDir, 'journal.db')).exec(
