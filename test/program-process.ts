@@ -1,8 +1,8 @@
 /**
  * The program as its own process, with its words, its exit code and all that it prints.
  *
- * Invariant: of the tests' environment it sees the path and what makes Node load modules faster, and
- * it ends with its test.
+ * Invariant: of the tests' environment it sees the path and what makes Node load modules faster,
+ * and it ends with its test.
  * Bound: it has to say its first line within FIRST_LINE_MS.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 // A few ends of an exchange that is loaded from all sides, on one folder; `npm run faults kill` and
-// `npm run faults disk` have all of them, as many as you like. In the short set one start checks the
-// answers before both faults of the journal.
+// `npm run faults disk` have all of them, as many as you like. In the short set, the start at the
+// end checks the answers of both faults of the journal.
 import t from 'tap';
 import { isLong } from '../long-set.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -15,21 +15,22 @@ import {
   WORLD,
 } from '../store-fixture.ts';
 
+const downs: string[] = [];
+const exchange = await openFor(t, temporaryFolder(t), {
+  on: { thread_down: ({ name }) => downs.push(name) },
+});
+await submitAll(exchange, WORLD);
+
 t.test(
   'the analytics thread starts with the first question and comes back after its death',
   async (t) => {
     const threads: Worker[] = [];
     const keep = (worker: Worker): number => threads.push(worker);
-    const downs: string[] = [];
-    const exchange = await openFor(t, temporaryFolder(t), {
-      on: { thread_down: ({ name }) => downs.push(name) },
-    });
     process.on('worker', keep);
     t.teardown(() => process.off('worker', keep));
     const isUp = () => exchange.health().threads.find(({ name }) => name === 'analytics')?.isUp;
     t.equal(isUp(), undefined, 'there was no question yet');
 
-    await submitAll(exchange, WORLD);
     const ask = () => exchange.analytics.ask('openInterest', { markets: [CONDITION] });
     const answers = await Promise.all([ask(), ask()]);
     t.same(
@@ -56,8 +57,6 @@ t.test(
 );
 
 t.test('a quick question waits for one slow question at most', async (t) => {
-  const exchange = await openFor(t, temporaryFolder(t));
-  await submitAll(exchange, WORLD);
   const { account } = order(1);
   const page = { markets: undefined, events: undefined, limit: 10, offset: 0 };
   const fills = { takersOnly: false, side: undefined, unit: 'micros', least: 0 } as const;
