@@ -39,7 +39,7 @@ import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
-import { Server } from './server/index.ts';
+import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import type { Settings } from './settings/index.ts';
 import { assertNativeSecp256k1 } from './signing/index.ts';
@@ -175,11 +175,13 @@ function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
   const { trustedProxies, tls } = parts.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
+  const connections = connectionBounds();
   return {
     server: new Server({
       ...shared,
       routes: ROUTES,
       sockets: streams,
+      connections: connections.public,
       loadGate: overload,
       cors: true,
       ...admissionBy(limits),
@@ -188,6 +190,7 @@ function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
     operatorServer: new Server({
       ...shared,
       routes: OPERATOR_ROUTES,
+      connections: connections.operator,
       cors: false,
       ...admissionBy(limits.operator),
     }),

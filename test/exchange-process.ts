@@ -12,6 +12,8 @@ const KEPT_LOG_CHARACTERS = 20_000;
 export interface ExchangeProcess {
   /** Base address of the public API. */
   readonly url: string;
+  /** Base address of the operator's listener. */
+  readonly adminUrl: string;
   readonly pid: number;
   /** Ends it without any warning, as `kill -9` or a power cut does. */
   killHard(): Promise<void>;
@@ -23,6 +25,7 @@ export interface ExchangeProcess {
 interface ReadyLine {
   readonly ready: true;
   readonly url: string;
+  readonly adminPort: number;
 }
 
 function isReadyLine(value: unknown): value is ReadyLine {
@@ -32,7 +35,9 @@ function isReadyLine(value: unknown): value is ReadyLine {
     'ready' in value &&
     value.ready === true &&
     'url' in value &&
-    typeof value.url === 'string'
+    typeof value.url === 'string' &&
+    'adminPort' in value &&
+    typeof value.adminPort === 'number'
   );
 }
 
@@ -60,11 +65,12 @@ function readyLineOf(child: ChildProcess, log: () => string): Promise<ReadyLine>
 export async function startExchangeProcess(
   dataDir: string,
   flags: readonly string[] = [],
+  openFiles = 'unchanged',
 ): Promise<ExchangeProcess> {
   const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
-  const child = spawn(process.execPath, [MAIN, ...serve, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const limit = openFiles === 'unchanged' ? '' : `ulimit -n ${openFiles} && `;
+  const words = ['-c', `${limit}exec "$@"`, 'sh', process.execPath, MAIN, ...serve, ...flags];
+  const child = spawn('sh', words, { stdio: ['ignore', 'pipe', 'pipe'] });
   // Nothing outlives a test or example that fails half-way.
   const killAtExit = (): boolean => child.kill('SIGKILL');
   process.once('exit', killAtExit);
@@ -82,9 +88,10 @@ export async function startExchangeProcess(
     return child.exitCode;
   };
   try {
-    const { url } = await readyLineOf(child, () => log);
+    const { url, adminPort } = await readyLineOf(child, () => log);
     return {
       url,
+      adminUrl: `http://127.0.0.1:${adminPort}`,
       pid: child.pid ?? 0,
       killHard: async () => {
         await end('SIGKILL');

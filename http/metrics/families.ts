@@ -43,7 +43,7 @@ const MS_PER_SECOND = 1_000;
 const MICROS_PER_UNIT = 1e6;
 const NO_ROUTE = { method: 'none', path: 'none' };
 
-type ListenerFigures = Pick<Server, 'pending' | 'sockets' | 'replies'>;
+type ListenerFigures = Pick<Server, 'pending' | 'connections' | 'replies'>;
 
 function requestFamilies({ metrics: { requests }, listeners }: MetricSources): Metric[] {
   function byListener(read: (figures: ListenerFigures) => number): () => Sample[] {
@@ -85,7 +85,15 @@ function requestFamilies({ metrics: { requests }, listeners }: MetricSources): M
     ),
     gauges(
       ['http_sockets_open', 'Open connections', ['listener']],
-      byListener(({ sockets }) => sockets),
+      byListener(({ connections }) => connections.open),
+    ),
+    counters(
+      [
+        'http_connections_refused_total',
+        'Connections that were closed because too many were open',
+        ['listener'],
+      ],
+      byListener(({ connections }) => connections.refused),
     ),
     gauges(
       [

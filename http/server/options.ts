@@ -34,6 +34,8 @@ export interface ServerOptions<Services extends object = object> {
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   readonly tls?: TlsFiles;
+  /** Connections that may be open at once; the next one is closed when it opens. */
+  readonly connections?: number;
   /** For tests, in place of `HTTP_BOUNDS.pendingRequests`. */
   readonly pendingLimit?: number;
   /** For tests, in place of `HTTP_BOUNDS.partialBodyBytes`. */

@@ -51,9 +51,10 @@ import {
   listenOn,
   portOf,
   type SocketHost,
-  watchSockets,
+  watchConnections,
 } from '../socket/index.ts';
 import { BodyReader } from './body.ts';
+import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isByKey } from './endpoint.ts';
 import { framingOf } from './framing.ts';
 import { countedOf, type Incoming, senderOf } from './incoming.ts';
@@ -87,6 +88,7 @@ export class Server<Services extends object = object> {
   readonly #pendingLimit: number;
   readonly #bodies: BodyReader;
   readonly replies: ReplyWriter;
+  readonly connections: Connections;
   /** Whether each request is logged. */
   readonly #logsRequests: boolean;
   /** Whether rate limits or overload protection need the client's address. */
@@ -97,7 +99,6 @@ export class Server<Services extends object = object> {
   #parts: Parts | undefined;
   #state: State = 'starting';
   #pending = 0;
-  #sockets = 0;
   #onIdle: () => void = () => {};
 
   constructor(options: ServerOptions<Services>) {
@@ -115,15 +116,16 @@ export class Server<Services extends object = object> {
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
     this.#bodies = new BodyReader(options.partialBodyBytes ?? HTTP_BOUNDS.partialBodyBytes);
     const unreadBytes = options.unreadBytes ?? HTTP_BOUNDS.unreadBytes;
+    this.connections = new Connections(options.connections ?? Number.POSITIVE_INFINITY, (most) =>
+      log.warn(`${most} connections are open, and new ones are closed: see connection-bound.ts`),
+    );
     this.replies = new ReplyWriter(unreadBytes, () => this.#checkIdle());
     for (const route of routes) {
       const endpoint = createEndpoint(route);
       this.#endpoints.set(route, endpoint);
       this.#router.add(route, endpoint);
     }
-    watchSockets(this.#app, (change) => {
-      this.#sockets += change;
-    });
+    watchConnections(this.#app, this.connections);
     this.#socketHost?.attach(this.#app, (response, request) =>
       this.#admitSocket(response, request),
     );
@@ -156,11 +158,6 @@ export class Server<Services extends object = object> {
   /** Requests that are being handled. */
   get pending(): number {
     return this.#pending;
-  }
-
-  /** Connections that are open. */
-  get sockets(): number {
-    return this.#sockets;
   }
 
   /** Takes no more requests, and closes when those in flight are answered or the grace is over. */

@@ -12,6 +12,7 @@ export {
   addSocketPath,
   allOf,
   type ClientSocket,
+  type ConnectionCounter,
   closeListener,
   createApp,
   type HttpRequest,
@@ -23,5 +24,5 @@ export {
   type SocketHost,
   type SocketPath,
   type TlsFiles,
-  watchSockets,
+  watchConnections,
 } from './socket-library.ts';

@@ -132,7 +132,11 @@ export function addSocketPath(app: SocketApp, path: string, settings: SocketPath
     message: handlers.message,
     dropped: handlers.dropped,
     drain: handlers.drained,
-    close: handlers.closed,
+    close: (socket) => {
+      // The library does not tell a filter that a connection ended after it became a WebSocket.
+      counters.get(app)?.closed();
+      handlers.closed(socket);
+    },
   });
 }
 
@@ -148,8 +152,20 @@ export function allOf(request: HttpRequest, name: string): string {
   return lines.join(',');
 }
 
-/** Reports each connection that opens (1) or closes (-1). */
-export function watchSockets(app: TemplatedApp, onChange: (change: 1 | -1) => void): void {
+/** Counts connections. One that `opened` refuses is closed at once; `closed` follows each. */
+export interface ConnectionCounter {
+  opened(): boolean;
+  closed(): void;
+}
+
+const counters = new WeakMap<SocketApp, ConnectionCounter>();
+
+/** Reports all connections of an app. Call it before the app listens. */
+export function watchConnections(app: TemplatedApp, counter: ConnectionCounter): void {
+  counters.set(app, counter);
   const watch = app.filter.bind(app);
-  watch((_, change) => onChange(change > 0 ? 1 : -1));
+  watch((response, change) => {
+    if (change < 0) counter.closed();
+    else if (!counter.opened()) response.close();
+  });
 }

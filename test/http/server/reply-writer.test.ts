@@ -109,9 +109,9 @@ async function askUntilCut(
   [, text, step, most]: (typeof QUESTIONS)[number],
   { server, answered }: Awaited<ReturnType<typeof startServer>>,
 ): Promise<number> {
-  await soon('the server has the connection', () => server.sockets === 1);
+  await soon('the server has the connection', () => server.connections.open === 1);
   // A socket that does not read does not hear of its end either.
-  const isCut = () => server.sockets === 0;
+  const isCut = () => server.connections.open === 0;
   for (let count = 0; count < most; count += step) {
     socket.write(text.repeat(step));
     while (answered() < count + step && !isCut()) await nextTurn();
@@ -191,7 +191,7 @@ t.test('a connection ends by itself after its last answer', async (t) => {
     t.ok(length > 50, `${length}`);
     t.equal(body.length, text.startsWith('HEAD') ? 0 : length);
   }
-  await soon('nobody is there', () => server.sockets === 0);
+  await soon('nobody is there', () => server.connections.open === 0);
   t.equal(aborted(), 0, 'all of them were answered');
 });
 
@@ -239,7 +239,7 @@ t.test('a shared body counts once', async (t) => {
   await sleep(20); // until the others wait too
   t.equal(server.replies.unreadBytes, LARGE_BYTES);
   for (const socket of sockets.slice(1)) socket.destroy();
-  await soon('the others are gone', () => server.sockets === 1);
+  await soon('the others are gone', () => server.connections.open === 1);
   t.equal(server.replies.unreadBytes, LARGE_BYTES, 'one still waits');
   const [first] = sockets;
   t.equal(first && bodyIn(await readOn(first, LARGE_BYTES)).length, LARGE_BYTES);
