@@ -3,8 +3,8 @@
  * end one table of all. `npm run bench -- engine levels` runs the named ones in full size; options
  * of one benchmark follow its name: `npm run bench -- image --orders 1000`.
  *
- * A whole run appends one line to results.jsonl, and so does each named benchmark. The exit code is
- * 1 when a benchmark has failed, and 2 for words that are wrong.
+ * A whole run appends one line to results.jsonl, and so does each named benchmark that succeeds.
+ * The exit code is 1 if a benchmark fails, and 2 if the arguments are invalid.
  */
 import { loadavg, tmpdir } from 'node:os';
 import { readProgramOptions } from '../http/command-line/parser/index.ts';
@@ -21,10 +21,10 @@ import { appendResult, machine, resultHead, syncMs } from './harness/results.ts'
 import { failedRow, type SummaryRow, summaryLines } from './harness/summary.ts';
 import { runBench } from './run-bench.ts';
 
-/** Several times what a benchmark of a whole run takes, for machines that are slow or busy. */
+/** Time limit of one benchmark in a whole run: several times what it needs on an idle machine. */
 const WHOLE_LIMIT_MS = 600_000;
 
-/** The named benchmarks, none for all of them, and the options of a single one. */
+/** Reads the arguments: names of benchmarks (none means all), and options if there is one name. */
 function readWords(): { readonly names: readonly string[]; readonly options: BenchOptions } {
   const [first = ''] = process.argv.slice(2);
   const { values, operands } = readProgramOptions({
@@ -37,7 +37,7 @@ function readWords(): { readonly names: readonly string[]; readonly options: Ben
   const unknown = operands.find((name) => !Object.hasOwn(BENCHES, name));
   const hasOptions = Object.values(values).some((value) => value !== undefined);
   if (unknown !== undefined) printError(`bench: there is no benchmark ${unknown}; try --help`);
-  else if (hasOptions && operands.length > 1) printError('bench: options belong to one benchmark');
+  else if (hasOptions && operands.length > 1) printError('bench: options need a single benchmark');
   else return { names: operands, options: values as BenchOptions };
   process.exit(2);
 }

@@ -1,12 +1,12 @@
 /**
- * The requests of a made-up trading day, second by second, in its own process that makes and
- * signs them ahead of time. Makers replace their quotes all the time, takers trade small sizes with
- * a heavy tail, news move a fair price and takers rush, and reads come meanwhile. How often a
- * market is traded follows Zipf: the second one half as often as the first. Each kind of arrival is
- * a Poisson stream at a fixed rate.
+ * Generates the requests of a made-up trading day, one second at a time. Runs in its own process,
+ * which signs the requests ahead of time. Makers keep replacing their quotes, and the sizes of
+ * takers are mostly small with a heavy tail. News moves a market's fair price, after which takers
+ * rush. Reads are mixed in. Activity follows Zipf's law: the second market trades half as often as
+ * the first. Quotes, taking orders, reads and news are Poisson streams, each at a fixed rate.
  *
- * Invariant: the same terms make the same day. A maker's quotes never cross each other, and after
- * they are replaced it has as many as before. A cancel names orders that were sent before.
+ * Invariant: the same terms make the same day. A maker's quotes never cross each other, and a
+ * replacement has as many quotes as the set before. A cancel names only orders sent before it.
  */
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadAccount } from '../harness/exchange.ts';
@@ -71,8 +71,9 @@ const MEAN_QUOTES = (QUOTES.least + QUOTES.most) / 2;
 const TAKER_SHARE = 0.15;
 const SECONDS_BETWEEN_NEWS = 12;
 export const READS_PER_SECOND = 200;
-/** Between a cancel and the quotes that follow it, and from one set of quotes to the next. */
+/** From a cancel to the quotes that replace the canceled ones. */
 const GAP_MS = 15;
+/** The least time from one set of quotes to its replacement. */
 const REST_MS = 250;
 const TRIES = 20;
 const NEWS_RANKS = 200;
@@ -81,7 +82,7 @@ const RUSH_MEAN_MS = 300;
 /** When makers quote again after news. */
 const REQUOTES_MS = [50, 1_100, 2_300];
 
-/** In percent. A read that begins with /data needs the credentials of the user. */
+/** How often each path is read, in percent. Paths that begin with /data need credentials. */
 const READS: readonly (readonly [percent: number, path: string])[] = [
   [35, '/book?token_id=TOKEN'],
   [20, '/price?token_id=TOKEN&side=BUY'],
@@ -101,7 +102,7 @@ function makersOf(rank: number, { makers }: DayTerms): number {
   return Math.min(makers, MAKERS_OF.find(({ ranks }) => rank < ranks)!.makers);
 }
 
-/** Before the day every maker quotes once in each of its markets, at the rate of the day. */
+/** Length of the opening, in which every maker quotes once in each of its markets. */
 export function openingSeconds(terms: DayTerms): number {
   let places = 0;
   for (let rank = 0; rank < terms.markets; rank += 1) places += makersOf(rank, terms);
@@ -120,11 +121,11 @@ export class Trading {
   readonly #random: Random;
   readonly #signers: readonly Signer[];
   readonly #markets: readonly Market[];
-  /** Sums of the weights by rank. */
+  /** Cumulative weights of the markets: the sum of 1 / (rank + 1) up to each rank. */
   readonly #sums: readonly number[];
   /** When the next arrival of each stream comes, and the mean time between two. */
   readonly #streams: readonly { nextMs: number; readonly meanMs: number; readonly work: Work }[];
-  /** Work that is due later than the second that planned it. */
+  /** Planned work that has not been done. */
   #later: { readonly dueMs: number; readonly work: Work }[] = [];
   #requests: DayRequest[] = [];
   #seconds = 0;
@@ -193,7 +194,7 @@ export class Trading {
     return requests;
   }
 
-  /** Replaces quotes that were not replaced just now. */
+  /** Replaces a random set of quotes that has not been replaced for REST_MS. */
   #requoteSome(dueMs: number): void {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const place = this.#random.pick(this.#draw().places);
@@ -215,7 +216,7 @@ export class Trading {
     this.#plan(dueMs + GAP_MS, (ms) => this.#quote(place, ms));
   }
 
-  /** Bids buy YES below the fair price, asks buy NO above it. */
+  /** A bid buys YES below the fair price. An ask buys NO, which is a YES ask above that price. */
   #quote(place: Place, dueMs: number): void {
     const { market, maker, quotes, lots } = place;
     if (place.live.length > 0) return;
@@ -235,7 +236,7 @@ export class Trading {
     this.#send(maker, ['POST', '/orders', bodies], { dueMs, lane: 'orders', items: quotes });
   }
 
-  /** Spends a budget at once: mostly a small one, some are two thousand times as large. */
+  /** A FAK or FOK BUY with a cash budget: mostly small, at most 3,000 (`leastCents` at least). */
   #take(market: Market, dueMs: number, leastCents: number): void {
     const { makers, takers } = this.#terms;
     const taker = makers + Math.floor(takers * this.#share() ** 2);
@@ -299,7 +300,7 @@ export class Trading {
     this.#later.push({ dueMs, work });
   }
 
-  /** A market by how often it is traded, among the first `ranks`. */
+  /** Draws one of the first `ranks` markets, weighted by how often each is traded. */
   #draw(ranks = this.#markets.length): Market {
     const most = this.#sums[Math.min(ranks, this.#sums.length) - 1]!;
     const wanted = this.#share() * most;
@@ -311,7 +312,7 @@ export class Trading {
     return -Math.log(1 - this.#share()) * meanMs;
   }
 
-  /** From 0 to below 1. */
+  /** A random number, at least 0 and below 1. */
   #share(): number {
     return this.#random.next() / 2 ** 32;
   }

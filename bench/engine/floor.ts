@@ -1,7 +1,7 @@
 /**
- * The floor of the engine: only what no engine with this interface can leave out. It reads the text
- * ids of a command, finds order, account, owner and token by them, keeps a record and a table entry
- * for each live order, and makes the same events with the ids of makers as text. The workload tells
+ * A lower bound for the engine's time: only the work that every engine with this interface must do.
+ * It reads the text ids of a command, finds the order, account, owner and token by them, keeps a
+ * record and a table entry for each live order, and makes the same events. The workload tells
  * it what happens: it has no book, no matching, no ledger, no checks and no memory of closed
  * orders. No engine that reads these texts and makes these events with the same code is faster on
  * this machine.
@@ -23,7 +23,7 @@ interface FloorCall {
 
 const NONE = -1;
 
-/** The order that is filled while it rests, or that is closed; '' for other events. */
+/** The id of the maker that a fill names, or of the closed order; '' for other events. */
 function affectedOrder(event: EngineEvent): string {
   if (event.kind === 'fill') return event.makerOrderId;
   return event.kind === 'order_closed' ? event.orderId : '';
@@ -105,7 +105,7 @@ export class Floor implements Contender<FloorCall> {
         const closedId = handle === own ? orderId : makerOrderId;
         events.push({ ...event, orderId: closedId, account: owner, owner, conditionId });
         this.#free(handle);
-      } else throw new Error(`${event.kind} is not an event of the mix`);
+      } else throw new Error(`the workload has no events of kind ${event.kind}`);
     }
     this.last = events;
   }
@@ -114,7 +114,9 @@ export class Floor implements Contender<FloorCall> {
     const isNew = readOrderId(orderId, this.#words) && this.#ids.find(this.#words) < 0;
     const place = this.#accounts.find(account);
     const isKnown = place >= 0 && this.#tokens.find(tokenId) >= 0;
-    if (!isNew || !isKnown || this.#owners[place] !== owner) throw new Error(orderId);
+    if (!isNew || !isKnown || this.#owners[place] !== owner) {
+      throw new Error(`floor: order ${orderId} cannot be placed`);
+    }
     const handle = this.#orders.allocate(this.#words, 0);
     this.#ids.add(this.#ids.hash(this.#words, 0), handle);
     this.#orders.setOwner(handle, place, 0, 0);
@@ -125,7 +127,7 @@ export class Floor implements Contender<FloorCall> {
   #find(orderId: string, owner: string): number {
     const handle = readOrderId(orderId, this.#words) ? this.#ids.find(this.#words) : NONE;
     if (handle < 0 || this.#owners[this.#orders.account(handle)] !== owner) {
-      throw new Error(orderId);
+      throw new Error(`floor: ${owner} has no live order ${orderId}`);
     }
     return handle;
   }

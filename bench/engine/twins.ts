@@ -1,7 +1,7 @@
 /**
  * `npm run twins -- --seed N --commands N [--crowd] [--reload N]`: gives the engine and its naive
- * twin the same random commands. At the first difference it prints the command line that repeats it
- * (without `--reload`) and ends with 1.
+ * twin the same random commands. At the first difference it prints the command line that repeats
+ * the run (`--reload` must be added by hand) and exits with code 1.
  */
 import {
   flagTable,
@@ -26,9 +26,9 @@ const { values } = readProgramOptions({
     crowd: option(
       SWITCH,
       false,
-      'Hundreds of accounts in many markets, not a few that meet bounds',
+      'Hundreds of accounts in many markets, instead of a few with small bounds',
     ),
-    reload: option(WHOLE, 0, 'Reload the engine from a snapshot each N commands; 0 is never'),
+    reload: option(WHOLE, 0, 'Reload the engine from a snapshot every N commands; 0 = never'),
   }),
 });
 const { seed, commands, crowd, reload } = values;

@@ -1,6 +1,6 @@
 /**
- * Engine commands for the benchmarks that need no HTTP: the same number gives the same name, as
- * random as real names are.
+ * Engine commands for the benchmarks that need no HTTP. Ids and addresses are hashes of numbers, so
+ * the same number gives the same id, and ids are spread as evenly as real ones.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ export function apiKeyOf(account: number): string {
   return `${a}-${b}-4${c}-8${d}-${hex.slice(20, 32)}`;
 }
 
-/** A text as one that comes from the wire: its own memory, and not hashed yet. */
+/** Copies an ASCII text, so that V8 has no cached hash for it, as for a text from a request. */
 export function copyText(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
@@ -59,15 +59,15 @@ type PlainTerms = Pick<PlaceOrder, 'orderId' | 'account' | 'tokenId' | 'side' | 
 
 interface OrderTerms extends PlainTerms {
   readonly priceTicks: number;
-  /** 0 for a budget. */
+  /** 0 if the order has a budget. */
   readonly lots: number;
   readonly budgetMicros?: number;
   readonly expiresAtMs?: number;
-  /** Left out: later than any command, so that no id is looked up. */
+  /** By default later than any command, so that the engine does not refuse the id as unchecked. */
   readonly idCheckedSeq?: number;
 }
 
-/** The account is its own owner. The keys have one order, which the engine's speed depends on. */
+/** The account is its own owner. All commands have one key order, for the speed of the engine. */
 export function placeOrder(terms: OrderTerms): PlaceOrder {
   return {
     kind: 'place_order',

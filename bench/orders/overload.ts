@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- overload`: signed orders at half, once and twice the rate that the real program
- * can answer, and at half of it again, in one run. Whatever is refused, accepted orders must stay
- * quick, no hard bound may be reached, and every accepted order must be in the journal, once.
- * Cancels and reads are sent meanwhile: they must not be refused.
+ * `npm run bench -- overload`: measures the capacity of the real program, then sends signed orders
+ * at 0.5, 1, 2 and again 0.5 times that rate. Under overload some orders are refused, but accepted
+ * orders must stay fast, no hard bound may be reached, and the journal must have every accepted
+ * order exactly once. Cancels and reads are sent at the same time; none may be refused.
  */
 import { isAccepted, runClosedLoop } from '../harness/closed-loop.ts';
 import { Exchange } from '../harness/exchange.ts';
@@ -19,8 +19,8 @@ const CLOSED_CONNECTIONS = 100;
 const WARM_UP_ORDERS = 4_000;
 const CAPACITY_ORDERS = 8_000;
 /**
- * Sockets for what comes in half a second at the capacity. That is more than may wait in the
- * exchange: an order that the exchange has not refused must not wait here for a socket.
+ * The sender has a socket for each order of half a second at capacity. The exchange refuses orders
+ * before so many wait, so no order waits in the sender for a free socket.
  */
 const SOCKETS_SECONDS = 0.5;
 /** Orders are made beforehand, so there is a limit, however fast the machine is. */
@@ -31,10 +31,10 @@ const PHASES = [
   { times: 2, seconds: 5 },
   { times: 0.5, seconds: 4 },
 ];
-/** Reads and cancels meanwhile, in turn. */
+/** Reads and cancels, alternating, that are sent beside the orders. */
 const PROBES_PER_SECOND = 40;
 const PROBE_CONNECTIONS = 32;
-/** The refusals that are meant to come. Any other one names a hard bound. */
+/** Refusal reasons that are expected under overload. Any other reason is a hard bound. */
 const SOFT = ['waitMs', 'eventLoopMs', 'oldestOrderMs', 'waitingOrders'];
 const REFUSED = /^overloaded_total\{(.*)\}$/;
 
@@ -70,7 +70,7 @@ async function measure(exchange: Exchange) {
   const { phases, dueMs, seconds } = planOf(capacity);
   const connections = Math.ceil(capacity * SOCKETS_SECONDS);
   if (connections > socketLimit()) {
-    throw new Error(`${connections} sockets are needed, and ulimit -n allows ${socketLimit()}`);
+    throw new Error(`${connections} sockets are needed, but ulimit -n leaves ${socketLimit()}`);
   }
   printProgress(`overload: capacity ${whole(capacity)}/s; signing ${whole(dueMs.length)}`);
   const requests = orders.make(dueMs.length);
@@ -135,7 +135,7 @@ function check({ acceptedBefore, answers, probed, reasons, journaled }: Measured
   const text =
     `refused because a hard bound was reached: ${hardText}\n` +
     `journaled ${whole(journaled.orders)} orders, ${whole(journaled.ids)} ids, of ${whole(sent)} ` +
-    `accepted\nother answers than 200 and 503: ${others}\n` +
+    `accepted\nanswers other than 200 and 503: ${others}\n` +
     `reads and cancels not answered 200: ${failures} of ${probed.statuses.length}`;
   const isLost = journaled.orders !== sent || journaled.ids !== sent;
   return { text, failures, isRight: others + failures + hard.length === 0 && !isLost };
@@ -168,7 +168,7 @@ export async function benchOverload(): Promise<BenchResult> {
         ours: `${inMs(twice.accepted.p99, 0)} ms`,
       }),
       summaryRow({
-        what: 'beyond the capacity: reads and cancels not answered',
+        what: 'all phases: reads and cancels not answered 200',
         ours: `${failures} of ${probed.statuses.length}`,
         budget: 'under 1',
         value: failures,

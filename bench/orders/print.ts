@@ -23,9 +23,9 @@ export function limitsText(what: string, { rounds }: ComparedOrders): string {
   const bareMicros = spreadBy(rounds, ({ bare }) => bare.micros).median;
   const times = fixed((processors * bareMicros) / micros, 1);
   return (
-    `${what}: ${fixed(micros, 0)} us with autocannon; ${processors} processors that are never ` +
-    `idle let through ${whole((processors * 1e6) / micros)} a second, ${times} times one thread ` +
-    `of the reference (${whole(1e6 / bareMicros)} a second)`
+    `${what}: ${fixed(micros, 0)} us of processor time, with autocannon. At full use, ` +
+    `${processors} processors allow ${whole((processors * 1e6) / micros)}/s: ${times} times one ` +
+    `thread of the reference (${whole(1e6 / bareMicros)}/s)`
   );
 }
 
@@ -46,7 +46,7 @@ export function threadTable({ singles, cancels }: OrderFigures): string[][] {
   ];
 }
 
-/** What the open loop cost, and how well it kept its times. */
+/** Processor time of the open loop, and how late its sender was at most. */
 export function openText(rounds: readonly OpenRound[]): string {
   const micros = spreadBy(rounds, (round) => round.micros).median;
   const lateMs = Math.max(...rounds.map((round) => round.lateMs));

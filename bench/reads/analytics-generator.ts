@@ -1,9 +1,9 @@
 /**
- * Made-up trading for the analytics benchmark: as many fills as are asked for, among accounts and
- * markets of which few do most, with complete sets and resolutions in between. The same size
- * makes the same commands. A refused order is left out.
+ * Made-up trading for the analytics benchmark, with the requested number of fills. A few accounts
+ * and markets do most of the trading. Splits and resolutions come in between. The same size makes
+ * the same commands. A refused order is left out.
  *
- * Bound: of each market the last HOLDERS_KEPT buyers of either outcome are remembered.
+ * Bound: it remembers the last HOLDERS_KEPT buyers of each outcome of each market.
  */
 import {
   type Command,
@@ -53,7 +53,7 @@ interface Terms extends Holder {
   readonly cents: number;
 }
 
-/** Every account has this, and a share of the rest as large as its share of all trades. */
+/** Each account gets LEAST_MICROS, and of SHARED_MICROS the same share as of all trades. */
 const LEAST_MICROS = 10_000_000_000;
 const SHARED_MICROS = 2_000_000_000_000_000;
 const HOLDERS_KEPT = 48;
@@ -96,10 +96,10 @@ export class AnalyticsGenerator {
     return this.#fills;
   }
 
-  /** Makes everything; `fills` is then at least the wanted number. */
+  /** Makes all commands of the history. Afterwards `fills` is at least `size.fills`. */
   run(): void {
     for (const [number, { conditionId, tokenIds, eventId }] of this.#markets.entries()) {
-      // Some charge their takers.
+      // Every fifth market charges a taker fee.
       const fees = number % 5 === 0 ? { takerFeeBps: 200, feeExponent: 1 as const } : {};
       this.#do(createMarket({ conditionId, tokenIds, eventId, ...fees }));
     }
@@ -231,7 +231,7 @@ function other(outcome: Outcome): Outcome {
   return outcome === 0 ? 1 : 0;
 }
 
-/** Remembers a holder; the one remembered for longest makes room. */
+/** Remembers a holder and forgets the oldest one above HOLDERS_KEPT. */
 function hold(market: Market, outcome: Outcome, holder: Holder): void {
   const holders = market.holders[outcome];
   holders.push(holder);

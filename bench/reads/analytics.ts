@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- analytics`: whether the projection keeps up with the journal, and how long each
  * read of analytics takes at 100 a second while orders flow, on journals that grow tenfold from
- * one size to the next. `--fills N` measures one size alone, `--seconds N` is the time of a read.
+ * one size to the next. `--fills N` measures one size, `--seconds N` is how long each read runs.
  */
 import { rmSync } from 'node:fs';
 import { makeDataDir } from '../harness/exchange.ts';

@@ -23,7 +23,7 @@ function endIfDone(): void {
   onDone = undefined;
 }
 
-/** Subscribes so many clients. */
+/** Opens `count` clients and waits until all are subscribed with `message`. */
 export async function subscribe(port: number, count: number, message: string): Promise<void> {
   const clients = Array.from({ length: count }, (_, index) => ({
     port,
@@ -41,7 +41,7 @@ export async function subscribe(port: number, count: number, message: string): P
   while (pongs < count) await sleep(10);
 }
 
-/** Resolves when so many frames have come. */
+/** Resolves when `frames` more frames have arrived. */
 export function countFrames(frames: number): Promise<void> {
   return new Promise((resolve) => {
     left += frames;

@@ -90,8 +90,9 @@ export interface LiveMarket {
   /** The payout of a token of outcome 0 of a resolved market. */
   readonly payoutTicks: Ticks | undefined;
   readonly status: Static<typeof ShownStatus>;
-  /** In collateral and in tokens: the present terms, or those that the market will open with. */
+  /** In collateral. Before the market opens, the tick size that it will open with. */
   readonly tickSize: number;
+  /** In tokens. Before the market opens, the minimum that it will open with. */
   readonly minimumSize: number;
   /** No fees and no delay for a market that is not open. */
   readonly terms: FeeSchedule & TakerDelay;
@@ -124,8 +125,8 @@ function payoutOf({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefi
 }
 
 /**
- * A token's price in lists: the payout of a resolved market, or the midpoint (which falls back to
- * the best price of the only side, then to the last trade), or 0.5.
+ * A token's price in lists: the payout if the market is resolved, else the midpoint, else 0.5. If
+ * only one side has orders, its best price is the midpoint; if none has, the last trade is.
  */
 function listedPrice(live: LiveMarket, outcome: Outcome): HalfTicks {
   const payout = payoutOf(live, outcome);

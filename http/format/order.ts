@@ -27,7 +27,7 @@ export const AccountOrder = Type.Object({
   asset_id: Text('Token id'),
   side: Type.Enum(['BUY', 'SELL']),
   price: Text('Limit price'),
-  original_size: Text('Outcome tokens; for a cash budget, those that it buys at its limit'),
+  original_size: Text('Outcome tokens; for a cash budget, what it buys at the limit price'),
   size_matched: Text('Outcome tokens'),
   outcome: Text('Outcome label'),
   owner: Text('API key that placed the order; all zeros in public lists'),
@@ -43,8 +43,7 @@ export const AccountOrder = Type.Object({
   assetId: text,
   createdAt: Text('ISO 8601'),
   releaseAt: OptionalText(
-    'Only for an order that was delayed by its market, or still is: the end of the delay, ' +
-      'ISO 8601',
+    'The end of the delay, ISO 8601; only for an order that its market delays or has delayed',
   ),
 });
 export type AccountOrder = Type.Static<typeof AccountOrder>;

@@ -1,7 +1,7 @@
 /**
  * Requests and answers of moves between cash and outcome tokens: split cash into complete sets,
  * merge sets into cash, redeem the tokens of a resolved market, convert NO tokens of a neg-risk
- * event. Account holders and the operator use the same.
+ * event. The routes of account holders and those of the operator share these schemas.
  *
  * Invariant: each request has an idempotency key. A repeated key gets the first answer again.
  */
@@ -42,7 +42,7 @@ const COMMON = {
   duplicate: TrueFalse('The request was done before, and was not repeated'),
 } as const;
 
-/** A move as it was read: its command, and the answer from the events of that. */
+/** A parsed request: the engine command, and how its events become the answer. */
 interface Move {
   readonly command: Split | Merge | Redeem | Convert;
   readonly answerOf: (events: readonly EngineEvent[]) => object;
@@ -84,7 +84,7 @@ function movedIn(events: readonly EngineEvent[], key: string): Moved {
     if (!('key' in event) || event.key !== key) continue;
     return { ...NOTHING, ...event, duplicate: false };
   }
-  throw new Error('a move that was not rejected has an event');
+  throw new Error(`the engine accepted move ${key} but made no event for it`);
 }
 
 function signedText(amount: Micros): string {

@@ -1,8 +1,8 @@
 /**
  * Cursors of paged lists (wire 6.1, 6.2): base64 of a decimal offset, `LTE=` (-1) for the end.
  *
- * Invariant: a client that sends back the "" of a last page never starts the list again: it gets an
- * empty page that says `LTE=`.
+ * Invariant: in a list that ends with "", a client that sends this "" back does not get the first
+ * page again. It gets an empty page with the cursor `LTE=`. Other lists end with `LTE=`.
  * Bound: offsets below 2^53.
  */
 import { type TSchema, Type } from 'typebox';
@@ -27,17 +27,17 @@ export interface CursorPage<Item> {
 
 const NEXT_CURSOR = 'Cursor of the next page; `LTE=` after the last';
 
-/** The same of GET /data/orders: see `endOfOrders`. */
+/** Describes `next_cursor` of GET /data/orders, whose last page differs: see `endOfOrders`. */
 export const NEXT_OF_ORDERS =
-  'Cursor of the next page. After the last page it is empty, or `LTE=` for clients that wait for ' +
-  'that (known by their User-Agent) and for a request whose `next_cursor` is empty';
+  'Cursor of the next page; empty on the last page. It is `LTE=` instead for clients that read ' +
+  'until `LTE=` (recognized by User-Agent) and for requests with an empty `next_cursor`';
 
 export function pageSchema<Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) {
   return Type.Object({
     data: Type.Array(item),
     next_cursor: Type.String({ description: nextCursor }),
-    limit: Type.Integer({ description: 'The most items of a page' }),
-    count: Type.Integer({ description: 'The number of items of this page' }),
+    limit: Type.Integer({ description: 'Maximum number of items in a page' }),
+    count: Type.Integer({ description: 'Number of items in this page' }),
   });
 }
 

@@ -11,9 +11,13 @@ export function writeDurableMark(path: string, seq: number): void {
   replaceFile(path, Buffer.from(`${seq}\n`));
 }
 
-/** Throws StoreError `journal_behind` if a journal that ends at `lastSeq` has lost its end. */
-export function checkDurableMark(path: string, lastSeq: number): void {
+/**
+ * Throws StoreError `journal_behind` if the journal has lost its end. `readLastSeq` is called after
+ * the mark was read: a commit of a live exchange between the two must not look like a lost end.
+ */
+export function checkDurableMark(path: string, readLastSeq: () => number): void {
   const mark = readDurableMark(path);
+  const lastSeq = readLastSeq();
   if (mark <= lastSeq) return;
   throw new StoreError(
     'journal_behind',

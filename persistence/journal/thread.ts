@@ -52,7 +52,7 @@ class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
     this.#post = post;
     this.#database = openJournal(data.path, data.temporary);
     this.opened = prepareJournal(this.#database, data, (lastSeq) =>
-      checkDurableMark(data.markPath, lastSeq),
+      checkDurableMark(data.markPath, () => lastSeq),
     );
     this.#durableSeq = this.opened.lastSeq;
     this.#writer = new JournalWriter(this.#database);

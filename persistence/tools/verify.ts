@@ -1,8 +1,8 @@
 /**
- * `verify`: replays the whole journal into an empty engine and compares everything else that is
- * stored with the result. Invariant: it changes nothing and may run beside a live exchange, whose
- * writes are never taken for faults, because each thing is compared at its own seq. Bound: one step
- * of the journal in memory, the engine, and the ids of markets.
+ * `verify`: replays the whole journal into an empty engine and compares the result with all other
+ * stored data. Invariant: it changes nothing and may run beside a live exchange. Each
+ * store is compared with the state at its own seq, so new writes never look like faults. Bound: one
+ * step of the journal in memory, the engine, and the ids of markets.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ export interface VerifyReport {
   readonly ms: number;
 }
 
-/** Within so many commands of a live projection, its file is held and compared. */
+/** How near (in commands) the replay must be to a live projection before it is compared. */
 const CLOSE_COMMANDS = 20_000;
-/** After this many attempts it is held anyway: the exchange commits faster than the replay. */
+/** After this many attempts it is compared anyway: the exchange commits faster than the replay. */
 const CATCH_UPS = 20;
 
 export async function verifyFolder(options: ToolOptions): Promise<VerifyReport> {
@@ -98,9 +98,8 @@ class Verification {
   }
 
   async #replay(journal: JournalCheck): Promise<End> {
-    // Before the journal's end is read, which must not be behind the mark.
     this.#findings.attempt('durable_mark', 'durable.seq', () =>
-      checkDurableMark(this.#pathOf('durable.seq'), journal.lastSeq()),
+      checkDurableMark(this.#pathOf('durable.seq'), () => journal.lastSeq()),
     );
     this.#findings.attempt('journal', 'rules', () => journal.checkRules());
     await this.#compareProjection(journal);
@@ -127,7 +126,7 @@ class Verification {
     };
   }
 
-  /** Replays to the projection's cursor, holds its file, and compares. */
+  /** Replays to the projection's cursor and compares its file in one read transaction. */
   async #compareProjection(journal: JournalCheck): Promise<void> {
     const path = this.#pathOf('analytics.db');
     const projection = ProjectionCheck.open(path, journal.engine, this.#findings);

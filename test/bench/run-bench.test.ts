@@ -13,7 +13,7 @@ const INDEX = fileURLToPath(new URL('../../bench/index.ts', import.meta.url));
 const REFUSED = [
   ['motor', 'bench: there is no benchmark motor'],
   ['engine toString', 'bench: there is no benchmark toString'],
-  ['levels reads --rounds 2', 'bench: options belong to one benchmark'],
+  ['levels reads --rounds 2', 'bench: options need a single benchmark'],
   ['--rounds 2', 'bench: there is no flag --rounds'],
   ['catalog --markets 0', 'bench: --markets is "0"; it must be a whole number from 1'],
 ] as const;

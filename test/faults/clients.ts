@@ -1,9 +1,8 @@
 /**
- * Clients that write to an exchange and read from it at the same time, until it dies: each notes
- * each request before it sends it, and each answer after it has arrived completely.
+ * Clients that write to an exchange and read from it at the same time, until it dies. Each client
+ * notes a request before sending it, and an answer after all of it has arrived.
  *
- * Invariant: what is drawn follows from the seed; how much of it gets done does not, for that is a
- * matter of moments.
+ * Invariant: the seed determines the drawn numbers. How many requests are done depends on timing.
  */
 import { Random } from '../engine/random/random.ts';
 import { type Answer, type OrderWishes, sendTo, type Trader } from '../http/exchange-fixture.ts';
@@ -31,7 +30,7 @@ export class Clients {
   #numbers = 0;
   #isOver = false;
 
-  /** `name` is of this run alone: idempotency keys begin with it. */
+  /** `name` must be unique to the run: idempotency keys begin with it. */
   constructor(scene: Scene, told: Told, { seed, name }: { seed: number; name: string }) {
     this.#scene = scene;
     this.#told = told;
@@ -54,7 +53,7 @@ export class Clients {
     this.#isOver = true;
   }
 
-  /** Sends one order again, with the very words; says whether it is known. */
+  /** Sends an order again, with the same payload. The answer tells whether the order is known. */
   async retryOrder(attempt: OrderAttempt): Promise<Answer> {
     const trader = this.#traderOf(attempt.trader);
     return await trader.signed('POST', '/order', attempt.payload);
@@ -156,7 +155,7 @@ export class Clients {
   #settle(attempt: OrderAttempt, answer: Answer, result: Answer['body']): void {
     if (isOpenAnswer(answer)) return;
     const { code } = result;
-    // Of an element of a batch: nothing is known of it, as of a whole request with this status.
+    // One order of a batch was not answered for certain: its outcome stays open.
     if (code === 'stopping' || code === 'overloaded') return;
     attempt.outcome = answer.status === 200 && result.orderID !== '' ? 'accepted' : 'refused';
     if (attempt.outcome === 'accepted') this.#live[attempt.trader]?.push(attempt.orderId);
@@ -198,7 +197,7 @@ export class Clients {
     await this.#move({ trader, path, key, body: { market, amount, key }, outcome: undefined });
   }
 
-  /** NO of some markets of the event; a split of another client may have given it, or not. */
+  /** Converts NO tokens of some markets. The account may not have any, which is refused. */
   async #convert(trader: number): Promise<void> {
     const { eventId, markets } = this.#scene.event;
     const first = this.#random.below(markets.length);
@@ -214,7 +213,7 @@ export class Clients {
     await this.#move({ trader, path: '/sets/convert', key, body, outcome: undefined });
   }
 
-  /** Arms a dead man's switch, or beats; nobody beats in time, so that it trips some time. */
+  /** Arms or renews a dead man's switch. Heartbeats are so rare that it trips now and then. */
   async #beat(trader: number): Promise<void> {
     const owner = this.#traderOf(trader);
     const { status, body } = await owner.signed('POST', '/v1/heartbeats', { heartbeat_id: '' });
@@ -224,7 +223,7 @@ export class Clients {
     this.#told.switches.push({ owner: owner.address, heartbeatId });
   }
 
-  /** Deposits and withdrawals, and now and then a look at it all. */
+  /** Deposits to a trader's account or withdraws from it, as the operator. */
   async #operate(): Promise<void> {
     const random = this.#random;
     const path = random.chance(60) ? '/deposits' : '/withdrawals';
@@ -241,7 +240,7 @@ export class Clients {
     if (!isOpenAnswer(answer)) attempt.outcome = answer.status === 200 ? 'done' : 'refused';
   }
 
-  /** Issues a key, and revokes it again, sometimes. */
+  /** Issues an API key and in 70% of the cases revokes it. */
   async #churnKey(trader: number): Promise<void> {
     const owner = this.#traderOf(trader);
     this.#numbers += 1;
@@ -360,7 +359,7 @@ export class Clients {
   }
 }
 
-/** A connection that was cut or refused: `fetch` and half an answer say it in these ways. */
+/** Whether `fetch` failed, or half an answer was parsed, because the connection was cut. */
 function isCut(error: unknown): boolean {
   return (
     (error instanceof TypeError && /fetch failed|terminated|body/.test(error.message)) ||

@@ -67,7 +67,7 @@ export class SimDisk {
   open(streamId: string): JournalEnd {
     this.#database = openJournal(this.journalPath, true);
     const end = prepareJournal(this.#database, { funding: 'paper', streamId }, (lastSeq) =>
-      checkDurableMark(this.#markPath, lastSeq),
+      checkDurableMark(this.#markPath, () => lastSeq),
     );
     assert.equal(end.lastSeq, this.durableSeq, 'the journal has what was committed');
     this.#writer = new JournalWriter(this.#database);

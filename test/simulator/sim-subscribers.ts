@@ -17,7 +17,7 @@ const BROKEN = 0;
 const GOING_AWAY = 1001;
 const REFUSED = 1008;
 
-/** What a subscriber does with what it hears. */
+/** Receives the messages of a connection. */
 interface Hearer {
   take(message: Message): void;
 }
@@ -48,7 +48,7 @@ class SimLine {
       },
     });
     this.#socket = socket;
-    // One in five reads so slowly that much waits for it.
+    // One in five clients reads so slowly that messages queue up for it.
     socket.paceMs = this.#random.chance(20) ? this.#random.between(5, 40) : 0;
     socket.say(message);
   }
@@ -59,7 +59,7 @@ class SimLine {
 
   #heard(text: string): void {
     this.messages += 1;
-    // Safe: the streams' own form; what is not so fails in the reference clients.
+    // Safe: streams send this form, and the reference clients fail on any other.
     const message = JSON.parse(text) as Message;
     assert.notEqual(message.type, 'error', text);
     this.#hearer.take(message);
@@ -103,7 +103,7 @@ export class MarketSubscriber {
 
   connect(exchange: SimExchange): void {
     if (this.#line.isConnected) return;
-    // Who has no book of each token has nothing to resume from.
+    // A client can resume only if it has a book of each token.
     if (this.#book.tokens.size < this.tokenIds.length) this.#startOver();
     const { sequence, streamId } = this.#book;
     this.#line.connect(exchange, '/ws/market', {
@@ -126,13 +126,13 @@ export class MarketSubscriber {
     this.#book.take(message);
   }
 
-  /** Books as the views show them; those are compared with the twin elsewhere. */
+  /** Compares the books with the views. The views are compared with the twin elsewhere. */
   check({ books }: SimExchange): void {
     if (!this.#line.isConnected) return;
     assert.equal(this.#book.tokens.size, this.tokenIds.length, 'a book for each token');
     for (const [tokenId, token] of this.#book.tokens) {
       const text = books.token(tokenId)?.bytes.toString() ?? '';
-      // Not told of a trade that changed no level in the end; the next book has it.
+      // A trade that leaves all levels the same sends no message, so only the view has its time.
       token.timestamp = JSON.parse(text).timestamp;
       assert.equal(token.text, text, `book of ${tokenId}`);
     }
@@ -230,7 +230,7 @@ export class AccountSubscriber {
   }
 }
 
-/** Those of a key that is good; undefined while the owner has none. */
+/** Credentials of a valid trading key of the owner; undefined if it has none. */
 function credentialsOf({ registry, keyRing }: SimExchange, owner: string) {
   for (const { apiKey, revokedMs } of registry.keysOf(owner, 'trading')) {
     const holder = revokedMs === undefined ? keyRing.holderOf(apiKey) : undefined;

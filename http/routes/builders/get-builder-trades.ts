@@ -23,7 +23,7 @@ import { defineRoute } from '../../services/index.ts';
 const Query = Type.Object({
   id: OptionalText('Trade id'),
   builder_code: OptionalText('Builder code, 32 bytes, or its address'),
-  maker_address: OptionalText('Account, taker or maker, whose order names a builder'),
+  maker_address: OptionalText('Account, as taker or maker, whose order names a builder'),
   market: OptionalText('Condition id'),
   asset_id: OptionalText('Token id that the taker or a maker traded'),
   before: OptionalText('Unix seconds, strictly before'),
@@ -32,7 +32,7 @@ const Query = Type.Object({
 });
 type Query = Type.Static<typeof Query>;
 
-/** The builder of the query, or the calling builder; and the account of the query. */
+/** The builder (of the query, else the caller) and the account to filter by; at least one. */
 function scopeOf(query: Query, caller: Caller | undefined) {
   const named = builderFilter(query.builder_code, 'builder_code');
   const builder = named ?? builderFilter(caller?.owner, 'owner');

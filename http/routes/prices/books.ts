@@ -18,9 +18,9 @@ export const getBook = bookRoute({
 
 /**
  * POST /books: several order books, in the order of the request, without those of unknown tokens.
- * An item's `side` is accepted and ignored: the hash of a book is that of both sides, and clients
- * that always send a side read both (wire 1.5). Throws `too_many_items` for books of more than
- * `READ_BOUNDS.levelsPerReply` levels together.
+ * An item's `side` is accepted and ignored: the hash covers both sides of a book, and clients that
+ * always send a side expect both sides (wire 1.5). Throws `too_many_items` if the books together
+ * have more than `READ_BOUNDS.levelsPerReply` levels.
  */
 export const postBooks = defineRoute({
   method: 'POST',
@@ -37,7 +37,7 @@ export const postBooks = defineRoute({
   },
 });
 
-/** A token that is listed several times counts as often, since it is sent as often. */
+/** A token that is listed several times counts each time, since its book is sent each time. */
 function refuseTooLarge(books: readonly TokenBook[]): void {
   const limit = READ_BOUNDS.levelsPerReply;
   const actual = books.reduce((levels, book) => levels + book.levelCount, 0);
@@ -48,7 +48,7 @@ function refuseTooLarge(books: readonly TokenBook[]): void {
 
 /**
  * The books as one JSON array. Making the text of large books takes milliseconds, so other requests
- * get a turn of the event loop in between. Each book is whole and of one moment.
+ * get a turn of the event loop in between. Each book is consistent; two may differ in their time.
  */
 async function joined(books: readonly TokenBook[]): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -32,7 +32,7 @@ export class Placeholders {
     this.#sql = new StatementCache(database);
   }
 
-  /** The id of the event in which a placeholder was made; undefined if the market has a row. */
+  /** Adds a placeholder and returns its event's id; undefined if the market already has a row. */
   ensure(market: KnownMarket): number | undefined {
     const { conflicts, writer } = this.#parts;
     const freeId = this.#sql.value<number>(SELECT_NEXT_ID) ?? FIRST_PLACEHOLDER_ID;
@@ -50,7 +50,7 @@ export class Placeholders {
   /** Removes the placeholders of markets with the same condition id and token ids. */
   removeFor(markets: readonly CheckedMarket[]): void {
     const { conflicts, writer } = this.#parts;
-    // There is hardly ever a placeholder, so this query spares one for each market.
+    // Placeholders are rare: usually this one query replaces a query for each market.
     if (this.#sql.value(SELECT_ANY) === undefined) return;
     for (const names of markets.map(namesOf)) {
       for (const stored of conflicts.sameNamedMarkets(names)) {
@@ -73,7 +73,7 @@ function isSameMarket(stored: MarketNames, known: MarketNames): boolean {
 function otherHolderSentence(names: MarketNames, holders: readonly MarketNames[]): string {
   const slugs = holders.map(({ slug }) => `"${slug}"`).join(', ');
   return (
-    `this catalog belongs to another exchange: it has condition ${names.conditionId} or one of ` +
-    `its tokens ${names.token0}, ${names.token1} in another market, ${slugs}`
+    `this catalog belongs to another exchange: condition ${names.conditionId}, ` +
+    `token ${names.token0} or token ${names.token1} is in another market here, ${slugs}`
   );
 }

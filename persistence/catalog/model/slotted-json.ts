@@ -5,7 +5,7 @@
  *
  * Invariant: the text is one JSON value whether slots are replaced or not. A slot lies inside an
  * object and holds members with a comma before each (`,"closed":false,"bestBid":0.41`), or nothing.
- * Slots follow each other in the text. Bound: that of the query.
+ * Slots are in text order and do not overlap. Bound: the query limits the length of the text.
  */
 
 export interface SlottedJson {
@@ -29,7 +29,7 @@ export interface Slot {
   readonly flags: number;
 }
 
-/** The slot of a market: what it says of the market's state, prices and steps. */
+/** The slot of a market, for its state, prices, tick size and minimum size. */
 export interface MarketSlot {
   /** `0x` and 64 lower-case hex digits. */
   readonly conditionId: string;
@@ -42,7 +42,7 @@ export interface MarketSlot {
 export interface AuthorSlot {
   /** The address as it was written: an owner's, or that of the owner's wallet. */
   readonly address: string;
-  /** What is commented on. Positions in its markets count. */
+  /** What the comment is about. Only positions in its markets are shown. */
   readonly parent: CommentParent;
 }
 
@@ -51,7 +51,7 @@ export interface CommentParent {
   readonly id: number;
 }
 
-/** The kinds of parents, spelled as in the interface. */
+/** The kinds of parents, spelled as in the HTTP API. */
 export const COMMENT_PARENTS = ['Event', 'Series', 'market'] as const;
 export type CommentParentType = (typeof COMMENT_PARENTS)[number];
 
@@ -119,7 +119,7 @@ export function fillSlots(
   });
   if (contents.every((content) => content === undefined)) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Not from the shared pool: its sender may transfer the memory.
+  // Not from Buffer's shared pool, because the caller may transfer the memory to a thread.
   const filled = Buffer.allocUnsafeSlow(length);
   let [from, to] = [0, 0];
   contents.forEach((content, index) => {

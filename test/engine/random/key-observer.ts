@@ -1,4 +1,4 @@
-/** The part of event-observer.ts about API keys, which are in order of issue. */
+/** API keys for event-observer.ts. The map lists them in the order in which they were issued. */
 import { strict as assert } from 'node:assert';
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyState } from '../../../engine/index.ts';
 

@@ -76,7 +76,7 @@ t.test('at most a hundred trades are listed', async (t) => {
   t.equal(body.length, 100);
 });
 
-t.test('an unknown or malformed market is refused by field', async (t) => {
+t.test('an unknown or malformed market is refused with its field', async (t) => {
   const exchange = share();
   const unknown = `0x${'12'.repeat(32)}`;
   const rows: readonly (readonly [string, number, object])[] = [

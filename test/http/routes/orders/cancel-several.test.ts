@@ -130,7 +130,7 @@ t.test("DELETE /orders cancels the caller's live orders among those named", asyn
   const others = [foreign, matched, expired, UNKNOWN_HASH, '', '0x33', '__proto__'];
   const mixed = [...others.slice(0, 3), ...fine, ...others.slice(3), foreign];
   const answer = await cancel(t, alice, '/orders', mixed);
-  // Each once, as it was first written, in the order in which they were named.
+  // Each order is listed once, in the request's order, with the first spelling of its id.
   t.strictSame(answer.body.canceled, [second, first, shouted]);
   const reasons = Object.fromEntries(others.map((id) => [id, REASON]));
   t.equal(answer.text.endsWith(`"not_canceled":${JSON.stringify(reasons)}}`), true);
@@ -146,7 +146,7 @@ t.test("DELETE /orders cancels the caller's live orders among those named", asyn
   t.strictSame((await cancel(t, bob, '/orders', [foreign])).body, canceled(foreign));
 });
 
-t.test('DELETE /orders takes the documented number of ids, with any white space', async (t) => {
+t.test('DELETE /orders accepts the maximum number of ids in indented JSON', async (t) => {
   const { trader, plain } = share();
   const alice = await trader(1);
   const { orderID } = (await alice.place({ tokenId: plain.tokenIds[0] })).body;
@@ -188,7 +188,7 @@ t.test('DELETE /cancel-market-orders cancels the orders that pass all its filter
     ['a token by both keys', { asset_id: yes, assetId: yes }, ['yes']],
     ['a token in another base', { asset_id: `0x${BigInt(no).toString(16)}` }, ['no']],
     ['a market and its token', { market, asset_id: yes }, ['yes']],
-    ["a market and another's token", { market, asset_id: elsewhere }, []],
+    ["a market and another market's token", { market, asset_id: elsewhere }, []],
     ['another market', { market: negRisk.conditionId, more: 1 }, ['elsewhere']],
   ];
   for (const [what, body, closed] of rows) {
@@ -198,7 +198,7 @@ t.test('DELETE /cancel-market-orders cancels the orders that pass all its filter
     const answer = await cancel(t, alice, '/cancel-market-orders', body);
     t.strictSame(answer.body, canceled(...idsOf(closed)), what);
     const left = idsOf(names.filter((name) => !closed.includes(name)));
-    t.strictSame((await cancel(t, alice, '/cancel-all')).body, canceled(...left), `but ${what}`);
+    t.strictSame((await cancel(t, alice, '/cancel-all')).body, canceled(...left), `not ${what}`);
   }
   t.strictSame((await cancel(t, bob, '/cancel-all')).body, canceled(foreign), 'another owner');
 });
@@ -220,7 +220,7 @@ t.test("DELETE /cancel-all cancels the orders of all the owner's accounts", asyn
   const foreign = (await bob.place(wishes)).body.orderID;
   t.equal((await alice.place(timed)).body.orderID.length, 66);
   clock.ms += 121_000;
-  // What had expired is not canceled. A body that nobody asked for is ignored.
+  // An expired order is not canceled. The route has no body; a body that is sent is ignored.
   t.strictSame((await cancel(t, alice, '/cancel-all', { market: 5 })).body, canceled(...own));
   t.strictSame((await cancel(t, alice, '/cancel-all')).body, canceled(), 'nothing is left');
   t.equal((await send('GET', `/book?token_id=${tokenId}`)).body.bids.length, 1);
