@@ -54,7 +54,7 @@ import {
 export class Engine {
   readonly #state: EngineState;
 
-  /** An empty engine, or one with a state that SnapshotLoader read. */
+  /** An empty engine, or one with the state that a SnapshotLoader restored. */
   constructor(bounds: Partial<Bounds> = {}, memory: MemoryOptions = {}, state?: EngineState) {
     this.#state = state ?? new EngineState({ ...BOUNDS, ...bounds }, memory);
   }
@@ -65,19 +65,19 @@ export class Engine {
   }
 
   set rules(version: number) {
-    invariant(isWhole(version, 1, RULES_VERSION), `rules are of versions 1 to ${RULES_VERSION}`);
+    invariant(isWhole(version, 1, RULES_VERSION), `rules have versions 1 to ${RULES_VERSION}`);
     this.#state.rules = version;
   }
 
   /**
    * Applies one command and returns its events in order. `seq` numbers the commands that change
-   * something: a command that changed nothing leaves its seq to the next one. `timeMs` is
+   * something: after a command that changes nothing, the next one gets the same seq. `timeMs` is
    * milliseconds since the epoch and never decreases. Throws InvariantError only for our own
    * errors.
    */
   apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
     const state = this.#state;
-    invariant(seq > state.changedSeq, 'a command that changes something has a new seq');
+    invariant(seq > state.changedSeq, 'seq is above that of the last command with a change');
     invariant(timeMs >= state.timeMs, 'time never decreases');
     const events = preallocatedEvents();
     state.seq = seq;
@@ -92,8 +92,9 @@ export class Engine {
   }
 
   /**
-   * When the next expiration or end of a delay is due, in milliseconds since the epoch: the last
-   * command's time while automatic redemption has accounts to pay, Infinity if nothing is due.
+   * When `advance_time` next has something to do, in milliseconds since the epoch: when the next
+   * expiration or end of a delay is due, but at most the last command's time while automatic
+   * redemption has accounts to pay. Infinity if there is nothing to do.
    */
   nextDueMs(): number {
     return nextDueMs(this.#state);
@@ -134,8 +135,8 @@ export class Engine {
   }
 
   /**
-   * What would happen to an order that is placed at this time. It changes nothing, and what is due
-   * before the order stays due.
+   * What would happen to an order that is placed at `timeMs`. It changes nothing. Expirations and
+   * delays that are due by then are not processed first.
    */
   previewOrder(timeMs: number, command: PlaceOrder): OrderPreview {
     const state = this.#state;
@@ -158,7 +159,7 @@ export class Engine {
     return viewSwitches(this.#state);
   }
 
-  /** Sums that the engine keeps up to date; only live orders are added up, account by account. */
+  /** Sums that the engine keeps up to date; only `liveOrders` is added up, over all accounts. */
   totals(): Totals {
     return viewTotals(this.#state);
   }
@@ -169,9 +170,9 @@ export class Engine {
   }
 
   /**
-   * The whole state as parts of bytes, from which SnapshotLoader makes an engine that continues as
-   * this one would. Equal states make equal parts. The rules version is not part of it. Read it
-   * before the next `apply`.
+   * The whole state as a sequence of byte arrays, from which SnapshotLoader makes an engine that
+   * continues as this one would. Equal states make equal bytes. The rules version is not part of
+   * it. Read it before the next `apply`.
    */
   snapshot(): Iterable<SnapshotPart> {
     return writeStateSnapshot(this.#state);
@@ -188,7 +189,7 @@ export class Engine {
   }
 }
 
-/** Fills a new list for a moment; it is never returned. */
+/** Only `preallocatedEvents` uses it; no list that is returned contains it. */
 const PLACEHOLDER: EngineEvent = { kind: 'known', command: 'advance_time' };
 
 /**

@@ -239,7 +239,7 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
       health.noteDurable();
       return;
     case 'catalog_behind':
-      log.warn({ err: event.error }, 'the catalog could not be written: lists are behind');
+      log.warn({ err: event.error }, 'the catalog could not be written: its lists are out of date');
       return;
     case 'thread_down':
       log.warn({ err: event.error }, `${event.name} is down: its requests are refused`);
@@ -257,7 +257,7 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
       log.warn({ err: event.error }, 'a snapshot could not be made; it is tried again');
       return;
     case 'snapshot_unusable':
-      log.warn({ path: event.path, err: event.error }, 'a snapshot is not used');
+      log.warn({ path: event.path, err: event.error }, 'a snapshot is unusable and was skipped');
       return;
     case 'audit_fault': {
       const { fault, seq } = event.report;
@@ -370,7 +370,7 @@ function openToClients(
   const authentication = createAuthentication({ settings, keyRing, operatorGate, registry });
   streams.open(exchange, { store: exchange, keyRing });
   const onFailure = (error: unknown): void =>
-    log.warn({ err: error }, 'volumes of the catalog are behind');
+    log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');
   figures.open({ exchange, registry, books, now, onFailure });
   closers.defer(() => figures.close());
   for (const listener of [server, operatorServer]) listener.open({ services, authentication, now });

@@ -163,13 +163,13 @@ async function faultsAfter(exchange: Exchange, { recorder, heard }: Day): Promis
   await exchange.caughtUp();
   const audit = await exchange.admin('/audit');
   const { ok } = JSON.parse(audit) as { readonly ok: boolean }; // our own route
-  if (!ok) faults.push(`the audit does not add up: ${audit}`);
+  if (!ok) faults.push(`the audit found a fault: ${audit}`);
   const exitCode = await exchange.stop();
   if (exitCode !== 0) faults.push(`the program ended with ${exitCode}`);
   const { orders, ids } = exchange.journaled();
   const { accepted } = recorder;
   if (orders !== accepted || ids !== accepted) {
-    faults.push(`journaled ${orders} orders and ${ids} ids of ${accepted} accepted`);
+    faults.push(`${accepted} orders accepted, but ${orders} orders and ${ids} ids journaled`);
   }
   for (const [what, count] of recorder.unexpected) faults.push(`unexpected: ${what} x ${count}`);
   if (heard.gaps > 0) faults.push(`listeners missed ${heard.gaps} messages`);

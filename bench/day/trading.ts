@@ -325,6 +325,6 @@ export function open(terms: DayTerms, venue: Venue, startMs: number): void {
 }
 
 export function nextSecond(): readonly DayRequest[] {
-  if (trading === undefined) throw new Error('the day is not open');
+  if (trading === undefined) throw new Error('call open() before nextSecond()');
   return trading.nextSecond();
 }

@@ -117,7 +117,7 @@ function timePairs(rounds: number, batches: number, prepare: () => readonly [Wor
         roundMs[side]! += performance.now() - start;
         return sum;
       });
-      if (sums[0] !== sums[1]) throw new Error('the two sides disagree');
+      if (sums[0] !== sums[1]) throw new Error('the two implementations give different sums');
     }
     if (round >= 0) for (const [side, ms] of roundMs.entries()) takenMs[side]!.push(ms);
   }

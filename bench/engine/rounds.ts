@@ -176,7 +176,7 @@ export function measureRounds(input: RoundsInput) {
     throw new Error('the two books differ: the reference did not do the same operations');
   }
   if (input.beside && floor.resting !== resting) {
-    throw new Error(`the floor has ${floor.resting} live orders, not ${resting}`);
+    throw new Error(`the minimal engine has ${floor.resting} live orders, not ${resting}`);
   }
   const speedsOf = (place: number): number[] => speeds.flatMap((round) => round[place] ?? []);
   const latencyOf = (place: number) => percentilesOf(taken.map((round) => round[place] ?? []));

@@ -71,7 +71,7 @@ export function analyticsReads(projectionPath: string): Read[] {
     get('/trades of a user', () => `/trades?${all}&user=${user()}`),
     get('/trades of a market', () => `/trades?${all}&market=${market()}`),
     get('/trades, rare amount', () => `/trades?${all}&${rare}`),
-    get('/trades, unheard amount', () => `/trades?${all}&${unheard}`),
+    get('/trades, absent amount', () => `/trades?${all}&${unheard}`),
     get('/trades of a user, rare', () => `/trades?${all}&user=${user()}&${rare}`),
     get('/trades of a market, rare', () => `/trades?${all}&market=${market()}&${rare}`),
     get('/activity', () => `/activity?limit=100&user=${user()}`),

@@ -30,7 +30,7 @@ export function resolveEvent(state: EngineState, command: ResolveEvent): void {
     resolve(state, market, market === winner ? ONE_TICKS : (0 as Ticks)); // 0 is a payout
   }
   const owedMicros = event.markets.reduce((sum, market) => sum + market.owedMicros, 0);
-  invariant(owedMicros === lockedMicros, 'an event owes what was locked for it');
+  invariant(owedMicros === lockedMicros, 'an event owes the collateral of its sets');
   if (redeemAll) state.redemptions.add(event.markets.map(({ index }) => index));
   state.events.push({ kind: 'event_resolved', eventId, conditionId });
 }

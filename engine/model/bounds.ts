@@ -82,19 +82,22 @@ export const BOUNDS: Bounds = {
 };
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
-assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
-assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, "an event's markets count as markets");
+assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit the limit of all');
+assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, 'one event must fit the limit of markets');
 assert(
   // In each market, at most the sets that all deposits can split, and as many from conversions.
   (BOUNDS.marketsPerEvent * 2 * BOUNDS.totalMicros) / 10_000 <= Number.MAX_SAFE_INTEGER,
   'the sets of an event must be countable exactly',
 );
 assert(BOUNDS.redemptionsPerCommand >= 1, 'automatic redemption must make progress');
-assert(BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders, "an owner's orders count for all");
+assert(
+  BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders,
+  "an owner's limit must not exceed that of the exchange",
+);
 assert(BOUNDS.recentOrders >= 1, 'a retry must find the order that has just closed');
 assert(
   BOUNDS.holderIdempotencyKeys < BOUNDS.idempotencyKeys,
   'some keys are reserved for the operator',
 );
-assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'live keys are among all keys');
+assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'live keys must fit the bound of all keys');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a trade record fits one command');

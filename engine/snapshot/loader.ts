@@ -111,7 +111,7 @@ function takeNext(progress: Progress, { name, bytes }: SnapshotPart): void {
   const section = SECTIONS[progress.section];
   if (section?.name !== name) {
     const wanted = section === undefined ? 'the end' : section.name;
-    throw new SnapshotError(`${name}: this part is out of order, next must come ${wanted}`);
+    throw new SnapshotError(`${name}: this part is out of order; ${wanted} must come next`);
   }
   progress.takePart ??= section.read(progress.restoring);
   progress.taken += progress.takePart(bytes, progress.taken);
@@ -174,7 +174,7 @@ function checkMarket({ positions }: EngineState, market: Market): void {
       : yes === BigInt(setsLots) && no === BigInt(setsLots - bundlesLots);
   if (!isWhole)
     throw new SnapshotError(
-      `positions: ${yes} YES and ${no} NO lots do not match the complete sets of market ${index}`,
+      `positions: ${yes} YES and ${no} NO lots do not match what backs them in market ${index}`,
     );
   const isCrossed = book.bestAsk !== NONE && book.bestBid >= book.bestAsk;
   const isOver = status >= CLOSED && book.bidCount + book.askCount > 0;

@@ -44,7 +44,7 @@ function validateBook(state: EngineState, market: Market, needs: OrderNeeds): vo
   const { orders } = state;
   const { book } = market;
   const where = market.terms.conditionId;
-  if (book.bestAsk !== NONE) same(book.bestBid < book.bestAsk, true, 'crossed book of', where);
+  if (book.bestAsk !== NONE) same(book.bestBid < book.bestAsk, true, 'bid below ask in', where);
   for (const isBid of [true, false]) {
     const totals = new Map<number, number>();
     let count = 0;
@@ -84,16 +84,16 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
     const expiresMs = command.type === 'GTD' ? command.expiresAtMs : releaseMs;
     same(id, command.orderId, 'order that is delayed', command.orderId);
     same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
-    same(isOpen && orders.acceptedSeq(handle) > lastSeq, true, 'place of delayed', id);
-    same(orders.dueMs(handle), Math.min(releaseMs, expiresMs), 'release of delayed', id);
-    same(due.has(handle), true, 'wait of delayed', id);
+    same(isOpen && orders.acceptedSeq(handle) > lastSeq, true, 'queue place of delayed order', id);
+    same(orders.dueMs(handle), Math.min(releaseMs, expiresMs), 'due time of delayed order', id);
+    same(due.has(handle), true, 'timer of delayed order', id);
     lastSeq = orders.acceptedSeq(handle);
     needs.liveOrders[account]! += 1;
     needs.orderFees += validateCharged(state, handle);
     needs.heldMicros[account]! += heldMicros;
     const { budgetMicros, lots, priceTicks } = command;
     const cash = budgetMicros + lots * priceTicks + (feesOf(state, handle)?.requiredMicros ?? 0);
-    same(heldMicros, orders.isSell(handle) ? 0 : cash, 'hold of delayed', id);
+    same(heldMicros, orders.isSell(handle) ? 0 : cash, 'cash held by delayed order', id);
     if (!orders.isSell(handle)) continue;
     needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += lots;
   }
@@ -107,7 +107,7 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
  */
 function validateCharged(state: EngineState, handle: number): 0 | 1 {
   const fees = feesOf(state, handle);
-  sameOf(state, handle, fees !== undefined, state.orders.hasFees(handle), 'fees of');
+  sameOf(state, handle, fees !== undefined, state.orders.hasFees(handle), 'fee record of order');
   if (fees === undefined) return 0;
   const { schedule, sums, chargedMicros, builderMicros } = fees;
   const due = feesDue(schedule, sums);
@@ -118,7 +118,7 @@ function validateCharged(state: EngineState, handle: number): 0 | 1 {
     builderMicros <= due.builderMicros &&
     exchangeMicros >= 0 &&
     exchangeMicros <= due.totalMicros - due.builderMicros;
-  sameOf(state, handle, isRight, true, 'fees of');
+  sameOf(state, handle, isRight, true, 'fees within what is due: order');
   return 1;
 }
 
@@ -134,7 +134,7 @@ function validateFees(state: EngineState, needs: OrderNeeds): void {
       `${takerFeeBps}/${makerFeeBps} ${feeExponent}`;
     const inForce = chargesFees(terms) ? rates(terms) : undefined;
     const { plain } = schedules;
-    same(plain && rates(plain), inForce, 'fees of', terms.conditionId);
+    same(plain && rates(plain), inForce, 'fee rates of market', terms.conditionId);
     canCharge ||= plain !== undefined;
   }
   if (!canCharge && feeAccount === NONE) return;
@@ -159,14 +159,15 @@ function validateTokens(state: EngineState, needs: OrderNeeds): void {
     else validateSets(market, yes, no);
   }
   for (const market of state.redemptions.markets) {
-    same(supply[market * 2]! + supply[market * 2 + 1]! > 0, true, 'tokens wait for redemption');
+    const waits = supply[market * 2]! + supply[market * 2 + 1]! > 0;
+    same(waits, true, 'a market in redemption has tokens: market index', market);
   }
 }
 
 function validateSets(market: Market, yes: number, no: number): void {
   const { terms, setsLots, owedMicros, bundlesLots } = market;
-  same(yes, setsLots, 'tokens 0 of', terms.conditionId);
-  same(no, setsLots - bundlesLots, 'tokens 1 of', terms.conditionId);
+  same(yes, setsLots, 'YES tokens of', terms.conditionId);
+  same(no, setsLots - bundlesLots, 'NO tokens of', terms.conditionId);
   same(owedMicros, 0, 'owed before the resolution of', terms.conditionId);
 }
 
@@ -175,8 +176,8 @@ function validateOwed(market: Market, yes: number, no: number): void {
   const { terms, setsLots, bundlesLots, payoutTicks, owedMicros, book } = market;
   const owed = BigInt(yes) * BigInt(payoutTicks) + BigInt(no) * BigInt(ONE_TICKS - payoutTicks);
   same(BigInt(owedMicros), owed, 'owed for tokens of', terms.conditionId);
-  same(setsLots + bundlesLots, 0, 'sets of resolved', terms.conditionId);
-  same(book.bidCount + book.askCount, 0, 'orders of resolved', terms.conditionId);
+  same(setsLots + bundlesLots, 0, 'sets of resolved market', terms.conditionId);
+  same(book.bidCount + book.askCount, 0, 'orders of resolved market', terms.conditionId);
 }
 
 function validateEvents(state: EngineState): void {
@@ -185,7 +186,7 @@ function validateEvents(state: EngineState): void {
     for (const [place, market] of markets.entries()) {
       const { conditionId } = market.terms;
       opened.add(market);
-      same(places.get(conditionId), place, 'place of', conditionId);
+      same(places.get(conditionId), place, 'place in its event of', conditionId);
       same(market.terms.eventId, eventId, 'event of', conditionId);
       same(market.bundlesLots, markets[0]!.bundlesLots, 'bundles of', eventId);
       const payout = winner === undefined ? NONE : market === winner ? ONE_TICKS : 0;
@@ -194,7 +195,7 @@ function validateEvents(state: EngineState): void {
   }
   for (const market of state.markets) {
     if (opened.has(market)) continue;
-    same(market.bundlesLots, 0, 'bundles without an event of', market.terms.conditionId);
+    same(market.bundlesLots, 0, 'bundles of market without event', market.terms.conditionId);
   }
 }
 
@@ -230,7 +231,7 @@ function validateKeys({ apiKeys }: EngineState): void {
   }
   for (const [owner, { live, ever }] of counts) {
     same(apiKeys.countOf(owner).live, live, 'live API keys of', owner);
-    same(apiKeys.countOf(owner).ever, ever, 'API keys ever of', owner);
+    same(apiKeys.countOf(owner).ever, ever, 'live and revoked API keys of', owner);
   }
 }
 

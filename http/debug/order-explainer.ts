@@ -189,7 +189,7 @@ function shapeFacts({ order, type, postOnly, expirationSeconds }: Submission) {
 
 function ownerStep({ submission, keyAddress }: Subject): Step {
   const owner = echo(submission.owner);
-  const checked = 'that it is a trading key; not that it is yours, for the request has no key';
+  const checked = 'it is a trading key; whether it is yours is unknown without an API key';
   if (keyAddress !== undefined) return stepOf('owner', { owner, checked });
   const limit = 'the API key that sends the order';
   return stepOf(

@@ -35,7 +35,7 @@ export const FAILURE_DETAILS = {
   reason: text('Why the value is refused'),
   recovered: other('Each domain or chain that was tried, with the signer recovered there'),
   serverTimeMs: whole("The server's clock"),
-  windowMs: whole('How far a timestamp may be from that'),
+  windowMs: whole("How far a timestamp may be from the server's clock"),
   scope: text('The requests that count together'),
   row: text('The name of the limit in GET /limits'),
   windowSeconds: Type.Optional(Type.Number({ description: 'The length of the window' })),

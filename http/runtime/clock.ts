@@ -186,12 +186,12 @@ export class ExchangeClock {
 }
 
 const FAR_AHEAD =
-  'the journal is far ahead of the wall clock, so one of them was wrong: time continues from the ' +
-  "journal's last time by the monotonic clock. After a start the exchange takes no orders until " +
-  'the operator checks the clock and opens it, which accepts that time';
+  'the journal is far ahead of the wall clock: one of them was wrong. Time continues from ' +
+  'the last time in the journal, by the monotonic clock. After a start, the exchange accepts no ' +
+  'orders until the operator checks the clock and opens the exchange, which confirms that time';
 const AHEAD =
-  'the journal is ahead of the wall clock: until that has caught up, nothing comes due, and all ' +
-  'commands have the time of the last one';
+  'the journal is ahead of the wall clock: until the wall clock has caught up, no order expires ' +
+  'or is released, and all commands get the last time in the journal';
 
 function secondsOf(ms: number): number {
   return Math.round(Math.abs(ms) / MS_PER_SECOND);

@@ -14,7 +14,7 @@ export interface Endpoint {
 
 export function createEndpoint(route: RouteDefinition): Endpoint {
   const isPublicBatch = route.weight !== undefined && route.auth === 'none';
-  assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
+  assert(!isPublicBatch, 'a public route has no weight: it is counted before its body arrives');
   const takesBody = !Type.IsUnknown(route.body);
   return { route, checks: compileRoute(route), takesBody, services: {} };
 }

@@ -189,7 +189,7 @@ async function commentedEvents(
     }
     offset += records.length;
     if (found.size >= commentedRecords) {
-      onNote(`only the ${commentedRecords} events with the most comments have them copied`);
+      onNote(`comments are copied only for the ${commentedRecords} events that have the most`);
       return found;
     }
     // After the first page without comments, no event has any.

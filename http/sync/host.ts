@@ -67,7 +67,7 @@ export class SyncHost {
         this.#answer(message);
         return;
       case 'retry':
-        log.info({ why: message.sentence, waitMs: message.waitMs }, 'the sync asks again later');
+        log.info({ why: message.sentence, waitMs: message.waitMs }, 'the sync retries a request');
         return;
       case 'ran':
         this.#report(message.report);

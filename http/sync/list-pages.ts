@@ -57,7 +57,7 @@ export async function* pagesOf(source: Source, options: ListOptions): AsyncGener
   if (walk !== undefined) yield* reader.readChanges(walk);
   if (!reader.isUnsorted) yield* reader.readChanges();
   if (reader.isUnsorted) {
-    options.onNote(`${options.path} is not sorted by its changes, so the whole list is read`);
+    options.onNote(`${options.path} is not sorted by last change, so the whole list is read`);
     yield* reader.readAll();
   }
 }
@@ -153,7 +153,7 @@ class ListReader {
       offset += Math.max(length, list === NOTHING ? 1 : 0);
       const freshCount = countFresh(list.records, seen);
       if (length > 0 && freshCount === 0 && list !== NOTHING) {
-        onNote(`${path} repeats its pages, so it ends at ${offset - length} for this run`);
+        onNote(`${path} repeats its pages, so this run stops reading it at ${offset - length}`);
         yield { list: { ...list, records: [] }, offset, isLast: true };
         return;
       }

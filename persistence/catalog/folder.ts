@@ -45,8 +45,8 @@ export class CatalogFolder {
       if (existsSync(journal) && !existsSync(catalog)) {
         throw new StoreError(
           'catalog_missing',
-          `${catalog} is missing beside a journal: start the exchange once, so that its catalog ` +
-            'knows its markets again, stop it, and do this again',
+          `${catalog} is missing, but the folder has a journal: start the exchange once, which ` +
+            'adds its markets to a new catalog, stop it, and run this command again',
         );
       }
       this.#catalog = openCatalog(catalog);

@@ -89,6 +89,6 @@ export class ProjectionNames {
 }
 
 export function known<Value>(value: Value | undefined): Value {
-  assert(value !== undefined, 'the journal names only what it created before');
+  assert(value !== undefined, 'the journal refers only to records that it created earlier');
   return value;
 }

@@ -112,7 +112,7 @@ export class ProjectionOrders {
     const stored = orderKey === undefined ? undefined : this.#statements.selectOrder.get(orderKey);
     assert(
       orderKey !== undefined && stored !== undefined,
-      'the journal names only what it created before',
+      'the journal refers only to orders that it accepted earlier',
     );
     const order = { orderKey, ...stored, closeReason: '', placed: undefined };
     this.#changed.set(orderId, order);

@@ -51,10 +51,10 @@ function* joined<Known, Shown>(
   const rest = shown[Symbol.iterator]();
   for (const entry of known) {
     const { done, value } = rest.next();
-    assert(done !== true && isSame(entry, value), 'a snapshot shows what its engine knows');
+    assert(done !== true && isSame(entry, value), 'both parts of a snapshot list the same items');
     yield { ...value, ...entry };
   }
-  assert(rest.next().done === true, 'a snapshot shows no more than its engine knows');
+  assert(rest.next().done === true, 'both parts of a snapshot list equally many items');
 }
 
 function isSameMarket(

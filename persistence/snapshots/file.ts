@@ -193,7 +193,7 @@ function* partsOf(reader: FrameReader, head: Frame): Generator<SnapshotPart> {
       if (isAll) return;
       throw reader.damaged('the end does not match the parts before it');
     }
-    if (kind !== KINDS.part) throw reader.damaged(`a part must come here, not kind ${kind}`);
+    if (kind !== KINDS.part) throw reader.damaged(`a frame of kind ${kind} is not a part`);
     chain = crc32(numberBytes(checksum), chain);
     count += 1;
     yield { name, bytes };
@@ -214,7 +214,7 @@ class FrameReader {
     if (!status.isFile()) throw notUsed(path, 'is not a plain file');
     this.length = status.size;
     if (!this.#take(MAGIC.length).equals(MAGIC))
-      throw this.damaged('it does not begin as a snapshot does');
+      throw this.damaged('it does not begin with the mark of a snapshot file');
   }
 
   seek(place: number): void {

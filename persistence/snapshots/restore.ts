@@ -128,7 +128,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
     throw new StoreError(
       'snapshot_damaged',
       `the snapshot ${place.path} is of seq ${head.seq}, but its name says seq ${place.seq}: ` +
-        'it is not used. Give it the name of its seq, or remove it',
+        'it is not used. Rename it to its own seq, or remove it',
     );
   }
   const checksum = journal.checksumAt(head.seq);
@@ -136,7 +136,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   throw new StoreError(
     'journal_replaced',
     `the snapshot ${place.path} is of another journal: its command ${head.seq} has the checksum ` +
-      `${head.commandChecksum}, and in this journal ${checksum ?? 'there is none'}. The journal ` +
+      `${head.commandChecksum}, but in this journal ${checksum ?? 'it is absent'}. The journal ` +
       'was replaced, perhaps by an older copy that grew again, or the snapshot is of another ' +
       'data folder. Put back the journal that belongs here, or the newest backup of both; move ' +
       'the snapshots away only if you are sure of this journal',

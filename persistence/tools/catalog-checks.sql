@@ -3,7 +3,7 @@
 -- give 2" says (record, name, value, said, derived).
 
 SELECT 'market_figures' AS place, 'market' AS record, r.id AS name,
-  'the number of its figures rows' AS value, 0 AS said, 1 AS derived
+  'the number of its rows in market_figures' AS value, 0 AS said, 1 AS derived
 FROM markets r LEFT JOIN market_figures f ON f.market_id = r.id
 WHERE f.market_id IS NULL LIMIT 1;
 
@@ -13,7 +13,7 @@ FROM markets r JOIN market_figures f ON f.market_id = r.id
 WHERE f.state IS NOT r.state LIMIT 1;
 
 SELECT 'event_figures' AS place, 'event' AS record, r.id AS name,
-  'the number of its figures rows' AS value, 0 AS said, 1 AS derived
+  'the number of its rows in event_figures' AS value, 0 AS said, 1 AS derived
 FROM events r LEFT JOIN event_figures f ON f.event_id = r.id
 WHERE f.event_id IS NULL LIMIT 1;
 

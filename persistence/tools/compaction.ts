@@ -138,8 +138,8 @@ class Compaction {
     if (seq === firstSeq) return;
     throw new StoreError(
       'journal_damaged',
-      `${this.#journalPath} begins at command ${seq}, and its archives end at ` +
-        `${firstSeq - 1}: rows of its table of archives were lost. Restore the newest backup`,
+      `${this.#journalPath} begins at command ${seq}, but its last archive ends at command ` +
+        `${firstSeq - 1}: its table of archives lost rows. Restore the newest backup`,
     );
   }
 
@@ -185,8 +185,9 @@ class Compaction {
     }
     throw new StoreError(
       'archive_damaged',
-      `the journal archived commands up to ${firstSeq - 1} and does not list ${path}, so another ` +
-        'or a newer journal wrote that file: move it away if this journal is the right one',
+      `the journal does not list ${path}; its archives end at command ${firstSeq - 1}. Another ` +
+        'journal, or a newer copy of this one, wrote that file: move it away if this journal is ' +
+        'the right one',
     );
   }
 

@@ -105,7 +105,7 @@ function compareSearch(database: Database, add: Add): void {
 function differenceOf(table: string, stored: Database, again: Database): string | undefined {
   const documents = [
     `SELECT id AS name, hex(sz) AS says FROM ${table}_docsize ORDER BY id`,
-    'the document of',
+    'the entry for row',
   ] as const;
   const terms = [
     `SELECT term AS name, doc || ' ' || cnt AS says FROM temp.${table}_terms ORDER BY term`,

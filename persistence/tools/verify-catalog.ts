@@ -93,9 +93,8 @@ export class CatalogCheck {
     if (untold === 0) return;
     const first = ended[lastTold + 1];
     this.#findings.note(
-      `${FILE} does not record the end of the last ${untold} ended markets yet, from ` +
-        `${first} on: ` +
-        'the exchange records it, at the next start at the latest',
+      `${FILE} does not record yet that the last ${untold} markets ended, beginning with ` +
+        `${first}: the exchange records this at its next start or earlier`,
     );
   }
 
@@ -103,7 +102,7 @@ export class CatalogCheck {
     const count = database.prepare<[], number>('SELECT count(*) FROM markets').pluck().get();
     if (count === 0 && this.#markets.size > 0) {
       this.#findings.note(
-        `${FILE} has no market at all: the next start adds placeholders for their texts`,
+        `${FILE} has no markets: the next start adds those of the journal, with placeholder texts`,
       );
       return;
     }
@@ -113,7 +112,7 @@ export class CatalogCheck {
       if (stored[0] === tokenIds[0] && stored[1] === tokenIds[1]) continue;
       const what =
         stored.length === 0
-          ? 'has no row'
+          ? 'of the journal has no row'
           : `has tokens ${stored.join(' and ')}, and in the journal ${tokenIds.join(' and ')}`;
       this.#findings.add('catalog', 'markets', `${FILE}: market ${conditionId} ${what}`);
       return;

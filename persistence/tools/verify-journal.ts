@@ -110,7 +110,7 @@ export class JournalCheck {
       const isWrong = isFirst ? fromSeq !== 1 : fromSeq > lastSeq + 1;
       if (isWrong || version <= before.version) {
         const what = `rules ${version} from seq ${fromSeq} on, after rules ${before.version}`;
-        const truth = 'the versions must begin at seq 1, and rise at seqs that the journal has';
+        const truth = 'the first must begin at seq 1, and each later one at a later command';
         this.#findings.add('journal', 'rules', `the journal records ${what}: ${truth}`);
         return;
       }

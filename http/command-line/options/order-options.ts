@@ -39,7 +39,7 @@ export const ORDER_OPTIONS = {
     type: option<OrderType>(
       choiceKind(ORDER_TYPES),
       'GTC',
-      'GTC: until cancelled; GTD: until a time; FOK: all at once or nothing; FAK: what is there',
+      'GTC: until cancelled; GTD: until a time; FOK: all at once or nothing; FAK: what fills now',
     ),
     expiresIn: option(wholeKind(1, YEAR_SECONDS), 3_600, 'Seconds until a GTD order expires'),
     postOnly: option(SWITCH, false, 'Refuse the order if it would trade at once (GTC and GTD)'),

@@ -35,7 +35,7 @@ const MS_PER_SECOND = 1_000;
 
 const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
-/** Units of collateral, read into micros. */
+/** Units in collateral, read into micros. */
 const AMOUNT = decimalKind(0, BOUNDS.amountMicros, 6);
 const TOKEN = testedKind(
   'TOKEN',
@@ -116,13 +116,13 @@ const STORE = settingTable({
   catalog: optional(FILE, 'Catalog to load into an empty data folder (JSON)', {
     fallbackText: 'the built-in one',
   }),
-  syncFrom: optional(BASE_URL, 'Another catalog to copy again and again while this one runs', {
+  syncFrom: optional(BASE_URL, 'Another catalog to copy repeatedly while the exchange runs', {
     fallbackText: 'none',
   }),
   syncSeconds: option(
     wholeKind(0, DAY_SECONDS),
     DEFAULT_SETTINGS.syncMs / MS_PER_SECOND,
-    'Pause between two copies of that catalog; 0 copies it once, after the start',
+    'Pause between two syncs with --sync-from; 0 syncs once, after the start',
   ),
   tradeImported: option(
     SWITCH,
@@ -145,13 +145,13 @@ const MONEY = settingTable({
   paperAmount: option(
     AMOUNT,
     DEFAULT_SETTINGS.paperMicros,
-    'Play money of a new account under paper funding, in units of collateral',
+    'Play money of a new account under paper funding, in units in collateral',
   ),
   redemption: option(
     choiceKind(REDEMPTIONS),
     DEFAULT_SETTINGS.redemption,
-    'Accounts that are paid when a market resolves, unless its resolution says: on-request: ' +
-      'those that ask; automatic: all',
+    'Default for resolutions. on-request: accounts are paid when they redeem their tokens; ' +
+      'automatic: all accounts are paid at once',
   ),
   devAccounts: option(
     wholeKind(0, DEV_KEYS.length),

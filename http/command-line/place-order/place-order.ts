@@ -155,7 +155,7 @@ function postOrder(plan: OrderPlan, key: Credentials, body: string, nowMs: numbe
 function resultText({ request }: OrderPlan, result: Json): string {
   const [gave, got] = [textOf(result, 'makingAmount'), textOf(result, 'takingAmount')];
   const [paid, bought] =
-    request.side === 'BUY' ? ['of collateral', 'tokens'] : ['tokens', 'of collateral'];
+    request.side === 'BUY' ? ['in collateral', 'tokens'] : ['tokens', 'in collateral'];
   const matched =
     gave === '' ? 'nothing matched yet' : `gave ${gave} ${paid}, got ${got} ${bought}`;
   return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;

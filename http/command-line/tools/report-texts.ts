@@ -21,7 +21,7 @@ export function verifyText(dataDir: string, report: VerifyReport): string {
   const verdict =
     findings.length === 0
       ? `Good: everything in ${dataDir} agrees with its journal.`
-      : `WRONG: ${counted(findings.length)} findings, the first of each kind.`;
+      : `WRONG: ${counted(findings.length)} findings (only the first of each kind is shown).`;
   return [
     `${counted(seq)} commands were replayed (${counted(rate)}/s)${end}.`,
     `${counted(orders)} orders were accepted; they made ${counted(fills)} fills.`,
@@ -64,7 +64,7 @@ export function compactText(report: CompactionReport): string {
   const { archive, firstSeq, lastSeq, commands, fills, limitedBy, leftovers } = report;
   const limit =
     limitedBy === 'snapshots'
-      ? 'commands after the last snapshot but one stay in the journal'
+      ? 'commands after the second newest snapshot stay in the journal'
       : 'commands that analytics.db does not contain yet stay in the journal';
   const moved =
     archive === undefined
@@ -105,7 +105,8 @@ export function importText(file: string, { counts, refusals, refused }: PageRepo
   const verdict =
     refused === 0
       ? `All of ${file} is in the catalog.`
-      : `NOTHING of ${file} was imported; ${counted(refused)} refused. Without refusals:`;
+      : `NOTHING of ${file} was imported: ${counted(refused)} records were refused. The ` +
+        'counts below show what would have been imported:';
   return [verdict, ...countLines(counts), ...refusalLines(refusals, refused), ''].join('\n');
 }
 
@@ -114,7 +115,7 @@ export function syncText(report: SyncReport): string {
   const verdict =
     failure === undefined
       ? `${source} is copied: ${counted(requests)} requests in ${counted(ms)} ms.`
-      : `${source} is copied only in part: ${failure}. The next run continues there.`;
+      : `${source} is copied only in part: ${failure}. The next run continues where this ended.`;
   return [
     verdict,
     ...countLines(counts),

@@ -12,8 +12,8 @@ const ORDER_ID = /^0x[0-9a-f]{64}$/;
 const NOT_CANCELED = "order can't be found - already canceled or matched";
 
 /** Reasons for orders of the caller. */
-const HALTED = 'the market is halted - the order stays until trading goes on';
-const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
+const HALTED = "the market is halted - the order can't be canceled until trading resumes";
+const DELAYED = "the order is delayed by its market - it can't be canceled until the delay ends";
 
 export const CancelResult = Type.Object({
   canceled: Type.Array(Text('Order id')),

@@ -42,7 +42,7 @@ function refuseTooLarge(books: readonly TokenBook[]): void {
   const limit = READ_BOUNDS.levelsPerReply;
   const actual = books.reduce((levels, book) => levels + book.levelCount, 0);
   if (actual <= limit) return;
-  const reason = 'the price levels of all books together';
+  const reason = 'the books together have more price levels than `limit`';
   throw new ApiError('too_many_items', { field: 'body', reason, limit, actual });
 }
 

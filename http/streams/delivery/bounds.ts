@@ -88,4 +88,4 @@ assert(
   STREAM_BOUNDS.messageBytes < STREAM_BOUNDS.frameBytes,
   'most messages that are too large get an answer',
 );
-assert(STREAM_BOUNDS.ringBytesPerMarket < STREAM_BOUNDS.ringBytes, 'one ring fits into all rings');
+assert(STREAM_BOUNDS.ringBytesPerMarket < STREAM_BOUNDS.ringBytes, 'one ring fits the total');

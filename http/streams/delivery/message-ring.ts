@@ -59,7 +59,7 @@ export class RingStore {
     this.#newest = message;
     this.#bytes += message.text.length;
     while (this.#bytes > this.#limits.ringBytes) {
-      assert(this.#oldest !== undefined, 'bytes are those of messages');
+      assert(this.#oldest !== undefined, 'the byte count is 0 when no message is kept');
       // The oldest of all messages is the oldest of its ring.
       this.#oldest.ring.dropOldest();
     }
@@ -152,7 +152,7 @@ export class MessageRing {
 
   dropOldest(): void {
     const message = this.#messages[this.#start];
-    assert(message !== undefined, 'a ring that drops a message has one');
+    assert(message !== undefined, 'an empty ring drops no message');
     this.#messages[this.#start] = undefined;
     this.#start += 1;
     this.#bytes -= message.text.length;

@@ -195,7 +195,7 @@ export class CatalogComments {
       const actual = this.#sql.value<number>(COUNT_KINDS, command) ?? 0;
       const { reactionsAUser } = CONTENT_BOUNDS;
       if (actual >= reactionsAUser) {
-        const limit = `one of at most ${reactionsAUser} reactions of a user to one comment`;
+        const limit = `a type you already used: one comment takes ${reactionsAUser} from a user`;
         throw new CatalogRefusal('too_many', {
           field: 'reaction_type',
           limit,

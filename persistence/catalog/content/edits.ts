@@ -205,7 +205,7 @@ export class CatalogEdits {
     if (unknown === undefined) return;
     throw new CatalogRefusal('unknown', {
       field,
-      limit: `known slugs of ${place}`,
+      limit: `slugs of ${place} in the catalog`,
       actual: unknown,
     });
   }

@@ -152,7 +152,7 @@ function changesOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
     .filter(({ was, is }) => was !== is)
     .map((change) => ({
       path: change.path,
-      limit: `${change.was}, because stored market ${stored.id} never changes it`,
+      limit: `${change.was}, which is fixed for the stored market ${stored.id}`,
       actual: change.is,
     }));
 }

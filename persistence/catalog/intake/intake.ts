@@ -320,7 +320,7 @@ export class RecordIntake {
     if (stored === undefined) return undefined;
     const name = nameOf(kind, value);
     if (stored.name !== null && stored.name === name) return undefined;
-    return `another record of this exchange has its id: ${stored.name ?? '(without a name)'}`;
+    return `another record of this exchange has this id: ${stored.name ?? '(without a name)'}`;
   }
 
   /** The same for the event that a market is in. */
@@ -347,7 +347,7 @@ export class RecordIntake {
       (market) => this.#rows.market(textOf(market, 'conditionId'))?.eventId === id,
     );
     if (isSame) return undefined;
-    return `event ${stored.slug} of this exchange has its id, and has no market in common with it`;
+    return `the stored event ${stored.slug} has the same id, but no market in common with this one`;
   }
 
   /** The record with fields that its form leaves out, and states that this exchange decides. */

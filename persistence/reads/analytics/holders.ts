@@ -35,7 +35,7 @@ export function holdersText(reads: AnalyticsReads, question: HoldersQuestion): s
   const { markets, limit, leastLots } = question;
   assert(
     markets.length * limit * OUTCOMES.length <= STORE_BOUNDS.listedHolders,
-    'the route bounds it',
+    'the route limits the number of listed holders',
   );
   const select = reads.tables.statement<[number, number, number, number], HolderRow>(HOLDERS_SQL);
   const groups = markets.flatMap((conditionId) => {

@@ -58,7 +58,7 @@ export function volumesOf(
   tables: ReadTables,
   { conditionIds, sinceMs }: VolumesQuery,
 ): MarketVolume[] {
-  assert(conditionIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
+  assert(conditionIds.length <= STORE_BOUNDS.listedIds, 'routes limit the length of lists');
   // Volume is kept by the hour: count from the first full hour, so that nothing older is counted.
   const hour = sinceMs === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(sinceMs / HOUR_MS);
   const totals = tables.statement<[string], VolumeRow>(MARKET_SQL.volume);
@@ -79,7 +79,7 @@ export function priceHistoryOf(
 ): PriceHistory {
   const minutesPerStep = stepMs / MINUTE_MS;
   assert(Number.isInteger(minutesPerStep) && minutesPerStep > 0, 'a step is whole minutes');
-  assert(limit >= 1 && limit <= STORE_BOUNDS.historySteps, 'routes bound their histories');
+  assert(limit >= 1 && limit <= STORE_BOUNDS.historySteps, 'routes limit the steps of histories');
   const { marketKey, outcome } = tables.token(tokenId) ?? NO_TOKEN;
   const [firstMinute] = tables.column<number | null>(MARKET_SQL.firstPoint, { marketKey });
   const last = Math.floor(endMs / stepMs);

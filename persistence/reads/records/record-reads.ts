@@ -76,7 +76,7 @@ export class RecordReads {
    * without trades (`tradeIds` and `transactionHashes` are empty).
    */
   orders(orderIds: readonly string[]): (OrderRecord | undefined)[] {
-    assert(orderIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
+    assert(orderIds.length <= STORE_BOUNDS.listedIds, 'routes limit the length of lists');
     return orderIds.map((orderId) => {
       const orderKey = this.#orderKey(orderId);
       return orderKey === undefined ? undefined : orderAlone(this.#tables, orderKey);
@@ -112,7 +112,7 @@ export class RecordReads {
 
   /** Newest first, without those that were dismissed. */
   notifications({ owner, limit }: NotificationsQuery): NotificationRecord[] {
-    assert(isPageLimit(limit), 'routes bound their pages');
+    assert(isPageLimit(limit), 'routes limit the size of pages');
     const ownerKey = this.#tables.key('owner', owner);
     if (ownerKey === undefined) return [];
     return newestNotifications(this.#tables, { ownerKey, limit });
@@ -226,7 +226,7 @@ interface PageSource<Item> {
 function pageOf<Item>({ offset, limit }: Paging, source: PageSource<Item>): Page<Item> {
   assert(
     isPageLimit(limit) && Number.isSafeInteger(offset) && offset >= 0,
-    'routes bound their pages',
+    'routes limit the size of pages',
   );
   // One key more than the page shows whether there are further records.
   const keys = source.keys({ offset, limit: limit + 1 });

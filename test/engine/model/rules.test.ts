@@ -23,7 +23,7 @@ t.test('only existing versions of the rules can be set', (t) => {
     const engine = new Engine();
     t.throws(() => {
       engine.rules = version;
-    }, /rules are of versions 1 to/);
+    }, /rules have versions 1 to/);
     t.equal(engine.rules, RULES_VERSION);
   }
   t.end();
@@ -40,7 +40,7 @@ t.test('the address of the fee account is reserved since rules version 4', (t) =
   t.end();
 });
 
-t.test('idempotency keys are reserved for the operator since rules version 4', (t) => {
+t.test('some idempotency keys are reserved for the operator since rules version 4', (t) => {
   for (let rules = 3; rules <= RULES_VERSION; rules += 1) {
     const engine = new Engine({ idempotencyKeys: 2, holderIdempotencyKeys: 1 });
     engine.rules = rules;

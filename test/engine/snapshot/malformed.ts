@@ -82,7 +82,7 @@ export const MALFORMED: readonly (readonly [
     'two heads',
     'head',
     (p) => [p[0]!, ...p],
-    /head: this part is out of order, next must come markets/,
+    /head: this part is out of order; markets must come next/,
   ],
   [
     'an unknown part',
@@ -94,7 +94,7 @@ export const MALFORMED: readonly (readonly [
     'a part too many',
     'head',
     (p) => [...p, p.at(-1)!],
-    /: this part is out of order, next must come the end/,
+    /: this part is out of order; the end must come next/,
   ],
   [
     'a part too few',
@@ -143,7 +143,7 @@ export const MALFORMED: readonly (readonly [
     'a count too large',
     'accounts',
     edited('head', field([1, 3], more)),
-    /positions: this part is out of order, next must come accounts/,
+    /positions: this part is out of order; accounts must come next/,
   ],
   [
     'a status of markets only',

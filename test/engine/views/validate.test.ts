@@ -105,22 +105,26 @@ const breaks: readonly (readonly [
   ['a deposit not counted', (state) => (state.ledger.depositedMicros -= 1), /cash of all accounts/],
   ['negative cash', (state) => (state.ledger.availableMicros[0] = -1), /available cash/],
   ['a hold too large', (state) => state.ledger.hold(0, 1 as Micros), /held cash/],
-  ['tokens from nowhere', (state) => state.positions.receive(0, 0, 1 as Lots), /tokens 0/],
+  ['tokens from nowhere', (state) => state.positions.receive(0, 0, 1 as Lots), /YES tokens of/],
   ['tokens held for no order', (state) => state.positions.hold(0, 0, 1 as Lots), /held tokens/],
-  ['sets miscounted', (state) => (state.markets[0]!.setsLots += 1), /tokens 0/],
+  ['sets miscounted', (state) => (state.markets[0]!.setsLots += 1), /YES tokens of/],
   ['a remainder changed', (state) => state.orders.fill(BID, lots(1), micros(0)), /lots at level/],
   ['a level miscounted', (state) => state.markets[0]!.book.reduce(40, 1), /lots at level/],
   ['an order not live', (state) => state.orders.setLive(OFFER, false), /resting order/],
   ['a count wrong', (state) => (state.ledger.liveOrders[0]! += 1), /orders of 0xa/],
   ['a side miscounted', (state) => (state.markets[0]!.book.askCount += 1), /orders on one side/],
-  ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /crossed book/],
+  ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /bid below ask/],
   [
     'a revocation not counted',
     (state) => (state.apiKeys.all[0]!.isRevoked = true),
     /live API keys/,
   ],
   ['a live key lost', (state) => state.apiKeys.all.pop(), /live API keys/],
-  ['a revoked key lost', (state) => state.apiKeys.revoke(state.apiKeys.all.pop()!), /keys ever/],
+  [
+    'a revoked key lost',
+    (state) => state.apiKeys.revoke(state.apiKeys.all.pop()!),
+    /live and revoked API keys/,
+  ],
   ['a key not found', (state) => state.apiKeys.all.push({ ...KEY, apiKey: '' }), /by its text/],
   ['owed before its time', (state) => (state.markets[0]!.owedMicros = 1), /owed before/],
   [
@@ -137,7 +141,7 @@ const breaks: readonly (readonly [
       resolve(state, state.markets[0]!, ticks(2_500));
       state.markets[0]!.setsLots += 1;
     },
-    /sets of resolved/,
+    /sets of resolved market/,
   ],
   [
     'an order of a resolved market',
@@ -156,7 +160,7 @@ const breaks: readonly (readonly [
       state.positions.deliver(1, 1, lots(300));
       state.markets[0]!.owedMicros = 0;
     },
-    /tokens wait/,
+    /a market in redemption has tokens/,
   ],
   [
     'a payout of no winner',
@@ -178,7 +182,7 @@ const breaks: readonly (readonly [
     },
     /bundles of/,
   ],
-  ['a bundle of no event', (state) => (state.markets[0]!.bundlesLots = 1), /tokens 1/],
+  ['a bundle of no event', (state) => (state.markets[0]!.bundlesLots = 1), /NO tokens of/],
   ['a forgotten ban', (state) => (state.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
   [
     'a forgotten finer tick',
@@ -241,8 +245,12 @@ const waitingBreaks: typeof breaks = [
     },
     /order that is delayed/,
   ],
-  ['a wait without end', (state) => state.due.delete(WAITING), /wait of delayed/],
-  ['a wrong end of a wait', (state) => state.orders.setDueMs(WAITING, 1), /release of delayed/],
+  ['a wait without end', (state) => state.due.delete(WAITING), /timer of delayed order/],
+  [
+    'a wrong end of a wait',
+    (state) => state.orders.setDueMs(WAITING, 1),
+    /due time of delayed order/,
+  ],
   [
     'a hold that is not what it required',
     (state) => {
@@ -250,10 +258,18 @@ const waitingBreaks: typeof breaks = [
       state.delayed.set(SECOND, { ...delayed, heldMicros: micros(delayed.heldMicros - 1) });
       state.ledger.release(1, micros(1));
     },
-    /hold of delayed/,
+    /cash held by delayed order/,
   ],
-  ['one that waits in a pause', (state) => (state.markets[0]!.status = 1), /place of delayed/],
-  ['one that waits out of order', ({ orders }) => orders.setTimes(SECOND, 1, 0, 0), /place of/],
+  [
+    'one that waits in a pause',
+    (state) => (state.markets[0]!.status = 1),
+    /queue place of delayed order/,
+  ],
+  [
+    'one that waits out of order',
+    ({ orders }) => orders.setTimes(SECOND, 1, 0, 0),
+    /queue place of delayed order/,
+  ],
 ];
 
 t.test('a sound state with orders that wait passes', async (t) => {
@@ -293,7 +309,11 @@ const feeBreaks: readonly (readonly [string, (state: EngineState) => void, RegEx
     (state) => (feesOfBid(state).chargedMicros = micros(7_240)),
     /held cash/,
   ],
-  ['sums that a fill is missing from', (state) => (feesOfBid(state).sums = NO_SUMS), /fees of/],
+  [
+    'sums that a fill is missing from',
+    (state) => (feesOfBid(state).sums = NO_SUMS),
+    /fees within what is due/,
+  ],
   [
     'sums of a fill too many',
     (state) => feesOfBid(state).charge(false, lots(9), PRICE),
@@ -302,20 +322,28 @@ const feeBreaks: readonly (readonly [string, (state: EngineState) => void, RegEx
   [
     'more charged than owed',
     (state) => (feesOfBid(state).chargedMicros = micros(7_270)),
-    /fees of/,
+    /fees within what is due/,
   ],
   [
     'more for the builder than its part',
     (state) => (feesOfBid(state).builderMicros = feesOfBid(state).chargedMicros),
-    /fees of/,
+    /fees within what is due/,
   ],
-  ['less than nothing for it', (state) => (feesOfBid(state).builderMicros = micros(-1)), /fees of/],
-  ['fees that are forgotten', (state) => state.orderFees.delete(CHARGED_BID), /fees of/],
+  [
+    'less than nothing for it',
+    (state) => (feesOfBid(state).builderMicros = micros(-1)),
+    /fees within what is due/,
+  ],
+  [
+    'fees that are forgotten',
+    (state) => state.orderFees.delete(CHARGED_BID),
+    /fee record of order/,
+  ],
   ['fees of no order', (state) => state.orderFees.set(77, feesOfBid(state)), /orders that are/],
   [
     'rates that are not in force',
     (state) => (state.markets[0]!.terms = { ...state.markets[0]!.terms, makerFeeBps: 1 }),
-    /fees of/,
+    /fee rates of market/,
   ],
   ['an account for fees that is lost', (state) => (state.feeAccount = NONE), /account for fees/],
   ['another account for fees', (state) => (state.feeAccount = 1), /account for fees/],

@@ -223,21 +223,21 @@ t.test('stored records keep their names and markets their trading identity', asy
     ],
     [
       market({ conditionId: hex(9) }),
-      `.markets[0].conditionId must be ${hex(1)}, because stored market 1 never changes it, ` +
+      `.markets[0].conditionId must be ${hex(1)}, which is fixed for the stored market 1, ` +
         `but is ${hex(9)}`,
     ],
     [
       market({ clobTokenIds: '["1002", "1001"]' }),
-      '.markets[0].clobTokenIds must be 1001, 1002, because stored market 1 never changes it, ' +
+      '.markets[0].clobTokenIds must be 1001, 1002, which is fixed for the stored market 1, ' +
         'but is 1002, 1001',
     ],
     [
       market({ negRisk: true }),
-      '.markets[0].negRisk must be false, because stored market 1 never changes it, but is true',
+      '.markets[0].negRisk must be false, which is fixed for the stored market 1, but is true',
     ],
     [
       eventRecord(2, { markets: [marketRecord(1)] }),
-      '.markets[0] must be in event 1, because stored market 1 never changes it, but is in event 2',
+      '.markets[0] must be in event 1, which is fixed for the stored market 1, but is in event 2',
     ],
     [
       eventRecord(3, { markets: [marketRecord(3, { conditionId: hex(1) })] }),

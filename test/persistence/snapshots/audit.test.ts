@@ -75,11 +75,11 @@ const FAULTS: readonly (readonly [
     'a broken invariant',
     {
       validate: () => {
-        throw new Error('tokens 0 of 0xc0: expected 1, found 2');
+        throw new Error('YES tokens of 0xc0: expected 1, found 2');
       },
     },
     { depositedMicros: 1 },
-    /^tokens 0 of 0xc0: expected 1, found 2$/,
+    /^YES tokens of 0xc0: expected 1, found 2$/,
   ],
   [
     'balances that were not counted',

@@ -329,7 +329,7 @@ t.test('a fault that is in the live state too ends everything', async (t) => {
   });
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
   t.capture(Engine.prototype, 'validate', () => {
-    throw new Error('tokens 0 of 0xc0: expected 1, found 2');
+    throw new Error('YES tokens of 0xc0: expected 1, found 2');
   });
   const giveBack = spoilFills(t, dataDir);
   await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
@@ -337,6 +337,6 @@ t.test('a fault that is in the live state too ends everything', async (t) => {
   forge(t, dataDir, PAID_MORE);
   giveBack();
   t.match(await auditAtLast(exchange), { ok: false, fault: /cashMicros/ });
-  t.same(fatal, ['tokens 0 of 0xc0: expected 1, found 2']);
+  t.same(fatal, ['YES tokens of 0xc0: expected 1, found 2']);
   await t.rejects(exchange.submit(order(3)), { code: 'stopping' });
 });

@@ -175,7 +175,7 @@ t.test('one of which the journal knows nothing, or something else, refuses', (t)
   });
   t.throws(refusal({ checksumAt: (seq) => seq * 7 + 1 }, lastSeq), {
     code: 'journal_replaced',
-    message: /its command 600 has the checksum 4200, and in this journal 4201/,
+    message: /its command 600 has the checksum 4200, but in this journal 4201/,
   });
   t.throws(refusal({ checksumAt: () => undefined }, lastSeq), { code: 'journal_replaced' });
   t.end();

@@ -363,7 +363,7 @@ t.test('an engine that does not hold what it must is never written', (t) => {
   const engine = new Engine();
   const maker = new SnapshotMaker({ folder, funding: 'paper', pace: ONLY_AT_STOPS });
   t.capture(engine, 'validate', () => {
-    throw new Error('tokens 0 of 0xc0: expected 1, found 2');
+    throw new Error('YES tokens of 0xc0: expected 1, found 2');
   });
   const details = { commandChecksum: 1, deadlineMs: Number.POSITIVE_INFINITY };
   t.throws(() => maker.make(engine, { seq: 1, timeMs: 1 }, details), /expected 1, found 2/);

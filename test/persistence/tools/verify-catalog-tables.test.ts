@@ -113,14 +113,14 @@ const faults: readonly (readonly [sql: string, of: string, sentence: RegExp])[] 
   [`DELETE FROM comments WHERE id = ${id(2)}`, 'comments', /comment|row/],
   ['DELETE FROM tags WHERE id = 7', 'event_tags', /refers to a row of tags that does not exist/],
   ['DELETE FROM events WHERE id = 45', 'markets', /refers to a row of events that does not exist/],
-  ["UPDATE events SET title = 'Otherwise' WHERE id = 12", 'event_texts', /the document of 12 /],
+  ["UPDATE events SET title = 'Otherwise' WHERE id = 12", 'event_texts', /the entry for row 12 /],
   ["UPDATE events SET title = 'Qqqqq' WHERE id = 12", 'event_grams', /event_grams/],
-  ["UPDATE markets SET question = 'Else' WHERE id = 1200", 'event_texts', /the document of 12 /],
-  ['DELETE FROM event_texts WHERE rowid = 12', 'event_texts', /the document of 12 /],
-  ['DELETE FROM event_grams WHERE rowid = 12', 'event_grams', /the document of 12 /],
+  ["UPDATE markets SET question = 'Else' WHERE id = 1200", 'event_texts', /the entry for row 12 /],
+  ['DELETE FROM event_texts WHERE rowid = 12', 'event_texts', /the entry for row 12 /],
+  ['DELETE FROM event_grams WHERE rowid = 12', 'event_grams', /the entry for row 12 /],
   ["UPDATE tags SET label = 'Weathex' WHERE slug = 'weather'", 'tag_texts', /the term /],
-  ['DELETE FROM tag_texts WHERE rowid = 7', 'tag_texts', /the document of 7 /],
-  ['DELETE FROM tag_grams WHERE rowid = 7', 'tag_grams', /the document of 7 /],
+  ['DELETE FROM tag_texts WHERE rowid = 7', 'tag_texts', /the entry for row 7 /],
+  ['DELETE FROM tag_grams WHERE rowid = 7', 'tag_grams', /the entry for row 7 /],
 ];
 
 for (const [sql, of, sentence] of faults) {

@@ -116,7 +116,7 @@ const JOURNAL_CASES: readonly Case[] = [
     'rules that begin too late',
     inJournal('UPDATE rules SET from_seq = 3'),
     'journal',
-    /rules 4 from seq 3 on, after rules 0: the versions must begin at seq 1/,
+    /rules 4 from seq 3 on, after rules 0: the first must begin at seq 1/,
   ],
   [
     'rules of the future',

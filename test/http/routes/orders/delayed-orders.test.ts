@@ -8,7 +8,7 @@ import { StoreError } from '../../../../persistence/index.ts';
 import { type OrderWishes, shareTestExchange, type Trader } from '../../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
-const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
+const DELAYED = "the order is delayed by its market - it can't be canceled until the delay ends";
 const UNKNOWN = `0x${'33'.repeat(32)}`;
 const DELAY_MS = 250;
 const isResult = Compile(postOrder.response);

@@ -116,9 +116,9 @@ t.test('a stored market keeps its identity, whatever a source says', async (t) =
   const table: readonly (readonly [Record<string, unknown>, RegExp])[] = [
     [
       { clobTokenIds: '["8", "9"]' },
-      /clobTokenIds must be 1001, 1002, because stored market 1 never changes it/,
+      /clobTokenIds must be 1001, 1002, which is fixed for the stored market 1/,
     ],
-    [{ conditionId: hex(8) }, /conditionId must be .*, because stored market 1 never changes it/],
+    [{ conditionId: hex(8) }, /conditionId must be .*, which is fixed for the stored market 1/],
     [{ negRisk: true }, /negRisk/],
   ];
   for (const [change, reason] of table) {
@@ -141,7 +141,7 @@ t.test("a sync changes no record of this exchange's operator", async (t) => {
     eventRecord(3, { title: 'Foreign' }),
   ]);
   t.match(sentences(report), [
-    /^events 1: another record of this exchange has its id: event-1/,
+    /^events 1: another record of this exchange has this id: event-1/,
     /^events 3: this exchange's operator added a record with this id/,
   ]);
   t.strictSame(
@@ -242,7 +242,7 @@ t.test('a file is stored whole, or not at all with every refusal reported', asyn
     /^events 4: title must be/,
     /^events 4: endDate must be/,
     /^events 3: it occurs twice, as record 1 and 4/,
-    /^events 2: event event-2 of this exchange has its id, and has no market in common with it/,
+    /^events 2: the stored event event-2 has the same id, but no market in common with this one/,
   ]);
   t.equal(catalog.lookup.event(3), undefined);
   t.equal(catalog.lookup.event(1)?.title, 'Event 1');
@@ -256,7 +256,7 @@ t.test('teams and sports with numeric ids are recognised when repeated', (t) => 
   const again = page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Hills')]);
   t.match(again.counts.teams, { added: 0, updated: 1, unchanged: 1 });
   const other = page(catalog, 'teams', [team(1, 'Another')], 'https://elsewhere.example');
-  t.match(sentences(other), [/another record of this exchange has its id: Kings/]);
+  t.match(sentences(other), [/another record of this exchange has this id: Kings/]);
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { added: 1 });
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { unchanged: 1 });
   t.end();
