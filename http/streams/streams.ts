@@ -2,7 +2,7 @@
  * All streams of the exchange: the hub of the sockets, the channels, and a timer for heartbeats,
  * delayed books and slow clients.
  *
- * Invariant: messages are published only by durable batches, after the views took them, by
+ * Invariant: messages are published only for durable batches that the views have applied, for
  * committed comments, and by the timer; none before `open`.
  */
 import { strict as assert } from 'node:assert';
@@ -29,9 +29,9 @@ export interface StreamOptions {
   readonly now: () => number;
   /** A clock that never jumps. */
   readonly monotonicMs: () => number;
-  /** Counts wrong credentials of an address; returns false where it sent too many already. */
+  /** Counts wrong credentials of an address; returns false if it has sent too many already. */
   readonly takeFailure?: (address: string) => boolean;
-  /** Bounds that tests change. */
+  /** Bounds that replace those of STREAM_BOUNDS, for tests. */
   readonly bounds?: Partial<StreamBounds>;
 }
 
@@ -93,24 +93,24 @@ export class Streams implements SocketHost {
     this.#timer = setInterval(() => this.sweep(), this.#sweepMs).unref();
   }
 
-  /** Takes a snapshot, after the views took it. */
+  /** Restores from a snapshot. Called after the views have restored from it. */
   restore(state: RestoredState): void {
     this.#user.restore(state);
   }
 
-  /** Takes a batch that is handed to the journal, with the balances after it. */
+  /** Reads the balances after a batch that is handed to the journal. */
   readBalances(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
     this.#user.readBalances(commands, balanceOf);
   }
 
-  /** Takes the next durable batch, after the views took it. */
+  /** Publishes the next durable batch. Called after the views have applied it. */
   consume(commands: readonly DurableCommand[]): void {
     if (this.#store !== undefined) this.#market.consume(commands);
     this.#user.consume(commands);
     this.#live.consume(commands);
   }
 
-  /** Does what is due by time. The timer calls it. */
+  /** Closes slow clients and sends delayed books and heartbeats. The timer calls it. */
   sweep(): void {
     this.#hub.sweep();
     this.#market.sweep();

@@ -16,9 +16,9 @@ export const STREAM_BOUNDS = {
   frameBytes: 262_144,
   /** Messages of one client in a second. Close code: `too_many_messages`. */
   messagesPerSecond: 500,
-  /** Messages of all sockets of one address in a second. Close code: the same. */
+  /** Messages of all sockets of one address in a second. Close code: `too_many_messages`. */
   messagesPerSecondPerAddress: 5_000,
-  /** A message counts as one more for every so many subscriptions that it names or changes. */
+  /** Subscriptions, named or changed by a message, that count as one more message. */
   subscriptionsPerMessage: 32,
   /** Bytes that may wait for a client at a sweep. Close code: `too_slow`. */
   softWaitingBytes: 4_194_304,
@@ -34,27 +34,27 @@ export const STREAM_BOUNDS = {
   bytesPerTurn: 1_048_576,
   /** Characters of messages kept of one market for resumes. Beyond them: a fresh book. */
   ringBytesPerMarket: 1_048_576,
-  /** The same for all markets together. */
+  /** Characters of the kept messages of all markets together. */
   ringBytes: 134_217_728,
   /** Characters of messages kept of one owner for resumes. Beyond them: a fresh snapshot. */
   ringBytesPerOwner: 1_048_576,
-  /** The same for all owners together. */
+  /** Characters of the kept messages of all owners together. */
   ownerRingBytes: 134_217_728,
   /** How long messages are kept after the last listener of the market or owner has left. */
   ringKeepMs: 300_000,
-  /** A market, or an owner's socket, gets a heartbeat after so long without a message. */
+  /** A market, or an owner's socket, gets a heartbeat after this time without a message. */
   heartbeatMs: 10_000,
   /** The least time between two publications of a market's books. */
   bookIntervalMs: 250,
   /** The time between two sweeps, which publish delayed books and close slow clients. */
   sweepMs: 50,
-  /** A client that sends nothing for so long, not even an answer to a ping, is closed. */
+  /** A client that sends nothing for this time, not even an answer to a ping, is closed. */
   idleSeconds: 60,
   /** How long a socket of the user channel may take to authenticate. Close code: `auth_missing`. */
   authMs: 10_000,
   /** Orders and balances in one part of a snapshot. */
   snapshotRows: 100,
-  /** Trades that a message of an order names: its newest. */
+  /** Trades that a message about an order names: the order's newest. */
   tradesPerOrder: 100,
   /** Markets whose content is cached from the catalog. */
   keptContent: 10_000,
@@ -69,7 +69,7 @@ export type StreamBounds = { readonly [Name in keyof typeof STREAM_BOUNDS]: numb
 
 const { softWaitingBytes, hardWaitingBytes, pausingBytes, bytesPerTurn } = STREAM_BOUNDS;
 const LONGEST_NAME = 80;
-/** Two books with all of their levels taken. */
+/** Bytes of two books that have an order at every price. */
 const LARGEST_DUMP = 2 * 800_000;
 assert(
   pausingBytes + bytesPerTurn + LARGEST_DUMP < softWaitingBytes,
@@ -83,7 +83,7 @@ assert(
   STREAM_BOUNDS.subscriptionsPerSocket * (LONGEST_NAME + 3) < STREAM_BOUNDS.messageBytes,
   'one message can name all tokens of a socket',
 );
-// Only a little more: a client can leave an unfinished message of that size in our memory.
+// The margin is small, because a client can leave an unfinished message of that size in memory.
 assert(
   STREAM_BOUNDS.messageBytes < STREAM_BOUNDS.frameBytes,
   'most messages that are too large get an answer',

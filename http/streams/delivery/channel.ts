@@ -17,8 +17,8 @@ export interface Channel {
 export interface Session {
   /** Throws `StreamError` for a message that can't be carried out. */
   receive(message: ClientMessage): void;
-  /** Some of the bytes that waited for the client were sent. */
+  /** Called when some of the bytes that waited for the client were sent. */
   drained(): void;
-  /** The connection is closed: nothing may be sent to it any more. */
+  /** Called when the connection is closed, or closing: nothing may be sent to it any more. */
   closed(): void;
 }

@@ -96,7 +96,7 @@ export type StreamFaultCode = keyof Faults;
 export type ClosingCode = {
   [Code in StreamFaultCode]: Faults[Code] extends { readonly closeCode: number } ? Code : never;
 }[StreamFaultCode];
-/** The codes that are answered. */
+/** The codes that are answered while the socket stays open. */
 type AnsweredCode = Exclude<StreamFaultCode, ClosingCode>;
 
 type Details = Readonly<Record<string, string | number | readonly string[]>>;
@@ -114,12 +114,12 @@ export class StreamError extends Error {
   }
 }
 
-/** The answer to a message that can't be carried out, or only in part (wire 7.1). */
+/** The answer to a message that can be carried out only in part or not at all (wire 7.1). */
 export function faultMessage({ code, message, details }: StreamError): string {
   return JSON.stringify({ type: 'error', message, code, ...details });
 }
 
-/** The notice that a message names what does not exist; it lists `most` of the names. */
+/** The answer to a message with unknown names; it lists at most `most` of them. */
 export function unknownNamesMessage(unknown: readonly string[], most: number): string {
   const details = { actual: unknown.length, names: unknown.slice(0, most) };
   return faultMessage(new StreamError('names_unknown', details));

@@ -35,10 +35,10 @@ export class Connection {
     return this.#socket?.getBufferedAmount() ?? 0;
   }
 
-  /** Sends texts after everything published before to the socket's topics. */
+  /** Sends texts. They arrive after everything that was published to the socket's topics before. */
   send(...texts: readonly string[]): void {
     const socket = this.#socket;
-    // Corked, so that all texts take one system call, which costs more than the rest.
+    // Corked: one system call sends all texts, and the call is most of the cost.
     socket?.cork(() => {
       for (const text of texts) socket.send(text);
     });
@@ -63,7 +63,7 @@ export class Connection {
     return { own, ofAddress: this.peer.messages.count(nowMs) };
   }
 
-  /** Counts the work that a message caused as so many further messages. */
+  /** Adds the work that a message caused to the counts, as a number of messages. */
   charge(messages: number): void {
     this.#messages.charge(messages);
     this.peer.messages.charge(messages);
@@ -80,7 +80,7 @@ export class Connection {
     this.#socket?.close();
   }
 
-  /** The library has closed the socket. */
+  /** Called when the library has closed the socket. */
   forget(): void {
     this.#socket = undefined;
   }

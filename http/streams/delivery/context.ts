@@ -1,4 +1,4 @@
-/** What the exchange gives to its channels, and channels to their feeds. */
+/** What the exchange passes to its channels, and the channels to their feeds. */
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import type { BookViews, Registry } from '../../views/index.ts';
 import type { StreamBounds } from './bounds.ts';

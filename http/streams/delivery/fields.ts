@@ -1,4 +1,4 @@
-/** Fields of clients' messages, whose types are not known. */
+/** Reads fields of clients' messages, which may have any type. */
 import { StreamError } from './close-codes.ts';
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -54,7 +54,7 @@ export class SocketHub {
   readonly #monotonicMs: () => number;
   readonly #clients = new Map<ClientSocket, Client>();
   readonly #networks = new Map<string, NetworkUsage>();
-  /** Networks without sockets, kept until the second of their last message is over. */
+  /** Networks without sockets, kept until their counter's second is over (`#dropIdleNetworks`). */
   readonly #idleNetworks = new Set<NetworkUsage>();
   /** Clients for which the library has dropped a message. */
   readonly #dropped = new Set<Client>();
@@ -112,7 +112,7 @@ export class SocketHub {
     return total;
   }
 
-  /** Closes slow clients. The timer of `Streams` calls it. */
+  /** Closes slow clients and forgets idle networks. The timer of `Streams` calls it. */
   sweep(): void {
     this.#cutDropped();
     const nowMs = this.#monotonicMs();
@@ -223,7 +223,7 @@ export class SocketHub {
 
   #noteDropped(socket: ClientSocket): void {
     const client = this.#clients.get(socket);
-    // Cut later: the library is still publishing to the topic.
+    // The client is cut later, because the library is still publishing to the topic.
     if (client !== undefined) this.#dropped.add(client);
   }
 

@@ -1,8 +1,8 @@
 /**
  * The texts of markets for messages of streams, cached from the catalog.
  *
- * A look into the catalog takes about 16 us of the matching thread, and a fill of a followed owner
- * needs four. So texts are cached, and are at most `keptContentMs` old.
+ * A catalog lookup takes about 16 us on the matching thread, and a fill of a followed owner needs
+ * four. So texts are cached, for at most `keptContentMs`.
  * Bound: `keptContent` markets.
  */
 import type { CatalogMarket } from '../../../persistence/index.ts';

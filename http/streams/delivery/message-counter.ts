@@ -1,5 +1,5 @@
 /**
- * Counts the messages of a second, of one socket or of all sockets of one network.
+ * Counts the messages of one socket, or of all sockets of one network, in the current second.
  */
 const MS_PER_SECOND = 1_000;
 
@@ -17,7 +17,7 @@ export class MessageCounter {
     return this.#messages;
   }
 
-  /** Counts the work that a message caused as so many further messages. */
+  /** Adds the work that a message caused to the count, as a number of messages. */
   charge(messages: number): void {
     this.#messages += messages;
   }

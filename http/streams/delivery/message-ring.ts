@@ -24,15 +24,15 @@ interface RingLimits {
 
 const NO_TOKENS: readonly string[] = [];
 
-/** A message linked to its neighbours among those of all rings, oldest to newest. */
+/** A message in the list of all rings' messages, which goes from the oldest to the newest. */
 interface LinkedMessage extends KeptMessage {
   older: LinkedMessage | undefined;
   newer: LinkedMessage | undefined;
 }
 
 /**
- * The messages of all rings, as a linked list through the messages. A Set of half a million entries
- * rehashes all of them each time as many were added and removed, and holds up the event loop.
+ * The messages of all rings, as a linked list. A Set of half a million entries would block the
+ * event loop: it rehashes all entries whenever that many were added and removed.
  */
 export class RingStore {
   readonly #limits: RingLimits;
@@ -118,7 +118,10 @@ export class MessageRing {
     return message;
   }
 
-  /** Whether the ring has every message after a sequence. */
+  /**
+   * Whether the ring has every message after a sequence. `wantsSecond`: whether the client listens
+   * to NO, whose copy of a step is the second one.
+   */
   reaches(sequence: number, wantsSecond: boolean): boolean {
     if (sequence !== this.#floor) return sequence > this.#floor;
     return !(wantsSecond && this.#isFloorSplit);
@@ -138,7 +141,7 @@ export class MessageRing {
     }
   }
 
-  /** The first message that has a sequence or a later one. */
+  /** The index of the first message with this sequence or a later one. */
   #indexFrom(sequence: number): number {
     let low = this.#start;
     let high = this.#messages.length;

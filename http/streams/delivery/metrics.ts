@@ -4,9 +4,7 @@ import { Counts } from '../../codec/index.ts';
 export class StreamMetrics {
   /** Messages published; each counts once, not once for each listener. */
   published = 0;
-  /**
-   * Sockets that the exchange closed, by code of close-codes.ts; `cut` for those without a code.
-   */
+  /** Sockets that the exchange closed, by code of close-codes.ts, or `cut` if without a code. */
   readonly closed = new Counts();
   /** Client messages that were answered with an error, by error code. */
   readonly faults = new Counts();

@@ -6,7 +6,7 @@ export interface Stamp {
   readonly serverMs: number;
 }
 
-/** The JSON of a message. */
+/** The JSON of a message, with the stamp as its last fields. */
 export function stamped(fields: object, { sequence, streamId, serverMs }: Stamp): string {
   return JSON.stringify({ ...fields, sequence, stream_id: streamId, server_ts_ms: serverMs });
 }

@@ -15,19 +15,19 @@ export interface Names {
   readonly markets: readonly string[];
 }
 
-/** The last messages that a client got. */
+/** Which messages a client got last. */
 export interface ResumeRequest {
   readonly streamId: string;
-  /** Sequence of the only market or of the owner; undefined where `sequences` has several. */
+  /** Of the owner or a single market; undefined if the message has only `sequences`. */
   readonly sequence: number | undefined;
-  /** By condition id. */
+  /** The sequence of each market, by condition id. */
   readonly sequences: ReadonlyMap<string, number>;
 }
 
 export interface SubscriptionRequest {
   readonly operation: 'subscribe' | 'unsubscribe' | 'resume';
   readonly names: Names;
-  /** Whether the client wants the present state first. */
+  /** Whether the client wants the current state first. */
   readonly wantsDump: boolean;
   /** Set for the operation `resume`. */
   readonly resume: ResumeRequest | undefined;

@@ -1,6 +1,6 @@
 /**
- * A socket's filter of an owner's messages: all, all but those of some tokens, or those of some
- * tokens.
+ * A socket's filter of an owner's messages. It passes all messages, all except those of some
+ * tokens, or only those of some tokens.
  *
  * Invariant: a message that belongs to no token, such as a balance of cash, always passes.
  * Bound: `subscriptionsPerSocket`, which the session checks before it adds.
@@ -10,7 +10,7 @@ export class TokenFilter {
   /** The tokens that pass or, if `#isAll`, the tokens that do not. */
   readonly #tokenIds = new Set<string>();
 
-  /** Whether the filter lets anything but cash pass. */
+  /** Whether the filter passes anything besides cash. */
   get isSet(): boolean {
     return this.#isAll || this.#tokenIds.size > 0;
   }
@@ -19,7 +19,7 @@ export class TokenFilter {
     return this.#isAll && this.#tokenIds.size === 0;
   }
 
-  /** How many tokens the filter would name after adding some. */
+  /** The most tokens that the filter can name after it adds or drops these. */
   countWith(tokenIds: readonly string[]): number {
     return new Set([...this.#tokenIds, ...tokenIds]).size;
   }

@@ -5,8 +5,9 @@
  *
  * Invariant: fed by durable batches, and by what the catalog committed. Trades are published in a
  * later turn than their batch, because their texts are read from the catalog. A socket gets a trade
- * or comment once a type, unless it subscribes to it with two different filters.
- * Bound: `subscriptionsPerSocket`; the trades that one turn made durable.
+ * or comment once for each type, or twice if one subscription names only its market (or parent) and
+ * another names its event.
+ * Bound: `subscriptionsPerSocket`; the trades that became durable in one turn.
  */
 import { setImmediate } from 'node:timers';
 import type { Fill } from '../../../engine/index.ts';
@@ -43,7 +44,7 @@ interface LiveTrade extends TradeHead {
   readonly timeMs: number;
 }
 
-/** Topics of other channels have another form. */
+/** The topic of a subscription. It is JSON, so it differs from all topics of other channels. */
 function topicOf({ type, eventSlug, part }: LiveSubscription): string {
   return JSON.stringify([type, eventSlug, part]);
 }
@@ -76,7 +77,7 @@ export class LiveChannel implements Channel, CommentStream {
     });
   }
 
-  /** Takes the trades of a durable batch, to be published in a later turn. */
+  /** Queues the trades of a durable batch for publication in a later turn. */
   consume(commands: readonly DurableCommand[]): void {
     if (this.#listening.size === 0) return;
     for (const command of commands) {
@@ -189,7 +190,7 @@ class LiveSession implements Session {
     this.#onChange(this, false);
   }
 
-  /** Checked before anything of the message is done. */
+  /** Adds all subscriptions or, if they would be too many, throws and adds none. */
   #add(subscriptions: readonly LiveSubscription[]): void {
     const topics = new Map(
       subscriptions.map((subscription) => [topicOf(subscription), subscription]),
@@ -197,7 +198,7 @@ class LiveSession implements Session {
     const actual = new Set([...this.#subscriptions.keys(), ...topics.keys()]).size;
     const limit = this.#bounds.subscriptionsPerSocket;
     if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
-    for (const [topic, wish] of topics) this.#subscriptions.set(topic, wish);
+    for (const [topic, added] of topics) this.#subscriptions.set(topic, added);
   }
 
   #drop(topic: string): void {
@@ -205,7 +206,7 @@ class LiveSession implements Session {
     this.#connection.unsubscribe(topic);
   }
 
-  /** Whether some subscriptions may overlap with others, so that all topics are set again. */
+  /** Whether these may overlap with other subscriptions, so that all topics must be set again. */
   #mayCover(subscriptions: readonly LiveSubscription[]): boolean {
     if (subscriptions.some(({ eventSlug, part }) => eventSlug + part === '')) return true;
     if (!subscriptions.some(({ part }) => part === '')) return false;
@@ -214,7 +215,7 @@ class LiveSession implements Session {
     );
   }
 
-  /** Sets topics so that a socket does not get a message by a wide and a narrow subscription. */
+  /** Sets topics so that a wide and a narrow subscription do not bring the same message twice. */
   #apply(subscriptions: readonly LiveSubscription[]): void {
     this.#connection.charge(subscriptions.length / this.#bounds.subscriptionsPerMessage);
     for (const subscription of subscriptions) {

@@ -24,7 +24,7 @@ const COMMENT_TYPES = [
 ] as const;
 export type CommentMessageType = (typeof COMMENT_TYPES)[number];
 
-/** Matches all messages of a type, or those of an event, of a part, or of a part of an event. */
+/** Matches messages of one type: all of them, or those of an event, of a part, or of both. */
 export interface LiveSubscription {
   /** Each type belongs to one topic, so the topic needs no field. */
   readonly type: ActivityType | CommentMessageType;
@@ -79,7 +79,7 @@ function subscriptionsIn(subscription: unknown): readonly LiveSubscription[] {
 
 const PARENT_ID = /^[1-9]\d{0,14}$/;
 
-/** The name of what is commented on, an event unless a type is given; '' for any. */
+/** The `parentName` that the filters ask for, by default that of an event; '' for any. */
 function parentIn(filters: Readonly<Record<string, unknown>>): string {
   const { parentEntityID, parentEntityType = 'Event' } = filters;
   if (parentEntityID === undefined || parentEntityID === null) {

@@ -1,5 +1,5 @@
 /**
- * The changes of each market in a durable batch, as far as the market channel publishes them.
+ * Collects what the market channel publishes of a durable batch: the changes of each market.
  *
  * Invariant: a level that changed several times has its last size. Trades are in the order in which
  * they happened.
@@ -17,9 +17,9 @@ export interface MarketChanges {
   /** By side and price. */
   readonly levels: Map<string, LevelChanged>;
   readonly trades: MarketTrade[];
-  /** Time of the last change of terms; undefined where the terms did not change. */
+  /** Time of the last change of terms; undefined if the terms did not change. */
   termsChangedMs: number | undefined;
-  /** Set where the market was resolved: what a YES token pays, and when. */
+  /** Set if the market was resolved: what a YES token pays, and when it was resolved. */
   payout: { readonly ticks: Ticks; readonly timeMs: number } | undefined;
 }
 

@@ -30,7 +30,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
   readonly #parts: ChannelParts;
   readonly #rings: RingStore;
   readonly #feeds = new Map<string, MarketFeed>();
-  /** The feeds that have listeners, or had some a while ago. */
+  /** The feeds that have listeners, or had some within `ringKeepMs`. */
   readonly #watched = new Set<MarketFeed>();
   readonly #context: FeedContext;
 
@@ -60,7 +60,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
     return new MarketSession(connection, this);
   }
 
-  /** Publishes what a durable batch changed, after the views took the batch. */
+  /** Publishes what a durable batch changed. Called after the views have applied the batch. */
   consume(commands: readonly DurableCommand[]): void {
     const isWatched = (conditionId: string): boolean =>
       this.#feeds.get(conditionId)?.isWatched === true;

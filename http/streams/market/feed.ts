@@ -29,7 +29,7 @@ import {
 /** What the feeds of all markets share. */
 export interface FeedContext extends StreamContext {
   readonly contentOf: (conditionId: string) => CatalogMarket | undefined;
-  /** Called when a feed begins to be watched, and when it ends. */
+  /** Called when the watch of a feed begins, and when it ends. */
   readonly onWatchChange: (feed: MarketFeed, isWatched: boolean) => void;
   readonly bookIntervalMs: number;
 }
@@ -52,7 +52,7 @@ const CHECK_MS = 1_000;
 /** The state of a market that has listeners, or had some within `ringKeepMs`. */
 interface Watch {
   ring: MessageRing;
-  /** The versions of the levels that listeners were sent last. */
+  /** The levels of YES as listeners were last sent them. */
   bids: Levels;
   asks: Levels;
   /** Best bid and ask of YES that listeners were sent last. */
@@ -61,7 +61,7 @@ interface Watch {
   lastBookMs: number;
   /** Whether the books changed since their last publication. */
   isBookDue: boolean;
-  /** Since when the market has no listeners. */
+  /** When the market was first found without listeners; undefined while it has some. */
   idleSinceMs: number | undefined;
   nextCheckMs: number;
 }
@@ -129,7 +129,7 @@ export class MarketFeed {
     this.#context.onWatchChange(this, true);
   }
 
-  /** A token's present book, for a new subscriber. */
+  /** A token's current book. */
   bookText(outcome: Outcome): string {
     return bookMessage(this.books[outcome], this.stamp);
   }
@@ -142,8 +142,8 @@ export class MarketFeed {
   }
 
   /**
-   * The messages after a sequence of a stream, for the wanted tokens; undefined where some of them
-   * are no longer kept.
+   * The messages after a sequence, for the wanted tokens; undefined if the sequence is of another
+   * stream, or some of the messages are no longer kept.
    */
   missed(
     streamId: string,
@@ -157,7 +157,7 @@ export class MarketFeed {
     return [...ring.after(sequence, wants)].map(({ text }) => text);
   }
 
-  /** Publishes the changes of a durable batch, after the books took them. */
+  /** Publishes the changes of a durable batch. Called after the books have applied them. */
   apply(changes: MarketChanges): void {
     const { payout } = changes;
     if (payout !== undefined) {
@@ -172,7 +172,7 @@ export class MarketFeed {
       this.#tickTicks = tickTicks;
       return;
     }
-    // Levels come last: their hash is that of the book after all changes of the batch.
+    // Levels come after trades and tick: their hash is that of the book after the whole batch.
     this.#publishTrades(this.#watch, changes);
     this.#publishTick(this.#watch, changes);
     if (hasNewMinimum) this.#restartFromBooks(this.#watch);
@@ -252,9 +252,9 @@ export class MarketFeed {
   }
 
   /**
-   * Makes the books that follow a step, which stands for the level changes of the batch too. Only
-   * books tell the least size of an order, and every hash contains it, so earlier messages can't be
-   * replayed any more.
+   * Counts the books that follow as one step, in place of the batch's level changes. The minimum
+   * order size has changed: every hash covers it, but only books report it, so earlier messages
+   * can't be replayed any more.
    */
   #restartFromBooks(watch: Watch): void {
     this.#sequence += 1;
@@ -322,7 +322,7 @@ export class MarketFeed {
   }
 }
 
-/** Whether a level has another size than listeners were sent. */
+/** Whether the size of a level differs from what listeners were last sent. */
 function isUnpublished(watch: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
   const levels = side === 'bid' ? watch.bids : watch.asks;
   return (levels.get(priceTicks)?.lots ?? 0) !== lots;

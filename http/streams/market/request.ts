@@ -7,7 +7,7 @@ import {
 } from '../delivery/index.ts';
 
 export interface MarketSubscription extends SubscriptionRequest {
-  /** Whether the client wants custom features; undefined where the message does not say. */
+  /** Whether the client wants custom features; undefined if the message does not say. */
   readonly hasFeatures: boolean | undefined;
 }
 

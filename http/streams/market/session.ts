@@ -1,5 +1,5 @@
 /**
- * One socket on the market channel: the markets that it subscribes to, and those that it waits for.
+ * One socket on the market channel: its open markets, and requested markets that are not open yet.
  *
  * Invariant: a market is opened for a client in one turn of the event loop: the socket subscribes
  * to the topics and is sent the books or missed messages, so that no message is lost in between. No
@@ -59,8 +59,9 @@ interface ResumePoint {
 /** A requested market that is not opened yet. */
 interface PendingMarket {
   readonly mask: Mask;
-  /** The tokens of `mask` whose books are sent first, and those that resume. */
+  /** The tokens of `mask` whose books are sent. */
   readonly dump: Mask;
+  /** The tokens of `mask` that resume. */
   readonly resumed: Mask;
   readonly resumeFrom: ResumePoint | undefined;
 }
@@ -107,7 +108,7 @@ export class MarketSession implements Session {
     this.#masks.clear();
   }
 
-  /** Counts subscriptions as messages, because they are more work than a message. */
+  /** Counts subscriptions as further messages, because each of them causes work. */
   #charge(subscriptions: number): void {
     this.#connection.charge(subscriptions / this.#channel.bounds.subscriptionsPerMessage);
   }
@@ -133,15 +134,15 @@ export class MarketSession implements Session {
     const resumes = resume === undefined ? undefined : resumesOf(resume, masks);
     this.#checkCount(masks);
     for (const [feed, mask] of masks) {
-      const left = resumes?.get(feed);
-      const dump = left === undefined && wantsDump ? mask : 0;
-      const resumed = left === undefined ? 0 : mask;
+      const resumeFrom = resumes?.get(feed);
+      const dump = resumeFrom === undefined && wantsDump ? mask : 0;
+      const resumed = resumeFrom === undefined ? 0 : mask;
       const earlier = this.#pending.get(feed);
-      this.#pending.set(feed, merged(earlier, { mask, dump, resumed, resumeFrom: left }));
+      this.#pending.set(feed, merged(earlier, { mask, dump, resumed, resumeFrom }));
     }
   }
 
-  /** Checked before anything of the message is done. */
+  /** Throws if there would be too many subscriptions. Called before anything is changed. */
   #checkCount(masks: ReadonlyMap<MarketFeed, Mask>): void {
     const limit = this.#channel.bounds.subscriptionsPerSocket;
     let actual = 0;
@@ -255,10 +256,10 @@ function merged(earlier: PendingMarket | undefined, next: PendingMarket): Pendin
       };
 }
 
-/** The earlier of two points; a client recognizes messages that it has by their sequence. */
+/** The earlier of two points. The client skips messages whose sequence it has already seen. */
 function earliest(one: ResumePoint | undefined, two: ResumePoint | undefined): typeof one {
   if (one === undefined || two === undefined) return one ?? two;
-  // One of two streams is not the present one, so the client needs a fresh book.
+  // At least one of the streams is not the current one, so the client needs a fresh book.
   if (one.streamId !== two.streamId) return { streamId: '', sequence: 0 };
   return one.sequence < two.sequence ? one : two;
 }
@@ -267,7 +268,7 @@ function books(feed: MarketFeed, mask: Mask): string[] {
   return OUTCOMES.filter((outcome) => has(mask, outcome)).map((outcome) => feed.bookText(outcome));
 }
 
-/** The sequence after which each market resumes. One `sequence` serves one market only. */
+/** Where each market resumes. `sequence` is used only if a single market is named. */
 function resumesOf(
   { streamId, sequence, sequences }: ResumeRequest,
   masks: ReadonlyMap<MarketFeed, Mask>,

@@ -1,8 +1,8 @@
 /**
  * The messages of the market channel (wire 7.1). Pure.
  *
- * Invariant: each is one JSON object. Ids and decimals need no escaping, since none holds a quote
- * or a backslash; texts of the catalog are escaped.
+ * Invariant: each is one JSON object. Ids and decimals need no escaping, since none contains a
+ * quote or a backslash; texts of the catalog are escaped.
  */
 import {
   complement,
@@ -36,7 +36,7 @@ function bestText(book: TokenBook): string {
   return `"best_bid":"${ticksText(book.bidTicks)}","best_ask":"${ticksText(book.askTicks)}"`;
 }
 
-/** New sizes of levels, each in the prices of both tokens. */
+/** New sizes of levels, each as both tokens show it. */
 export function priceChangeMessage(
   books: TokenBooks,
   levels: readonly LevelChanged[],
@@ -63,7 +63,10 @@ export function priceChangeMessage(
 
 const OTHER_SIDE = { BUY: 'SELL', SELL: 'BUY' } as const satisfies Record<Side, Side>;
 
-/** A trade as one token shows it: a trade of the other token has the complement and other side. */
+/**
+ * A trade as one token shows it. A trade of the other token is shown at the complement price and
+ * with the opposite side.
+ */
 export function lastTradeMessage(
   { tokenId, outcome, book }: TokenBook,
   trade: MarketTrade,
@@ -88,7 +91,7 @@ export interface TickChange {
   readonly timeMs: number;
 }
 
-/** A tick holds for both sides. `side` is there because clients expect the field. */
+/** The tick is the same for both sides; clients expect the field `side` all the same. */
 export function tickSizeMessage(
   { tokenId, book }: TokenBook,
   { oldTicks, newTicks, timeMs }: TickChange,
@@ -177,7 +180,7 @@ export interface ResolutionMessage {
   readonly timeMs: number;
 }
 
-/** The winner is '' where both tokens pay something. */
+/** The winner is '' if both tokens pay something. */
 export function marketResolvedMessage(
   terms: RegisteredTerms,
   content: CatalogMarket | undefined,

@@ -6,7 +6,7 @@
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 
-/** An account's cash and, unless `conditionId` is '', its tokens of both outcomes. */
+/** An account's cash and, unless `conditionId` is '', its tokens of both outcomes in a market. */
 export interface TouchedAsset {
   readonly account: string;
   readonly conditionId: string;

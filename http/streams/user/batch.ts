@@ -1,5 +1,5 @@
 /**
- * Publishes what a durable command did to the orders of owners with listeners.
+ * Publishes what a durable command changed in the orders of owners with listeners.
  *
  * Invariant: events are published in the order in which they happened, a trade at its first fill.
  */
@@ -12,11 +12,11 @@ import type { OrderKeys } from './order-keys.ts';
 export interface CommandParts {
   readonly registry: Registry;
   readonly keys: OrderKeys;
-  /** The feed of an account's owner, where it has one. */
+  /** The feed of an account's owner, if it has one. */
   readonly feedOf: (account: string) => OwnerFeed | undefined;
 }
 
-/** What a command's events say together, needed before the first is published. */
+/** Facts from all events of a command, which are needed to publish the first of them. */
 interface CommandSummary {
   readonly closing: ReadonlyMap<string, OrderClosed>;
   readonly delayed: ReadonlySet<string>;
@@ -85,7 +85,7 @@ function publishEvent(
       return;
     }
     case 'order_released':
-      // A trade or the order's end is published anyway; only an order that rests needs a message.
+      // A trade or the order's end has its own message; only an order that rests needs this one.
       if (!hasOutcome(event.orderId, from, summary)) {
         parts.feedOf(event.account)?.released(event.orderId, timeMs);
       }

@@ -1,9 +1,10 @@
 /**
  * The user channel (wire 7.1): a feed for each owner with sockets.
  *
- * Invariant: fed by durable batches after the views. A socket has a good key of its owner; the
- * batch that revokes a key closes its sockets. Bound: owners with sockets, or with some within
- * `ringKeepMs`; the last sequences of the others; sockets without credentials, for `authMs`.
+ * Invariant: fed by durable batches after the views. A socket has a valid key of its owner; the
+ * batch that revokes a key closes its sockets. Bound: a feed for each owner with sockets now or
+ * within `ringKeepMs`, and a sequence for each owner that had a feed before; sockets without
+ * credentials for at most `authMs`.
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, OwnerState } from '../../../engine/index.ts';
@@ -43,7 +44,7 @@ export interface AccountSource {
 }
 
 interface UserParts extends ChannelParts {
-  /** Counts wrong credentials of an address; returns false where it sent too many already. */
+  /** Counts wrong credentials of an address; returns false if it has sent too many already. */
   readonly takeFailure: (address: string) => boolean;
   readonly content: ContentCache;
 }
@@ -58,8 +59,9 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly #rings: RingStore;
   readonly #keys: OrderKeys;
   readonly #balances: PendingBalances;
-  /** By owner, and below by each of its accounts. */
+  /** By owner. */
   readonly #feeds = new Map<string, OwnerFeed>();
+  /** The same feeds, by each account of the owner. */
   readonly #feedOf = new Map<string, OwnerFeed>();
   /** The feeds whose first state is not durable yet. */
   readonly #opening = new Set<OwnerFeed>();
@@ -67,7 +69,7 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly #lastSequences = new Map<string, number>();
   /** Authenticated sessions, by API key. */
   readonly #sessions = new Map<string, Set<UserSession>>();
-  /** Sessions that are not authenticated, and until when they may be so. */
+  /** Sessions that are not authenticated, each with its deadline in ms. */
   readonly #unidentified = new Map<UserSession, number>();
   #feedCount = 0;
   /** Undefined until the store is open; until then no credentials are accepted. */
@@ -103,7 +105,7 @@ export class UserChannel implements Channel, UserChannelApi {
     return session;
   }
 
-  /** Takes a snapshot, after the views took it. */
+  /** Restores from a snapshot. Called after the views have restored from it. */
   restore({ orderKeys, builderAccounts }: RestoredState): void {
     this.#keys.restore(orderKeys);
     this.#balances.restore(builderAccounts);
@@ -115,7 +117,7 @@ export class UserChannel implements Channel, UserChannelApi {
     this.#balances.read(commands, balanceOf, (account) => this.#feedOf.has(account));
   }
 
-  /** Publishes what a durable batch changed, after the views took the batch. */
+  /** Publishes what a durable batch changed. Called after the views have applied the batch. */
   consume(commands: readonly DurableCommand[]): void {
     const lastSeq = commands.at(-1)?.seq ?? 0;
     const opening = [...this.#opening].filter((feed) => feed.openSeq <= lastSeq);
@@ -189,7 +191,7 @@ export class UserChannel implements Channel, UserChannelApi {
     connection.close(code);
   }
 
-  /** Like HTTP: earlier failures of an address lead to refusals of wrong credentials only. */
+  /** As in HTTP, an address with too many failures is refused only if its credentials are wrong. */
   refusalOf({ peer }: Connection): ClosingCode {
     return this.#parts.takeFailure(peer.address) ? 'unauthorized' : 'too_many_failures';
   }
@@ -205,7 +207,7 @@ export class UserChannel implements Channel, UserChannelApi {
         index: this.#feedCount,
         state: store.state.owner(owner),
         openSeq,
-        // All that happened without a feed counts as one step.
+        // Everything that happened while there was no feed counts as one step.
         sequence: (this.#lastSequences.get(owner) ?? -1) + 1,
       },
       this.#context,
@@ -257,7 +259,7 @@ export class UserChannel implements Channel, UserChannelApi {
     }
   }
 
-  /** Continues the sessions that waited for the feed's first state to be durable. */
+  /** Continues the sessions that waited until the feed's first state was durable. */
   #proceed(feed: OwnerFeed): void {
     for (const sessions of this.#sessions.values()) {
       for (const session of sessions) if (session.feed === feed) session.proceed();

@@ -44,7 +44,7 @@ export interface OwnerFeedContext extends StreamContext {
   readonly tradesPerOrder: number;
 }
 
-/** A listener with a filter, which sees each message. */
+/** A listener with a filter. It is passed every message. */
 export interface FilteredListener {
   /** Returns whether the message passed the filter. */
   deliver(message: KeptMessage): boolean;
@@ -58,7 +58,7 @@ interface FeedStart {
   /** The engine's state at `openSeq`. */
   readonly state: OwnerState;
   readonly openSeq: number;
-  /** The sequence of the last step before the feed began. */
+  /** The sequence with which the feed begins: its first step has the next one. */
   readonly sequence: number;
 }
 
@@ -97,7 +97,7 @@ export class OwnerFeed {
     this.#lastMessageMs = context.monotonicMs();
   }
 
-  /** Whether the state that the feed began with is durable, so that it may be shown. */
+  /** Whether the feed's initial state is durable, so that clients may be shown it. */
   get isOpen(): boolean {
     return this.#state === undefined;
   }
@@ -150,7 +150,7 @@ export class OwnerFeed {
     this.#publishOrder({ ...order, status: 'LIVE' }, { type: 'UPDATE', timeMs, reason: '' });
   }
 
-  /** Publishes a trade's orders, then the trade. `closing` has the orders that the command ends. */
+  /** Publishes the owner's orders in a trade, then the trade. `closing`: orders that now end. */
   traded(
     step: Omit<TradeStep, 'status' | 'isTaker' | 'isOwn'>,
     closing: ReadonlyMap<string, OrderClosed>,
@@ -188,7 +188,7 @@ export class OwnerFeed {
     this.#publishOrder(updated, { type: 'UPDATE', timeMs, reason: '' });
   }
 
-  /** Publishes an order's end, unless its last trade said that it is MATCHED. */
+  /** Publishes an order's end, unless the message of its last trade already said MATCHED. */
   closed(event: OrderClosed, timeMs: number): void {
     const order = this.#orders.get(event.orderId);
     assert(order !== undefined, 'an order that ends is live');
@@ -211,7 +211,7 @@ export class OwnerFeed {
     this.#step(tokenIds, (stamp) => balanceMessage(balance, timeMs, stamp));
   }
 
-  /** The messages after `sequence`; undefined if it is of another stream or some are lost. */
+  /** The messages after `sequence`; undefined if it is of another stream or some are not kept. */
   missed(streamId: string, sequence: number): readonly KeptMessage[] | undefined {
     const isKnown = streamId === this.#context.streamId() && sequence <= this.#sequence;
     if (!isKnown || !this.#ring.reaches(sequence, false)) return undefined;

@@ -1,9 +1,9 @@
 /**
  * The API key that placed each live order, which names makers in messages of trades (wire 7.1).
  *
- * Invariant: fed by durable commands alone, from the journal's first or from those after a
- * snapshot. An order that a batch closed stays until the batch was published. Bound: one entry for
- * each live order of the engine; the registry shares the texts of keys.
+ * Invariant: fed only by durable commands, all of the journal or those after a snapshot. An order
+ * that a batch closes stays until the batch is published. Bound: one entry for each live order of
+ * the engine; orders share the registry's texts of keys.
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
@@ -32,24 +32,24 @@ export class OrderKeys {
     return this.#keys.get(orderId) ?? '';
   }
 
-  /** Takes the keys of a snapshot's live orders, after the registry took the snapshot. */
+  /** Starts to read the keys of a snapshot's live orders. The registry has been restored before. */
   restore(orderKeys: RestoredState['orderKeys']): void {
     this.#unread = orderKeys[Symbol.iterator]();
     this.#readInTurns();
   }
 
-  /** Called before a batch is published. */
+  /** Adds the orders that a batch placed. Called before the batch is published. */
   addAll(commands: readonly DurableCommand[]): void {
     for (const { command, events } of commands) {
       if (command.kind !== 'place_order') continue;
       const { orderId, apiKey } = command;
-      // A refused order is journaled too where due events came before it.
+      // The command of a refused order is journaled too, if due events came before it.
       if (!events.some((event) => isAcceptance(event, orderId))) continue;
       this.#keys.set(orderId, this.#shared(apiKey));
     }
   }
 
-  /** Called after the batch was published. */
+  /** Drops the orders that a batch closed. Called after the batch is published. */
   dropClosed(commands: readonly DurableCommand[]): void {
     for (const { events } of commands) {
       for (const event of events) {

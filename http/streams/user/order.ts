@@ -1,4 +1,4 @@
-/** A live order as the user channel follows it. Pure: each step makes a new record. */
+/** A live order as the user channel follows it. Pure: each change makes a new record. */
 import {
   affordableLots,
   type Lots,
@@ -17,7 +17,7 @@ export interface TrackedOrder
   readonly filledLots: Lots;
   readonly createdMs: number;
   readonly status: OrderStatus;
-  /** Its newest trades since the owner has listeners, oldest first. */
+  /** Its newest trades since the feed of its owner began, oldest first. */
   readonly tradeIds: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function placedOrder(
   };
 }
 
-/** An order of the engine, when a feed of its owner begins. */
+/** An order that is live in the engine when the feed of its owner begins. */
 export function restingOrder(order: OwnedOrder): TrackedOrder {
   return {
     ...order,
@@ -79,7 +79,7 @@ export function originalLots({ lots: size, budgetMicros, ...order }: TrackedOrde
   return lots(Math.max(order.filledLots, affordable));
 }
 
-/** How an order ended. A rest of a FAK order or of a budget is no cancellation (wire 5.4). */
+/** How an order ended. The unfilled part of a FAK or a budget is not a cancellation (wire 5.4). */
 export function closedStatus({ reason, filledLots }: OrderClosed): OrderStatus {
   if (reason === 'matched') return 'MATCHED';
   const isRest = reason === 'remainder_released' || reason === 'unmatched';

@@ -23,15 +23,16 @@ export class PendingBalances {
   readonly #batches: PendingBatch[] = [];
   /** Accounts that were ever named as the payee of a builder code. */
   readonly #earners = new Set<string>();
-  /** Tokens of markets and markets of events that are not durable: the registry lacks them. */
+  /** Tokens by market, for markets that are not durable and so not in the registry. */
   readonly #newTokens = new Map<string, readonly [string, string]>();
+  /** Markets by neg-risk event, for events that are not durable. */
   readonly #newEvents = new Map<string, readonly string[]>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
   }
 
-  /** Takes the accounts that builder codes paid from a snapshot. */
+  /** Restores the payees of builder codes from a snapshot. */
   restore(builderAccounts: RestoredState['builderAccounts']): void {
     for (const account of builderAccounts) this.#earners.add(account);
   }
@@ -61,8 +62,8 @@ export class PendingBalances {
   }
 
   /**
-   * Returns the balances that were read of a batch, now that it is durable. Batches that a start
-   * reads from the journal have none.
+   * Returns the balances that were read for a batch, now that it is durable. There are none for
+   * batches that a start reads from the journal.
    */
   take(commands: readonly DurableCommand[]): readonly AssetBalance[] {
     const batch = this.#batches.shift();
@@ -97,7 +98,7 @@ export class PendingBalances {
     }
   }
 
-  /** The markets in which balances may have changed, by followed account. */
+  /** By followed account, the markets in which its balances may have changed. */
   #touched(
     commands: readonly DurableCommand[],
     isFollowed: (account: string) => boolean,

@@ -36,7 +36,7 @@ function credentialsIn(auth: unknown): Credentials | undefined {
   };
 }
 
-/** '' for what is missing, which is as wrong as any other wrong text. */
+/** '' for a missing value, which then fails like any wrong text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -34,9 +34,9 @@ import { type AssetBalance, ownerSignal, snapshotMessage, withKey } from './text
 export interface UserChannelApi {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
-  /** The owner of a key; undefined for wrong credentials, or a key that may not listen. */
+  /** The owner of a key; undefined for wrong credentials and for builder keys. */
   ownerOf(credentials: Credentials): string | undefined;
-  /** Makes the session one of the owner's. */
+  /** Adds an authenticated session to the feed of its owner. */
   admit(session: UserSession, owner: string): OwnerFeed;
   /** Forgets a closed session. */
   forget(session: UserSession): void;
@@ -135,7 +135,7 @@ export class UserSession implements Session, FilteredListener {
     this.#connection.send(...texts, text);
   }
 
-  /** Sends what comes before listening, as far as the client reads it. Called whenever it may. */
+  /** Sends what comes before listening, as fast as the client reads. Called when it can go on. */
   proceed(): void {
     const feed = this.#feed;
     if (feed?.isOpen !== true || !this.#connection.isOpen) return;
@@ -158,13 +158,13 @@ export class UserSession implements Session, FilteredListener {
     return true;
   }
 
-  /** An earlier start that is not done is kept, with the new filter. */
+  /** What to send after a message. An unfinished earlier start goes on, with the new filter. */
   #startAfter(start: Start): Start {
     if (start.kind !== 'live') return start;
     return this.#sending === undefined ? (this.#start ?? start) : { kind: 'snapshot' };
   }
 
-  /** Checked before anything of the message is done. */
+  /** Throws if the filter would name too many tokens. Called before anything is changed. */
   #checkCount(tokenIds: readonly string[]): void {
     const limit = this.#channel.bounds.subscriptionsPerSocket;
     const actual = this.#filter.countWith(tokenIds);
@@ -239,7 +239,7 @@ export class UserSession implements Session, FilteredListener {
     return withKey(text, this.#apiKey);
   }
 
-  /** For a snapshot after which more happened than is kept. */
+  /** Starts again, because more has happened since the snapshot than the ring keeps. */
   #restartSnapshot(feed: OwnerFeed): void {
     this.#requireSnapshot(feed, 'out_of_reach');
     this.#continueLater();
@@ -306,7 +306,7 @@ export class UserSession implements Session, FilteredListener {
     this.#lastSequence = sequence;
   }
 
-  /** Adds a report of what the filter left out, up to a sequence. */
+  /** Adds a report of the steps that the filter removed, up to a sequence. */
   #addSkipped(sequence: number, texts: string[]): void {
     const feed = this.#feed;
     if (feed === undefined || sequence <= this.#lastSequence) return;

@@ -1,8 +1,8 @@
 /**
  * The messages of the user channel (wire 7.1). Pure.
  *
- * Invariant: `OWN_KEY` stands in place of the receiver's API key, so that a message is made once
- * and `withKey` makes the copy for each key.
+ * Invariant: `OWN_KEY` is a placeholder for the receiver's API key. A message is made once, and
+ * `withKey` makes the copy for each key.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -147,7 +147,7 @@ function makerOf(fill: Fill, { tokenIds, keyOf, isOwn }: TradeStep, labels: Outc
 /** An account's balance of one asset: micros of cash, or lots of a token. */
 export interface AssetBalance {
   readonly account: string;
-  /** '' for cash, and so is `conditionId`. */
+  /** '' for cash, as is `conditionId`. */
   readonly tokenId: string;
   readonly conditionId: string;
   readonly available: Micros | Lots;
@@ -181,7 +181,7 @@ interface SnapshotPart {
   readonly balances: readonly AssetBalance[];
 }
 
-/** Orders have the fields of a PLACEMENT, with their present state. */
+/** Orders have the fields of a PLACEMENT, with their current state. */
 export function snapshotMessage(
   { part, parts, orders, balances }: SnapshotPart,
   labelsOf: (conditionId: string) => OutcomeLabels,
@@ -203,7 +203,7 @@ export function snapshotMessage(
   );
 }
 
-/** A message that is not a step. Its sequence is that of the last step, sent or skipped. */
+/** A message that is not a step. Its sequence is that of the last step that was sent or skipped. */
 export function ownerSignal(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
   stamp: Stamp,
