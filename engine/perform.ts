@@ -88,7 +88,7 @@ export function nextDueMs(state: EngineState): number {
   return areRedemptionsDue(state) ? Math.min(state.timeMs, dueMs) : dueMs;
 }
 
-/** Expirations and ends of delays, by due time, then by acceptance of the order. */
+/** Expires and releases the orders that are due, by due time, then by acceptance. */
 function processDue(state: EngineState): void {
   const { due, orders } = state;
   while (due.firstMs() <= state.timeMs) {

@@ -17,13 +17,13 @@ export class SnapshotLoader {
     this.#loader = new StateLoader(this.#bounds, memory);
   }
 
-  /** Takes the next part without keeping its bytes. Throws SnapshotError. */
+  /** Loads the next part and does not keep its bytes. Throws SnapshotError. */
   take(part: SnapshotPart): void {
     this.#loader.take(part);
   }
 
   /**
-   * The engine, once all parts were taken. Throws SnapshotError if parts are missing or disagree.
+   * Returns the engine after the last part. Throws SnapshotError if parts are missing or disagree.
    */
   finish(): Engine {
     return new Engine(this.#bounds, this.#memory, this.#loader.finish());

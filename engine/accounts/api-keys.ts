@@ -1,4 +1,4 @@
-/** Issuing and revoking API keys. Both are permanent: a revoked key is never issued again. */
+/** Issuing and revoking API keys. A revoked key is never issued again. */
 
 import type { IssueApiKey, RevokeApiKey } from '../model/index.ts';
 import { ADDRESS, DECIMAL, KEY_PURPOSES, UUID } from '../model/index.ts';
@@ -31,7 +31,7 @@ function answerIssued(state: EngineState, { nonce, apiKey }: IssueApiKey, issued
   return reject(state, 'api_key_reused', details);
 }
 
-/** The bound that no revocation relieves comes first. */
+/** Checks the bound of all keys first, because revoking a key does not help against it. */
 function hasRoom(state: EngineState, owner: string): boolean {
   const { keysEverPerOwner, keysPerOwner } = state.bounds;
   const { live, ever } = state.apiKeys.countOf(owner);

@@ -1,6 +1,6 @@
 /**
  * Dismissing notifications. The engine checks the command and reports it, so that it is journaled;
- * it does not know what the numbers stand for.
+ * it stores no notifications.
  */
 import { type DismissNotifications, isWhole } from '../model/index.ts';
 import { type EngineState, reject } from '../state/index.ts';
@@ -11,7 +11,7 @@ export function dismissNotifications(state: EngineState, command: DismissNotific
   state.events.push({ kind: 'notifications_dismissed', owner, ids });
 }
 
-/** Checks, in order: how many numbers; each number; that the owner has an account. */
+/** Checks, in order: the number of ids; each id; that the owner has an account. */
 function checkDismissal(state: EngineState, { owner, ids }: DismissNotifications): boolean {
   const maximum = state.bounds.dismissalsPerCommand;
   const field = 'ids';

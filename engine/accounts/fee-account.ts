@@ -1,7 +1,7 @@
 /**
  * The account that collects fees: an ordinary account that owns itself, at an address that has no
- * key. It opens with the first command that lets a market or a builder charge fees. The operator
- * withdraws from it as from any other account.
+ * key. It opens with the first command that lets a market charge fees or sets a builder. The
+ * operator withdraws from it as from any other account.
  */
 
 import { NONE } from '../book/index.ts';

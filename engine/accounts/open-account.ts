@@ -74,7 +74,7 @@ function checkForms(state: EngineState, account: NewAccount): boolean {
 /** Who acts for an account: an owner, or the operator as ''. */
 type Acting = Pick<Split, 'account' | 'owner'>;
 
-/** Whether the account at an index, NONE if it does not exist, belongs to the owner who acts. */
+/** Whether the account belongs to the acting owner; `account` is NONE if it does not exist. */
 export function isOwned(state: EngineState, acting: Acting, account: number): boolean {
   if (account === NONE) {
     return reject(state, 'account_unknown', { field: 'account', actual: acting.account });

@@ -1,6 +1,6 @@
 /**
- * Checks of an owner's standing. A restricted owner keeps everything and may always turn it into
- * cash. `orders/set-standing.ts` changes the standing and cancels orders.
+ * Checks of an owner's standing. A restricted owner keeps its cash and tokens and can still merge,
+ * redeem and withdraw. `orders/set-standing.ts` changes the standing and cancels orders.
  */
 
 import { NONE } from '../book/index.ts';

@@ -24,7 +24,7 @@ for (let byte = 0; byte < 256; byte += 1) {
 
 /** Writes the words of an id into `words`. Returns false for a text that is not an order id. */
 export function readOrderId(id: string, words: Int32Array): boolean {
-  // In UTF-8 characters beyond ASCII consist of bytes that are no digits.
+  // In UTF-8, every byte of a non-ASCII character is above 127, so none is taken for a digit.
   if (id.length !== TEXT_LENGTH || text.write(id) !== TEXT_LENGTH) return false;
   let faults = pairs[0] === PREFIX ? 0 : -1;
   for (let word = 0, at = 1; word < ID_WORDS; word += 1, at += 4) {

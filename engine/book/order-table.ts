@@ -1,9 +1,9 @@
 /**
  * Finds orders by the words of their ids: an open-addressing hash table of integers with linear
- * probing; the ids themselves stay with its user. Clients can influence an id by trying, so the
- * hash takes a secret seed, which changes the slots but never the answers. Invariant: no gap
- * between an entry's home slot and the entry. Deletions shift entries back, so that there are no
- * tombstones and no pauses to rehash them. Bound: at most five eighths full.
+ * probing; the caller stores the ids. Clients can choose ids that would collide, so the hash takes
+ * a secret seed, which changes the slots but never the answers. Invariant: no gap between an
+ * entry's home slot and the entry. Deletions shift entries back, so that there are no tombstones
+ * and no pauses to rehash them. Bound: at most five eighths full.
  */
 import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './hash-slots.ts';
 import { NONE } from './level-index.ts';

@@ -2,8 +2,8 @@
  * A ring of the most recently closed orders with just enough of each to answer a retry, so that the
  * order's record can be reused while it is still in the processor's cache. Forgotten orders leave
  * the table of ids in groups: their slots are no longer cached, and several cache misses at once
- * take no longer than one. Invariant: the table finds each remembered order as `entryOf` its place,
- * and no other order of the ring. Bound: `recentOrders`, at least one.
+ * take no longer than one. Invariant: the table finds each remembered order, as the entry
+ * `entryOf(place)`, and no forgotten one. Bound: `recentOrders`, at least one.
  */
 import type { OrderType } from '../model/index.ts';
 import { NONE } from './level-index.ts';
@@ -78,7 +78,7 @@ export class RecentOrders {
     return position < this.count && isSameId(this.#ids, place * ID_WORDS, id, 0);
   }
 
-  /** What a retry is compared with. */
+  /** The traits that a retry is compared with. */
   traits(place: number): number {
     return this.#traits[place]! & RETRY_BITS;
   }

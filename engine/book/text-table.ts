@@ -1,8 +1,8 @@
 /**
  * Finds small integers by texts that are hashes themselves (token ids, addresses): an
  * open-addressing hash table that only grows. A Map hashes every character of a text that it has
- * not seen before; a few characters of these texts are enough. Clients can influence them by
- * trying, so the hash takes a secret seed, which changes the slots but never the answers.
+ * not seen before; a few characters of these texts are enough. Clients can choose texts that would
+ * collide, so the hash takes a secret seed, which changes the slots but never the answers.
  * Invariant: the n-th added text is entry n, from 0. Bound: at most half full.
  */
 import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './hash-slots.ts';
@@ -37,7 +37,7 @@ export class TextTable {
     return entry;
   }
 
-  /** Hashes the first and the last 28 bits: enough to spread the entries, and quick to read. */
+  /** Hashes seven digits from the third on, after any 0x, and the last seven. */
   #hash(text: string): number {
     const first = Math.imul(digits(text, 2) ^ this.#seed, 0x9e3779b1);
     const last = digits(text, text.length - DIGITS);

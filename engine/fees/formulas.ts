@@ -1,7 +1,7 @@
 /**
- * The formulas of fees (wire 9.9), in BigInt because the numerators exceed 2^53. They apply to sums
- * over all fills of an order, which are rounded there and not fill by fill; the parts for a builder
- * are rounded separately. Invariant: more lots or more cash never make a fee smaller.
+ * The formulas of fees (wire 9.9), in BigInt because the numerators exceed 2^53. An order's fee is
+ * computed from the sum over all its fills and rounded once, not fill by fill; the parts for a
+ * builder are rounded separately. Invariant: more lots or more cash never make a fee smaller.
  */
 import type { FeeSchedule, PlaceOrder, SetBuilder } from '../model/index.ts';
 import {

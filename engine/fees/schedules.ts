@@ -1,7 +1,7 @@
 /**
  * The rates at which a market accepts orders: its own, and those with each builder. Invariant: a
- * schedule never changes, so orders share it; rates that charge nothing have no schedule and cost
- * nothing. Bound: one schedule for each market, and one for each builder with an order in it.
+ * schedule never changes, so orders share it; rates that charge nothing have no schedule. Bound:
+ * one schedule for each market, and one for each builder with an order in it.
  */
 
 import { NONE } from '../book/index.ts';

@@ -2,8 +2,8 @@
  * The finer price step that a market can have near 0 and 1 (wire 4.7). It comes into force once,
  * after a command that changed the market's book or terms, if there are orders on both sides and
  * their midpoint is below 0.04 or above 0.96. Then it is used up, so that later changes by the
- * operator stay in force. Invariant: `state.finerTickCandidates` is empty between two commands and
- * never contains a market without a finer step. Reasons: docs/decisions/0024-finer-tick.md.
+ * operator stay in force. Invariant: `state.finerTickCandidates` is empty between two commands; a
+ * market without a finer step is never added. Reasons: docs/decisions/0024-finer-tick.md.
  */
 
 import { NONE } from '../book/index.ts';
@@ -14,7 +14,7 @@ import { changeTerms } from './change-market.ts';
 /** The distance from 0 or 1 below which a midpoint is near an end. */
 const NEAR_END_TICKS = 400;
 
-/** Puts the finer steps of candidates in force. There is mostly one candidate, or none. */
+/** Puts the finer steps of candidates in force. Usually there is one candidate, or none. */
 export function refineTicks(state: EngineState): void {
   const { finerTickCandidates: candidates } = state;
   if (candidates.length === 0) return;
@@ -23,11 +23,11 @@ export function refineTicks(state: EngineState): void {
   while (candidates.length > 0) candidates.pop();
 }
 
-/** In order of creation. */
+/** Refines markets in order of their creation. */
 function refine(state: EngineState, markets: readonly Market[]): void {
   for (const market of markets.toSorted((a, b) => a.index - b.index)) {
     const { finerTickTicks: tickTicks } = market.terms;
-    // The command itself may have removed the finer step, and a market may be listed twice.
+    // The command may have removed the step of a candidate, and a market may be listed twice.
     if (tickTicks !== 0) changeTerms(state, market, { tickTicks, finerTickTicks: 0 });
   }
 }

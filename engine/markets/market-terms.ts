@@ -1,5 +1,5 @@
 /**
- * The terms of a market: their defaults and their limits. Creating, changing and loading use them.
+ * The defaults and limits of a market's terms, for creating, changing and loading markets.
  */
 
 import type { RejectDetails, TradingTerms } from '../model/index.ts';
@@ -29,7 +29,7 @@ const MAXIMUMS = [
   ['takerDelayMs', 60_000],
 ] as const;
 
-/** The first term outside its limits. */
+/** The first term outside its limits; undefined if all are within. */
 export function malformedTerm(
   { bounds }: EngineState,
   terms: MarketTerms,

@@ -41,7 +41,7 @@ function resolvesWithEvent(state: EngineState, eventId: string): boolean {
   return markets.length > 0 && markets.every(({ terms }) => terms.negRisk);
 }
 
-/** Ends a market that is not resolved. The payout alone determines what each account is owed. */
+/** Resolves a market. The payout alone determines what each account is owed. */
 export function resolve(state: EngineState, market: Market, payoutTicks: Ticks): void {
   const { index, terms } = market;
   cancelMarket(state, market, 'market_resolved');

@@ -85,7 +85,7 @@ assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be p
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit the limit of all');
 assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, 'one event must fit the limit of markets');
 assert(
-  // In each market, at most the sets that all deposits can split, and as many from conversions.
+  // A market has at most the sets that all deposits can pay for, and as many from conversions.
   (BOUNDS.marketsPerEvent * 2 * BOUNDS.totalMicros) / 10_000 <= Number.MAX_SAFE_INTEGER,
   'the sets of an event must be countable exactly',
 );

@@ -167,7 +167,7 @@ export interface CancelAll {
   readonly tokenId: string;
 }
 
-/** Arms an owner's only dead man's switch. Arming again replaces the heartbeat id. */
+/** Arms an owner's dead man's switch. If it is armed already, this replaces its heartbeat id. */
 export interface ArmSwitch {
   readonly kind: 'arm_switch';
   readonly owner: string;
@@ -175,12 +175,12 @@ export interface ArmSwitch {
   readonly heartbeatId: string;
 }
 
-/** The heartbeats stopped: cancels all orders of the owner and disarms the switch. */
+/** Cancels all orders of an owner whose heartbeats stopped, and disarms the switch. */
 export interface TripSwitch extends Omit<ArmSwitch, 'kind'> {
   readonly kind: 'trip_switch';
 }
 
-/** An owner dismissed notifications. The engine only checks and journals it. */
+/** An owner dismissed notifications. The engine only checks it, so that it is journaled. */
 export interface DismissNotifications {
   readonly kind: 'dismiss_notifications';
   readonly owner: string;
@@ -247,7 +247,7 @@ export const TRADING_TERMS = [
 
 export type TradingTerms = Required<Pick<CreateMarket, (typeof TRADING_TERMS)[number]>>;
 
-/** At least one of the terms. */
+/** Changes at least one term of a market. */
 export interface ChangeMarket extends Partial<TradingTerms> {
   readonly kind: 'change_market';
   readonly conditionId: string;
@@ -312,7 +312,7 @@ export interface SetStanding {
   readonly standing: Standing;
 }
 
-/** Processes what is due when no other command does, and the next automatic redemptions. */
+/** Processes what is due, like every command, and pays the next automatic redemptions. */
 export interface AdvanceTime {
   readonly kind: 'advance_time';
 }

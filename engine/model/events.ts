@@ -1,7 +1,7 @@
 /**
  * Events: what a command did, in order. A `Change` altered the state, so replay must produce it
- * again; an `Answer` (`rejected`, `order_duplicate`, `known`) altered nothing, and a command with
- * nothing but an answer is not journaled. Addresses, ids and units are as in commands.ts.
+ * again; an `Answer` (`rejected`, `order_duplicate`, `known`) altered nothing, and a command whose
+ * only event is an answer is not journaled. Addresses, ids and units are as in commands.ts.
  */
 import type {
   ArmSwitch,
@@ -119,13 +119,13 @@ export interface Fill {
   readonly takerPriceTicks: Ticks;
   readonly makerPriceTicks: Ticks;
   readonly lots: Lots;
-  /** The trade record of the taker order that the fill belongs to: one per price (wire 9.4). */
+  /** The taker's trade record; a new price or `makersPerTrade` makers begin the next (wire 9.4). */
   readonly bucket: number;
   /** Absent where neither order is charged fees. */
   readonly fees?: FillFees | undefined;
 }
 
-/** An order that would trade at once is delayed. This follows its acceptance. */
+/** An order that would trade at once is delayed. This event follows its `order_accepted`. */
 export interface OrderDelayed extends Omit<OrderAccepted, 'kind'> {
   readonly kind: 'order_delayed';
   readonly releaseMs: number;
@@ -261,7 +261,7 @@ export interface Moved {
 
 /**
  * The command asks for what is already the case, for example because it was sent twice. For a
- * movement of tokens with what its first execution did.
+ * movement of tokens, the event says what the first execution moved.
  */
 export interface Known extends Partial<Moved> {
   readonly kind: 'known';
@@ -318,11 +318,9 @@ export function isChange(event: EngineEvent): event is Change {
 
 /** The fee rates of an order, frozen at its acceptance, and what it has been charged so far. */
 export interface OrderFeeState extends FeeSchedule, Omit<SetBuilder, 'kind' | 'builder'> {
-  /**
-   * Sums over the order's fills before rounding, as decimal text: by the market's rates in micros x
-   * 10,000^(2 x exponent), by the builder's rates in micros x 10,000.
-   */
+  /** Market fees of all fills before rounding: decimal, in micros x 10,000^(2 x exponent). */
   readonly baseSum: string;
+  /** Fees of all fills by the builder's rates before rounding: decimal, in micros x 10,000. */
   readonly flatSum: string;
   readonly feeMicros: Micros;
   /** The part of `feeMicros` that went to the builder. */

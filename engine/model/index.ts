@@ -8,8 +8,8 @@
  *   part that book views start from, `snapshot-part.ts` the bytes of a snapshot.
  * - `rules.ts` numbers the rules of the engine, `invariant.ts` checks our own assumptions.
  *
- * To add a command: a record in `commands.ts`, its events and reject codes, a handler in the room
- * that owns the matter, and a line in `engine/perform.ts`. The field names of commands are
+ * To add a command, write its record in `commands.ts`, its events and reject codes, a handler in
+ * the room of its subject, and a line in `engine/perform.ts`. The field names of commands are
  * journaled and those of reject details are sent to clients: neither ever changes.
  */
 export * from './bounds.ts';

@@ -1,5 +1,6 @@
 /**
- * An assumption of our own that does not hold. It stops the process: the engine never trades on.
+ * An assumption of the code does not hold. The process stops, so that it never trades on a wrong
+ * state.
  */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';

@@ -1,7 +1,7 @@
 /**
  * The version of the engine's rules. A change that an older program would replay differently gets a
  * new number, and a journal is raised to it when this program opens it, because all later commands
- * follow it. Invariant: what was written under an older version replays as it ran.
+ * follow it. Invariant: commands that ran under an older version replay with the same events.
  *
  * 2: purposes and revocations of API keys, dead man's switches, dismissals, builder codes.
  * 3: trading states, changed terms, closing, standings, sets, resolution, redemption, neg-risk

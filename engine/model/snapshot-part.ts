@@ -1,8 +1,8 @@
 /**
- * The form in which the whole state leaves the engine and comes back: parts of bytes in a fixed
- * order. Invariant: equal states make equal parts, however they came about and however they lie in
+ * The form in which the whole state leaves the engine and comes back: byte arrays (parts) in a
+ * fixed order. Invariant: equal states make equal parts, whatever their history and their layout in
  * memory, and an engine loaded from the parts continues exactly as the one that wrote them. Bound:
- * a part has at most SNAPSHOT_PART_BYTES, so that a snapshot never has to be in memory whole.
+ * a part has at most SNAPSHOT_PART_BYTES, so that memory never has to hold a whole snapshot.
  */
 
 /** Any change of what the parts hold gets a new number; a reader refuses all other numbers. */
@@ -16,7 +16,7 @@ export interface SnapshotPart {
   readonly bytes: Uint8Array;
 }
 
-/** A snapshot that is not of this form, or that contradicts itself. */
+/** Thrown for a snapshot that does not have this form or that contradicts itself. */
 export class SnapshotError extends Error {
   constructor(message: string) {
     super(message);

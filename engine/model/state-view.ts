@@ -81,7 +81,7 @@ export interface Holder {
 
 /** An order whose delay is not over. */
 export interface DelayedOrderState extends Omit<OwnedOrder, 'tokenId'> {
-  /** Its owner's dead man's switch tripped: what it does not fill will be cancelled. */
+  /** Whether its owner's dead man's switch tripped: then what it does not fill is cancelled. */
   readonly isTripped: boolean;
 }
 
@@ -126,7 +126,7 @@ export type StandingState = Omit<SetStanding, 'kind'>;
 /** The terms of a builder code. */
 export type BuilderState = Omit<SetBuilder, 'kind'>;
 
-/** An idempotency key, with what was asked for and what was done. */
+/** An idempotency key, with the requested movement and its result. */
 export interface IdempotencyKeyState extends Moved {
   readonly command: Command['kind'];
   /** A key is unique within its owner; '' for the operator. */
@@ -135,7 +135,7 @@ export interface IdempotencyKeyState extends Moved {
   readonly account: string;
   /** The market or the markets of an event; '' for a movement of cash only. */
   readonly subject: string;
-  /** The requested micros of cash, or lots; 0 for everything there is. */
+  /** The requested micros of cash, or lots; 0 for a redemption, which takes all tokens. */
   readonly amount: number;
 }
 

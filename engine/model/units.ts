@@ -39,8 +39,8 @@ export function complement(price: Ticks): Ticks {
 }
 
 /**
- * The most whole lots that `budget` micros buy at `price` ticks: the only division on the money
- * path. The remainder is subtracted first, so that the quotient is exact and no rounding of a
+ * The most whole lots that `budget` micros buy at `price` ticks: the only division of money in
+ * doubles. The remainder is subtracted first, so that the quotient is exact and no rounding of a
  * double can raise it by one.
  */
 export function affordableLots(budget: Micros, price: Ticks): Lots {

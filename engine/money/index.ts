@@ -3,7 +3,7 @@
  * convert, redeem, and the terms of builders. Each carries an idempotency key, except setting a
  * builder (`state/idempotency.ts`).
  *
- * Invariant: each command moves exactly as much collateral in or out of lock as cash out or in.
+ * Invariant: only deposits and withdrawals change the sum of all cash and locked collateral.
  */
 export { convert } from './convert.ts';
 export { moveCash } from './move-cash.ts';

@@ -24,7 +24,7 @@ import {
   rememberMovement,
 } from '../state/index.ts';
 
-/** Checks, in order: those of both; the owner's standing; that the market trades; the cash. */
+/** Checks, in order: `checkRequest`; the owner's standing; that the market trades; the cash. */
 export function splitCash(state: EngineState, command: Split): void {
   const request = checkRequest(state, command);
   if (request === undefined) return;
@@ -40,7 +40,7 @@ export function splitCash(state: EngineState, command: Split): void {
 }
 
 /**
- * Checks, in order: those of both; that nothing is halted; no resolution; the tokens, YES first.
+ * Checks, in order: `checkRequest`; nothing is halted; it is not resolved; the tokens, YES first.
  */
 export function mergeSets(state: EngineState, command: Merge): void {
   const request = checkRequest(state, command);

@@ -1,6 +1,7 @@
 /**
- * Redemption pays for the tokens of a resolved market. An account asks for it, or the operator
- * asked for all: then every `advance_time` command pays up to `redemptionsPerCommand` accounts.
+ * Redemption pays for the tokens of a resolved market, when an account requests it or, after a
+ * resolution with `redeemAll`, automatically: each `advance_time` command pays up to
+ * `redemptionsPerCommand` accounts.
  */
 
 import type { Redeem } from '../model/index.ts';
