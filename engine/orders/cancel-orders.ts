@@ -1,7 +1,7 @@
 /**
- * Cancels: named orders, or all orders of an owner within a market or token, in the order in which
- * they were accepted. An order of another owner is treated as unknown. Orders in a halted market
- * and delayed orders stay. See docs/decisions/0013-cancels-and-dead-man-switch.md.
+ * Cancels orders by id, or all orders of an owner, or all those in one market or token, in order of
+ * acceptance. An order of another owner is treated as unknown. Orders in a halted market and
+ * delayed orders stay. See docs/decisions/0013-cancels-and-dead-man-switch.md.
  */
 
 import { NONE } from '../book/index.ts';
@@ -54,7 +54,7 @@ function byAcceptance(state: EngineState, owner: string, orderIds: readonly stri
   return found.sort((a, b) => a.acceptedSeq - b.acceptedSeq);
 }
 
-/** The order with an id, if its owner can cancel it; else NONE. */
+/** The handle of an order that this owner can cancel; NONE for any other id. */
 function findCancelable(state: EngineState, owner: string, orderId: string): number {
   const { orders, ledger } = state;
   const handle = state.findOrder(orderId);

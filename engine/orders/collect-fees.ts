@@ -11,8 +11,8 @@ import { type EngineState, feesOf } from '../state/index.ts';
 const NOTHING = 0 as Micros;
 
 /**
- * Called after the price of the fill was settled; the taker's charge is computed by then. Returns
- * undefined where neither order is charged fees.
+ * Called after `settle`, which moves the cash and tokens and computes the taker's charge. Returns
+ * undefined if neither order is charged fees.
  */
 export function collectFees(state: EngineState, maker: number, size: Lots): FillFees | undefined {
   const { orders, ledger, taker } = state;

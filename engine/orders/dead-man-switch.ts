@@ -19,7 +19,7 @@ export function armSwitch(state: EngineState, command: ArmSwitch): void {
   state.events.push({ kind: 'switch_armed', owner, heartbeatId });
 }
 
-/** Checks, in order: the form of the heartbeat id; that its owner has an account; what is armed. */
+/** Checks, in order: the form of the id; that the owner has an account; that the id is new. */
 function checkArming(state: EngineState, { owner, heartbeatId }: ArmSwitch): boolean {
   if (!UUID.test(heartbeatId)) {
     return reject(state, 'heartbeat_malformed', { field: 'heartbeatId', actual: heartbeatId });
@@ -30,7 +30,7 @@ function checkArming(state: EngineState, { owner, heartbeatId }: ArmSwitch): boo
   return state.switches.get(owner) !== heartbeatId || answerKnown(state, 'arm_switch');
 }
 
-/** Does nothing if the switch was armed with another id since: the old heartbeats do not count. */
+/** Does nothing unless the switch is armed with this id: heartbeats with an older id may stop. */
 export function tripSwitch(state: EngineState, { owner, heartbeatId }: TripSwitch): void {
   if (state.switches.get(owner) !== heartbeatId) {
     answerKnown(state, 'trip_switch');

@@ -44,7 +44,7 @@ function marketDelayMs({ delaySeconds, takerDelayMs }: TakerDelay): number {
 
 /**
  * How long the order of `state.taker`, which passed all other checks, will be delayed; 0 for not at
- * all. An accepted order that crosses is not post-only, and fills something or meets an own order.
+ * all. Crossing is enough: such an order is not post-only, so it fills or meets an own order.
  */
 export function delayMsFor({ taker }: EngineState, market: Market): number {
   const delayMs = marketDelayMs(market.terms);
@@ -94,7 +94,7 @@ export function delayOrder(
   state.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
 }
 
-/** Adds the order that was accepted last to the delayed ones and to the queue of what is due. */
+/** Adds the order that was accepted last to `state.delayed` and to the due queue. */
 export function addDelayed(state: EngineState, handle: number, delayed: DelayedOrder): void {
   const { command, releaseMs } = delayed;
   state.orders.setDelayed(handle, true);
@@ -108,7 +108,7 @@ function ownerOf({ orders, ledger }: EngineState, handle: number): Owner {
   return ledger.owners[ledger.accounts[orders.account(handle)]!.ownerIndex]!;
 }
 
-/** From now on, what an owner's delayed orders do not fill is cancelled. */
+/** Marks an owner's delayed orders: at release, what they do not fill is cancelled. */
 export function tripDelayed({ delayed }: EngineState, owner: string): void {
   for (const order of delayed.values()) {
     if (order.command.owner === owner) order.isTripped = true;

@@ -1,6 +1,6 @@
 /**
  * Executing an accepted order: setting up the taker, checking it against the book, and matching it.
- * New orders and released delayed orders both go this way.
+ * New orders and released orders are executed in the same way.
  */
 
 import { NONE } from '../book/index.ts';
@@ -53,7 +53,7 @@ export function bookFault(
     return { code: 'post_only_would_cross', field: 'priceTicks', limit, actual };
   }
   const oppositeCount = taker.isBid ? market.book.askCount : market.book.bidCount;
-  // With so few orders to meet, an order that can rest meets no bound.
+  // A FOK or FAK needs a dry run; an order that can rest, only if it can reach the bound.
   if (canRest(command) && oppositeCount <= state.bounds.fillsPerCommand) return undefined;
   const hitBound = dryRun(state, market, command.type === 'FAK');
   const fault = dryRunFault(state, command, market, hitBound);

@@ -4,12 +4,12 @@
  * - `place-order.ts` checks a new order (`order-checks.ts`), accepts it, and delays or executes it.
  * - `execute-order.ts` matches it: `matching.ts` walks the book fill by fill, `collect-fees.ts`
  *   takes the fees of each fill; the rest of the order rests or is closed.
- * - `delayed-orders.ts` and `release-order.ts` are the delay before an order trades.
+ * - `delayed-orders.ts` and `release-order.ts` delay orders in markets that require it.
  * - `cancel-orders.ts`, `set-standing.ts` and `dead-man-switch.ts` end orders before they are
  *   filled.
  *
- * Invariant: an order is checked completely before anything changes. Matching reads the book only
- * through the taker's limit, so a fill is never worse than the order's price.
+ * Invariant: an order is checked completely before anything changes. Matching stops at the taker's
+ * limit, so a fill is never worse than the order's price.
  */
 export { cancelAll, cancelMarket, cancelOrders } from './cancel-orders.ts';
 export { armSwitch, tripSwitch } from './dead-man-switch.ts';

@@ -2,8 +2,9 @@
  * Price-time-priority matching on the one book of a market. `dryRun` finds out what an order would
  * do, and `match` does it; both meet the same resting orders in the same order. A fill is a
  * transfer, a mint or a merge (docs/decisions/0005-one-book-per-market.md). Invariant: a fill is at
- * the resting order's price and conserves cash and tokens; complete sets account for what one side
- * pays or delivers and the other does not receive. Bound: `fillsPerCommand` resting orders met.
+ * the resting order's price; a transfer conserves cash and tokens, a mint turns the cash of both
+ * sides into complete sets, and a merge turns sets into the cash of both sides. Bound:
+ * `fillsPerCommand` resting orders met.
  */
 
 import { NONE } from '../book/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The checks of an order against what is known of it and against its market's terms: its id, times,
- * price and size. place-order.ts calls them in their documented order.
+ * The checks of an order's id, times, price and size, against earlier orders and the market's
+ * terms. place-order.ts calls them in their documented order.
  */
 
 import { NONE, placeOf, readOrderId } from '../book/index.ts';
@@ -130,7 +130,7 @@ function checkSize(state: EngineState, command: PlaceOrder, market: Market): boo
   return reject(state, 'size_below_minimum', { field, limit, actual });
 }
 
-/** Orders that can't rest are not counted; a delay checks the bound again. */
+/** Checks only orders that can rest; `hasRoomForDelay` checks all orders that are delayed. */
 export function checkLiveOrders(state: EngineState, command: PlaceOrder, account: number): boolean {
   const limit = state.bounds.liveOrdersPerAccount;
   const actual = state.ledger.liveOrders[account] ?? 0;

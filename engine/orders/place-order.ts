@@ -1,8 +1,8 @@
 /**
  * Placing an order. First come all checks, in a fixed order of precedence: the id (so that a retry
- * is answered whatever has changed since), account and owner, the market and its state, times,
- * price, size, bounds, balance, and last the book. Then the order is accepted and executed or
- * delayed. A refused order changes nothing.
+ * is answered whatever has changed since), account, owner and standing, the market and its state,
+ * times, price, size, live orders, balance, the book, and last the bounds of delayed orders. Then
+ * the order is accepted and executed or delayed. A refused order changes nothing.
  */
 
 import { addAccount, isOwned, mayOpen, mayTrade, type NewAccount } from '../accounts/index.ts';
@@ -70,7 +70,7 @@ export function previewOrder(state: EngineState, command: PlaceOrder): OrderPrev
   };
 }
 
-/** All checks. Sets up `state.taker`; returns undefined for an order that is refused or known. */
+/** Runs all checks and sets up `state.taker`; undefined for an order that is refused or known. */
 function checkOrder(state: EngineState, command: PlaceOrder): Market | undefined {
   if (!isNewOrder(state, command)) return undefined;
   const account = state.ledger.findAccount(command.account);

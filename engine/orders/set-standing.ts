@@ -1,6 +1,6 @@
 /**
- * Restricting an owner: closed-only mode cancels its BUYs, a ban all its orders. It may precede the
- * owner's first account. `accounts/standing-checks.ts` checks standings. Bound: `standings`, of
+ * Setting an owner's standing: closed-only mode cancels its BUYs, a ban all its orders. The owner
+ * need not have an account yet. `accounts/standing-checks.ts` checks standings. Bound: `standings`
  * owners whose standing is not good.
  */
 

@@ -1,8 +1,8 @@
 /**
- * The parts of a snapshot that hold many records of one kind: numbers and ids as columns, one after
- * the other, those of eight bytes first, so that typed arrays read them in place. Invariant:
- * columns are little-endian. Bound: ROWS_PER_PART rows a part; only the last part of a section has
- * fewer.
+ * The parts of a snapshot that hold many records of one kind. Their numbers and ids are columns,
+ * one after the other; columns of eight-byte values come first, so that typed arrays can read them
+ * in place. Invariant: columns are little-endian. Bound: ROWS_PER_PART rows a part; only the last
+ * part of a section has fewer.
  */
 import { strict as assert } from 'node:assert';
 import { ID_WORDS } from '../book/index.ts';
@@ -19,7 +19,7 @@ assert(
 class ColumnCutter {
   readonly rows: number;
   readonly #bytes: Uint8Array;
-  /** Offset of the next column; in the end, the bytes of all columns. */
+  /** Offset of the next column in bytes; after the last column, the size of the part. */
   used = 0;
 
   /** `bytes` start at a multiple of eight in memory, as typed arrays demand. */
@@ -67,7 +67,7 @@ export function layout<Columns>(cut: (cutter: ColumnCutter) => Columns): Layout<
   return { cut, rowBytes: cutter.used };
 }
 
-/** Parts with `count` rows together; `put` fills the row of an index. */
+/** Yields parts with `count` rows in total; `put` fills a row with the record of an index. */
 export function* columnParts<Columns>(
   { cut, rowBytes }: Layout<Columns>,
   count: number,

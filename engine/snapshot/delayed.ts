@@ -1,6 +1,6 @@
 /**
- * The section of delayed orders, in order of acceptance: the commands that placed them, which is
- * what executing them takes. Their held funds follow from the command.
+ * The section of delayed orders, in order of acceptance, with the commands that placed them, which
+ * are executed at release. Their held funds follow from the command.
  */
 
 import { FEES_BIT, NONE, readOrderId, traitsOf } from '../book/index.ts';

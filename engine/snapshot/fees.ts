@@ -12,7 +12,7 @@ import { layout } from './columns.ts';
 import { handlesInBooks } from './orders.ts';
 import { columnSection, need, recordSection } from './section.ts';
 
-/** Sorted by their texts, so that the order does not depend on which order was accepted first. */
+/** Sorted by their fields as text, so that equal states make equal parts. */
 export const SCHEDULES = recordSection({
   name: 'schedules',
   maximum: () => Number.MAX_SAFE_INTEGER,
@@ -45,7 +45,7 @@ function fieldsOf(one: OrderSchedule): number[] {
   ];
 }
 
-/** The schedules of all live orders, without equal ones. */
+/** The schedules of all live orders, without duplicates. */
 function schedulesOf({ orderFees }: EngineState): OrderSchedule[] {
   const records = new Set<OrderSchedule>();
   for (const { schedule } of orderFees.values()) records.add(schedule);

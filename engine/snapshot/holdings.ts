@@ -18,7 +18,7 @@ const ADDRESS_BYTES = 20;
 const RESTRICTED_STANDINGS: readonly Standing[] = ['closed_only', 'banned'];
 const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
-/** In order of the last change. Before the accounts, which check whether their owner has one. */
+/** In order of the last change. Precedes the accounts: opening one looks up the standing. */
 export const STANDING_SECTION = recordSection({
   name: 'standings',
   maximum: (bounds) => bounds.standings,
@@ -117,8 +117,8 @@ export const POSITIONS = columnSection({
 });
 
 /**
- * Markets in automatic redemption, in order. Their queues contain the accounts that have tokens:
- * nothing creates tokens of a resolved market, and a paid account has none.
+ * Markets in automatic redemption, in order of resolution. Their queues are not stored: they
+ * contain the accounts that still have tokens of the market.
  */
 export const REDEEMING = recordSection({
   name: 'redeeming',

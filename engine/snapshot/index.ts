@@ -1,10 +1,10 @@
 /**
- * Writing the whole state as parts of bytes and reading it back
+ * Writing the whole state as a sequence of byte arrays and reading it back
  * (docs/decisions/0030-snapshots-by-a-follower.md). Equal states make equal bytes, whatever led to
  * them.
  *
  * `head.ts` lists the sections; `section.ts` defines the two kinds: `records.ts` (JSON) and
- * `columns.ts` (packed numbers, for what there are many of). `loader.ts` restores a state and
+ * `columns.ts` (packed numbers, for the kinds with most records). `loader.ts` restores a state and
  * checks that the parts agree.
  *
  * To store a new part of the state: a new section at the end of SECTIONS, or a new field, and in

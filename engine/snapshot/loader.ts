@@ -1,8 +1,8 @@
 /**
  * Restores the state of an engine from a snapshot, part by part, so that its caller can do other
  * work in between. Invariant: the restored state continues exactly as the written one would have; a
- * contradiction is refused with the name of its part. It does not add up the held funds of all
- * orders again; `validate` does.
+ * snapshot that contradicts itself is refused, and the error names the section. It does not add up
+ * the held funds of all orders again; `validate` does.
  */
 
 import { NONE } from '../book/index.ts';
@@ -22,15 +22,15 @@ import { enlistAll, ORDERS } from './orders.ts';
 import { RECENT } from './recent.ts';
 import type { Restoring, TakePart } from './section.ts';
 
-/** A head alone reserves no more room than this; beyond it, the room grows with the orders. */
+/** Orders to reserve memory for at most, whatever the head says; memory grows with more orders. */
 const MAX_RESERVED_ORDERS = 4_000_000;
 
 interface Progress {
   readonly head: Head;
   readonly restoring: Restoring;
-  /** Place of the section that is being read; after the last one when all are complete. */
+  /** Place in SECTIONS of the section that is being read; its length when all are complete. */
   section: number;
-  /** How many of its records were taken. */
+  /** How many records of the section were read. */
   taken: number;
   takePart: TakePart | undefined;
 }
@@ -39,7 +39,7 @@ export class StateLoader {
   readonly #bounds: Bounds;
   readonly #memory: MemoryOptions;
   #progress: Progress | undefined;
-  /** The refusal of a part, which ends the loading. */
+  /** The error of the part that was refused; later calls throw it again. */
   #error: unknown;
 
   constructor(bounds: Bounds, memory: MemoryOptions) {
@@ -47,7 +47,7 @@ export class StateLoader {
     this.#memory = memory;
   }
 
-  /** Takes the next part without keeping its bytes. Throws SnapshotError. */
+  /** Loads the next part and does not keep its bytes. Throws SnapshotError. */
   take(part: SnapshotPart): void {
     if (this.#error !== undefined) throw this.#error;
     try {
@@ -60,7 +60,7 @@ export class StateLoader {
   }
 
   /**
-   * The state, once all parts were taken. Throws SnapshotError if parts are missing or disagree.
+   * Returns the state after the last part. Throws SnapshotError if parts are missing or disagree.
    */
   finish(): EngineState {
     if (this.#error !== undefined) throw this.#error;
@@ -135,7 +135,7 @@ function skipDone(progress: Progress): void {
   }
 }
 
-/** Checks what all parts together must satisfy. */
+/** Checks that the parts agree with each other. */
 function check(state: EngineState, { redeeming }: Restoring): void {
   const { ledger, feeAccount, markets, orders, orderFees } = state;
   for (const market of markets) checkMarket(state, market);
@@ -168,17 +168,17 @@ function check(state: EngineState, { redeeming }: Restoring): void {
 function checkMarket({ positions }: EngineState, market: Market): void {
   const { index, status, setsLots, bundlesLots, payoutTicks, owedMicros, book } = market;
   const [yes, no] = [BigInt(positions.supply(index, 0)), BigInt(positions.supply(index, 1))];
-  const isWhole =
+  const isBacked =
     status === RESOLVED
       ? yes * BigInt(payoutTicks) + no * BigInt(ONE_TICKS - payoutTicks) === BigInt(owedMicros)
       : yes === BigInt(setsLots) && no === BigInt(setsLots - bundlesLots);
-  if (!isWhole)
+  if (!isBacked)
     throw new SnapshotError(
       `positions: ${yes} YES and ${no} NO lots do not match what backs them in market ${index}`,
     );
   const isCrossed = book.bestAsk !== NONE && book.bestBid >= book.bestAsk;
-  const isOver = status >= CLOSED && book.bidCount + book.askCount > 0;
-  if (isCrossed || isOver)
+  const hasLateOrders = status >= CLOSED && book.bidCount + book.askCount > 0;
+  if (isCrossed || hasLateOrders)
     throw new SnapshotError(
       `orders: the book of market ${index} is crossed, or has orders in a closed market`,
     );

@@ -93,7 +93,7 @@ function checkTerms(state: EngineState, terms: MarketTerms, index: number): void
   );
 }
 
-/** In the order of TRADING_TERMS. `checkTerms` checks the values. */
+/** Reads terms in the order of TRADING_TERMS. `checkTerms` checks their values afterwards. */
 function readTerms(record: RecordReader): TradingTerms {
   const terms: TradingTerms = {
     tickTicks: ticks(record.whole('tickTicks')),

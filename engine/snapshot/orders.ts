@@ -1,7 +1,7 @@
 /**
  * The section of resting orders: market by market, bids before asks, best price first, each level
- * in the order of its queue, which is not always the order of acceptance. Owners' lists and the
- * queue of what is due follow from the orders.
+ * in the order of its queue, which is not always the order of acceptance. Owners' lists and the due
+ * queue are rebuilt from the orders.
  */
 
 import { NONE, RESTING_BITS } from '../book/index.ts';
@@ -139,8 +139,8 @@ function wrongSeq({ orders }: EngineState, handle: number): SnapshotError {
 }
 
 /**
- * The places of whole numbers up to `maximum`, lowest number first. Packing a number and its place
- * into one number, as long as that is exact, sorts five times as fast as a comparison function.
+ * The indexes of `seqs`, lowest seq first; no seq is above `maximum`. Sorting numbers that pack a
+ * seq and its index, if they stay exact, is five times as fast as with a comparison function.
  */
 export function byAcceptance(seqs: Float64Array, maximum: number): Int32Array {
   const places = new Int32Array(seqs.length);

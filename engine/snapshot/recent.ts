@@ -6,8 +6,8 @@ import { getId, ID_BYTES, layout, putId } from './columns.ts';
 import { columnSection, need, needNewId } from './section.ts';
 
 /**
- * It precedes the live orders: each closed order takes the first handle of the store for a moment,
- * as if it closed as soon as it was accepted.
+ * It precedes the live orders: the reader stores each closed order under the store's first handle
+ * and closes it at once, which frees the handle again.
  */
 export const RECENT = columnSection({
   name: 'recent_orders',

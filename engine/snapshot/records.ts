@@ -1,7 +1,7 @@
 /**
  * The parts of a snapshot that hold records with fields of several types: JSON arrays, which are
- * read field by field in the order in which they were written. Bound: RECORDS_BYTES and one record,
- * which is far below SNAPSHOT_PART_BYTES.
+ * read field by field in the order in which they were written. Bound: a part has RECORDS_BYTES and
+ * one record at most, which is far below SNAPSHOT_PART_BYTES.
  */
 import { invariant, isWhole, SNAPSHOT_PART_BYTES, SnapshotError } from '../model/index.ts';
 
@@ -68,7 +68,7 @@ export class RecordReader {
     return typeof value === 'boolean' ? value : this.fail(field, 'true or false', value);
   }
 
-  /** A text of the given form, if there is one. */
+  /** A text; of the form `form` if that is given. */
   text(field: string, form?: RegExp): string {
     const value = this.#take();
     if (typeof value === 'string' && (form === undefined || form.test(value))) return value;

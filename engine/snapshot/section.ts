@@ -1,7 +1,7 @@
 /**
  * A snapshot is a sequence of sections. A section is a number of records or rows of one kind, in
  * parts that have its name. It writes its records from one EngineState and puts them into another
- * with the functions that commands use. Invariant: what follows from the rest is not written.
+ * with the functions that commands use. Invariant: data that other records imply is not written.
  */
 
 import { NONE, writeOrderId } from '../book/index.ts';
@@ -19,7 +19,7 @@ export interface Restoring {
   readonly schedules: OrderSchedule[];
   /** Indexes of markets in automatic redemption, in order. */
   readonly redeeming: Set<number>;
-  /** How many orders rest; they have the first handles. */
+  /** Number of resting orders; their handles count from 0. */
   readonly restingOrders: number;
 }
 
@@ -33,7 +33,7 @@ export interface Section {
   readonly read: (restoring: Restoring) => TakePart;
 }
 
-/** Restores the records of a part, after `index` others. Returns their number. */
+/** Restores the records of a part; `index` is the first one's place. Returns their number. */
 export type TakePart = (bytes: Uint8Array, index: number) => number;
 
 interface RecordForm extends Pick<Section, 'name' | 'maximum' | 'count'> {
@@ -89,8 +89,8 @@ export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
 }
 
 /**
- * Throws SnapshotError unless it holds. Without a value, `fault` is the whole sentence; otherwise
- * it is the field with that value. The sentence is built only then, as rows are many.
+ * Throws SnapshotError unless `holds`. Without `value`, `fault` is the whole sentence; otherwise it
+ * names the field with that value. The sentence is built only for an error, since rows are many.
  */
 export function need(
   holds: boolean,

@@ -1,6 +1,6 @@
 /**
- * The whole mutable state of the engine. Commands are functions over it, in the rooms of what they
- * are about. Invariant between two commands: a live order is either in the queue of its price level
+ * The whole mutable state of the engine. Commands are functions over it, in the rooms accounts,
+ * orders, money and markets. Invariant between commands: a live order is in the queue of its level
  * or in `delayed`; it is in its owner's list and counted for its account; if it is delayed or GTD,
  * it is in `due`; no other order is in the store.
  */
@@ -36,18 +36,18 @@ import { Positions } from './positions.ts';
 import { Redemptions } from './redemptions.ts';
 import { Taker } from './taker.ts';
 
-/** A delayed order, with everything that executing it later takes. */
+/** A delayed order, with all that is needed to execute it later. */
 export interface DelayedOrder {
   readonly command: PlaceOrder;
   readonly market: Market;
   readonly releaseMs: number;
   /** The cash that it holds; a SELL holds its lots instead. */
   readonly heldMicros: Micros;
-  /** Its owner's dead man's switch tripped meanwhile: what it does not fill will be cancelled. */
+  /** Whether its owner's dead man's switch tripped: then what it does not fill is cancelled. */
   isTripped: boolean;
 }
 
-/** How an engine lies in memory. Its behaviour does not depend on it. */
+/** The memory layout of an engine. It never affects events or state. */
 export interface MemoryOptions {
   /** Room for this many orders from the start, so that growing never pauses a busy engine. */
   readonly reserveOrders?: number;
@@ -60,10 +60,10 @@ const DEFAULT_RESERVED_ORDERS = 1_024;
 export class EngineState {
   readonly bounds: Bounds;
   readonly orders: OrderStore;
-  /** Finds live orders as their handles and recently closed ones as `entryOf` their place. */
+  /** Maps ids to the handles of live orders, and to `entryOf(place)` of recently closed ones. */
   readonly ids: OrderTable;
   /**
-   * The words of the order id at hand: one array for all, because each new one would be garbage.
+   * The words of the order id that was read last: one array, so that commands allocate none.
    */
   readonly idWords = new Int32Array(ID_WORDS);
   /** Expirations and ends of delays. */
@@ -86,7 +86,7 @@ export class EngineState {
   readonly switches = new Map<string, string>();
   /** See idempotency.ts. */
   readonly idempotencyKeys = new Map<string, IdempotencyKeyState>();
-  /** How many of them count towards the bound, which are all except those of redemptions. */
+  /** How many of them count towards the bound: all except those of redemptions. */
   boundedKeyCount = 0;
   /** By builder code, in order of the first setting. */
   readonly builders = new Map<string, Builder>();
@@ -95,7 +95,7 @@ export class EngineState {
   /** Index of the account that collects fees; NONE until a command lets anyone charge fees. */
   feeAccount = NONE;
   readonly recent: RecentOrders;
-  /** The order being matched: one object for all, because each new one would be garbage. */
+  /** The order being matched: one object, so that commands allocate none. */
   readonly taker = new Taker();
   /** Markets with a finer tick whose book or terms this command changed, possibly repeated. */
   readonly finerTickCandidates: Market[] = [];
@@ -128,7 +128,7 @@ export class EngineState {
     this.due = new DueQueue(this.orders);
   }
 
-  /** Adds a market that does not exist. */
+  /** Adds a market whose ids are new. */
   addMarket(terms: MarketTerms): void {
     const market = new Market(this.markets.length, terms, this.orders);
     const { conditionId, eventId } = terms;

@@ -51,7 +51,7 @@ function answerRepeated(state: EngineState, known: IdempotencyKeyState, movement
     subject === movement.subject &&
     amount === movement.amount;
   if (!isSame) return reject(state, 'money_key_reused', { field: 'key', actual: movement.key });
-  // A movement of cash only did exactly what the command says.
+  // For a movement of cash only, the command says already what was done.
   const moved = subject === '' ? {} : { amountMicros, yesLots, noLots };
   state.events.push({ kind: 'known', command, ...moved });
   return false;

@@ -3,13 +3,13 @@
  *
  * - `engine-state.ts` is the one object that holds everything; `market.ts`, `ledger.ts` (cash),
  *   `positions.ts` (tokens), `api-keys.ts` and `neg-risk-event.ts` are its parts.
- * - `taker.ts` is the order being matched; `live-orders.ts` rests, holds funds for and closes
- *   orders.
+ * - `taker.ts` is the order being matched; `live-orders.ts` puts orders on the book, holds their
+ *   funds and closes them.
  * - `trading-checks.ts`, `balance-checks.ts` and `idempotency.ts` are checks that answer a refusal.
  * - `collateral.ts` counts complete sets and asserts the conservation of money.
  *
  * A check returns a boolean. When it returns false it has already pushed the answer, so its caller
- * only returns. State outside this room's classes is changed only after all checks have passed.
+ * only returns. Handlers change nothing but `taker` and `idWords` until all checks have passed.
  */
 export type { ApiKey } from './api-keys.ts';
 export { hasCash, hasTokens } from './balance-checks.ts';

@@ -81,7 +81,7 @@ export function cancelResting(
 
 /**
  * Closes an order that is not on the book: it leaves the lists of live orders and is remembered for
- * retries. The text of its id is built where the caller has none.
+ * retries. The text of its id is built only if the caller does not pass it.
  */
 export function closeOrder(
   state: EngineState,
@@ -143,7 +143,7 @@ function releaseFunds(state: EngineState, handle: number): void {
   }
 }
 
-/** Reports the new total of a level. Every change of a book ends here. */
+/** Reports the new total of a level. Called after every change of a book. */
 export function reportLevel(
   state: EngineState,
   market: Market,

@@ -29,7 +29,7 @@ export class Market {
   readonly original: MarketTerms;
   /** The terms in force. */
   terms: MarketTerms;
-  /** Follows from the terms in force. */
+  /** The fee schedules of the terms in force. */
   schedules: MarketSchedules;
   readonly book: Book;
   /** YES, NO. */
@@ -40,9 +40,9 @@ export class Market {
   status: number = OPEN;
   /** What a YES lot pays once the market is resolved; NONE before. */
   payoutTicks: number = NONE;
-  /** What its tokens are worth together once it is resolved; `setsLots` is 0 from then on. */
+  /** What all unredeemed tokens are worth once it is resolved; `setsLots` is 0 from then on. */
   owedMicros = 0;
-  /** Bundles converted in its neg-risk event, the same in all its markets: lots of missing NO. */
+  /** Lots converted in its neg-risk event, the same in all its markets: NO held = sets - bundles. */
   bundlesLots = 0;
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {

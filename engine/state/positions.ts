@@ -1,8 +1,8 @@
 /**
  * Outcome tokens. A position is an account's YES and NO of one market, each split into available
  * and held for orders: four numbers, found by (account, market) in a hash table. Invariants: no
- * amount is negative; only these functions change one, by whole lots. A position comes into being
- * with the account's first order or sets in the market and stays. Bound: accounts x markets.
+ * amount is negative; only these functions change one, by whole lots. A position is added with the
+ * account's first order or sets in the market and never removed. Bound: accounts x markets.
  */
 
 import { NONE } from '../book/index.ts';

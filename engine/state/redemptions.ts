@@ -1,7 +1,7 @@
 /**
- * The queue of automatic redemption: resolved markets whose tokens the operator asked to redeem, in
- * order of resolution, and in each its positions by the opening of their accounts. Invariant: a
- * market is queued exactly while some account has tokens of it. Bound: the positions.
+ * The queue of automatic redemption: markets that were resolved with `redeemAll`, in order of
+ * resolution, and the positions of each in order of account opening. Invariant: such a market is
+ * queued exactly while some account has tokens of it. Bound: the positions.
  */
 
 import { NONE } from '../book/index.ts';
@@ -13,7 +13,7 @@ const POSITIONS = 2 ** 31;
 /** The positions of one market that had tokens when it was resolved. */
 interface PositionQueue {
   readonly positions: Float64Array;
-  /** Place of the first that may still have tokens. */
+  /** Index of the first position that may still have tokens. */
   next: number;
 }
 

@@ -29,7 +29,7 @@ export class Taker {
   isBid = false;
   isBudget = false;
   selfTrade: SelfTradeMode = 'cancel_maker';
-  /** Its owner's dead man's switch tripped during its delay: what it does not fill is cancelled. */
+  /** Whether its owner's dead man's switch tripped: then what it does not fill is cancelled. */
   isTripped = false;
   limitTicks = 0 as Ticks;
   /** The worst level at which it may trade. */
@@ -42,7 +42,7 @@ export class Taker {
   fees: OrderFees | undefined = undefined;
   /** The cash that may pay for a budget and its fees. */
   spendableMicros = 0;
-  /** Whether that cash was too little for all lots at some price: then the order stops. */
+  /** Whether that cash did not pay for the lots at some price: then the order stops. */
   isCashExhausted = false;
   /** Resting orders met, whether filled or own. */
   makersMet = 0;
@@ -153,7 +153,7 @@ export class Taker {
     return spentMicros + cashFor(size, price) + fee <= this.spendableMicros;
   }
 
-  /** The most lots that the cash pays for, by binary search below a number that it does not. */
+  /** The most lots that the cash pays for, by binary search below `unpayableLots`. */
   #payableLots(unpayableLots: Lots, price: Ticks): Lots {
     let [payable, unpayable] = [0, unpayableLots as number];
     while (unpayable - payable > 1) {

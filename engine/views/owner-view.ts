@@ -52,7 +52,7 @@ function* ordersOf(state: EngineState, ownerIndex: number): Generator<OwnedOrder
     const { conditionId, tokenIds } = markets[orders.market(at)]!.terms;
     const tokenId = tokenIds[orders.outcome(at)];
     const { command, releaseMs = 0 } = delayed.get(at) ?? {};
-    const budgetMicros = command?.budgetMicros ?? (0 as Micros); // nothing
+    const budgetMicros = command?.budgetMicros ?? (0 as Micros); // a resting order has none
     yield { ...viewOrder(state, at), conditionId, tokenId, budgetMicros, releaseMs };
   }
 }

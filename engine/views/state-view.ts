@@ -204,10 +204,10 @@ export function viewAccount(
 /** Positions by account index, in the markets' order of creation. */
 function positionsByAccount(state: EngineState): Map<number, PositionState[]> {
   const { positions } = state;
-  const handles = Array.from({ length: positions.count }, (_, position) => position);
-  handles.sort((a, b) => positions.market[a]! - positions.market[b]!);
+  const indexes = Array.from({ length: positions.count }, (_, position) => position);
+  indexes.sort((a, b) => positions.market[a]! - positions.market[b]!);
   const byAccount = new Map<number, PositionState[]>();
-  for (const position of handles) {
+  for (const position of indexes) {
     const list = byAccount.get(positions.account[position]!) ?? [];
     byAccount.set(positions.account[position]!, list);
     list.push(...viewPosition(state, position));

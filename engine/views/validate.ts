@@ -1,6 +1,6 @@
 /**
- * Checks every invariant over the whole state. It trusts no total and no index, but adds everything
- * up again. Throws InvariantError with the numbers that disagree. Example: the cash that an account
+ * Checks every invariant over the whole state. It adds up every total again and follows every
+ * index. Throws InvariantError with the numbers that disagree. Example: the cash that an account
  * holds must be the sum of what its live orders need.
  */
 
