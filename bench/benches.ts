@@ -20,12 +20,12 @@ import { benchReads } from './reads/reads.ts';
 import { benchStreams } from './reads/streams.ts';
 import { benchRestart } from './restart/restart.ts';
 
-/** The number of each option; what is left out has the default of the benchmark. */
+/** Options by name; the benchmark has a default for each one that is left out. */
 export type BenchOptions = Readonly<Record<string, number | undefined>>;
 
 export interface Bench {
   readonly options: OptionTable;
-  /** What a whole run gives it. */
+  /** The options in a run of all benchmarks. */
   readonly whole: BenchOptions;
   run(options: BenchOptions): Promise<BenchResult>;
 }
@@ -41,7 +41,7 @@ function bench<Options extends BenchOptions>(
     return [name, optional(COUNT, meaning)] as const;
   });
   const options = flagTable(Object.fromEntries(rows));
-  return { options, whole, run: run as Bench['run'] }; // `options` has just the names of `Options`
+  return { options, whole, run: run as Bench['run'] }; // safe: `options` has the names of `Options`
 }
 
 const ROUNDS = 'Rounds of each comparison';

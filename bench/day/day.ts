@@ -1,8 +1,8 @@
 /**
- * `npm run bench:day`: a trading day of ten minutes at the real program, in the shape of public
- * prediction markets: thousands of markets of which few are busy, quotes replaced all the time,
- * bursts at news, readers and listeners meanwhile. The exit code is 1 unless journal, audit, exit
- * and every answer are right. `npm run bench:day -- --help` lists the options.
+ * `npm run bench:day`: a simulated trading day of ten minutes on the real program, shaped like
+ * public prediction markets: thousands of markets, of which few are busy, quotes that are replaced
+ * all the time, bursts after news, and readers and listeners. The exit code is 0 only if journal,
+ * audit, exit and every answer are right. `npm run bench:day -- --help` lists the options.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -47,7 +47,7 @@ const SECONDS_AHEAD = 4;
 const LEAD_MS = 5_000;
 const SETTLING_MS = 2_000;
 const MAX_SOCKETS = 256;
-/** Keeps every socket busy, because the exchange closes those idle for ten seconds. */
+/** Orders a second on each socket: the exchange closes sockets that are idle for ten seconds. */
 const ORDERS_A_SOCKET = 4;
 
 function readTerms(): DayTerms {
@@ -78,7 +78,7 @@ async function openAccounts({ url }: Exchange, terms: DayTerms): Promise<LoadAcc
   return accounts;
 }
 
-/** The tokens of each listener. Half of all are of the first tenth of the markets. */
+/** The tokens of each listener. Half of all are in the busiest tenth of the markets. */
 function listenedTokens({ markets }: Venue, seed: number): string[][] {
   const random = new Random(seed);
   return Array.from({ length: LISTENERS }, () =>
@@ -98,7 +98,7 @@ interface Sending {
   readonly recorder: DayRecorder;
 }
 
-/** Sends the day as it is made. Returns by how much the sender itself was late at most. */
+/** Sends the requests of the day while they are made. Returns how late it was at most, in ms. */
 async function sendDay(
   exchange: Exchange,
   trading: Process<typeof TradingFile>,
@@ -177,7 +177,7 @@ async function faultsAfter(exchange: Exchange, { recorder, heard }: Day): Promis
   return faults;
 }
 
-/** Whole milliseconds from 10 ms on. */
+/** The percentiles and the maximum in ms, with a decimal below 10 ms. */
 function fourMs({ p50, p99, p999, longest }: Percentiles): string {
   return [p50, p99, p999, longest].map((ns) => inMs(ns, ns < 9.95e6 ? 1 : 0)).join(' / ');
 }

@@ -18,15 +18,15 @@ const closed: string[] = [];
 let gaps = 0;
 let zeroMs = 0;
 
-/** The number at the end of a message, where its sequence stands. */
+/** The last `sequence` in a message; 0 if it has none. */
 function sequenceOf(text: string): number {
   return Number(/"sequence":(\d+)/.exec(text.slice(text.lastIndexOf('"sequence":')))?.[1] ?? 0);
 }
 
-/** The last sequence number that a socket had, by market; of the user channel under ''. */
+/** The last sequence number on a socket, by condition id; '' for the user channel. */
 type Sequences = Map<string, number>;
 
-/** Late is a message by the time of its order in the journal. */
+/** Records how long a message comes after its `timestamp`, the time of its order in the journal. */
 function takeMarket(text: string, sequences: Sequences): void {
   if (!STEPS.some((step) => text.startsWith(step))) return;
   const nowMs = Date.now();
@@ -83,7 +83,7 @@ export async function listen(terms: ListenTerms): Promise<void> {
   ]);
 }
 
-/** How late messages of the market channel were by minute, missing messages, closed sockets. */
+/** Lateness of market messages by minute, the number of gaps, and why sockets were closed. */
 export function report() {
   return {
     minutes: minutes.map(({ percentiles, count }) => ({ ...percentiles, messages: count })),

@@ -1,7 +1,7 @@
 /**
- * The program during a trading day, by its metrics in looks of LOOK_MS: memory, delays of the event
- * loop, lags. The delays are of the time between two looks, so the worst look of a minute is the
- * worst of the minute.
+ * Reads the program's metrics every LOOK_MS during a trading day: memory, delays of the event loop,
+ * lags. A delay covers the time since the last read, so the highest one read in a minute is the
+ * highest of the minute.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../harness/exchange.ts';
@@ -26,7 +26,7 @@ export const STATES = Object.keys(SAMPLES);
 /** The figures of STATES, in their order. */
 export type Look = readonly number[];
 
-/** Looks until the returned function is called, which gives the most of each figure by minute. */
+/** Reads until the returned function is called, which gives each figure's maximum by minute. */
 export function watch(exchange: Exchange, zeroMs: number): () => Promise<readonly Look[]> {
   const minutes: Look[] = [];
   let isOver = false;
@@ -44,7 +44,7 @@ export function watch(exchange: Exchange, zeroMs: number): () => Promise<readonl
     }
   };
   const running = run();
-  // The returned function rejects; until then a failed look must not end the process.
+  // The returned function rejects; until then a failed read must not end the process.
   running.catch(() => {});
   return async () => {
     isOver = true;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- engine`: the full `engine.apply` beside `nodejs-order-book` and the floor on
- * the same operations, at several numbers of resting orders; and the memory of a resting order.
+ * `npm run bench -- engine`: the full `engine.apply` beside `nodejs-order-book` and a lower bound
+ * (floor.ts) on the same operations, with several numbers of resting orders; and the memory of a
+ * resting order.
  */
 import {
   fixed,

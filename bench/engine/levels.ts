@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- levels`: the figures behind decisions 0006 and 0008. The ordered index of price
  * levels is a bitmap instead of `functional-red-black-tree`, and order ids are found in a table of
- * our own instead of a Map. Both sides of a pair do the same in turn and must give the same
- * answers. `--rounds N` takes so many rounds.
+ * our own instead of a Map. The two sides of a comparison run the same steps in turn and must give
+ * the same answers. `--rounds N` sets the number of rounds.
  */
 import createTree, { type Tree } from 'functional-red-black-tree';
 import { LevelIndex, NONE } from '../../engine/book/level-index.ts';
@@ -24,10 +24,10 @@ const WARM_UP_ROUNDS = 2;
 const LEVEL_STEPS = 200_000;
 /** Levels read from the best one on, as a taker or a depth view does. */
 const WALK = 3;
-/** Steps of a batch: few, because texts that a parser gives are in the processor's cache. */
+/** Steps of a batch: few, so that their texts stay in the processor's cache, as after parsing. */
 const ID_STEPS = 512;
 const ID_BATCHES = 100;
-/** Of a round: a step deletes an id, adds one, finds one and misses one. */
+/** Operations of a round: a step deletes an id, adds one, finds one and misses one. */
 const ID_OPERATIONS = ID_BATCHES * ID_STEPS * 4;
 
 /** The levels of a book's side that have orders. */
@@ -101,10 +101,10 @@ class MapIds implements Ids {
   }
 }
 
-/** One side's share of a batch. It returns a sum that both sides must have. */
+/** Runs one side of a batch. Returns a checksum, which must be the same for both sides. */
 type Work = () => number;
 
-/** Milliseconds of each side by round. `prepare` makes a batch of both, outside of the clock. */
+/** Milliseconds of each side by round. `prepare` makes a batch for both sides and is not timed. */
 function timePairs(rounds: number, batches: number, prepare: () => readonly [Work, Work]) {
   const takenMs: [number[], number[]] = [[], []];
   for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
@@ -144,7 +144,7 @@ class Side {
     this.#present = new Uint8Array(levels);
   }
 
-  /** Each step: a level appears or vanishes, then the best is read and a short walk from it. */
+  /** In each step a level appears or vanishes, then the WALK best levels are read. */
   run(steps: Int32Array): number {
     let sum = 0;
     for (const level of steps) {

@@ -1,9 +1,9 @@
 /**
- * One size of the engine benchmark: the same book in our engine, in the reference and in the floor,
- * and then the same operations for each, round by round in turn. (In turn batch by batch, each
- * would drive the memory of the others out of the processor's cache.) Throughput rounds have no
- * timer inside a batch; latency rounds have one around each operation. At the end both books must
- * have the same levels.
+ * One size of the engine benchmark: our engine, the reference and the floor (floor.ts) get the same
+ * book and then the same operations. They take turns by rounds, not by batches, because each turn
+ * drives the memory of the others out of the processor's cache. Throughput rounds have no timer
+ * inside a batch; latency rounds have one around each operation. At the end our book and the
+ * reference's must have the same levels.
  */
 import { type Command, Engine } from '../../engine/index.ts';
 import { collectAndSweep, collectGarbage } from '../harness/processor-time.ts';
@@ -33,9 +33,9 @@ export interface RoundsInput extends WorkloadTerms {
   readonly beside: boolean;
 }
 
-/** Operations of one batch, as the sequencer does together what has arrived. */
+/** Operations of one batch, like the commands that the sequencer applies together. */
 const BATCH = 512;
-/** For the compiler; they do not count. */
+/** Rounds in which the runtime compiles the code; they do not count. */
 const WARM_UP_ROUNDS = 2;
 const ROUNDS = 5;
 const LATENCY_ROUNDS = 2;
@@ -136,8 +136,8 @@ function latencies(contender: Contender<unknown>, operations: readonly Operation
 }
 
 /**
- * Bytes of heap that our engine takes for an operation: the growth within a batch, the median of
- * all batches of a round, because garbage is collected in few of them.
+ * Bytes of heap that our engine allocates for an operation, from the growth of the heap in a batch.
+ * It is the median of all batches, which leaves out the few in which garbage is collected.
  */
 function allocation(ours: Ours, operations: readonly Operation[]): number {
   collectAndSweep();
@@ -151,13 +151,13 @@ function allocation(ours: Ours, operations: readonly Operation[]): number {
   return spreadOf(grown).median;
 }
 
-/** Operations a second of each round; empty for a contender that did not run. */
+/** Measures all contenders. Operations a second are by round, empty if a contender did not run. */
 export function measureRounds(input: RoundsInput) {
   const workload = new Workload(input);
   const ours = new Ours(workload, input.resting);
   const reference = new Reference();
   const floor = new Floor(workload, input.resting);
-  // Each contender takes only what its own `prepare` made.
+  // Safe: each contender gets only the calls that its own `prepare` made.
   const contenders = (input.beside ? [ours, reference, floor] : [ours]) as Contender<unknown>[];
   const filling = [...workload.fillBook()];
   for (const batch of batchesOf(filling)) for (const each of contenders) runBatch(each, batch);

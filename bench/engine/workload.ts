@@ -26,7 +26,7 @@ export interface WorkloadTerms {
   readonly tickTicks: number;
 }
 
-/** A command, and the same in terms of one book of YES prices. */
+/** A command, and what it is in a single book of YES prices. */
 export interface Operation {
   readonly command: PlaceOrder | CancelOrders;
   readonly isBid: boolean;
@@ -42,7 +42,7 @@ export interface Contender<Call> {
   /** Puts a batch into its own form, before the clock starts. */
   prepare(batch: readonly Operation[]): readonly Call[];
   call(call: Call): void;
-  /** All calls of a batch, in a loop of its own for the compiler. */
+  /** Makes all calls of a batch, in a loop of its own, which the compiler optimizes. */
   run(calls: readonly Call[]): void;
 }
 
@@ -129,7 +129,7 @@ export class Workload {
     }
   }
 
-  /** Thinner away from the middle: half of all orders within 3.5% of the price range. */
+  /** Most orders are near the middle: half of them at most 350 ticks away. */
   #restingTerms(): BookOrder {
     const { tickTicks } = this.#terms;
     const isBid = this.#random.chance(50);
@@ -245,7 +245,7 @@ interface BookOrder {
   readonly sizeLots: number;
 }
 
-/** The same command as it comes from the wire: with strings of its own, not yet hashed. */
+/** The same command with new strings, not yet hashed, as from a request. */
 export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
   if (command.kind === 'cancel_orders') {
     const { kind, owner, orderIds } = command;
@@ -262,7 +262,7 @@ export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
   };
 }
 
-/** Gives an engine an account of a thousand orders each, at least a hundred, and their orders. */
+/** Fills an engine with resting orders, for an account per thousand and at least a hundred. */
 export function fillEngine(engine: Engine, orders: number): void {
   const workload = new Workload({ seed: 1, resting: orders, tickTicks: 1 });
   let seq = 0;

@@ -14,7 +14,7 @@ export interface LoadRequest {
   readonly body: string;
 }
 
-/** A server as a load sees it. */
+/** The server that gets the load. */
 export interface Target {
   readonly url: string;
   readonly pid: number;
@@ -29,7 +29,7 @@ export interface ClosedTerms {
   readonly each?: number;
 }
 
-/** Rates and processor times are of orders, where a request has several. */
+/** If a request has several orders, rates and processor times are per order. */
 export interface ClosedRound extends Round {
   /** Bodies that are no success, broken connections, timeouts. */
   readonly errors: number;
@@ -76,7 +76,7 @@ export async function runClosedLoop(target: Target, terms: ClosedTerms): Promise
       },
     };
     const instance = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
-    // By now autocannon has made the bytes of all requests; it sends in the next turn.
+    // Autocannon has encoded all requests now; it sends them in the next turn of the event loop.
     first = performance.now();
     instance.on('response', () => {
       last = performance.now();
@@ -98,7 +98,7 @@ export async function runClosedLoop(target: Target, terms: ClosedTerms): Promise
   };
 }
 
-/** Reads one path for some seconds, several requests in flight on each connection. */
+/** Reads one path for some seconds, with several requests in flight on each connection. */
 export async function repeatRead(
   target: Target,
   path: string,

@@ -113,7 +113,7 @@ export class Exchange {
     return processorSeconds(this.pid);
   }
 
-  /** Stops it in order, also when it has ended already. Null: a signal ended it. */
+  /** Stops the program unless it has ended. Returns its exit code; null if a signal ended it. */
   async stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     await this.#exited;
@@ -152,7 +152,7 @@ export class Exchange {
     );
   }
 
-  /** Waits until the tables for reads, and the audit, show everything. */
+  /** Waits until the projection and the audit have processed every command. */
   async caughtUp(): Promise<void> {
     for (;;) {
       const metrics = await this.metrics();

@@ -1,6 +1,6 @@
 /**
- * Writes a data folder as an exchange would have written it: an engine takes each command, batches
- * are journaled with synced commits, and snapshots are made of the engine's state.
+ * Writes a data folder as an exchange would have written it: an engine applies each command,
+ * batches are journaled with synced commits, and snapshots are made of the engine's state.
  */
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -53,7 +53,7 @@ function textOf({ method, path, headers, body }: LoadRequest): string {
   return [`${method} ${path} HTTP/1.1`, 'host: x', ...lines, length, '', body].join('\r\n');
 }
 
-/** Bytes of an answer, as its head says; 0 where the head is incomplete. */
+/** Bytes of an answer according to its head; 0 while the head is incomplete. */
 function lengthOf(answer: string): number {
   const end = answer.indexOf(HEAD_END);
   if (end < 0 && answer.length < MAX_HEAD_BYTES) return 0;
@@ -83,7 +83,7 @@ export class OpenLoop {
     this.#onError = reject;
   });
   #unanswered = 0;
-  /** The longest time that a request was sent after it was due although a socket was free. */
+  /** How late a request was sent at most, in ms. Waiting for a free socket does not count. */
   latestMs = 0;
 
   private constructor(terms: OpenTerms) {

@@ -1,7 +1,7 @@
 /**
- * Signed orders for the load tests, made beforehand: by the dev accounts in turn, over several
- * markets, good until cancelled. Most rest below the middle. Some buy the opposite outcome and
- * cross what rests, so that complete sets are minted.
+ * Signed GTC orders for the load tests, made beforehand by the dev accounts in turn, in several
+ * markets. Most buy YES at 0.20 to 0.40 and rest. The others buy NO at 0.80, which crosses them and
+ * mints complete sets.
  */
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from './closed-loop.ts';
@@ -10,7 +10,7 @@ import { type SignedOrder, Signer } from './signing.ts';
 
 const MARKETS = 20;
 const CROSSING_PERCENT = 20;
-/** The price step of a market in cents; finer ones will do too. */
+/** A price step of a cent, the largest with which every price in cents is valid. */
 const CENT_TICKS = 100;
 const TICKS = 10_000;
 const SIZE_LOTS = 500;
@@ -24,7 +24,7 @@ interface Markets {
   }[];
 }
 
-/** The first markets that trade in cents. */
+/** The first markets with prices in cents, or finer ones. */
 async function loadMarkets(exchange: Exchange): Promise<LoadMarket[]> {
   const { data } = await exchange.get<Markets>('/sampling-markets');
   return data
@@ -36,14 +36,14 @@ async function loadMarkets(exchange: Exchange): Promise<LoadMarket[]> {
     .slice(0, MARKETS);
 }
 
-/** An order that rests below the middle, or buys the opposite outcome above it. */
+/** An order to sign: a BUY of YES that rests, or a BUY of NO if it crosses such orders. */
 interface Intent {
   readonly market: LoadMarket;
   readonly crosses: boolean;
   readonly cents: number;
 }
 
-/** Makes as many requests as are asked for, each with other orders. */
+/** Makes signed requests. Every order is different. */
 export class Orders {
   readonly markets: readonly LoadMarket[];
   readonly #random = new Random(1);
@@ -68,7 +68,7 @@ export class Orders {
     return Array.from({ length: count }, () => this.#batch(size, () => this.#next()).request);
   }
 
-  /** The same with orders that rest and that no other order crosses, and what they are. */
+  /** Batches of orders at 0.01 to 0.15, which no other order crosses, and these orders. */
   makeRestingBatches(count: number, size: number) {
     const next = (): Intent => {
       const market = this.#random.pick(this.markets);

@@ -1,10 +1,10 @@
 /**
- * The one place where benchmarks write to the terminal, and the forms of their figures. Progress
+ * The only place where benchmarks write to the terminal, and the formats of figures. Progress
  * goes to standard error, so that it does not mix with the tables.
  */
 import type { Percentiles, Spread } from './statistics.ts';
 
-/** The processes of a run inherit when it began, in ms of the wall clock. */
+/** Tells the processes of a run when it began, in ms since the epoch. */
 const BEGAN_VARIABLE = 'BENCH_BEGAN_MS';
 const began = process.env[BEGAN_VARIABLE] ?? String(performance.timeOrigin);
 process.env[BEGAN_VARIABLE] = began;
@@ -89,7 +89,7 @@ export function percentilesText({ p50, p99, p999 }: Percentiles): string {
   return [p50, p99, p999].map((value) => inMs(value)).join(' / ');
 }
 
-/** The median, the lowest and the highest; of a single round its figure alone. */
+/** The median, the lowest and the highest value; only the median if all are equal. */
 export function spreadText(
   { median, lowest, highest }: Spread,
   text: (value: number) => string,

@@ -58,8 +58,8 @@ export class Process<Module> {
   }
 
   /**
-   * Calls an exported function, one call after the other. Rejects with its error, or when the
-   * process ends or is too slow.
+   * Calls an exported function; the next call must wait for its end. Rejects with its error, or
+   * when the process ends or is too slow.
    */
   async call<Name extends keyof Module & string>(
     name: Name,

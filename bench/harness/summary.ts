@@ -27,8 +27,8 @@ interface Finding {
   /** The budget as the table shows it: `at least 2 million/s`, `under 25 ms`. */
   readonly budget?: string;
   /**
-   * Compared with the budget, in the same unit. If the budget says million, this is not in
-   * millions.
+   * The number to compare with the budget, in the same unit; 2e6 and not 2 for a budget of
+   * `2 million`.
    */
   readonly value?: number;
 }

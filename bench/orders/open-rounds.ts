@@ -1,4 +1,4 @@
-/** Orders in an open loop, at half and at all of the rate of the closed loop. */
+/** Orders in an open loop, at half the rate of the closed loop and at its full rate. */
 import { isAccepted, type LoadRequest } from '../harness/closed-loop.ts';
 import { evenly, runOpenLoop } from '../harness/open-loop.ts';
 import { printProgress } from '../harness/print.ts';
@@ -69,7 +69,7 @@ export async function runOpenRounds(servers: Servers, full: number, fullBatches:
     half.push(await openRound(servers, halfSingle));
     halfBatches.push(await openRound(servers, halfBatch));
   }
-  // Last: what it leaves undone would be done in the rounds after it.
+  // Full load comes last, because the work that it leaves behind would slow later rounds.
   const what = 'POST /order at full load';
   const most = await openRound(servers, { ...single, what, perSecond: full });
   return { half, full: [most], halfBatches };

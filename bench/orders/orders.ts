@@ -12,7 +12,7 @@ import { limitsText, type OrderFigures, openText, summaryOf, threadTable } from 
 import { runBatches, runCancels, runSingles } from './rounds.ts';
 import { type Servers, withServers } from './servers.ts';
 
-/** Stages of the program's own histogram, in the order of an order's way. */
+/** Stages in the program's histogram, in the sequence in which an order passes them. */
 const STAGES = ['receive', 'verify', 'line', 'durable', 'commit'];
 
 /** The mean of a histogram so far. */
@@ -21,7 +21,7 @@ function meanOf(metrics: Metrics, name: string, labels = ''): number {
   return (sum ?? Number.NaN) / (count ?? Number.NaN);
 }
 
-/** Mean milliseconds of each stage so far, waiting and work together, and commands of a commit. */
+/** Mean ms of each stage so far, waiting and work together, and mean commands of a commit. */
 function stagesOf(metrics: Metrics) {
   const stageMs = STAGES.map((stage) => {
     const seconds = meanOf(metrics, 'stage_duration_seconds', `{stage="${stage}"}`);
@@ -40,7 +40,7 @@ async function measure(servers: Servers) {
   return { singles, stages, batches, open, cancels };
 }
 
-/** Ends the servers and compares what they have on disk with what they accepted. */
+/** Stops the exchange and compares what both servers have on disk with what they accepted. */
 async function check({ exchange, reference, tally }: Servers, figures: OrderFigures) {
   const inReference = await reference.process.call('count');
   await exchange.stop();

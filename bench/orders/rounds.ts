@@ -19,11 +19,11 @@ import type { Servers } from './servers.ts';
 const CONNECTIONS = 100;
 /** The most orders that a request may have. */
 export const BATCH = 15;
-/** Fewer than CONNECTIONS, so that batches put about as many orders in flight. */
+/** With batches, these have about as many orders in flight as CONNECTIONS with single orders. */
 const BATCH_CONNECTIONS = 8;
 const MAX_ORDERS = 30_000;
 const ROUNDS = 3;
-/** As many as take about two seconds: the runtime compiles during that time. */
+/** Orders of the warm-up. They take about two seconds, in which the runtime compiles the code. */
 const WARM_UP = 12_000;
 const WARM_UP_BATCHES = 200;
 

@@ -1,13 +1,13 @@
 /**
  * The data folder of the analytics benchmark: a journal of many fills by many accounts in many
- * markets, a catalog with the words of those markets, and a snapshot at the end.
+ * markets, a catalog with the texts of those markets, and a snapshot at the end.
  */
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { FolderWriter } from '../harness/folder-writer.ts';
 import { AnalyticsGenerator, type AnalyticsSize } from './analytics-generator.ts';
 import { makeOpenCatalog } from './catalog-generator.ts';
 
-/** Up to now. */
+/** The length of the history, which ends now. */
 const HISTORY_MS = 60 * 86_400_000;
 
 export function makeFolder(dataDir: string, size: AnalyticsSize) {

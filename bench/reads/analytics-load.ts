@@ -46,7 +46,7 @@ async function measureRead(bench: BesideOrders, { name, make }: Read, seconds: n
   return { name, reads, orders, processorSeconds, count: requests.length };
 }
 
-/** Leaves the folder with more orders in it. */
+/** Measures the program on a folder. The orders that it sends stay in the folder. */
 export async function measureLoad(dataDir: string, seconds: number) {
   const kinds = analyticsReads(join(dataDir, 'analytics.db'));
   const exchange = await Exchange.start(FLAGS, dataDir);

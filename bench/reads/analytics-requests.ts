@@ -1,7 +1,7 @@
 /**
- * The reads of the analytics benchmark: each with a page of 100, or the largest it gives, about
- * accounts and markets that are drawn as unequally as they trade. Names and rare amounts come from
- * the tables themselves, read before the exchange starts.
+ * The reads of the analytics benchmark, with pages of 100 or the largest that the route gives.
+ * Busy accounts and markets are drawn more often, as in trading. Names and rare amounts are read
+ * from the tables before the exchange starts.
  */
 import SqliteDatabase from 'better-sqlite3';
 import { Random } from '../../test/engine/random/random.ts';
@@ -18,7 +18,7 @@ interface Names {
   readonly accounts: readonly string[];
   readonly conditionIds: readonly string[];
   readonly tokenIds: readonly string[];
-  /** In collateral: RARE_TRADES trades were as large. */
+  /** In collateral. About RARE_TRADES trades are at least as large. */
   readonly rareAmount: number;
   /** Larger than any trade. */
   readonly unheardAmount: number;

@@ -5,7 +5,7 @@ import type { comparePair } from '../harness/turns.ts';
 
 type Compared = Omit<Awaited<ReturnType<typeof comparePair>>, 'rounds'>;
 
-/** Speed, which has the budget, and processor time of the two servers alone. */
+/** A row for speed, which has the budget, and one for processor time of the servers. */
 export function rowsBesideBare(what: string, compared: Compared, budget: string): SummaryRow[] {
   const { ours, bare, ratio, work } = compared;
   const reference = `${whole(bare.median)} bare`;

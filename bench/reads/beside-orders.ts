@@ -1,6 +1,6 @@
 /**
  * Reads at an even rate beside a flow of signed orders, both in open loops to the real program.
- * Catalog and analytics measure their reads so.
+ * The catalog and analytics benchmarks use it.
  */
 import type { LoadRequest } from '../harness/closed-loop.ts';
 import type { Exchange } from '../harness/exchange.ts';
@@ -21,22 +21,22 @@ export class BesideOrders {
     this.#seconds = seconds;
   }
 
-  /** Every run takes so many seconds. */
+  /** `seconds` is the length of each run. */
   static async of(exchange: Exchange, seconds: number): Promise<BesideOrders> {
     return new BesideOrders(exchange, await Orders.of(exchange), seconds);
   }
 
-  /** Sends the reads over the time of a run, or no reads at all. Throws for a wrong answer. */
+  /** Spreads the reads, if any, evenly over a run. Throws if an answer is not 200 or 207. */
   async run(reads: readonly LoadRequest[]) {
     const orders = this.#orders.make(ORDERS_PER_SECOND * this.#seconds);
     const before = this.#exchange.processorSeconds();
     const [readsMs, ordersMs] = await Promise.all([this.#send(reads), this.#send(orders)]);
-    /** Processor time of the program, with that for the orders. */
+    /** Processor time of the program, for reads and orders together. */
     const processorSeconds = this.#exchange.processorSeconds() - before;
     return { readsMs, ordersMs, processorSeconds };
   }
 
-  /** Returns the latencies. */
+  /** Returns the latencies in ms. */
   async #send(requests: readonly LoadRequest[]): Promise<Float64Array> {
     const dueMs = evenly(requests.length, requests.length / this.#seconds);
     const { url } = this.#exchange;

@@ -64,7 +64,7 @@ export interface MadeMarket {
   readonly eventId: string;
 }
 
-/** How the market of this number is known, from 1 to `markets`. */
+/** The ids of the market with a number from 1 to `markets`. */
 function marketOf(number: number, { events, markets }: CatalogSize): MadeMarket {
   return {
     conditionId: `0xc0${number.toString(16).padStart(62, '0')}`,

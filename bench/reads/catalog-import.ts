@@ -22,7 +22,7 @@ function writeCatalog(file: string, size: CatalogSize): void {
   closeSync(descriptor);
 }
 
-/** Writes the file, imports it and removes it. Memory is of the whole process. */
+/** Writes the file, imports it and removes it. `peakMegabytes` is of the whole process. */
 export function importCatalog(dataDir: string, size: CatalogSize) {
   const file = join(dataDir, 'made-up.json');
   writeCatalog(file, size);

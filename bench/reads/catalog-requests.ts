@@ -1,6 +1,6 @@
 /**
  * The requests of the catalog benchmark: lists of 20 and searches of 25 a type, common ones and
- * rare ones, as the pages of a venue and its bots send them. Seeded.
+ * rare ones, as the pages of a venue and its bots send them. The seed is fixed.
  */
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';
@@ -35,7 +35,7 @@ export class CatalogRequests {
     const below = (most: number): number => random.below(most);
     const event = IDS_FROM + 1 + below(events);
     const page = `limit=20&offset=${20 * below(10)}`;
-    // The most frequent ones come first, and more than once.
+    // Frequent kinds of lists come first, in several variants.
     return random.pick([
       `/events?${OPEN}&order=volume24hr&${page}`,
       `/events?${OPEN}&order=volume24hr&limit=20`,

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- reads`: the reads of a book over HTTP from the real program, beside a bare
- * uWebSockets.js server that answers the same bytes. `--rounds N` takes so many rounds of
- * `--seconds N`.
+ * uWebSockets.js server that answers the same bytes. `--rounds N` sets the number of rounds,
+ * `--seconds N` the length of each.
  */
 import { isAccepted, repeatRead, runClosedLoop } from '../harness/closed-loop.ts';
 import { Exchange } from '../harness/exchange.ts';
@@ -19,7 +19,7 @@ const ORDERS = 4_000;
 
 type Pace = Readonly<Record<'rounds' | 'seconds', number>>;
 
-/** Fills the books. Returns a token that has one. */
+/** Fills the books. Returns a token of a market whose book was filled. */
 async function fillBooks(exchange: Exchange): Promise<string> {
   const orders = await Orders.of(exchange);
   const requests = orders.make(ORDERS);

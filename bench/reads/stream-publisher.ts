@@ -16,7 +16,7 @@ import { createMarket } from '../harness/commands.ts';
 
 const HOST = '127.0.0.1';
 const LEVELS_A_BATCH = 3;
-/** Levels a side of the book, each of which has orders. */
+/** Bid levels of the book; each has orders. */
 const LEVELS = 40;
 const TOPIC = 'market';
 
@@ -35,7 +35,7 @@ type PublishNext = (number: number) => void;
 let publishNext: PublishNext | undefined;
 let published = 0;
 
-/** The channel of the exchange: from a durable batch on. Returns the port. */
+/** Starts the channel of the exchange, which gets batches as after a commit. Returns the port. */
 export async function startOurs(): Promise<number> {
   const registry = new Registry();
   const books = new BookViews();
@@ -79,7 +79,7 @@ export async function startOurs(): Promise<number> {
   return port;
 }
 
-/** A bare app that publishes these texts again and again. Returns the port. */
+/** Starts a bare app that publishes these texts again and again. Returns the port. */
 export async function startBare(texts: readonly string[]): Promise<number> {
   const app = createApp();
   const ignore = (): void => {};
@@ -102,7 +102,7 @@ export async function startBare(texts: readonly string[]): Promise<number> {
   return portOf(listener);
 }
 
-/** Publishes a batch a turn of the event loop. */
+/** Publishes batches, one in each turn of the event loop. */
 export async function publish(batches: number): Promise<void> {
   if (publishNext === undefined) throw new Error('the publisher is not started');
   for (let batch = 0; batch < batches; batch += 1) {

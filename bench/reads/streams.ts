@@ -2,7 +2,7 @@
  * `npm run bench -- streams`: how many messages a second the market channel publishes to many
  * subscribers, beside a bare uWebSockets.js publish of the same bytes. Each publisher and its
  * clients are two processes, so that none holds more than one socket a subscriber. `--rounds N`
- * takes so many rounds.
+ * sets the number of rounds.
  */
 import { once } from 'node:events';
 import { printProgress, whole } from '../harness/print.ts';
@@ -33,7 +33,7 @@ class Pair {
     await this.#clients.call('subscribe', port, count, SUBSCRIPTION);
   }
 
-  /** Ends when each client has every message. */
+  /** Publishes the messages of a round and waits until every client has all of them. */
   async runRound(subscribers: number): Promise<Round> {
     const batches = Math.ceil(DELIVERIES / subscribers);
     const frames = batches * subscribers;

@@ -1,7 +1,7 @@
 /**
  * One market's book in the reference for orders: price levels in sorted arrays, first come first
- * served within a level. All orders buy: one of YES and one of NO meet when their prices make a
- * whole, and mint a set.
+ * served within a level. All orders are BUYs: one of YES and one of NO match when their prices add
+ * up to one or more, and mint a set.
  */
 
 export interface BookOrder {

@@ -8,8 +8,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LoadAccount } from '../harness/exchange.ts';
 import { Refusal } from './order-terms.ts';
 
-/** Either way. */
+/** How far a timestamp may lie in the past or in the future. */
 const WINDOW_MS = 300_000;
+/** Timestamps from this number on are in milliseconds, smaller ones in seconds. */
 const FIRST_MILLISECONDS = 1e11;
 
 interface Key {

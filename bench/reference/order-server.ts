@@ -1,9 +1,9 @@
 /**
  * The reference for orders over HTTP: POST /order and DELETE /order with the usual packages,
- * Fastify with its schemas, node:crypto, viem and better-sqlite3. It takes the requests that the
- * benchmark sends, orders to buy that are good until cancelled and their cancels, makes the checks
- * of our routes one by one, and gives the same answer when the order is on the disk. One process,
- * one thread, one transaction an order.
+ * Fastify with its schemas, node:crypto, viem and better-sqlite3. It accepts what the benchmark
+ * sends, which is GTC BUYs and their cancels. It makes the checks of our routes one by one, and
+ * gives the same answer when the order is on the disk. It has one process, one thread and one
+ * transaction for each order.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -163,7 +163,7 @@ export class OrderServer {
     return app;
   }
 
-  /** Puts orders that rest on the books, without any check. A body is that of POST /order. */
+  /** Places resting orders without checking who signed them. A body is that of POST /order. */
   fill(orders: readonly { readonly id: string; readonly body: object }[]): void {
     const rows = orders.map(({ id, body }) => {
       const order = newOrder(id, (body as OrderBody).order);

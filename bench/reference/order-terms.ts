@@ -1,6 +1,6 @@
 /**
  * What the reference is started with. Amounts are whole: lots of 0.01 token, ticks of 1/10,000 and
- * micros of cash, so that a lot at a tick is one micro.
+ * micros of cash, so that a lot at one tick costs one micro.
  */
 import type { SigningDomain } from '../../http/signing/index.ts';
 import type { LoadAccount, LoadMarket } from '../harness/exchange.ts';

@@ -19,7 +19,7 @@ export interface NewOrder {
 export interface Trade {
   readonly makerId: string;
   readonly lots: number;
-  /** Of the order that came last. */
+  /** In the taker's outcome. */
   readonly priceTicks: number;
 }
 
@@ -41,7 +41,7 @@ interface Live {
 }
 
 interface Account {
-  /** What live orders hold is already taken off. */
+  /** Without the cash that live orders hold. */
   cashMicros: number;
   readonly lots: Map<string, number>;
 }
@@ -70,7 +70,7 @@ export class Venue {
     return token;
   }
 
-  /** Checks, matches and rests an order. Throws `Refusal` 400 before anything changes. */
+  /** Checks, matches and rests an order. Throws `Refusal` before anything changes. */
   place({ id, owner, tokenId, priceTicks, lots }: NewOrder): Placed {
     const token = this.token(tokenId);
     const account = this.#accountOf(owner);
@@ -89,7 +89,7 @@ export class Venue {
     return { trades, status: 'live' };
   }
 
-  /** Returns whether the owner had such a live order. */
+  /** Returns false if the owner has no live order with this id. */
   cancel(id: string, owner: string): boolean {
     const live = this.#live.get(id);
     if (live?.order.owner !== owner) return false;
@@ -124,7 +124,7 @@ export class Venue {
     return { makerId: maker.order.id, lots, priceTicks };
   }
 
-  /** Turns cash that an order holds into tokens. What a better price saves is free again. */
+  /** Turns cash that an order holds into tokens. What a better price saves is available again. */
   #settle({ order, token: { tokenId } }: Live, lots: number, priceTicks: number): void {
     const account = this.#accountOf(order.owner);
     order.lots -= lots;

@@ -64,7 +64,7 @@ export async function makeFolder(input: RestartFolder) {
   const folder = new DataFolder({ dataDir: input.dataDir, temporary: false });
   const writer = new FolderWriter(folder, input.restingOrders);
   const total = input.markets + input.accounts + input.restingOrders;
-  // On the other processor, while the journal is written.
+  // Another process projects the journal while this one writes it.
   const projected = callInProcess<typeof Writer, 'projectUntil'>(
     WRITER,
     'projectUntil',

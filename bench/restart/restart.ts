@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- restart`: how soon the real program is ready on a data folder with a million
  * resting orders, and how long its matching thread pauses at most while snapshots are made.
- * `--starts N` takes so many starts of each kind.
+ * `--starts N` sets the number of starts of each kind.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,11 +26,11 @@ const SNAPSHOTS_AT_STOPS = [...QUIET, '--snapshot-seconds', '0'] as const;
 
 interface Times {
   readonly readyMs: number[];
-  /** Processor time of all threads by then: other processes change it less than the time. */
+  /** Processor time of all threads until then. Other processes affect it less than `readyMs`. */
   readonly workMs: number[];
 }
 
-/** Starts the program so many times. Each ends as a crash, so that the folder stays as it is. */
+/** Starts the program `starts` times and kills it each time, so that the folder stays as it is. */
 async function readyTimes(dataDir: string, starts: number): Promise<Times> {
   const times: Times = { readyMs: [], workMs: [] };
   for (let start = 0; start < starts; start += 1) {
@@ -43,10 +43,10 @@ async function readyTimes(dataDir: string, starts: number): Promise<Times> {
   return times;
 }
 
-/** How long a stop takes, with its last snapshot. */
+/** How long a stop takes in ms, including its snapshot. */
 async function stopOnce(dataDir: string): Promise<number> {
   const exchange = await Exchange.start(SNAPSHOTS_AT_STOPS, dataDir);
-  // A stop before that would wait for it.
+  // Otherwise the stop would include the time to catch up.
   await exchange.caughtUp();
   const beganMs = performance.now();
   await exchange.stop();
@@ -65,14 +65,14 @@ async function loadLightly(exchange: Exchange, end: AbortSignal): Promise<void> 
   }
 }
 
-/** Pauses between two looks, apart for those in which a snapshot was made. */
+/** The longest pause in each LOOK_MS; `withSnapshotMs` if a snapshot was made in that time. */
 async function watchPauses(dataDir: string) {
   const exchange = await Exchange.start([...QUIET, '--snapshot-seconds', '5'], dataDir);
   const pauses = { withSnapshotMs: [] as number[], quietMs: [] as number[] };
   const ending = new AbortController();
   const loaded = loadLightly(exchange, ending.signal);
   try {
-    // The looks before the first snapshot, while the program is still starting, do not count.
+    // Pauses before the first snapshot, while the program is still starting, do not count.
     let lastSeq: number | undefined;
     while (lastSeq === undefined) {
       await sleep(500);
@@ -101,7 +101,7 @@ async function measure(dataDir: string, starts: number) {
     markets: 2_000,
     accounts: 2_000,
     restingOrders: RESTING_ORDERS,
-    // As many as there can be after the last snapshot when it crashes.
+    // The most commands that can follow the last snapshot when the program crashes.
     tailCommands: STORE_BOUNDS.snapshotCommands,
   });
   printProgress('restart: starts after a crash');
@@ -141,7 +141,7 @@ function summaryOf({ afterStop, afterCrash, quietMs, withSnapshotMs }: Figures):
   ];
 }
 
-/** Its folder takes 2 GB for as long as it runs. */
+/** Its data folder takes 2 GB while it runs. */
 export async function benchRestart({ starts = 3 }): Promise<BenchResult> {
   const dataDir = makeDataDir();
   try {
