@@ -42,7 +42,7 @@ export class Market {
   payoutTicks: number = NONE;
   /** What all unredeemed tokens are worth once it is resolved; `setsLots` is 0 from then on. */
   owedMicros = 0;
-  /** Lots converted in its neg-risk event, the same in all its markets: NO held = sets - bundles. */
+  /** Lots converted in its neg-risk event, equal in all its markets: NO held = sets - bundles. */
   bundlesLots = 0;
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {
