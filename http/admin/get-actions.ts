@@ -40,7 +40,7 @@ const Action = Type.Object({
 
 /**
  * GET /actions: the operator's commands, newest first. Commands that were refused or changed
- * nothing are not listed. The next page begins at `next_before_seq`.
+ * nothing are not listed. `next_before_seq` is the `before_seq` of the next page.
  */
 export const getActions = defineRoute({
   method: 'GET',
@@ -49,7 +49,7 @@ export const getActions = defineRoute({
   auth: 'operator',
   query: Type.Object({
     kind: Type.Optional(Type.Enum(KINDS)),
-    by: OptionalText('Exactly as in the request'),
+    by: OptionalText('Who asked for the action, exactly as in its request'),
     before_seq: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Lists actions older than this one' }),
     ),

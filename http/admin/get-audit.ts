@@ -11,9 +11,9 @@ const Sums = Type.Object(
   {
     available: Text('Cash of all accounts that is not held by orders'),
     held: Text('Cash that is held by orders'),
-    fees: Text('The part of both that the fee account has'),
+    fees: Text('The part of `available` and `held` that the fee account has'),
     locked: Text('Collateral behind complete sets, and payouts that are not redeemed yet'),
-    deposits: Text('All deposits, with play money'),
+    deposits: Text('All deposits, including play money'),
     withdrawals: Text('All withdrawals'),
   },
   { description: 'Collateral: available + held + locked = deposits - withdrawals' },
@@ -33,7 +33,7 @@ const Audit = Type.Object({
   accounts: Type.Integer(),
 });
 
-/** In a broken state a sum may be any number, and it is shown all the same. */
+/** In a broken state a sum may be any number, and must be shown all the same. */
 function sumText(micros: number): string {
   return Number.isSafeInteger(micros) && micros >= 0
     ? microsText(micros as Micros) // Safe: it is whole and not negative.
@@ -67,7 +67,7 @@ function auditOf({ totals, timeMs, ...report }: AuditReport): Static<typeof Audi
 
 /**
  * GET /audit: checks every invariant of a state that a separate thread replays from the journal, so
- * trading does not wait for it. The answer includes every command before the request. The first
+ * trading does not wait for it. The state includes every command before the request. The first
  * audit after a start replays the whole journal. The status is 500 if an invariant is broken; if it
  * is broken in the live state too, the exchange stops instead.
  */

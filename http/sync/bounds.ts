@@ -1,31 +1,33 @@
 /**
- * The bounds and the pace of a sync. A source is another party's program: whatever it does, a run
- * ends, keeps little in memory, and does not burden the source.
+ * The bounds and the pace of a sync. A source is another party's program: whatever it answers, a
+ * run ends, keeps little in memory, and does not burden the source.
  */
 export const SYNC_BOUNDS = {
   /** Bytes of one unpacked answer. Beyond them the page is requested again in halves. */
   bodyBytes: 32 * 1024 * 1024,
-  /** Bytes of an answer's head. Beyond them the request failed. */
+  /** Bytes of an answer's head. Beyond them the request fails. */
   headBytes: 65_536,
   /** Redirects of one request. */
   redirects: 3,
   /** Tries of one request, including the first. */
   tries: 6,
-  /** Records of one page: the largest `limit` that the interface allows. */
+  /** Records of one page: the largest `limit` that the catalog's HTTP API allows. */
   pageRecords: 100,
-  /** Records and pages of one list in one run. The next run continues. */
+  /** Records of one list in one run. The next run continues. */
   recordsAList: 500_000,
+  /** Pages of one list in one run. The next run continues. */
   pagesAList: 20_000,
   /** Events whose comments are requested in a run. */
   commentedRecords: 5_000,
-  /** Series whose comments are requested in a run, and threads that are requested whole. */
+  /** Series whose comments are requested in a run. */
   commentedSeries: 200,
+  /** Threads with more replies than a list shows that are requested as a whole in a run. */
   longThreads: 1_000,
 } as const;
 
 /** Milliseconds. Tests use shorter ones. */
 export interface SyncPace {
-  /** Between the end of one request and the next. */
+  /** From the end of one request to the start of the next. */
   readonly pauseMs: number;
   /** The longest wait for the head of an answer. */
   readonly headMs: number;

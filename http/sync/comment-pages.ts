@@ -1,13 +1,13 @@
 /**
- * The comments of a source. The interface lists them only by event or series: first the events with
- * the most comments are read, then the series. An event whose count did not change is skipped. Of
- * the others, the newest comments are read until as many are new as the count grew by and a page
- * has nothing new.
+ * The comments of a source. Its API lists them only by event or series: first the events with the
+ * most comments are read, then the series. An event whose comment count did not change is skipped.
+ * Of other events, the newest comments are read until a page has nothing new and at least as many
+ * were added as the count grew by.
  *
- * Invariant: an event's count is stored once its new comments are read. An event with a refused
- * comment, such as an answer to a comment that was not there yet, is read whole again in the next
- * `TRIES` runs, until nothing is refused. Bounds: `commentedRecords` events, `commentedSeries` and
- * `longThreads` a run; each list as in `pagesOf`.
+ * Invariant: an event's count is stored after its new comments are read. An event with a refused
+ * comment, such as an answer to a comment that was not stored yet, is read as a whole again in up
+ * to `TRIES` later runs, until nothing is refused. Bounds: `commentedRecords` events,
+ * `commentedSeries` and `longThreads` a run; each list as in `pagesOf`.
  */
 
 import { SYNC_BOUNDS } from './bounds.ts';
@@ -17,14 +17,14 @@ import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 
 export interface CommentsOptions {
-  /** The mark of an earlier run. */
+  /** The mark that the last page stored; undefined before the first run. */
   readonly known: string | undefined;
   readonly onNote: (sentence: string) => void;
 }
 
 export interface CommentPage {
   readonly page: Pick<ListPage, 'text' | 'records'>;
-  /** The place after this page. */
+  /** Stored with the page: where the next run continues. */
   readonly mark: string;
 }
 
@@ -53,7 +53,7 @@ class CommentsReader {
   readonly #onNote: CommentsOptions['onNote'];
   /** The comment count of each event, by event id. */
   readonly #counts: Map<string, number>;
-  /** Events to be read whole again, and in how many runs. */
+  /** Events to be read as a whole again, each with the runs that are left after the next one. */
   readonly #again: Map<string, number>;
   #longThreads = 0;
 
@@ -98,7 +98,10 @@ class CommentsReader {
     }
   }
 
-  /** Returns how many comments were refused. */
+  /**
+   * Reads comments until a page has nothing new and at least `missing` were added. Returns how many
+   * were refused.
+   */
   async *#read(
     type: 'Event' | 'Series',
     id: string,
@@ -122,7 +125,7 @@ class CommentsReader {
     return sum.refused;
   }
 
-  /** Reads the threads of comments whose answers are not all in the list. */
+  /** Reads the whole threads of comments of which the list does not show all replies. */
   async #longThreadsOf({ records }: CommentPage['page']): Promise<readonly CommentPage['page'][]> {
     const threads: CommentPage['page'][] = [];
     for (const record of records) {
@@ -160,7 +163,7 @@ function numbersOf(value: unknown): Map<string, number> {
   );
 }
 
-/** Whether a comment, or one inside it, has more answers than the list shows. */
+/** Whether a comment, or one inside it, has more replies than the list shows. */
 function isCut(comment: unknown): boolean {
   const left = [comment];
   while (left.length > 0) {

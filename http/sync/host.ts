@@ -2,8 +2,8 @@
  * The main thread's side of the sync: starts its thread, passes its pages to the catalog, and logs
  * the report of each run.
  *
- * Invariant: no command waits for the sync. A thread that dies is started again and continues where
- * it was. Bound: one page is in transit at a time.
+ * Invariant: no command waits for the sync. A thread that dies is started again and continues after
+ * the last stored page. Bound: one page is in transit at a time.
  */
 import type { ExchangeCatalog } from '../../persistence/index.ts';
 import {

@@ -21,7 +21,7 @@ export interface HttpOptions {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Empty where the status is not 200. */
+  /** Empty if the status is not 200. */
   readonly body: Buffer;
 }
 
@@ -42,7 +42,7 @@ export async function exchange(target: URL, options: HttpOptions): Promise<HttpA
     clearTimeout(timers[0]);
     const { statusCode: status = 0, headers } = response;
     if (status === 200) return { status, headers, body: await bodyOf(response, target, options) };
-    // The body is not read; an open connection could receive it forever.
+    // The body is not read. Without this, the source could go on sending it forever.
     response.destroy();
     return { status, headers, body: Buffer.alloc(0) };
   } catch (error) {
@@ -61,7 +61,7 @@ function headOf(
   return new Promise((resolve, reject) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     const maxHeaderSize = SYNC_BOUNDS.headBytes;
-    // No keep-alive: a broken connection fails one request alone.
+    // No keep-alive: a broken connection fails only one request.
     const request = send(target, { headers, lookup, signal, maxHeaderSize, agent: false });
     request.on('response', resolve);
     // An error after the head is also reported by the response.

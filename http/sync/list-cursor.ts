@@ -4,12 +4,12 @@
 export interface ListWalk {
   /** The number of records that were read. */
   readonly offset: number;
-  /** The newest change when the walk began, in ms; 0 where the source does not give it. */
+  /** Time of the newest change when the walk began, in ms; 0 if the source does not give it. */
   readonly newestMs: number;
 }
 
 export interface ListCursor {
-  /** All changes before this time were read, in ms; 0 where that is unknown. */
+  /** All changes before this time have been read, in ms; 0 if that is unknown. */
   readonly readUntilMs: number;
   /** `all`: every record by id; `changes`: from the newest change backwards. */
   readonly walk?: ListWalk & { readonly over: 'all' | 'changes' };
@@ -21,7 +21,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The stored cursor of an earlier run; a fresh one where it can't be read. */
+/** The stored cursor of an earlier run; a fresh one if there is none or its form is unknown. */
 export function parseCursor(text: string | undefined): ListCursor {
   if (text === undefined) return FRESH_CURSOR;
   // Safe: any JSON value but null can be read by name, and each field is checked before use.

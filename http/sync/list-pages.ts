@@ -3,11 +3,11 @@
  *
  * The first walk is by id, because records that are added during the walk come at its end. Later
  * walks go from the newest change back to the last known one, because changes during the walk come
- * at its beginning and hide nothing. So neither misses a record because another one changed, as a
- * walk by ascending time would, and a change costs one page.
+ * at its beginning and hide nothing. So neither walk misses a record because another one changed,
+ * as a walk by ascending time would. If little changed, a run reads one page.
  *
  * Invariant: each page has the cursor from which a later run continues. A walk ends with an empty
- * or shorter page, with a page that has nothing new, or at its bounds.
+ * or a shorter page, with a page that has nothing new, or at its bounds.
  */
 
 import { SYNC_BOUNDS } from './bounds.ts';
@@ -23,7 +23,7 @@ export interface ListOptions {
   /** Whether the list can be sorted. */
   readonly isSorted: boolean;
   readonly cursor: ListCursor;
-  /** Changes with a later time than now are read again in the next run. */
+  /** Changes with a time after `nowMs` are read again in the next run. */
   readonly nowMs: number;
   readonly bounds?: ListBounds;
   /** Takes a sentence for the operator. */
@@ -31,7 +31,7 @@ export interface ListOptions {
 }
 
 export interface ListPage extends SourceList {
-  /** The place after this page. */
+  /** Stored with the page: where the next run continues. */
   readonly cursor: ListCursor;
 }
 
@@ -41,7 +41,7 @@ const ORDERS: Readonly<Record<Over, string>> = {
   all: 'order=id&ascending=true',
   changes: 'order=updatedAt&ascending=false',
 };
-/** The statuses of a source that can't sort, or not in this order. */
+/** Statuses with which sources answer that they can't sort, or not in this order. */
 const NOT_SORTED: ReadonlySet<number> = new Set([400, 404, 422, 501]);
 
 /** Throws SourceError. */
@@ -119,7 +119,7 @@ class ListReader {
     }
   }
 
-  /** The time of the newest change; 0 where the source does not give it. */
+  /** The time of the newest change, in ms; 0 if the source does not give it. */
   async #newestMs(): Promise<number> {
     if (!this.#options.isSorted) return 0;
     try {
@@ -157,7 +157,7 @@ class ListReader {
         yield { list: { ...list, records: [] }, offset, isLast: true };
         return;
       }
-      // A source may always return fewer records than requested, so one short page is no end.
+      // A source may have a lower limit than `asked`, so a short page is one below the largest page.
       const isLast = list !== NOTHING && (length === 0 || length < Math.min(asked, largest));
       largest = Math.max(largest, length);
       yield { list, offset, isLast };
@@ -165,7 +165,7 @@ class ListReader {
     }
   }
 
-  /** Reads one page, in halves while it is too large. */
+  /** Reads one page. While the answer is too large, it asks for half as many records. */
   async #page(order: string, offset: number): Promise<{ list: SourceList; asked: number }> {
     for (;;) {
       const asked = this.#limit;
@@ -193,13 +193,13 @@ class ListReader {
   }
 }
 
-/** Stands for a record that is too large. */
+/** The page in place of a record that is too large. */
 const NOTHING: SourceList = { text: Buffer.from('[]'), records: [] };
 
 /** A record's field; undefined for anything that is not an object. */
 function fieldOf(record: unknown, name: string): unknown {
   return typeof record === 'object' && record !== null && Object.hasOwn(record, name)
-    ? // Safe: it has that field, of an unknown type.
+    ? // Safe: the object has this field, whose type stays unknown.
       (record as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }

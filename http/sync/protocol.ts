@@ -20,5 +20,5 @@ export type SyncMessage =
   | SyncQuestion
   | { readonly kind: 'retry'; readonly sentence: string; readonly waitMs: number }
   | { readonly kind: 'ran'; readonly report: SyncReport }
-  /** A run failed because of a mistake of ours. The next run comes as usual. */
+  /** A run failed because of a bug, or because the catalog failed. The next run comes as usual. */
   | { readonly kind: 'broke'; readonly message: string };

@@ -3,7 +3,7 @@
  * in which records depend on each other.
  *
  * Invariant: a page is stored with its cursor in one write, so that the next run continues where
- * this one ended. A fault in one record or list is reported and does not keep out others. A source
+ * this one ended. A fault in one record or list is reported and does not affect others. A source
  * that can't be reached ends the run.
  */
 import type { PageReport, RecordCounts, RecordKind } from '../../persistence/index.ts';
@@ -13,7 +13,7 @@ import { pagesOf } from './list-pages.ts';
 import type { Source } from './source.ts';
 import { SourceError, type SourceErrorCode } from './source-error.ts';
 
-/** The catalog, as a run writes to it. */
+/** The part of the catalog that a run uses. */
 export interface SyncStore {
   /** The mark of the last stored page of a list; undefined for none. */
   mark(source: string, kind: RecordKind): Promise<string | undefined>;
@@ -34,12 +34,13 @@ export interface SyncReport {
   readonly requests: number;
   readonly ms: number;
   readonly counts: Partial<Record<RecordKind, RecordCounts>>;
-  /** The first refusals. */
+  /** The first `REFUSALS_KEPT` refusals. */
   readonly refusals: readonly SyncRefusal[];
+  /** The number of all refusals. */
   readonly refused: number;
   /** Sentences for the operator. */
   readonly notes: readonly string[];
-  /** Why the run ended early. */
+  /** Why the run ended early; absent if it did not. */
   readonly failure?: string;
 }
 
@@ -68,7 +69,7 @@ const LISTS: readonly SyncList[] = [
 const REFUSALS_KEPT = 1_000;
 const NOTES_KEPT = 1_000;
 const NO_COUNTS: RecordCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
-/** Errors of one list alone. */
+/** Errors that concern one list only: the run goes on with the next one. */
 const LIST_ERRORS: ReadonlySet<SourceErrorCode> = new Set(['refused', 'not_a_list', 'too_large']);
 
 export interface RunOptions {
@@ -141,7 +142,7 @@ export class SyncRun {
     const known = await store.mark(source.name, 'comments');
     const onNote = (sentence: string): void => this.#note(sentence);
     const pages = commentsOf(source, { known, onNote });
-    // The result of a page decides how far to read.
+    // How far to read depends on what the catalog did with each page.
     let answer = await pages.next();
     while (answer.done !== true) {
       const { page, mark } = answer.value;
@@ -153,7 +154,7 @@ export class SyncRun {
     const { source, store, onProgress } = this.#options;
     const report = await store.put({ source: source.name, kind, text, mark });
     for (const [name, counts] of Object.entries(report.counts)) {
-      // Safe: the keys of such a record are kinds.
+      // Safe: the keys of `counts` are kinds of records.
       this.#count(name as RecordKind, counts);
     }
     this.#refused += report.refused;

@@ -5,7 +5,7 @@ export type SourceErrorCode =
   | 'unreachable'
   /** The head or the end of the answer took too long. */
   | 'slow'
-  /** 408, 425, 429 and 5xx: retry later. */
+  /** 408, 425, 429, 500, 502, 503 or 504: retry later. */
   | 'busy'
   /** Another status than 200, which a retry would not change. */
   | 'refused'

@@ -1,7 +1,7 @@
 /**
  * The targets that requests to a source may have. Invariant: a public source can't direct a request
  * to this machine or its private network, neither by a redirect nor by a host name that resolves
- * there; nor from TLS to plain text, nor to another protocol than HTTP.
+ * there. No source can redirect from TLS to plain text, or to a protocol other than HTTP.
  */
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -41,7 +41,7 @@ function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The targets of one source. */
+/** Decides which targets one source may have. */
 export class TargetRule {
   readonly #source: URL;
   /** Whether the operator's source is in the private network; redirects may then go there too. */
@@ -70,7 +70,7 @@ export class TargetRule {
     return to;
   }
 
-  /** The host lookup of a target; it refuses private addresses where they are not allowed. */
+  /** The host lookup of a target. It refuses private addresses unless the target may be private. */
   lookupFor(target: URL): LookupFunction {
     if (this.#mayBePrivate(target)) return lookup;
     return (host, options, callback) => {

@@ -1,6 +1,6 @@
 /**
- * A client of another catalog: one request at a time with a pause in between, retried with growing
- * random waits, and never sooner than the source allows.
+ * A client of another catalog. It sends one request at a time, with a pause in between. It retries
+ * with exponential backoff and jitter, and never sooner than the source allows.
  *
  * Invariant: every request ends with a list or a SourceError. Bounds: those of SYNC_BOUNDS and
  * SyncPace.
@@ -68,7 +68,7 @@ export class Source {
 
   /**
    * The wait before the next attempt: exponential backoff with jitter, or the source's Retry-After
-   * where that is longer. Throws `error` if the source asks for too long a wait.
+   * if that is longer. Throws `error` if the source asks for more than `retryAfterMostMs`.
    */
   #waitAfter(error: SourceError, attempt: number): number {
     const { pace, random = Math.random } = this.#options;

@@ -1,7 +1,7 @@
 /**
  * The thread that copies another catalog: it reads and checks the source's lists, so that the
- * matching thread does not. Invariant: it touches no file. A run that fails is followed by the next
- * one as usual.
+ * matching thread does not. Invariant: it touches no file. After a run that fails, the next one
+ * comes as usual.
  */
 import '../../persistence/threads/node-version.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ function errorOf(failure: WorkerFailure): Error {
   return new Error('message' in failure ? failure.message : 'the catalog failed');
 }
 
-/** The catalog of the main thread. */
+/** The main thread's catalog, asked by messages. */
 function remoteStore(pending: PendingAnswers, post: Post<SyncMessage>): SyncStore {
   // Safe, both: the host answers each kind of question with what the catalog returns for it.
   return {
@@ -60,7 +60,7 @@ runWorker('sync', ({ everyMs, ...data }: SyncThreadData, post: Post<SyncMessage>
     } while (!signal.aborted);
   }
 
-  // Later, so that the first question follows the message that the thread is open.
+  // In a later turn, so that the message that the thread is open is sent first.
   setImmediate(runRepeatedly);
   return {
     opened: undefined,

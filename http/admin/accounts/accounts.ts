@@ -37,12 +37,12 @@ function Cash(description: string) {
 
 /**
  * GET /accounts/{address}: the owner and the cash of an account, also of the account that collects
- * fees. The cash is that of the account's last durable change or of a later one.
+ * fees. The answer waits until the cash that it shows is durable.
  */
 export const getAccount = defineRoute({
   method: 'GET',
   path: '/accounts/{address}',
-  summary: 'The owner of an account, and its cash',
+  summary: 'The owner and the cash of an account',
   auth: 'operator',
   params: Type.Object({ address: Type.String() }),
   response: Type.Object({

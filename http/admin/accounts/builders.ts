@@ -10,17 +10,18 @@ const BUILDER_TERMS = {
   fee_share_bps: Type.Integer({
     minimum: 0,
     maximum: 5_000,
-    description: "Its share of the market's fees of its orders, which are raised by as much",
+    description:
+      'Its share of the fees on its orders, which are raised so that the market gets no less',
   }),
   taker_rate_bps: Type.Integer({
     minimum: 0,
     maximum: 1_000,
-    description: 'Additional fee on the cash that its orders trade as takers',
+    description: 'Additional fee, as a rate on the cash that its orders trade as takers',
   }),
   maker_rate_bps: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'Additional fee on the cash that its orders trade as makers',
+    description: 'Additional fee, as a rate on the cash that its orders trade as makers',
   }),
 } as const;
 
@@ -39,7 +40,7 @@ function formatBuilder(builder: BuilderEntry): Static<typeof Builder> {
   };
 }
 
-/** GET /builders: builder codes that earn something, in the order in which they were first set. */
+/** GET /builders: the builder codes that were set, in the order in which they were first set. */
 export const getBuilders = defineRoute({
   method: 'GET',
   path: '/builders',
@@ -70,7 +71,7 @@ export const postBuilder = actionRoute({
   path: '/builders/{builder_code}',
   summary: 'Set what a builder code earns, and the account that is paid',
   params: Type.Object({
-    builder_code: Text('0x and 64 hex digits, or the 20-byte address that the code is made of'),
+    builder_code: Text('0x and 64 hex digits, or the 20-byte address that the code is made from'),
   }),
   body: BUILDER_TERMS,
   response: Builder.properties,

@@ -1,4 +1,4 @@
-/** Money of any account: deposits, withdrawals, and the same moves of tokens as the holder's. */
+/** Deposits, withdrawals, and the holder's moves of cash and tokens, for any account. */
 import { Type } from 'typebox';
 import { FEE_ACCOUNT } from '../../../engine/model/index.ts';
 import { microsText } from '../../codec/index.ts';
@@ -11,7 +11,7 @@ import { ATTRIBUTION, actionRoute, submitAction } from '../shared/index.ts';
 
 /** Moves collateral into or out of an account, once for each idempotency key. */
 function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string) {
-  const key = Text('Idempotency key: the same movement is made once');
+  const key = Text('Idempotency key: a repeated request with the same key moves nothing');
   return actionRoute({
     path,
     summary,

@@ -16,8 +16,8 @@ const OwnerPath = Type.Object({
 
 /**
  * GET /owners/{address}: the standing of an owner, its valid keys, and its accounts by page in the
- * order in which they were opened. An unknown owner is in good standing and has none. Everything
- * that it shows is durable.
+ * order in which they were opened. An unknown owner is in good standing and has neither keys nor
+ * accounts. Everything that the answer shows is durable.
  */
 export const getOwner = defineRoute({
   method: 'GET',
@@ -88,7 +88,7 @@ export const postStanding = actionRoute({
 
 /**
  * DELETE /keys/{api_key}: revokes a key of any owner and purpose permanently. After this answer
- * every request with it is refused, including those sent before. The orders that it placed stay.
+ * every request with the key is refused, even if it was sent before. Orders that it placed stay.
  */
 export const deleteKey = actionRoute({
   method: 'DELETE',

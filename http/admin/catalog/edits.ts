@@ -1,7 +1,7 @@
 /**
  * The operator's edits of the catalog: texts of events and markets, and tags, series and creators.
- * `GET /catalog-actions` lists them; the journal does not, because they are no commands of the
- * engine.
+ * `GET /catalog-actions` lists them. They are not in the journal, because they are not commands of
+ * the engine.
  *
  * Invariant: a field that the engine owns is refused, with the route that changes it.
  */
@@ -26,8 +26,8 @@ function texts(description: string) {
 const SHARED = {
   description: OptionalText('The rules of its resolution'),
   resolutionSource: OptionalText('Where the result is published'),
-  image: OptionalText('Address of a picture'),
-  icon: OptionalText('Address of a picture'),
+  image: OptionalText('URL of a picture'),
+  icon: OptionalText('URL of a picture'),
   startDate: OptionalText('ISO 8601 with a time zone; empty for none'),
   endDate: OptionalText('ISO 8601 with a time zone; empty for none'),
 } as const;
@@ -44,7 +44,7 @@ const EVENT = {
   ...SHARED,
 } as const;
 const MARKET = {
-  question: OptionalText('What is asked'),
+  question: OptionalText('The question that it answers'),
   groupItemTitle: OptionalText('Its short name within the event'),
   ...SHARED,
 } as const;
@@ -53,11 +53,11 @@ const SERIES = {
   ticker: OptionalText('A short name'),
   seriesType: OptionalText('Such as single'),
   recurrence: OptionalText('Such as daily'),
-  image: OptionalText('Address of a picture'),
-  icon: OptionalText('Address of a picture'),
-  active: OptionalTrueFalse('For filters of lists'),
-  closed: OptionalTrueFalse('For filters of lists'),
-  archived: OptionalTrueFalse('For filters of lists'),
+  image: OptionalText('URL of a picture'),
+  icon: OptionalText('URL of a picture'),
+  active: OptionalTrueFalse('For the list filter `active`'),
+  closed: OptionalTrueFalse('For the list filter `closed`'),
+  archived: OptionalTrueFalse('For the list filter `archived`'),
 } as const;
 const TAG = {
   label: OptionalText('Its name'),
@@ -66,9 +66,9 @@ const TAG = {
 const CREATOR = {
   creatorName: OptionalText('Its name'),
   creatorHandle: OptionalText('Such as @ada'),
-  creatorUrl: OptionalText('Address of its page'),
-  creatorImage: OptionalText('Address of a picture'),
-  wallet: OptionalText('Address of the creator, for the filter `creator`'),
+  creatorUrl: OptionalText('URL of its page'),
+  creatorImage: OptionalText('URL of a picture'),
+  wallet: OptionalText('Wallet address of the creator, for the filter `creator`'),
   sites: texts('Identifiers of sites with its markets, also for the filter `creator`'),
 } as const;
 
@@ -102,7 +102,7 @@ const NOT_EDITABLE: ReadonlyMap<string, string> = new Map([
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The edits in a body. Throws `invalid_payload` for other fields, and for no edit. */
+/** The edits in a body. Throws `invalid_payload` if it has other fields, or no edit. */
 function changesIn(body: Fields, known: TProperties): Fields {
   const { by: _by, reason: _reason, ...changes } = body;
   for (const field of Object.keys(changes)) {
@@ -117,7 +117,7 @@ function changesIn(body: Fields, known: TProperties): Fields {
 
 const Edited = Type.Object({ id: Type.String(), duplicate: DuplicateAction });
 
-/** The answer to a write. Throws an `ApiError` with the names of the body. */
+/** The answer to a write. Throws a refusal as an `ApiError`, with the field names of the body. */
 async function answerTo(write: Promise<CatalogEdited>): Promise<Static<typeof Edited>> {
   try {
     const { id, changed } = await written(write);
@@ -151,7 +151,10 @@ function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties)
     params: Type.Object({ id: Text('Numeric id in the catalog') }),
     body: Type.Object(
       { ...fields, ...ATTRIBUTION },
-      { description: 'Fields that are left out stay. No import or sync changes an edited field' },
+      {
+        description:
+          'Fields that are left out keep their value. No import or sync changes an edited field',
+      },
     ),
     response: Edited,
     needs: ['exchange'],

@@ -52,7 +52,7 @@ const Report = Type.Object({
   createdAt: Type.String(),
 });
 
-/** GET /comments/reported: the most reported first, each with its reports. */
+/** GET /comments/reported: reported comments with their reports, the most reported first. */
 export const getReported = defineRoute({
   method: 'GET',
   path: '/comments/reported',

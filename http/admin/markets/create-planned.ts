@@ -34,7 +34,7 @@ type Sources = Pick<Services, 'exchange' | 'registry'>;
 
 export interface Creation extends Planned {
   readonly kind: 'event' | 'market';
-  /** The path in the body of the market of the n-th command. */
+  /** The path in the request body of the market that the command at `index` creates. */
   readonly pathOf: (index: number) => string;
   /** The ids in the request, to compare them with the stored ones. */
   readonly given: readonly GivenId[];
@@ -70,7 +70,7 @@ async function createNext(creation: Creation, sources: Sources): Promise<boolean
     await nextTurn();
     dryRun(plan.commands, raise);
     await nextTurn();
-    // Markets that the engine has but the catalog lost: the terms must be those that they have.
+    // Markets that the engine has but the catalog lost: the engine refuses other terms than theirs.
     const lost = plan.commands.filter(
       (command) => command.kind === 'create_market' && lookup.isPlaceholder(command.conditionId),
     );
@@ -94,7 +94,7 @@ function check({ kind, record, plan }: Creation, { catalog }: Exchange): void {
   }
 }
 
-/** Stores the record and its plan. A stored plan of that name is returned instead. */
+/** Stores the record and its plan, or returns the plan of that name that is already stored. */
 function store({ kind, record, plan }: Creation, sources: Sources) {
   const { write } = sources.exchange.catalog;
   checkRoom(plan, sources);
@@ -140,7 +140,7 @@ function checkRoom({ eventId, commands }: CatalogPlan, { exchange, registry }: S
   }
 }
 
-/** Throws a refusal of the catalog with the names of the body. */
+/** Rethrows a refusal of the catalog with the field names of the body. */
 async function withBodyNames<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -149,7 +149,7 @@ async function withBodyNames<Result>(work: () => Result | Promise<Result>): Prom
   }
 }
 
-/** Names of records and of engine refusals that differ from those of the body. */
+/** Body fields by their names in records and engine refusals, where these differ. */
 const BODY_NAMES: ReadonlyMap<string, string> = new Map([
   ['orderPriceMinTickSize', 'tick_size'],
   ['orderMinSize', 'minimum_order_size'],
@@ -167,7 +167,7 @@ function fieldOf(path: string): string {
 
 /** Throws `event_exists` for a request that differs from the stored one. */
 function checkSame({ plan, given }: Creation, stored: CatalogPlan, exchange: Exchange): void {
-  // The stored request went through JSON too.
+  // The stored request was written as JSON, so both are compared in that form.
   const requested: unknown = JSON.parse(JSON.stringify(plan.request));
   const field = firstDifference(requested, stored.request);
   if (field !== undefined) {

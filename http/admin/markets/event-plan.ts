@@ -62,7 +62,7 @@ function asText(texts: readonly [string, string]): string {
   return JSON.stringify(texts);
 }
 
-/** What a market's record needs besides its request. */
+/** What a market's record is made from besides its request. */
 interface MarketContext {
   readonly id: string;
   readonly parent: NullableTexts;
@@ -98,7 +98,7 @@ function openCommands({ open, none, markets }: EventRequest, eventId: string): r
   return [{ kind: 'open_event', eventId, noneConditionId: named?.conditionId ?? '' }];
 }
 
-/** A new event with all its markets. */
+/** Plans a new event with all its markets. */
 export function planEvent(
   request: EventRequest,
   { by, reason, nowMs }: PlanOrigin,
@@ -132,7 +132,7 @@ export function planEvent(
   };
 }
 
-/** Another market of a stored event. */
+/** Plans another market of a stored event. */
 export function planMarket(
   request: NewMarketRequest,
   event: { readonly id: number; readonly negRisk: boolean },

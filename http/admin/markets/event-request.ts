@@ -4,7 +4,7 @@
  *
  * Invariant: a request is normalized: everything that it leaves out and that does not depend on
  * stored data or the time is filled in. So equal requests have equal content.
- * Bound: the engine's number of markets in an event; the catalog's lengths of texts.
+ * Bound: the engine limits the markets of an event; the catalog limits the lengths of texts.
  */
 import { type Static, Type } from 'typebox';
 import { BOUNDS, lots, type TradingTerms, ticks } from '../../../engine/model/index.ts';
@@ -33,8 +33,8 @@ const SHARED_TEXTS = {
   resolutionSource: OptionalText('Where the result is published'),
   startDate: OptionalText('ISO 8601 with a time zone; now by default'),
   endDate: OptionalText('ISO 8601 with a time zone'),
-  image: OptionalText('Address of a picture'),
-  icon: OptionalText('Address of a picture'),
+  image: OptionalText('URL of a picture'),
+  icon: OptionalText('URL of a picture'),
 } as const;
 
 export const MARKET_INPUT = {
@@ -119,7 +119,7 @@ export interface EventRequest {
   readonly id: string;
 }
 
-/** The shared texts, each made from its name. */
+/** The shared texts; `textOf` returns the text of each name. */
 export function sharedTexts(textOf: (name: keyof SharedTexts) => string): SharedTexts {
   return {
     description: textOf('description'),
@@ -131,7 +131,7 @@ export function sharedTexts(textOf: (name: keyof SharedTexts) => string): Shared
   };
 }
 
-/** The terms of a body, with the defaults of catalog markets for the others. */
+/** The terms of a body, with the defaults of catalog markets for those that it leaves out. */
 function termsWithDefaults(body: MarketInput): TradingTerms {
   const given = termsIn(body);
   const { tickTicks = ticks(100) } = given;
@@ -170,7 +170,7 @@ export function readMarket(body: MarketInput): NewMarketRequest {
   };
 }
 
-/** The refusal of a part of a body, with the path from the whole body. */
+/** The refusal of a part of a body, with the field's path from the top of the body. */
 export function refusalWithin(path: string, { code, details }: ApiError): ApiError {
   return new ApiError(code, { ...details, field: `${path}.${details.field}` });
 }
@@ -195,7 +195,7 @@ export function readEvent(body: EventInput): EventRequest {
   return { texts, tags, negRisk, open, none, markets: body.markets.map(readMarketOf), id };
 }
 
-/** The content of a request under the names of its body, to compare it with a stored one. */
+/** The content of a request, with the field names of its body, to compare it with a stored one. */
 export function contentOfMarket(market: NewMarketRequest) {
   const { texts, outcomes, conditionId, questionID, clobTokenIds, terms } = market;
   return { ...texts, outcomes, conditionId, questionID, clobTokenIds, ...termsOf(terms) };

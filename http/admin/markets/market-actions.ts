@@ -24,14 +24,17 @@ export const postExchangeState = actionRoute({
   response: { state: State },
   needs: ['clock'],
   commandOf: ({ body: { state }, services }) => {
-    // Before the command, so that orders that have expired by that clock are gone when it opens.
+    // Before the command, so that orders that expired by this clock are gone when trading opens.
     if (state === 'open') services.clock.trust();
     return { kind: 'set_trading_state', conditionId: '', state };
   },
   answerOf: ({ state }) => ({ state }),
 });
 
-/** POST /markets/{condition_id}/state: opens or pauses a market. The exchange's state holds too. */
+/**
+ * POST /markets/{condition_id}/state: opens or pauses a market. While the exchange itself is paused,
+ * its state applies too.
+ */
 export const postMarketState = actionRoute({
   path: '/markets/{condition_id}/state',
   summary: 'Open or pause a market',
@@ -64,7 +67,7 @@ export const postClose = actionRoute({
 
 /**
  * POST /markets/{condition_id}/resolve: sets what a YES token pays; a NO token pays the rest of 1.
- * It cancels all orders. A market of an open neg-risk event resolves with its event only.
+ * It cancels all orders. A market of an open neg-risk event resolves only with its event.
  */
 export const postResolve = actionRoute({
   path: '/markets/{condition_id}/resolve',
@@ -97,7 +100,7 @@ export const postResolve = actionRoute({
 
 /**
  * POST /markets/{condition_id}/open: opens an imported market for trading, with the price step and
- * the minimum order size of its source. A market that trades already stays as it is.
+ * the minimum order size of its source. A market that already trades is not changed.
  */
 export const postOpen = defineRoute({
   method: 'POST',

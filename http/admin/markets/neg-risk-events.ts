@@ -1,4 +1,4 @@
-/** Actions on a whole neg-risk event, of whose markets exactly one wins. */
+/** Actions on a whole neg-risk event. Exactly one of its markets wins. */
 import { Type } from 'typebox';
 import { eventRejectError } from '../../errors/index.ts';
 import { OptionalText, Text } from '../../parameters/index.ts';
@@ -10,8 +10,8 @@ const EventPath = Type.Object({
 });
 
 /**
- * POST /events/{event_id}/open: from then on the event's markets are final, their NO tokens can be
- * converted, and exactly one of them resolves to YES.
+ * POST /events/{event_id}/open: opens an event. From then on it gets no more markets, NO tokens of
+ * its markets can be converted, and exactly one of them resolves to YES.
  */
 export const postEventOpen = actionRoute({
   path: '/events/{event_id}/open',
@@ -39,7 +39,7 @@ export const postEventOpen = actionRoute({
   }),
 });
 
-/** POST /events/{event_id}/resolve: one of its markets to YES and all others to NO permanently. */
+/** POST /events/{event_id}/resolve: resolves one market to YES and the others to NO, permanently. */
 export const postEventResolve = actionRoute({
   path: '/events/{event_id}/resolve',
   summary: 'Resolve a neg-risk event to one of its markets permanently',

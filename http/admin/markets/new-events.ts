@@ -92,7 +92,7 @@ function eventIn({ exchange }: Pick<Services, 'exchange'>, text: string) {
   throw new ApiError('event_unknown', { field: 'event_id', actual: echo(text) });
 }
 
-/** POST /events/{event_id}/markets: another market of an event that is not open yet. */
+/** POST /events/{event_id}/markets: adds a market to an event that is not open yet. */
 export const postNewMarket = defineRoute({
   method: 'POST',
   path: '/events/{event_id}/markets',

@@ -1,18 +1,18 @@
-/** Whether a resolution pays every account, or only those that ask. */
+/** Whether a resolution pays every account by itself, or each only on request. */
 import { OptionalTrueFalse, TrueFalse } from '../../parameters/index.ts';
 import type { Settings } from '../../settings/index.ts';
 
 /** In the body of a resolution. */
 export const REDEEM_ALL = {
   redeem_all: OptionalTrueFalse(
-    'Whether all accounts are paid without asking; the default is --redemption',
+    'Whether all accounts are paid without a request; --redemption sets the default',
   ),
 } as const;
 
-/** In its answer. A repeated resolution starts no payments. */
+/** In the answer to a resolution. A repeated resolution starts no payments. */
 export const REDEEMS_ALL = {
   redeem_all: TrueFalse(
-    'Whether all accounts are paid without asking. The first resolution decides; a duplicate ' +
+    'Whether all accounts are paid without a request. The first resolution decides; a duplicate ' +
       'does not change it',
   ),
 } as const;

@@ -4,7 +4,7 @@
  *
  * Invariant: a plan is durable before its first command is submitted, and it is marked finished
  * after its last command is durable. A plan that a stop interrupted is finished by the next start
- * or by the same request; the engine ignores the commands that it knows. An event is opened only
+ * or by a repeated request; the engine ignores the commands that it knows. An event is opened only
  * after all its markets exist.
  */
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The trading terms of a market: how the operator writes and reads them, and the endpoint that
- * changes them.
+ * The trading terms of a market: their form in requests and answers of the operator, and the
+ * endpoint that changes them.
  *
  * Invariant: `itode` is not a term itself. It says whether orders are delayed at all (wire 9.8),
  * so it follows from the two delays, and a body in which they contradict it is refused.
@@ -28,7 +28,7 @@ const TERMS_IN_FORCE = {
   minimum_order_size: Text('Tokens; for GTC and GTD orders'),
   minimum_budget: Text('Collateral; for FOK and FAK BUY orders'),
   self_trade: Type.Enum(['cancel_maker', 'cancel_taker', 'cancel_both'], {
-    description: 'Which of two orders of one owner is cancelled when they meet',
+    description: 'Which of two orders of one owner is cancelled when they would trade',
   }),
   taker_fee_bps: Rate('the taker'),
   maker_fee_bps: Rate('the maker'),
@@ -44,16 +44,16 @@ const TERMS_IN_FORCE = {
   itode: TrueFalse('Whether such orders wait at all; as input, true without a delay means 250 ms'),
   taker_order_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
   finer_tick_size: Text(
-    'Price step from the time when the midpoint is below 0.04 or above 0.96; 0 for none',
+    'Price step that takes over once the midpoint is below 0.04 or above 0.96; 0 for none',
   ),
 } as const;
 
-/** The same, each optional. */
+/** The terms in a body, each optional. */
 export const TERMS_GIVEN = Type.Partial(Type.Object(TERMS_IN_FORCE)).properties;
 
 type GivenTerms = Static<Type.TObject<typeof TERMS_GIVEN>>;
 
-/** The delay of `itode: true` without a delay (wire 9.8). */
+/** The delay if a body has `itode: true` but no delay (wire 9.8). */
 const DEFAULT_DELAY_MS = 250;
 
 function delayIn(body: GivenTerms): Partial<TakerDelay> {
@@ -114,7 +114,7 @@ export function termsOf(market: TradingTerms): Static<Type.TObject<typeof TERMS_
   };
 }
 
-/** A finer price step that the new price step makes invalid is removed. */
+/** Removes the market's finer price step if the new price step makes it invalid. */
 function finerFor(
   { finerTickTicks: finer }: Pick<TradingTerms, 'finerTickTicks'>,
   { tickTicks, finerTickTicks }: Partial<TradingTerms>,
@@ -132,7 +132,7 @@ export const postTerms = actionRoute({
   summary: "Change a market's terms",
   params: Type.Object({ condition_id: Type.String() }),
   body: TERMS_GIVEN,
-  bodyDescription: 'At least one of the terms; the others stay',
+  bodyDescription: 'At least one of the terms; the others are not changed',
   response: { market: Type.String(), ...TERMS_IN_FORCE },
   needs: ['registry'],
   commandOf: ({ params, body, services: { registry } }) => {

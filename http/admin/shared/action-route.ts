@@ -2,8 +2,8 @@
  * Routes for the operator's actions. An action is one command of the engine; it is journaled with
  * the name of who asked for it and the reason, and `GET /actions` lists it.
  *
- * Invariant: every command of the operator has both. A command that is refused, or that changes
- * nothing, is not journaled.
+ * Invariant: every command of the operator has a name and a reason. A command that is refused, or
+ * that changes nothing, is not journaled.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Command, Rejected } from '../../../engine/index.ts';
@@ -30,9 +30,9 @@ export const ATTRIBUTION = {
   }),
 } as const;
 
-export const DuplicateAction = TrueFalse('Whether it was already so; nothing was changed then');
+export const DuplicateAction = TrueFalse('Whether nothing was changed because it was so before');
 
-/** Resolves when the command is durable. Throws the `ApiError` of a command that is refused. */
+/** Resolves when the command is durable. Throws an `ApiError` if the command is refused. */
 export async function submitAction(
   { exchange }: Pick<Services, 'exchange'>,
   command: Command,

@@ -1,4 +1,4 @@
-/** Finds the first difference of two JSON values. */
+/** Finds the first difference between two JSON values. */
 
 function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

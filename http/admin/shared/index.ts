@@ -1,5 +1,5 @@
 /**
- * What the operator's endpoints share: routes for one command, and who asked for it and why.
+ * What the operator's endpoints share: routes for one command, and the fields `by` and `reason`.
  */
 export {
   ATTRIBUTION,

@@ -1,7 +1,7 @@
 import { CatalogImportError, type ImportRefusal } from '../../../persistence/index.ts';
 import { ApiError, type ErrorCode } from '../../errors/index.ts';
 
-/** The first reason why the catalog refuses a record, as an `ApiError`; other errors unchanged. */
+/** Turns the catalog's first refusal of a record into an `ApiError`. Other errors are unchanged. */
 export function recordError(
   error: unknown,
   conflictCode: ErrorCode,
