@@ -1,4 +1,4 @@
-// What the operator does to the exchange, its markets, owners and keys, and what is refused of it.
+// Actions of the operator on the exchange, markets, owners and keys, and their refusals.
 import t from 'tap';
 import { isoTime } from '../../../http/codec/time.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
@@ -9,7 +9,7 @@ const KEY = '00000000-0000-4000-8000-000000000001';
 
 const share = await shareTestExchange(t);
 
-t.test('an action needs who and why, as printable text', async (t) => {
+t.test('an action requires "by" and "reason", both printable text', async (t) => {
   const { operator, plain, stateHash, running } = share();
   const market = `/markets/${plain.conditionId}`;
   const money = { account: NOBODY, amount: '1', key: 'a' };
@@ -70,7 +70,7 @@ t.test('the exchange and single markets are opened and paused', async (t) => {
   }
 });
 
-t.test('terms are decimals, and those that are left out stay', async (t) => {
+t.test('terms are decimals, and omitted ones do not change', async (t) => {
   const { operator, plain } = share();
   const path = `/markets/${plain.conditionId}/terms`;
   const change = (terms: object) => operator('POST', path, terms);
@@ -88,7 +88,7 @@ t.test('terms are decimals, and those that are left out stay', async (t) => {
     taker_order_delay_ms: 0,
     finer_tick_size: '0.001',
   };
-  const changes: [terms: object, told: object][] = [
+  const changes: [terms: object, notified: object][] = [
     [{ tick_size: '0.0050' }, { tick_size: '0.005' }],
     [{ tick_size: '0.0025' }, { finer_tick_size: '0' }],
     [{ tick_size: '0.100' }, { tick_size: '0.1' }],
@@ -227,7 +227,7 @@ t.test('an unknown market is not found', async (t) => {
   }
 });
 
-t.test('actions are listed with who, when and why, newest first', async (t) => {
+t.test('actions are listed with by, time and reason, newest first', async (t) => {
   const { operator, plain, trader, clock } = await startTestExchange(t);
   const alice = await trader(1);
   await alice.place({ tokenId: plain.tokenIds[0] });
@@ -268,7 +268,7 @@ t.test('actions are listed with who, when and why, newest first', async (t) => {
   const list = async (query: string) => (await operator('GET', `/actions${query}`)).body;
   const told = await list('');
   t.match(told, { data: all, next_before_seq: null });
-  t.equal(told.data.length, 4, 'what was refused, or was so, is not listed');
+  t.equal(told.data.length, 4, 'refused and repeated ones are not listed');
   const rows: [query: string, found: object[]][] = [
     ['?by=ben', [all[2]!]],
     ['?by=Ben', []],
@@ -295,7 +295,7 @@ t.test('actions are listed with who, when and why, newest first', async (t) => {
   }
 });
 
-// A command that is refused is journaled all the same when an expiration was due before it.
+// A refused command is journaled too if an order expires before it in the same step.
 t.test(
   'refused and repeated actions are not listed, even if other work was due then',
   async (t) => {

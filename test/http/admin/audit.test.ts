@@ -6,7 +6,7 @@ import { isoTime } from '../../../http/codec/time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Answer, START_MS, startTestExchange } from '../exchange-fixture.ts';
 
-/** Nobody has an account in it yet. */
+/** The exchange starts without accounts. */
 const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
 
 t.test('the sums of an audit add up', async (t) => {
@@ -37,7 +37,7 @@ t.test('the sums of an audit add up', async (t) => {
   });
 });
 
-/** What is left of the sums when both sides are taken from each other, in micros. */
+/** The sums of collateral less deposits plus withdrawals, in micros: 0 if the books balance. */
 function leftOf({ text }: Answer): number {
   const sums: Record<string, string> = JSON.parse(text).collateral;
   const { available, held, locked, deposits, withdrawals } = sums;
@@ -45,7 +45,7 @@ function leftOf({ text }: Answer): number {
   return micros(available) + micros(held) + micros(locked) - micros(deposits) + micros(withdrawals);
 }
 
-t.test('an audit during trading shows everything that was answered before it', async (t) => {
+t.test('an audit during trading includes every command answered before it', async (t) => {
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
   for (let round = 0; round < 8; round += 1) {
@@ -65,10 +65,10 @@ t.test('an audit during trading shows everything that was answered before it', a
   }
 });
 
-/** An exchange on a disk, and its journal as somebody else has it open. */
+/** An exchange in a data folder, and a second connection to its journal. */
 async function startBeside(t: Test) {
   const dataDir = temporaryFolder(t);
-  // Without snapshots the thread begins with the first audit, and meets what was done before.
+  // Without snapshots the thread starts at the first audit and reads changes made before it.
   const snapshotMs = Number.POSITIVE_INFINITY;
   const exchange = await startTestExchange(t, { temporary: false, dataDir, snapshotMs });
   const journal = new SqliteDatabase(join(dataDir, 'journal.db'), { timeout: 10_000 });
@@ -82,14 +82,14 @@ t.test('while the audit thread is down, audits are refused and nothing else', as
   const [alice, bob] = [await trader(1), await trader(2)];
   await alice.place({ tokenId: plain.tokenIds[0] });
   t.match((await bob.place({ tokenId: plain.tokenIds[1] })).body, { status: 'matched' });
-  // Reads of whole fills fail from now on. Only that thread makes them.
+  // Makes reads of all columns of fills fail. Only the audit thread reads them.
   journal.exec(
     'ALTER TABLE fills RENAME TO hidden; ' +
       'CREATE VIEW fills AS SELECT seq, ordinal, abs(-9223372036854775807 - 1) FROM hidden',
   );
   const refused = await operator('GET', '/audit');
   t.match(refused, { status: 503, body: { code: 'reader_unavailable' } });
-  t.equal((await send('GET', '/readyz')).status, 200, 'the exchange is ready all the same');
+  t.equal((await send('GET', '/readyz')).status, 200, 'the exchange is still ready');
   t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
   journal.exec('DROP VIEW fills; ALTER TABLE hidden RENAME TO fills');
   let again = refused;
@@ -110,7 +110,7 @@ t.test('an audit that finds a fault reports it and is counted', async (t) => {
   const answer = await operator('GET', '/audit');
   t.equal(answer.status, 500);
   t.match(answer.body, { ok: false, fault: /command 3 does not match its checksum/, seq: 0 });
-  t.match(answer.body, { collateral: { deposits: '0' }, accounts: 0 }, 'as far as it came');
+  t.match(answer.body, { collateral: { deposits: '0' }, accounts: 0 }, 'state before the fault');
   t.equal(metrics.violations, 1);
   t.strictSame([...metrics.audits.all()], [['broken', '', 1]]);
   t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });

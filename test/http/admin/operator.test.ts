@@ -27,9 +27,9 @@ t.test('every request of the operator needs the token', async (t) => {
     const answer = await sendTo(url, 'GET', '/audit', { headers });
     t.equal(answer.status, status, String(authorization));
     if (status === 401) t.match(answer.body, { error: 'unauthorized', code: 'bad_operator_token' });
-    t.notOk(answer.headers.has('access-control-allow-origin'), 'no page may call it');
+    t.notOk(answer.headers.has('access-control-allow-origin'), 'web pages may not call it');
   }
-  t.equal((await send('GET', '/audit')).status, 404, 'the public listener has none of it');
+  t.equal((await send('GET', '/audit')).status, 404, 'the public listener has no operator routes');
   t.equal(running.adminToken, 'sesame');
 });
 
@@ -72,7 +72,7 @@ t.test('money moves once for each idempotency key', async (t) => {
     [deposit('1e3', 'b'), 400, { code: 'amount_out_of_bounds', actual: '1e3' }],
     [deposit('0.0000001', 'b'), 400, { code: 'amount_out_of_bounds' }],
     [deposit('2000000000', 'b'), 400, { code: 'amount_out_of_bounds', actual: '2000000000' }],
-    // Once 500s: in micros they are above 2^53, which the text of the answer did not take.
+    // These were answered 500 once: the micros exceed 2^53, which the error text did not accept.
     [
       deposit('9007199254.740992', 'b'),
       400,

@@ -17,7 +17,7 @@ interface Entry {
   readonly weight: number;
 }
 
-/** Slow and exact: all that was admitted of each subject. */
+/** A slow, exact reference: every admitted request of each subject. */
 class ExactLog {
   readonly #entries = new Map<string, Entry[]>();
 
@@ -25,7 +25,7 @@ class ExactLog {
     this.#entries.set(subject, [...(this.#entries.get(subject) ?? []), entry]);
   }
 
-  /** What was admitted in the last `ms`, this moment included and the one `ms` ago too. */
+  /** The weight admitted from `nowMs - ms` to `nowMs`, both included. */
   within(subject: string, nowMs: number, ms: number): number {
     return (this.#entries.get(subject) ?? [])
       .filter(({ atMs }) => atMs >= nowMs - ms)
@@ -33,7 +33,7 @@ class ExactLog {
   }
 }
 
-/** Asks as the limits do, and tells of each step whether it was admitted. */
+/** Charges the table as the limits do, and reports for each step whether it was admitted. */
 function replay(
   table: CounterTable,
   capacity: number,
@@ -84,7 +84,7 @@ t.test('no window admits more than the capacity, for any number of subjects', as
     }),
     { numRuns: times(150, 1_000) },
   );
-  t.pass('a thousand histories');
+  t.pass('no counterexample');
 });
 
 t.test('a request that fits the window and the slice before it is never refused', async (t) => {
@@ -123,7 +123,7 @@ t.test('the reported wait is exact', async (t) => {
         const usedAt = (atMs: number) => table.used(table.locate('subject 1', atMs));
         if (usedAt(nowMs) <= left) return;
         const waitMs = table.msUntil(table.locate('subject 1', nowMs), left, nowMs);
-        // Within the error of a sum of fractions.
+        // Allows for the rounding error of sums of fractions.
         const tooMany = usedAt(nowMs + waitMs - 0.001) > left;
         const fits = usedAt(nowMs + waitMs + 0.001) <= left;
         if (!tooMany || !fits) throw new Error(`${waitMs} ms from ${nowMs}: ${tooMany}, ${fits}`);
@@ -131,12 +131,12 @@ t.test('the reported wait is exact', async (t) => {
     ),
     { numRuns: times(150, 1_000) },
   );
-  t.pass('a thousand histories');
+  t.pass('no counterexample');
 });
 
 const SIZE = 16_384;
 
-/** Charges a subject once; gives what was counted of it before. */
+/** Charges a subject once; returns its count before. */
 function charge(table: CounterTable, subject: string, nowMs: number): number {
   const place = table.locate(subject, nowMs);
   const used = table.used(place);
@@ -144,7 +144,7 @@ function charge(table: CounterTable, subject: string, nowMs: number): number {
   return used;
 }
 
-t.test('a million addresses take no more counters than there are', async (t) => {
+t.test('a million addresses do not take more than the fixed number of counters', async (t) => {
   const table = new CounterTable(10_000, { size: SIZE, shared: 256 });
   let largest = 0;
   const flood = (fromMs: number): void => {
@@ -160,13 +160,13 @@ t.test('a million addresses take no more counters than there are', async (t) => 
   t.ok(table.size <= SIZE);
 });
 
-t.test("a subject can't lose its count by requests of others", async (t) => {
+t.test("requests of others do not reset a subject's count", async (t) => {
   const table = new CounterTable(10_000, { size: 4, shared: 1 });
   for (let count = 0; count < 5; count++) charge(table, 'me', 0);
   for (let other = 0; other < 1_000; other++) charge(table, `other ${other}`, 1_000);
-  t.equal(table.used(table.locate('me', 9_999)), 5, 'all of it, to the end of the window');
+  t.equal(table.used(table.locate('me', 9_999)), 5, 'the whole count, until the window ends');
   t.equal(table.size, 4);
-  t.equal(table.used(table.locate('me', 11_000)), 0, 'and no longer than it must');
+  t.equal(table.used(table.locate('me', 11_000)), 0, 'and nothing afterwards');
 });
 
 t.test(
@@ -175,23 +175,23 @@ t.test(
     const table = new CounterTable(10_000, { size: 1, shared: 1 });
     charge(table, 'first', 0);
     t.equal(charge(table, 'second', 0), 0);
-    t.equal(charge(table, 'third', 0), 1, 'counts what the second used');
-    t.equal(charge(table, 'first', 0), 1, 'is alone');
+    t.equal(charge(table, 'third', 0), 1, 'includes the use of the second');
+    t.equal(charge(table, 'first', 0), 1, 'has its own counter');
     charge(table, 'second', 5_000);
-    // The first is forgotten now, and the second has its place.
+    // The count of the first has expired, so the second gets its counter.
     t.equal(charge(table, 'second', 12_000), 1);
-    t.equal(charge(table, 'second', 12_000), 2, 'on top of what it shared');
-    t.equal(charge(table, 'third', 12_000), 1, 'in the shared one nothing was added');
+    t.equal(charge(table, 'second', 12_000), 2, 'added to its shared use');
+    t.equal(charge(table, 'third', 12_000), 1, 'nothing was added to the shared counter');
     t.equal(table.size, 1);
   },
 );
 
-t.test('a free place is used again before a new one', async (t) => {
+t.test('an expired counter is reused before a new one is taken', async (t) => {
   const table = new CounterTable(10_000, { size: 100, shared: 1 });
   for (let second = 0; second < 1_000; second++) {
     charge(table, `subject ${second}`, second * 1_000);
   }
-  t.ok(table.size <= 13, `${table.size} for those of the last window`);
+  t.ok(table.size <= 13, `${table.size} counters`);
 });
 
 t.test('a busy subject keeps its place, an idle one loses it', async (t) => {
@@ -203,12 +203,12 @@ t.test('a busy subject keeps its place, an idle one loses it', async (t) => {
     if (second % 20 !== 0) continue;
     t.equal(charge(table, `guest ${second}`, nowMs), 0);
     t.equal(charge(table, `guest ${second}`, nowMs), 1, 'has a counter');
-    t.equal(table.used(table.locate('another', nowMs)), 0, 'of its own');
+    t.equal(table.used(table.locate('another', nowMs)), 0, 'which is not shared');
   }
   t.equal(table.used(table.locate('busy', 199_000)), 11);
 });
 
-t.test('each place is found again, for any order of subjects', async (t) => {
+t.test('an expired counter is found again, for any order of subjects', async (t) => {
   const names = ['a', 'b', 'c', 'd'];
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...names), { maxLength: 20 }), (order) => {

@@ -1,4 +1,4 @@
-// A whole exchange with limits: keys, batches, failures, the operator, and what is published.
+// Limits of a running exchange: keys, batches, failures, the operator, and what is published.
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { describeLimits, LimitsReply } from '../../../http/admission/describe-limits.ts';
@@ -14,14 +14,14 @@ let monotonicMs = 0;
 
 const share = await shareTestExchange(t, {
   monotonicMs: () => monotonicMs,
-  // The listeners of a proxy's clients and of this machine are the same.
+  // This machine also serves as a trusted proxy, for the test of forwarded addresses.
   trustedProxies: ['127.0.0.1'],
 });
 
-/** An exchange whose limits count this machine too and have counted nothing in their windows. */
+/** The shared exchange, with limits that also count this machine and windows that are empty. */
 function shareCounting(capacities: Readonly<Record<string, number>>) {
   const exchange = share();
-  // At the start of a step of each window, by which refusals say when they end.
+  // The start of a slice of every window, so that the waits in refusals are predictable.
   monotonicMs += HOUR_MS - (monotonicMs % HOUR_MS);
   exchange.running.services.limits.replace(onlyTight(capacities, { countsLoopback: true }));
   return {
@@ -38,7 +38,7 @@ function remaining({ headers }: Answer): string | null {
   return headers.get('x-ratelimit-remaining');
 }
 
-t.test('a batch spends as many of its owner as it has orders, or is refused whole', async (t) => {
+t.test('a batch counts once for each of its orders, or is refused as a whole', async (t) => {
   const { trader, plain, stateHash, pass } = shareCounting({ 'order-burst': 5 });
   const ann = await trader(1);
   const [tokenId = ''] = plain.tokenIds;
@@ -50,19 +50,19 @@ t.test('a batch spends as many of its owner as it has orders, or is refused whol
   const refused = await ann.signed('POST', '/orders', orders(3));
   t.equal(refused.status, 429);
   t.match(refused.body, { code: 'too_many_requests', row: 'order-burst', limit: 5 });
-  t.equal(remaining(refused), '2', 'as before');
+  t.equal(remaining(refused), '2', 'nothing was counted');
   t.equal(stateHash(), before, 'none of it was placed');
   t.equal((await ann.place({ tokenId })).status, 200);
   const wrong = await ann.signed('POST', '/orders', 'no list');
   t.equal(wrong.status, 400);
-  t.equal(remaining(wrong), '0', 'what can not be read counts as one');
+  t.equal(remaining(wrong), '0', 'an unreadable batch counts once');
   t.equal((await ann.place({ tokenId })).status, 429);
   t.equal((await ann.signed('POST', '/orders', 'no list')).status, 429);
-  t.equal((await ann.signed('DELETE', '/cancel-all')).status, 200, 'canceling is counted apart');
+  t.equal((await ann.signed('DELETE', '/cancel-all')).status, 200, 'cancels have their own row');
   const bob = await trader(2);
-  t.equal((await bob.place({ tokenId })).status, 200, 'so has everybody else');
+  t.equal((await bob.place({ tokenId })).status, 200, 'other owners are not affected');
   await ann.login('7');
-  t.equal((await ann.place({ tokenId })).status, 429, 'another key of the same owner has not');
+  t.equal((await ann.place({ tokenId })).status, 429, 'keys of one owner share it');
   pass(11_000);
   t.equal((await ann.place({ tokenId })).status, 200);
 });
@@ -73,13 +73,13 @@ t.test(
     const { trader, plain, negRisk, pass } = shareCounting({ 'wrong-signatures': 3 });
     const ann = await trader(1);
     const [tokenId = ''] = plain.tokenIds;
-    // Signed for the exchange of the other kind of market.
+    // A neg-risk token in an order that is signed for the exchange of plain markets.
     const wrong = () => ann.order({ tokenId: negRisk.tokenIds[0] });
     const batch = await ann.signed('POST', '/orders', [wrong(), ann.order({ tokenId }), wrong()]);
     t.match(batch.text, /wrong_exchange/);
     const notSigned = { ...wrong(), owner: 'nobody' };
     t.match(await ann.signed('POST', '/order', notSigned), { body: { code: 'owner_mismatch' } });
-    t.equal((await ann.place({ tokenId })).status, 200, 'what no key was recovered for is not one');
+    t.equal((await ann.place({ tokenId })).status, 200, 'refused before recovery: no count');
     t.match(await ann.signed('POST', '/order', wrong()), { body: { code: 'wrong_exchange' } });
     for (const path of ['/order', '/orders']) {
       const body = ann.order({ tokenId });
@@ -87,8 +87,8 @@ t.test(
       t.match(refused, { status: 429, body: { row: 'wrong-signatures', limit: 3 } }, path);
       t.ok(Number(refused.headers.get('retry-after')) > 0);
     }
-    t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are taken');
-    t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'so is everybody else');
+    t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are accepted');
+    t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'others are not affected');
     pass(11_000);
     t.equal((await ann.place({ tokenId })).status, 200);
   },
@@ -130,26 +130,26 @@ t.test(
     ann.credentials = (await ann.signed('POST', '/auth/readonly-api-key')).body;
     for (let count = 0; count < 5; count++) {
       const { status } = await ann.signed('DELETE', '/cancel-all');
-      t.equal(status, 403, 'what a key may not do is no failure to prove it');
+      t.equal(status, 403, 'a forbidden request is no failed authentication');
     }
     ann.credentials = trading;
     for (let count = 0; count < 10; count++) t.equal((await good()).status, 200);
     t.equal((await bad()).status, 401);
     t.equal((await send('GET', '/data/orders')).status, 401, 'without headers too');
-    t.equal((await send('GET', '/auth/derive-api-key')).status, 401, 'and as a wallet');
-    t.equal((await good()).status, 200, 'others fail behind the same address');
+    t.equal((await send('GET', '/auth/derive-api-key')).status, 401, 'and without wallet headers');
+    t.equal((await good()).status, 200, 'a correct key is still accepted');
     for (const answer of [await bad(), await send('GET', '/auth/derive-api-key')]) {
       t.equal(answer.status, 429);
       t.match(answer.body, { scope: 'failed authentication', row: 'failed-authentication' });
       t.equal(answer.headers.get('retry-after'), '66');
     }
-    t.equal((await send('GET', '/time')).status, 200, 'what needs no proof goes on');
+    t.equal((await send('GET', '/time')).status, 200, 'public routes still answer');
     pass(66_000);
     t.equal((await bad()).status, 401);
   },
 );
 
-t.test('owners are free, so those of one address share a budget', async (t) => {
+t.test('wallets cost nothing, so those behind one address share a limit', async (t) => {
   const { trader } = shareCounting({ network: 3 });
   const [ann, bob] = [await trader(1), await trader(2)];
   for (const one of [ann, bob, ann]) {
@@ -181,7 +181,7 @@ t.test("on the operator's listener wrong tokens count, and nothing else does", a
   for (let count = 0; count < 5; count++) t.equal((await operator('GET', '/audit')).status, 200);
   t.same([await guess(), await guess(), await guess()], [401, 401, 429]);
   t.equal((await operator('GET', '/audit')).status, 429);
-  t.equal((await fetch(`${running.url}/time`)).status, 200, 'the other listener goes on');
+  t.equal((await fetch(`${running.url}/time`)).status, 200, 'the public listener is not affected');
   pass(66_000);
   t.equal((await operator('GET', '/audit')).status, 200);
 });
@@ -213,8 +213,8 @@ t.test('by default this machine is not counted, and can read the limits', async 
     t.equal(remaining(answer), null);
   }
   const answer = await send('GET', '/limits');
-  t.ok(Compile(LimitsReply).Check(answer.body), 'by its schema');
-  t.same(answer.body, describeLimits(DEFAULT_RULES, ROUTES), 'of all routes');
+  t.ok(Compile(LimitsReply).Check(answer.body), 'matches its schema');
+  t.same(answer.body, describeLimits(DEFAULT_RULES, ROUTES), 'covers all routes');
 });
 
 t.test('the limits in effect are published with the routes they count', async (t) => {
@@ -233,8 +233,8 @@ t.test('the limits in effect are published with the routes they count', async (t
   t.strictSame(named('book')?.routes, ['GET /book']);
   t.match(named('order-burst'), { routes: ['POST /order', 'POST /orders'], countsItems: true });
   t.ok(named('order-book')?.routes.includes('GET /limits'), 'itself included');
-  t.ok(named('order-book')?.routes.includes('GET /markets'), 'in one form');
-  t.ok(named('catalog')?.routes.includes('GET /markets'), 'and in the other');
+  t.ok(named('order-book')?.routes.includes('GET /markets'), 'in its order-book form');
+  t.ok(named('catalog')?.routes.includes('GET /markets'), 'and in its catalog form');
   t.notOk(named('catalog')?.routes.includes('GET /book'));
   t.equal(named('book')?.countsItems, false);
   const changed = describeLimits(onlyTight({ book: 7 }, { countsLoopback: true }), ROUTES);
@@ -243,7 +243,7 @@ t.test('the limits in effect are published with the routes they count', async (t
   t.equal(describeLimits({ ...DEFAULT_RULES, isOn: false }, ROUTES).enabled, false);
 });
 
-t.test('the bounds of single requests are published as what enforces them', async (t) => {
+t.test('published bounds of single requests are those that are enforced', async (t) => {
   const { bounds } = describeLimits(DEFAULT_RULES, ROUTES);
   const of = (route: string, field: string, unit: string) =>
     bounds.filter((bound) => bound.route === route && bound.field === field && bound.unit === unit);
@@ -265,5 +265,5 @@ t.test('the bounds of single requests are published as what enforces them', asyn
     const expected = [{ route, field, unit, minimum, maximum }];
     t.strictSame(of(route, field, unit), expected, `${route} ${field} ${unit}`);
   }
-  t.strictSame(of('GET /time', 'body', 'bytes'), [], 'what takes no body has no bound of it');
+  t.strictSame(of('GET /time', 'body', 'bytes'), [], 'a route without a body has no bound');
 });

@@ -1,4 +1,4 @@
-/** The program with a file of limits: what it counts, and what a hangup changes. */
+/** The program with a file of limits, which SIGHUP reloads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ const LINE = ['serve', '--json', '--memory', '--port', '0', '--admin-port', '0']
 
 async function start(t: Test, words: readonly string[]) {
   const program = new ProgramProcess(t, [...LINE, ...words]);
-  // Safe: the tests of the program look at every key of this line.
+  // Safe: program.test.ts checks every key of this line.
   const { url } = JSON.parse(await program.firstOutput()) as { url: string };
   return { program, url };
 }
@@ -27,7 +27,7 @@ async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-t.test('SIGHUP reads the file of limits again, and a wrong one changes nothing', async (t) => {
+t.test('SIGHUP reloads the file of limits, and an invalid one changes nothing', async (t) => {
   const file = join(t.testdir({}), 'limits.json');
   const write = (capacity: unknown): void =>
     writeFileSync(file, JSON.stringify({ loopback: true, limits: { root: { capacity } } }));
@@ -37,7 +37,7 @@ t.test('SIGHUP reads the file of limits again, and a wrong one changes nothing',
   write(2);
   hangUp(program);
   await logged(program, 'the rate limits were read again');
-  // Safe: the route's own test looks at its answer.
+  // Safe: the test of the route checks its answer.
   const { limits } = (await (await fetch(`${url}/limits`)).json()) as {
     limits: readonly { name: string; capacity: number }[];
   };
@@ -62,7 +62,7 @@ t.test('without a file SIGHUP ends the program', async (t) => {
   t.equal((await program.finished()).code, null, 'by the signal');
 });
 
-t.test('a wrong file is refused at the start, with its row', async (t) => {
+t.test('an invalid file is refused at the start, with the wrong key', async (t) => {
   const file = join(t.testdir({}), 'limits.json');
   writeFileSync(file, JSON.stringify({ limits: { bok: {} } }));
   const refused = await runProgram(t, [...LINE, '--rate-limits', file]);

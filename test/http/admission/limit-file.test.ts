@@ -29,7 +29,7 @@ t.test('a file changes only the rows that it names', async (t) => {
 
 const WHOLE = 'it must be a whole number from 1 to';
 
-/** Each repairs what the row above it has wrong. */
+/** Each row repairs the fault of the row above. */
 const WRONG: readonly (readonly [json: unknown, message: string])[] = [
   [null, 'the file is null; it must be an object'],
   [[], 'the file is "a list of 0"; it must be an object'],

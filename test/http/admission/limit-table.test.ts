@@ -30,7 +30,7 @@ const INTERFACE: readonly (readonly [name: string, routes: string, limit: number
   ['cancel-sustained', 'DELETE /order', 24_000, SUSTAINED_SECONDS],
 ];
 
-/** What rows name and later issues bring: each counts as soon as it is there. */
+/** Routes that rows name but that do not exist yet. They are limited once they exist. */
 const NOT_YET: readonly string[] = [];
 
 function rowNamed(name: string) {
@@ -46,7 +46,7 @@ t.test('the table has the limits of the public venues (wire 10)', async (t) => {
   }
 });
 
-t.test('names and scopes tell rows apart, and are words that a file can hold', async (t) => {
+t.test('names are unique lowercase words; scopes and numbers are valid', async (t) => {
   const names = LIMIT_TABLE.map(({ name }) => name);
   t.equal(new Set(names).size, names.length);
   for (const { name, scope, windowMs, capacity } of LIMIT_TABLE) {
@@ -62,16 +62,16 @@ t.test('each route that a row names exists', async (t) => {
   t.strictSame(
     missing.filter((route) => !NOT_YET.includes(route)),
     [],
-    'written right',
+    'no route is misspelled',
   );
   t.strictSame(
     NOT_YET.filter((route) => there.has(route)),
     [],
-    'still to come',
+    'not among the existing routes',
   );
 });
 
-t.test('a row names routes of its own group alone, else it would never count them', async (t) => {
+t.test('a row names only routes of its own group, since it counts no others', async (t) => {
   for (const { name, group, routes } of LIMIT_TABLE) {
     if (routes === 'all' || group === 'failures' || group === 'networks') continue;
     for (const route of routes) {
@@ -103,7 +103,7 @@ t.test('every route of the public listener is in one group, whose row counts it'
   for (const [path, group] of groups) t.equal(groupOf(path), group, path);
 });
 
-/** Writes of the order book that nothing but the row of their group counts. */
+/** Routes that are not a GET and that only the row of their group counts. */
 function writesOfGroupAlone(): readonly string[] {
   return ROUTES.filter(({ method, path }) => {
     const route = `${method} ${path}`;
@@ -113,7 +113,7 @@ function writesOfGroupAlone(): readonly string[] {
 }
 
 t.test('each route that changes something has its own row', async (t) => {
-  // The one reads, what for is in its body; the others do nothing.
+  // POST /orders-scoring only reads, and the routes of /rfq do nothing.
   const harmless = /^(POST \/orders-scoring|[A-Z]+ \/rfq\/.*)$/;
   t.strictSame(
     writesOfGroupAlone().filter((route) => !harmless.test(route)),

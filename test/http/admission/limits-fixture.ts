@@ -1,4 +1,4 @@
-// Limits with a clock that tests move, and requests as a listener would have them counted.
+// Limits with a clock that tests set, and requests in the form in which a listener counts them.
 
 import {
   DEFAULT_RULES,
@@ -13,11 +13,11 @@ import type { HeaderList } from '../../../http/codec/headers.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
 
-/** A route that answers everybody, at `METHOD /path`. */
+/** A public route, from a text `METHOD /path`. */
 export function routeAt(text: string): RouteDefinition<never> {
   const [method = '', path = ''] = text.split(' ');
   return defineRoute({
-    // Safe: what the rows of the table write before a path is a method.
+    // Safe: the rows of the table begin with a method.
     method: method as Method,
     path,
     summary: 'A route of this test',
@@ -32,14 +32,14 @@ export function routeAt(text: string): RouteDefinition<never> {
 
 const routes = new Map<string, RouteDefinition<never>>();
 
-/** The same route for the same text, as in a table of routes. */
+/** Returns the same object for the same text, as a table of routes does. */
 function keptRoute(text: string): RouteDefinition<never> {
   const known = routes.get(text) ?? routeAt(text);
   routes.set(text, known);
   return known;
 }
 
-/** A request of somebody far away to a route. */
+/** A request to a route from an address that is not this machine. */
 export function asking(route: string, changes: Partial<Counted> = {}): Counted {
   const definition = keptRoute(route);
   return {
@@ -72,7 +72,7 @@ export function rulesWith(
   };
 }
 
-/** The default rules with room for everything but what these rows count. */
+/** The default rules, with these capacities and a million in all other rows. */
 export function onlyTight(
   capacities: Readonly<Record<string, number>>,
   rules: Partial<LimitRules> = {},
@@ -89,8 +89,8 @@ export function limitsWith(rules = DEFAULT_RULES): {
 }
 
 /**
- * The refusal of what is refused; undefined where it is not. Errors have no stack meanwhile: most
- * of a test of a hundred thousand refusals would go into stacks.
+ * The error that `work` throws, or undefined. Errors have no stack meanwhile: making stacks would
+ * take most of the time of a test with a hundred thousand refusals.
  */
 export function refusalIn(work: () => unknown): ApiError | undefined {
   const { stackTraceLimit } = Error;
@@ -106,7 +106,7 @@ export function refusalIn(work: () => unknown): ApiError | undefined {
   }
 }
 
-/** How many requests one after the other are admitted, up to a bound. */
+/** How many successive requests are admitted, at most `bound`. */
 export function admitted(admission: Admission, counted: Counted, bound = 100_000): number {
   let count = 0;
   while (count < bound && refusalIn(() => admission.admit(counted)) === undefined) count += 1;

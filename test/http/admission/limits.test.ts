@@ -20,10 +20,10 @@ function requestOf({ routes, group }: LimitRow) {
   return asking(route, { surface: group === 'order_book' ? 'clob' : 'gamma' });
 }
 
-t.test('each row admits as many as it says and no more, with the real numbers', async (t) => {
+t.test('each row of the default table admits exactly its capacity', async (t) => {
   for (const row of LIMIT_TABLE) {
     if (row.group === 'failures' || row.group === 'networks') continue;
-    // Other rows would be full first.
+    // The other rows have room, since some would be full first.
     const { limits, clock } = limitsWith(onlyTight({ [row.name]: row.capacity }));
     clock.ms = 123_456;
     t.equal(admitted(limits, requestOf(row)), row.capacity, row.name);
@@ -34,7 +34,7 @@ t.test('each row admits as many as it says and no more, with the real numbers', 
     clock.ms += windowMs - 1;
     t.equal(admitted(limits, requestOf(row)), 0, 'within the window there is no room');
     clock.ms += windowMs / 10 + 1;
-    t.equal(admitted(limits, requestOf(row)), row.capacity, 'a tenth after it there is all');
+    t.equal(admitted(limits, requestOf(row)), row.capacity, 'a tenth of it later there is all');
   }
 });
 
@@ -56,7 +56,7 @@ t.test('a route has the smallest number of its rows', async (t) => {
   }
 });
 
-t.test('a window slides: room comes back as what was counted grows old', async (t) => {
+t.test('a window slides: capacity returns as old requests leave it', async (t) => {
   const { limits, clock } = limitsWith(onlyTight({ root: 5 }));
   const request = asking('GET /');
   t.equal(admitted(limits, request, 3), 3);
@@ -75,7 +75,7 @@ t.test('a trading write needs room in its burst and in its sustained budget', as
   const request = asking('POST /order', byOwner('0xa'));
   let total = 0;
   for (let burst = 0; burst < 10; burst++) {
-    t.equal(admitted(limits, request), 2_400, 'by the burst');
+    t.equal(admitted(limits, request), 2_400, 'up to the burst capacity');
     total += 2_400;
     clock.ms += 11_000;
   }
@@ -86,7 +86,7 @@ t.test('a trading write needs room in its burst and in its sustained budget', as
   clock.ms = 659_999;
   t.equal(admitted(limits, request), 0);
   clock.ms = 660_000;
-  t.ok(admitted(limits, request) > 0, 'ten minutes and one more after the first');
+  t.ok(admitted(limits, request) > 0, 'the first burst has left the window');
 });
 
 t.test('of several full rows the refusal names the one with the longest wait', async (t) => {
@@ -105,14 +105,14 @@ t.test('of several full rows the refusal names the one with the longest wait', a
 });
 
 t.test(
-  'a batch counts as its orders in the budgets of orders, as one request elsewhere',
+  'a batch counts once per order in the rows of orders, as one request in other rows',
   async (t) => {
     const { limits } = limitsWith(onlyTight({ 'order-burst': 20, 'order-book': 4 }));
     const batch = (weight: number) => asking('POST /orders', { ...byOwner('0xa'), weight });
     t.strictSame(figuresOf(limits.admit(batch(15))).slice(0, 2), [4, 3]);
     const refusal = refusalIn(() => limits.admit(batch(6)));
     t.match(refusal?.details, { row: 'order-burst', limit: 20, retryAfterSeconds: 11 });
-    t.strictSame(figuresOf(refusal?.headers ?? []).slice(0, 2), [20, 5], 'what there still is');
+    t.strictSame(figuresOf(refusal?.headers ?? []).slice(0, 2), [20, 5], 'the rest of the row');
     limits.admit(batch(4));
     limits.admit(asking('POST /order', byOwner('0xa')));
     t.equal(refusalIn(() => limits.admit(batch(1)))?.details.limit, 20);
@@ -131,12 +131,12 @@ t.test('a refused request is counted in no row', async (t) => {
   t.equal(admitted(limits, book), 2);
   for (let count = 0; count < 100; count++) refusalIn(() => limits.admit(book));
   for (let count = 0; count < 100; count++) refusalIn(() => limits.check(book));
-  t.equal(admitted(limits, asking('GET /time')), 3, 'the group has what the route did not use');
+  t.equal(admitted(limits, asking('GET /time')), 3, 'the group did not count refusals');
   clock.ms = 11_000;
-  t.equal(admitted(limits, book), 2, 'nor did refusals make the wait longer');
+  t.equal(admitted(limits, book), 2, 'and refusals did not extend the wait');
 });
 
-t.test('a check counts nothing, and refuses what would be refused', async (t) => {
+t.test('a check counts nothing, and refuses what an admission would refuse', async (t) => {
   const { limits } = limitsWith(onlyTight({ root: 1 }));
   const request = asking('GET /');
   for (let count = 0; count < 10; count++) limits.check(request);
@@ -189,7 +189,7 @@ t.test('keys of one owner share its budget, whatever address they come from', as
   t.equal(admitted(limits, cancel('0xb', 'three', '203.0.113.1')), 3, 'another owner');
 });
 
-t.test('wallets do not: a new one costs nothing, so their address counts', async (t) => {
+t.test('logins count by address, since a new wallet costs nothing', async (t) => {
   const { limits } = limitsWith(onlyTight({ credentials: 3 }));
   const login = (owner: string, address: string) =>
     asking('POST /auth/api-key', { owner, address });
@@ -198,7 +198,7 @@ t.test('wallets do not: a new one costs nothing, so their address counts', async
   t.equal(admitted(limits, login('0xd', '203.0.113.2')), 3);
 });
 
-t.test('a network of IPv6 is one client', async (t) => {
+t.test('an IPv6 network counts as one client', async (t) => {
   const { limits } = limitsWith(onlyTight({ root: 3 }));
   const from = (address: string) => asking('GET /', { address });
   for (const address of ['2001:db8::1', '2001:DB8::2', '2001:db8:0:0:ffff:1:2:3']) {
@@ -253,7 +253,7 @@ t.test('wrong credentials count by address, for each listener separately', async
 t.test('an address that never failed is admitted, however many others fail', async (t) => {
   const { limits, clock } = limitsWith();
   const { limitCounters, sharedLimitCounters } = HTTP_BOUNDS;
-  // Those that have counters of their own, and then more than all shared ones would hold.
+  // First the addresses that get their own counters, then many that use the shared ones.
   for (let count = 0; count < limitCounters + 300 * sharedLimitCounters; count++) {
     limits.countFailure(
       `2001:db8:${(count >> 16).toString(16)}:${(count & 65_535).toString(16)}::1`,
@@ -266,7 +266,7 @@ t.test('an address that never failed is admitted, however many others fail', asy
   }
   clock.ms = 66_000;
   limits.countFailure('203.0.113.1');
-  t.ok(isAdmitted('203.0.113.1'), 'its one failure counts as one when there is room again');
+  t.ok(isAdmitted('203.0.113.1'), 'in its own counter it has one failure');
 });
 
 t.test('headers describe the row with the least left', async (t) => {
@@ -275,7 +275,7 @@ t.test('headers describe the row with the least left', async (t) => {
   clock.ms = 2_500;
   t.strictSame(figuresOf(limits.admit(book)), [4, 3, 11], 'counted until 13 seconds');
   clock.ms = 4_200;
-  t.strictSame(figuresOf(limits.admit(book)), [4, 2, 9], 'when the first is forgotten');
+  t.strictSame(figuresOf(limits.admit(book)), [4, 2, 9], '9 seconds until 13');
   limits.admit(asking('GET /time'));
   t.strictSame(figuresOf(limits.admit(asking('GET /time'))), [5, 1, 9], 'now the group is tighter');
   t.strictSame(figuresOf(limits.admit(book)), [5, 0, 9]);
@@ -313,7 +313,7 @@ t.test('replacing the rules keeps the counts of rows', async (t) => {
   limits.replace(rulesWith(change));
   t.equal(limits.rules.rows.find(({ name }) => name === 'root')?.capacity, 5);
   t.equal(admitted(limits, asking('GET /')), 2, 'three are counted already');
-  t.equal(admitted(limits, asking('GET /book')), 0, 'more than there is room for now');
+  t.equal(admitted(limits, asking('GET /book')), 0, 'already above the new capacity');
   t.equal(admitted(limits, asking('GET /price')), 4, 'a new window starts from zero');
   clock.ms = 11_000;
   t.equal(admitted(limits, asking('GET /book')), 2);

@@ -46,7 +46,7 @@ function figures({ headers }: Answer): readonly (string | null)[] {
   return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 }
 
-/** What is asked for to be counted by a row, one request of each of its routes. */
+/** The requests that a row counts: one for each of its routes. */
 function requestsOf({ group, routes }: LimitRow): readonly string[] {
   if (group === 'failures' || group === 'networks') return [];
   const anyOf = { catalog: 'GET /series', analytics: 'GET /value', order_book: 'GET /time' };
@@ -57,7 +57,7 @@ function requestsOf({ group, routes }: LimitRow): readonly string[] {
   });
 }
 
-t.test('each row counts its routes together, whatever their prefix, until it slides', async (t) => {
+t.test('each row counts its routes together, under any prefix, in a sliding window', async (t) => {
   for (const row of DEFAULT_RULES.rows) {
     const [first = '', ...others] = requestsOf(row);
     if (first === '') continue;
@@ -87,7 +87,7 @@ t.test('each row counts its routes together, whatever their prefix, until it sli
   }
 });
 
-t.test('a refusal says what is full and how long to wait, to programs and to people', async (t) => {
+t.test('a refusal says what is full and how long to wait, in headers and in text', async (t) => {
   const { clock, send } = await startLimited(t, counting(onlyTight({ book: 1 })));
   t.strictSame(figures(await send('GET /book')), ['1', '0', '11']);
   clock.ms = 2_500;
@@ -106,7 +106,7 @@ t.test('a refusal says what is full and how long to wait, to programs and to peo
   t.strictSame(figures(refused), ['1', '0', '9']);
   t.equal(refused.headers.get('access-control-expose-headers'), '*', 'in browsers too');
   const { body } = await send('GET /book', { POLY_ADDRESS: '0x1' });
-  t.equal(body.error, 'Too Many Requests', 'the same words for every family of clients');
+  t.equal(body.error, 'Too Many Requests', 'the same text for every kind of client');
   clock.ms = 11_500;
   t.equal((await send('GET /book')).status, 200, 'after the wait it fits');
 });
@@ -124,8 +124,8 @@ t.test('HEAD and unknown routes count, a preflight does not', async (t) => {
     t.ok(lost.status === 404 || lost.status === 405, route);
     t.equal(lost.headers.get('x-ratelimit-limit'), '5');
   }
-  t.equal((await send('GET /nowhere')).status, 429, 'looking for routes is limited');
-  t.equal((await send('GET /gamma/nowhere')).status, 404, 'each group by itself');
+  t.equal((await send('GET /nowhere')).status, 429, 'unknown routes are limited too');
+  t.equal((await send('GET /gamma/nowhere')).status, 404, 'each group separately');
 });
 
 t.test('a refusal does not wait for the body', async (t) => {
@@ -151,20 +151,20 @@ t.test('a refusal does not wait for the body', async (t) => {
   await until('HTTP/1.1 429');
   socket.write(`${body.slice(5)}GET /time HTTP/1.1\r\nhost: x\r\n\r\n`);
   await until('HTTP/1.1 200');
-  t.pass('and the connection goes on');
+  t.pass('and the connection is still usable');
 });
 
-t.test('behind a trusted proxy each client counts by itself, never by its own claim', async (t) => {
+t.test('behind a trusted proxy each client counts by an address it cannot forge', async (t) => {
   const rules = onlyTight({ root: 1 });
   const direct = await startLimited(t, counting(rules));
   const claim = { 'x-forwarded-for': '203.0.113.7' };
   t.equal((await direct.send('GET /')).status, 200);
-  t.equal((await direct.send('GET /', claim)).status, 429, 'a claim is no address');
+  t.equal((await direct.send('GET /', claim)).status, 429, 'without a proxy the header is ignored');
   const proxied = await startLimited(t, rules, { trustedProxies: ['127.0.0.1'] });
   t.equal((await proxied.send('GET /', claim)).status, 200);
   t.equal((await proxied.send('GET /', claim)).status, 429);
   const forged = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
-  t.equal((await proxied.send('GET /', forged)).status, 429, 'what it put before is not read');
+  t.equal((await proxied.send('GET /', forged)).status, 429, 'only the last address counts');
   const other = { 'x-forwarded-for': '203.0.113.8' };
   t.equal((await proxied.send('GET /', other)).status, 200);
   const exempt = await proxied.send('GET /');

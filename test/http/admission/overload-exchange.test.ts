@@ -1,9 +1,9 @@
-// Overload of a whole exchange on a disk that is slow: what is refused, what is not, what is kept.
+// Overload of an exchange on a slow disk: what is refused, what is served, what is stored.
 import t from 'tap';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { type Answer, shareTestExchange } from '../exchange-fixture.ts';
 
-/** Refuses when as few as these wait, for a second of a real clock would be long in a test. */
+/** The bound of waiting orders: low, since it takes long to reach the real one. */
 const FEW = 15;
 
 const share = await shareTestExchange(t, {
@@ -40,7 +40,7 @@ t.test('while too many orders wait, orders are refused, cancels and reads are no
     retryAfterSeconds: 1,
     success: false,
   });
-  t.equal(refused.headers.get('x-ratelimit-remaining'), null, 'a refusal counts nowhere');
+  t.equal(refused.headers.get('x-ratelimit-remaining'), null, 'a refusal is not counted');
   for (const path of ['/orders', '/debug/order', '/sets/split', '/auth/builder-api-key']) {
     t.match(
       await bob.signed('POST', path, []),
@@ -49,15 +49,15 @@ t.test('while too many orders wait, orders are refused, cancels and reads are no
     );
   }
   const text = await bob.send('POST', '/order', { body: 'no JSON, no key' });
-  t.match(text, { status: 503, body: { code: 'overloaded' } }, 'before it is looked at');
+  t.match(text, { status: 503, body: { code: 'overloaded' } }, 'before the body is read');
   t.match(await send('GET', `/book?token_id=${tokenId}`), { status: 200 });
   const beat = bob.signed('POST', '/v1/heartbeats', { heartbeat_id: '' });
   const cancel = bob.cancel(`0x${'0'.repeat(64)}`);
-  t.match((await cancel).status, 200, 'a cancel is taken');
-  t.not((await beat).status, 503, 'so is a beat');
+  t.match((await cancel).status, 200, 'a cancel is accepted');
+  t.not((await beat).status, 503, 'so is a heartbeat');
   t.match(await operator('GET', '/readyz'), { status: 200 });
   t.match(await batch, { status: 200 });
-  t.match(await bob.place({ tokenId }), { status: 200 }, 'as soon as they are answered');
+  t.match(await bob.place({ tokenId }), { status: 200 }, 'accepted once the batch is answered');
   t.ok(
     [...metrics.requests.overloads.all()].some(
       ([what, , n]) => what === 'waitingOrders' && n === 6,
@@ -66,7 +66,7 @@ t.test('while too many orders wait, orders are refused, cancels and reads are no
 });
 
 t.test(
-  'many writers on a slow disk: no hard bound is met, all is kept, all recovers',
+  'many writers on a slow disk: no hard bound is reached, all accepted orders are kept',
   async (t) => {
     const { running, trader, plain } = share();
     const { exchange, metrics } = running.services;
@@ -93,26 +93,26 @@ t.test(
       );
       await Promise.all(sent);
     }
-    t.ok(refused > 0, 'more came than there was room for');
+    t.ok(refused > 0, 'some orders were refused');
     t.ok(accepted.length > 0);
     t.ok(mostWaiting <= 2 * FEW && mostWaiting < HTTP_BOUNDS.pendingVerifications);
     const full = [...metrics.requests.overloads.all()].map(([what]) => what);
-    t.strictSame(full, ['waitingOrders'], 'nothing else was ever full');
+    t.strictSame(full, ['waitingOrders'], 'no other bound was reached');
     t.equal(new Set(accepted).size, accepted.length);
     for (const orderId of accepted) {
-      t.equal((await exchange.reader.order(orderId))?.orderId, orderId, 'it is kept');
+      t.equal((await exchange.reader.order(orderId))?.orderId, orderId, 'it is stored');
     }
     t.equal(
       exchange.state.totals().liveOrders,
       before + accepted.length,
-      'nothing that was refused is there',
+      'no refused order was placed',
     );
-    // What is refused for itself leaves room too.
+    // An invalid order frees its place in the queue too.
     for (let wrong = 0; wrong < FEW; wrong += 1) {
       const answer = await traders[0]?.place({ tokenId: '9' });
       if (answer?.body.code !== 'token_unknown') t.fail(answer?.text ?? '');
     }
     const late = await Promise.all(traders.map((one) => one.place({ tokenId })));
-    for (const answer of late) t.match(answer, { status: 200 }, 'all recovers');
+    for (const answer of late) t.match(answer, { status: 200 }, 'orders are accepted again');
   },
 );

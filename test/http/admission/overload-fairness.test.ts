@@ -1,4 +1,4 @@
-// One hostile owner and a quiet one: whatever the first floods with, the second is served.
+// A hostile owner floods the exchange, and a quiet one must still be served.
 import t, { type Test } from 'tap';
 import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import {
@@ -14,13 +14,13 @@ const QUIET_ORDERS = 4;
 /** Low bounds, so that refusals come soon on any machine. */
 const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, congestedWaitMs: 10 };
 
-/** Signed by the right key, but of something else. */
+/** Signed with the right key, but for an order with another salt. */
 function badlySigned(payload: Payload): Payload {
   const { signature, ...order } = payload.order;
   return { ...payload, order: { ...order, signature: `${signature}`, salt: `${order.salt}9` } };
 }
 
-/** Floods through so many connections at once until told to stop; gives how it was answered. */
+/** Sends batches through CONNECTIONS connections until `stop`; counts answers by status. */
 function startFlood(hostile: Trader, bodies: readonly (readonly Payload[])[]) {
   const statuses = new Map<number, number>();
   let isOver = false;
@@ -46,7 +46,7 @@ function bodiesOf(hostile: Trader, tokenId: string, make: (payload: Payload) => 
   );
 }
 
-/** The quiet one sends one after another and waits for each: none may be refused, or lost. */
+/** The quiet owner sends one order at a time. None may be refused or lost. */
 async function checkQuiet(t: Test, quiet: Trader, { running, plain }: TestExchange) {
   const [tokenId] = plain.tokenIds;
   const { reader } = running.services.exchange;
@@ -59,8 +59,8 @@ async function checkQuiet(t: Test, quiet: Trader, { running, plain }: TestExchan
     );
     t.equal((await reader.order(answer.body.orderID))?.owner, quiet.address, 'it is placed');
     if (number > 0) continue;
-    const wish = { market: plain.conditionId, amount: '1', key: `${number}` };
-    const split = await quiet.signed('POST', '/sets/split', wish);
+    const body = { market: plain.conditionId, amount: '1', key: `${number}` };
+    const split = await quiet.signed('POST', '/sets/split', body);
     t.not(split.status, 503, `split ${number}: ${split.text}`);
     t.match(await quiet.login(), { status: 200 }, `login ${number}`);
   }
@@ -80,13 +80,13 @@ async function scenario(t: Test, flood: 'bad' | 'duplicates') {
   } finally {
     await stop();
   }
-  t.ok((statuses.get(200) ?? 0) > 0, 'the flood is served too, as far as there is time');
+  t.ok((statuses.get(200) ?? 0) > 0, 'some of the flood is served too');
   const full = [...running.services.metrics.requests.overloads.all()].map(([what]) => what);
   const soft = ['waitMs', 'eventLoopMs', 'oldestOrderMs'];
   t.strictSame(
     full.filter((what) => !soft.includes(what)),
     [],
-    'no hard bound was met',
+    'no hard bound was reached',
   );
   t.match(await hostile.place({ tokenId: plain.tokenIds[0], lots: 500 }), { status: 200 });
 }

@@ -1,7 +1,7 @@
 /**
- * A server in simulated time: orders come at random, are verified and matched one after the
- * other, and are answered by commits, of which one is under way at a time. What the load gate makes
- * of it is so the same on every machine. Invariant: one seed, one run.
+ * A server in simulated time: orders arrive at random, are verified and matched one at a time, and
+ * are answered by commits, one at a time. So the load gate behaves the same on every machine.
+ * Invariant: one seed, one run.
  */
 
 import {
@@ -13,8 +13,9 @@ import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { refusalIn } from './limits-fixture.ts';
 
 export interface QueueRun {
-  /** What it can do, and how many times that comes. */
+  /** Capacity in orders a second. */
   readonly perSecond: number;
+  /** The load, as a multiple of the capacity. */
   readonly times: number;
   readonly commitMs: number;
   readonly seconds: number;
@@ -22,9 +23,9 @@ export interface QueueRun {
 }
 
 export interface QueueFigures {
-  /** Answered, as a part of what it can do. */
+  /** Orders answered, as a share of the capacity. */
   readonly goodput: number;
-  /** p99 of the orders admitted after the capacity was known. */
+  /** p99 of the orders admitted after LEARNED_MS. */
   readonly p99Ms: number;
   readonly refused: number;
   readonly mostWaiting: number;
@@ -54,7 +55,7 @@ class Queue {
   readonly #overload: Overload;
   #nowMs = 0;
   #pulse: () => void = () => {};
-  /** When what happens next. */
+  /** Times of the next events. */
   #pulseMs = NEVER;
   #arrivalMs = 0;
   #matchedMs = NEVER;

@@ -1,4 +1,4 @@
-// When orders are refused because there is no time for them: with a clock and pulses of the test.
+// When orders are refused under overload, with a simulated clock and timer.
 import { strict as assert } from 'node:assert';
 import t from 'tap';
 import { Overload, type WaitingOrders } from '../../../http/admission/overload.ts';
@@ -15,7 +15,7 @@ const ALICE = { address: '192.0.2.1', owner: '0xa' };
 const BOB = { address: '192.0.2.1', owner: '0xb' };
 const CAROL = { address: '198.51.100.1', owner: '0xc' };
 
-/** A server that answers orders in their order, so many a pulse. */
+/** A server that answers orders in order of arrival, some in each pulse. */
 class Model {
   nowMs = 1_000;
   commitMs = 0;
@@ -23,7 +23,7 @@ class Model {
   #pulse: (() => void) | undefined;
   readonly overload: Overload;
 
-  /** `assumedOrderMs` is the time of an answer until one was measured. */
+  /** `assumedOrderMs`: the assumed time for one order, until it has been measured. */
   constructor(assumedOrderMs: number = BOUNDS.assumedOrderMs) {
     this.overload = new Overload({
       bounds: { ...BOUNDS, assumedOrderMs },
@@ -41,7 +41,7 @@ class Model {
     return this.#pulse !== undefined;
   }
 
-  /** What the error says is full; undefined for a request that is taken. */
+  /** The details of the refusal; undefined if the request is admitted. */
   refusal(sender: Sender = ALICE): Record<string, unknown> | undefined {
     const error = refusalIn(() => this.overload.admit(sender));
     if (error === undefined) return undefined;
@@ -49,7 +49,7 @@ class Model {
     return error.details;
   }
 
-  /** How many of so many orders were taken. */
+  /** Sends `count` orders; returns how many were admitted. */
   send(count: number, sender: Sender = ALICE): number {
     let taken = 0;
     for (let sent = 0; sent < count; sent += 1) {
@@ -70,7 +70,7 @@ class Model {
   }
 }
 
-t.test('half of the capacity is taken for any length of time', async (t) => {
+t.test('a load of half the capacity is never refused', async (t) => {
   const model = new Model();
   for (let pulse = 0; pulse < 500; pulse += 1) {
     if (model.send(80) !== 80) t.fail(`refused at pulse ${pulse}`);
@@ -92,14 +92,14 @@ t.test('at twice the capacity the rest is refused and waits do not grow', async 
   t.ok(Math.max(...waits) <= burstWaitMs, `${Math.max(...waits)} ms`);
   const late = Math.max(...waits.slice(100));
   t.ok(late <= congestedWaitMs + pulseMs, `a congested queue has the lower target: ${late} ms`);
-  t.ok(taken >= 499 * answersAPulse, `no answer is lost for refusals: ${taken}`);
+  t.ok(taken >= 499 * answersAPulse, `refusals cost no capacity: ${taken}`);
   t.equal(model.overload.isCongested, true);
 });
 
 t.test('at a hundred times the capacity waits are no longer', async (t) => {
   const model = new Model();
   const waits: number[] = [];
-  // What can be done is known by then.
+  // The capacity has been measured after these.
   for (let pulse = 0; pulse < 20; pulse += 1) {
     model.send(100);
     model.pass(70);
@@ -144,7 +144,7 @@ t.test('the refusal says what is full', async (t) => {
   for (let order = 0; order < BOUNDS.waitingOrders - 15; order += 1) {
     full.overload.add({ address: `192.0.2.${order % 200}`, owner: '0xa' }, 1);
   }
-  t.equal(full.refusal(CAROL), undefined, 'they are answered at once, as far as is known');
+  t.equal(full.refusal(CAROL), undefined, 'with an assumed time of 0 no wait is expected');
   full.overload.add(BOB, 15);
   t.match(full.refusal(CAROL), {
     field: 'waitingOrders',
@@ -153,7 +153,7 @@ t.test('the refusal says what is full', async (t) => {
   });
 });
 
-t.test('one owner has a quarter of the room, one network a half', async (t) => {
+t.test('one owner may fill a quarter of the queue, one network half of it', async (t) => {
   const model = new Model(0);
   const { waitingOrdersPerOwner, waitingOrdersPerNetwork } = BOUNDS;
   t.equal(model.send(10_000), waitingOrdersPerOwner);
@@ -171,7 +171,7 @@ t.test('an owner that sends little is not refused for the flood of another', asy
     const taken = { flood: 0, quiet: 0 };
     for (let pulse = 0; pulse < 200; pulse += 1) {
       taken.flood += model.send(300);
-      // Once it is answered it sends the next, and waits in turn, not behind the flood.
+      // The fair queue serves the quiet owner at once, not behind the flood.
       taken.quiet += model.send(3, quiet);
       for (const waiting of model.waiting.splice(-3)) waiting.answerAll();
       model.pass(100);
@@ -196,7 +196,7 @@ t.test('an old order counts only against its owner, as long as others are answer
   t.equal(model.refusal(), undefined);
 });
 
-t.test('many wallets behind one address share the part of one', async (t) => {
+t.test('many wallets behind one address do not crowd out another address', async (t) => {
   const model = new Model();
   let [swarm, most] = [0, 0];
   for (let pulse = 0; pulse < 200; pulse += 1) {
@@ -241,7 +241,7 @@ t.test('batches count by their orders', async (t) => {
   waiting.answerAll();
   waiting.answerAll();
   waiting.answerOne();
-  t.equal(one.overload.waitingOrders, 0, 'nothing leaves twice');
+  t.equal(one.overload.waitingOrders, 0, 'no order is counted down twice');
 });
 
 t.test('a stalled disk refuses orders, however few wait', async (t) => {
@@ -253,7 +253,7 @@ t.test('a stalled disk refuses orders, however few wait', async (t) => {
   }
   t.match(model.refusal(), { field: 'oldestOrderMs', limit: stalledMs });
   model.pass(3);
-  t.equal(model.refusal(), undefined, 'as soon as it was answered');
+  t.equal(model.refusal(), undefined, 'once the orders are answered');
   t.equal(model.hasTimer, false);
 });
 
@@ -279,7 +279,7 @@ t.test('one long pause is not overload, a loop that stays late is', async (t) =>
   t.match(model.refusal(), { field: 'eventLoopMs', limit: lateLoopMs, actual: lateLoopMs + 1 });
   t.equal(model.refusal(BOB), undefined, 'few orders of this owner wait');
   model.pass(18);
-  t.equal(model.refusal(), undefined, 'when nothing waits it does not matter');
+  t.equal(model.refusal(), undefined, 'lateness does not matter while nothing waits');
 });
 
 t.test('one pause does not change the measured time of an answer', async (t) => {
@@ -288,9 +288,9 @@ t.test('one pause does not change the measured time of an answer', async (t) => 
   const burst = Math.floor((burstWaitMs / pulseMs / 2) * answers);
   for (let round = 0; round < 3; round += 1) {
     t.equal(model.send(answers), answers);
-    // Half of them are answered, and the pulse comes eight times as late as the others.
+    // Half of them are answered, and this pulse takes eight times as long as others.
     model.pass(answers / 2, 7 * pulseMs);
-    t.equal(model.send(burst), burst, 'and then a burst');
+    t.equal(model.send(burst), burst, 'a burst is still admitted');
     while (model.waiting.length > 0) model.pass(answers);
   }
   model.send(answers);
@@ -298,7 +298,7 @@ t.test('one pause does not change the measured time of an answer', async (t) => 
     model.send(answers / 2);
     model.pass(answers / 2, 7 * pulseMs);
   }
-  t.match(model.refusal(), { field: 'waitMs' }, 'it is slow now');
+  t.match(model.refusal(), { field: 'waitMs' }, 'two slow pulses in a row count');
 });
 
 t.test('after congestion the lower target applies until waits are short', async (t) => {
@@ -337,7 +337,7 @@ t.test('no timer runs while no order waits, and the measured time is kept', asyn
   t.equal(model.overload.isCongested, false);
   const possible = (burstWaitMs / pulseMs) * 100;
   const taken = model.send(2_000);
-  t.ok(Math.abs(taken - possible) < 0.1 * possible, `of a burst what can be answered: ${taken}`);
+  t.ok(Math.abs(taken - possible) < 0.1 * possible, `admits what it can answer: ${taken}`);
 });
 
 t.test('orders are refused long before any queue behind them is full', async (t) => {

@@ -18,7 +18,7 @@ import { type SendOptions, sendTo } from '../exchange-fixture.ts';
 
 const shared = { ...bareRoute, method: 'GET', body: NO_BODY } as const;
 
-/** Ends the requests that wait. */
+/** Each function lets one waiting request end. */
 const release: (() => void)[] = [];
 
 const ROUTES = [
@@ -106,7 +106,7 @@ t.test(
   },
 );
 
-t.test('further requests are refused while too many are handled, except probes', async (t) => {
+t.test('requests other than probes are refused while too many are pending', async (t) => {
   const { server, port, send } = await startServer(t, { pendingLimit: 1 });
   server.open(bareParts);
   const waiting = connect(port, '127.0.0.1');
@@ -144,9 +144,9 @@ t.test('limits count the address that a trusted proxy names', async (t) => {
     return addresses.pop();
   };
   const forged = 'X-Forwarded-For: 6.6.6.6';
-  t.equal(await ask([], [forged]), '127.0.0.1', 'nobody is trusted');
+  t.equal(await ask([], [forged]), '127.0.0.1', 'no proxy is trusted');
   t.equal(await ask(['127.0.0.1'], ['X-Forwarded-For: 6.6.6.6, 1.2.3.4']), '1.2.3.4');
-  // Once the first line alone was read, which a client sends to a proxy that adds a second one.
+  // Once only the first line was read: the client's own, if the proxy adds a second one.
   t.equal(await ask(['127.0.0.1'], [forged, 'x-forwarded-for: 1.2.3.4']), '1.2.3.4');
 });
 
@@ -213,7 +213,7 @@ t.test('at level debug each request is logged, with its id and without its query
     { ...shared, path: '/breaks', status: 500, code: 'internal_error', requestId: 'four' },
   ]);
   t.equal(lines().length, 5);
-  t.notHas(lines()[0], { code: String }, 'what went well has no code');
+  t.notHas(lines()[0], { code: String }, 'a success has no code');
   t.notMatch(JSON.stringify(lines()), 'hush');
 });
 

@@ -78,7 +78,7 @@ function ask(auth: Auth, given: Headers): Caller | undefined | string {
 const TRADER = { owner: OWNER, apiKey: trading.apiKey, purpose: 'trading', nonce: '' };
 const BUILDER = { owner: OWNER, apiKey: builder.apiKey, purpose: 'builder', nonce: '' };
 
-t.test('builder headers are preferred, L2 headers are next where they count', async (t) => {
+t.test('builder headers come first; L2 headers are the fallback where allowed', async (t) => {
   const both = { ...keyHeaders('POLY'), ...buildersOf('KUEST') };
   const broken = { ...keyHeaders('POLY'), KUEST_BUILDER_TIMESTAMP: TIMESTAMP };
   const rows: readonly (readonly [Auth, string, Headers, object | string | undefined])[] = [
@@ -101,7 +101,7 @@ t.test('builder headers are preferred, L2 headers are next where they count', as
   }
 });
 
-t.test('an error has the wording of the prefix of its headers', async (t) => {
+t.test('an error has the wording of the clients that use its header prefix', async (t) => {
   const headers = new Map(
     Object.entries({ ...keyHeaders('POLY'), ...buildersOf('KUEST') }).map(([name, value]) => [
       name.toLowerCase(),

@@ -1,5 +1,4 @@
-// Keys of other kinds than the one a trader logs in with: made over the wire, and signed with as
-// their holders would.
+// Creates read-only and builder keys over HTTP, and signs requests with them.
 import { signL2 } from '../../../http/signing/l2.ts';
 import { type Answer, type TestExchange, Trader } from '../exchange-fixture.ts';
 
@@ -9,7 +8,7 @@ export interface ApiKey {
   readonly passphrase: string;
 }
 
-/** The same person with another key. */
+/** The same trader with another key. */
 export function withKey(
   { running, clock }: Pick<TestExchange, 'running' | 'clock'>,
   { signer, prefix }: Trader,
@@ -55,7 +54,7 @@ export function builderHeaders(
   };
 }
 
-/** What the wire says of keys, read from an answer. */
+/** The JSON of an answer. */
 export function jsonOf({ text }: Answer): unknown {
   return JSON.parse(text);
 }

@@ -47,7 +47,7 @@ t.test('a read-only key is refused on every route that is not a GET', async (t) 
   t.ok(writes.length > 10, 'the table was read');
   for (const { method, path } of writes) {
     const url = path.replace(/\{\w+\}/g, ID);
-    // Whatever the body: it is not looked at.
+    // Any body is refused, since it is not read.
     for (const body of [undefined, '{"key":"x"}', '[']) {
       const headers = reader.keyHeaders(method, url, body);
       const answer = await reader.send(method, url, { body, headers });
@@ -63,7 +63,7 @@ t.test('a read-only key is refused on every route that is not a GET', async (t) 
   t.equal(exchange.stateHash(), before, 'nothing was changed');
   const forged = { ...reader.keyHeaders('DELETE', '/cancel-all'), POLY_SIGNATURE: 'ab'.repeat(32) };
   const answer = await reader.send('DELETE', '/cancel-all', { headers: forged });
-  t.match(answer.body, { code: 'bad_signature' }, 'only who has the key is told what it is');
+  t.match(answer.body, { code: 'bad_signature' }, 'only a signature reveals the purpose');
 });
 
 t.test('a builder key does not work for L2, nor another key for builder headers', async (t) => {
@@ -91,7 +91,7 @@ t.test('a builder key does not work for L2, nor another key for builder headers'
   }
 });
 
-/** Everything is wrong at first; each step mends the fault of the one above. */
+/** At first all headers are missing or wrong. Each step repairs the fault of the step above. */
 function stepsOf(key: ApiKey, nowMs: number) {
   const seconds = Math.floor(nowMs / 1000);
   return [
@@ -114,7 +114,7 @@ t.test('each fault of builder headers has its code, in the order of wire 2.4', a
     const alice = await exchange.trader(index + 1, prefix);
     const key = await makeBuilderKey(alice);
     const error = prefix === 'POLY' ? 'Unauthorized/Invalid api key' : 'invalid_l2';
-    // Good L2 headers beside them change nothing: who claims to be a builder has to prove it.
+    // Valid L2 headers are sent too. They do not make up for wrong builder headers.
     const headers = { ...alice.keyHeaders(REVOKE.method, REVOKE.path) };
     for (const { mend, code, field } of stepsOf(key, clock.ms)) {
       headers[`${prefix}_BUILDER_${mend[0]}`] = mend[1];

@@ -5,13 +5,13 @@ import { sendTo, shareTestExchange, startTestExchange, Trader } from '../exchang
 import { makeSigner } from '../signing/fixtures.ts';
 
 const LONG = 'x'.repeat(3000);
-/** Above those of the traders who share the exchange. */
+/** Numbers of signers above those of all traders of the shared exchange. */
 const SIGNERS = 1_000;
 const PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
 
 const share = await shareTestExchange(t);
 
-t.test('a wallet gets credentials, the same each time, one set a nonce', async (t) => {
+t.test('a wallet gets one set of credentials per nonce, the same each time', async (t) => {
   const { running, clock, send } = share();
   for (const [index, prefix] of PREFIXES.entries()) {
     const alice = new Trader({
@@ -45,7 +45,7 @@ t.test('a wallet gets credentials, the same each time, one set a nonce', async (
   }
 });
 
-// Once both were submitted at a time: the answer was 403, and derive gave the key out.
+// Account and key were once submitted together: the answer was 403, but derive gave the key.
 t.test('an owner whose account is refused gets no key', async (t) => {
   const { running, clock, send, operator, stateHash, trader } = share();
   const bob = await trader(2);

@@ -9,7 +9,7 @@ const BODY = '{"orderID":"0x22"}';
 
 type Headers = Record<string, string>;
 
-/** Signs a DELETE /order again, with some of what is signed replaced. */
+/** Headers of a DELETE /order whose signature is for another body, path or timestamp. */
 function resigned(
   trader: Trader,
   changes: { body?: string; path?: string; timestamp?: string } = {},
@@ -25,7 +25,7 @@ function resigned(
   };
 }
 
-/** Everything is wrong at first; each step mends the fault of the one above. */
+/** At first all headers are missing or wrong. Each step repairs the fault of the step above. */
 interface Step {
   /** Which header gets which value. */
   readonly mend: readonly [part: string, value: string];
@@ -111,7 +111,7 @@ t.test('an error repeats no more than the beginning of a long header', async (t)
   }
 });
 
-t.test('a signature is good in every form that clients send', async (t) => {
+t.test('a signature is valid in every form that clients send', async (t) => {
   const { trader, clock } = share();
   const alice = await trader(1);
   const { secret } = alice.credentials;
@@ -146,7 +146,7 @@ t.test('a signature is good in every form that clients send', async (t) => {
   }
 });
 
-t.test('a key is the same in upper case', async (t) => {
+t.test('an API key is accepted in upper case', async (t) => {
   const { trader, send } = share();
   const alice = await trader(1);
   const headers = alice.keyHeaders('GET', '/data/orders');

@@ -18,7 +18,7 @@ t.test('a revoked key is refused at once, and only that key', async (t) => {
     const bob = await exchange.trader(2, prefix);
     const old = withKey(exchange, alice, alice.credentials);
     await alice.login('1');
-    t.equal((await old.signed('GET', '/data/orders')).status, 200, 'used, and so in every cache');
+    t.equal((await old.signed('GET', '/data/orders')).status, 200, 'now caches hold it');
     const { apiKey } = old.credentials;
     const revoked = await alice.signed('DELETE', `/auth/api-key?apiKey=${apiKey}`);
     t.strictSame(jsonOf(revoked), { revoked: true });
@@ -31,12 +31,12 @@ t.test('a revoked key is refused at once, and only that key', async (t) => {
       revokedAt: isoTime(exchange.clock.ms),
     });
     t.equal((await old.signed('DELETE', '/cancel-all')).status, 401);
-    t.equal((await alice.signed('GET', '/data/orders')).status, 200, 'the other key is good');
+    t.equal((await alice.signed('GET', '/data/orders')).status, 200, 'the other key still works');
     t.equal((await bob.signed('GET', '/data/orders')).status, 200);
   }
 });
 
-t.test('a key can revoke itself, and leaves its orders', async (t) => {
+t.test('a key can revoke itself; its orders stay', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
@@ -55,7 +55,7 @@ t.test("revoking again changes nothing; another owner's key is unknown", async (
   const old = alice.credentials.apiKey;
   await alice.login('1');
   const revoke = (apiKey: string) => alice.signed('DELETE', `/auth/api-key?apiKey=${apiKey}`);
-  t.equal((await revoke(old.toUpperCase())).status, 200, 'in any case');
+  t.equal((await revoke(old.toUpperCase())).status, 200, 'in upper case too');
   const builder = await makeBuilderKey(alice);
   const readonly = await makeReadonlyKey(alice);
   const before = stateHash();
@@ -108,9 +108,9 @@ t.test('a revoked nonce is refused with the next free one', async (t) => {
     });
   }
   const next = await alice.login('2');
-  t.equal(next.status, 200, 'and that one is good');
+  t.equal(next.status, 200, 'the next free nonce works');
   t.not(next.body.apiKey, revoked.apiKey);
-  t.equal((await alice.login('7')).status, 200, 'as are the others');
+  t.equal((await alice.login('7')).status, 200, 'so do others');
 });
 
 t.test('a key that was revoked before anyone saw it is not given out', async (t) => {
@@ -124,7 +124,7 @@ t.test('a key that was revoked before anyone saw it is not given out', async (t)
     void store.submit({ kind: 'issue_api_key', owner, nonce, apiKey, purpose });
     void store.submit({ kind: 'revoke_api_key', owner, apiKey });
   };
-  // Both are applied and not durable yet when the nonce is asked for: the registry can't know.
+  // Both are applied but not durable when the nonce is requested, so the registry has neither.
   issueAndRevoke('9', 'trading');
   const details = { field: 'nonce', actual: '9', nextNonce: '1' };
   await t.rejects(issueCredentials(services, owner, '9'), { code: 'nonce_revoked', details });
@@ -150,7 +150,7 @@ t.test('keys that are requested at the same time differ', async (t) => {
   }
 });
 
-t.test('writes of a key that wait at its revocation are not carried out', async (t) => {
+t.test('writes that wait while their key is revoked are refused', async (t) => {
   const exchange = share();
   const { exchange: store, registry, settings } = exchange.running.services;
   const alice = await exchange.trader(1);
@@ -167,7 +167,7 @@ t.test('writes of a key that wait at its revocation are not carried out', async 
     },
   };
   const intake = new OrderIntake({ exchange: store, registry, settings, verifiers });
-  // All of these have passed authentication; the first waits for its verifier, the others in line.
+  // All of these are authenticated. The first waits for its verifier, the others behind it.
   const { caller } = alice;
   const late = [
     intake.place(caller, [alice.order({ tokenId }), alice.order({ tokenId })]),
@@ -189,9 +189,9 @@ t.test('writes of a key that wait at its revocation are not carried out', async 
       ['api_key_revoked', { field: 'apiKey', actual: apiKey, revokedAt }],
     );
   }
-  t.match(await behind, [{ success: true }], 'another key of the same owner goes on');
+  t.match(await behind, [{ success: true }], 'another key of the same owner still works');
   const { canceled } = await intake.cancel(other.caller, [live]);
-  t.strictSame(canceled, [live], 'nothing canceled it');
+  t.strictSame(canceled, [live], 'it was still live');
 });
 
 t.test('revocations outlive a restart', async (t) => {

@@ -20,7 +20,7 @@ async function started() {
     read: async (path: string) => (await parsed(exchange.send('GET', path))).body,
     event: async (id = eventId): Promise<Value> =>
       (await parsed(exchange.send('GET', `/events/${id}`))).body,
-    /** Those since then, the newest first. */
+    /** The actions since `started`, newest first. */
     actions: async () => {
       const all = await actions();
       return all.slice(0, all.length - before);
@@ -45,8 +45,8 @@ t.test('the operator creates tags, series and creators, each once', async (t) =>
     t.match(first, { status: 200, body: { duplicate: false } }, path);
     const { id } = first.body;
     t.same((await act('POST', path, body)).body, { id, duplicate: true });
-    const { sites: _, ...words } = { sites: '', ...body };
-    t.match(await read(`${list}/${id}`), { id, ...words }, 'is read');
+    const { sites: _, ...texts } = { sites: '', ...body };
+    t.match(await read(`${list}/${id}`), { id, ...texts }, 'can be read');
     const other = await act('POST', path, { ...body, ...change });
     t.match(other, { status: 409, body: { code: 'record_exists', field: Object.keys(change)[0] } });
   }
@@ -92,7 +92,7 @@ t.test(
   },
 );
 
-t.test('a field of the engine is refused with the route that changes it', async (t) => {
+t.test('an engine field is refused, and the error names the route to change it', async (t) => {
   const { act, event, eventId, exchange, actions } = await started();
   const market = `/markets/${exchange.plain.conditionId}`;
   const before = await event();
@@ -152,7 +152,7 @@ t.test('reported comments are listed, hidden, shown again and removed', async (t
   t.match(await moderate('hide'), { body: { duplicate: true } });
   t.equal(await list(), false);
   t.match((await act('GET', '/comments/reported')).body, [{ id, hidden: true }]);
-  t.match(await ben.signed('POST', `/comments/${id}/reports`, {}), { status: 404 }, 'not there');
+  t.match(await ben.signed('POST', `/comments/${id}/reports`, {}), { status: 404 }, 'hidden');
   await moderate('unhide');
   t.equal(await list(), true);
   await moderate('remove');

@@ -1,5 +1,5 @@
 // Events that the operator creates: their catalog records and markets, repeated requests, refusals,
-// and stops at every point.
+// and interrupted creations.
 import { rmSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { planEvent } from '../../../../http/admin/markets/event-plan.ts';
@@ -14,9 +14,9 @@ import { marketBody, raceOf } from './race.ts';
 
 const GIVEN = `0x${'44'.repeat(32)}`;
 
-/** Shared by all tests that do not stop it. */
+/** The exchange of all tests that do not stop theirs. */
 const shared = (await shareTestExchange(t))();
-/** Another one, which resolution.test.ts shares. */
+/** A second exchange, with the settings of the one in resolution.test.ts. */
 const other = (await shareTestExchange(t, { redemption: 'automatic' }))();
 
 /** A summary of the engine's and the catalog's state. */
@@ -111,7 +111,7 @@ t.test('a new event has its texts and terms, and its markets trade at once', asy
 });
 
 t.test(
-  'a request can open its neg-risk event too, with the market that wins otherwise',
+  'a request can also open its neg-risk event and name its market for none of them',
   async (t) => {
     const { operator, running } = shared;
     const race = { ...raceOf('opened'), open: true, none: 'nobody-opened' };
@@ -125,7 +125,7 @@ t.test(
   },
 );
 
-t.test('ids are given or derived, the same on every machine', async (t) => {
+t.test('ids come from the request, or are derived alike on every machine', async (t) => {
   const race = raceOf('same');
   const [first, second] = [
     (await shared.operator('POST', '/events', race)).body,
@@ -302,7 +302,7 @@ function openedRaceOf(name: string): EventInput {
   return { ...raceOf(name), open: true, none: `nobody-${name}` } as unknown as EventInput;
 }
 
-/** Stores the words and the plan, and submits so many of the commands: then the process is gone. */
+/** Stores the record and the plan, but submits only the first commands, as if interrupted. */
 async function makeInPart(
   { running: { services } }: TestExchange,
   race: EventInput,
@@ -316,7 +316,7 @@ async function makeInPart(
   }
 }
 
-t.test('an event that a stop interrupted is complete after the start', async (t) => {
+t.test('an event whose creation was interrupted is complete after a restart', async (t) => {
   const cuts = [0, 2, 3, 4];
   const dataDir = temporaryFolder(t);
   const first = await startIn(t, dataDir);
@@ -382,7 +382,7 @@ t.test('the same request restores an event that the catalog lost', async (t) => 
   const before = stateOf(second.running);
   const refused = await second.operator('POST', '/events', dearer);
   t.strictSame(stateOf(second.running), before);
-  t.match([refused.status, refused.body], [409, { code: 'market_exists' }], 'not with other terms');
+  t.match([refused.status, refused.body], [409, { code: 'market_exists' }], 'other terms');
   const seq = second.running.services.exchange.appliedSeq;
   t.strictSame((await second.operator('POST', '/events', race)).body, made);
   t.equal(second.running.services.exchange.appliedSeq, seq);
@@ -413,7 +413,7 @@ t.test('a market is added to an event that is not open yet', async (t) => {
   t.match(
     (await operator('POST', '/events', race)).body,
     { duplicate: true },
-    'as it was asked for',
+    'an added market is no difference',
   );
   await operator('POST', `/events/${event_id}/open`, {});
   const before = stateOf(running);
@@ -441,7 +441,7 @@ t.test('lists can filter ended events; an event ends with its last market', asyn
   const [red, blue, nobody] = markets.map(({ condition_id }) => condition_id);
   const slugs = async (query: string) => {
     const { body } = await send('GET', `/markets?event_slug=race-ended&${query}`);
-    // Safe: a list of markets.
+    // Safe: the answer is a list of markets.
     return (body as unknown as { slug: string }[]).map(({ slug }) => slug);
   };
   const resolve = (id: string | undefined, payout: string) =>

@@ -74,10 +74,10 @@ t.test('a resolved market pays its tokens once and has no orders left', async (t
   const body = { market, key: 'r' };
   const answer = await operator('POST', `/accounts/${bob.address}/redeem`, body);
   t.match(answer.body, { yes: '10', no: '0', cash: '3', duplicate: false });
-  t.equal(lockedIn(exchange), locked, 'all that it locked is paid out');
+  t.equal(lockedIn(exchange), locked, 'all its locked collateral is paid out');
 });
 
-t.test('a market names its winner, or both sides of an even payout', async (t) => {
+t.test('a resolved market shows its winner, or that the payout is even', async (t) => {
   const { operator, send } = share();
   const rows: [payout: string, prices: string, winners: boolean[], isEven: boolean][] = [
     ['1', '["1", "0"]', [true, false], false],
@@ -95,7 +95,7 @@ t.test('a market names its winner, or both sides of an even payout', async (t) =
 });
 
 t.test(
-  'all accounts are paid without asking if the resolution or the setting says so',
+  'all accounts are paid automatically if the resolution or the setting says so',
   async (t) => {
     const rows: [redemption: RedemptionMode, said: boolean | undefined, isPaid: boolean][] = [
       ['on-request', undefined, false],
@@ -119,7 +119,7 @@ t.test(
       const told = { redeem_all: isPaid, duplicate: false };
       t.match(await resolve({ redeem_all }), told, what);
       const again = { redeem_all: isPaid, duplicate: true };
-      t.match(await resolve({ redeem_all: !isPaid }), again, `${what}: the first one holds`);
+      t.match(await resolve({ redeem_all: !isPaid }), again, `${what}: the first resolution stays`);
       if (isPaid) while (lockedIn(exchange) > locked) await setTimeout(2);
       else
         for (const one of traders) await one.signed('POST', '/sets/redeem', { market, key: 'r' });
@@ -133,7 +133,7 @@ t.test(
   },
 );
 
-/** A new event, a trader with 10 sets of each of its markets, and ways to ask for things. */
+/** A new event, a trader with 10 sets of each of its markets, and helpers for requests. */
 async function startEvent(name: string) {
   const exchange = share();
   const { operator, running } = exchange;
@@ -214,7 +214,7 @@ t.test(
     t.strictSame(await convert({}), [200, { ...converted, duplicate: true }]);
     const { exchange: store } = exchange.running.services;
     const held = await store.balance(alice.address, markets[2]?.tokenIds[0] ?? '');
-    t.equal(held.available, 1400, '4 YES of each of the others');
+    t.equal(held.available, 1400, '10 YES of the split and 4 of the conversion');
     const body = { event_id: event, markets: ids, amount: '1', key: 'o' };
     t.match(await ask(`/accounts/${alice.address}/convert`, body), [200, { cash: '3' }]);
   },

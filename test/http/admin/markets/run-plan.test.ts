@@ -1,5 +1,4 @@
-// Plans that the engine refuses after they were stored. The checks before prevent them, but a start
-// must survive one all the same.
+// Stored plans that the engine refuses. Validation prevents them, but a start must survive one.
 import t from 'tap';
 import type { Command } from '../../../../engine/index.ts';
 import { type Planned, planEvent } from '../../../../http/admin/markets/event-plan.ts';
@@ -42,7 +41,7 @@ function defectivePlan(services: Services, { name, place, changes }: Defect): Pl
 }
 
 t.test(
-  'refused markets are removed from the catalog, and an event without markets too',
+  'refused markets are removed from the catalog, and so is an event without markets',
   async (t) => {
     const rows: readonly (Defect & { readonly left: readonly string[] })[] = [
       { name: 'first', place: 0, changes: { tickTicks: 7 }, left: ['first-blue'] },
@@ -73,7 +72,7 @@ t.test(
       );
       const isLeft = slugs.filter((_, at) => found[at] !== undefined);
       t.strictSame(isLeft, left, `command ${place}`);
-      t.equal(registry.marketsOfEvent(eventIds[index] ?? '').length, 0, 'none was opened');
+      t.equal(registry.marketsOfEvent(eventIds[index] ?? '').length, 0, 'no market was opened');
     }
     t.strictSame(catalog.lookup.unfinishedPlans(), []);
   },
