@@ -1,4 +1,4 @@
-// GET /markets in its catalog form and GET /markets/{id} over HTTP, against a plain filter.
+// GET /markets in its catalog form and GET /markets/{id} over HTTP, against filters in memory.
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { MergedMarket, OneCatalogMarket } from '../../../http/catalog/market.ts';
@@ -15,7 +15,7 @@ import { type MarketServer, startMarketServer } from '../routes/market-server.ts
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The built-in events, with states and creators that tell markets apart. */
+/** The built-in events, with different states and creators, so that each filter selects some. */
 const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, place) => ({
   ...event,
   creator: ['0xAbCd', '0xffff', ''][place % 3] ?? '',
@@ -114,7 +114,7 @@ const nothing = [
   'creator=some-site',
 ];
 
-// Safe: the forms are checked in their own test.
+// Safe: a test below checks the schema.
 function idsOf(body: unknown): string[] {
   return (body as { readonly id: string }[]).map(({ id }) => id);
 }
@@ -179,7 +179,7 @@ t.test('a list is sorted by its order parameter and paged', async (t) => {
     const page = await get(`/markets?limit=7&offset=9&${query}`);
     t.same(idsOf(page.body), expected.slice(9, 16), `a part of ${query}`);
   }
-  t.equal(idsOf((await get('/markets')).body).length, 20, 'twenty unless told');
+  t.equal(idsOf((await get('/markets')).body).length, 20, 'twenty by default');
   t.same((await get('/markets?offset=1000')).body, []);
 });
 
@@ -214,7 +214,7 @@ t.test('invalid parameters of lists are refused', async (t) => {
       const { status, body } = await get(`${surface}/markets?${query}`);
       t.equal(status, 400, query);
       t.match(body, { type: 'bad request', code: 'invalid_parameter', field, limit }, query);
-      t.ok(isNamed(body), `${query} has a sentence and the value`);
+      t.ok(isNamed(body), `${query} has an error text and the value`);
     }
     for (const order of badOrders) {
       const { status, body } = await get(`${surface}/markets?order=${encodeURIComponent(order)}`);
@@ -285,7 +285,7 @@ t.test('every market is shown with the texts of its record', async (t) => {
   const bare = { outcomePrices: '["0.5", "0.5"]' };
   t.match(body, [bare]);
   for (const name of ['bestBid', 'bestAsk', 'lastTradePrice', 'mirrorConditionId']) {
-    t.notMatch(body, [{ [name]: /./ }], `${name} is left out where there is none`);
+    t.notMatch(body, [{ [name]: /./ }], `${name} is absent if there is none`);
   }
 });
 
@@ -300,9 +300,9 @@ t.test('a market by condition id has both forms in one object', async (t) => {
   t.ok(Compile(MergedMarket).Check(merged));
   t.ok(Compile(FullMarket).Check(full));
   t.same(merged, { ...full, ...catalog });
-  t.same(pick(full, shared), pick(catalog, shared), 'what both say, they say alike');
-  t.equal(merged.outcomes, one.outcomes, 'the text of the catalog');
-  t.same(full.outcomes, JSON.parse(one.outcomes), 'the list of the order book');
+  t.same(pick(full, shared), pick(catalog, shared), 'shared fields have equal values');
+  t.equal(merged.outcomes, one.outcomes, 'a text, as in the catalog');
+  t.same(full.outcomes, JSON.parse(one.outcomes), 'a list, as in the order book');
   t.equal(full.conditionId, undefined);
   t.equal(catalog.condition_id, undefined);
   const pages = (await get('/clob/markets')).body;

@@ -57,7 +57,7 @@ export const FURTHER_MARKET_FIELDS = [
   ...['groupItemTitle', 'volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'],
 ];
 
-/** The same of an event. */
+/** The same for an event. */
 export const FURTHER_EVENT_FIELDS = [
   ...['negRisk', 'negRiskMarketID', 'volume', 'volume24hr', 'liquidity', 'competitive'],
   ...['commentCount', 'featured', 'enableNegRisk'],

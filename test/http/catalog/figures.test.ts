@@ -1,4 +1,4 @@
-// What trades shows in the catalog: volumes and what rests, and lists sort by them.
+// Trading shows in the catalog as volume and liquidity, by which lists can be sorted.
 import t from 'tap';
 import { until } from '../../persistence/store-fixture.ts';
 import { NEG_RISK_DOMAIN, shareTestExchange } from '../exchange-fixture.ts';
@@ -15,7 +15,7 @@ const share = await shareTestExchange(t);
 
 t.test('volume and resting orders show in the catalog, and lists sort by them', async (t) => {
   const exchange = share();
-  // No other test of this exchange trades in its event.
+  // No other test of this exchange trades in this event.
   const { negRisk: market, send } = exchange;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const domain = NEG_RISK_DOMAIN;
@@ -31,7 +31,7 @@ t.test('volume and resting orders show in the catalog, and lists sort by them', 
     // Safe: a list of markets.
     return (body as unknown as Shown[])[0];
   };
-  // More than what any other test of this exchange has traded.
+  // No other test of this exchange trades as much in one market.
   await until(async () => (await first('volume'))?.conditionId === market.conditionId);
   const shown = await first('volume');
   t.match(shown, { conditionId: market.conditionId, volumeNum: 36, volume: '36', volume24hr: 36 });

@@ -1,4 +1,4 @@
-/** Which markets of the catalog a start creates, and what becomes of those that it has lost. */
+/** Which markets of the catalog a start creates, and what happens if the catalog has lost some. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -10,7 +10,7 @@ import { TEST_SETTINGS } from '../../default-settings.ts';
 import { handleEvents } from '../../persistence/event-handlers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-/** No thread of snapshots is needed. */
+/** Disables snapshots, which these tests do not need. */
 const NEVER_MS = Number.POSITIVE_INFINITY;
 
 function onFatal(error: Error): void {
@@ -63,7 +63,7 @@ t.test(
     const hash = second.services.exchange.stateHash();
     await second.close();
     const third = await startExchange(settings, { catalog: builtinEvents(), onFatal });
-    t.equal(third.services.exchange.stateHash(), hash, 'another start makes nothing');
+    t.equal(third.services.exchange.stateHash(), hash, 'another start changes nothing');
     t.equal(third.services.exchange.appliedSeq, appliedSeq);
 
     const known = [...third.services.registry.markets()];
@@ -76,7 +76,7 @@ t.test(
     t.equal(
       catalog.lookup.marketCount(),
       known.length,
-      'a deleted catalog knows each market again',
+      'a deleted catalog gets all of its markets again',
     );
     for (const market of known) {
       t.same(catalog.lookup.marketByCondition(market.conditionId)?.tokenIds, market.tokenIds);

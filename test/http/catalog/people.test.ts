@@ -76,7 +76,7 @@ const { lookup, write } = running.services.exchange.catalog;
 for (const { kind, records } of batches) {
   const text = Buffer.from(JSON.stringify(records));
   const report = await write.putPage({ source: 'https://a.example', kind, text, mark: '' });
-  // No assertion: one outside of a test lets tap end while the next page is on its way.
+  // Not an assertion: outside of a test, tap may end before the next page is stored.
   if (report.refusals.length > 0) throw new Error(`${kind}: ${JSON.stringify(report.refusals)}`);
 }
 
@@ -124,7 +124,7 @@ t.test('teams, sports and market types are shown as they were imported', async (
   t.match(sports, [{ id: 1, sport: 'chess', resolution: 'the board' }]);
   const types = (await send('GET', '/sports/market-types')).body;
   documented(t, '/sports/market-types', types);
-  t.same(types, { marketTypes: [] }, 'nobody told any');
+  t.same(types, { marketTypes: [] }, 'none was imported');
 });
 
 async function say(
@@ -156,7 +156,7 @@ t.test('comments have their author, replies and reactions', async (t) => {
 
   const { body } = await send('GET', '/comments?parent_entity_type=Event&parent_entity_id=11');
   documented(t, '/comments', body);
-  t.same(named(body, 'id').toSorted(), [`${first}`, `${second}`].toSorted(), 'replies are inside');
+  t.same(named(body, 'id').toSorted(), [`${first}`, `${second}`].toSorted(), 'replies nest');
   const told = asList(body).find(({ id }) => id === `${first}`) ?? {};
   t.same(Object.keys(told).toSorted(), INTERFACE_FIELDS.comment.toSorted());
   t.match(told, {
@@ -182,7 +182,7 @@ t.test('comments have their author, replies and reactions', async (t) => {
 
   const thread = (await send('GET', `/comments/${reply}`)).body;
   documented(t, '/comments/{id}', thread);
-  t.same(named(thread, 'id'), [`${reply}`, `${first}`], 'the one asked for first');
+  t.same(named(thread, 'id'), [`${reply}`, `${first}`], 'the requested one is first');
   t.same((await send('GET', '/events/11/comments/count')).body, { count: 3 });
   t.same((await send('GET', '/events/13/comments/count')).body, { count: 0 });
   t.same((await send('GET', '/series/1/comments/count')).body, { count: 0 });

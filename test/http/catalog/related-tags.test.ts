@@ -19,7 +19,7 @@ const STATUSES: Readonly<Record<string, (event: Event) => boolean>> = {
   '?status=closed&omit_empty=true': ({ closed }) => closed,
 };
 
-/** Ids of the tags that stand beside a tag, the most frequent first. */
+/** Ids of the tags that share events with a tag, the most frequent first. */
 function relatedTo(id: string, keeps: (event: Event) => boolean): string[] {
   const counts = new Map<string, number>();
   for (const { tags } of events.filter(keeps)) {
@@ -60,7 +60,7 @@ t.test('tags are related by the events that they share', async (t) => {
       // Safe: it was just compared.
       for (const pair of byId.body as { readonly id: string }[]) {
         t.match(pair.id, /^\d+$/);
-        t.notOk(ids.has(pair.id), 'its own id');
+        t.notOk(ids.has(pair.id), 'each pair has its own id');
         ids.add(pair.id);
       }
     }

@@ -1,5 +1,5 @@
-// The fields of the answers of each route of the catalog: exactly the documented ones, with further
-// fields of the source; and which fields are absent where.
+// The fields of the answers of each catalog route: the documented ones and further fields of the
+// imported records; and which fields are absent in which answers.
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { CATALOG_ROUTES } from '../../../http/catalog/routes.ts';
@@ -39,12 +39,12 @@ function asList(value: unknown): readonly Fields[] {
   if (!Array.isArray(value)) throw new Error('a list is expected');
   return value;
 }
-// Safe: the schema of the answer is checked beside.
+// Safe: a test below checks the schemas of the answers.
 function asFields(value: unknown): Fields {
   return value as Fields;
 }
 
-/** Every field that must be there, and none that neither interface nor wire nor source knows. */
+/** Checks that a value has all fields of `must`, and other fields only of `may`. */
 function sameFields(t: Test, value: Fields, must: readonly string[], may: readonly string[]) {
   const keys = Object.keys(value);
   t.same(
@@ -55,7 +55,7 @@ function sameFields(t: Test, value: Fields, must: readonly string[], may: readon
   t.same(
     keys.filter((name) => !must.includes(name) && !may.includes(name)),
     [],
-    'and nothing that nobody knows',
+    'and no unknown ones',
   );
 }
 
@@ -153,21 +153,21 @@ t.test('each answer conforms to its documented schema', async (t) => {
   }
 });
 
-t.test('words are those of the record, and mirrors stand where they belong', async (t) => {
+t.test('texts are those of the record; only an event by id shows mirrors', async (t) => {
   const byId = asFields((await get(`/events/${event.id}`)).body);
   const { tags, series, markets, ...words } = event;
-  t.match(byId, words, 'also what only the source knows');
+  t.match(byId, words, 'also further fields of the source');
   t.same(byId.tags, tags);
   t.match(asFields((await get(`/events/${withSeries.id}`)).body).series, withSeries.series);
   t.same(byId.series, series);
-  t.match(byId.markets, markets, 'nested markets with all they mirror');
+  t.match(byId.markets, markets, 'nested markets with their mirrors');
   const bySlug = (await get(`/events/slug/${event.slug}`)).body;
   const listed = asList((await get(`/events?id=${event.id}`)).body)[0];
-  t.same(bySlug, listed, 'a list tells what a slug tells');
+  t.same(bySlug, listed, 'a list and a slug show the same');
   const without = asList(byId.markets).map(
     ({ mirrorConditionId: _, mirrorClobTokenIds: __, ...rest }) => rest,
   );
-  t.same(asFields(bySlug).markets, without, 'the same but for the mirrors');
+  t.same(asFields(bySlug).markets, without, 'the same without mirrors');
   for (const path of [`/markets/${market.id}`, `/markets?id=${market.id}`]) {
     t.notMatch(JSON.stringify((await get(path)).body), /"mirror/, path);
   }

@@ -32,7 +32,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['one lot', lotsText(lots(1)), '0.01'],
   ['a size with one decimal', lotsText(lots(1_250)), '12.5'],
   ['a whole size', lotsText(lots(10_000)), '100'],
-  ['a size with many noughts', lotsText(lots(100_000_000_000)), '1000000000'],
+  ['a size with many zeros', lotsText(lots(100_000_000_000)), '1000000000'],
   ['the largest size', lotsText(lots(MOST)), '90071992547409.91'],
   ['one micro', microsText(micros(1)), '0.000001'],
   ['an amount of cash', microsText(micros(3_400_000)), '3.4'],
@@ -48,7 +48,7 @@ t.test('decimal texts are exact and as short as they can be', async (t) => {
   for (const [name, actual, expected] of rows) t.equal(actual, expected, name);
 });
 
-/** The same by way of text: all digits, a point put in, noughts taken off. */
+/** A naive reference: writes all digits, inserts the point and removes trailing zeros. */
 function naiveDecimal(value: number, decimals: number): string {
   const digits = `${BigInt(value)}`.padStart(decimals + 1, '0');
   const point = digits.length - decimals;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { Histogram } from '../../../http/codec/histogram.ts';
 
 t.test('a value counts for the bounds that it does not exceed', async (t) => {
-  /** Values, and how many are up to 2, 4, 8 and Infinity. */
+  /** Values, and how many of them are at most 2, 4, 8 and Infinity. */
   const rows: readonly (readonly [values: readonly number[], counts: readonly number[]])[] = [
     [[], [0, 0, 0, 0]],
     [[0], [1, 1, 1, 1]],

@@ -51,7 +51,7 @@ t.test('a fault is found in exactly the texts that JSON.parse refuses', async ()
   });
 });
 
-t.test('nesting is bounded only by the text', async (t) => {
+t.test('the depth of nesting has no bound of its own', async (t) => {
   const text = '['.repeat(200_000);
   t.match(jsonFault(text), { position: text.length });
 });

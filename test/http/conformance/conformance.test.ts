@@ -1,6 +1,6 @@
-// Thousands of requests made from the document, right and wrong ones, on every route: never a 500,
-// never a silence, never an answer that the document does not allow, and nothing changed by what
-// was refused. CONFORMANCE_SEED and CONFORMANCE_RUNS in the environment ask for others and more.
+// Thousands of valid and invalid requests on every route, generated from the document. Each gets an
+// answer that the document allows and never a 500, and a refused request changes nothing.
+// The variables CONFORMANCE_SEED and CONFORMANCE_RUNS set another seed and more requests.
 import fc from 'fast-check';
 import t from 'tap';
 import type { RouteDefinition } from '../../../http/api/route.ts';
@@ -29,7 +29,7 @@ function routeOf(listener: ListenerName, { method, path }: Operation): RouteDefi
   return route;
 }
 
-/** Reads change nothing, and neither does a batch each of whose orders was refused, with 200. */
+/** Reads change nothing, and neither does a batch whose orders are all refused (status 200). */
 function mayNotChange({ method, auth }: RouteDefinition, answer: PlainAnswer): boolean {
   const isRead = method === 'GET' || auth === 'none';
   return isRead || answer.status >= 400 || /^\[\{(?!.*"success":true)/.test(answer.text);
@@ -51,7 +51,7 @@ function propertyOf(
     const before = await participants.prepare();
     const answer = await participants.send(method, route.auth, wish);
     const faults = [...judge(answer)];
-    // What all GETs of a route left is looked at once: to hash the state costs more than they do.
+    // The state after all GETs of a route is checked once: a hash costs more than a GET.
     const after = route.method === 'GET' ? before : participants.readHash();
     if (mayNotChange(route, answer) && after !== before) {
       faults.push('it changed the state and may not');
@@ -64,7 +64,7 @@ function propertyOf(
   });
 }
 
-/** The shrunk request, what was wrong with its answer, and how to have it again. */
+/** The shrunk request, what was wrong with its answer, and the seed that repeats it. */
 function described(result: fc.RunDetails<[RequestWish]>): string {
   const { counterexample, errorInstance } = result;
   const fault = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
@@ -81,9 +81,9 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
       const property = propertyOf(operation, route, participants, successes);
       const name = `${operation.method} ${operation.path}`;
       const before = await participants.prepare();
-      // Where much has to be right at once, it takes more of them until one request is.
+      // Routes with many rules get more rounds, until one request succeeds.
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        // Its own seed, or routes of one schema would all be asked the same.
+        // A new seed: otherwise routes with equal schemas would all get the same requests.
         seed += 1;
         const result = await fc.check(property, { seed, numRuns: RUNS });
         t.notOk(result.failed, result.failed ? `${name}: ${described(result)}` : name);
@@ -99,8 +99,8 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
       .map(({ method, path }) => `${method} ${path}`)
       .filter((name) => !successes.has(name)),
   );
-  t.strictSame(silent, [], 'requests of every route got past its checks');
-  t.equal((await participants.exchange.send('GET', '/ok')).status, 200, 'it is alive');
+  t.strictSame(silent, [], 'every route had a successful request');
+  t.equal((await participants.exchange.send('GET', '/ok')).status, 200, 'it still answers');
 });
 
 t.test('an answer that the document does not allow is found', async (t) => {

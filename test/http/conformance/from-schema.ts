@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import { hostileValue } from './hostile.ts';
 
-/** Real values for parameters and keys of a name, so that requests get past "no such thing". */
+/** Existing values for parameters and keys of a name, so that requests get past "not found". */
 export type Pool = (name: string) => readonly string[];
 
 function readNumericId(schema: JsonObject, keyword: string): number | undefined {
@@ -94,7 +94,7 @@ export function fromSchema(schema: JsonObject, name: string, pool: Pool): fc.Arb
 type Step = string | number;
 const MANY = 40;
 
-/** Places deeper than any schema goes are those of hostile values, and not worth their time. */
+/** Deeper places exist only in hostile values, not in schemas, and are not worth the time. */
 const DEEPEST = 6;
 
 /** Every place in a value, the value itself first. */
@@ -108,7 +108,7 @@ function placesIn(value: Json, place: readonly Step[] = []): (readonly Step[])[]
   return [place, ...parts.flatMap(([step, part]) => placesIn(part, [...place, step]))];
 }
 
-/** The value with what `change` makes of the part at a place; undefined takes the part away. */
+/** The value with `change` applied to the part at a place; undefined removes the part. */
 function changedAt(
   value: Json,
   place: readonly Step[],

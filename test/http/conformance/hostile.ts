@@ -61,7 +61,7 @@ const VALUES: readonly Json[] = [
   nested(1_500),
   Array.from({ length: 600 }, () => null),
   Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, index])),
-  // Parsed, so that the key is one of its own.
+  // Parsed, so that `__proto__` is an own key.
   JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'),
   JSON.parse('{"length":1e9,"0":"a"}'),
 ];
@@ -78,7 +78,7 @@ export const hostileValue: fc.Arbitrary<Json> = fc.oneof(
   fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as Json),
 );
 
-/** Bodies that are no JSON, or hardly. */
+/** Bodies that are not JSON, or unusual JSON. */
 export const brokenBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom<string | Buffer>(
     '',

@@ -1,4 +1,4 @@
-// A running exchange with somebody to ask, things to ask for, and a way to sign what is asked.
+// A running exchange, with existing values for requests and a trader and an operator to send them.
 import type { Test } from 'tap';
 import type { Auth } from '../../../http/api/request.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
@@ -22,7 +22,7 @@ interface Signed {
 }
 
 const OPERATOR_TOKEN = 'sesame';
-/** Says that a key is no more, or that it was just revoked. */
+/** Matches an answer that says that a key is revoked. */
 const REVOKED = /"code":"[a-z_]*revoked"|"revoked":true/;
 
 export class Participants {
@@ -46,7 +46,7 @@ export class Participants {
     };
   }
 
-  /** Has good credentials: a request before may have revoked them. The hash of the state then. */
+  /** Replaces credentials that an earlier request revoked. Returns the hash of the state. */
   async prepare(): Promise<string> {
     if (this.#isRevoked) {
       this.#isRevoked = false;
@@ -68,7 +68,7 @@ export class Participants {
     }
   }
 
-  /** The hash of the state now; `prepare` gives it again, for nothing happens by itself. */
+  /** Hashes the state. `prepare` returns this hash, since nothing changes without a request. */
   readHash(): string {
     this.#hash = this.exchange.stateHash();
     return this.#hash;
@@ -113,7 +113,7 @@ export class Participants {
     }
   }
 
-  /** Over the bytes of the body, which need not be text. */
+  /** Signs the bytes of the body, which need not be text. */
   #keyHeaders({ method, path, body }: Signed): Headers {
     const trader = this.#trader;
     const headers = trader.keyHeaders(method, path);
@@ -134,7 +134,7 @@ function altered(headers: Headers, { kind, header, text }: CredentialsWish): Hea
   return text === undefined ? others : { ...others, [name]: text };
 }
 
-/** Real values by what a name says of itself; the last that fits counts. */
+/** Existing values by name, from the last pattern that matches the name. */
 function poolOf(kinds: readonly (readonly [RegExp, readonly string[]])[]): Pool {
   const known = new Map<string, readonly string[]>();
   return (name) => {
@@ -163,7 +163,7 @@ function marketsOf({ running }: TestExchange, event: string): readonly string[] 
 /** An event of the built-in catalog with several plain markets. */
 const RESOLVED_EVENT = '15';
 
-/** Lets traders convert and redeem; the condition ids of resolved markets. */
+/** Gives traders sets to convert and redeem; returns the condition ids of resolved markets. */
 async function openSets(
   exchange: TestExchange,
   traders: readonly Trader[],
@@ -186,7 +186,7 @@ const DAY = '2026-05-20T10:00:00Z';
 const EVENT = { id: '11', slug: 'port-meridian-mayor-2027' };
 const CREATOR = '12';
 
-/** Someone who makes events, a profile and some comments of a trader; the comments' ids. */
+/** Adds a creator, and a profile and comments of a trader; returns the comments' ids. */
 async function fillCatalog(
   { running }: TestExchange,
   { address }: Trader,
@@ -197,7 +197,7 @@ async function fillCatalog(
   await write.putPage({ source: 'https://a.example', kind: 'creators', text, mark: '' });
   await write.setProfile({ address, name: 'Ada', nowIso: DAY });
   const comments: string[] = [];
-  // Young enough to be changed, and so many that some are left when others were removed.
+  // Recent enough to be edited, and enough that some are left after others are removed.
   for (let count = 0; count < 30; count += 1) {
     const { commentId } = await write.comment({
       parent: { type: 'Event', id: Number(EVENT.id) },
@@ -212,7 +212,7 @@ async function fillCatalog(
   return comments;
 }
 
-/** Those that hang on nobody, in the middle of the pool: a later row wins over an earlier. */
+/** The values that are the same in every run. They are mid-pool, where later rows win. */
 const FIXED_VALUES: Parameters<typeof poolOf>[0] = [
   [/cursor/, ['MA==', 'MTAw', 'LTE=', 'OTk5OTk5OTk5', '']],
   [/side/i, ['BUY', 'SELL', 'buy', '0']],
@@ -287,7 +287,7 @@ export async function startParticipants(t: Test): Promise<Participants> {
     [/^parent_comment_id$/, comments],
     [/Date$/, ['2030-01-01T00:00:00Z', '2030-06-01T12:00:00+02:00', '']],
     [/^(tags|series)$/, ['weather', 'nowhere']],
-    // The second is that of the documented example, which may add to it.
+    // 628146039 is the event of the documented example, to which markets may be added.
     [/event_?id/i, ['999', '628146039', ...often(negRisk.eventId)]],
     [/^payout$/, ['1', '0', '0.5', '2']],
     [/address|maker$|taker$|signer|user|creator|^account$/i, addresses],

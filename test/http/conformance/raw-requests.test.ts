@@ -1,6 +1,6 @@
-// What is no HTTP, or hardly: bytes that no client library lets out. Whatever they are, they are
-// answered by a 4xx or 505, or left unanswered as what may still become a request; they change
-// nothing and disturb nobody.
+// Bytes that are not valid HTTP, which no client library sends. They are answered with 4xx or 505,
+// or not at all if they could be the beginning of a request. They change nothing and do not disturb
+// other clients.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
@@ -17,7 +17,7 @@ function get(line: string, headers = 'Host: x\r\n'): string {
   return `${line}\r\n${headers}\r\n`;
 }
 
-/** The status of the first answer; 0 for none. */
+/** The status of the first answer. */
 const ANSWERED: readonly (readonly [name: string, bytes: string, status: number])[] = [
   ['a good request', post(LENGTH, BODY), 200],
   ['a good request in chunks', post(CHUNKED, `12\r\n${BODY}\r\n0\r\n\r\n`), 200],
@@ -30,7 +30,7 @@ const ANSWERED: readonly (readonly [name: string, bytes: string, status: number]
   ['a length beyond all bounds', post(`Content-Length: ${'9'.repeat(20)}\r\n`, BODY), 400],
   ['a length besides chunks', post(LENGTH + CHUNKED, '0\r\n\r\n'), 400],
   ['chunks without a size', post(CHUNKED, `zz\r\n${BODY}\r\n0\r\n\r\n`), 400],
-  ['an encoding that nobody knows', post('Transfer-Encoding: gzip\r\n', BODY), 400],
+  ['an unknown encoding', post('Transfer-Encoding: gzip\r\n', BODY), 400],
   ['no body and no length', post('', ''), 400],
   ['no Host', get('GET /ok HTTP/1.1', 'A: b\r\n'), 400],
   ['a target that is a whole address', get('GET http://x/ok HTTP/1.1'), 505],
@@ -47,7 +47,7 @@ const ANSWERED: readonly (readonly [name: string, bytes: string, status: number]
   ['CONNECT', get('CONNECT /ok HTTP/1.1'), 405],
 ];
 
-/** What the library takes for the beginning of a request, and closes after a while. */
+/** The HTTP library waits for the rest of these requests, and closes after a while. */
 const UNANSWERED: readonly (readonly [name: string, bytes: string])[] = [
   ['a length beyond that of the body', post('Content-Length: 500\r\n', BODY)],
   ['a header without a colon', get('GET /ok HTTP/1.1', 'Host: x\r\nabc\r\n')],
@@ -73,7 +73,7 @@ t.test('invalid requests are refused and change nothing', async (t) => {
   const silent = UNANSWERED.map(([, bytes]) => socketTo(t, running.port, bytes));
   for (const [index, socket] of silent.entries()) {
     if (socket.connecting) await once(socket, 'connect');
-    t.equal((await send('GET', '/ok')).status, 200, `${UNANSWERED[index]?.[0]} disturbs nobody`);
+    t.equal((await send('GET', '/ok')).status, 200, `${UNANSWERED[index]?.[0]} does no harm`);
     t.equal(socket.bytesRead, 0);
   }
   t.equal(stateHash(), before);

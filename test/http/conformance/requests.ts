@@ -20,7 +20,7 @@ export interface RequestWish {
   readonly body: BodyWish;
 }
 
-/** A text, or orders that are really signed when it is their turn. */
+/** A text, or orders that are signed when they are sent. */
 export type BodyWish =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string | Buffer }
@@ -50,7 +50,7 @@ function asText(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
   return values.map(textOf);
 }
 
-/** Lone halves of surrogate pairs have no percent form: they become what browsers make of them. */
+/** Lone surrogates have no percent encoding. As in browsers, U+FFFD replaces them. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -63,7 +63,7 @@ function segmentOf({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string
   );
 }
 
-/** One parameter as a query should have it. */
+/** One parameter with a valid value. */
 function goodPair({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> {
   return asText(fromSchema(schema, name, pool)).map((text) => `${name}=${encode(text)}`);
 }
@@ -76,7 +76,7 @@ function plainPair(parameter: Parameter, pool: Pool): fc.Arbitrary<string> {
   );
 }
 
-/** One parameter as it stands in a query; repeated, odd or left out now and then. */
+/** One parameter of a query; sometimes repeated, odd or left out. */
 function pairOf(parameter: Parameter, pool: Pool): fc.Arbitrary<string> {
   const { name, required } = parameter;
   const good = goodPair(parameter, pool);
@@ -101,7 +101,7 @@ const strayPair = fc.oneof(
   },
 );
 
-/** Every fourth has nothing wrong in it: of many parameters, one is odd nearly always otherwise. */
+/** A quarter of the queries is valid: with many parameters, one would nearly always be odd. */
 function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> {
   const odd = fc.tuple(...parameters.map((parameter) => pairOf(parameter, pool)), strayPair);
   const plain = fc.tuple(...parameters.map((parameter) => plainPair(parameter, pool)));
@@ -118,7 +118,7 @@ function pathOf({ path, content }: Operation, pool: Pool): fc.Arbitrary<string> 
     parameters.filter(({ place }) => place === 'query'),
     pool,
   );
-  // Before some paths /data makes the path of another route.
+  // The prefix /data is not used, since with it some paths are those of another route.
   const prefix = fc.oneof(
     { weight: 8, arbitrary: fc.constant('') },
     { weight: 1, arbitrary: fc.constantFrom('/clob', '/gamma') },
@@ -144,7 +144,7 @@ const credentials: fc.Arbitrary<CredentialsWish> = fc.record({
   ),
 });
 
-/** Orders that nothing is wrong with, but for what their account has. */
+/** Valid orders, for which the account may lack cash or tokens. */
 function plainOrder(tokens: readonly string[]): fc.Arbitrary<OrderWishes> {
   return fc.record({
     tokenId: fc.constantFrom(...tokens),

@@ -21,7 +21,7 @@ function documented(response: Json | undefined): DocumentedAnswer {
 
 const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
 
-/** A failure's code must be of the table, with its status. */
+/** The code of a failure must be in the table of errors, with its status. */
 function codeFaults(body: Json, status: number): readonly string[] {
   const code = isJsonObject(body) ? String(body.code) : '';
   const entry = table.get(code);
@@ -60,7 +60,7 @@ function parse(text: string): Json | undefined {
     // Safe: what JSON.parse gives is JSON.
     return JSON.parse(text) as Json;
   } catch {
-    // The one fault of an answer that no schema can tell.
+    // Not JSON: the one fault that no schema can report.
     return undefined;
   }
 }

@@ -36,8 +36,8 @@ t.test('a new comment is answered in the form of reads, with its author', async 
   t.match(answer.body, { parentCommentID: first.id, replyAddress: author });
   const { text } = await exchange.send('GET', `/comments/${first.id}`);
   const thread = JSON.parse(text);
-  t.match(thread[0], { id: first.id, replyCount: 1 }, 'what is read');
-  t.ok(text.includes(`"id":"${answer.id}"`), 'and its answer');
+  t.match(thread[0], { id: first.id, replyCount: 1 }, 'it can be read');
+  t.ok(text.includes(`"id":"${answer.id}"`), 'and so can its reply');
 });
 
 t.test('a comment shows the positions of its author in the commented markets', async (t) => {
@@ -57,22 +57,22 @@ t.test('a repeated request creates no second comment', async (t) => {
   const again = await say(speakers, ada);
   t.equal(again.id, first.id);
   t.match([first.body.duplicate, again.body.duplicate], [false, true]);
-  t.not((await say(speakers, ben)).id, first.id, "somebody else's is another");
-  t.not((await say(speakers, ada, { body: 'Sun.' })).id, first.id, 'so are other words');
+  t.not((await say(speakers, ben)).id, first.id, "another author");
+  t.not((await say(speakers, ada, { body: 'Sun.' })).id, first.id, 'another text');
   const named = await say(speakers, ada, { key: 'k1' });
-  t.not(named.id, first.id, 'and a request with its own key');
+  t.not(named.id, first.id, 'another key');
   t.equal((await say(speakers, ada, { key: 'k1' })).id, named.id);
   t.match(await say(speakers, ada, { key: 'k1', body: 'Sun.' }), {
     status: 409,
     body: { code: 'record_exists', field: 'key', actual: 'k1' },
   });
   exchange.clock.ms += 2 * 300_000 + 1;
-  t.not((await say(speakers, ada)).id, first.id, 'once no signature of then is good any more');
+  t.not((await say(speakers, ada)).id, first.id, 'after the retry window');
   const both = await Promise.all([
     say(speakers, ada, { key: 'k2' }),
     say(speakers, ada, { key: 'k2' }),
   ]);
-  t.equal(both[0].id, both[1].id, 'also at once');
+  t.equal(both[0].id, both[1].id, 'also at the same time');
 });
 
 t.test('user texts are normalised, validated and bounded', async (t) => {
@@ -208,7 +208,7 @@ t.test('a removed comment is gone, or keeps its place if it has replies', async 
   t.match(await say(speakers, ben, { body: 'late', parent_comment_id: first.id }), { status: 409 });
 });
 
-t.test('who speaks has a key that may write, and is not banned', async (t) => {
+t.test('a comment needs a key that may write and an owner who is not banned', async (t) => {
   const speakers = await speak();
   const { exchange, ada } = speakers;
   t.match(await exchange.send('POST', '/comments', { body: '{}' }), { status: 401 });
@@ -220,7 +220,7 @@ t.test('who speaks has a key that may write, and is not banned', async (t) => {
     status: 403,
     body: { code: 'owner_banned' },
   });
-  t.match(await ask(ada, 'DELETE', `/comments/${id}`), { status: 200 }, 'takes its words back');
+  t.match(await ask(ada, 'DELETE', `/comments/${id}`), { status: 200 }, 'can still be removed');
 });
 
 t.test('a report counts once for each user', async (t) => {

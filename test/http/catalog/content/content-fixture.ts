@@ -1,9 +1,9 @@
-// Account holders who speak, over a whole exchange: what the tests of this folder send and read.
+// Account holders who comment on a running exchange, and what the tests of this folder send.
 import type { Test } from 'tap';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import { StreamClient } from '../../streams/stream-client.ts';
 
-/** Bodies of every shape: a test reads what should be there, or fails. */
+/** A body of any shape. A test reads the fields that it expects, or fails. */
 export type Value = Readonly<Record<string, unknown>>;
 
 export interface Told {
@@ -55,7 +55,7 @@ export async function ask(
   return { status, body: JSON.parse(text) };
 }
 
-/** A comment on the event, and its id. */
+/** Posts a comment on the event; returns the answer and the comment's id. */
 export async function say(
   { eventId }: Speakers,
   who: Trader,
@@ -70,7 +70,7 @@ export async function say(
   return { ...told, id: `${told.body.id}` };
 }
 
-/** A socket of the live-data channel, which hears of all that comes afterwards. */
+/** Opens a client of the live-data channel and subscribes it. */
 export async function listen(
   t: Test,
   { exchange }: Speakers,

@@ -1,5 +1,5 @@
-// A process that takes comments is ended without warning, again and again: what it answered is
-// there afterwards, once.
+// A process that stores comments is killed again and again. Each comment that it acknowledged is
+// stored afterwards, exactly once.
 import t from 'tap';
 import { type ExchangeProcess, startExchangeProcess } from '../../../exchange-process.ts';
 import { times } from '../../../long-set.ts';
@@ -63,7 +63,7 @@ t.test('acknowledged comments survive kill -9, and a retry creates no second one
     const { text } = await sendTo(exchange.url, 'GET', `${page}&offset=${offset}`);
     const comments: readonly { readonly id: string; readonly body: string }[] = JSON.parse(text);
     for (const { id, body } of comments) {
-      t.notOk(stored.has(body), `${body} is there once`);
+      t.notOk(stored.has(body), `${body} is stored once`);
       stored.set(body, id);
     }
     if (comments.length < 100) break;

@@ -34,7 +34,7 @@ t.test(
     });
     const read = async () =>
       JSON.parse((await exchange.send('GET', `/public-profile?address=${address}`)).text);
-    t.same(await read(), body, 'what is read');
+    t.same(await read(), body, 'it can be read');
     await put({ bio: '', display_username_public: false });
     t.match(await read(), { name: 'Ada', bio: '', displayUsernamePublic: false }, 'the rest stays');
     t.match((await say(speakers, ada)).body, {

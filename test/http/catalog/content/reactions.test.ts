@@ -62,7 +62,7 @@ function briefOf({ topic, type, payload }: Message) {
   return { topic, type, payload };
 }
 
-t.test('who listens is told of comments and reactions once they are stored', async (t) => {
+t.test('subscribers get comments and reactions after they are stored', async (t) => {
   const speakers = await speak();
   const { ada, ben, eventId, eventSlug, marketId } = speakers;
   const ofEvent = { parentEntityID: eventId, parentEntityType: 'Event' };
@@ -111,15 +111,15 @@ t.test('who listens is told of comments and reactions once they are stored', asy
     { type: 'comment_created', payload: { id: onMarket.id, parentEntityType: 'market' } },
   ];
   for (const client of [all, event, slug, market, other, removals, both]) await client.settled();
-  t.match(all.messages.map(briefOf), expected, 'and of nothing that was so before, nor of edits');
-  t.same(all.messages[0]?.payload, created, 'the object that was answered');
+  t.match(all.messages.map(briefOf), expected, 'none for duplicates or edits');
+  t.same(all.messages[0]?.payload, created, 'the same as the answer');
   t.equal(typeof all.messages[0]?.timestamp, 'number');
   t.match(event.messages.map(briefOf), expected.slice(0, 4));
-  t.match(slug.messages.map(briefOf), expected, 'its markets are of the event');
+  t.match(slug.messages.map(briefOf), expected, 'includes its markets');
   t.match(market.messages.map(briefOf), expected.slice(4));
   t.same(other.messages, []);
   t.match(removals.messages.map(briefOf), [expected[3]]);
-  t.equal(both.messages.length, 5, 'once, whatever it asked for');
+  t.equal(both.messages.length, 5, 'each once, although both match');
   const counts = [all, event, slug, market].map(({ messages }) => messages.length);
   t.same(counts, [5, 4, 5, 1]);
 });

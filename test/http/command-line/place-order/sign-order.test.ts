@@ -32,12 +32,12 @@ const REQUEST: OrderRequest = {
   postOnly: false,
 };
 
-/** Orders of 11 fields that an EOA signed, of all the published clients. */
+/** Vectors of the published clients: orders of 11 fields that an EOA signed. */
 const SAMPLES = vectors.orders.filter(
   ({ order }) => order.taker === undefined && order.signatureType === 0,
 );
 
-t.test('it signs as the published clients do, to the last byte', async (t) => {
+t.test('signatures equal those of the published clients, byte for byte', async (t) => {
   t.ok(SAMPLES.length >= 3, 'there are such vectors');
   for (const { label, order, domain, signature } of SAMPLES) {
     const isBuy = toSignedOrder(order).side === 0;
@@ -69,7 +69,7 @@ t.test('it signs as the published clients do, to the last byte', async (t) => {
 
 type Amounts = readonly [request: Partial<OrderRequest>, makerAmount: string, takerAmount: string];
 
-/** Wire 4.2, 4.5 and 4.9. */
+/** Amounts by the rules of wire 4.2, 4.5 and 4.9. */
 const AMOUNTS: readonly Amounts[] = [
   [{ priceTicks: ticks(5_600), lots: lots(2_104) }, '11782400', '21040000'],
   [{ side: 'SELL', priceTicks: ticks(5_600), lots: lots(2_104) }, '21040000', '11782400'],
@@ -97,7 +97,7 @@ t.test('amounts are what the maker gives and takes, in base units', async (t) =>
   }
 });
 
-t.test('type, post-only and expiration stand beside what is signed', async (t) => {
+t.test('type, post-only and expiration are sent but not signed', async (t) => {
   const plain = signOrder(REQUEST, CONTEXT);
   t.match(plain, { orderType: 'GTC', postOnly: false, order: { expiration: '0', side: 'BUY' } });
   const dated = signOrder(
@@ -107,6 +107,6 @@ t.test('type, post-only and expiration stand beside what is signed', async (t) =
   t.match(dated, { orderType: 'GTD', postOnly: true, order: { expiration: '1800000000' } });
 });
 
-t.test('what can not be signed is told by its field', async (t) => {
+t.test('a value that cannot be signed is refused with its field', async (t) => {
   t.throws(() => signOrder({ ...REQUEST, tokenId: '01' }, CONTEXT), /^tokenId is 01; it must be/);
 });

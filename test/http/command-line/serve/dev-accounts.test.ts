@@ -40,7 +40,7 @@ t.test('dev accounts are opened and get their credentials once', async (t) => {
   t.equal((await send('GET', '/ok')).status, 200);
 });
 
-t.test('a dev account whose key was revoked starts with the next one', async (t) => {
+t.test('a dev account whose key was revoked gets a key of the next nonce', async (t) => {
   const { running } = exchange;
   const { services } = running;
   const [first] = await openDevAccounts(services, 1);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { rereadOnHangup } from '../../../../http/command-line/serve/hangup-signal.ts';
 
-t.test('each SIGHUP reads the limits again, and a refused file replaces nothing', async (t) => {
+t.test('each SIGHUP reloads the limits, and a refused file replaces nothing', async (t) => {
   const target = new EventEmitter();
   const failure = new Error('the file is gone');
   const files: (number | Error)[] = [1, failure, 2];
@@ -17,7 +17,7 @@ t.test('each SIGHUP reads the limits again, and a refused file replaces nothing'
     note: (message) => told.push(message),
     warn: (error, message) => told.push([error, message]),
   });
-  t.strictSame(told, [], 'nothing is read before');
+  t.strictSame(told, [], 'nothing is read before a signal');
   for (let count = 0; count < 3; count++) target.emit('SIGHUP');
   t.strictSame(told, [
     ['replaced', 1],

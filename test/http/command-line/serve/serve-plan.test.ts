@@ -182,7 +182,7 @@ t.test('limits are on, off, or from a file; strict mode exempts no client', asyn
   t.match(faultsOf('--rate-limits=no.json'), [/--rate-limits is "no.json", which can't be read/]);
 });
 
-t.test('limits can be read again only from a file', async (t) => {
+t.test('limits can be reloaded only from a file', async (t) => {
   for (const line of ['', '--rate-limits=off']) t.equal(plan(line).rereadLimits, undefined, line);
   const { rereadLimits, settings } = plan('--rate-limits=limits.json');
   t.same(rereadLimits?.(), settings.rateLimits);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { suspendBetweenTurns } from '../../../../http/command-line/tools/suspend-signal.ts';
 
-t.test('a tool is suspended between turns, and only while it works', async (t) => {
+t.test('a tool is suspended between event-loop turns, and only while it works', async (t) => {
   const killed: unknown[] = [];
   const kill = (pid: number, signal: string) => killed.push([pid, signal]);
   const target = Object.assign(new EventEmitter(), { pid: 7, kill });
@@ -14,5 +14,5 @@ t.test('a tool is suspended between turns, and only while it works', async (t) =
   t.strictSame(killed, [[7, 'SIGSTOP']]);
   const failing = suspendBetweenTurns(target, () => Promise.reject(new Error('full')));
   await t.rejects(failing, { message: 'full' });
-  t.equal(target.listenerCount('SIGTSTP'), 0, 'then the terminal is obeyed as ever');
+  t.equal(target.listenerCount('SIGTSTP'), 0, 'afterwards the signal has its default effect');
 });
