@@ -1,5 +1,5 @@
-// Orders good and broken in every way that POST /order knows of, drawn at random, and sent by a
-// trader who has a key.
+// Random orders, valid or broken in every way that POST /order checks, sent by a trader who has a
+// key.
 import fc from 'fast-check';
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
@@ -30,7 +30,7 @@ const FLAWS = [
 ] as const;
 type Flaw = 'none' | (typeof FLAWS)[number];
 
-/** Half of the orders have none, so that what the engine refuses is met as well. */
+/** Half of the orders have no flaw, so that rejects of the engine are drawn too. */
 const drawnFlaw: fc.Arbitrary<Flaw> = fc.oneof(
   fc.constant('none' as const),
   fc.constantFrom(...FLAWS),
@@ -56,9 +56,9 @@ export interface Cast {
   readonly exchange: TestExchange;
   /** Has cash and tokens of both outcomes of both markets. */
   readonly rich: Trader;
-  /** Has an account and not a token. */
+  /** Has an account but no tokens. */
   readonly poor: Trader;
-  /** What was sent already. */
+  /** The payloads that were sent so far. */
   readonly sent: Payload[];
 }
 
@@ -69,7 +69,7 @@ function makerOf({ wallet }: DrawnOrder, { address }: Trader): Record<string, st
   return wallet === 'safe' ? { maker: safeWallet(address), signatureType: 2 } : {};
 }
 
-/** Changes that are signed. */
+/** Changes made before signing. */
 function signedChanges(drawn: DrawnOrder, trader: Trader, other: Trader) {
   const changes: Record<Flaw | string, Record<string, string | number>> = {
     'token unknown': { tokenId: '77' },
@@ -87,7 +87,7 @@ function signedChanges(drawn: DrawnOrder, trader: Trader, other: Trader) {
 
 type Loose = Record<string, unknown> & { order: Record<string, unknown> };
 
-/** Changes to what was signed. */
+/** Changes made after signing. */
 function spoil(payload: Payload, { flaw, at }: DrawnOrder, { exchange }: Cast): unknown {
   // Safe: a payload is made of plain values; what follows breaks it on purpose.
   const loose = structuredClone(payload) as unknown as Loose;

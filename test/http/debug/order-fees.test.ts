@@ -43,14 +43,14 @@ function budget(amount: string, tokens: string): Partial<OrderWishes> {
   };
 }
 
-t.test('a lack of cash is shown with the part for fees', async (t) => {
+t.test('missing cash is shown with the part that is for fees', async (t) => {
   await bob.place({ tokenId: no, priceTicks: 6000, lots: 1000 });
   const rows: [wishes: Partial<OrderWishes>, required: string, feesRequired: string][] = [
     // 200 x the maker's 0.1 x 0.25, which is more than the taker's.
     [{ lots: 20_000 }, '105', '5'],
     // The share of a builder raises them, and its rate on cash is added.
     [{ lots: 20_000, changes: { builder: CODE } }, '107.64286', '7.64286'],
-    // Of a budget it is the taker's: 200 x 0.0441 x 0.25.
+    // For a budget it is the taker's fee: 200 x 0.0441 x 0.25.
     [budget('100000000', '200000000'), '102.205', '2.205'],
   ];
   for (const [wishes, required, feesRequired] of rows) {
@@ -63,7 +63,7 @@ t.test('a lack of cash is shown with the part for fees', async (t) => {
   const sold = await explain({ tokenId: yes, side: 'SELL' });
   t.notOk(
     sold.balance !== undefined && 'feesRequired' in sold.balance,
-    'a SELL pays of what it gets',
+    'a SELL pays fees out of its proceeds',
   );
 });
 

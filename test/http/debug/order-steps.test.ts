@@ -35,7 +35,7 @@ function okOf({ steps }: Told): Record<string, boolean | null> {
 type Change = (payload: Payload) => unknown;
 const keep: Change = (payload) => payload;
 
-/** Each row mends the fault of the row above; the step named is the first that is not ok. */
+/** Each row repairs the fault of the row above; `step` is the first that is not ok. */
 const STAIRCASE: readonly (readonly [
   step: string,
   code: string,
@@ -153,7 +153,7 @@ t.test("a balance is shown only if the account's owner signed", async (t) => {
   t.match(stepIn(unproved, 'account'), hidden);
   t.notMatch(JSON.stringify(unproved), '9996');
   const nobodys = await explain({ ...payload, owner: '' });
-  t.match(stepIn(nobodys, 'balance'), { available: '9996' }, 'the signature proves, not the key');
+  t.match(stepIn(nobodys, 'balance'), { available: '9996' }, 'the signature is the proof');
   t.match(stepIn(nobodys, 'owner'), { ok: false, code: 'owner_mismatch' });
 });
 

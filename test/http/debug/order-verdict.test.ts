@@ -1,5 +1,4 @@
-// What POST /debug/order says is what POST /order then does, to the last key, and saying it changes
-// nothing.
+// POST /debug/order answers exactly what POST /order would answer, and changes nothing.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { DEFAULT_RULES } from '../../../http/admission/limit-table.ts';
@@ -7,7 +6,7 @@ import { isLong, times } from '../../long-set.ts';
 import { type Answer, NEG_RISK_DOMAIN, startTestExchange } from '../exchange-fixture.ts';
 import { type Cast, drawnOrder, payloadOf } from './drawn-orders.ts';
 
-/** In so many draws all codes are met but one, which the long set meets. */
+/** The short set meets all codes but one, which the long set meets. */
 const RUNS = times(300, 700);
 
 interface Step {
@@ -26,7 +25,7 @@ interface Told {
 
 /** A market with orders of another trader on both sides, and two traders to draw from. */
 async function castFor(t: Test): Promise<Cast> {
-  // It sends more wrong signatures than an address may have searched for.
+  // The test sends more wrong signatures than the limits of one address allow.
   const rateLimits = { ...DEFAULT_RULES, isOn: false };
   const exchange = await startTestExchange(t, { rateLimits });
   const [rich, poor, maker] = await Promise.all([1, 2, 3].map((one) => exchange.trader(one)));
@@ -47,7 +46,7 @@ async function castFor(t: Test): Promise<Cast> {
   return { exchange, rich, poor, sent: [] };
 }
 
-/** Whose key a refused owner should have been is known only where a key comes along. */
+/** Without `limit` if the owner is wrong: only POST /order knows the expected key. */
 function comparable({ limit, ...body }: Record<string, unknown>) {
   return body.code === 'owner_mismatch' ? body : { ...body, limit };
 }

@@ -1,5 +1,5 @@
-// What the specification of AsyncAPI 3.0 asks of the parts of a document that ours has; any other
-// part is refused. There is no validator among the dependencies.
+// A schema of AsyncAPI 3.0 for the parts that our document has; any other part is refused. It is
+// written here because no dependency validates AsyncAPI.
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Json } from '../../../http/documentation/schema.ts';

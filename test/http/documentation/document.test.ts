@@ -39,7 +39,7 @@ t.test('each operation has a unique id, a summary and one of the areas', async (
     for (const { method, path, content } of operationsOf(document)) {
       const name = `${method} ${path}`;
       t.match(content.operationId, /^[a-z]+[A-Za-z0-9]+$/, name);
-      t.notOk(ids.has(content.operationId), `${content.operationId} is of ${name} alone`);
+      t.notOk(ids.has(content.operationId), `${content.operationId} is unique (${name})`);
       ids.add(content.operationId);
       t.match(content.summary, /^[A-Z].*[^.]$/, name);
       const [tag, ...more] = Array.isArray(content.tags) ? content.tags : [];
@@ -71,7 +71,7 @@ t.test('every reference resolves, and every part is used', async (t) => {
   }
 });
 
-/** The schemas that are written out, with how often each is. */
+/** Counts how often each schema is written out. */
 function countSchemas(value: Json, counts: Map<string, number>): void {
   if (Array.isArray(value)) for (const item of value) countSchemas(item, counts);
   if (!isJsonObject(value)) return;

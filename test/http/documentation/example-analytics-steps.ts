@@ -1,5 +1,5 @@
-// What the session of the examples asks of analytics, once there was trading, and the taker had a
-// market that was resolved.
+// Requests of the example session to analytics routes, after trading and after the resolution of a
+// market in which the taker had a position.
 import type { Asked, Step, World } from './example-step.ts';
 import { conditionId } from './example-step.ts';
 

@@ -1,4 +1,4 @@
-// What the session of the examples asks of the catalog, once there is something of each kind.
+// Requests of the example session to catalog routes, once there is a record of each kind.
 import { isJsonObject } from '../../../http/documentation/schema.ts';
 import type { Asked, Step, World } from './example-step.ts';
 
@@ -40,7 +40,7 @@ const PAGES = [
   ['sports', { id: 1, sport: 'chess', image: '', resolution: 'the board', tags: '1' }],
 ] as const;
 
-/** Someone who makes events, a team, a profile, and a comment that is answered. */
+/** Adds a creator, a team, a sport, a profile, and a comment with a reply. */
 async function prepare({ exchange, notes }: World): Promise<void> {
   const { write } = exchange.running.services.exchange.catalog;
   for (const [kind, record] of PAGES) {
@@ -69,7 +69,7 @@ function ownComment({ notes }: World): { id: string } {
   return { id: notes.get(OWN_COMMENT) ?? '' };
 }
 
-/** What account holders say; nothing of it is there any more afterwards but a profile. */
+/** Texts of account holders. All but the profile are removed again. */
 const WORD_STEPS: readonly Step[] = [
   {
     route: 'PUT /profile',

@@ -1,4 +1,4 @@
-// What the session of the examples asks as the operator, last of all.
+// Requests of the operator in the example session, which come last.
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import {
   conditionId,
@@ -19,7 +19,7 @@ function electionMarket({ exchange: { running } }: World): string {
   return markets.find(({ eventId }) => eventId === ELECTION)?.conditionId ?? '';
 }
 
-/** A write of the operator, who says why. */
+/** A write of the operator, with its reason. */
 function write(
   route: string,
   reason: string,
@@ -45,7 +45,7 @@ function ofMade(name: string) {
 }
 const ADA = `0x${'ad'.repeat(20)}`;
 
-/** Upon the catalog's words, which the journal has nothing of. */
+/** Actions on texts of the catalog, which are not in the journal. */
 const CATALOG_ACTS: readonly Step[] = [
   {
     ...write('POST /tags', 'For the new season', () => ({
@@ -227,7 +227,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
   {
     route: 'GET /audit',
     by: 'operator',
-    // The id of a heartbeat is a random one, so every state is another.
+    // Heartbeat ids are random, so the hash differs in each run.
     show: (response) =>
       isJsonObject(response) ? { ...response, stateHash: '5e'.repeat(32) } : response,
   },
@@ -236,7 +236,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
   {
     route: 'GET /metrics',
     by: 'operator',
-    // They are another text at every moment.
+    // The metrics differ at each scrape.
     show: () => '# HELP process_cpu_user_seconds_total Total user CPU time spent in seconds.\n',
   },
   {

@@ -1,5 +1,5 @@
-// One session with a whole exchange whose clock and secrets are fixed: what each route is asked and
-// what it answers become the examples of the documentation, so that they are always true.
+// A session with an exchange whose clock and secrets are fixed. Its requests and answers become the
+// examples of the documentation, so that they are always true.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -18,7 +18,7 @@ export interface RecordedExamples {
 
 const MASTER_SECRET = Buffer.alloc(32, 0x5e);
 const OPERATOR_TOKEN = 'a-token-of-the-examples';
-/** Lists in answers are cut after so many elements: an example is read by a person. */
+/** Lists in answers are cut to this many elements, so that examples are readable. */
 const SHOWN_ELEMENTS = 2;
 
 /** Starts an exchange in `folder`, which is empty, and runs every step. */

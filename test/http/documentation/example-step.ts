@@ -1,4 +1,4 @@
-// What a step of the examples' session is, and what steps share.
+// The form of a step of the example session, and functions that steps share.
 import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../../../http/documentation/schema.ts';
 import type { TestExchange, Trader } from '../exchange-fixture.ts';
@@ -7,28 +7,28 @@ export interface World {
   readonly exchange: TestExchange;
   readonly maker: Trader;
   readonly taker: Trader;
-  /** What later steps need of earlier answers. */
+  /** Values of earlier answers that later steps need. */
   readonly notes: Map<string, string>;
 }
 
-/** What a request says. */
+/** Parameters and body of a request. */
 export interface Asked {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Json>>;
   readonly body?: Json;
 }
 
-/** A request that becomes an example, or, without a route, what has to be done before one. */
+/** A request that becomes an example; without a route, only a preparation. */
 export interface Step {
   /** `METHOD /path`. */
   readonly route?: string;
   readonly prepare?: (world: World) => Promise<unknown>;
-  /** Who asks: `wallet` is the maker with a wallet's signature. */
+  /** Who sends it: `wallet` is the maker with a wallet's signature. */
   readonly by?: 'nobody' | 'wallet' | 'maker' | 'taker' | 'builder' | 'operator';
   readonly ask?: (world: World) => Asked;
   /** The expected status of the answer if it is not 200. */
   readonly status?: number;
-  /** What is shown of the answer, where that is not all of it with its lists cut. */
+  /** Makes what is shown of the answer; by default all of it, with its lists cut. */
   readonly show?: (response: Json) => Json;
   readonly note?: (response: Json, world: World) => void;
 }
@@ -46,11 +46,11 @@ export function noted(world: World, name: string): string {
   return world.notes.get(name) ?? '';
 }
 
-/** Another market of the same event, which is resolved, and the event of the neg-risk market. */
+/** Names of notes: another market of the event, which is resolved, and the neg-risk event. */
 export const OTHER_MARKET = 'otherMarket';
 export const NEG_RISK_EVENT = 'negRiskEvent';
 
-/** What was done can be read: reads of orders and trades come from a projection. */
+/** Waits until the projection, which reads of orders and trades use, has all commands. */
 export const SETTLED: Step = {
   prepare: async ({ exchange: { running } }) => {
     const { exchange } = running.services;
@@ -58,7 +58,7 @@ export const SETTLED: Step = {
   },
 };
 
-// How far reads are behind is a matter of milliseconds.
+// How far reads lag behind differs in each run.
 export const READY = {
   ready: true,
   failed: [],

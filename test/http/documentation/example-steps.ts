@@ -1,4 +1,4 @@
-// What the session of the examples asks, in order. A new route gets a step here; then
+// The requests of the example session, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
 import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
 import { ANALYTICS_STEPS } from './example-analytics-steps.ts';
@@ -105,7 +105,7 @@ const CREDENTIALS: readonly Step[] = [
   { route: 'DELETE /auth/builder-api-key', by: 'builder' },
 ];
 
-/** Last of all, for the key is then gone. */
+/** Comes last, because the key does not work afterwards. */
 const REVOCATION: readonly Step[] = [{ route: 'DELETE /auth/api-key', by: 'taker' }];
 
 const BOOKS: readonly Step[] = [
@@ -219,7 +219,7 @@ const HEARTBEATS: readonly Step[] = ['POST /v1/heartbeats', 'POST /heartbeats'].
   route,
   by: 'maker',
   ask: () => ({ body: { heartbeat_id: '' } }),
-  // Each is a random one.
+  // Each id is random.
   show: () => ({ heartbeat_id: 'd5b1c2f0-6c1e-4f0e-9b7e-4c1d2a3f5e60' }),
 }));
 

@@ -46,7 +46,7 @@ function parametersOf(content: JsonObject): readonly JsonObject[] {
   return Array.isArray(content.parameters) ? content.parameters.map(asObject) : [];
 }
 
-/** The one schema of what a body or answer holds. */
+/** The schema of the only content type of a body or answer. */
 function schemaOf(holder: Json | undefined): JsonObject {
   const [content] = Object.values(asObject(asObject(holder).content));
   return asObject(asObject(content).schema);
@@ -92,7 +92,7 @@ t.test('an example that does not fit is found', async (t) => {
     ['with another', { ...good, query: { ...good.query, more: 1 } }, ['more']],
     ['of a wrong type', { ...good, response: { price: 0.5 } }, ['/price must be string']],
     [
-      'with a key that is not told',
+      'with an undeclared key',
       { ...good, response: { price: '0.5', size: '1' } },
       ['/size is not in the schema'],
     ],

@@ -1,4 +1,4 @@
-// The documentation as a client reads it: operations with their references put in.
+// The documentation as a client reads it: operations with their references resolved.
 import { strict as assert } from 'node:assert';
 import { OPERATOR_ROUTES } from '../../../http/admin/routes.ts';
 import { documentOf, type ListenerName } from '../../../http/documentation/documents.ts';
@@ -35,7 +35,7 @@ export function referencesIn(value: Json): readonly string[] {
   return [...own, ...Object.values(value).flatMap(referencesIn)];
 }
 
-/** A part of a document with what it refers to in its place; nothing refers to itself. */
+/** A part of a document with its references replaced by their targets; there are no cycles. */
 function resolved(value: Json, document: JsonObject): Json {
   if (Array.isArray(value)) return value.map((item) => resolved(item, document));
   if (!isJsonObject(value)) return value;

@@ -1,5 +1,5 @@
-// Writes down what the session of the examples was answered. Run it with node after a route was
-// added or its answer changed, and read what changed before it is committed.
+// Records the answers of the example session. Run it with node after you add a route or change its
+// answer, and read the differences before you commit them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

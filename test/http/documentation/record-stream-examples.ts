@@ -1,5 +1,5 @@
-// Writes down the first message of each kind that the session of the streams heard. Run it with
-// node after a message was added or changed, and read what changed before it is committed.
+// Records the first message of each kind in the stream session. Run it with node after you add or
+// change a message, and read the differences before you commit them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

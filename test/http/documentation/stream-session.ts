@@ -1,5 +1,5 @@
-// One session on the streams of a whole exchange whose clock and secrets are fixed: everything that
-// was asked and told, by kind. The first of each kind becomes the example of the documentation.
+// A session on the streams of an exchange whose clock and secrets are fixed. Records all messages
+// in both directions by kind. The first of each kind becomes the example of the documentation.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -9,15 +9,15 @@ import { startTestExchange, type TestExchange, type Trader } from '../exchange-f
 import { type Message, StreamClient } from '../streams/stream-client.ts';
 import { authOf } from '../streams/user/user-fixture.ts';
 
-/** Messages by `channel.message`, in the order they were asked or told. */
+/** Messages by `channel.message`, in the order in which they were sent or received. */
 export type Heard = Map<string, Json[]>;
 
 const MASTER_SECRET = Buffer.alloc(32, 0x5e);
-/** In the place of the one of the run. */
+/** Replaces the stream id of the run. */
 const STREAM_ID = '6b1f6a0e-6c8e-4b0e-9a51-0c4f5d1e2a37';
 const HEARTBEAT_MS = 10_000;
 
-/** One market in an event, as a catalog tells it. */
+/** One market in an event, as a catalog has it. */
 const NEW_EVENT = {
   id: '990001',
   slug: 'rain',
@@ -48,7 +48,7 @@ function kindOf({ event_type, type = '' }: Message): string {
   return event_type ?? type;
 }
 
-/** A client whose every message, to and from it, is heard. */
+/** A client that records every message that it sends or receives. */
 export class Listener {
   readonly #client: StreamClient;
   readonly #channel: string;
@@ -71,7 +71,7 @@ export class Listener {
     await this.settle();
   }
 
-  /** Takes what it was told by now; the last message, if there is one. */
+  /** Records the messages that have arrived; returns the last one, if any. */
   async settle(): Promise<Message | undefined> {
     this.#note('ping', 'PING');
     await this.#client.settled();
@@ -81,14 +81,14 @@ export class Listener {
     return last;
   }
 
-  /** Sends what can't be carried out, which is no message of the channel. */
+  /** Sends an invalid message, which is not recorded. */
   async provoke(message: unknown): Promise<void> {
     if (message instanceof Uint8Array) this.#client.sendBytes(Uint8Array.from(message));
     else this.#client.send(message);
     await this.settle();
   }
 
-  /** Waits for a message that comes by itself. */
+  /** Waits for a message that is not an answer to a request. */
   async hear(kind: string): Promise<void> {
     await this.#client.until(() => this.#client.messages.some((one) => kindOf(one) === kind));
     this.#take();
@@ -122,7 +122,7 @@ interface World {
   readonly heard: Heard;
 }
 
-/** What every kind of step is told as, and what answers each kind of question. */
+/** The market channel: causes each kind of message and sends each kind of request. */
 async function listenToMarket({ exchange, monotonic, maker, taker, heard }: World) {
   const { plain, operator, running } = exchange;
   const { conditionId, tokenIds } = plain;
@@ -162,7 +162,7 @@ async function listenToMarket({ exchange, monotonic, maker, taker, heard }: Worl
   return client;
 }
 
-/** The same of an owner's orders, trades and balances. */
+/** The same on the user channel, for an owner's orders, trades and balances. */
 async function listenAsOwner({ exchange, monotonic, maker, taker, heard }: World) {
   const { plain, negRisk, running } = exchange;
   const [yes, no] = plain.tokenIds;
@@ -192,7 +192,7 @@ async function listenAsOwner({ exchange, monotonic, maker, taker, heard }: World
   return picky;
 }
 
-/** All ways to ask for trades. */
+/** The live-data channel: subscribes to trades in all ways. */
 async function listenToTrades({ exchange: { running, plain }, heard }: World) {
   const client = await Listener.open(running.url, 'live', heard);
   const { catalog } = running.services.exchange;
@@ -216,7 +216,7 @@ async function listenToTrades({ exchange: { running, plain }, heard }: World) {
   return client;
 }
 
-/** What people say, and take back. */
+/** Writes a comment and a reaction, hides and shows the comment, and removes both. */
 async function talk({ exchange, maker, taker }: World): Promise<void> {
   const { running, plain, operator } = exchange;
   const { conditionId } = plain;
@@ -236,7 +236,7 @@ async function talk({ exchange, maker, taker }: World): Promise<void> {
   await maker.signed('DELETE', `/comments/${id}`);
 }
 
-/** Starts an exchange in `folder`, which is empty, and listens to all that happens. */
+/** Starts an exchange in `folder`, which is empty, and records all messages. */
 export async function runStreams(
   t: Pick<Test, 'teardown'>,
   folder: string,

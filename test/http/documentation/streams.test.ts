@@ -26,12 +26,12 @@ function payloadOf(key: string): JsonObject {
   return asObject(asObject(messages[key]).payload);
 }
 
-/** Texts are messages too. */
+/** Faults of a message, which may be a plain text. */
 function faultsOf(key: string, message: Json): readonly string[] {
   return compileSchema(payloadOf(key))(message);
 }
 
-/** Paths of all fields that a schema tells. */
+/** Paths of all fields that a schema declares. */
 function toldBy(schema: Json | undefined, path: string): readonly string[] {
   if (schema === undefined || !isJsonObject(schema)) return [];
   const { properties = {}, items, anyOf } = schema;
@@ -53,7 +53,7 @@ function fieldsOf(value: Json, path: string): readonly string[] {
   ]);
 }
 
-/** Every error that is answered, where the bounds are small. */
+/** Provokes every error that is answered, on a server with small bounds. */
 async function provokeErrors(bench: StreamBench, heard: Heard): Promise<void> {
   const client = await Listener.open(bench.url, 'market', heard);
   const [market] = bench.registry.markets();
@@ -197,14 +197,14 @@ function readBy(read: (message: ClientMessage) => unknown, message: ClientMessag
   return [...names];
 }
 
-/** What all readers look at, though it means nothing there. */
+/** Fields that all readers read, although they have no meaning in these messages. */
 const MEANINGLESS: Readonly<Record<string, readonly string[]>> = {
   'market.unsubscribe': ['initial_dump'],
   'market.resume': ['initial_dump'],
   'user.unsubscribe': ['initial_dump'],
   'user.resume': ['initial_dump', 'sequences'],
 };
-/** The user channel looks at it when it answers. */
+/** The user channel reads this field when it answers. */
 const READ_LATER: Readonly<Record<string, readonly string[]>> = {
   user: ['custom_feature_enabled'],
 };

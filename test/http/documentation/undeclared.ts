@@ -1,5 +1,5 @@
-// What a value has that its schema does not tell. Schemas allow more keys than they name, so that
-// an answer may be forgotten in them and still pass.
+// Finds keys of a value that its schema does not declare. Schemas allow more keys than they name,
+// so an answer could have undocumented keys and still pass.
 import { Compile } from 'typebox/compile';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 
@@ -8,7 +8,7 @@ function listOf(schema: JsonObject, keyword: string): readonly JsonObject[] {
   return Array.isArray(parts) ? parts.filter(isJsonObject) : [];
 }
 
-/** A schema that says nothing of its values' parts. */
+/** Whether a schema says nothing about the parts of its values. */
 function isOpen(schema: JsonObject): boolean {
   return ['type', 'properties', 'items', 'anyOf', 'allOf', 'enum', 'const'].every(
     (keyword) => schema[keyword] === undefined,
@@ -27,7 +27,7 @@ function schemasOfKey(schema: JsonObject, key: string): readonly JsonObject[] {
   ];
 }
 
-/** Paths of the keys of a value that none of these schemas declares; they hold no references. */
+/** Paths of the keys of a value that none of these schemas declares(without references). */
 function undeclaredBy(schemas: readonly JsonObject[], value: Json, path: string): string[] {
   if (schemas.some(isOpen)) return [];
   if (Array.isArray(value)) {

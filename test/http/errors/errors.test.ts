@@ -57,15 +57,15 @@ t.test('every reject of the engine has an entry', async (t) => {
   for (const code of Object.keys(REJECTS)) t.ok(table.has(code), code);
 });
 
-t.test('an entry has a status of a failure and says whether trying again helps', async (t) => {
+t.test('an entry has a failure status and says whether a retry helps', async (t) => {
   for (const [code, { status, retryAfterSeconds, text, docs }] of table) {
-    t.ok(status >= 400 && status <= 503, `${code} has a status of a failure`);
+    t.ok(status >= 400 && status <= 503, `${code} has a failure status`);
     t.equal(retryAfterSeconds !== undefined, status === 425 || isMomentary(code), code);
     t.ok(text !== '' && /^[A-Z].*\.$/.test(docs), `${code} has a sentence and an explanation`);
   }
 });
 
-/** Whether a 503 ends without help. All do, except those that say that the exchange is full. */
+/** Whether a 503 passes by itself. All do, except those that say that the exchange is full. */
 function isMomentary(code: string): boolean {
   return table.get(code)?.status === 503 && !code.startsWith('too_many');
 }

@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
   ['nothing_to_match', { field: 'priceTicks', actual: 5700 }, { field: 'price', actual: '0.57' }],
 ];
 
-t.test('a reject has the units of the wire', async (t) => {
+t.test('the details of a reject are in the units of the wire', async (t) => {
   for (const [code, details, wire] of ROWS) {
     const error = orderRejectError(rejected(code, details), ORDER);
     t.equal(error.code, code);

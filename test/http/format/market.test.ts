@@ -53,7 +53,7 @@ t.test('a simplified market has every field of the interface', async (t) => {
     assets_ids: [YES_TOKEN, NO_TOKEN],
     outcomes: ['Rain', 'No rain'],
   });
-  t.ok(schema.Check(market), 'and is what the documents say');
+  t.ok(schema.Check(market), 'matches its schema');
 });
 
 const bid = level('bid', 4_000, 1);

@@ -33,7 +33,7 @@ t.test('a resting order has the keys of the interface and those that clients rea
     assetId: YES_TOKEN,
     createdAt: new Date(CREATED_MS).toISOString(),
   });
-  t.ok(schema.Check(order), 'and is what the documents say');
+  t.ok(schema.Check(order), 'matches its schema');
 });
 
 const budget = { type: 'FOK', side: 'BUY', lots: lots(0), priceTicks: ticks(3_000) } as const;
@@ -65,12 +65,12 @@ const rows: readonly (readonly [string, Partial<OrderRecord>, Record<string, str
     },
   ],
   [
-    'an order that waits',
+    'a delayed order',
     { status: 'delayed', releaseMs: CREATED_MS + 250 },
     { status: 'delayed', releaseAt: new Date(CREATED_MS + 250).toISOString() },
   ],
   [
-    'an order that waited for nothing',
+    'a delayed order that matched nothing',
     { status: 'unmatched', closeReason: 'unmatched', releaseMs: CREATED_MS },
     { status: 'unmatched', releaseAt: new Date(CREATED_MS).toISOString() },
   ],
@@ -94,7 +94,7 @@ const rows: readonly (readonly [string, Partial<OrderRecord>, Record<string, str
     { original_size: '50', size_matched: '50', originalSize: '50', sizeMatched: '50' },
   ],
 ];
-t.test('each kind of order shows its kind', async (t) => {
+t.test('each kind of order has its own values', async (t) => {
   for (const [name, changes, expected] of rows) {
     const order = formatOrder(orderRecord(changes), LABELS);
     t.match(order, expected, name);

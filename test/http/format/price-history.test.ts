@@ -67,7 +67,7 @@ t.test('a window ends at its time, but never after now', async (t) => {
   }
 });
 
-t.test('a setting makes 1m a month', async (t) => {
+t.test('with the setting "month", 1m is a month', async (t) => {
   t.same(historyWindow({ interval: '1m' }, NOW_MS, 'month'), {
     startMs: NOW_MS - 31 * DAY,
     endMs: NOW_MS,
@@ -85,7 +85,7 @@ const refused: readonly (readonly [HistoryTerms, object])[] = [
   [{ startTs: 'then' }, { field: 'startTs', actual: 'then' }],
   [{ endTs: '1.5' }, { field: 'endTs', actual: '1.5' }],
 ];
-t.test('a malformed window is refused by field', async (t) => {
+t.test('a malformed window is refused with its field', async (t) => {
   for (const [terms, details] of refused) {
     try {
       t.fail(JSON.stringify(historyWindow(terms, NOW_MS, 'minute')));

@@ -1,9 +1,9 @@
-// Records as the readers of persistence return them; a test changes what it cares for.
+// Records as the readers of persistence return them. A test changes the fields that it needs.
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import type { CatalogMarket, OrderRecord, TradeRecord } from '../../../persistence/index.ts';
 import { CONDITION, CREATED_MS, NO_TOKEN, YES_TOKEN } from '../durable-commands.ts';
 
-/** Lower case; the spelling with a checksum is that of the vectors' address. */
+/** In lower case, and with the checksum as in the vectors. */
 export const TAKER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 export const TAKER_CHECKSUM = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const MAKER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';

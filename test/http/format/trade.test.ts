@@ -56,7 +56,7 @@ t.test("a mint shows the taker's view, and the maker in its own token and price"
     type: 'TAKER',
     trader_side: 'TAKER',
   });
-  t.ok(schema.Check(trade), 'and is what the documents say');
+  t.ok(schema.Check(trade), 'matches its schema');
 });
 
 t.test('the maker of a trade sees the same trade in its own role', async (t) => {
