@@ -92,7 +92,7 @@ t.test('only the operator can read the metrics, as text for Prometheus', async (
   t.equal(answered.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
 });
 
-/** Nobody has asked it for anything yet: health.test.ts shares it, and comes after this file. */
+/** It has had no requests: health.test.ts shares it, but runs after this file. */
 const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
 
 t.test('orders, refusals, cancels and retries are counted and timed once', async (t) => {
@@ -102,7 +102,7 @@ t.test('orders, refusals, cancels and retries are counted and timed once', async
   const [tokenId] = plain.tokenIds;
   const before = await scrape(exchange);
   const payload = alice.order({ tokenId });
-  // At the same time: the retry of an order that is already durable does not reach the engine.
+  // At the same time, because a retry of an order that is durable does not reach the engine.
   const answers = await Promise.all([
     alice.signed('POST', '/order', payload),
     alice.signed('POST', '/order', payload),

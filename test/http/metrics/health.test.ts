@@ -22,7 +22,7 @@ const UP = [
   { name: 'follower', isUp: true },
 ] as const;
 
-/** Parts whose every value a test may change, and a clock. */
+/** Parts of an exchange, with values and a clock that a test can change. */
 function makeParts() {
   const store = { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads: UP };
   const state = {
@@ -30,7 +30,7 @@ function makeParts() {
     durableSeq: 5,
     projectedSeq: 5,
     upCount: 2,
-    // Of the type that has no literals.
+    // Widened, so that tests can assign other values.
     store: store as StoreHealth,
   };
   const parts: HealthParts = {
@@ -93,7 +93,7 @@ t.test('the lag grows until reads show a durable command', async (t) => {
   health.noteDurable();
   state.durableSeq = 7;
   health.watch(parts);
-  /** A step of time, then what is durable and what is shown; the lag in ms and in commands. */
+  /** The ms that pass, the durable and the projected seq; then the lag in ms and in commands. */
   const rows = [
     ['read from the journal and not shown yet', 40, 7, 5, 40, 2],
     ['more is durable', 10, 9, 6, 50, 3],
@@ -115,7 +115,7 @@ t.test('the lag grows until reads show a durable command', async (t) => {
   state.nowMs += HTTP_BOUNDS.readyLagMs - 1;
   t.equal(health.report().ready, true);
   state.nowMs += 1;
-  t.strictSame(health.report().failed, ['projector'], 'reads that wait so long are of no use');
+  t.strictSame(health.report().failed, ['projector'], 'reads are too far behind');
 });
 
 t.test('GET /healthz always answers; GET /readyz is 503 until every check passes', async (t) => {
@@ -155,7 +155,7 @@ t.test('GET /healthz always answers; GET /readyz is 503 until every check passes
   t.strictSame(await ask('/healthz'), alive, 'a restart would not help');
 });
 
-/** The threads that are started meanwhile, in order. */
+/** Collects the threads that start from now on, in order. */
 function startedThreads(t: Test): Worker[] {
   const workers: Worker[] = [];
   const keep = (worker: Worker): void => {
@@ -166,11 +166,11 @@ function startedThreads(t: Test): Worker[] {
   return workers;
 }
 
-/** Looks at GET /readyz until it says what is waited for. */
+/** Polls GET /readyz until `isEnough` accepts the report. */
 async function readinessUntil(url: string, isEnough: (report: Report) => boolean): Promise<Report> {
   for (;;) {
     const { status, body } = await sendTo(url, 'GET', '/readyz');
-    // Safe: the test before this one looks at the whole body.
+    // Safe: the test before this one checks the whole body.
     const report = body as unknown as Report;
     assert.equal(status, report.ready ? 200 : 503);
     if (isEnough(report)) return report;
@@ -184,7 +184,7 @@ t.test('a thread that died makes both listeners not ready until it is back', asy
   const { health } = running.services;
   const operatorUrl = `http://127.0.0.1:${running.adminPort}`;
   t.equal((await readinessUntil(operatorUrl, () => true)).ready, true, 'no token is needed');
-  // The journal's, and the catalog's two, which readiness does not hang on.
+  // Leaves out those of the journal and the catalog, on which readiness does not depend.
   const [, projector, reader, , , verifier, ...others] = workers;
   t.equal(others.length, 0, 'the journal, the catalog and these');
   const rows = [
@@ -194,7 +194,7 @@ t.test('a thread that died makes both listeners not ready until it is back', asy
   ] as const;
   for (const [name, worker] of rows) {
     await worker?.terminate();
-    // It is started again by a timer, which has not run yet.
+    // A timer restarts the thread, but has not run yet.
     t.strictSame(health.report().failed, [name]);
     await readinessUntil(running.url, ({ ready }) => ready);
   }
@@ -211,7 +211,7 @@ t.test('reads that fall behind show as lag and as a failed projector', async (t)
   t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
   const late = await readinessUntil(running.url, ({ checks }) => checks.projector.lagMs > 0);
   t.match(late, { ready: true, checks: { projector: { ok: true, lagCommands: 1 } } });
-  // As if it had waited for the lock that long.
+  // As if the projector had waited for the lock that long.
   const { now } = performance;
   t.intercept(performance, 'now', { value: () => now.call(performance) + HTTP_BOUNDS.readyLagMs });
   const dead = await readinessUntil(running.url, ({ ready }) => !ready);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
-/** On two threads, where one may overtake the other. */
+/** Two verifier threads, so that orders could overtake each other. */
 const shareThreads = await shareTestExchange(t, { verifierThreads: 2, now: Date.now });
 
 t.test('a cancel never overtakes its order', async (t) => {

@@ -1,5 +1,5 @@
-// Bad orders over real HTTP, as a staircase: everything is wrong at first, each row mends the fault
-// of the row above and shows the next one, so that codes and their precedence are both proved.
+// Bad orders over HTTP, as a staircase: each row repairs the fault of the row above and shows the
+// next fault, so that codes and their precedence are both proved.
 import t from 'tap';
 import {
   type Payload,
@@ -13,12 +13,12 @@ interface Stairs {
   readonly exchange: TestExchange;
   readonly alice: Trader;
   readonly bob: Trader;
-  /** Alice's order as it should be. */
+  /** A valid order of alice. */
   readonly good: Payload;
   readonly payload: Record<string, unknown> & { readonly order: Record<string, unknown> };
 }
 
-/** Changes of the payload, of its order, and what is refused then. */
+/** Changes of the payload and of its order, and the refusal that follows. */
 interface Step {
   readonly what: string;
   readonly whole?: object;

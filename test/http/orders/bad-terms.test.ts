@@ -1,5 +1,5 @@
-// Orders that are signed well and refused for what they say: each with its status, code, field and
-// values, and nothing changed.
+// Correctly signed orders with invalid terms: each is refused with its status, code, field and
+// values, and changes nothing.
 import t from 'tap';
 import { NEG_RISK_DOMAIN, type OrderWishes, shareTestExchange } from '../exchange-fixture.ts';
 import { expectRefusal, type Refusal } from './refusal.ts';
@@ -173,7 +173,7 @@ const SIGNED_ELSEWHERE: readonly BadTerms[] = [
   },
 ];
 
-t.test('terms that are refused in a well-signed order', async (t) => {
+t.test('a correctly signed order with invalid terms is refused', async (t) => {
   const { plain, negRisk, stateHash, trader } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);

@@ -23,7 +23,7 @@ t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {
     const ids = orders.map((order) => alice.idOf(order));
     const placed = alice.signed('POST', '/orders', orders);
     while (arrived().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    // The orders are in line, and most of their signatures are still to be checked.
+    // The orders are queued, and most of their signatures are still to be checked.
     const rows: readonly [path: string, body: unknown][] = [
       ['/orders', ids],
       ['/cancel-market-orders', { market, asset_id: tokenId }],
@@ -36,7 +36,7 @@ t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {
   }
 });
 
-t.test('nor when both arrive at once', async (t) => {
+t.test('a cancel of many never overtakes orders that arrive with it', async (t) => {
   const { running, trader, plain } = share();
   const { intake } = running.services;
   const alice = await trader(1);

@@ -17,7 +17,7 @@ function callerOf(owner: string): Caller {
   };
 }
 
-/** A clock that a test moves; what is due acts then, in order. */
+/** A clock that a test moves. Due timers then act in order. */
 class TestClock implements HeartbeatClock {
   nowMs = 1_000;
   readonly #timers = new Set<{ atMs: number; act: () => void }>();
@@ -36,7 +36,7 @@ class TestClock implements HeartbeatClock {
     return this.#timers.size;
   }
 
-  /** Moves on by some time, and lets what that starts come to an end. */
+  /** Moves the clock by `ms`, and waits until what this starts is done. */
   async pass(ms: number): Promise<void> {
     this.nowMs += ms;
     for (const timer of [...this.#timers]) {
@@ -49,7 +49,7 @@ class TestClock implements HeartbeatClock {
 
 type Trip = (owner: string, id: string) => Promise<number>;
 
-/** Heartbeats over an intake that notes what it is asked for. */
+/** Heartbeats with an intake that records its calls. */
 function start({ trip = async () => 0 }: { trip?: Trip } = {}) {
   const clock = new TestClock();
   const asked: string[] = [];
@@ -72,7 +72,7 @@ function start({ trip = async () => 0 }: { trip?: Trip } = {}) {
     },
   });
   const beat = (owner: string, id = ''): Promise<string> => heartbeats.beat(callerOf(owner), id);
-  /** The id that a refused beat is told. */
+  /** The id in the error of a refused beat. */
   const told = async (owner: string, id: string): Promise<string> => {
     const failure: unknown = await beat(owner, id).then(
       () => undefined,
@@ -92,9 +92,9 @@ t.test('the first beat arms, later ones keep it alive, and silence trips it once
   t.match(id, UUID);
   for (let round = 0; round < 10; round++) {
     await clock.pass(WINDOW_MS - 1);
-    t.equal(await beat('alice', round % 2 === 0 ? id : ''), id, 'by its id, or by none');
+    t.equal(await beat('alice', round % 2 === 0 ? id : ''), id, 'with its id or without');
   }
-  t.strictSame(asked, [`arm alice ${id}`], 'beats are no commands');
+  t.strictSame(asked, [`arm alice ${id}`], 'later beats are no commands');
   await clock.pass(WINDOW_MS - 1);
   t.strictSame(asked, [`arm alice ${id}`]);
   await clock.pass(1);
@@ -121,7 +121,7 @@ t.test('after a trip the old id is refused once, and the offered id arms again',
   await clock.pass(WINDOW_MS);
   const offered = await told('alice', old);
   t.not(offered, old);
-  t.equal(await told('alice', old), offered, 'who does not listen is told the same');
+  t.equal(await told('alice', old), offered, 'the offer is repeated');
   t.equal(await beat('alice', offered), offered);
   t.equal(asked.at(-1), `arm alice ${offered}`);
   t.equal(await beat('alice', offered), offered);
@@ -149,7 +149,7 @@ t.test('every client loop recovers, whatever it sends first', async (t) => {
         refusals += 1;
         id = failure instanceof ApiError ? String(failure.details.heartbeat_id) : '';
       }
-      // Twice it sleeps too long.
+      // Twice the client sleeps too long.
       await clock.pass(round === 4 || round === 8 ? WINDOW_MS : 5_000);
     }
     t.equal(refusals, first === '' ? 2 : 3, `"${first}"`);
@@ -237,7 +237,7 @@ t.test('after a stop nothing trips and no timer runs', async (t) => {
   t.equal(asked.filter((command) => command.startsWith('trip')).length, 0);
 });
 
-t.test('switches of the journal get a new window', async (t) => {
+t.test('switches from the journal get a new window', async (t) => {
   const { heartbeats, clock, asked, beat } = start();
   heartbeats.restore([
     { owner: 'alice', heartbeatId: OTHER_ID },

@@ -1,4 +1,4 @@
-// What is journaled of an order is all that was signed: it verifies again from that alone.
+// The journal has everything that was signed of an order, so the order can be verified from it.
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
@@ -82,14 +82,14 @@ t.test('an order of each signature type verifies again from the journal alone', 
   }
 });
 
-t.test("so do the public clients' own orders, of both structs", async (t) => {
+t.test('orders of the public clients verify again too, of both structs', async (t) => {
   const structs = new Set<string>();
   for (const vector of vectors.orders) {
     const order = toSignedOrder(vector.order, vector.signature);
     const domain = toSigningDomain(vector);
     const { builder = ZERO_WORD } = vector.order;
     const named = { account: order.maker, owner: VECTOR_ADDRESS, tokenId: order.tokenId };
-    // The rest of the command says nothing of what was signed.
+    // The other fields of the command are not signed.
     const command = {
       ...named,
       side: order.side === 0 ? 'BUY' : 'SELL',
@@ -147,7 +147,7 @@ const order12 = fc.record({
   feeRateBps: digits,
 });
 
-t.test('whatever is signed, command and evidence say all of it', async (t) => {
+t.test('command and evidence contain everything that is signed', async (t) => {
   fc.assert(
     fc.property(
       fc.oneof(order11, order12),
@@ -159,7 +159,7 @@ t.test('whatever is signed, command and evidence say all of it', async (t) => {
         const order: SignedOrder = { ...signed, signer };
         const builder = 'builder' in signed && signed.builder !== ZERO_WORD ? signed.builder : '';
         const named = { account: maker, owner: key, tokenId, side: side === 0 ? 'BUY' : 'SELL' };
-        // The rest of the command says nothing of what was signed.
+        // The other fields of the command are not signed.
         const command = { ...named, ...(builder === '' ? {} : { builder }) } as PlaceOrder;
         const domain = { ...family, struct };
         const evidence = JSON.parse(JSON.stringify(evidenceOf(order, domain)));
@@ -171,7 +171,7 @@ t.test('whatever is signed, command and evidence say all of it', async (t) => {
 });
 
 t.test('other evidence is left to itself', async (t) => {
-  const command = { owner: WALLET } as PlaceOrder; // nothing of it is looked at
+  const command = { owner: WALLET } as PlaceOrder; // its fields are not read
   for (const other of [
     undefined,
     null,

@@ -2,7 +2,7 @@ import t from 'tap';
 import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { OwnerQueues } from '../../../http/orders/owner-queue.ts';
 
-/** A preparation that the test ends when it wants. */
+/** A preparation that the test completes or lets fail. */
 function makePreparation() {
   let done: () => void = () => {};
   let fail: (error: Error) => void = () => {};
@@ -17,7 +17,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-t.test('the writes of an owner are carried out in order of arrival', async (t) => {
+t.test('the writes of an owner are done in order of arrival', async (t) => {
   const queues = new OwnerQueues();
   const acted: string[] = [];
   const enter = (owner: string, name: string) => {
@@ -49,7 +49,7 @@ t.test('the writes of an owner are carried out in order of arrival', async (t) =
   t.strictSame(acted, ['other', 'first', 'second', 'third']);
   const last = enter('alice', 'last');
   last.done();
-  t.equal(await last.result, 'last', 'a line that was empty opens again');
+  t.equal(await last.result, 'last', 'an emptied queue works again');
 });
 
 t.test('a failed write does not block the next', async (t) => {
@@ -66,7 +66,7 @@ t.test('a failed write does not block the next', async (t) => {
   t.equal(await fine, 'fine');
 });
 
-t.test('a queue has a bound for its owner only', async (t) => {
+t.test('a full queue refuses only its own owner', async (t) => {
   const queues = new OwnerQueues();
   const preparation = makePreparation();
   const waiting = Array.from({ length: HTTP_BOUNDS.pendingWritesPerOwner }, () =>
@@ -88,7 +88,7 @@ t.test('a queue has a bound for its owner only', async (t) => {
     { code: 'overloaded' },
   );
   await turn();
-  t.strictSame(unheard, [], 'what it would have acted on may fail unheard');
+  t.strictSame(unheard, [], 'a refused preparation may fail');
   t.equal(await queues.enqueue('bob', Promise.resolve(), () => 'acted'), 'acted');
   preparation.done();
   await Promise.all(waiting);

@@ -1,4 +1,4 @@
-// What a result says of an order, from the events of its command and from its record.
+// Results of orders, made from the events of their commands and from their records.
 import t from 'tap';
 import { type EngineEvent, type Fill, lots, micros, ticks } from '../../../engine/index.ts';
 import { resultOfEvents, resultOfRecord } from '../../../http/orders/result.ts';
@@ -57,7 +57,7 @@ function closed(orderId: string, reason: 'matched' | 'expired' | 'unmatched'): E
   };
 }
 
-/** What fell due before the order's own command: another order is released, trades and ends. */
+/** What was due before the order's own command: another order is released, trades and ends. */
 const DUE: readonly EngineEvent[] = [
   { kind: 'order_released', orderId: OTHER, ...ofOrder },
   fill({ takerOrderId: OTHER, lots: lots(700), takerPriceTicks: ticks(4_000) }),

@@ -33,7 +33,7 @@ t.test('the same order again is answered with its state and never matched twice'
     takingAmount: '6',
     makingAmount: '3.6',
     tradeIDs: partly.body.tradeIDs,
-    // Of the trades in which it was the taker: there were none.
+    // Only trades in which the order was the taker: none.
     transactionsHashes: [],
   });
   await alice.cancel(first.body.orderID);
@@ -126,7 +126,7 @@ t.test('a refused order is not remembered: after a deposit it is accepted', asyn
   t.notOk('duplicate' in placed.body);
 });
 
-/** Accounts of their own that fill the ring of closed orders, each with as many as it may have. */
+/** Accounts that fill the ring of closed orders, each with as many orders as it may have. */
 const CROWD = Array.from({ length: 7 }, (_, at) => `0x${`${at + 1}`.repeat(40)}`);
 
 function crowdOrder(account: string, tokenId: string, number: number): PlaceOrder {
@@ -159,7 +159,7 @@ t.test('a retry is recognised although the engine forgot its order a moment ago'
   for (const account of CROWD) {
     await Promise.all(numbers.map((at) => exchange.submit(crowdOrder(account, tokenId, at))));
   }
-  // Placed after all of them and closed before: the newest that is forgotten when they close.
+  // Placed after all of theirs and closed before: the newest order that they make forgotten.
   const payload = alice.order({ tokenId });
   const placed = await alice.signed('POST', '/order', payload);
   t.match(placed.body, { success: true, status: 'live' });
@@ -169,13 +169,13 @@ t.test('a retry is recognised although the engine forgot its order a moment ago'
   const cancelAll = (owner: string) =>
     exchange.submit({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
   await Promise.all(CROWD.map(cancelAll));
-  t.equal(exchange.state.forgottenSeq, seq - 1, 'the one that placed it');
+  t.equal(exchange.state.forgottenSeq, seq - 1, 'the seq that placed it');
   const before = stateHash();
   const again = await alice.signed('POST', '/order', payload);
   t.match(again.body, { orderID: placed.body.orderID, status: 'canceled', duplicate: true });
   t.equal(stateHash(), before);
   const other = await alice.place({ tokenId });
-  t.match(other.body, { success: true, status: 'live' }, 'and what is new is taken');
+  t.match(other.body, { success: true, status: 'live' }, 'a new order is accepted');
   // The projection's engine has forgotten them too, in the step in which they closed.
   const forgotten = numbers.slice(0, 500).map((at) => crowdOrder(CROWD[0]!, tokenId, at).orderId);
   const records = await exchange.reader.orders(forgotten);
@@ -187,8 +187,8 @@ t.test('an id that the engine may have forgotten is looked up again', async (t) 
   const { exchange, registry, settings } = running.services;
   const alice = await trader(1);
   const verifiers = await startVerifiers(t, { exchange, settings });
-  // The engine answers so when more orders were closed since the look-up than it remembers; here
-  // the look-up pretends to be older than anything.
+  // The engine answers so if more orders were closed since the look-up than it remembers. Here the
+  // look-up pretends to be older than anything.
   const intakeThatIsStale = (times: number): OrderIntake => {
     let left = times;
     const stale: Exchange = {

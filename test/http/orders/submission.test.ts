@@ -20,7 +20,7 @@ const ORDER = {
   timestamp: '1780449126930',
   signature: '0x12',
 };
-/** What a number may be. */
+/** The limit that errors of numeric fields name. */
 const DIGITS = '0..9007199254740991, decimal text';
 const BODY = { order: ORDER, owner: 'key', orderType: 'GTC' };
 
@@ -38,7 +38,7 @@ function legacy(changes: Changes = {}): object {
   return { ...BODY, order: { ...order, ...rest, ...changes } };
 }
 
-/** What is read of a payload that came as JSON: a key that is undefined did not come. */
+/** Reads a payload as it comes from JSON, where keys that are undefined are absent. */
 function read(payload: unknown): unknown {
   try {
     return readSubmission(payload === undefined ? payload : JSON.parse(JSON.stringify(payload)));
@@ -65,7 +65,7 @@ t.test('every spelling that clients use becomes the same order', async (t) => {
     ['an empty condition', bodyWith({ conditionId: '' })],
     ['flags of null', bodyWith({}, { postOnly: null, deferExec: null })],
     ['texts of null', bodyWith({ taker: null, conditionId: null, metadata: null, builder: null })],
-    ['keys nobody knows', bodyWith({ mood: 1 }, { geo_block_token: 'x' })],
+    ['unknown keys', bodyWith({ mood: 1 }, { geo_block_token: 'x' })],
   ];
   const expected = {
     order: {

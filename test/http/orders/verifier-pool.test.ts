@@ -7,7 +7,7 @@ import { shareTestExchange } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
 
-/** The pool of a test, open, with what the exchange's own is given. */
+/** Starts a pool of the test, with the data of the exchange's own. */
 async function startPool(
   t: Test,
   { threads = 1, onDeath = (error: Error): unknown => t.fail(error.message) } = {},
@@ -15,7 +15,7 @@ async function startPool(
   const { exchange, settings } = share().running.services;
   const { journalPath } = exchange;
   const data = { domains: settings.domains, journalPath, areSearchesBounded: true };
-  // As if the engine had forgotten all: what it remembers the pool need not know.
+  // As if the engine had forgotten all orders: the pool does not look up those it remembers.
   const forgottenSeq = (): number => exchange.durableSeq;
   const pool = new VerifierPool({ threads, data, forgottenSeq, onDeath });
   await pool.start();
@@ -35,7 +35,7 @@ t.test('a thread that dies answers what it was sent and is started again', async
     keyAddress: alice.address,
     makerOwner: undefined,
   };
-  // Safe: what a thread can't read is the point.
+  // Safe: the test needs a message that a thread can't read.
   const poison = { ...good, order: null } as unknown as Verification;
 
   t.match(await pool.verify(good), { ok: true, orderId: alice.idOf(payload), lookup: {} });
@@ -47,7 +47,7 @@ t.test('a thread that dies answers what it was sent and is started again', async
     const outcome = await each.catch((error: unknown) => error);
     t.ok(lost(outcome) || (outcome !== undefined && !(outcome instanceof Error)));
   }
-  t.ok(deaths.length > 0, 'the log is told');
+  t.ok(deaths.length > 0, 'the death is reported');
   let verdict: unknown;
   do {
     verdict = await pool.verify(good).catch(() => new Promise((resolve) => setImmediate(resolve)));

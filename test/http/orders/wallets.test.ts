@@ -64,7 +64,7 @@ t.test('a deposit wallet belongs to its first user', async (t) => {
   t.equal(again.status, 200);
 });
 
-// An earlier version opened the account before its order was judged: a refused order could then
+// An earlier version opened the account before its order was checked: a refused order could then
 // claim anybody's address, and whatever the operator paid into it afterwards.
 t.test('a refused order binds no wallet and pays no play money', async (t) => {
   const { trader, plain, stateHash } = share();

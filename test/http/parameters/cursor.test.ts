@@ -40,10 +40,10 @@ const wrong: readonly (readonly [string, string])[] = [
   ['a cursor without its padding', 'MA'],
   ['a negative offset', base64('-100')],
   ['part of an offset', base64('1.5')],
-  ['an offset with a nought before it', base64('0100')],
+  ['an offset with a leading zero', base64('0100')],
   ['an offset with an exponent', base64('1e3')],
   ['no digits', base64(' ')],
-  ['an offset that doubles can not count', base64('9007199254740993')],
+  ['an offset above the safe integers', base64('9007199254740993')],
   ['a very long one', base64('9'.repeat(500))],
 ];
 t.test('a cursor that no page gave is refused with its value', async (t) => {

@@ -1,5 +1,4 @@
-// A whole exchange over a catalog of the test's own, for the tests of the lists of markets; what
-// they read goes over HTTP. Markets can be moved by signing nothing: the operator is not needed.
+// An exchange with a catalog of the test's own, for tests that read lists of markets over HTTP.
 import type { Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
@@ -9,7 +8,7 @@ import { START_MS } from '../exchange-fixture.ts';
 export interface MarketAnswer {
   readonly status: number;
   readonly contentType: string | null;
-  // Tests look into bodies of every shape.
+  // Of any shape: each test checks its own.
   readonly body: unknown;
 }
 

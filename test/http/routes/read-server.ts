@@ -1,5 +1,5 @@
-// A real listener with the read routes, over views fed by hand and a catalog and reader that a
-// test fills: what goes over HTTP is real, what lies behind it is known.
+// A real listener with the read routes. A test feeds its views with commands and fills the fakes
+// of catalog and reader.
 import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createAuthentication } from '../../../http/auth/authentication.ts';
@@ -25,7 +25,7 @@ import { TAKER, TAKER_CHECKSUM } from '../format/records.ts';
 
 const NOW_MS = CREATED_MS + 60_000;
 
-/** What stands in for the databases. */
+/** The contents of the fake databases. */
 export interface Stored {
   readonly markets: readonly CatalogMarket[];
   readonly orders: readonly OrderRecord[];
@@ -44,7 +44,7 @@ export interface Answer {
 export interface ReadServer {
   readonly url: string;
   consume(commands: readonly DurableCommand[]): void;
-  /** What the reader was asked for, in order. */
+  /** The queries that the reader got, in order. */
   readonly asked: (LiveOrdersQuery | TradesQuery)[];
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
@@ -57,7 +57,7 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, text, body: JSON.parse(text) };
 }
 
-/** The databases as far as the read routes look into them. */
+/** Fake databases with what the read routes use. */
 function fakeExchange(
   { markets = [], orders = [], trades = [], more = false }: Partial<Stored>,
   asked: (LiveOrdersQuery | TradesQuery)[],

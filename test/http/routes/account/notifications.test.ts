@@ -71,7 +71,7 @@ t.test('GET /notifications shows a maker its fills, newest first', async (t) => 
     },
   });
   const { id } = body[1];
-  t.ok(Number.isSafeInteger(id) && id > 0, 'they count');
+  t.ok(Number.isSafeInteger(id) && id > 0, 'ids are positive');
   const [later, earlier] = [
     fill(0, { matched_size: '6', remaining_size: '0' }),
     fill(1, { matched_size: '4', remaining_size: '6' }),
@@ -80,7 +80,7 @@ t.test('GET /notifications shows a maker its fills, newest first', async (t) => 
     { id: id + 1, timestamp: startSeconds + 1, ...later },
     { id, timestamp: startSeconds, ...earlier },
   ]);
-  t.same((await read(taker)).body, [], 'a taker has its answer already');
+  t.same((await read(taker)).body, [], 'a taker is not notified');
 });
 
 t.test("GET /notifications shows orders that ended without their owner's request", async (t) => {
@@ -117,7 +117,7 @@ t.test("GET /notifications shows orders that ended without their owner's request
     ended('self_trade', '0.4'),
     ended('expired', '0.5'),
   ]);
-  t.equal(body.length, 3, 'not of the order that its owner cancelled');
+  t.equal(body.length, 3, 'none for the order that its owner canceled');
 });
 
 t.test("a holder is notified of a market's payout until it dismisses that", async (t) => {
@@ -183,7 +183,7 @@ t.test('a dismissed notification is gone, for its owner alone', async (t) => {
     status: 200,
     body: { deleted: [first, second] },
   });
-  t.same(await ids(), [second, first], 'nobody dismisses what is not theirs');
+  t.same(await ids(), [second, first], 'another owner cannot dismiss them');
   const unknown = '987654';
   const { status, body } = await dismiss(maker, `?ids=${first}&ids=${unknown}&ids=${first}`);
   t.ok(areDeleted.Check(body), 'as documented');
@@ -201,7 +201,7 @@ t.test('an owner without orders may dismiss unknown ids', async (t) => {
   t.same(await dismiss(trader, '?ids=5'), { status: 200, body: { deleted: ['5'] } });
 });
 
-t.test('DELETE /notifications refuses wrong ids by field', async (t) => {
+t.test('DELETE /notifications refuses wrong ids with their field', async (t) => {
   const exchange = share();
   const trader = await exchange.trader(1);
   const many = Array.from({ length: 101 }, (_, index) => index + 1);

@@ -40,7 +40,7 @@ t.test("GET /data/order shows the caller's order, flat and under its key", async
 });
 
 const missing: readonly (readonly [string, string, number, string])[] = [
-  ['no order id', '0x33', 400, 'invalid_order_id'],
+  ['a malformed order id', '0x33', 400, 'invalid_order_id'],
   ['an order that does not exist', `0x${'99'.repeat(32)}`, 404, 'order_not_found'],
   ["somebody else's order", FOREIGN_ID, 404, 'order_not_found'],
 ];
@@ -161,7 +161,7 @@ const refused: readonly (readonly [string, string, string])[] = [
   ['/data/trades?before=now', 'before', 'Invalid before'],
   ['/data/trades?after=-5', 'after', 'Invalid after'],
 ];
-t.test('a malformed filter is refused by field', async (t) => {
+t.test('a malformed filter is refused with its field', async (t) => {
   const server = await started(t);
   for (const [path, field, error] of refused) {
     const { status, body } = await server.getSigned(path);

@@ -1,4 +1,4 @@
-// What is served in shape alone: rewards, rebates and requests for quotes (wire 1.7).
+// Routes with fixed answers: rewards, rebates and requests for quotes (wire 1.7).
 import t from 'tap';
 import { RFQ_ROUTES } from '../../../../http/routes/account/rfq.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
@@ -29,7 +29,7 @@ t.test('rewards and rebates are empty in the forms that clients read', async (t)
     const answer = await send('GET', path, { headers });
     t.equal(answer.status, 200, path);
     t.strictSame(answer.body, body, path);
-    if (isOwn) t.equal((await send('GET', path)).status, 401, `${path} wants a key`);
+    if (isOwn) t.equal((await send('GET', path)).status, 401, `${path} requires a key`);
   }
 });
 

@@ -46,11 +46,11 @@ t.test('cash becomes sets and sets become cash, once for each key', async (t) =>
   t.match(
     await move(bob, '/sets/split', split),
     [200, { duplicate: false }],
-    "a key is its owner's",
+    'each owner has its own keys',
   );
 });
 
-t.test('an impossible move is refused by the fields of the request', async (t) => {
+t.test('an impossible move is refused with the fields of the request', async (t) => {
   const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
@@ -133,7 +133,7 @@ t.test("only a trading key moves tokens, in the order of the owner's requests", 
     t.match(await move(alice, path, body), [403, { code: 'read_only_key' }], path);
   }
   alice.credentials = trading;
-  // Only the first of the two can be paid for.
+  // The cash suffices only for the first of the two.
   const order = alice.order({ tokenId: plain.tokenIds[0], priceTicks: 6000, lots: 1_000_000 });
   const placed = intake.place(alice.caller, [order]);
   const moved = intake.moveTokens(alice.caller, {

@@ -17,7 +17,7 @@ async function trade(exchange: TestExchange, number: number) {
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
   await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
   const { body } = await taker.place({ tokenId: no, priceTicks: 6_000, lots: 1_000 });
-  if (body.tradeIDs.length !== 1) throw new Error(`trade ${number} is none`);
+  if (body.tradeIDs.length !== 1) throw new Error(`trade ${number} did not match`);
 }
 
 const share = await shareTestExchange(t);

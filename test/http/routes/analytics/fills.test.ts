@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, string | number>>;
 async function ask({ send }: TestExchange, path: string): Promise<readonly Row[]> {
   const { status, body } = await send('GET', path);
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-  // The tests compare what they get.
+  // Safe: the tests compare the rows.
   return body as unknown as readonly Row[];
 }
 
@@ -74,7 +74,7 @@ t.test('a fill has every field, once for the taker and once for each maker', asy
 
   const askMarket = (query: string) => ask(exchange, `/trades?market=${conditionId}&${query}`);
   t.same(await askMarket(''), [taker2, taker1], 'takers alone');
-  t.same(await askMarket(`user=${bob.address}`), [], 'who was no taker');
+  t.same(await askMarket(`user=${bob.address}`), [], 'not a taker');
   const upper = bob.address.toUpperCase().replace('0X', '0x');
   t.same(await askMarket(`user=${upper}&takerOnly=0`), [maker2, maker1], 'in any case');
   t.same(await askMarket('side=SELL&takerOnly=false'), []);

@@ -29,9 +29,9 @@ function walletOf({ address }: Trader): string {
 const share = await shareTestExchange(t);
 
 /**
- * Three trades of 5 tokens, a second apart, of a maker who buys YES at 0.4 and a taker who buys NO
- * at 0.6: the maker's order names the builder in the first, the taker's in the second; in the third
- * the taker's names another, and a fourth names none. Ids are in this order.
+ * Trades of 5 tokens, a second apart, of a maker who buys YES at 0.4 and a taker who buys NO at
+ * 0.6. The maker's order names the builder in the first, the taker's order in the second. In the
+ * third the taker's order names another builder; the fourth names none. Ids are in this order.
  */
 async function started() {
   const exchange = share();
@@ -181,14 +181,14 @@ t.test("builder headers select the caller's code and show only its key", async (
   );
   t.match(own.body.data, [{ builderCode: code, owner: NOBODY }, { owner: NOBODY }]);
   const other = await read(`?builder_code=${OTHER_CODE}`, headers);
-  t.match(other.body, { count: 1, data: [{ builder: OTHER_CODE }] }, 'or for the named one');
+  t.match(other.body, { count: 1, data: [{ builder: OTHER_CODE }] }, 'or the named code');
 
   const takerHeaders = builderHeaders(await makeBuilderKey(taker), signed);
   const asTaker = await read(`?builder_code=${code}&id=${ids[1]}`, takerHeaders);
   t.match(asTaker.body.data, [
     { owner: taker.credentials.apiKey, maker_orders: [{ owner: NOBODY, builder_code: '' }] },
   ]);
-  t.same((await read('', takerHeaders)).body.data, [], 'a builder that nobody named');
+  t.same((await read('', takerHeaders)).body.data, [], 'no order names this builder');
   const wrong = { ...headers, POLY_BUILDER_SIGNATURE: takerHeaders.POLY_BUILDER_SIGNATURE ?? '' };
   t.match(await read(`?builder_code=${code}`, wrong), {
     status: 401,
@@ -203,7 +203,7 @@ t.test('times have the form that the client reads', async (t) => {
   t.match(body.data, [{ match_time: `${SECONDS + 1}`, matchTime: `${SECONDS + 1}` }]);
 });
 
-t.test('a wrong query is refused by field', async (t) => {
+t.test('a wrong query is refused with its field', async (t) => {
   const { code, taker, read } = known;
   const own = `?builder_code=${code}`;
   const rows: readonly (readonly [string, number, object])[] = [
@@ -242,7 +242,7 @@ t.test('a cursor leads to the next page', async (t) => {
   t.equal(new Set(ids).size, 102);
 });
 
-t.test('a search over too many rows is refused with filters that narrow it', async (t) => {
+t.test('a search over too many rows is refused, and the error names filters', async (t) => {
   const dataDir = temporaryFolder(t);
   const { plain, negRisk, send } = await startTestExchange(t, { temporary: false, dataDir });
   const read = (query: string) => send('GET', `${PATH}?builder_code=${OTHER_CODE}${query}`);
@@ -266,6 +266,6 @@ t.test('a search over too many rows is refused with filters that narrow it', asy
   };
   const deep = `&next_cursor=${Buffer.from('100000').toString('base64')}`;
   t.match(await read(deep), tooWide);
-  t.match(await read(`&market=${plain.conditionId}${deep}`), tooWide, 'as many are in the market');
+  t.match(await read(`&market=${plain.conditionId}${deep}`), tooWide, 'the market has as many');
   t.match(await read(`&market=${negRisk.conditionId}${deep}`), { status: 200, body: { count: 0 } });
 });

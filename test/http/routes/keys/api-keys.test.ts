@@ -63,7 +63,7 @@ t.test('read-only keys are created, listed, validated and revoked', async (t) =>
   const first = await makeReadonlyKey(alice);
   const second = await makeReadonlyKey(alice);
   const builder = await makeBuilderKey(alice);
-  t.not(first.apiKey, second.apiKey, 'each time another');
+  t.not(first.apiKey, second.apiKey, 'a new key each time');
   const list = async () => jsonOf(await alice.signed('GET', '/auth/readonly-api-keys'));
   t.strictSame(await list(), [first.apiKey, second.apiKey]);
   t.strictSame(jsonOf(await bob.signed('GET', '/auth/readonly-api-keys')), []);
@@ -134,7 +134,7 @@ t.test('builder keys are created, listed, and revoked with both kinds of headers
   const timestamp = String(Math.floor(clock.ms / 1000));
   const headers = builderHeaders(first!, { timestamp, method: 'DELETE', path });
   const other = await send('DELETE', `${path}?key=${second!.apiKey}`, { headers });
-  t.equal(other.status, 404, 'a builder key speaks for itself alone');
+  t.equal(other.status, 404, 'a builder key can revoke only itself');
   t.match(other.body, { code: 'api_key_unknown', field: 'key', actual: second!.apiKey });
   const itself = await send('DELETE', `${path}?key=${first!.apiKey}`, { headers });
   t.strictSame(jsonOf(itself), { revoked: true });

@@ -16,7 +16,7 @@ async function done({ running }: TestExchange, command: Command): Promise<void> 
 
 const share = await shareTestExchange(t);
 
-t.test('every read shows the present terms', async (t) => {
+t.test('every read shows the current terms', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
@@ -71,7 +71,7 @@ t.test('a finer tick that takes over is shown, and orders follow it', async (t) 
   });
 });
 
-t.test('every read shows the present fees and delays', async (t) => {
+t.test('every read shows the current fees and delays', async (t) => {
   const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
@@ -117,7 +117,7 @@ t.test('an order is checked against the terms at its turn', async (t) => {
   const changes = { makerAmount: '4250000', takerAmount: '10000000' };
   const order = alice.order({ tokenId, orderType: 'FAK', changes });
   const { intake, registry } = exchange.running.services;
-  // The market as it was when the order arrived, which is what is asked for first.
+  // The market as it was when the order arrived: the first look-up returns this.
   const arrived = [registry.token(tokenId)];
   const finer = { tickTicks: ticks(10), finerTickTicks: 0 } as const;
   await done(exchange, { kind: 'change_market', conditionId, ...finer });

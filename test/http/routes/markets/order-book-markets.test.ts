@@ -16,7 +16,7 @@ interface Page {
   readonly count: number;
 }
 
-// The tables of the published interface, typed in from there and not from the program.
+// The tables of the published interface, copied by hand, not from the program.
 const FULL = {
   enable_order_book: 'boolean',
   active: 'boolean',
@@ -139,7 +139,7 @@ function responseOf(path: string) {
   return ROUTES.find((route) => route.path === path)?.response ?? Type.Never();
 }
 
-// Safe: the test of the forms compares the whole of it with the documented schema.
+// Safe: the first test checks the whole body against the documented schema.
 function pageOf(body: unknown): Page {
   return body as Page;
 }
@@ -159,7 +159,7 @@ t.test('every market of the built-in catalog has every field in each list', asyn
     t.same(
       data.flatMap((market) => wrongFields(market, types)),
       [],
-      `${path} says all`,
+      `${path} has all fields`,
     );
   }
   const [sampled] = pageOf((await exchange.send('GET', '/sampling-markets')).body).data;
@@ -351,7 +351,7 @@ async function cursorTraps(t: Test, surface: string): Promise<void> {
     const first = (await get(`${path}?next_cursor=MA%3D%3D`)).body;
     t.match(first, { count: name.startsWith('/sampling') ? 6 : 9, next_cursor: 'LTE=' }, path);
     t.same((await get(`${path}?next_cursor=`)).body, first, 'an empty cursor is the first page');
-    t.same((await get(`${path}?next_cursor`)).body, first, 'and so is one without its sign');
+    t.same((await get(`${path}?next_cursor`)).body, first, 'and so is one without "="');
     t.same((await get(`${path}?next_cursor=abc&next_cursor=MA==`)).body, first, 'the last counts');
     const further = '&limit=0&offset=x&unknown=1';
     t.same((await get(`${path}?next_cursor=MA==${further}`)).body, first, 'the rest is ignored');

@@ -1,5 +1,5 @@
 // The published client, unchanged, spends an account's whole balance in a market that charges fees,
-// with a builder who earns its own: what it reckons with is what the exchange takes.
+// with a builder who earns its own fees. The client computes the fees that the exchange charges.
 import { Chain, OrderType, Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { FEE_ACCOUNT } from '../../../../engine/index.ts';
@@ -16,7 +16,7 @@ interface Cash {
   readonly held: string;
 }
 
-/** What is said to an order. */
+/** The answer to an order. */
 interface Placed {
   readonly success: boolean;
   readonly status: string;
@@ -39,7 +39,7 @@ function micros(amount: string): number {
   return Math.round(Number(amount) * 1_000_000);
 }
 
-/** Somebody with so much cash. */
+/** A new trader with this much cash. */
 async function withCash(exchange: TestExchange, name: string, amount: string): Promise<Trader> {
   const trader = await newTrader(name, exchange.running.url, Chain.POLYGON);
   const account = trader.address.toLowerCase();
@@ -76,7 +76,7 @@ async function started() {
 
 type Scene = Awaited<ReturnType<typeof started>>;
 
-/** What fee account and builder have got since `started`; the builder had 1 to begin with. */
+/** What fee account and builder have earned since `started`; the builder began with 1 unit. */
 async function collected({ exchange, builder, feesBefore }: Scene): Promise<number> {
   const [fees, earned] = [
     await cashOf(exchange, FEE_ACCOUNT),
@@ -110,7 +110,7 @@ t.test('a market order of the whole balance is accepted and leaves no debt', asy
       },
       {},
       type,
-    )) as Placed; // the client hands on what it is told
+    )) as Placed; // the client returns the answer as it is
     t.match(placed, { success: true, status: 'matched' }, who);
     const after = await cashOf(exchange, address);
     const fees = (await collected(scene)) - paidBefore;

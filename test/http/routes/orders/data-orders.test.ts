@@ -49,12 +49,12 @@ t.test(
       taker.credentials.apiKey,
       ...taking.body.tradeIDs,
     ]) {
-      t.notOk(text.includes(secret), 'not a word of it');
+      t.notOk(text.includes(secret), 'it is not shown');
     }
   },
 );
 
-t.test('POST /data/orders refuses wrong items by field', async (t) => {
+t.test('POST /data/orders refuses wrong items with their field', async (t) => {
   const exchange = share();
   const rows: readonly (readonly [unknown, object])[] = [
     [[], { code: 'invalid_payload', field: 'body' }],

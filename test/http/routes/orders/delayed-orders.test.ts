@@ -32,7 +32,7 @@ async function startDelayed(t: Test) {
   const sell = async (lots: number): Promise<string> =>
     (await alice.place({ tokenId: yes, side: 'SELL', priceTicks: 6000, lots })).body.orderID;
   const resting = await sell(1000);
-  /** Lets time go by; then a command of somebody else finds what was due. */
+  /** Moves the clock; then another command makes the engine process what was due. */
   const pass = async (ms: number): Promise<void> => {
     clock.ms += ms;
     key += 1;
@@ -87,7 +87,7 @@ t.test('an order that would trade at once is delayed, and its retry says so', as
   const trades = (await bob.signed('GET', `/data/trades?id=${after.tradeIDs[0]}`)).body.data;
   t.match(trades, [{ taker_order_id: orderID, trader_side: 'TAKER', size: '10' }]);
   const fill = { type: 2, payload: { order_id: orderID, matched_size: '10' } };
-  t.match((await bob.signed('GET', '/notifications')).body, [fill], 'its answer did not tell');
+  t.match((await bob.signed('GET', '/notifications')).body, [fill], 'not in its answer');
   t.match((await operator('GET', '/audit')).body, { ok: true });
 });
 
@@ -118,7 +118,7 @@ t.test('the outcome of an order when its delay is over', async (t) => {
   }
   const reasons = (await bob.signed('GET', '/notifications')).body;
   const unmatched = { type: 1, payload: { reason: 'unmatched' } };
-  t.match(reasons, [unmatched, { type: 2 }, unmatched, { type: 2 }], 'their owner is told');
+  t.match(reasons, [unmatched, { type: 2 }, unmatched, { type: 2 }], 'their owner is notified');
 });
 
 t.test('a batch reports for each order whether it is delayed', async (t) => {
@@ -155,7 +155,7 @@ t.test('a delayed order is live in each list of orders', async (t) => {
   const { bids } = (await send('GET', `/book?token_id=${yes}`)).body;
   t.strictSame(bids, [{ price: '0.3', size: '10' }], 'it is not on the book');
   const other = await alice.signed('GET', `/data/order/${delayed}`);
-  t.equal(other.status, 404, 'and nobody else is told of it');
+  t.equal(other.status, 404, 'other owners do not see it');
 });
 
 t.test('an answer leaves out orders whose delay ends within its command', async (t) => {

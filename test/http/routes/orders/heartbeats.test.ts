@@ -47,7 +47,7 @@ const PATHS = ['/v1/heartbeats', '/heartbeats'] as const;
 /** The exchange uses this machine's clock, like the published client. No switch trips by itself. */
 const share = await shareTestExchange(t, { now: Date.now, heartbeatWindowMs: NEVER_MS });
 
-t.test('a first beat may leave its id out in any form; both paths share one switch', async (t) => {
+t.test('a first beat may omit its id in any form; both paths share one switch', async (t) => {
   const exchange = share();
   let number = 0;
   for (const path of PATHS) {
@@ -120,7 +120,7 @@ t.test('when the beats stop, all orders of that owner are cancelled, and no othe
   t.strictSame([...exchange.running.services.exchange.state.armedSwitches()], []);
   const { heartbeat_id: id } = JSON.parse(first.text);
   const late = await alice.signed('POST', '/v1/heartbeats', { heartbeat_id: id });
-  t.equal(late.status, 400, 'the old id tells that it tripped');
+  t.equal(late.status, 400, 'the old id is refused after the trip');
 });
 
 t.test('an armed switch survives a restart, with a fresh window', async (t) => {
@@ -169,5 +169,5 @@ t.test('the published client keeps its switch from tripping', async (t) => {
   const first = await client.postHeartbeat(lost.heartbeat_id);
   t.strictSame(first, { heartbeat_id: lost.heartbeat_id });
   t.strictSame(await client.postHeartbeat(first.heartbeat_id), first);
-  t.strictSame(await client.postHeartbeat(), first, 'a bot that was started again');
+  t.strictSame(await client.postHeartbeat(), first, 'a restarted bot');
 });

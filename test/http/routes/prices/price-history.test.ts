@@ -8,12 +8,12 @@ const DAY = 24 * 60 * MINUTE;
 const isHistory = Compile(getPricesHistory.response);
 const areHistories = Compile(postBatchPricesHistory.response);
 
-/** The minute in which a test begins, in seconds. */
+/** The start of the current minute, in Unix seconds. */
 function minuteOf({ clock }: TestExchange): number {
   return Math.floor(clock.ms / MINUTE) * 60;
 }
 
-/** Bids 0.4 and asks 0.6 in the first minute, bids 0.5 in the second, and is in the fifth. */
+/** Bids 0.4 and asks 0.6 in the first minute, bids 0.5 in the second; ends in the fifth. */
 async function quote(exchange: TestExchange) {
   const { clock, plain } = exchange;
   const [yes, no] = plain.tokenIds;
@@ -38,7 +38,7 @@ async function batch({ send }: TestExchange, body: unknown) {
 const share = await shareTestExchange(t);
 
 t.test(
-  'GET /prices-history tells the midpoint of each minute, and fills the quiet ones',
+  'GET /prices-history shows the midpoint of each minute, and fills the quiet ones',
   async (t) => {
     const exchange = share();
     const first = minuteOf(exchange);
@@ -136,7 +136,7 @@ t.test('a token that was never quoted has an empty history', async (t) => {
   t.same(await get(exchange, `market=${yes}`), { status: 200, body: { history: [] } });
 });
 
-t.test('GET /prices-history refuses wrong parameters by field', async (t) => {
+t.test('GET /prices-history refuses wrong parameters with their field', async (t) => {
   const exchange = share();
   const [yes] = exchange.plain.tokenIds;
   const rows: readonly (readonly [string, number, object])[] = [

@@ -162,7 +162,7 @@ t.test('POST /prices joins the sides of a token that is listed twice', async (t)
   t.same(body, { [YES_TOKEN]: { BUY: '0.6', SELL: '0.4' } });
   const other = await withBook(t, { priceSideMeaning: 'polymarket' });
   const turned = await other.post('/prices', tokens);
-  t.same(turned.body, { [YES_TOKEN]: { BUY: '0.4', SELL: '0.6' } }, 'turned round by the setting');
+  t.same(turned.body, { [YES_TOKEN]: { BUY: '0.4', SELL: '0.6' } }, 'swapped by the setting');
 });
 
 t.test('GET /midpoint is the middle, the one side, or the last trade', async (t) => {
@@ -198,7 +198,7 @@ const refused: readonly (readonly [string, number, string, string, string])[] = 
   [`/price?token_id=${UNKNOWN_TOKEN}&side=LONG`, 400, 'invalid_parameter', 'side', 'Invalid side'],
   [`/price?token_id=${UNKNOWN_TOKEN}&side=BUY`, 404, 'book_not_found', 'token_id', NO_BOOK],
 ];
-t.test('a wrong request gets its status, code, field and sentence', async (t) => {
+t.test('a wrong request gets its status, code, field and text', async (t) => {
   const server = await withBook(t);
   for (const [path, status, code, field, error] of refused) {
     const answer = await server.get(path);
@@ -215,12 +215,12 @@ const refusedLists: readonly (readonly [string, unknown, string, object])[] = [
   ['an item without a token', [{}], 'missing_field', { field: '0.token_id' }],
   ['a token as a number', [{ token_id: 5211 }], 'invalid_payload', { field: '0.token_id' }],
   [
-    'no token id',
+    'a malformed token id',
     [{ token_id: YES_TOKEN }, { token_id: 'no' }],
     'invalid_parameter',
     { field: '1.token_id', actual: 'no' },
   ],
-  ['no side', [{ token_id: YES_TOKEN, side: 'UP' }], 'invalid_payload', { field: '0.side' }],
+  ['a wrong side', [{ token_id: YES_TOKEN, side: 'UP' }], 'invalid_payload', { field: '0.side' }],
   [
     'too many items',
     many,

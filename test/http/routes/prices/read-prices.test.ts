@@ -34,7 +34,7 @@ const ROUTES = [
 const EMPTY_TOKEN = '77';
 const UNKNOWN_TOKEN = '99';
 
-/** Two markets, and in the first what a test puts there. */
+/** A server with two markets; `events` happen in the first. */
 async function serverWith(test: Test, events: EngineEvent[] = []): Promise<ReadServer> {
   const server = await startReadServer(test, ROUTES);
   const other = { conditionId: `0x${'cd'.repeat(32)}`, tokenIds: [EMPTY_TOKEN, '78'] } as const;
@@ -43,7 +43,7 @@ async function serverWith(test: Test, events: EngineEvent[] = []): Promise<ReadS
   return server;
 }
 
-/** GET with a body, as the Rust clients send it and `fetch` will not; chunked where it is said. */
+/** GET with a body, as the Rust clients send it and `fetch` will not; optionally in chunks. */
 function getWithBody(url: string, body: string, chunked = false): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = chunked
@@ -189,7 +189,7 @@ const refused: readonly (readonly [string, number, string, string])[] = [
   [`?token_id=${'1'.repeat(79)}`, 400, 'invalid_parameter', 'Invalid token id'],
   [`?token_id=${UNKNOWN_TOKEN}`, 404, 'book_not_found', NO_BOOK],
 ];
-t.test('a wrong token gets its status, code and sentence', async (t) => {
+t.test('a wrong token gets its status, code and text', async (t) => {
   const server = await serverWith(t);
   for (const path of ['/spread', '/last-trade-price']) {
     for (const [query, status, code, error] of refused) {
@@ -212,7 +212,7 @@ const refusedLists: readonly (readonly [string, string, string, object])[] = [
   ['an item that is a text', '["5211"]', 'invalid_payload', { field: '0' }],
   ['an item without a token', '[{}]', 'missing_field', { field: '0.token_id' }],
   ['a token as a number', '[{"token_id":5211}]', 'invalid_payload', { field: '0.token_id' }],
-  ['no side', '[{"token_id":"5211","side":"UP"}]', 'invalid_payload', { field: '0.side' }],
+  ['a wrong side', '[{"token_id":"5211","side":"UP"}]', 'invalid_payload', { field: '0.side' }],
   [
     'too many items',
     JSON.stringify([...many.slice(1), { token_id: 'no' }]),
