@@ -1,5 +1,5 @@
-// The time of commands: the wall clock while it moves as the monotonic one does, and what becomes
-// of the exchange when it does not.
+// The time of commands: it follows the wall clock while that keeps pace with the monotonic clock.
+// And what the exchange does when it does not.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { type Command, Engine, type TradingState } from '../../../engine/index.ts';
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 
 const refused = new StoreError('overloaded', 'full');
 
-/** A clock whose two sides a test moves, over an exchange that notes what it is told. */
+/** A clock whose wall and monotonic clocks a test moves; log lines and commands are recorded. */
 function makeClock(state: TradingState = 'open') {
   const told: string[] = [];
   const sides = { wallMs: START_MS, monotonicMs: 5_000 };
@@ -45,7 +45,7 @@ function makeClock(state: TradingState = 'open') {
     clock.watch(Object.assign(exchange, { submit }));
     scope.teardown(() => clock.stop());
   };
-  /** Both sides move, the wall clock by so much more. */
+  /** Moves both clocks by `ms`, and the wall clock by `more` in addition. */
   const pass = (ms: number, more = 0): number => {
     sides.monotonicMs += ms;
     sides.wallMs += ms + more;
@@ -134,7 +134,7 @@ t.test('the time never moves by a jump', (t) => {
   t.end();
 });
 
-t.test('an open exchange is paused once, with the reason; another is left as it is', async (t) => {
+t.test('an open exchange is paused once, with the reason; other states are kept', async (t) => {
   const rows: readonly (readonly [TradingState, number, string])[] = [
     ['open', HOUR, 'the wall clock jumped forward by 3600 seconds'],
     ['open', -2 * MINUTE, 'the wall clock jumped back by 120 seconds'],
@@ -216,7 +216,7 @@ t.test('a start with a journal far ahead is paused once, with the reason', async
     clock.trust();
     exchange.tradingState = 'open';
     clock.look();
-    t.equal(submitted.length, state === 'open' ? 1 : 0, 'who opens it accepts the time');
+    t.equal(submitted.length, state === 'open' ? 1 : 0, 'opening accepts the time');
   }
 });
 
@@ -228,14 +228,14 @@ t.test('leading time continues until the wall clock is ahead', async (t) => {
   t.equal(pass(5_000), START_MS + HOUR + 5_000, 'whole milliseconds');
   t.equal(pass(10_000, MINUTE), START_MS + HOUR + 15_000, 'also while the wall clock gains');
   clock.trust();
-  t.equal(pass(1_000), START_MS + HOUR + 16_000, 'and when it was accepted');
+  t.equal(pass(1_000), START_MS + HOUR + 16_000, 'also after it was accepted');
   for (let minute = 0; minute < 60; minute += 1) pass(0, MINUTE);
   t.equal(clock.now(), sides.wallMs);
   t.equal(clock.isTrusted, true);
   t.equal(clock.jumps, 0);
 });
 
-t.test('a wall clock that is corrected soon after such a start is trusted again', async (t) => {
+t.test('a wall clock corrected soon after a leading start is trusted again', async (t) => {
   const { clock, exchange, sides, submitted, watch, pass } = makeClock();
   exchange.appliedMs = START_MS + HOUR;
   watch(t);
@@ -246,7 +246,7 @@ t.test('a wall clock that is corrected soon after such a start is trusted again'
   t.strictSame([clock.isTrusted, clock.journalLeadMs], [true, 0]);
 });
 
-// A whole exchange, with a wall clock and a monotonic one that the test moves.
+// The next tests use a running exchange whose wall and monotonic clocks they move.
 
 interface Moved {
   readonly exchange: TestExchange;
@@ -281,12 +281,12 @@ function setState(exchange: TestExchange, state: TradingState) {
   return exchange.operator('POST', '/exchange/state', { state });
 }
 
-/** What rests, as the engine has it. */
+/** Ids of the owner's live orders in the engine. */
 function liveOf({ running }: TestExchange, owner: string): readonly string[] {
   return running.services.exchange.state.owner(owner).orders.map(({ orderId }) => orderId);
 }
 
-/** One exchange after the other jump; each leaves it open. It starts when it is first needed. */
+/** Shared by the tests of jumps, each of which leaves it open. It starts at its first use. */
 let shared: Promise<Moved> | undefined;
 let lastNumber = 0;
 /** Shares an exchange; each test gets two traders of its own, by number. */
@@ -306,7 +306,7 @@ function noticedByCommand(what: string, more: number): void {
     monotonic.ms += 1;
     const wishes = { tokenId, side: 'BUY', priceTicks: 3_000 } as const;
     const noticing = await other.place(wishes);
-    t.equal(noticing.status, 200, 'it has the time of before');
+    t.equal(noticing.status, 200, 'its time is from before the jump');
     t.strictSame(liveOf(exchange, trader.address), [orderId]);
     t.equal(exchange.running.services.registry.tradingState, 'cancel_only');
     const answer = await other.place(wishes);
@@ -362,7 +362,7 @@ t.test('a halted exchange stays halted when its clock jumps', async (t) => {
   await setState(exchange, 'open');
 });
 
-// The last one of it: its time is ahead from then on.
+// The last test of the shared exchange: its time is ahead from then on.
 noticedByCommand('back', -HOUR);
 
 t.test('time continues by the monotonic clock, and orders come due by it', async (t) => {
@@ -403,7 +403,7 @@ t.test(
     const { exchange } = await start(t, dataDir, START_MS - MINUTE);
     const { clock, exchange: store } = exchange.running.services;
     t.equal(clock.leadMs, MINUTE);
-    t.equal(clock.jumpMs, 0, 'that is not a jump: nothing ran when it was set');
+    t.equal(clock.jumpMs, 0, 'no jump: the clock was set while nothing ran');
     const again = await exchange.trader(1);
     t.equal(again.address, trader.address);
     t.equal((await again.place({ tokenId, priceTicks: 2_000 })).status, 200);

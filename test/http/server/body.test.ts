@@ -1,4 +1,4 @@
-// Bodies that come in parts, together: what slow senders may keep of the memory.
+// Bodies that arrive in parts: a shared bound limits the memory that slow senders hold.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const ECHO = defineRoute({
   },
 });
 
-/** A connection with a body under way, and all that was answered to it. */
+/** A connection that sends a body in parts, and all that it was answered. */
 function sending(t: Test, port: number) {
   const socket: Socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
@@ -66,27 +66,27 @@ t.test('partial bodies share a bound and release it when they end', async (t) =>
   };
 
   first.socket.write(head + text.slice(0, 900));
-  // When it is answered, the part before has come.
+  // Once this request is answered, the part that was sent before has arrived.
   await whole();
   second.socket.write(head + text.slice(0, 900));
   await second.until('HTTP/1.1 503');
   await second.until('"code":"overloaded","field":"partialBodyBytes","limit":1500');
   second.socket.write(text.slice(900));
   await whole();
-  t.pass('a body in one piece is not counted, and the connection goes on');
+  t.pass('a body in one piece is not counted, and the connection stays open');
 
   first.socket.write(text.slice(900));
   await first.until('{"length":998}');
   await inParts();
   await inParts();
-  t.pass('what was answered is let go');
+  t.pass('an answered body is released');
 
   first.socket.write(head + text.slice(0, 900));
   await whole();
   first.socket.destroy();
   await whole();
   await inParts();
-  t.pass('what was aborted is let go');
+  t.pass('an aborted body is released');
 });
 
 t.test('a refused body is never handled, whatever follows', async (t) => {
@@ -118,6 +118,6 @@ t.test('a refused body is never handled, whatever follows', async (t) => {
   }
   socket.write(head + text);
   await until('{"length":998}');
-  t.strictSame(refused, ['partialBodyBytes'], 'it is told once');
+  t.strictSame(refused, ['partialBodyBytes'], 'it is reported once');
   t.equal(handled - before, 1, 'the next request alone');
 });

@@ -1,4 +1,4 @@
-// Clients that ask and don't read: each is cut or kept small, and nobody else is disturbed.
+// Clients that send requests and don't read: each is cut or bounded, and others are not affected.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -19,11 +19,11 @@ const shared = {
   body: NO_BODY,
 } as const;
 
-/** More than sockets hold for a client that does not read. */
+/** More than the buffers of a connection hold for a client that does not read. */
 const LARGE_BYTES = 8_000_000;
-/** More than they hold when half of it was read. */
+/** More than they hold after half of it has been read. */
 const HUGE_BYTES = 32_000_000;
-/** Kept once, for everybody. */
+/** A body that all its answers share. */
 const DOCUMENT = new Uint8Array(LARGE_BYTES).fill(98);
 
 async function startServer(t: Test, options: Partial<ServerOptions> = {}) {
@@ -60,10 +60,10 @@ async function startServer(t: Test, options: Partial<ServerOptions> = {}) {
   return { server, port, made, aborted: () => aborted, answered: () => answered };
 }
 
-/** What must come about soon, if the test is to go on. */
+/** Waits until `isTrue`, for 5,000 tries a millisecond apart. */
 async function soon(what: string, isTrue: () => boolean): Promise<void> {
   for (let tries = 0; !isTrue(); tries += 1) {
-    if (tries > 5_000) throw new Error(`it never came about that ${what}`);
+    if (tries > 5_000) throw new Error(`timed out: ${what}`);
     await sleep(1);
   }
 }
@@ -91,26 +91,26 @@ function requestOf(line: string, more = ''): string {
 }
 const CHUNKED = 'transfer-encoding: chunked\r\n';
 
-/** Questions, how many are sent at a time, and how many would fill what two sockets hold. */
+/** Requests, how many are sent at a time, and how many would overfill both sockets' buffers. */
 const QUESTIONS: readonly (readonly [name: string, text: string, step: number, most: number])[] = [
   ['small answers', requestOf('GET /small'), 100, 400_000],
   ['large answers', requestOf('GET /large'), 1, 100],
   ['long texts', requestOf('GET /long'), 1, 100],
-  ['what is not there', requestOf('GET /nowhere'), 100, 400_000],
+  ['unknown routes', requestOf('GET /nowhere'), 100, 400_000],
   ['preflights', requestOf('OPTIONS /small'), 100, 400_000],
   ['heads', requestOf('HEAD /small'), 1, 100],
   ['large answers, in chunks', `${requestOf('GET /large', CHUNKED)}0\r\n\r\n`, 1, 100],
-  ['what is ambiguous', requestOf('POST /small', 'content-length: \r\n'), 1, 100],
+  ['ambiguous requests', requestOf('POST /small', 'content-length: \r\n'), 1, 100],
 ];
 
-/** Sends it again and again until the connection is cut; says how often, or that it never was. */
+/** Repeats a request until the connection is cut; returns how often, or Infinity if never. */
 async function askUntilCut(
   socket: Socket,
   [, text, step, most]: (typeof QUESTIONS)[number],
   { server, answered }: Awaited<ReturnType<typeof startServer>>,
 ): Promise<number> {
   await soon('the server has the connection', () => server.connections.open === 1);
-  // A socket that does not read does not hear of its end either.
+  // A socket that does not read does not notice its end either.
   const isCut = () => server.connections.open === 0;
   for (let count = 0; count < most; count += step) {
     socket.write(text.repeat(step));
@@ -122,14 +122,14 @@ async function askUntilCut(
 
 for (const tls of [undefined, TLS]) {
   for (const question of QUESTIONS) {
-    t.test(`who asks for ${question[0]}${tls ? ' over TLS' : ''} and never reads`, async (t) => {
+    t.test(`who never reads ${question[0]}${tls ? ' over TLS' : ''} is disconnected`, async (t) => {
       const started = await startServer(t, tls && { tls });
       const { server, port } = started;
       const socket = await connectUnread(t, port, tls !== undefined);
       const asked = await askUntilCut(socket, question, started);
       t.ok(asked > 0 && Number.isFinite(asked), `cut after ${asked}`);
       t.equal(server.replies.unreadBytes, 0, 'nothing is kept for it');
-      t.equal(server.replies.cutCount, 0, 'nobody had to make room');
+      t.equal(server.replies.cutCount, 0, 'no client was cut to make room');
     });
   }
 }
@@ -138,7 +138,7 @@ function bodyIn(bytes: Buffer): Buffer {
   return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
 }
 
-/** All that came and comes until so many bytes of a body are there, or the connection ends. */
+/** Reads until `bodyBytes` of a body have arrived, or the connection ends. */
 async function readOn(
   socket: Socket,
   bodyBytes: number,
@@ -155,7 +155,7 @@ async function readOn(
 }
 
 for (const tls of [undefined, TLS]) {
-  t.test(`who reads late has every byte${tls ? ', over TLS too' : ''}`, async (t) => {
+  t.test(`a late reader gets every byte${tls ? ', over TLS too' : ''}`, async (t) => {
     const { server, port } = await startServer(t, { unreadBytes: 1, ...(tls && { tls }) });
     const text = JSON.stringify('é'.repeat(LARGE_BYTES / 2));
     for (const more of ['', CHUNKED]) {
@@ -168,7 +168,7 @@ for (const tls of [undefined, TLS]) {
       }
       t.equal(server.replies.unreadBytes, 0);
     }
-    t.equal(server.replies.cutCount, 0, 'one that is beyond the bound is not cut for itself');
+    t.equal(server.replies.cutCount, 0, 'a single large answer is not cut');
   });
 }
 
@@ -191,7 +191,7 @@ t.test('a connection ends by itself after its last answer', async (t) => {
     t.ok(length > 50, `${length}`);
     t.equal(body.length, text.startsWith('HEAD') ? 0 : length);
   }
-  await soon('nobody is there', () => server.connections.open === 0);
+  await soon('no connection is open', () => server.connections.open === 0);
   t.equal(aborted(), 0, 'all of them were answered');
 });
 
@@ -215,7 +215,7 @@ t.test('of many clients that do not read, the slowest is disconnected', async (t
   t.strictSame(
     made.map(({ byteLength }) => byteLength),
     [HUGE_BYTES, 0, HUGE_BYTES],
-    'what is not sent any more is given back',
+    'the memory of the cut answer is freed',
   );
   const [whole, cut, other] = await Promise.all([
     readOn(slow, HUGE_BYTES, begun),
@@ -223,7 +223,7 @@ t.test('of many clients that do not read, the slowest is disconnected', async (t
     readOn(last, HUGE_BYTES),
   ]);
   t.strictSame([bodyIn(whole).length, bodyIn(other).length], [HUGE_BYTES, HUGE_BYTES]);
-  t.ok(bodyIn(cut).length < HUGE_BYTES, 'who took nothing was cut');
+  t.ok(bodyIn(cut).length < HUGE_BYTES, 'the slowest was cut');
   t.equal(replies.unreadBytes, 0);
 });
 

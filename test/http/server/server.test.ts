@@ -175,7 +175,7 @@ t.test('every request gets a status and JSON, whatever is wrong with it', async 
     t.match(answer.body, body, `${method} ${path}`);
     t.equal(answer.headers.get('content-type'), 'application/json');
     t.match(answer.headers.get('x-request-id'), /^[0-9a-f]{8}-[0-9a-z]+$/);
-    t.notMatch(answer.text, /secret|stack|\.ts/, 'tells nothing of the inside');
+    t.notMatch(answer.text, /secret|stack|\.ts/, 'shows no internals');
     t.equal(answer.headers.has('retry-after'), status === 503);
     if (status === 405) t.equal(answer.headers.get('allow'), 'POST, GET');
     if (status === 500) t.equal(answer.body.requestId, answer.headers.get('x-request-id'));
@@ -218,19 +218,19 @@ t.test('the memory of a large answer is freed, and a slow reader gets all of it'
   socket.pause();
   socket.write('GET /large HTTP/1.1\r\nhost: a\r\n\r\n');
   while (server.replies.unreadBytes === 0) await sleep(1);
-  t.equal(server.replies.unreadBytes, MEGABYTES * 1e6, 'it is kept for who has not read it');
+  t.equal(server.replies.unreadBytes, MEGABYTES * 1e6, 'it is kept for the slow reader');
   const [quick, head] = await Promise.all([
     fetch(`http://127.0.0.1:${port}/large`).then((answer) => answer.text()),
     fetch(`http://127.0.0.1:${port}/large`, { method: 'HEAD' }),
   ]);
-  t.ok(isWhole(quick), 'who reads at once has it');
+  t.ok(isWhole(quick), 'a quick reader has all of it');
   t.equal(head.headers.get('content-length'), `${MEGABYTES * 1e6}`);
   let slow = '';
   for await (const part of socket.setEncoding('latin1')) {
     slow += String(part);
     if (slow.length - slow.indexOf('\r\n\r\n') - 4 >= MEGABYTES * 1e6) break;
   }
-  t.ok(isWhole(slow.slice(slow.indexOf('\r\n\r\n') + 4)), 'who reads late has it');
+  t.ok(isWhole(slow.slice(slow.indexOf('\r\n\r\n') + 4)), 'a late reader has it');
   t.strictSame(
     made.map(({ byteLength }) => byteLength),
     [0, 0, 0],
@@ -294,7 +294,7 @@ t.test('a connection ends with HEAD, and its answer says so', async (t) => {
   }
 });
 
-t.test('pages of any origin may call it', async (t) => {
+t.test('web pages of any origin may call the server', async (t) => {
   const { send } = await startServer(t);
   const preflight = await send('OPTIONS', '/order');
   t.equal(preflight.status, 200);
@@ -335,7 +335,7 @@ t.test('a body arrives in any number of pieces, whole', async (t) => {
     if (start % 70 === 0) await sleep(1);
   }
   while (!received().includes('}}')) await once(socket, 'data');
-  t.ok(received().includes(text), 'pieces that cut a character in two included');
+  t.ok(received().includes(text), 'even if a piece ends within a character');
 });
 
 t.test('a request that is aborted in its body or before its answer does no harm', async (t) => {
@@ -356,7 +356,7 @@ t.test('a request that is aborted in its body or before its answer does no harm'
   t.equal(handled.length, before, 'half a body reached no handler');
 });
 
-t.test('it is not ready before it is opened and while it closes', async (t) => {
+t.test('the server is not ready before it is opened and while it closes', async (t) => {
   const { server, send } = await startServer(t, { open: false });
   const early = await send('GET', '/raw');
   t.equal(early.status, 425);
@@ -398,14 +398,14 @@ t.test('closing lets requests in flight finish and takes no others', async (t) =
   await closed;
 });
 
-t.test('a port that is taken is refused with a sentence that says what to do', async (t) => {
+t.test('a port that is taken is refused with a message that says what to do', async (t) => {
   const { port } = await startServer(t);
   const second = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   t.teardown(() => second.close());
   await t.rejects(second.listen('127.0.0.1', port), /Cannot listen on 127\.0\.0\.1:\d+\..*Port 0/);
 });
 
-t.test('a long list in the query fits, a head without bound does not', async (t) => {
+t.test('a long list in the query fits, a head that is too long does not', async (t) => {
   const { send } = await startServer(t);
   const ids = (count: number): string =>
     Array(count)

@@ -38,7 +38,7 @@ t.test("the public listener speaks only TLS, the operator's plain HTTP", async (
   t.match(await sendSecurely(`${url}/books`, 'POST', body), [200, [{ asset_id: tokenId }]]);
   t.match(await sendSecurely(`${url}/nowhere`), [404, { code: 'route_unknown' }]);
   t.equal((await operator('GET', '/audit')).status, 200);
-  await t.rejects(sendTo(url, 'GET', '/ok'), 'the certificate is not one of everybody');
+  await t.rejects(sendTo(url, 'GET', '/ok'), 'other clients do not trust the certificate');
 });
 
 t.test('plain HTTP gets no answer from the TLS port', async (t) => {
@@ -52,7 +52,7 @@ t.test('plain HTTP gets no answer from the TLS port', async (t) => {
   t.strictSame(await sendSecurely(`${running.url}/ok`), [200, 'OK'], 'others are not disturbed');
 });
 
-t.test('invalid certificate files end the start with a sentence', async (t) => {
+t.test('invalid certificate files prevent the start with a message', async (t) => {
   const rows = [
     { ...TLS, certFile: fileOf('missing.pem') },
     { ...TLS, keyFile: fileOf('missing.key') },
@@ -69,7 +69,7 @@ t.test('the program prints an https URL with TLS, and needs both files', async (
   const words = ['--memory', '--port', '0', '--admin-port', '0', '--tls-cert', TLS.certFile];
   const key = ['--tls-key', TLS.keyFile];
   const program = new ProgramProcess(t, [...words, ...key, '--json']);
-  // Safe: the tests of the ready line look at its form.
+  // Safe: the tests of the ready line check its form.
   const ready = JSON.parse(await program.firstOutput()) as { url: string; port: number };
   t.equal(ready.url, `https://127.0.0.1:${ready.port}`);
   t.match(await sendSecurely(`${ready.url}/readyz`), [200, { ready: true }]);

@@ -12,7 +12,7 @@ import { bareRoute } from '../bare-server.ts';
 
 const base = { ...bareRoute, method: 'GET', path: '/of-this-test', body: NO_BODY } as const;
 
-// Safe: no handler of this test calls anything of them.
+// Safe: no handler of this test calls these services.
 const services = { books: { a: 1 }, registry: { b: 2 }, exchange: { c: 3 } } as unknown as Services;
 
 t.test('a handler gets the services that its route names, and no others', async (t) => {
@@ -63,7 +63,7 @@ t.test('a handler gets its input in the types of the schemas', async (t) => {
   t.equal(anyRoute.path, '/of-this-test', 'any route fits a table of routes');
 });
 
-t.test('a schema that is left out stands for none', async (t) => {
+t.test('an omitted schema means that there is no such input', async (t) => {
   const { method, auth } = base;
   const head = { method, auth, path: '/of-this-test', summary: '', response: Type.Null() } as const;
   const route = defineRoute({ ...head, handler: ({ params, query }) => [params, query] });

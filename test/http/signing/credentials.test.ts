@@ -11,7 +11,7 @@ const PURPOSES = ['trading', 'readonly', 'builder'] as const satisfies KeyPurpos
 t.test('credentials are the same at every derivation, and in every release', async (t) => {
   const credentials = deriveCredentials(master, owner, '0', 'trading');
   t.same(deriveCredentials(master, owner, '0', 'trading'), credentials);
-  // Keys that are out there would stop working if these values ever changed.
+  // Issued keys would stop working if these values ever changed.
   t.same(credentials, {
     apiKey: '26495d38-09d0-45f3-b4e8-e9bdf5caef16',
     secret: 'HpsJ4omENkEtDdzvdivDDkXwywHeGprtF1Z7zFlvwlE=',

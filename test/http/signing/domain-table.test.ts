@@ -72,7 +72,7 @@ t.test(
     t.strictSame(candidates.likely(contract(7)), [first, second], 'the first of the list');
     candidates.noteGood(contract(7), third);
     t.strictSame(candidates.likely(contract(7)), [third, first]);
-    t.strictSame(candidates.likely(contract(8)), [third, first], 'of anybody');
+    t.strictSame(candidates.likely(contract(8)), [third, first], 'the last of any address');
     candidates.noteGood(contract(7), fourth);
     candidates.noteGood(contract(8), second);
     t.strictSame(candidates.likely(contract(7)), [fourth, third]);

@@ -1,4 +1,4 @@
-/** The vectors of the public clients (wire 12) and keys to sign with, for the tests beside this. */
+/** The vectors of the public clients (wire 12) and keys to sign with, for tests of this folder. */
 import { readFileSync } from 'node:fs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -93,7 +93,7 @@ interface TypeHashVector {
 }
 
 const file = new URL('../../vectors.json', import.meta.url);
-// Safe: the file is part of the repository, and each test that reads a part of it would fail.
+// Safe: the file is in the repository, and another shape fails the tests that read it.
 export const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 
 /** The well-known address of the vectors' private key, lower case. */
@@ -101,7 +101,7 @@ export const VECTOR_ADDRESS = vectors.address.toLowerCase();
 
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 
-/** An order as a request carries it, in the form that is verified: what the order route does. */
+/** Converts an order from a request to the form that is verified, as the order route does. */
 export function toSignedOrder(
   order: Readonly<Record<string, string | number>>,
   signature = String(order.signature),
@@ -176,7 +176,7 @@ export interface Signer {
   readonly sign: (digest: Uint8Array) => string;
 }
 
-/** Someone with the private key 1, 2, 3, ... */
+/** A signer whose private key is `number`. */
 export function makeSigner(number: number): Signer {
   const privateKey = new Uint8Array(32);
   privateKey[30] = number >> 8;

@@ -62,8 +62,8 @@ t.test('text that is not hex is refused', async (t) => {
     ['a sign', '-0x1234'],
     ['two prefixes', '0x0x12'],
     ['an upper-case prefix', '0X1234'],
-    // Its low byte is that of the digit 0, which Buffer.write takes for it.
-    ['a letter beyond Latin', '0x12\u01304'],
+    // Its low byte is that of the digit 0, and Buffer.write looks at no other.
+    ['a letter beyond Latin-1', '0x12\u01304'],
     ['a full-width digit', '0x12\uff114'],
   ] as const;
   for (const [fault, text] of faults) t.equal(hexToBytes(text), undefined, fault);

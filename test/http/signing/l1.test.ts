@@ -23,7 +23,7 @@ for (const { chainId, timestamp, nonce, digest, signature } of vectors.l1) {
   });
 }
 
-t.test('every recorded request for credentials is good', async (t) => {
+t.test('every recorded request for credentials is valid', async (t) => {
   let count = 0;
   for (const request of Object.values(vectors.recorded).flat()) {
     const prefix = request.headerNames.find((name) => name.endsWith('_NONCE'))?.split('_')[0];

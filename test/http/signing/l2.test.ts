@@ -50,7 +50,7 @@ t.test('a secret is read in either alphabet, with or without padding', async (t)
   }
 });
 
-t.test('every recorded request of the published clients is good', async (t) => {
+t.test('every recorded request of the published clients is valid', async (t) => {
   let count = 0;
   for (const request of Object.values(vectors.recorded).flat()) {
     const prefix = request.headerNames.find((name) => name.endsWith('_PASSPHRASE'))?.split('_')[0];

@@ -1,5 +1,5 @@
-// How many domains a signature is tried under: one for a client, few for junk, and never a verdict
-// for want of trying.
+// How many domains a signature is tried under: one for a known client, few for invalid signatures.
+// A signature is never called wrong because too few domains were tried.
 import t from 'tap';
 import { signatureError } from '../../../http/orders/signature-error.ts';
 import { DomainTable, domainSeparator } from '../../../http/signing/domain-table.ts';

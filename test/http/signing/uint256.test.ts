@@ -7,7 +7,7 @@ import { times } from '../../long-set.ts';
 const LARGEST = 2n ** 256n - 1n;
 
 function encode(text: string): string | undefined {
-  // Dirty on purpose: nothing of what was there may be left.
+  // Filled with junk, all of which must be overwritten.
   const target = new Uint8Array(34).fill(0xee);
   if (!writeUint256(text, target, 1)) return undefined;
   if (target[0] !== 0xee || target[33] !== 0xee) return 'wrote beyond its word';

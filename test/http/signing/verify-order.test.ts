@@ -104,7 +104,7 @@ function outcome(result: OrderVerification): string {
 }
 
 for (const vector of vectors.orders) {
-  t.test(`"${vector.label}" is its signer's, with its published id`, async (t) => {
+  t.test(`"${vector.label}" recovers its signer and has its published id`, async (t) => {
     const domain = toSigningDomain(vector);
     const domains = new DomainTable([{ ...domain, contract: `0x${'9'.repeat(40)}` }, domain]);
     const options = optionsOf({ domains, keyAddress: VECTOR_ADDRESS });
@@ -135,7 +135,7 @@ interface RecordedOrder {
   readonly order: Readonly<Record<string, string | number>>;
 }
 
-t.test('every recorded order of the published clients is good', async (t) => {
+t.test('every recorded order of the published clients is valid', async (t) => {
   // The recorded Kuest-like client has Polymarket's contracts under Kuest's name.
   const polymarket = DEFAULT_DOMAINS.filter(
     ({ chainId, version, struct }) => chainId === 80002 && version === '2' && struct === 'order11',
@@ -295,7 +295,7 @@ t.test("a wrong signature lists all tried domains, those of the market's kind fi
   });
 });
 
-/** What every domain that was tried says about itself. */
+/** The expected entry for a tried domain in the error. */
 function describe({ name, version, chainId, contract, negRisk }: SigningDomain) {
   const orderHash = bytesToHex(
     typedDataDigest(domainSeparator(local(contract.charAt(2), negRisk)), contentsHash(draft())),

@@ -26,7 +26,7 @@ t.test('the nested type and its hash are the published ones', async (t) => {
 for (const { label, order, domain, wrapped, recovered, signature } of wrappedOrders) {
   if (wrapped === undefined) continue;
 
-  t.test(`"${label}" comes apart into its parts`, async (t) => {
+  t.test(`"${label}" is split into its parts`, async (t) => {
     const parts = parseWrappedSignature(signature);
     t.equal(bytesToHex(parts?.inner ?? new Uint8Array()), wrapped.innerSignature);
     t.equal(parts?.separator, wrapped.appDomainSeparator);

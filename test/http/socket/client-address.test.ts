@@ -5,7 +5,7 @@ import {
   plainAddress,
 } from '../../../http/socket/client-address.ts';
 
-t.test('an address has one text, in whatever form it arrives', async (t) => {
+t.test('an address has one spelling, in whatever form it arrives', async (t) => {
   const rows = [
     ['127.0.0.1', '127.0.0.1'],
     ['::ffff:127.0.0.1', '127.0.0.1'],
@@ -17,9 +17,9 @@ t.test('an address has one text, in whatever form it arrives', async (t) => {
   for (const [text, plain] of rows) t.equal(plainAddress(text), plain, text);
 });
 
-t.test('a header is believed only from trusted proxies, from its right end', async (t) => {
+t.test('the header is used only from trusted proxies, from its right end', async (t) => {
   const rows = [
-    ['nobody is trusted', [], '10.0.0.1', '1.2.3.4', '10.0.0.1'],
+    ['no proxy is trusted', [], '10.0.0.1', '1.2.3.4', '10.0.0.1'],
     ['the peer is no proxy', ['10.0.0.0/8'], '9.9.9.9', '1.2.3.4', '9.9.9.9'],
     ['one proxy', ['10.0.0.0/8'], '10.0.0.1', '1.2.3.4', '1.2.3.4'],
     ['what the client put in front', ['10.0.0.1'], '10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
