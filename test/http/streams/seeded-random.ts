@@ -1,6 +1,6 @@
-// Numbers by a seed, for tests whose steps are drawn.
+// Seeded random numbers, for tests with random steps.
 
-/** Numbers from 0 to `below`, the same for the same seed. */
+/** Whole numbers from 0 to below `below`, the same for the same seed. */
 export function randomBy(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A message as it came: each test reads what its messages should have, or fails. */
+/** A received message. A test reads the fields that it expects, or fails. */
 export interface Message {
   readonly event_type?: string;
   readonly type?: string;
@@ -21,7 +21,7 @@ export interface Closing {
 
 export class StreamClient {
   readonly messages: Message[] = [];
-  /** Texts that are no JSON: PONG. */
+  /** Messages that are not JSON: PONG. */
   readonly words: string[] = [];
   readonly closed: Promise<Closing>;
   readonly #socket: WebSocket;
@@ -41,7 +41,7 @@ export class StreamClient {
         this.#wake();
       };
     });
-    // What it means is told when it closes.
+    // The close event has the reason.
     this.#socket.onerror = () => {};
   }
 
@@ -69,13 +69,13 @@ export class StreamClient {
     }
   }
 
-  /** Takes all messages so far, once there are so many. */
+  /** Waits for at least `count` messages, then removes and returns all. */
   async take(count: number): Promise<Message[]> {
     await this.until(() => this.messages.length >= count);
     return this.messages.splice(0);
   }
 
-  /** What was sent so far has been dealt with: the answer to a PING comes after all of it. */
+  /** Waits until all that was sent is answered: the answer to a PING comes after it. */
   async settled(): Promise<void> {
     const wanted = this.words.length + 1;
     this.send('PING');
@@ -119,7 +119,7 @@ export interface Frame {
 const CLOSE_FRAME = 0x88;
 const LONGER = 127;
 
-/** All whole frames in some bytes. */
+/** All complete frames in some bytes. */
 function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let start = 0; start + 2 <= bytes.length; ) {
@@ -143,7 +143,7 @@ function framesIn(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** A client that reads its first book and then nothing, until it is asked what it was sent. */
+/** A client that reads its first book and then nothing, until `readAll`. */
 export class DeafClient {
   readonly #socket: Socket;
   readonly #chunks: Buffer[] = [];

@@ -1,5 +1,4 @@
-// A listener with streams and nothing else: what is durable is said by the test, and so are the
-// bounds and the clock.
+// A listener with streams alone. The test provides durable commands, the bounds and the clock.
 import type { Test } from 'tap';
 import type { CreateMarket, EngineEvent } from '../../../engine/index.ts';
 import { createLog } from '../../../http/runtime/log.ts';
@@ -72,7 +71,7 @@ export class StreamBench {
     return StreamClient.open(this.url);
   }
 
-  /** A client that was answered everything about a message. */
+  /** A client that has received the whole answer to a message. */
   async subscribed(message: object): Promise<StreamClient> {
     const client = await this.connect();
     client.send(message);
@@ -101,7 +100,7 @@ export async function startStreams(
   return bench;
 }
 
-/** What each message is, for tests that look at which came. */
+/** The kind of each message. */
 export function kindsOf(messages: readonly Message[]): (string | undefined)[] {
   return messages.map(({ event_type, type }) => event_type ?? type);
 }

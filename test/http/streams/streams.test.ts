@@ -1,5 +1,4 @@
-// The streams as part of the whole exchange: what the disk has to do with them, its end, its
-// metrics, TLS.
+// The streams of a running exchange: durability, stops, metrics and TLS.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
@@ -35,8 +34,8 @@ t.test('nothing is published before it is durable', async (t) => {
     early.push(...client.messages);
   }
   t.ok(looks > 0, 'there was time to look');
-  t.strictSame(early, [], 'while the engine was ahead, nothing was said');
-  t.ok(wanted > before && (await told) >= wanted, 'told when it was on the disk');
+  t.strictSame(early, [], 'while the engine was ahead, nothing was sent');
+  t.ok(wanted > before && (await told) >= wanted, 'sent once it was durable');
   t.match((await placed).body, { success: true });
   await client.settled();
   t.match(client.messages[0], { event_type: 'price_change', sequence: 1 });

@@ -1,4 +1,4 @@
-/** Comments are copied whole, again and again, and what people did to a copy stays done. */
+/** A sync copies all comments, and keeps the changes that people made to the copies. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -21,7 +21,7 @@ const ADA = `0x${'ad'.repeat(20)}`;
 const BEN = `0x${'be'.repeat(20)}`;
 const said = { by: 'test', reason: 'to see what a copy makes of it' };
 
-/** Moments of acts, one after the other. */
+/** Times of writes, one after the other. */
 let acts = 0;
 function now() {
   acts += 1;
@@ -31,7 +31,7 @@ function now() {
 
 interface Open {
   readonly catalog: Catalog;
-  /** The JSON of an answer, as its thread makes it. */
+  /** The parsed answer to a read, as the thread of the catalog makes it. */
   ask(kind: string, question: object): unknown;
 }
 
@@ -115,7 +115,7 @@ interface Told {
   readonly [field: string]: unknown;
 }
 
-/** Comments but for their ids, which are the copy's own. */
+/** Comments without their ids, which the copy assigns itself. */
 function shapeOf(comments: readonly Told[]): unknown {
   return comments.map((comment) => {
     const { id: _id, parentCommentID: _parent, replies, reactions, ...rest } = comment;
@@ -129,7 +129,7 @@ function shapeOf(comments: readonly Told[]): unknown {
 }
 
 function ofParent({ ask }: Open, type = 'Event'): readonly Told[] {
-  // Safe: it is what the reads of the interface give.
+  // Safe: reads of comments answer with this.
   return ask('comments', {
     parent: { type, id: EVENT_ID },
     limit: 500,
@@ -173,9 +173,9 @@ t.test('all comments are copied once, answers after the comments they answer', a
   const again = await sync(t, copy, server);
   t.strictSame(again.counts.comments, { added: 0, updated: 0, unchanged: 1, refused: 0 });
   const asked = server.asked.slice(before).filter((path) => path.startsWith('/comments'));
-  t.strictSame(asked.length, 1, 'of the series, which tell no count');
+  t.strictSame(asked.length, 1, 'of the series, which have no count');
 
-  // An answer to the oldest of them, behind two pages in which nothing is new.
+  // A reply to the oldest of them, after two pages in which nothing is new.
   say(source, 'A late answer', { parentCommentId: above });
   say(source, 'Another', { parentCommentId: first, userAddress: BEN });
   await sync(t, copy, server);
@@ -221,7 +221,7 @@ t.test("a source can't undo local moderation", async (t) => {
     'Loved',
   ]);
 
-  // The source says all of them otherwise, and something new, so that all of it is read.
+  // The source changes all of them and adds one, so that all of them are read again.
   ids.forEach((id, index) => {
     source.catalog.comments.editComment({
       id,
@@ -297,7 +297,7 @@ t.test('refused comments are read again in a few later runs', async (t) => {
   isWhole = true;
   const second = await sync(t, copy, server);
   t.match(second.counts.comments, { added: 2, refused: 0 });
-  t.match((await sync(t, copy, server)).counts.comments, undefined, 'its count is what it was');
+  t.match((await sync(t, copy, server)).counts.comments, undefined, 'the count is unchanged');
 
   isWhole = false;
   const bad = open(t, 'bad.db');

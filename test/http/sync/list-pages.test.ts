@@ -1,4 +1,4 @@
-/** The walk over a list of a source: all of it once, its changes afterwards, and never for ever. */
+/** Reading a list of a source: all of it once, then its changes, and never without end. */
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
@@ -49,7 +49,7 @@ interface Reading {
   readonly cursor: ListCursor;
 }
 
-/** Reads a list to the end of a run, or `pages` of it, as a run that is killed there would. */
+/** Reads a list to the end of a run, or stops after some pages, as a run that is killed would. */
 async function read(
   t: Test,
   server: HostileServer,
@@ -76,7 +76,7 @@ async function read(
   }
   const ids = pages.flatMap(({ records }) => records.map((record) => (record as Item).id));
   const cursor = pages.at(-1)?.cursor ?? options.cursor ?? FRESH_CURSOR;
-  // As it is stored and read again.
+  // The cursor is stored and parsed, as between runs.
   return { ids, pages, notes, cursor: parseCursor(JSON.stringify(cursor)) };
 }
 
@@ -102,7 +102,7 @@ t.test(
   },
 );
 
-t.test('the next run reads changes alone', async (t) => {
+t.test('the next run reads only changes', async (t) => {
   const stock = items(95);
   const server = await startHostileServer(t, catalogOf(stock));
   const first = await read(t, server);
@@ -144,7 +144,7 @@ t.test('interrupted changes are read to their end before newer ones', async (t) 
   const { cursor: start } = await read(t, server);
   for (let id = 1; id <= 35; id += 1) stock[id - 1] = item(id, 100 + id);
   const first = await read(t, server, { cursor: start, stopAfter: 2 });
-  t.equal(first.cursor.readUntilMs, start.readUntilMs, 'nothing is passed over');
+  t.equal(first.cursor.readUntilMs, start.readUntilMs, 'nothing is left out');
   stock[49] = item(50, 300);
   const second = await read(t, server, { cursor: first.cursor });
   const seen = new Set([...first.ids, ...second.ids]);
@@ -213,11 +213,11 @@ t.test('a source that does not sort is read whole each time', async (t) => {
   const { cursor } = await read(t, ignoring);
   stock[20] = item(21, 400);
   const { ids, notes } = await read(t, ignoring, { cursor });
-  t.ok(ids.includes('21'), 'found, though it took the order and did not sort');
+  t.ok(ids.includes('21'), 'found although the source does not sort');
   t.match(notes, [/not sorted by its changes/]);
 });
 
-t.test('pages that repeat or go round end the list', async (t) => {
+t.test('pages that repeat or form a cycle end the list', async (t) => {
   const table: readonly (readonly [string, number, Behaviour])[] = [
     ['the same page for ever', 10, (_request, response) => answer(response, items(10))],
     [
@@ -273,7 +273,7 @@ t.test('an endless list ends a run at its bound, and the next run continues', as
 });
 
 t.test(
-  'a page that is too large is asked for in parts, and one record alone is left out',
+  'a page that is too large is read in parts, and a record that is too large is left out',
   async (t) => {
     const stock = items(30);
     const sizes = (id: string): string => (id === '17' ? 'x'.repeat(6_000) : 'x'.repeat(700));
@@ -323,7 +323,7 @@ t.test('a failure leaves the cursor of the page before', async (t) => {
   t.strictSame(ids, idsOf(items(35).slice(10)));
 });
 
-t.test('an unreadable cursor starts afresh', async (t) => {
+t.test('an unreadable cursor starts from the beginning', async (t) => {
   for (const text of [undefined, 'null', '7', '[]', '{}', '{"readUntilMs":-1}', '"x"']) {
     t.strictSame(parseCursor(text), FRESH_CURSOR);
   }

@@ -43,7 +43,7 @@ t.test('a list is read compressed or not, and the request has its User-Agent', a
 
 const json = { 'content-type': 'application/json' };
 
-/** What the source does, what comes of it, and how often it was asked. */
+/** What the source does, the code and status of the error, and the number of requests. */
 const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] = [
   ['cuts the connection', (request) => request.socket.destroy(), 'unreachable', 0, 6],
   [
@@ -62,16 +62,16 @@ const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] 
   ['breaks', (_request, response) => response.writeHead(500).end(), 'busy', 500, 6],
   ['refuses', (_request, response) => response.writeHead(403).end(), 'refused', 403, 1],
   ['knows no such list', (_request, response) => response.writeHead(404).end(), 'refused', 404, 1],
-  ['says nothing', (_request, response) => response.writeHead(204).end(), 'refused', 204, 1],
+  ['sends no content', (_request, response) => response.writeHead(204).end(), 'refused', 204, 1],
   [
-    'writes for people',
+    'sends HTML',
     (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('[]'),
     'refused',
     200,
     1,
   ],
   [
-    'does not say what it writes',
+    'sends no content type',
     (_request, response) => response.writeHead(200).end('[]'),
     'refused',
     200,
@@ -85,7 +85,7 @@ const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] 
     6,
   ],
   [
-    'writes no UTF-8',
+    'sends invalid UTF-8',
     (_request, response) => response.writeHead(200, json).end(Buffer.from([0x5b, 0xff, 0x5d])),
     'not_json',
     0,
@@ -100,14 +100,14 @@ const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] 
   ],
   ['writes null', (_request, response) => answer(response, null), 'not_a_list', 0, 1],
   [
-    'packs as nobody asked for',
+    'sends an encoding that was not requested',
     (_request, response) => response.writeHead(200, { ...json, 'content-encoding': 'br' }).end('x'),
     'unreachable',
     0,
     6,
   ],
   [
-    'packs badly',
+    'sends invalid gzip',
     (_request, response) =>
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('no gzip at all'),
     'unreachable',
@@ -115,20 +115,20 @@ const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] 
     6,
   ],
   [
-    'goes in circles',
+    'redirects in circles',
     (_request, response) => response.writeHead(302, { location: '/events' }).end(),
     'redirected',
     0,
     1 + SYNC_BOUNDS.redirects,
   ],
   [
-    'sends to a file',
+    'redirects to a file',
     (_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     'redirected',
     0,
     1,
   ],
-  ['sends nowhere', (_request, response) => response.writeHead(301).end(), 'redirected', 0, 1],
+  ['redirects nowhere', (_request, response) => response.writeHead(301).end(), 'redirected', 0, 1],
 ];
 
 t.test('each fault of a source has a code, and only passing faults are retried', async (t) => {

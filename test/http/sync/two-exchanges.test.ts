@@ -1,4 +1,4 @@
-/** One exchange copies another while both run: what it serves of the catalog is the same. */
+/** An exchange copies the catalog of another while both run, and serves the same. */
 import t, { type Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
@@ -44,7 +44,7 @@ function operator({ adminPort, adminToken }: Running, path: string, body: object
   });
 }
 
-/** Waits until it holds; a test that waits for ever is ended by its runner. */
+/** Waits until a condition holds. The test runner ends a test that waits too long. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((done) => setTimeout(done, 10));
 }
@@ -66,11 +66,11 @@ const tagged = builtinEvents().map((event, index) =>
       },
 );
 
-/** What is copied; the last test adds an event to it. */
+/** The exchange that is copied; the last test adds an event to it. */
 const source = await start(t, {}, tagged);
 
 t.test('the copy serves what its source serves, route by route', async (t) => {
-  // Else it would say of each market that it takes no orders.
+  // Without `tradesImported` the copy would show that its markets accept no orders.
   const copy = await start(t, { syncFrom: source.url, syncMs: 0, tradesImported: true });
   await until(() => isCopied(copy, source.url));
   const marketCount = [...source.services.registry.markets()].length;
@@ -105,7 +105,7 @@ t.test(
     const settings = { dataDir, temporary: false, syncFrom: source.url, syncMs: 0 };
     const first = await start(t, settings);
     await until(() => isCopied(first, source.url));
-    t.equal([...first.services.registry.markets()].length, 0, 'nothing by itself');
+    t.equal([...first.services.registry.markets()].length, 0, 'none by itself');
     const [opened] = builtinEvents().flatMap(({ markets }) => markets);
     const path = `/markets/${opened?.conditionId}/open`;
     t.match(await operator(first, path, {}), { status: 200, body: { duplicate: false } });
@@ -127,7 +127,7 @@ t.test(
       return status === 200;
     });
     const { text } = await sendTo(source.url, 'GET', '/events/slug/a-later-one');
-    // There it is traded, and here it is not.
+    // The market trades at the source, but not here.
     const expected = JSON.parse(text.replace('"acceptingOrders":true', '"acceptingOrders":false'));
     t.same(await get(second, '/events/slug/a-later-one'), expected);
   },

@@ -115,7 +115,7 @@ t.test('the bytes are made once for each version', async (t) => {
   t.equal(yes.bytes, first, 'the same bytes, not just equal ones');
   views.consume([happened(2, 2, [level('bid', 4_000, 5)])]);
   t.not(yes.bytes, first);
-  t.equal(levelsOf(JSON.parse(first.toString())), ' | ', 'those handed out before are untouched');
+  t.equal(levelsOf(JSON.parse(first.toString())), ' | ', 'earlier bytes do not change');
 });
 
 t.test('the timestamp is the time of the last change of this book alone', async (t) => {
@@ -182,7 +182,7 @@ t.test('a change of an unknown market fails an assertion', async (t) => {
   t.throws(() => new BookViews().consume([happened(1, 1, [level('bid', 1, 1)])]));
 });
 
-// The naive rebuild: every event kept, each book made from nothing by objects and JSON.
+// A naive reference: keeps every event, and makes each book from scratch with objects and JSON.
 
 const change = fc.record({
   side: fc.constantFrom('bid' as const, 'ask' as const),
@@ -243,7 +243,7 @@ t.test('views fed by random changes equal a rebuild from scratch', async (t) => 
         fill({ takerOutcome: outcome, takerPriceTicks: ticks(price) }),
       );
       views.consume([happened(index + 2, CREATED_MS + index, [...fills, ...levels])]);
-      // Reading now and then leaves old caches behind for the next step to trip over.
+      // Only some steps are read, so that others find caches of older versions.
       if (!isRead && index < steps.length - 1) return;
       for (const token of [0, 1] as const) compare(views, batches, token);
     });

@@ -1,5 +1,5 @@
-// What trading says of a market of the catalog, over views fed by hand: always what the books and
-// the registry say now, whatever was said before or elsewhere.
+// The live fields of a market of the catalog, with views that the test feeds: they always show what
+// books and registry say now.
 import t from 'tap';
 import { ticks } from '../../../engine/index.ts';
 import { BookViews } from '../../../http/views/books.ts';
@@ -68,7 +68,7 @@ t.test('a change by the operator shows at once', async (t) => {
   consume(happened(5, CREATED_MS, [state('', 'cancel_only')]));
   t.match(read(), { acceptingOrders: false }, 'the whole exchange is paused');
   consume(happened(6, CREATED_MS, [state('', 'open')]));
-  t.match(read({ acceptingOrders: false }), { acceptingOrders: false }, 'as its words say');
+  t.match(read({ acceptingOrders: false }), { acceptingOrders: false }, 'as its record says');
   consume(happened(7, CREATED_MS, [{ kind: 'market_closed', conditionId: CONDITION }]));
   t.match(read(), { closed: true, acceptingOrders: false });
 });

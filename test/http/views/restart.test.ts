@@ -1,5 +1,4 @@
-// A whole exchange that stops and starts again from the snapshot of its stop: it shows what it
-// showed before.
+// An exchange that restarts from the snapshot of its stop shows what it showed before.
 import t from 'tap';
 import type { MarketEntry } from '../../../http/views/registry.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

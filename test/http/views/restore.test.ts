@@ -1,5 +1,5 @@
-// Views that begin from what a snapshot says, against views that took every command: whatever
-// anybody can ask of them.
+// Compares views loaded from a snapshot with views that took every command, in everything that can
+// be read from them.
 import t from 'tap';
 import { type Bounds, type KeyPurpose, micros } from '../../../engine/index.ts';
 import { OrderKeys } from '../../../http/streams/user/order-keys.ts';
@@ -33,7 +33,7 @@ class Views {
   }
 }
 
-/** Everything that commands name, and something that they don't. */
+/** All ids and addresses that commands name, and some that they do not. */
 interface Names {
   readonly conditionIds: ReadonlySet<string>;
   readonly tokenIds: ReadonlySet<string>;
@@ -153,7 +153,7 @@ function withKeys(durable: readonly DurableCommand[]): DurableCommand[] {
   });
 }
 
-/** Lives under the usual bounds, and under small ones that are met all the time. */
+/** Histories with the usual bounds, and with small ones that are often reached. */
 const LIVES: readonly Life[] = [
   { name: 'a short life', durable: shortLife(), bounds: {} },
   ...[3, 4, 8, 15].slice(0, times(2, 4)).map((seed) => {
@@ -163,7 +163,7 @@ const LIVES: readonly Life[] = [
   }),
 ];
 
-/** All of a short life; early ones of a long one, and ones between which much happened. */
+/** Where to cut: everywhere in a short history; in a long one, early and at some later points. */
 function cutsOf(count: number): readonly number[] {
   return count < 40
     ? Array.from({ length: count + 1 }, (_, cut) => cut)
@@ -188,7 +188,7 @@ for (const { name, durable, bounds } of LIVES) {
       const views = new Views();
       views.restore(restoredOracle(durable.slice(0, cut), bounds));
       t.strictSame(shownBy(views, names), shownBy(fed, names), `at ${cut} of ${count}`);
-      // What was asked for has left caches behind.
+      // The reads above have left caches behind.
       takeAll(views, durable.slice(cut), 11);
       const whole = new Views();
       takeAll(whole, durable, 64);

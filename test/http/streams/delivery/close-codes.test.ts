@@ -52,7 +52,7 @@ t.test('close codes are those that a server may send, and each has a short reaso
   }
 });
 
-t.test('an error has its code, sentence and details', async (t) => {
+t.test('an error has its code, message and details', async (t) => {
   const error = new StreamError('too_many_subscriptions', { limit: 2, actual: 3 });
   t.strictSame(JSON.parse(faultMessage(error)), {
     type: 'error',

@@ -77,7 +77,7 @@ t.test('an IPv6 network of 64 bits counts as one address', async (t) => {
 });
 
 t.test(
-  'a socket listens to so many tokens, and a message that goes further does nothing',
+  'subscriptions of a socket are bounded, and a message beyond the bound does nothing',
   async (t) => {
     const bench = await startStreams(t, { subscriptionsPerSocket: 3 });
     const other = `0x${'ef'.repeat(32)}`;
@@ -167,7 +167,7 @@ t.test('the work of a message counts for all sockets of its address too', async 
   t.match(await second.closed, { code: 4029 });
 });
 
-/** Messages whose work counts as that of `work` more; what comes before them is not counted. */
+/** Messages whose work counts as `work` more messages. `first` is sent before and not counted. */
 const LABOURS = [
   {
     path: '/ws/market',
@@ -211,10 +211,10 @@ for (const { path, first, message, work } of LABOURS) {
 }
 
 const LISTEN = { assets_ids: [YES_TOKEN] };
-/** Books are large and often, but their number depends on the clock; steps do not. */
+/** No periodic books: their number depends on the clock, that of steps does not. */
 const NO_BOOKS = { bookIntervalMs: 1e9 };
 
-/** Changes all of many levels until something holds, while a listener reads along. */
+/** Changes a hundred levels again and again until a condition holds, while a listener reads. */
 async function flood(
   bench: StreamBench,
   listener: StreamClient,
@@ -241,7 +241,7 @@ function upTo(count: number): number[] {
 }
 
 t.test(
-  'who reads too slowly gets what waits, is told so, and nobody else is disturbed',
+  'a slow reader gets what waits and a reason, and no other client is disturbed',
   async (t) => {
     const bounds = { softWaitingBytes: 500_000, pausingBytes: 100_000, endingMs: 1e9 };
     const bench = await startStreams(t, { ...bounds, ...NO_BOOKS });
@@ -278,10 +278,10 @@ t.test('a slow client that does not read what waits is cut', async (t) => {
   bench.streams.sweep();
   t.equal(bench.streams.totals.sockets[0]?.[1], 1);
   t.strictSame([bench.count('closed', 'cut'), bench.count('closed', 'too_slow')], [1, 0]);
-  t.equal((await deaf.readAll()).at(-1)?.closing, undefined, 'without a word');
+  t.equal((await deaf.readAll()).at(-1)?.closing, undefined, 'without a close frame');
 });
 
-/** Bounds that cut, at once, without a look at who is slow. */
+/** Hard bounds, at which a client is cut at once. */
 const CUTTING = [{ hardWaitingBytes: 500_000 }, { allWaitingBytes: 500_000 }];
 
 t.test('at a hard limit, a client is cut and has no gap', async (t) => {
@@ -305,7 +305,7 @@ t.test('at a hard limit, a client is cut and has no gap', async (t) => {
 });
 
 t.test(
-  'many books are sent as fast as they are read, and nobody is too slow for them',
+  'many books are sent as fast as they are read, and no client is too slow for them',
   async (t) => {
     const bounds = { softWaitingBytes: 3_000_000, pausingBytes: 10_000, bytesPerTurn: 50_000 };
     const bench = await startStreams(t, bounds);
@@ -324,7 +324,7 @@ t.test(
       await listener.settled();
       bench.streams.sweep();
     }
-    t.ok(bench.streams.totals.waitingBytes < 3_000_000, 'the rest is not even made');
+    t.ok(bench.streams.totals.waitingBytes < 3_000_000, 'the rest is not made yet');
     const reading = deaf.readAll();
     const last = `0x${'199'.padStart(64, '0')}`;
     listener.send({ assets_ids: tokenIds });

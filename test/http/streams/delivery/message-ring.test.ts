@@ -42,11 +42,11 @@ t.test('a reader gets the missed messages of its tokens', async (t) => {
 t.test('the second copy of the last step is replayed', async (t) => {
   const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
   t.strictSame(textsAfter(ring, 6, BOTH), ['no 6', 'all 7']);
-  t.strictSame(textsAfter(ring, 6, NO), ['no 6', 'all 7'], 'who had both may name one by one');
+  t.strictSame(textsAfter(ring, 6, NO), ['no 6', 'all 7'], 'a reader of both may resume one');
   t.strictSame(textsAfter(ring, 6, YES), ['all 7']);
 });
 
-/** How many messages went, the sequence left off with, who, and whether the ring reaches. */
+/** Messages dropped, the last sequence read, whether NO is wanted, and whether the ring reaches. */
 const REACHES: readonly (readonly [number, number, boolean, boolean])[] = [
   [0, 3, false, false],
   [0, 4, false, true],
@@ -90,7 +90,7 @@ t.test('all rings together drop the oldest messages of any ring', async (t) => {
   const [first, second] = [filled(store), filled(store)];
   t.equal(store.bytes, 38);
   second.add(8, undefined, 'all 8');
-  t.equal(store.bytes, 38, 'no more went than had to');
+  t.equal(store.bytes, 38, 'no more was dropped than needed');
   t.strictSame(textsAfter(first, 4, BOTH), ['yes 6', 'no 6', 'all 7']);
   first.clear();
   t.equal(store.bytes, 24);
@@ -113,14 +113,14 @@ t.test('a ring with many dropped messages has the remaining ones', async (t) => 
   t.equal(store.bytes, 40);
 });
 
-/** What a store should keep, as plain lists: the oldest of a ring goes first, then the oldest. */
+/** A naive reference with plain lists: the messages that the store should keep. */
 function plainly(adds: readonly (readonly [ring: number, length: number])[]): string[][] {
   let kept: { readonly ring: number; readonly text: string }[] = [];
   const bytesOf = (wanted: (ring: number) => boolean): number =>
     kept.reduce((sum, { ring, text }) => sum + (wanted(ring) ? text.length : 0), 0);
   for (const [at, [ring, length]] of adds.entries()) {
     kept.push({ ring, text: `${at}`.padEnd(length) });
-    // A ring is beyond its bound only once all of them are within theirs.
+    // The bound of a ring applies after that of all rings together.
     while (bytesOf(() => true) > 60) kept = kept.slice(1);
     while (bytesOf((one) => one === ring) > 25) {
       const oldest = kept.findIndex((message) => message.ring === ring);

@@ -92,7 +92,7 @@ t.test('a trade has the texts of its market', async (t) => {
 
 type Wish = (words: ReturnType<typeof wordsOf>, other: ReturnType<typeof wordsOf>) => unknown;
 
-/** What is asked for, and how often a trade of the first market and one of another are told. */
+/** Subscriptions, and how often a trade of the first market and one of another are sent. */
 const FILTERS: readonly (readonly [
   name: string,
   wishes: readonly Wish[],

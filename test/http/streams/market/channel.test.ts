@@ -5,13 +5,13 @@ import type { MarketEntry } from '../../../../http/views/registry.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { type Message, StreamClient } from '../stream-client.ts';
 
-/** REST's book of a token, with what its message has besides. */
+/** The `book` message of a token, made from the answer of GET /book. */
 async function bookMessage({ send }: TestExchange, tokenId: string, sequence: number) {
   const { text } = await send('GET', `/book?token_id=${tokenId}`);
   return { event_type: 'book', ...JSON.parse(text), sequence };
 }
 
-/** Checks and takes off what is of this run. */
+/** Checks and removes the fields that differ in each run. */
 function unstamped(exchange: TestExchange, messages: readonly Message[]): unknown[] {
   return messages.map(({ stream_id, server_ts_ms, ...rest }) => {
     if (stream_id !== exchange.running.services.exchange.streamId) throw new Error('stream_id');
@@ -20,7 +20,7 @@ function unstamped(exchange: TestExchange, messages: readonly Message[]): unknow
   });
 }
 
-/** A client that has its first books behind it. */
+/** A subscribed client that has received its first books. */
 async function subscribed(
   exchange: TestExchange,
   { tokenIds }: MarketEntry,
@@ -53,7 +53,7 @@ t.test('a subscriber gets the book of each token, equal to that of REST', async 
   ]);
   t.match(messages[0], { bids: [{ price: '0.4', size: '10' }], asks: [{ price: '0.7' }] });
   await client.settled();
-  t.strictSame(client.messages, [], 'nothing is said of what is unknown');
+  t.strictSame(client.messages, [], 'unknown tokens are ignored');
 });
 
 t.test('an order changes a level of both tokens', async (t) => {
@@ -105,7 +105,7 @@ t.test('an order changes a level of both tokens', async (t) => {
   t.match(change, { price_changes: [{ size: '0', best_ask: '1' }, { size: '0' }], sequence: 2 });
 });
 
-t.test("a trade is told for both tokens, the taker's and the other one", async (t) => {
+t.test("a trade is published for both tokens, the taker's and the other one", async (t) => {
   const exchange = share();
   const { plain, trader } = exchange;
   const [yes, no] = plain.tokenIds;
@@ -187,7 +187,7 @@ t.test('a new tick is published for both tokens, and a new book follows', async 
   ]);
 });
 
-/** One market in an event, as a catalog tells it. */
+/** One market in an event, as a catalog has it. */
 const EVENT = {
   id: '990001',
   slug: 'rain',
@@ -316,7 +316,7 @@ t.test('a quiet market sends heartbeats with its last sequence', async (t) => {
   await client.take(3);
   monotonic.ms += 9_000;
   await client.settled();
-  t.strictSame(client.messages, [], 'it was heard of nine seconds ago');
+  t.strictSame(client.messages, [], 'its last message is nine seconds old');
   monotonic.ms += 1_000;
   t.strictSame(unstamped(exchange, await client.take(1)), [
     {

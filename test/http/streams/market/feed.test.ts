@@ -25,7 +25,7 @@ function resume(sequence: number, changes: object = {}): object {
   };
 }
 
-/** Kinds and sequences of all that came. */
+/** Kinds and sequences of all received messages. */
 async function heard(client: StreamClient): Promise<unknown[]> {
   await client.settled();
   return client.messages.splice(0).map(({ event_type, sequence }) => [event_type, sequence]);
@@ -101,7 +101,7 @@ t.test('a market without listeners counts its steps', async (t) => {
   t.equal(bench.streams.metrics.published, 0, 'no message was made');
 });
 
-/** A client that has seen one step and went, and came back when more had happened. */
+/** A client that reads one step, leaves, and comes back with `message` after more steps. */
 async function comeBack(bench: StreamBench, message: object): Promise<StreamClient> {
   const client = await bench.subscribed(BOTH);
   bench.commit(level('bid', 1_000, 100));
@@ -159,7 +159,7 @@ t.test('a resume token by token replays the second copy of the last step', async
   ]);
 });
 
-/** What is asked for while the market waits to be opened, and what comes of it all. */
+/** Requests while the market waits to be opened, and the kinds of messages that follow. */
 const WHILE_WAITING: readonly (readonly [messages: readonly object[], kinds: readonly string[]])[] =
   [
     [
@@ -193,7 +193,7 @@ t.test('a later request for a waiting market adds to the first one', async (t) =
       bench.create({ conditionId, tokenIds: [`${9_000 + index}`, `${8_000 + index}`] });
     });
     const client = await comeBack(bench, { markets: others });
-    t.ok(client.messages.length < 2 * others.length, 'others are before it');
+    t.ok(client.messages.length < 2 * others.length, 'others come before it');
     for (const message of messages) client.send(message);
     await client.until(() => client.messages.length >= 2 * others.length + kinds.length);
     await client.settled();

@@ -1,4 +1,4 @@
-// Subscribers who rebuild the books of a market from the stream alone, while traders with a seed
+// Subscribers who rebuild the books of a market from the stream alone, while seeded random traders
 // place, cancel and trade, and while their connections drop and come back.
 import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
@@ -8,7 +8,7 @@ import { type Random, randomBy } from '../seeded-random.ts';
 import { StreamClient } from '../stream-client.ts';
 import { ReferenceBook } from './reference-book.ts';
 
-/** What a subscriber left off with, and its connection if it has one. */
+/** The book that a subscriber has rebuilt, and its connection if it has one. */
 class Subscriber {
   readonly book: ReferenceBook;
   readonly #url: string;
@@ -34,7 +34,7 @@ class Subscriber {
     });
   }
 
-  /** Reads some of what came, and nothing of what came later: as a connection that breaks. */
+  /** Reads only the first part of what was received, like a connection that breaks. */
   async drop(random: Random): Promise<void> {
     const client = this.#client;
     if (client === undefined) return;
@@ -87,7 +87,7 @@ async function checkBooks(
     for (const [tokenId, token] of subscriber.book.tokens) {
       const { text } = await send('GET', `/book?token_id=${tokenId}`);
       const { timestamp } = JSON.parse(text);
-      // Not told of a trade that changed no level in the end; the next book has it.
+      // A trade that leaves all levels the same sends no time; the next book has it.
       token.timestamp = timestamp;
       if (token.text !== text) t.equal(token.text, text, `step ${step}`);
     }
@@ -115,7 +115,7 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
     await Promise.all(subscribers.map((subscriber) => subscriber.catchUp()));
     for (let step = 0; step < STEPS; step += 1) {
       await act(exchange, plain, traders, random);
-      // The first one never drops: it says what the others must not have missed.
+      // The first one never drops: it shows what the others must not miss.
       const one = subscribers[1 + random(subscribers.length - 1)];
       if (random(3) > 0) await (one?.isConnected ? one.drop(random) : one?.connect());
       await checkBooks(t, exchange, subscribers, step);
@@ -132,7 +132,7 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
           witness?.book.trades
             .get(tokenId)
             ?.map(({ transaction_hash, price }) => [transaction_hash, price]),
-          'no trade is missed, and none is told twice',
+          'no trade is missed, and none is seen twice',
         );
       }
       t.ok(book.verified > 20, `${book.verified} hashes were checked`);

@@ -106,20 +106,20 @@ class ReferenceToken {
     return [bids.at(-1)?.price ?? '0', asks.at(-1)?.price ?? '1'];
   }
 
-  /** Whether what no other message than a book says is the same. */
+  /** Whether the terms that only a book shows are the same. */
   hasTermsOf(other: ReferenceToken): boolean {
     return this.#terms.min_order_size === other.#terms.min_order_size;
   }
 
   setLevel({ side, price, size }: PriceChange): void {
     const levels = side === 'BUY' ? this.#bids : this.#asks;
-    assert.notEqual(levels.get(price) ?? '0', size, 'only what differs is told');
+    assert.notEqual(levels.get(price) ?? '0', size, 'only changes are sent');
     if (size === '0') levels.delete(price);
     else levels.set(price, size);
   }
 }
 
-/** What a subscriber does with the messages of one market. */
+/** Processes the messages of one market, as a subscriber does. */
 export class ReferenceBook {
   readonly tokens = new Map<string, ReferenceToken>();
   /** Each trade once, by the token that it was told for. */
@@ -144,11 +144,11 @@ export class ReferenceBook {
   take(message: Message): void {
     switch (message.event_type) {
       case 'resumed':
-        assert.equal(message.sequence, this.sequence, 'it goes on where it was left');
+        assert.equal(message.sequence, this.sequence, 'it continues where it left off');
         this.replayed += Number(message.replayed);
         return;
       case 'snapshot_required':
-        // What happened meanwhile is not known, and it says so.
+        // What happened meanwhile is lost.
         this.isComplete = false;
         this.snapshots += 1;
         this.tokens.clear();
@@ -158,7 +158,7 @@ export class ReferenceBook {
         this.streamId = String(message.stream_id);
         return;
       case 'book':
-        // Safe: the channel's table of messages; what is not so fails below.
+        // Safe: the channel sends this form, and any other fails below.
         this.#takeBook(message as BookMessage);
         return;
       default:
@@ -175,14 +175,14 @@ export class ReferenceBook {
     }
     if (message.sequence === this.sequence + 1) this.#beginStep(message.sequence);
     assert.equal(message.sequence, this.sequence, 'a book is the state after the last step');
-    // With a new least size the books are a step, which stands for all that changed with it.
+    // With a new minimum size the books themselves are a step, with all changes of the batch.
     const isStep = known !== undefined && !known.hasTermsOf(token);
     if (isStep) this.#copies.add(message.asset_id);
     else if (known !== undefined) {
-      // A step may be told without the time that is in the book: that of a trade that left no level
-      // changed is the trade's.
+      // A trade that leaves all levels the same sends no time, so the rebuilt book may have an
+      // older one.
       known.timestamp = message.timestamp;
-      assert.equal(known.text, token.text, 'a book says what was rebuilt');
+      assert.equal(known.text, token.text, 'a book equals the rebuilt one');
     }
     this.tokens.set(message.asset_id, token);
     this.#shown.set(message.asset_id, this.sequence);
@@ -195,7 +195,7 @@ export class ReferenceBook {
       assert.equal(sequence, this.sequence, 'a heartbeat has the last sequence');
       return;
     }
-    // A copy of the last step may be told again to who comes back.
+    // A client that resumes may get a copy of the last step again.
     const isKnown = this.#copies.has(tokenId) || this.#shown.get(tokenId) === sequence;
     if (sequence === this.sequence && isKnown) return;
     if (sequence !== this.sequence) {
@@ -236,13 +236,13 @@ export class ReferenceBook {
 
   #takeChanges({ price_changes, timestamp }: PriceChangeMessage): void {
     const own = price_changes.filter(({ asset_id }) => this.#tokenIds.includes(asset_id));
-    assert.equal(price_changes.length % 2, 0, 'both tokens are told of each level');
+    assert.equal(price_changes.length % 2, 0, 'each level is sent for both tokens');
     assert.equal(own.length * 2, price_changes.length * this.#tokenIds.length);
     for (const change of own) this.#tokenOf(change.asset_id).setLevel(change);
     for (const { asset_id, hash, best_bid, best_ask } of own) {
       const token = this.#tokenOf(asset_id);
       token.timestamp = timestamp;
-      assert.equal(token.hash, hash, 'the hash follows from what was told');
+      assert.equal(token.hash, hash, 'the rebuilt book has this hash');
       assert.deepEqual(token.best, [best_bid, best_ask]);
       this.verified += 1;
     }

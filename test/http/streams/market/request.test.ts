@@ -93,7 +93,7 @@ t.test('PING in any case is answered PONG', async (t) => {
   t.strictSame(client.messages, []);
 });
 
-/** What is said on one socket in order; the messages that follow it, and those of a change. */
+/** A message of one socket, the books that follow, and the messages of a level change. */
 interface Step {
   readonly say: object;
   readonly books?: readonly string[];

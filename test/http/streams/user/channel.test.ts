@@ -10,14 +10,14 @@ function secondsOf({ clock }: Pick<TestExchange, 'clock'>): string {
   return `${Math.floor(clock.ms / 1_000)}`;
 }
 
-/** What the outcomes of the plain market are called. */
+/** The names of the outcomes of the plain market. */
 function outcomesOf({ running, plain }: TestExchange): readonly string[] {
   return (
     running.services.exchange.catalog.lookup.marketByCondition(plain.conditionId)?.outcomes ?? []
   );
 }
 
-/** Checks and takes off what is of this run. */
+/** Checks and removes the fields that differ in each run. */
 function unstamped(exchange: TestExchange, messages: readonly Message[]): unknown[] {
   return messages.map(({ stream_id, server_ts_ms, ...rest }) => {
     if (stream_id !== exchange.running.services.exchange.streamId) throw new Error('stream_id');
@@ -26,7 +26,7 @@ function unstamped(exchange: TestExchange, messages: readonly Message[]): unknow
   });
 }
 
-/** What a message of an order says in short. */
+/** The main fields of an order's message. */
 function stepOf({ type, id, status, size_matched, reason }: Message) {
   return [type, id, status, size_matched, ...(reason === undefined ? [] : [reason])];
 }
@@ -95,7 +95,7 @@ t.test('an order is published when it is placed and when it is cancelled', async
   ]);
 });
 
-/** What both sides are told of the trade of the next test, but for ids and whose copy it is. */
+/** Fields of the next test's trade that are the same for both sides. */
 function tradeFields(exchange: TestExchange, maker: Trader, taker: Trader) {
   const {
     tokenIds: [yes, no],
@@ -190,7 +190,7 @@ const ENDS: readonly EndCase[] = [
     told: ['CANCELLATION', 'CANCELED', '0', 'canceled'],
   },
   {
-    name: 'taken away because it would meet another of its owner',
+    name: 'canceled because it would match another of its owner',
     end: ({ plain }, alice) =>
       alice.place({ tokenId: plain.tokenIds[1], priceTicks: 6000, orderType: 'FAK' }),
     told: ['CANCELLATION', 'CANCELED', '0', 'self_trade'],
@@ -203,7 +203,7 @@ const ENDS: readonly EndCase[] = [
 ];
 
 for (const { name, end, told } of ENDS) {
-  t.test(`an order that is ${name} is published so`, async (t) => {
+  t.test(`an order that is ${name} is published with its status`, async (t) => {
     const exchange = share();
     const alice = await exchange.trader(1);
     const [tokenId] = exchange.plain.tokenIds;
@@ -241,7 +241,7 @@ t.test('an expiry is published although no request caused it', async (t) => {
 });
 
 t.test(
-  'what a FAK could not fill is no cancellation: its last trade says that it is done',
+  'the unfilled part of a FAK is no cancellation: its last trade says that it is done',
   async (t) => {
     const exchange = share();
     const { plain, trader } = exchange;

@@ -14,7 +14,7 @@ function idOf(number: number): string {
 const restored = Array.from({ length: ORDERS }, (_, place) => [idOf(place), `k${place}`] as const);
 
 function closed(orderId: string): DurableCommand {
-  // Safe: no more of a command and its events is looked at.
+  // Safe: only these fields of a command and its events are read.
   return { command: {}, events: [{ kind: 'order_closed', orderId }] } as unknown as DurableCommand;
 }
 function placed(orderId: string, apiKey: string): DurableCommand {
@@ -37,7 +37,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-t.test('keys of a snapshot are there from the start, and removed with the order', async (t) => {
+t.test('keys of a snapshot are known from the start, and removed with the order', async (t) => {
   await fc.assert(
     fc.asyncProperty(steps, async (wanted) => {
       const keys = new OrderKeys(new Registry());

@@ -1,5 +1,5 @@
 // Subscribers who rebuild an owner's orders, trades and balances from the stream alone, while
-// traders with a seed place, cancel, trade, split and merge in markets with fees and delays, and
+// seeded random traders place, cancel, trade, split and merge in markets with fees and delays, and
 // while connections drop and come back.
 import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
@@ -15,7 +15,7 @@ import type { Message, StreamClient } from '../stream-client.ts';
 import { ReferenceAccount } from './reference-account.ts';
 import { authOf, connectUser } from './user-fixture.ts';
 
-/** What a subscriber left off with, and its connection if it has one. */
+/** The account that a subscriber has rebuilt, and its connection if it has one. */
 class Subscriber {
   readonly account = new ReferenceAccount();
   readonly trader: Trader;
@@ -44,12 +44,12 @@ class Subscriber {
     });
   }
 
-  /** Reads some of what came, and nothing of what came later: as a connection that breaks. */
+  /** Reads only the first part of what was received, like a connection that breaks. */
   async drop(random: Random): Promise<void> {
     const client = this.#client;
     if (client === undefined) return;
     await client.settled();
-    // Who had no snapshot to the end has nothing to resume from.
+    // A client can resume only after a complete snapshot, so it reads at least that.
     const least = this.account.sequence < 0 ? client.messages.length : 0;
     const count = least + random(client.messages.length - least + 1);
     for (const message of client.messages.slice(0, count)) this.account.take(message);
@@ -83,7 +83,7 @@ function pick<Item>(items: readonly Item[], random: Random): Item {
 
 let moves = 0;
 
-/** One thing that somebody does. */
+/** One random request of a random trader. */
 function move({ exchange, markets, traders, random }: Scene): Promise<unknown> {
   const trader = pick(traders, random);
   const market = pick(markets, random);
@@ -168,7 +168,7 @@ async function checkBalances(t: Test, { account, trader, market }: Subscriber): 
   }
 }
 
-/** At a quiet point: what is due has happened, and all that happened was read. */
+/** Compares with REST after everything that is due has happened and has been read. */
 async function check(
   t: Test,
   { traders: [first] }: Scene,
@@ -237,7 +237,7 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
       if (step % STEPS_A_CHECK === 0) await check(t, scene, subscribers);
     }
     for (const subscriber of subscribers) if (!subscriber.isConnected) await subscriber.connect();
-    // Cash is for everybody: what was skipped before it is told by then.
+    // Every filter includes cash, so steps skipped before this deposit are reported by then.
     const deposit = { account: alice.address, amount: '1', key: `end ${seed}` };
     await exchange.operator('POST', '/deposits', deposit);
     await check(t, scene, subscribers);
@@ -249,7 +249,7 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
     t.ok((all?.trades.size ?? 0) > 20, `${all?.trades.size} trades`);
     t.ok((all?.replayed ?? 0) > 20, `${all?.replayed} messages were replayed`);
     t.ok((one?.skipped ?? 0) > 20 && (other?.skipped ?? 0) > 20);
-    t.equal(all?.skipped, 0, 'nothing is left out for who wants everything');
-    t.equal(one?.sequence, all?.sequence, 'filters change nothing of the sequence');
+    t.equal(all?.skipped, 0, 'without a filter nothing is skipped');
+    t.equal(one?.sequence, all?.sequence, 'filters do not change the sequence');
   });
 }

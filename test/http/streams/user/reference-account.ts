@@ -1,5 +1,5 @@
-// Rebuilds what one owner has and wants from the user channel alone. Every number of the owner's
-// sequence is accounted for, or it fails.
+// Rebuilds orders, trades and balances of one owner from the user channel alone. Fails if a number
+// of the owner's sequence is missing.
 import { strict as assert } from 'node:assert';
 import type { Message } from '../stream-client.ts';
 
@@ -11,7 +11,7 @@ export interface ReferenceBalance {
 const NOTHING: ReferenceBalance = { available: '0', held: '0' };
 const STATUSES = ['MATCHED', 'MINED', 'CONFIRMED'];
 
-/** What a message has in a list; each row is a message in itself. */
+/** The rows of a list in a message; each row is a message in itself. */
 function rowsIn(message: Message, field: string): readonly Message[] {
   const rows = message[field];
   assert.ok(Array.isArray(rows), field);
@@ -28,7 +28,7 @@ export class ReferenceAccount {
   readonly #steps = new Map<string, number>();
   streamId = '';
   sequence = -1;
-  /** Whether nothing was out of the ring's reach. */
+  /** Whether the ring had everything that was missed. */
   isComplete = true;
   replayed = 0;
   skipped = 0;
@@ -74,7 +74,7 @@ export class ReferenceAccount {
   }
 
   #takeSkipped({ first_sequence: first, sequence = -1 }: Message): void {
-    assert.equal(first, this.sequence + 1, 'what is skipped follows what was told');
+    assert.equal(first, this.sequence + 1, 'skipped steps follow the last step');
     assert.ok(sequence >= Number(first));
     this.skipped += 1 + sequence - Number(first);
     this.sequence = sequence;
@@ -105,7 +105,7 @@ export class ReferenceAccount {
     const id = String(message.id);
     const step = this.#steps.get(id) ?? 0;
     assert.equal(message.status, STATUSES[step], 'each status comes once, in order');
-    assert.ok(!this.trades.has(id), 'a trade is told once');
+    assert.ok(!this.trades.has(id), 'a confirmed trade has no further messages');
     if (step + 1 < STATUSES.length) this.#steps.set(id, step + 1);
     else {
       this.#steps.delete(id);

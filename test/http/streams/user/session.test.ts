@@ -1,5 +1,4 @@
-// How a socket of the user channel comes, filters, goes and comes back, with commits that the test
-// makes.
+// Sockets of the user channel subscribe, filter, leave and resume. The test makes the commits.
 import t from 'tap';
 import { ticks } from '../../../../engine/index.ts';
 import { CONDITION, YES_TOKEN } from '../../durable-commands.ts';
@@ -51,7 +50,7 @@ t.test('balances are those after the batch, also when the engine is ahead of it'
   t.strictSame(available(), ['1000001000000'], 'two deposits of one batch are one balance');
 });
 
-t.test('a client that subscribes before a batch is durable is shown it afterwards', async (t) => {
+t.test('a client that subscribes before a batch is durable gets it afterwards', async (t) => {
   const bench = await startUserBench(t);
   const [first, second, third] = [1, 2, 3].map(() => bench.order('alice'));
   if (first === undefined || second === undefined || third === undefined) throw new Error();
@@ -84,7 +83,7 @@ t.test('a client that subscribes before two batches are durable waits for both',
   const client = await bench.subscribed('alice');
   await bench.commit();
   await client.settled();
-  t.strictSame(client.messages, [], 'the first says nothing of the second');
+  t.strictSame(client.messages, [], 'the first alone sends nothing');
   await bench.commit();
   await client.settled();
   t.strictSame(shortOf(client.messages), ['snapshot 0']);
@@ -107,7 +106,7 @@ t.test('a filter leaves messages out and reports them as skipped', async (t) => 
 interface FilterCase {
   readonly name: string;
   readonly messages: readonly object[];
-  /** Whether orders of the first and of the other market are told after that. */
+  /** Whether orders of the first and of the other market are sent after that. */
   readonly told: readonly [boolean, boolean];
 }
 
@@ -133,7 +132,7 @@ const FILTERS: readonly FilterCase[] = [
     told: [false, true],
   },
   {
-    name: 'one that nobody knows',
+    name: 'an unknown one',
     messages: [{ operation: 'unsubscribe' }, { operation: 'subscribe', markets: ['0x12'] }],
     told: [false, false],
   },
@@ -248,8 +247,8 @@ const REASONS = [
     left: { stream_id: 'x', sequence: 1 },
     reason: 'stream_changed',
   },
-  { name: 'what is not kept', left: { stream_id: STREAM_ID, sequence: 0 }, reason: 'out_of_reach' },
-  { name: 'what is not yet', left: { stream_id: STREAM_ID, sequence: 99 }, reason: 'out_of_reach' },
+  { name: 'a dropped step', left: { stream_id: STREAM_ID, sequence: 0 }, reason: 'out_of_reach' },
+  { name: 'a future step', left: { stream_id: STREAM_ID, sequence: 99 }, reason: 'out_of_reach' },
 ] as const;
 
 for (const { name, left, reason } of REASONS) {
@@ -265,7 +264,7 @@ for (const { name, left, reason } of REASONS) {
 }
 
 t.test(
-  'what happens while nobody listens for long is one step, which no resume reaches',
+  'steps during a long time without clients become one, which no resume reaches',
   async (t) => {
     const bench = await startUserBench(t, { ringKeepMs: 1_000 });
     const client = await bench.subscribed('alice', NO_DUMP);

@@ -1,4 +1,4 @@
-// Who may listen as whom: everybody tries to hear what is another's.
+// Access to the user channel: a socket gets messages of its own owner only.
 import t from 'tap';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import { type Closing, StreamClient } from '../stream-client.ts';
@@ -6,7 +6,7 @@ import { authOf, connectUser, subscribeUser } from './user-fixture.ts';
 
 const REFUSED: Closing = { code: 1008, reason: 'the credentials are wrong' };
 
-/** What an order of the second trader makes everybody hear. */
+/** Places an order of the second trader, which is published. */
 async function trade({ plain }: TestExchange, bob: Trader): Promise<void> {
   const { status } = await bob.place({ tokenId: plain.tokenIds[0], priceTicks: 4000 });
   if (status !== 200) throw new Error('the order was refused');

@@ -1,5 +1,5 @@
-// A listener with streams over a real engine and sequencer, whose commits the test makes: what is
-// applied and not durable stays so as long as it likes.
+// A listener with streams, a real engine and a real sequencer. The test decides when applied
+// commands become durable.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Test } from 'tap';
 import {
@@ -77,7 +77,7 @@ class UserBench {
     });
   }
 
-  /** Lets clients in; a key is the name of its owner. */
+  /** Opens the listener to clients. An API key is the name of its owner. */
   open(): void {
     const [sequencer, engine] = [this.#sequencer, this.#engine];
     const holderOf = (name: string): KeyHolder => ({
@@ -99,12 +99,12 @@ class UserBench {
     this.server.open(bareParts);
   }
 
-  /** Applied at once; it is on its way to the disk in the next turn. */
+  /** Applies commands at once. They are written in the next turn of the event loop. */
   apply(...commands: readonly Command[]): void {
     for (const command of commands) this.#sequencer.submit(command, undefined);
   }
 
-  /** What is on its way arrives; returns whether there was any. */
+  /** Makes the written commands durable; returns whether there were any. */
   async commit(): Promise<boolean> {
     await nextTurn();
     const batch = this.#batch;
@@ -114,7 +114,7 @@ class UserBench {
     return true;
   }
 
-  /** Applied and durable. */
+  /** Applies commands and makes them durable. */
   async do(...commands: readonly Command[]): Promise<void> {
     this.apply(...commands);
     while (await this.commit());
@@ -149,7 +149,7 @@ class UserBench {
     return { kind: 'deposit', account: ownerOf(name), amountMicros: micros(1_000_000), key };
   }
 
-  /** Looks after what is late when so much time has passed. */
+  /** Moves the clock, then does the work that is due. */
   pass(ms: number): void {
     this.clock.ms += ms;
     this.streams.sweep();
@@ -159,7 +159,7 @@ class UserBench {
     return StreamClient.open(`http://127.0.0.1:${this.port}`, '/ws/user');
   }
 
-  /** A client whose first message was dealt with. */
+  /** A client that has received the whole answer to its first message. */
   async subscribed(name: string, wishes: object = {}): Promise<StreamClient> {
     const client = await this.connect();
     client.send({ auth: { apikey: name, secret: name, passphrase: name }, ...wishes });

@@ -1,5 +1,5 @@
-// What becomes of orders and balances by things that their owner did not ask for: the delay of a
-// market, and what builders earn.
+// Changes of orders and balances that their owner did not request: the delay of a market, and the
+// fees that builders earn.
 import t from 'tap';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import type { Message } from '../stream-client.ts';
@@ -15,7 +15,7 @@ function stepsOf(messages: readonly Message[]): unknown[] {
     .map(({ type, status, size_matched, reason = '' }) => [type, status, size_matched, reason]);
 }
 
-/** A market with a delay, an order of the second trader in it, and one to place that meets it. */
+/** A market with a delay, an order of the second trader in it, and one to place that matches it. */
 async function delayScene(exchange: TestExchange, changes: object) {
   const { plain, operator, trader } = exchange;
   const delay = { taker_order_delay_ms: DELAY_MS };
@@ -27,7 +27,7 @@ async function delayScene(exchange: TestExchange, changes: object) {
   return { alice, bob, place, restingId: made.body.orderID };
 }
 
-/** What is due happens before a command; one that does nothing else lets it. */
+/** Processes what is due, as each command does first. This one does nothing else. */
 async function release({ clock }: TestExchange, { bob }: { readonly bob: Trader }) {
   clock.ms += DELAY_MS;
   await bob.cancel(UNKNOWN_ID);
@@ -38,7 +38,7 @@ const PLACED = ['PLACEMENT', 'DELAYED', '0', ''];
 interface DelayCase {
   readonly name: string;
   readonly changes: object;
-  /** Whether what it would meet goes away meanwhile. */
+  /** Whether the order that it would match is canceled meanwhile. */
   readonly isGone: boolean;
   readonly told: readonly unknown[];
 }
@@ -63,7 +63,7 @@ const DELAYS: readonly DelayCase[] = [
 ];
 
 for (const { name, changes, isGone, told } of DELAYS) {
-  t.test(`a delayed order that then ${name} is published so`, async (t) => {
+  t.test(`the outcome of a delayed order that then ${name} is published`, async (t) => {
     const exchange = share();
     const scene = await delayScene(exchange, changes);
     const { alice, bob, place, restingId } = scene;

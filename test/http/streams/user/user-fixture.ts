@@ -2,7 +2,7 @@
 import type { TestExchange, Trader } from '../../exchange-fixture.ts';
 import { StreamClient } from '../stream-client.ts';
 
-/** What proves who a trader is. */
+/** The credentials of a trader, as the user channel expects them. */
 export function authOf({ credentials }: Pick<Trader, 'credentials'>) {
   const { apiKey: apikey, secret, passphrase } = credentials;
   return { apikey, secret, passphrase };
@@ -12,7 +12,7 @@ export function connectUser({ running }: TestExchange): Promise<StreamClient> {
   return StreamClient.open(running.url, '/ws/user');
 }
 
-/** A client that was answered everything about its first message. */
+/** A client that has received the whole answer to its first message. */
 export async function subscribeUser(
   exchange: TestExchange,
   trader: Trader,
