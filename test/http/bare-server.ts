@@ -1,9 +1,9 @@
-/** What tests of the server itself share: a route and the parts of a server without an exchange. */
+/** For tests of the server alone: a route, and the parts of a server without an exchange. */
 import { Type } from 'typebox';
 import { NO_PARAMETERS } from '../../http/api/route.ts';
 import type { ServerParts } from '../../http/server/options.ts';
 
-/** A public route without parameters that promises nothing; a test adds the rest. */
+/** A public route without parameters and with any response; a test adds the rest. */
 export const bareRoute = {
   summary: 'A route of this test',
   auth: 'none',

@@ -1,5 +1,5 @@
-// Durable commands for tests of what they feed: one market, levels, fills and accounts, as the
-// sequencer would hand them over.
+// Durable commands for tests of their subscribers: one market, levels, fills and accounts, as the
+// sequencer publishes them.
 import {
   type CreateMarket,
   type EngineEvent,
@@ -16,7 +16,7 @@ export const YES_TOKEN = '5211';
 export const NO_TOKEN = '4833';
 export const CREATED_MS = 1_780_449_126_930;
 
-/** The command that opens a market; the changes are what a test cares for. */
+/** The command that opens a market; `changes` are the fields that a test needs. */
 export function createMarket(changes: Partial<CreateMarket> = {}): CreateMarket {
   return {
     kind: 'create_market',
@@ -42,7 +42,7 @@ export function marketCreated(command: CreateMarket = createMarket(), seq = 1): 
   };
 }
 
-/** A journaled command with these events; which command it was is of no matter to a view. */
+/** A journaled command with these events. Views do not depend on which command it was. */
 export function happened(seq: number, timeMs: number, events: EngineEvent[]): DurableCommand {
   return {
     seq,
@@ -67,7 +67,7 @@ export function level(
   };
 }
 
-/** A fill as far as a book shows it; the changes are what a test cares for. */
+/** A fill with the fields that a book shows; `changes` are those that a test needs. */
 export function fill(changes: Partial<Fill>): Fill {
   return {
     kind: 'fill',

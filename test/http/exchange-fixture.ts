@@ -1,5 +1,5 @@
-// A whole exchange on free ports with its own clock, and traders who sign for themselves: what
-// the tests of this folder send is what a client would send.
+// A running exchange on free ports with its own clock, and traders who sign their requests as
+// clients do.
 import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
 import type { Caller } from '../../http/api/request.ts';
@@ -33,7 +33,7 @@ export interface TestExchange {
   readonly negRisk: MarketEntry;
   trader(number: number, prefix?: HeaderPrefix): Promise<Trader>;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
-  /** A body says who and why, unless it says so itself. */
+  /** Adds `by` and `reason` to a body that does not have them. */
   operator(method: string, path: string, body?: object): Promise<Answer>;
   stateHash(): string;
 }
@@ -43,7 +43,7 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What tests read of bodies by name: each reads what its answer should have, or fails. */
+/** Fields of bodies that tests read. A test reads those that it expects, or fails. */
 export interface AnswerBody {
   readonly error: string;
   readonly errorMsg: string;
@@ -134,7 +134,7 @@ export async function startTestExchange(
       now: () => clock.ms,
       // A test sets its clock as it likes.
       clockJumpMs: Number.POSITIVE_INFINITY,
-      // Its thread costs each start a tenth of a second; the first audit starts it all the same.
+      // The snapshot thread costs each start 0.1 s. The first audit starts it anyway.
       snapshotMs: Number.POSITIVE_INFINITY,
       ...settings,
     },
@@ -167,12 +167,12 @@ export async function startTestExchange(
   };
 }
 
-/** How many traders each of those who share an exchange has for itself, the first by number 1. */
+/** How many traders each test of a shared exchange has for itself, numbered from 1. */
 const TRADERS_EACH = 10;
 /** A file whose exchange has fewer unused markets than this gets a new one. */
 const MARKETS_EACH = 12;
 
-/** An exchange that files share, and who may have which of its markets. */
+/** An exchange that files share, and which of its markets are taken. */
 interface SharedExchange {
   readonly settings: Partial<Settings>;
   readonly whole: TestExchange;
@@ -183,7 +183,7 @@ interface SharedExchange {
   negRiskUsed: number;
 }
 
-/** Of this process, by what closes them. */
+/** The shared exchanges of this process, by the test that closes them. */
 const sharedExchanges = new WeakMap<Pick<Test, 'teardown'>, SharedExchange[]>();
 
 async function findOrStart(
@@ -200,7 +200,7 @@ async function findOrStart(
   const shared = {
     settings,
     whole,
-    // Chosen here, for a test may change the terms by which a market is found.
+    // Selected now, since a test may change the terms that the selection looks at.
     plain: marketsWith(whole.running, false),
     negRisk: marketsWith(whole.running, true),
     users: 0,
@@ -229,19 +229,19 @@ function shareOf(shared: SharedExchange): TestExchange {
       return negRisk;
     },
     trader: (number, prefix) => {
-      if (number > TRADERS_EACH) throw new Error(`a trader above ${TRADERS_EACH} is another's`);
+      if (number > TRADERS_EACH) throw new Error(`the last trader is ${TRADERS_EACH}`);
       return whole.trader(own * TRADERS_EACH + number, prefix);
     },
   };
 }
 
 /**
- * One exchange for all tests of a process that ask for the same settings, which closes with `t`: to
- * start one costs much more than most of what they do. Each call gives the same exchange with a
- * plain market and traders of its own; of neg-risk markets there are four, all of one event, so a
- * fifth test that looks at one gets the first again. What is shared, also with other files of the
- * folder: the clock, the operator's actions, what an exchange counts. A test that needs its own
- * clock, settings or journal, or stops what others use, starts its own exchange.
+ * One exchange for all tests of a process that use the same settings; it closes with `t`. To
+ * start one takes much longer than most tests. Each call returns the same exchange with a plain
+ * market and traders of its own. There are four neg-risk markets, all of one event, so a fifth
+ * test that uses one gets the first again. The clock, the operator's actions and the counters of
+ * the exchange are shared, also with other files of the folder. A test that needs its own clock,
+ * settings or journal, or stops what others use, starts its own exchange.
  */
 export async function shareTestExchange(
   t: Pick<Test, 'teardown'>,
@@ -251,16 +251,16 @@ export async function shareTestExchange(
   return () => shareOf(shared);
 }
 
-/** What an order says, before it is signed; anything may be put out of order. */
+/** The terms of an order before it is signed. Any of them may be invalid. */
 export interface OrderWishes {
   readonly tokenId: string;
   readonly side?: 'BUY' | 'SELL';
-  /** 1/10,000 and 0.01 token: a limit order's amounts follow from them. */
+  /** In 1/10,000 of collateral; `lots` in 0.01 tokens. The amounts of a limit order follow. */
   readonly priceTicks?: number;
   readonly lots?: number;
   readonly orderType?: string;
   readonly postOnly?: boolean;
-  /** Fields of the order that are not as they should be. */
+  /** Fields of the order that are replaced before it is signed. */
   readonly changes?: Readonly<Record<string, string | number>>;
   readonly domain?: SigningDomain;
 }
@@ -291,7 +291,7 @@ interface TraderOptions {
 
 let salt = 0;
 
-/** Somebody with a key, API credentials and a way to sign. */
+/** A trader with a private key, API credentials and a way to sign. */
 export class Trader {
   readonly signer: Signer;
   readonly address: string;
@@ -308,7 +308,7 @@ export class Trader {
     return this.#options.prefix;
   }
 
-  /** Who the server takes it for. */
+  /** The caller that the server sees in its requests. */
   get caller(): Caller {
     const { apiKey } = this.credentials;
     return { owner: this.address, apiKey, purpose: 'trading', nonce: '' };

@@ -30,8 +30,8 @@ export class KeepAliveClient {
   }
 
   /**
-   * The path goes out as it is, with dots and all. Rejects when there is no answer: a connection
-   * that is cut, or a silence.
+   * The path is sent unchanged, dots included. Rejects if the connection is cut or no answer
+   * comes in PATIENCE_MS.
    */
   send({ method, path, headers = {}, body }: PlainRequest): Promise<PlainAnswer> {
     return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 // The whole life of markets over HTTP: created, traded with a delay, paused, resolved and redeemed,
-// until everybody has withdrawn everything and the exchange holds exactly nothing.
+// until all cash is withdrawn and the exchange holds exactly nothing.
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { FEE_ACCOUNT } from '../../engine/index.ts';
@@ -12,7 +12,7 @@ const DELAY_MS = 250;
 interface End {
   readonly payout: string;
   readonly terms?: object;
-  /** What alice, bob, carol and the account of fees have then made or lost. */
+  /** The profits or losses of alice, bob, carol and the account of fees. */
   readonly made: readonly [number, number, number, number];
 }
 
@@ -91,12 +91,12 @@ for (const redemption of MODES) {
       const told = { status: 'resolved', payout, redeem_all: isAutomatic, duplicate: false };
       t.match(await act(`/markets/${id}/resolve`, { payout }), told);
       const ended = (await bob.signed('GET', `/data/order/${waiting}`)).body;
-      t.match(ended, { status: 'canceled' }, 'what waited is gone');
+      t.match(ended, { status: 'canceled' }, 'the waiting order is canceled');
       for (const who of [alice, bob, carol]) {
         const key = `r-${id}`;
         const answer = await who.signed('POST', '/sets/redeem', { market: id, key });
         const isPaid = isAutomatic ? /done|nothing_to_redeem/ : /done/;
-        t.match(answer.body.code ?? 'done', isPaid, 'asked for, or paid before');
+        t.match(answer.body.code ?? 'done', isPaid, 'redeemed now, or paid before');
       }
       await life.pass(1);
       while ((await collateral()).locked !== '0') await setTimeout(2);
@@ -104,7 +104,7 @@ for (const redemption of MODES) {
       t.strictSame(
         after.map((cash, place) => Math.round((cash - before[place]!) * 1e6) / 1e6),
         made,
-        `${payout}: who made what`,
+        `${payout}: profits`,
       );
       t.match((await exchange.send('GET', `/markets/${id}`)).body, { closed: true });
     }
@@ -137,7 +137,7 @@ t.test('a neg-risk event is traded, converted, resolved to none, and leaves noth
   for (const market of [red, blue]) {
     await ask(alice, '/sets/split', { market, amount: '20', key: `s-${market}` });
   }
-  // Alice sells her YES of red to bob, who has to wait; carol pays with him for sets of nobody.
+  // Alice sells her YES of red to bob, whose order is delayed. He and carol mint sets of nobody.
   const domain = NEG_RISK_DOMAIN;
   const yesOf = (place: number) => markets[place]?.token_ids[0] ?? '';
   const sale = { tokenId: yesOf(0), priceTicks: 3000, lots: 2000, domain };

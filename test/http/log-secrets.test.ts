@@ -24,7 +24,7 @@ t.test('the log holds no secret, even at the most verbose level', async (t) => {
   const words = ['--memory', '--json', '--port', '0', '--admin-port', '0', '--dev-accounts', '1'];
   const environment = { ADMIN_TOKEN, LOG_LEVEL: 'trace' };
   const program = new ProgramProcess(t, words, environment);
-  // Safe: the tests of the ready line look at its form.
+  // Safe: the tests of the ready line check its form.
   const ready = JSON.parse(await program.firstOutput()) as Ready;
   const { url, adminPort, devAccounts } = ready;
   const [{ address, privateKey, apiKey, secret, passphrase }] = devAccounts;

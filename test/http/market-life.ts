@@ -1,5 +1,5 @@
-// What the stories of whole markets share: an exchange without play money, three traders whose
-// deposits are all the cash there is, and the ways in which a story goes on.
+// For tests of markets from creation to payout: an exchange without play money, three traders whose
+// deposits are all the cash there is, and helpers.
 import type { Test } from 'tap';
 import { FEE_ACCOUNT } from '../../engine/index.ts';
 import type { Settings } from '../../http/settings/settings.ts';
@@ -23,28 +23,28 @@ export interface Life {
   readonly alice: Trader;
   readonly bob: Trader;
   readonly carol: Trader;
-  /** An action of the operator that must be taken; its answer. */
+  /** An action of the operator that must succeed; returns its answer. */
   act(path: string, body: object): Promise<Told>;
-  /** A request of a trader that must be granted; its answer. */
+  /** A request of a trader that must succeed; returns its answer. */
   ask(who: Trader, path: string, body: object): Promise<Told>;
-  /** An order that must be accepted; its answer. */
+  /** An order that must be accepted; returns its answer. */
   place(who: Trader, wishes: OrderWishes): Promise<Told>;
-  /** Lets time go by, and what is due then happen. */
+  /** Moves the clock and processes what is due then. */
   pass(ms: number): Promise<void>;
-  /** What the operator's sums say. */
+  /** The sums of collateral in the operator's audit. */
   collateral(): Promise<Told>;
   /** Units of cash of a trader that no order holds. */
   cashOf(who: { readonly address: string }): Promise<number>;
-  /** Lets every account give back all it has. */
+  /** Withdraws all cash of every account. */
   withdrawAll(): Promise<void>;
 }
 
-/** An answer, read by the names that it should have. */
+/** The body of an answer. A test reads the fields that it expects. */
 export type Told = Readonly<Record<string, unknown>>;
 
 function toldOf(what: string, { status, body }: { status: number; body: unknown }): Told {
   if (status !== 200) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
-  return body as Told; // every answer of the routes of a story is an object
+  return body as Told; // every answer of these routes is an object
 }
 
 export async function startLife(t: Test, settings: Partial<Settings> = {}): Promise<Life> {
@@ -67,7 +67,7 @@ export async function startLife(t: Test, settings: Partial<Settings> = {}): Prom
   }
   const pass = async (ms: number): Promise<void> => {
     clock.ms += ms;
-    // The same again does nothing but what is due.
+    // Setting the same state again only processes what is due.
     await act('/exchange/state', { state: registry.tradingState });
   };
   const accounts = () =>
@@ -99,7 +99,7 @@ export async function startLife(t: Test, settings: Partial<Settings> = {}): Prom
   };
 }
 
-/** Asks the operator for a new event; gives its id and its markets, in order. */
+/** Creates an event as the operator; returns its id and its markets, in order. */
 export async function createEvent(
   { act }: Life,
   body: object,

@@ -1,16 +1,16 @@
-// Every write that moves money, sent again after a restart: it is answered as it was, and moves
-// nothing; with the same key, nothing else is done.
+// Every write that moves money is sent again, also after a restart: it is answered as before and
+// moves nothing. Another write with the same key is refused.
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { TestExchange } from './exchange-fixture.ts';
 import { createEvent, type Life, startLife, type Told } from './market-life.ts';
 
 interface Write {
-  /** Sends it as its account holder, else as the operator. */
+  /** Whether the account holder sends it; otherwise the operator does. */
   readonly isHolders: boolean;
   readonly path: string;
   readonly body: Told;
-  /** What else it might ask for with the same key. */
+  /** Changes that make it another write with the same key. */
   readonly other: Told;
 }
 
@@ -24,7 +24,7 @@ async function send(
   return { status, ...(told as unknown as Told) }; // an object, as every answer here
 }
 
-/** All writes of money there are, in an order in which each can be done, and those between them. */
+/** Makes all kinds of writes that move money, in an order in which each is possible. */
 async function lifeOfWrites(t: Test, life: Life): Promise<readonly Write[]> {
   const { alice, act } = life;
   const account = alice.address;
@@ -47,7 +47,7 @@ async function lifeOfWrites(t: Test, life: Life): Promise<readonly Write[]> {
     t.match(await send(life, one), { status: 200, duplicate: false }, one.path);
     writes.push(one);
   };
-  /** By the holder and by the operator, with keys that are the same text. */
+  /** Writes as the holder and as the operator, with equal keys. */
   const both = async (name: string, body: Told, other: Told): Promise<void> => {
     for (const isHolders of [true, false]) {
       const path = isHolders ? `/sets/${name}` : `/accounts/${account}/${name}`;
@@ -98,21 +98,17 @@ t.test("money moves once for each key, also after the market's end and a restart
   const answers = await Promise.all(writes.map((one) => send(first, one)));
   const state = stateOf(first.exchange);
   await retryAll(t, first, writes, answers);
-  t.strictSame(stateOf(first.exchange), state, 'nothing was moved');
+  t.strictSame(stateOf(first.exchange), state, 'retries move nothing');
   await first.exchange.running.close();
 
   const second = await startLife(t, settings);
-  t.strictSame(
-    stateOf(second.exchange),
-    state,
-    'nor by the start, whose deposits were made before',
-  );
+  t.strictSame(stateOf(second.exchange), state, 'the restart does not repeat its deposits');
   await retryAll(t, second, writes, answers);
-  t.strictSame(stateOf(second.exchange), state, 'nor then');
+  t.strictSame(stateOf(second.exchange), state, 'retries move nothing');
   const kinds = new Set(
     writes.map(({ isHolders, path }) => `${isHolders} ${path.split('/').at(-1)}`),
   );
-  t.equal(kinds.size, 10, 'these are all of them');
+  t.equal(kinds.size, 10, 'all kinds of writes');
 });
 
 t.test('a request that is sent twice at the same time takes effect once', async (t) => {

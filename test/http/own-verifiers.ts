@@ -1,4 +1,4 @@
-/** Verifiers of a test, for an intake that it makes of the parts of a running exchange. */
+/** Verifiers for an intake that a test makes from the parts of a running exchange. */
 import type { Test } from 'tap';
 import { VerifierPool } from '../../http/orders/verifier-pool.ts';
 import type { Services } from '../../http/services/services.ts';

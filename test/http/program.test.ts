@@ -1,4 +1,4 @@
-/** The program as a person starts it: its words, its lines, its exit codes, its signals. */
+/** The program on the command line: its arguments, output, exit codes and signals. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -38,21 +38,21 @@ async function serve(
 ): Promise<Served> {
   const line = ['serve', '--json', '--data', dataDir, ...FREE_PORTS, ...words];
   const program = new ProgramProcess(t, line, environment);
-  // Safe: the first test looks at every key.
+  // Safe: the first test checks every key.
   const ready = JSON.parse(await program.firstOutput()) as ReadyLine;
   return { program, ready };
 }
 
 async function fetchJson(url: string): Promise<Record<string, unknown>> {
   const response = await fetch(url);
-  // Safe: what is asked for here answers with objects, and each test looks at what it needs.
+  // Safe: these routes answer with objects, and each test checks what it reads.
   return (await response.json()) as Record<string, unknown>;
 }
 
 /** A token of a market whose tick is 0.01. */
 async function findToken(url: string): Promise<string> {
   const { data } = await fetchJson(`${url}/simplified-markets`);
-  // Safe: the route's own tests look at its answer.
+  // Safe: the tests of the route check its answer.
   const markets = data as { tokens: { token_id: string }[] }[];
   for (const { tokens } of markets) {
     const id = tokens[0]?.token_id ?? '';
@@ -71,7 +71,7 @@ function placeOrder(
   return runProgram(t, ['place-order', '--url', url, ...words], environment);
 }
 
-// The life of one data folder: each of the next tests goes on where the one before it ended.
+// The next tests use one data folder. Each continues where the one before it ended.
 
 const PAPER = ['--dev-accounts', '2', '--paper-amount', '10'];
 const dataDir = t.testdir({ one: {}, two: {} });
@@ -126,7 +126,7 @@ t.test('orders match, and a refusal is printed with its code and values', async 
   t.match(nobody, { code: 1, stderr: /No exchange answers at http:\/\/127.0.0.1:9/ });
 });
 
-t.test('a second process on the same folder or port is refused with a sentence', async (t) => {
+t.test('a second process on the same folder or port is refused with a message', async (t) => {
   const { program, ready } = first;
   const port = ['--port', String(ready.port), '--admin-port', '0'];
   const [used, taken] = await Promise.all([
@@ -167,7 +167,7 @@ t.test('a restart keeps accounts, credentials and orders, and gives no money twi
   rmSync(mark);
   mkdirSync(mark);
   const { code, stderr } = await second.program.stop();
-  t.equal(code, 1, 'a stop at which the journal fails to close says so');
+  t.equal(code, 1, 'a stop reports a failed close');
   const last = stderr.trim().split('\n').at(-1) ?? '';
   t.match(last, /^outcome-exchange: the journal's thread failed while it closed: .*durable\.seq/);
   rmSync(mark, { recursive: true });
@@ -201,11 +201,11 @@ t.test('strict mode runs without play money and dev accounts', async (t) => {
   t.equal(code, 0);
   t.notMatch(stderr, secret);
   const paper = await runProgram(t, ['--data', folder, ...FREE_PORTS]);
-  t.equal(paper.code, 1, 'what was made without play money never gets any');
+  t.equal(paper.code, 1, 'a ledger folder never gets play money');
   t.match(paper.stderr, /ledger/);
 });
 
-/** Wrong words, and what is said of them; nothing is started. */
+/** Wrong arguments and their messages; nothing is started. */
 const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['sevre', /no command "sevre"; the nearest is "serve"/],
   ['serve --prot 1', /no flag --prot; the nearest is --port/],
@@ -215,7 +215,7 @@ const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['place-order --side BUY', /--token is missing/],
 ];
 
-t.test('wrong arguments end with exit code 2 and a sentence', async (t) => {
+t.test('wrong arguments end with exit code 2 and a message', async (t) => {
   for (const [words, stderr] of WRONG) {
     const finished = await runProgram(t, words.split(' '));
     t.match(finished, { code: 2, stdout: '', stderr }, words);
@@ -233,7 +233,7 @@ t.test('a catalog that can not be loaded is refused with its reasons', async (t)
   });
 });
 
-t.test('help, version and config print end with 0 and say nothing else', async (t) => {
+t.test('help, version and config print end with 0 and print nothing else', async (t) => {
   const help = await runProgram(t, ['--help']);
   t.match(help, { code: 0, stderr: '', stdout: /Usage: node main.ts \[serve\]/ });
   const version = await runProgram(t, ['--version']);
