@@ -88,7 +88,7 @@ t.test('terms are decimals, and omitted ones do not change', async (t) => {
     taker_order_delay_ms: 0,
     finer_tick_size: '0.001',
   };
-  const changes: [terms: object, notified: object][] = [
+  const changes: [terms: object, told: object][] = [
     [{ tick_size: '0.0050' }, { tick_size: '0.005' }],
     [{ tick_size: '0.0025' }, { finer_tick_size: '0' }],
     [{ tick_size: '0.100' }, { tick_size: '0.1' }],
@@ -158,7 +158,7 @@ t.test('closing a market ends its trading and cancels its orders', async (t) => 
   t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: false });
   t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: true });
   t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'canceled' });
-  t.match((await alice.signed('GET', '/notifications')).body, [{ type: 1 }], 'its owner is told');
+  t.match((await alice.signed('GET', '/notifications')).body, [{ type: 1 }], 'its owner is notified');
   t.match((await send('GET', path)).body, { closed: true, accepting_orders: false });
   t.match((await send('GET', `/book?token_id=${tokenId}`)).body, { bids: [] });
   const rows: [path: string, body: object][] = [

@@ -49,7 +49,7 @@ t.test('while too many orders wait, orders are refused, cancels and reads are no
     );
   }
   const text = await bob.send('POST', '/order', { body: 'no JSON, no key' });
-  t.match(text, { status: 503, body: { code: 'overloaded' } }, 'before the body is read');
+  t.match(text, { status: 503, body: { code: 'overloaded' } }, 'before the body is parsed');
   t.match(await send('GET', `/book?token_id=${tokenId}`), { status: 200 });
   const beat = bob.signed('POST', '/v1/heartbeats', { heartbeat_id: '' });
   const cancel = bob.cancel(`0x${'0'.repeat(64)}`);

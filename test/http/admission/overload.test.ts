@@ -332,7 +332,7 @@ t.test('no timer runs while no order waits, and the measured time is kept', asyn
   model.pass(Number.POSITIVE_INFINITY);
   t.equal(model.overload.oldestMs, 0);
   t.equal(model.hasTimer, false);
-  t.equal(model.refusal(), undefined, 'orders are taken at once');
+  t.equal(model.refusal(), undefined, 'orders are admitted at once');
   model.nowMs += easedMs + 1;
   t.equal(model.overload.isCongested, false);
   const possible = (burstWaitMs / pulseMs) * 100;

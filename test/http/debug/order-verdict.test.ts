@@ -74,7 +74,7 @@ t.test('an explanation gives the answer that placing the order gives', async (t)
         throw new Error(`${name}: other verdict`);
       if (failed?.code !== answer.code) throw new Error(`${name}: ${failed?.step} ${failed?.code}`);
       if (told.answer === null) {
-        if (answer.duplicate === true) throw new Error('not told that it is a duplicate');
+        if (answer.duplicate === true) throw new Error('the duplicate is not reported');
         const book = told.steps.at(-1);
         const [cash, tokens] =
           side === 'BUY'

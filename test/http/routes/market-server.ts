@@ -17,7 +17,7 @@ export interface MarketServer {
   get(path: string): Promise<MarketAnswer>;
 }
 
-/** Starts an exchange that closes with the test; one that is only read serves a whole file. */
+/** Starts an exchange that closes with the test; a file whose tests only read needs one. */
 export async function startMarketServer(
   t: Pick<Test, 'teardown'>,
   catalog: unknown,

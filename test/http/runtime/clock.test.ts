@@ -389,7 +389,7 @@ t.test('after a restart it is still paused, once, and its wall clock is trusted'
   const { exchange } = await start(t, dataDir, START_MS + HOUR);
   t.equal(exchange.running.services.registry.tradingState, 'cancel_only');
   t.equal(exchange.running.services.clock.jumpMs, 0);
-  t.strictSame(liveOf(exchange, trader.address), [], 'what is due by it has ended');
+  t.strictSame(liveOf(exchange, trader.address), [], 'the expired order has ended');
   t.equal((await actionsOf(exchange, 'clock')).length, 1);
 });
 

@@ -103,7 +103,7 @@ t.test('a refused body is never handled, whatever follows', async (t) => {
   server.open(bareParts);
   const { socket, until } = sending(t, port);
   const before = handled;
-  // Any part of it is a whole number.
+  // Any part of it is a number, so each part would be valid JSON.
   const body = '1'.repeat(2_500);
   socket.write(`POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`);
   socket.write(body.slice(0, 1_800));

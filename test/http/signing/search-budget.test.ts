@@ -102,7 +102,7 @@ t.test('a client that alternates between two domains is never limited', async (t
   }
 });
 
-t.test('a client that changes its domain each time is told when to retry', async (t) => {
+t.test('a client that changes its domain each time learns when to retry', async (t) => {
   const { clock, verify } = startVerifier();
   const results = [...PLAIN, ...PLAIN].map((domain) => verify(alice, domain));
   t.strictSame(new Set(results.map(outcome)), new Set(['ok', 'search_limited']));

@@ -52,7 +52,7 @@ t.test('live fields of a traded market come from its book alone', async (t) => {
   t.same(read(), { ...empty, ...both });
   consume(happened(4, CREATED_MS + 3, [fill({ makerPriceTicks: ticks(4_300) })]));
   t.match(read(), { ...both, lastTradePrice: Number });
-  t.same(read(), read(), 'the same again');
+  t.same(read(), read(), 'a second read is the same');
 });
 
 t.test('a change by the operator shows at once', async (t) => {

@@ -55,7 +55,7 @@ t.test('the operator creates tags, series and creators, each once', async (t) =>
 });
 
 t.test(
-  'edited texts are found by searches, and the edits are listed with who and why',
+  'edited texts are found by searches, and the edits are listed with by and reason',
   async (t) => {
     const { act, read, event, actions, eventId, exchange, marketId } = await started();
     await act('POST', '/tags', { slug: 'wind', label: 'Wind' });

@@ -16,7 +16,7 @@ const GIVEN = `0x${'44'.repeat(32)}`;
 
 /** The exchange of all tests that do not stop theirs. */
 const shared = (await shareTestExchange(t))();
-/** A second exchange, with the settings of the one in resolution.test.ts. */
+/** A second exchange, which resolution.test.ts shares. */
 const other = (await shareTestExchange(t, { redemption: 'automatic' }))();
 
 /** A summary of the engine's and the catalog's state. */

@@ -57,7 +57,7 @@ t.test('a repeated request creates no second comment', async (t) => {
   const again = await say(speakers, ada);
   t.equal(again.id, first.id);
   t.match([first.body.duplicate, again.body.duplicate], [false, true]);
-  t.not((await say(speakers, ben)).id, first.id, "another author");
+  t.not((await say(speakers, ben)).id, first.id, 'another author');
   t.not((await say(speakers, ada, { body: 'Sun.' })).id, first.id, 'another text');
   const named = await say(speakers, ada, { key: 'k1' });
   t.not(named.id, first.id, 'another key');

@@ -1,4 +1,4 @@
-// The published client, unchanged, reads the markets of a whole exchange on which it traded.
+// The published client, unchanged, reads the markets of an exchange on which it traded.
 import { Chain, ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { newTrader } from '../../../published-client.ts';

@@ -1,4 +1,4 @@
-// The published client, unchanged, reads the prices of a whole exchange on which it traded.
+// The published client, unchanged, reads the prices of an exchange on which it traded.
 import { Chain, type ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { newTrader, type Trader } from '../../../published-client.ts';

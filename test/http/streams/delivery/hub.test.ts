@@ -168,7 +168,7 @@ t.test('the work of a message counts for all sockets of its address too', async 
 });
 
 /** Messages whose work counts as `work` more messages. `first` is sent before and not counted. */
-const LABOURS = [
+const COSTLY_MESSAGES = [
   {
     path: '/ws/market',
     first: { assets_ids: [YES_TOKEN, NO_TOKEN] },
@@ -191,7 +191,7 @@ const LABOURS = [
   },
 ] as const;
 
-for (const { path, first, message, work } of LABOURS) {
+for (const { path, first, message, work } of COSTLY_MESSAGES) {
   t.test(`a message counts for its work: ${JSON.stringify(message)}`, async (t) => {
     const limit = 20;
     const bounds = { messagesPerSecond: limit, subscriptionsPerMessage: 1 };

@@ -1,6 +1,5 @@
-// A subscriber who knows nothing but what the stream says. It rebuilds the books of a market's
-// tokens, checks each hash that it is told against the text that it would have made, and fails on
-// any gap.
+// A subscriber who knows only what the stream says. It rebuilds the books of a market's tokens,
+// compares each received hash with the hash of the rebuilt text, and fails on any gap.
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import type { Message } from '../stream-client.ts';
@@ -55,7 +54,7 @@ function mapOf(levels: readonly Level[]): Map<string, string> {
   return new Map(levels.map(({ price, size }) => [price, size]));
 }
 
-/** One token's book as the stream tells it. */
+/** One token's book as the stream shows it. */
 class ReferenceToken {
   readonly #bids: Map<string, string>;
   readonly #asks: Map<string, string>;
@@ -122,7 +121,7 @@ class ReferenceToken {
 /** Processes the messages of one market, as a subscriber does. */
 export class ReferenceBook {
   readonly tokens = new Map<string, ReferenceToken>();
-  /** Each trade once, by the token that it was told for. */
+  /** Each trade once, by the token that its message names. */
   readonly trades = new Map<string, TradeMessage[]>();
   readonly #tokenIds: readonly string[];
   /** Copies of the last step that were seen, by token. */
@@ -219,7 +218,7 @@ export class ReferenceBook {
   }
 
   #takeCopy(message: Message, tokenId: string): void {
-    assert.ok(this.#tokenIds.includes(tokenId), 'only what was subscribed to');
+    assert.ok(this.#tokenIds.includes(tokenId), 'only subscribed tokens');
     this.#copies.add(tokenId);
     const token = this.#tokenOf(tokenId);
     token.timestamp = String(message.timestamp);
