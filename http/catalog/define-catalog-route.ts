@@ -56,7 +56,7 @@ export function recordRoute<Name extends string, Q extends TProperties = Record<
     params,
     needs: ['exchange', 'registry', 'liveMarkets'],
     handler: ({ params: names, query, services }) => {
-      // Object(): a generic record of names has no index signature.
+      // `Object()` returns any: the generic type of `names` has no index signature.
       const name: string = Object(names)[field] ?? '';
       const answer = read(services.exchange.catalog.read, name, query);
       return oneReply(answer, { field, actual: name }, services);

@@ -58,7 +58,7 @@ const getEventCommentCount = recordRoute({
   read: (reads, id) => reads.commentCount({ type: 'Event', id: idOf(id) }),
 });
 
-// The router takes the first route that matches, so `slug` comes before `{id}`.
+// Of the paths with parameters the router takes the first that matches: `slug` precedes `{id}`.
 export const EVENT_ROUTES = [
   listEvents,
   getEventBySlug,

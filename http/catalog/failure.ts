@@ -7,7 +7,7 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   [422, 'validation error'],
 ]);
 
-/** The `type` of the failure's status; failures with other statuses have none. */
+/** The `type` for the status of a failure. Only the statuses above have one. */
 export function catalogFailure({ entry }: ApiError): Readonly<Record<string, unknown>> {
   const type = TYPES.get(entry.status);
   return type === undefined ? {} : { type };

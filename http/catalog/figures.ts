@@ -1,11 +1,11 @@
 /**
- * Writes figures of trading into the catalog, so that its lists sort by them: the volume in total
- * and of the last 24 hours, and the collateral in resting orders.
+ * Writes figures of trading into the catalog, so that its lists can be sorted by them: the volume
+ * in total and in the last 24 hours, and the collateral in resting orders.
  *
- * Invariant: figures come from the projection and the durable books, after durable commands; a
- * failed write is repeated. Nothing waits for it.
- * Bound: `marketsATurn` markets every `everyMs`; it remembers the markets that changed since, and
- * those that traded within 24 hours.
+ * Invariant: figures come from the projection and the durable books, after durable commands. A
+ * failed write is repeated. No command waits for a write.
+ * Bound: `marketsATurn` markets every `everyMs`; it remembers the markets that changed since their
+ * last write, and those that traded within 24 hours.
  */
 import type { DurableCommand, Exchange, MarketFigures } from '../../persistence/index.ts';
 import type { BookViews, MarketBook, Registry } from '../views/index.ts';
@@ -13,7 +13,7 @@ import type { BookViews, MarketBook, Registry } from '../views/index.ts';
 const PACE = {
   everyMs: 2_000,
   marketsATurn: 500,
-  /** How often the 24-hour volume of a market that traded lately is written again. */
+  /** How often figures are written again while a market has a 24-hour volume, which decreases. */
   agingMs: 600_000,
 } as const;
 
@@ -26,7 +26,7 @@ export interface CatalogFiguresParts {
   readonly registry: Pick<Registry, 'market' | 'markets'>;
   readonly books: Pick<BookViews, 'token'>;
   readonly now: () => number;
-  /** A write failed. It is repeated later. */
+  /** Called when a write failed. It is repeated later. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -34,7 +34,7 @@ export class CatalogFiguresFeed {
   #parts: CatalogFiguresParts | undefined;
   /** Condition ids of markets whose figures changed. */
   readonly #changed = new Set<string>();
-  /** When the figures of markets that traded within 24 hours were written last. */
+  /** Markets that traded within 24 hours, each with the time when its figures were last written. */
   readonly #traded = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
@@ -50,14 +50,14 @@ export class CatalogFiguresFeed {
     }
   }
 
-  /** Starts writing, at first all markets, because volumes aged while the exchange was down. */
+  /** Starts writing. All markets come first: 24-hour volumes change while the exchange is down. */
   open(parts: CatalogFiguresParts): void {
     this.#parts = parts;
     for (const { conditionId } of parts.registry.markets()) this.#changed.add(conditionId);
     this.#schedule();
   }
 
-  /** The next start writes the figures that were not written. */
+  /** Stops after the current write. The next start writes the figures that were not written. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#parts = undefined;
@@ -89,7 +89,7 @@ export class CatalogFiguresFeed {
     }
   }
 
-  /** A market is written again from time to time until a day after its last trade. */
+  /** Notes that a market must be written again later, if it traded within the last day. */
   #noteWritten(conditionId: string, { registry, books, now }: CatalogFiguresParts): void {
     const [yes = ''] = registry.market(conditionId)?.tokenIds ?? [];
     const lastMs = books.token(yes)?.book.lastTrade?.timeMs ?? 0;

@@ -2,7 +2,7 @@
  * Opens imported markets in the engine: single ones on the operator's request, or all of them if
  * the setting says so.
  *
- * Invariant: a market that the engine refuses keeps no other from trading; a market that trades is
+ * Invariant: a market that the engine refuses does not stop the others. A market that trades is
  * marked in the catalog, so that the engine alone decides whether it is open. Bound: as many
  * commands at once as fit into the store's queue.
  */
@@ -23,7 +23,7 @@ const PACE: OpeningPace = {
 };
 const REFUSALS_LOGGED = 10;
 
-/** Marks imported markets that trade already, which a crash may have prevented. */
+/** Marks imported markets that trade. A crash may have come between their opening and the mark. */
 export async function markTraded({ exchange, registry }: ImportedUsers): Promise<void> {
   const { lookup, write } = exchange.catalog;
   const conditionIds = lookup
@@ -33,7 +33,7 @@ export async function markTraded({ exchange, registry }: ImportedUsers): Promise
   if (conditionIds.length > 0) await write.markTraded({ conditionIds });
 }
 
-/** Opens all markets that can be traded, except further ones of neg-risk events that are open. */
+/** Opens all imported markets that can be traded, except in neg-risk events that are open. */
 export async function openImported(users: ImportedUsers): Promise<void> {
   const { exchange, log } = users;
   const markets = exchange.catalog.lookup.importedTradable();

@@ -29,7 +29,7 @@ interface KeysetQuery extends ListQuery {
   readonly after_cursor?: string;
 }
 
-/** The page after the cursor. An offset beside it is refused, because it would be ambiguous. */
+/** The page after the cursor. An offset is refused, because both would say where to start. */
 function partAfter(query: KeysetQuery, { settings }: Pick<Services, 'settings'>) {
   const { after_cursor, offset = 0, ...rest } = query;
   if (offset !== 0) {

@@ -73,8 +73,8 @@ export interface OpeningPace {
 }
 
 /**
- * Opens those of the markets that the engine does not have, except further ones of neg-risk events
- * that are open. Returns how many those were, and which the engine refused.
+ * Opens those of the markets that the engine does not have, except in neg-risk events that are
+ * open. Returns how many it tried to open, and the commands that the engine refused.
  */
 export async function openMissing(
   markets: readonly TradableMarket[],
@@ -93,7 +93,7 @@ export async function openMissing(
 
 /**
  * Opens every tradable market of the catalog that the engine does not have, except imported ones
- * (imported-markets.ts). The others keep the terms with which they were opened.
+ * (imported-markets.ts). Markets that the engine has keep the terms with which they were opened.
  */
 export async function createCatalogMarkets(exchange: Exchange, registry: Registry): Promise<void> {
   const markets = exchange.catalog.lookup.tradable();

@@ -1,16 +1,16 @@
 /**
  * Schemas of markets and events as the catalog's threads write them (wire 8.2, 8.3, 8.8).
  *
- * Invariant: mirror fields are in the markets of one event asked for by its id and nowhere else.
- * Lists of labels and ids are JSON carried as text; an unknown price is left out, never null
- * (wire 8.1); an unknown date is null.
+ * Invariant: mirror fields are only in `GET /events/{id}`, in the event's markets. Lists of labels
+ * and ids are JSON in a string. An unknown price is left out, never null (wire 8.1); an unknown
+ * date is null.
  */
 import { Type } from 'typebox';
 import { DateOrNull, FullMarket } from '../format/index.ts';
 import { OptionalText, Text, TrueFalse } from '../parameters/index.ts';
 import { CatalogTag, openObject, SeriesBrief } from './people-schemas.ts';
 
-const TextList = Text('A JSON array of two texts, as text');
+const TextList = Text('A JSON array of two strings, itself in a string');
 function amount(description: string) {
   return Type.Optional(Type.Number({ description }));
 }
@@ -85,13 +85,13 @@ export const ListedCatalogMarket = openObject({ ...MarketFields, events: Type.Ar
 
 export const OneCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventSummary) });
 
-/** Both forms in one object (wire 0.4). They share the key `outcomes`; it is the catalog's. */
+/** Both forms in one object (wire 0.4). Both have a key `outcomes`; the catalog's is used. */
 export const MergedMarket = openObject({
   ...FullMarket.properties,
   ...OneCatalogMarket.properties,
 });
 
-/** A market of one event asked for by its id. The mirror fields are missing without a mirror. */
+/** A market in `GET /events/{id}`. Without a mirror, the mirror fields are missing. */
 export const MirroredMarket = openObject({
   ...ListedCatalogMarket.properties,
   mirrorConditionId: Type.Optional(Type.String()),
@@ -116,7 +116,7 @@ export const CatalogEvent = openObject({
   markets: Type.Array(ListedCatalogMarket),
 });
 
-/** An event asked for by its id. */
+/** The event of `GET /events/{id}`. */
 export const OneCatalogEvent = openObject({ ...EventFields, markets: Type.Array(MirroredMarket) });
 
 export const CatalogSeries = openObject({

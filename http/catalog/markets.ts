@@ -19,7 +19,7 @@ export function isMarketId(id: string): boolean {
   return NUMERIC_ID.test(id);
 }
 
-/** Throws `invalid_parameter` for what is neither a numeric id nor a condition id. */
+/** Throws `invalid_parameter` for a text that is neither a numeric id nor a condition id. */
 export function marketNamed(id: string): Exclude<MarketName, { readonly slug: string }> {
   if (NUMERIC_ID.test(id)) return { id: Number(id) };
   if (isHash(id)) return { conditionId: id.toLowerCase() };

@@ -2,9 +2,9 @@
  * The query parameters that the catalog's routes share (wire 8.1): pages of lists, fields to sort
  * by, ranges and filters.
  *
- * Invariant: every parameter that is set is a condition, both of two aliases too; an empty text or
- * list sets nothing. A value out of its bounds is refused; a setting clamps `limit` instead
- * (wire 11.24).
+ * Invariant: every parameter that is set is a condition; two aliases that are set are two
+ * conditions. A parameter with an empty text or list is not set. A value out of its bounds is
+ * refused, except that a setting lets `limit` be clamped (wire 11.24).
  * Bound: `READ_BOUNDS.catalogItems` items of a list, `valuesPerFilter` values of a filter.
  */
 import { type TProperties, Type } from 'typebox';
@@ -36,11 +36,11 @@ export const CreatorParameter = OptionalText(
 /** The parameters `order` and `ascending` of a list that can be sorted by these fields. */
 export function orderParameters(names: readonly string[]) {
   return {
-    order: texts(`Fields to sort by, the first one first: ${names.join(', ')}`),
+    order: texts(`Fields to sort by, in order of precedence: ${names.join(', ')}`),
     ascending: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Direction of `order`; without an order, ids ascend',
+        description: 'Whether `order` is ascending; without `order`, ids ascend',
       }),
     ),
   };
@@ -59,7 +59,7 @@ const DOCUMENTED_PART = {
   ),
 };
 
-/** The query of a list, and the form of it that the OpenAPI document shows. */
+/** The query of a list, and the schema of it that the OpenAPI document shows. */
 export function listQuery<Properties extends TProperties>(properties: Properties) {
   return {
     query: Type.Object({ ...PART, ...properties }),

@@ -64,7 +64,7 @@ interface ParentQuery {
   readonly event_slug?: string;
 }
 
-/** The parent whose comments are asked for; undefined if there is no such event. */
+/** The parent whose comments are asked for; undefined if `event_slug` names no event. */
 async function parentOf(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
   { exchange }: Pick<Services, 'exchange'>,
@@ -91,7 +91,7 @@ const commentOrder = orderReader(COMMENT_ORDERS);
 
 type CommentsOf = Omit<CommentSearch, keyof ListPart | 'authors'>;
 
-/** The addresses among the authors of the first comments that hold tokens of the parent. */
+/** The authors of the first `commentsLookedThrough` comments who hold tokens of the parent. */
 async function holdersAmong(
   search: CommentsOf,
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
@@ -113,7 +113,7 @@ const listComments = defineCatalogRoute({
   ...listQuery({
     parent_entity_type: OptionalText('Event, Series or market'),
     parent_entity_id: whole('Numeric id of that event, series or market'),
-    event_slug: OptionalText('Slug of an event, in place of the two'),
+    event_slug: OptionalText('Slug of an event, in place of type and id'),
     holders_only: OptionalTrueFalse('Only by authors who hold tokens of what they comment on'),
     get_positions: OptionalTrueFalse('Accepted for compatibility; positions are always included'),
     ...orderParameters(COMMENT_ORDERS),

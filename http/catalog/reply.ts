@@ -2,9 +2,9 @@
  * Replies with what the catalog's threads answer: fills their slots with live prices and with the
  * positions of comment authors.
  *
- * Invariant: positions are as durable as the reply; prices are those of durable books. Bounds: the
- * size of the answers; `READ_BOUNDS.positionsLookedUp` balances a reply. Authors beyond it keep the
- * positions that the source of the comment gave.
+ * Invariant: positions and prices are durable before the reply is sent. Bounds: the size of the
+ * answers; `READ_BOUNDS.positionsLookedUp` balances a reply. Authors beyond it keep the positions
+ * that the source of the comment gave.
  */
 import {
   type AppliedState,
@@ -33,7 +33,7 @@ interface Holding {
   readonly tokenId: string;
 }
 
-/** The accounts of the author's owner, or the address itself if it has no account here. */
+/** The accounts of an author, whose address is an account or an owner. */
 function accountsOf(address: string, { registry }: Sources): readonly string[] {
   const account = address.toLowerCase();
   const owner = registry.accountOwner(account) ?? account;
@@ -76,7 +76,7 @@ interface Position {
   readonly positionSize: string;
 }
 
-/** The authors of the slots by slot key. */
+/** The authors that the slots name, by slot key. */
 function authorsIn(slots: readonly Slot[]): ReadonlyMap<string, AuthorSlot> {
   const authors = new Map<string, AuthorSlot>();
   for (const slot of slots) {
@@ -126,7 +126,7 @@ export async function filledBytes(json: SlottedJson, sources: Sources): Promise<
   const bytes = fillSlots(json, (slot) => {
     if (positions === undefined) return sources.liveMarkets.text(marketSlotOf(slot));
     const own = positions.get(slot.key) ?? [];
-    // An author without positions here keeps those that the source gave.
+    // An author without positions here keeps those that the comment's source gave.
     return own.length === 0 ? undefined : `,"positions":${JSON.stringify(own)}`;
   });
   return { bytes, memory: [...new Set([json.bytes.buffer, bytes.buffer])] };

@@ -77,7 +77,7 @@ const RELATED_TAG_ROUTES = (
     summary:
       form === 'tags'
         ? 'The tags that share events with a tag, most often first'
-        : 'The relations of a tag to tags that share events with it, most often first',
+        : 'The relations of a tag to the tags that share events with it, most often first',
     query: RelatedQuery,
     response,
   };

@@ -21,12 +21,12 @@ import { type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface Measured {
   readonly step: Step;
-  /** undefined where the amounts are off the grid. */
+  /** undefined if the amounts are off the grid. */
   readonly measures: Measures | undefined;
 }
 
+/** The signed amounts, in base units of 6 decimals. They are not checked and may have any size. */
 interface Amounts {
-  /** Base units; of any size. */
   readonly cash: number;
   readonly tokens: number;
 }
@@ -36,7 +36,7 @@ function amountsOf({ side, makerAmount, takerAmount }: SignedOrder): Amounts {
   return { cash: Number(cash), tokens: Number(tokens) };
 }
 
-/** Multiples of the tick around a price, inside its bounds. */
+/** The multiples of the tick next to the order's price, inside the bounds of prices. */
 function nearestTicks({ cash, tokens }: Amounts, tick: Ticks): readonly Ticks[] {
   const steps = ((cash / tokens) * ONE_TICKS) / tick;
   const most = ONE_TICKS / tick - 1;
@@ -46,14 +46,14 @@ function nearestTicks({ cash, tokens }: Amounts, tick: Ticks): readonly Ticks[] 
   return [...new Set(inside)].map((step) => ticks(step * tick));
 }
 
-/** Whole lots around a size, at least the market's least. */
+/** The whole lots next to the order's size, at least the market's minimum. */
 function nearestLots({ tokens }: Amounts, least: Lots): readonly Lots[] {
   const size = tokens / MICRO_TOKENS_PER_LOT;
   const inside = [Math.floor(size), Math.ceil(size)].map((one) => Math.max(one, least));
   return [...new Set(inside)].map(lots);
 }
 
-/** Amounts of a limit order at the nearest price and the nearest size that is not larger. */
+/** Amounts of a limit order of this size at the nearest price. */
 function nearestAmounts(
   side: 0 | 1,
   amounts: Amounts,
@@ -93,7 +93,7 @@ export function measuresInWords({ priceTicks, lots: size, budgetMicros }: Measur
   };
 }
 
-/** The step of a market with this grid: the order's price and size, or the nearest that fit. */
+/** The step `grid`: the market's grid, the order's price and size, and the nearest that fit. */
 export function measureStep(order: SignedOrder, type: OrderType, market: MarketEntry): Measured {
   const grid = {
     orderType: type,

@@ -3,8 +3,9 @@
  * is intake's own preview; the steps show how it comes about.
  *
  * Invariant: nothing is placed, opened or remembered. Requests that arrive later may change the
- * answer. The request carries no key, so the key that `owner` names is taken for the sender's.
- */ import type { Exchange } from '../../persistence/index.ts';
+ * answer. The request carries no key, so the key that `owner` names is assumed to be the sender's.
+ */
+import type { Exchange } from '../../persistence/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
@@ -29,11 +30,11 @@ interface Options {
 
 export interface Explanation {
   readonly steps: readonly Step[];
-  /** The order's id, if its signature is good. */
+  /** The order's id; null if its signature is not valid. */
   readonly orderHash: string | null;
   /** The refusal that POST /order would answer with. */
   readonly refusal?: ApiError | undefined;
-  /** The result that it would answer for an order that was accepted before. */
+  /** The result that POST /order would answer with, for an order that was accepted before. */
   readonly known?: OrderResult | undefined;
 }
 
@@ -54,7 +55,7 @@ export class OrderExplainer {
     this.#domains = new DomainTable(options.settings.domains);
   }
 
-  /** Takes any body; throws `ApiError` if a part of the exchange is down. */
+  /** Explains any body. Throws `ApiError` if a part of the exchange is down. */
   async explain(payload: unknown, nowMs: number): Promise<Explanation> {
     const submission = submissionIn(payload);
     if (submission instanceof ApiError) {
@@ -102,7 +103,7 @@ export class OrderExplainer {
     });
   }
 
-  /** The answer to the owner of the named key, or else to the signer. */
+  /** What intake would answer to the owner of the named key or, without one, to the signer. */
   #preview(
     payload: unknown,
     subject: Subject,
@@ -146,7 +147,7 @@ export class OrderExplainer {
     };
   }
 
-  /** The balance of what the order spends, with the play money of an account that it opens. */
+  /** The balance of the asset that the order spends; play money for an account that it opens. */
   async #balance({ order }: Submission) {
     const { exchange, settings } = this.#options;
     const asset = order.side === 1 ? order.tokenId : '';
@@ -157,12 +158,12 @@ export class OrderExplainer {
   }
 }
 
-/** The builder code of an order; for none the zero code, which no builder can have. */
+/** The builder code of an order; without one the zero code, which no builder can have. */
 function builderOf(order: SignedOrder): string {
   return order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
 }
 
-/** OrderIntake's refusal of the same thing, which has the order's hash, where there is one. */
+/** Replaces a step's refusal by intake's with the same code, which also has the order's hash. */
 function withHash(step: Step, { refusal }: PlacementPreview): Step {
   return refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
 }

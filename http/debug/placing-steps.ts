@@ -35,16 +35,16 @@ import {
 export interface PlacingContext {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
-  /** The fees of the builder that the order names; undefined for none. */
+  /** The builder that the order names, with its fees; undefined for none. */
   readonly builder: BuilderEntry | undefined;
   readonly book: TokenBook | undefined;
   /** The state of the exchange. */
   readonly tradingState: TradingState;
-  /** undefined where the amounts are off the grid. */
+  /** undefined if the amounts are off the grid. */
   readonly measures: Measures | undefined;
-  /** The balance of the asset that the order spends; undefined if the signature proves nothing. */
+  /** The balance of the asset that the order spends; undefined if the owner did not sign it. */
   readonly balance: BalanceView | undefined;
-  /** The refusal of the engine; earlier steps have their own. */
+  /** The engine's refusal; refusals of earlier steps are in those steps. */
   readonly refusal: ApiError | undefined;
   readonly preview: PlacementPreview;
   readonly nowMs: number;
@@ -113,7 +113,7 @@ function feesOf({ submission, token, builder }: PlacingContext, measures: Measur
   return maximumFees(rates, { lots, priceTicks, postOnly: submission.postOnly });
 }
 
-/** An order needs its highest possible cost when it arrives. */
+/** What the account must have when the order arrives: the highest possible cost of the order. */
 function requiredFacts(context: PlacingContext): StepFacts {
   const { submission, measures } = context;
   if (measures === undefined) return {};
@@ -132,7 +132,7 @@ function balanceFacts(context: PlacingContext): StepFacts {
   const { available, held } = balance;
   const isSell = submission.order.side === 1;
   const text = (amount: number): string =>
-    isSell ? lotsText(amount as Lots) : microsText(amount as Micros); // by what it spends
+    isSell ? lotsText(amount as Lots) : microsText(amount as Micros); // as it spends
   return {
     asset: isSell ? submission.order.tokenId : 'cash',
     ...requiredFacts(context),
@@ -177,7 +177,7 @@ const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => StepFacts
 /** The number of steps that the order passes; all of them if it would be accepted. */
 function passedCount({ refusal, preview }: PlacingContext): number {
   if (refusal !== undefined) return PLACING_STEPS.indexOf(placingStepOf(refusal));
-  // An order that was accepted before is answered at this step.
+  // An order that was accepted before gets its answer at the step `known`.
   if (preview.known !== undefined) return PLACING_STEPS.indexOf('known') + 1;
   return preview.outcome === undefined ? 0 : PLACING_STEPS.length;
 }

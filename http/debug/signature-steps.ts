@@ -32,16 +32,16 @@ import { type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface SignatureContext {
   readonly domains: DomainTable;
-  /** undefined where the token is unknown. */
+  /** undefined if the token is unknown. */
   readonly negRisk: boolean | undefined;
-  /** The address of the key that the order names; undefined if that key is unknown or revoked. */
+  /** The owner of the key that the order names; undefined if that is not a valid trading key. */
   readonly keyAddress: string | undefined;
   readonly makerOwner: string | undefined;
 }
 
 export interface SignatureFindings {
   readonly steps: readonly Step[];
-  /** The required signer: the key's address, or without one what the order or signature names. */
+  /** The required signer: the key's owner or, without one, whom the order or signature names. */
   readonly claimed: string;
   /** Whether the owner of the maker account signed the order. */
   readonly isProved: boolean;

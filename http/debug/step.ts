@@ -19,7 +19,7 @@ const EARLY_STEPS = [
   'grid',
 ] as const;
 
-/** Checks of the engine, for orders with a good signature and amounts on the grid. */
+/** Checks of the engine, for orders with a valid signature and amounts on the grid. */
 export const PLACING_STEPS = [
   'exchange',
   'known',
@@ -36,7 +36,7 @@ export const PLACING_STEPS = [
 export type PlacingStep = (typeof PLACING_STEPS)[number];
 type StepName = (typeof EARLY_STEPS)[number] | PlacingStep;
 
-/** Facts about a step besides its outcome; amounts are decimals. */
+/** What a step shows besides its outcome; amounts are decimal texts. */
 export type StepFacts = Readonly<Record<string, unknown>>;
 
 export interface Step {

@@ -13,7 +13,7 @@ const MICROS_PER_MS = 1_000;
 /** 1 to 4,096 commands. */
 const BATCH_RANGE = { fromBits: 0, toBits: 12 };
 
-/** The commits that `leastCommitMs` looks at. */
+/** The number of commits of which `leastCommitMs` is the fastest. */
 const RECENT_COMMITS = 16;
 
 export class CommandMetrics implements StoreObserver, IntakeObserver {
@@ -56,8 +56,10 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
     this.#leastCommitMs = Math.min(...this.#recentCommitsMs);
   }
 
-  /** The fastest of the last commits, a measure of the disk that does not depend on batch sizes; 0
-   * before there are enough commits. */
+  /**
+   * The duration of the fastest of the last commits, in ms: a measure of the disk that hardly
+   * depends on batch sizes. 0 until there have been `RECENT_COMMITS`.
+   */
   get leastCommitMs(): number {
     return this.#leastCommitMs;
   }

@@ -25,7 +25,7 @@ import {
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the metrics are read from. */
+/** The parts of the exchange from which the metrics are read. */
 export interface MetricSources {
   readonly metrics: Metrics;
   readonly exchange: Pick<Exchange, 'health' | 'state' | 'appliedSeq' | 'durableSeq'>;
@@ -163,7 +163,7 @@ function overloadFamilies({ metrics, overload }: MetricSources): Metric[] {
     ),
     gauge(
       'oldest_order_seconds',
-      'How long the oldest of them has waited',
+      'How long the oldest of the waiting orders has waited',
       () => overload.oldestMs / MS_PER_SECOND,
     ),
     gauge('overloaded', '1 from a refused order until the queue is short again, else 0', () =>
@@ -193,7 +193,7 @@ function healthFamilies(sources: MetricSources): Metric[] {
     ),
     gauge(
       'projection_lag_seconds',
-      'How long the oldest of them has been durable',
+      'How long the oldest durable command that reads do not show has been durable',
       () => health.lagMs / MS_PER_SECOND,
     ),
     gauges(
@@ -284,7 +284,7 @@ function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
     ofLast('snapshot_bytes', 'Size of the last snapshot', ({ bytes }) => bytes),
     counter(
       'failed_snapshots_total',
-      'Snapshots that failed; no data is lost by that',
+      'Snapshots that failed; no data is lost',
       () => metrics.failedSnapshots,
     ),
   ];
@@ -301,7 +301,7 @@ function streamFamilies({ streams }: MetricSources): Metric[] {
     countersOf(
       [
         'stream_sockets_closed_total',
-        'WebSockets that the exchange closed; cut: without a close message, for lack of room',
+        'WebSockets that the exchange closed; cut: without a close frame, for a slow client',
         ['reason'],
       ],
       streams.metrics.closed,
@@ -311,7 +311,7 @@ function streamFamilies({ streams }: MetricSources): Metric[] {
       streams.metrics.faults,
     ),
     countersOf(
-      ['stream_resumes_total', 'Resumed markets; outcome: replayed or snapshot', ['outcome']],
+      ['stream_resumes_total', 'Resumes of a market or owner; replayed or snapshot', ['outcome']],
       streams.metrics.resumes,
     ),
     gauge(
@@ -338,7 +338,7 @@ function threadFamily(): Metric {
   );
 }
 
-/** All of them, in the order in which they are shown. */
+/** All metrics, in the order in which they are shown. */
 export function familiesOf(sources: MetricSources): readonly Metric[] {
   return [
     ...requestFamilies(sources),

@@ -8,7 +8,7 @@
 import { Counter, Gauge, type Metric, Histogram as PromHistogram } from 'prom-client';
 import type { Counts, Histogram } from '../codec/index.ts';
 
-/** The values of all labels, in the order of their names, and the number. */
+/** The values of the labels, in the order of `labelNames`, and then the number. */
 export type Sample = readonly [...labelValues: string[], value: number];
 export type HistogramSample = readonly [labelValues: readonly string[], histogram: Histogram];
 
@@ -25,7 +25,7 @@ function labelsOf(names: readonly string[], values: readonly (string | number)[]
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-/** A gauge with a number for each combination of labels; no line at all for no sample. */
+/** A gauge with a number for each combination of labels. Without samples it shows no line. */
 export function gauges(description: Description, read: () => Iterable<Sample>): Metric {
   const [, , names = []] = description;
   return new Gauge({
@@ -63,7 +63,7 @@ export function countersOf(description: Description, counts: Counts): Metric {
   return counters(description, () => counts.all());
 }
 
-/** Shows histograms that were counted elsewhere. One of their units is `unit` in the metric. */
+/** Shows histograms that are counted elsewhere. Their values times `unit` are the metric's. */
 class CountedHistogram extends PromHistogram {
   readonly #description: Description;
   readonly #unit: number;
@@ -76,7 +76,7 @@ class CountedHistogram extends PromHistogram {
     this.#read = read;
   }
 
-  /** What prom-client's registry prints instead of `get`, which copies all labels to each line. */
+  /** prom-client's registry prints this instead of `get`, which copies all labels to each line. */
   async getForPromString() {
     const { name, help, labelNames } = configurationOf(this.#description);
     const values = [...this.#read()].flatMap(([labelValues, histogram]) => {

@@ -2,7 +2,7 @@
  * The readiness of the exchange, part by part, for `GET /readyz`.
  *
  * Invariant: it sends no message to any thread, so it answers at once even if a thread hangs. The
- * follower is no part of it, because no trader waits for the follower.
+ * follower thread is not checked, because no trader waits for it.
  */
 import { type Static, Type } from 'typebox';
 import type { Exchange } from '../../persistence/index.ts';
@@ -21,7 +21,7 @@ export const HealthReport = Type.Object({
       jumpMs: Type.Integer({ description: 'By how much the clock jumped; 0 for no jump' }),
       journalLeadMs: Type.Integer({
         description:
-          'How far the time of commands, which decides when orders expire, is ahead of it',
+          'How far the time of commands is ahead of the wall clock; it decides when orders expire',
       }),
     },
     {
@@ -36,7 +36,7 @@ export const HealthReport = Type.Object({
         ok: Ok,
         waitingCommands: Type.Integer({ description: 'Commands that wait to become durable' }),
         waitingLimit: Type.Integer({
-          description: 'The most that may wait; further commands are refused',
+          description: 'The most commands that may wait; further ones are refused',
         }),
       },
       { description: 'Commands are accepted: the exchange is neither stopping nor overloaded' },
@@ -52,7 +52,7 @@ export const HealthReport = Type.Object({
       {
         ok: Ok,
         lagCommands: Type.Integer({ description: 'Durable commands that reads do not show yet' }),
-        lagMs: Type.Integer({ description: 'How long the oldest of them has been durable' }),
+        lagMs: Type.Integer({ description: 'How long the oldest of these has been durable' }),
       },
       {
         description: `The projector is less than ${HTTP_BOUNDS.readyLagMs} ms behind the journal`,
@@ -99,14 +99,14 @@ export class Health {
   /** A monotonic clock in milliseconds. */
   readonly #clock: () => number;
   #parts: HealthParts | undefined;
-  /** A durable command that reads did not show when last checked, and since when. */
+  /** A durable command that is watched until reads show it, and since when. */
   #awaited = { seq: 0, sinceMs: 0 };
 
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
-  /** Starts to report on these parts; before, nothing is ready. */
+  /** Starts to report on these parts. Before this call nothing is ready. */
   watch(parts: HealthParts): void {
     this.#parts = parts;
     this.#awaited = { seq: parts.exchange.durableSeq, sinceMs: this.#clock() };

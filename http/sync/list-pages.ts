@@ -157,7 +157,7 @@ class ListReader {
         yield { list: { ...list, records: [] }, offset, isLast: true };
         return;
       }
-      // A source may have a lower limit than `asked`, so a short page is one below the largest page.
+      // A source may have a lower limit than `asked`, so a page is also compared with the largest.
       const isLast = list !== NOTHING && (length === 0 || length < Math.min(asked, largest));
       largest = Math.max(largest, length);
       yield { list, offset, isLast };

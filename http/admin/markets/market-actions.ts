@@ -32,8 +32,8 @@ export const postExchangeState = actionRoute({
 });
 
 /**
- * POST /markets/{condition_id}/state: opens or pauses a market. While the exchange itself is paused,
- * its state applies too.
+ * POST /markets/{condition_id}/state: opens or pauses a market. While the exchange is paused, that
+ * applies to the market too.
  */
 export const postMarketState = actionRoute({
   path: '/markets/{condition_id}/state',

@@ -39,7 +39,7 @@ export const postEventOpen = actionRoute({
   }),
 });
 
-/** POST /events/{event_id}/resolve: resolves one market to YES and the others to NO, permanently. */
+/** POST /events/{event_id}/resolve: resolves one market to YES and all others to NO for good. */
 export const postEventResolve = actionRoute({
   path: '/events/{event_id}/resolve',
   summary: 'Resolve a neg-risk event to one of its markets permanently',

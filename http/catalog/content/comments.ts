@@ -100,14 +100,14 @@ export const postComment = defineRoute({
 });
 
 /**
- * PUT /comments/{id}: edits one's own comment, for a day. It is not published on the live-data
- * socket, which has no message for it.
+ * PUT /comments/{id}: edits one's own comment, for `commentEditMs` after it was written. Edits are
+ * not published on the live-data socket, which has no message for them.
  */
 export const putComment = defineRoute({
   ...BASE,
   method: 'PUT',
   path: '/comments/{id}',
-  summary: `Change your own comment, for ${commentEditMs / 3_600_000} hours`,
+  summary: `Change your own comment, within ${commentEditMs / 3_600_000} hours`,
   params: CommentId,
   body: Type.Object({ body: Body }),
   response: CommentAnswer,
@@ -127,8 +127,8 @@ export const putComment = defineRoute({
 });
 
 /**
- * DELETE /comments/{id}: removes one's own comment permanently. One with replies keeps its place,
- * empty and without its author. The answer is the comment as it was.
+ * DELETE /comments/{id}: removes one's own comment permanently. A comment with replies stays in
+ * place, empty and without its author. The answer is the comment as it was.
  */
 export const deleteComment = defineRoute({
   ...BASE,

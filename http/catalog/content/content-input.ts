@@ -1,5 +1,5 @@
 /**
- * What the routes of this room share: reading ids and authors, and replying with comments.
+ * What the routes of this folder share: reading ids and authors, and replying with comments.
  *
  * Invariant: a change is published on the live-data socket after it was committed and before the
  * request is answered.
@@ -71,7 +71,7 @@ export async function publishChange(
   return text;
 }
 
-/** The members about a reaction that are published with its comment. */
+/** The JSON members about a reaction that are published with its comment. */
 function reactionMembers(reaction: string): string {
   const { commentID, reactionType, icon }: Readonly<Record<string, unknown>> = JSON.parse(reaction);
   return (

@@ -30,7 +30,7 @@ export const putProfile = defineRoute({
   body: Type.Object({
     name: OptionalText(`One line of at most ${nameChars} characters`),
     bio: OptionalText(`At most ${bioChars} characters`),
-    profile_image: OptionalText('Web address of a picture'),
+    profile_image: OptionalText('URL of a picture'),
     display_username_public: OptionalTrueFalse('Whether others see the name; true by default'),
   }),
   response: PublicProfile,

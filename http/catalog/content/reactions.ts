@@ -1,4 +1,4 @@
-/** The routes of reactions to comments. A user has each kind of reaction once. */
+/** The routes of reactions to comments. A user may add each kind of reaction to a comment once. */
 import { Type } from 'typebox';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
@@ -27,7 +27,7 @@ const BASE = {
   failureKeys: catalogFailure,
 } as const;
 
-/** POST /comments/{id}/reactions: at most `CONTENT_BOUNDS.reactionsAUser` kinds of one user. */
+/** POST /comments/{id}/reactions: adds a reaction, up to `reactionsAUser` kinds for each user. */
 export const postReaction = defineRoute({
   ...BASE,
   method: 'POST',

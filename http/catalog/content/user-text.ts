@@ -1,10 +1,10 @@
 /**
  * Texts that users write for others to read: comments, names and profiles.
  *
- * Invariant: a text is Unicode in composed form (NFC) with line feeds between lines, without
- * control characters, lone surrogates, marks that change the direction of text, and stacks of
- * combining marks; its length counts code points. It has no markup: a page that shows it must
- * escape it.
+ * Invariant: a text is Unicode in composed form (NFC) with line feeds between lines. It has no
+ * control characters, lone surrogates, noncharacters, marks that change the direction of text, or
+ * stacks of combining marks. Its length counts code points. It is not markup: a page that shows it
+ * must escape it.
  */
 import { ApiError, echo } from '../../errors/index.ts';
 
@@ -16,7 +16,7 @@ export interface TextRules {
   readonly lines: 'one' | 'many';
 }
 
-/** Cc, and the line and paragraph separators. */
+/** Unicode category Cc (control), and the line and paragraph separators. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
 const NONCHARACTER = /\p{Noncharacter_Code_Point}/u;
@@ -56,7 +56,7 @@ export function readUserText(text: string, { field, least, most, lines }: TextRu
 const MAX_ADDRESS = 2_048;
 const LOCAL = /^\/(?![/\\])[\w.~/%-]*$/;
 
-/** The web address of a picture, a path on this exchange, or empty; throws `invalid_payload`. */
+/** An http or https URL, a path on this exchange, or ''; throws `invalid_payload`. */
 export function readPictureAddress(text: string, field: string): string {
   if (text === '') return '';
   if (text.length <= MAX_ADDRESS && (LOCAL.test(text) || isWebAddress(text))) return text;
@@ -64,7 +64,7 @@ export function readPictureAddress(text: string, field: string): string {
   throw new ApiError('invalid_payload', { field, limit, actual: echo(text) });
 }
 
-/** Refuses addresses that a browser would correct. */
+/** Whether a text is an http or https URL. Refuses URLs that a browser would correct. */
 function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || /["'<>\\^`{|}]/.test(text)) return false;
   return URL.canParse(text) && new URL(text).username === '';

@@ -4,11 +4,11 @@ import { throwReject } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-const MOST = BOUNDS.dismissalsPerCommand;
+const MAX_IDS = BOUNDS.dismissalsPerCommand;
 
 /**
  * DELETE /notifications: dismisses notifications of the caller (wire 1.7). The reply lists every
- * requested id, also unknown ids and those of others. Durable when answered.
+ * requested id, also unknown ids and those of other owners. Durable when answered.
  */
 export const deleteNotifications = defineRoute({
   method: 'DELETE',
@@ -18,8 +18,8 @@ export const deleteNotifications = defineRoute({
   query: Type.Object({
     ids: Type.Array(Type.Integer({ minimum: 1 }), {
       minItems: 1,
-      maxItems: MOST,
-      description: `Ids of notifications, at most ${MOST}`,
+      maxItems: MAX_IDS,
+      description: `Ids of notifications, at most ${MAX_IDS}`,
     }),
   }),
   response: Type.Object({ deleted: Type.Array(Text('Id')) }),

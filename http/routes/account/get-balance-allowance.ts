@@ -60,7 +60,7 @@ function firstDepositWallet(owner: string, registry: Registry): string | undefin
   return registry.accountsOf(owner).find(({ wallet }) => wallet === 'deposit')?.address;
 }
 
-/** An account of the owner, or one that its first order would open. Throws `account_not_yours`. */
+/** An account of the owner, or one that its first order opens. Throws `account_not_yours`. */
 function accountOf(query: Query, { owner }: Caller, registry: Registry): string | undefined {
   const derived = [owner, proxyWallet(owner), safeWallet(owner)];
   const address =
@@ -82,7 +82,7 @@ function tokenOf({ asset_type, token_id }: Query, registry: Registry): string {
   throw new ApiError('token_unknown', { field: 'token_id', actual: tokenId });
 }
 
-/** In micros of cash, or in lots of a token. */
+/** What an account has: micros of cash, or lots of a token. */
 async function holdingsOf(
   { exchange, settings }: Pick<Services, 'settings' | 'exchange'>,
   address: string | undefined,
@@ -90,11 +90,11 @@ async function holdingsOf(
 ): Promise<BalanceView> {
   const view = address === undefined ? undefined : await exchange.balance(address, tokenId);
   if (view?.isOpen === true) return view;
-  // A bot that looks before its first order must not see a balance of zero.
+  // A bot that reads its balance before its first order must see its play money, not zero.
   return { isOpen: false, available: tokenId === '' ? paperOf(settings) : 0, held: 0 };
 }
 
-/** Two domains may have one contract. */
+/** By contract, which several domains may share. */
 function allowancesFor(domains: readonly SigningDomain[]) {
   return Object.fromEntries(
     domains.map(({ contract }) => [toChecksumAddress(contract), UNLIMITED]),
@@ -105,7 +105,7 @@ function balanceAt(path: string) {
   return defineRoute({
     method: 'GET',
     path,
-    summary: 'What an account of yours has',
+    summary: 'The cash or tokens of one of your accounts',
     auth: 'l2',
     query: Query,
     response: BalanceAllowance,
@@ -131,10 +131,10 @@ function balanceAt(path: string) {
 }
 
 /**
- * GET /balance-allowance: cash or tokens of one account of the caller, after its last durable
- * change or a later one (wire 1.7). Allowances are unlimited, because the exchange holds the money.
+ * GET /balance-allowance: cash or tokens of one account of the caller (wire 1.7). The answer waits
+ * until the balance is durable. Allowances are unlimited, because the exchange holds the money.
  */
 export const getBalanceAllowance = balanceAt('/balance-allowance');
 
-/** Other venues read the chain again; here there is no chain, so it is the same. */
+/** On other venues this reads the chain again. Here it is the same as GET /balance-allowance. */
 export const updateBalanceAllowance = balanceAt('/balance-allowance/update');

@@ -1,6 +1,6 @@
 /**
  * Liquidity rewards and maker rebates (wire 1.7). This exchange pays none, so these lists are
- * always empty. Requests are checked all the same, so that a client learns of its mistakes.
+ * always empty. Requests are still checked, so that a client finds its mistakes.
  */
 import { type TProperties, Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
@@ -25,7 +25,7 @@ const DateParameter = Type.Optional(
   Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'A day: YYYY-MM-DD' }),
 );
 
-/** The last page, for every valid cursor. */
+/** Every valid cursor gets the last page, which is empty. */
 function emptyPage(cursor: string | undefined): Type.Static<typeof EmptyPage> {
   offsetOf(cursor);
   return { ...pageAfterEnd(READ_BOUNDS.rewardsPerPage), data: [] };
@@ -34,7 +34,7 @@ function emptyPage(cursor: string | undefined): Type.Static<typeof EmptyPage> {
 const DAY = { date: DateParameter };
 const PAGE = { next_cursor: CursorParameter };
 
-/** A list in pages. The routes of a user need a key. */
+/** A list in pages, always empty. Lists of a user's own rewards need an API key. */
 function pagesAt(path: string, auth: 'none' | 'l2', summary: string, more: TProperties = {}) {
   return defineRoute({
     method: 'GET',
@@ -50,7 +50,7 @@ function pagesAt(path: string, auth: 'none' | 'l2', summary: string, more: TProp
 const userTotal = defineRoute({
   method: 'GET',
   path: '/rewards/user/total',
-  summary: 'Your rewards of a day, added up: none',
+  summary: 'The total of your rewards of a day: none',
   auth: 'l2',
   query: Type.Object(DAY),
   response: EmptyList,
@@ -60,7 +60,7 @@ const userTotal = defineRoute({
 const userPercentages = defineRoute({
   method: 'GET',
   path: '/rewards/user/percentages',
-  summary: 'Your share of the rewards of each market: none has any',
+  summary: 'Your share of the rewards of each market: none',
   auth: 'l2',
   response: Type.Record(Type.String(), Type.Number()),
   handler: () => ({}),

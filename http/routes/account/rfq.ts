@@ -32,23 +32,23 @@ const REFUSED: readonly (readonly [method: Method, path: string, what: string])[
   ['POST', '/rfq/request', 'Request a quote'],
   ['DELETE', '/rfq/request', 'Cancel a request for a quote'],
   ['GET', '/rfq/data/requests', 'Requests for quotes'],
-  ['POST', '/rfq/quote', 'Quote'],
+  ['POST', '/rfq/quote', 'Send a quote'],
   ['DELETE', '/rfq/quote', 'Cancel a quote'],
   ['GET', '/rfq/data/quotes', 'Quotes'],
   ['GET', '/rfq/data/requester/quotes', 'Quotes on your requests'],
-  ['GET', '/rfq/data/quoter/quotes', 'Quotes of yours'],
+  ['GET', '/rfq/data/quoter/quotes', 'Your quotes'],
   ['GET', '/rfq/data/best-quote', 'The best quote on a request'],
   ['POST', '/rfq/request/accept', 'Accept a quote'],
-  ['POST', '/rfq/quote/approve', 'Approve what was accepted'],
+  ['POST', '/rfq/quote/approve', 'Approve an accepted quote'],
 ];
 
 function refusal([method, path, what]: (typeof REFUSED)[number]) {
   return defineRoute({
     method,
     path,
-    summary: `${what}: refused, for quotes are not served`,
+    summary: `${what}: refused, because this exchange has no quotes`,
     auth: 'none',
-    // Its only answer.
+    // The only status with which the route answers.
     status: ERRORS.rfq_disabled.status,
     response: Failure,
     handler: () => {

@@ -1,6 +1,6 @@
 /**
  * Moves between cash and tokens by the account holder. Each waits in the queue of its owner, so
- * that it keeps its place among the owner's orders.
+ * that moves and orders are carried out in the order in which the owner sent them.
  */
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Defines a read of analytics: public, without a body, with `min_seq`. The analytics thread makes
- * the text of the answer; the seq that it shows goes into X-Seq.
+ * Defines a read of analytics: public, without a body, with `min_seq`. The analytics thread writes
+ * the text of the answer. X-Seq is the sequence number of the state that the answer shows.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../persistence/index.ts';
@@ -47,7 +47,7 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
   });
 }
 
-/** How to narrow a search depends on the question: the error's own sentence says it. */
+/** The store's sentence says how to narrow the search, because that depends on the question. */
 function explainTooWide(error: unknown): never {
   if (!(error instanceof StoreError) || error.code !== 'search_too_wide') throw error;
   throw new ApiError('search_too_wide', { limit: error.message });

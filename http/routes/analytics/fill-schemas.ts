@@ -40,7 +40,7 @@ export const TradeFill = Type.Object({
   outcome: Type.String(),
   outcomeIndex: Type.Integer(),
   ...PROFILE,
-  transactionHash: Text('All participants of a trade have the same'),
+  transactionHash: Text('The same for all participants of a trade'),
 });
 
 export const Activity = Type.Object({

@@ -33,7 +33,7 @@ const AMOUNT = {
   ),
 };
 
-/** The least size or cash that passes. */
+/** The smallest size or cash that passes the filter. */
 function leastOf({ filterType, filterAmount }: Static<Type.TObject<typeof AMOUNT>>) {
   if (filterAmount === undefined && filterType === undefined) {
     return { unit: 'micros', least: 0 } as const;
@@ -53,7 +53,7 @@ const CURSOR = {
   cursorTimestamp: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'With `cursorId` and `cursorUser`: only rows after the row they name',
+      description: 'With `cursorId` and `cursorUser`: only rows after the row that they name',
     }),
   ),
   cursorId: OptionalText('`id` of the last row of a page'),
@@ -63,7 +63,7 @@ const CURSOR = {
 const ROW_ID = /^\d{1,15}$/;
 const WHOLE_CURSOR = 'cursorTimestamp, cursorId and cursorUser: all three or none';
 
-/** The user is checked but not needed: an id names one row, of whatever account. */
+/** The user is checked but not used: an id names one row among those of all accounts. */
 function cursorOf(query: Static<Type.TObject<typeof CURSOR>>) {
   const { cursorTimestamp, cursorId = '', cursorUser = '' } = query;
   if (cursorTimestamp === undefined && cursorId === '' && cursorUser === '') return undefined;

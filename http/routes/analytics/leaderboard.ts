@@ -1,4 +1,4 @@
-/** The accounts that traded or won most (wire 8.7); periods and bounds are the public venue's. */
+/** The accounts that traded or won most (wire 8.7), with the public venue's periods and bounds. */
 import { Type } from 'typebox';
 import { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
@@ -9,7 +9,7 @@ import { Leader } from './position-schemas.ts';
 
 const { leaders } = READ_BOUNDS;
 
-/** Clients write these names in upper or lower case. */
+/** The names in upper and in lower case, because clients send either. */
 function inBothCases<Name extends string>(names: readonly Name[]): string[] {
   return [...names, ...names.map((name) => name.toLowerCase())];
 }

@@ -1,6 +1,6 @@
 /**
- * Query parameters that several reads of analytics have (wire 8.7): an account, markets,
- * thresholds, pages.
+ * Query parameters that the reads of analytics share (wire 8.7): an account, markets, thresholds,
+ * pages.
  *
  * Invariant: a value out of bounds is refused with its field, the limit and the value. An empty
  * list of markets means all markets. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents
@@ -74,11 +74,11 @@ export function marketsOf({ market, eventId = [] }: Static<Type.TObject<typeof M
   return { markets, events: eventId.length === 0 ? undefined : eventId };
 }
 
-/** The least whole number of units that is not below an amount, of which one is `unitsInOne`. */
+/** The least whole number of units that is worth at least `amount`; 1 is `unitsInOne` units. */
 function leastUnits(amount: number, unitsInOne: number): number {
   const near = Math.floor(amount * unitsInOne);
   if (near >= Number.MAX_SAFE_INTEGER) return Number.MAX_SAFE_INTEGER;
-  // Rounding may shift the product by one; the quotient of a whole number is the nearest double.
+  // The product may be off by one. The quotient is the double nearest to a decimal, like `amount`.
   const least = [near - 1, near, near + 1].find((count) => count / unitsInOne >= amount);
   return Math.max(0, least ?? near + 2);
 }
@@ -86,12 +86,12 @@ function leastUnits(amount: number, unitsInOne: number): number {
 const LOTS_PER_TOKEN = 100;
 const MICROS_PER_UNIT = 1_000_000;
 
-/** The least lots that are not below a number of tokens. */
+/** The least number of lots that is at least this many tokens. */
 export function leastLots(tokens: number): number {
   return leastUnits(tokens, LOTS_PER_TOKEN);
 }
 
-/** The least micros that are not below an amount of cash. */
+/** The least number of micros that is at least this much cash. */
 export function leastMicros(cash: number): number {
   return leastUnits(cash, MICROS_PER_UNIT);
 }

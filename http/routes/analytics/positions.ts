@@ -26,7 +26,7 @@ const FILTERS = {
 
 type ListQuery = Static<Type.TObject<typeof FILTERS>> & { readonly offset?: number };
 
-/** The part of a question that both lists have; throws `ApiError`. */
+/** The part of a question that the lists of open and closed positions share; throws `ApiError`. */
 function listOf({ user, title = '', sortDirection, offset = 0, ...markets }: ListQuery) {
   return {
     user: userIn(user),

@@ -78,7 +78,7 @@ export const deleteBuilderApiKey = defineRoute({
   summary: 'Revoke builder API keys',
   auth: 'builder',
   query: Type.Object({
-    key: OptionalText('One builder key of yours'),
+    key: OptionalText('One of your builder keys; by default the one that signs, or with L2 all'),
   }),
   response: Revoked,
   needs: ['exchange', 'registry'],

@@ -1,7 +1,7 @@
 /**
  * Endpoints for the trading and read-only keys of an owner.
  *
- * Invariant: secrets are shown only to the owner who signs for them, and never stored.
+ * Invariant: secrets are shown only to the owner who signs the request, and are never stored.
  */
 export {
   createReadonlyApiKey,

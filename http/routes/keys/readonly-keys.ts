@@ -1,12 +1,12 @@
-/** The read-only keys of an owner, which may call GET routes alone (wire 1.3). */
+/** The read-only keys of an owner, which may call only GET routes (wire 1.3). */
 import { Type } from 'typebox';
 import { ApiCredentials, issueNextKey, revokeKey } from '../../auth/index.ts';
 import { addressFilter, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
- * POST /auth/readonly-api-key: a new key that sees what its owner sees. Published clients read
- * `apiKey` alone. Signing also needs secret and passphrase, which are shown only here.
+ * POST /auth/readonly-api-key: a new key that sees what its owner sees. Published clients read only
+ * `apiKey`. Signing also needs secret and passphrase, which no other route shows.
  */
 export const createReadonlyApiKey = defineRoute({
   method: 'POST',
@@ -51,8 +51,8 @@ export const deleteReadonlyApiKey = defineRoute({
 
 /**
  * GET /auth/validate-readonly-api-key: whether a key is an active read-only key of an address.
- * Public, so the answer does not tell an unknown key from a revoked one, one of another kind or one
- * of another owner.
+ * The route is public, so the answer is the same for a key that is unknown, revoked, of another
+ * kind or of another owner.
  */
 export const validateReadonlyApiKey = defineRoute({
   method: 'GET',
@@ -60,7 +60,7 @@ export const validateReadonlyApiKey = defineRoute({
   summary: 'Whether a read-only API key is active',
   auth: 'none',
   query: Type.Object({
-    address: Text("The owner's wallet"),
+    address: Text("The owner's address"),
     key: Text('UUID'),
   }),
   response: Type.Object({ valid: Type.Boolean() }),

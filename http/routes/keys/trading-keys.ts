@@ -78,7 +78,7 @@ export const getApiKeys = defineRoute({
   auth: 'l2',
   query: Type.Object({
     metadata: Type.Boolean({ default: false, description: 'A list of records instead of ids' }),
-    includeRevoked: Type.Boolean({ default: false, description: 'With metadata alone' }),
+    includeRevoked: Type.Boolean({ default: false, description: 'Only with `metadata=true`' }),
   }),
   response: Type.Union([
     Type.Object({ apiKeys: Type.Array(Text('UUID')) }),
@@ -94,8 +94,8 @@ export const getApiKeys = defineRoute({
 });
 
 /**
- * DELETE /auth/api-key: revokes the key that signs, or another trading key of its owner. From this
- * answer on the key is refused, also for requests that it sent before. Its orders stay.
+ * DELETE /auth/api-key: revokes the key that signs, or another trading key of its owner. After this
+ * answer every request with the key is refused, even if it was sent before. Its orders stay.
  */
 export const deleteApiKey = defineRoute({
   method: 'DELETE',
@@ -103,7 +103,7 @@ export const deleteApiKey = defineRoute({
   summary: 'Revoke an API key',
   auth: 'l2',
   query: Type.Object({
-    apiKey: OptionalText('Another key of yours than the one that signs'),
+    apiKey: OptionalText('Which of your keys to revoke; by default the one that signs'),
   }),
   response: Revoked,
   needs: ['exchange', 'registry'],

@@ -17,7 +17,7 @@ import { defineRoute } from '../../services/index.ts';
 
 type MarketName = ReturnType<typeof marketNamed>;
 
-/** Whether the creator is the wanted one, in any case; '' wants any. */
+/** Whether a creator is the wanted one, in upper or lower case; '' accepts any. */
 function isOf(creator: string, wanted: string): boolean {
   return wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
 }
@@ -57,7 +57,7 @@ async function readMarket(
   const text = await catalogForm(services, market, creator);
   if (text === undefined) return undefined;
   if (form === 'catalog') return new BytesReply(200, text);
-  // No check of the creator: the catalog has just checked it.
+  // The creator is left out, because `catalogForm` has checked it.
   const own: object = JSON.parse(Buffer.from(text.bytes).toString());
   return { ...orderBookForm(services, market), ...own };
 }

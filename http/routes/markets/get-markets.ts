@@ -20,7 +20,7 @@ const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
 
 /**
  * GET /markets: two lists on one path (wire 0.3, 0.4). Under /clob, or with `next_cursor`, it is
- * the order-book form; otherwise the catalog form. Each reads only its own parameters
+ * the order-book form; otherwise the catalog form. Each form reads only its own parameters
  * (docs/decisions/0021-two-market-lists-on-one-path.md).
  */
 export const getMarkets = defineRoute({

@@ -19,7 +19,7 @@ function liveActivityAt(path: string) {
     response: Type.Array(MarketTradeEvent),
     needs: ['exchange', 'registry'],
     handler: async ({ params, services: { exchange, registry } }) => {
-      // A text that is no condition id is a wrong parameter, and no unknown market.
+      // A malformed condition id is an invalid parameter, not an unknown market.
       hashFilter(params.condition_id, 'condition_id');
       const { conditionId } = marketIn(registry, params.condition_id);
       const { records } = await exchange.reader.trades({
@@ -36,5 +36,5 @@ function liveActivityAt(path: string) {
 
 export const getLiveActivity = liveActivityAt('/live-activity/events/{condition_id}');
 
-/** The same at the path of newer clients (wire 1.1). */
+/** The same route at the path that newer clients use (wire 1.1). */
 export const getMarketsLiveActivity = liveActivityAt('/markets/live-activity/{condition_id}');

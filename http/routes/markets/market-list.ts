@@ -2,8 +2,8 @@
  * The pages of the order-book lists of markets (wire 1.4, 6.1).
  *
  * Invariant: a page is made of slices, one in each turn of the event loop, so that other requests
- * wait for one slice at the most. A cursor is an offset into the catalog's markets of the list's
- * scope, by id.
+ * wait for one slice at most. A cursor is an offset into the markets of the list's scope, by
+ * catalog id.
  * Bound: READ_BOUNDS.marketsPerPage markets and, since descriptions may be long, bytesPerPage.
  */
 import type { MarketScope } from '../../../persistence/index.ts';
@@ -91,7 +91,7 @@ export async function readMarketPage(
     isLast = slice.isLast;
   }
   const end = offset + read;
-  // A query for one more market, because counting reads the whole index.
+  // It queries for one more market, because counting them would read the whole index.
   const { lookup } = services.exchange.catalog;
   const more = !isLast && lookup.marketPage(end, 1, list.scope).length > 0;
   const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };

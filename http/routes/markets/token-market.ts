@@ -1,4 +1,4 @@
-/** Routes that return one property of a token's market (wire 1.1, 1.4). Some have two forms. */
+/** Routes that return one property of a token's market (wire 1.1, 1.4). Some have two paths. */
 import { type TSchema, Type } from 'typebox';
 import { ticksNumber } from '../../codec/index.ts';
 import { FeeRate, formatFeeRate, NO_FEES } from '../../format/index.ts';
@@ -28,7 +28,7 @@ function byQuery(path: string, { summary, response, answerOf }: Property) {
   });
 }
 
-/** The same with the token in the path. */
+/** The route of a property, with the token in the path. */
 function byPath(path: string, { summary, response, answerOf }: Property) {
   return defineRoute({
     method: 'GET',
@@ -49,7 +49,7 @@ export const getTickSize = byQuery('/tick-size', {
   answerOf: ({ tickTicks }) => ({ minimum_tick_size: ticksNumber(tickTicks) }),
 });
 
-/** Which of the two exchange contracts an order of the token is signed for. */
+/** Decides for which of the two exchange contracts an order of the token must be signed. */
 const NEG_RISK: Property = {
   summary: "Whether a token's market belongs to a neg-risk event",
   response: Type.Object({ neg_risk: Type.Boolean() }),
@@ -65,7 +65,7 @@ const FEE_RATE: Property = {
   answerOf: formatFeeRate,
 };
 
-/** GET /fee-rate: the fees of a token's market; no fees where no token is named. */
+/** GET /fee-rate: the fees of a token's market; no fees if no token is named. */
 export const getFeeRate = defineRoute({
   ...byQuery('/fee-rate', FEE_RATE),
   query: Type.Object({ token_id: Type.Optional(TokenId) }),

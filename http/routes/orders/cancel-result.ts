@@ -1,4 +1,4 @@
-/** The parts that the routes which cancel orders share (wire 1.6, 5.7). */
+/** What the routes that cancel orders share (wire 1.6, 5.7). */
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
 import type { CancelFilter } from '../../orders/index.ts';
@@ -8,7 +8,7 @@ import type { Services } from '../../services/index.ts';
 
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
-/** One reason for all, so that it does not tell whether another owner's order exists (wire 5.7). */
+/** One reason for all these orders: it must not tell if another owner's order exists (wire 5.7). */
 const NOT_CANCELED = "order can't be found - already canceled or matched";
 
 /** Reasons for orders of the caller. */

@@ -19,8 +19,8 @@ import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /data/trades: the caller's trades, as taker and as maker (wire 1.6). `taker` and `maker` name
- * the account on that side, `maker_address` an account on either side. `before` and `after` compare
- * strictly with the time of the match.
+ * the account on that side, `maker_address` an account on either side. A trade exactly at `before`
+ * or `after` is not listed.
  */
 export const getDataTrades = defineRoute({
   method: 'GET',

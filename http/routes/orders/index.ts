@@ -1,8 +1,8 @@
 /**
  * Endpoints that place, cancel and read orders and trades.
  *
- * Invariant: writes go through `intake`, in the order in which an owner sent them. Reads show an
- * owner its own orders and trades, and others no API keys.
+ * Invariant: writes go through `intake`, in the order in which an owner sent them. Reads list only
+ * the caller's own orders and trades; an order by id is public, without its API key.
  */
 export { cancelMarketOrders, deleteAllOrders } from './cancel-filtered.ts';
 export { deleteOrder, deleteOrders } from './cancel-named.ts';

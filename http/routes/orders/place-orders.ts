@@ -33,7 +33,7 @@ export const postOrder = defineRoute({
 
 /**
  * POST /orders: places 1 to 15 orders in array order, with no other order of the owner in between.
- * Each is judged alone; a refused order is an element with `success: false` (wire 1.6).
+ * Each is accepted or refused by itself; a refused order has `success: false` (wire 1.6).
  */
 export const postOrders = defineRoute({
   method: 'POST',

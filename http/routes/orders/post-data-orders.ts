@@ -26,7 +26,7 @@ const FoundOrders = Type.Array(
     order_id: Text('As in the request'),
     status: Type.Enum([200, 400, 404]),
     order: Type.Optional(AccountOrder),
-    error: OptionalText('Set where the status is not 200'),
+    error: OptionalText('Present unless the status is 200'),
   }),
 );
 type FoundOrder = Type.Static<typeof FoundOrders>[number];
@@ -42,9 +42,9 @@ function publicOrder(record: OrderRecord, labels: OutcomeLabels): AccountOrder {
 /**
  * POST /data/orders: several orders by id, live or not, in the order of the request (wire 1.6).
  *
- * The route is public. Only the owner of an order and its counterparties can know its id, a hash of
- * terms with a random salt; they may see terms and state. The API key is hidden, and trades are
- * left out: GET /data/order/{id} shows them to the owner.
+ * The route is public. An order's id is a hash of its terms and a random salt, so only its owner
+ * and its counterparties can know it; they may see its terms and state. The API key is hidden, and
+ * trades are left out: GET /data/order/{id} shows both to the owner.
  */
 export const postDataOrders = defineRoute({
   method: 'POST',

@@ -14,7 +14,7 @@ const Answer = Type.Object({
 
 const Wording = Type.Optional(
   Type.Enum(['SERVICE', 'KUEST', 'POLY'], {
-    description: 'Prefix of the headers whose wording errors use; SERVICE by default',
+    description: 'Prefix of the header names in error sentences; SERVICE by default',
   }),
 );
 

@@ -1,4 +1,4 @@
-/** The routes that answer with something of one token's book, or of the books of several. */
+/** Makes routes that answer with data from one token's book, or from the books of several. */
 import { type TSchema, Type } from 'typebox';
 import { TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
@@ -24,7 +24,7 @@ export function bookRoute({ answerOf, ...route }: BookRoute) {
   });
 }
 
-/** A route with a text of each book, by token id as the client wrote it, without unknown tokens. */
+/** A route that answers with a text for each known token, by token id as the client wrote it. */
 export function textsRoute(
   path: string,
   summary: string,

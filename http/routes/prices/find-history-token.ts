@@ -2,9 +2,9 @@ import { canonicalTokenId } from '../../parameters/index.ts';
 import type { Registry } from '../../views/index.ts';
 
 /**
- * The token that the `market` of a history names: by its own id, or as the first token of a
- * condition id (wire 6.4). Returns undefined for an unknown id, and throws `invalid_parameter` for
- * a malformed one.
+ * The token that the `market` of a history names: by token id, or by condition id, which stands for
+ * the market's first token (wire 6.4). Returns undefined for an unknown id, and throws
+ * `invalid_parameter` for a malformed one.
  */
 export function historyToken(
   registry: Registry,

@@ -19,9 +19,9 @@ function time(description: string) {
 }
 
 /**
- * GET /prices-history: midpoints of a token at equal steps (wire 6.4). A start time wins over an
- * interval, which counts back from `endTs`. Throws `book_not_found` for an unknown token, and
- * `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
+ * GET /prices-history: midpoints of a token at equal steps (wire 6.4). A start time takes
+ * precedence over an interval, which counts back from `endTs`. Throws `book_not_found` for an
+ * unknown token, and `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
  */
 export const getPricesHistory = defineRoute({
   method: 'GET',

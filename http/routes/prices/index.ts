@@ -1,8 +1,8 @@
 /**
  * Endpoints for books, prices and price history.
  *
- * Invariant: books and prices come from the durable views. GET routes for one token and POST routes
- * for several say the same of a token.
+ * Invariant: books and prices come from the durable views. The GET route for one token and the POST
+ * route for several give the same answer for a token.
  */
 export { getBook, postBooks } from './books.ts';
 export { getPricesHistory } from './get-prices-history.ts';

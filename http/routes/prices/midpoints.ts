@@ -6,7 +6,7 @@ import { bookRoute, textsRoute } from './book-routes.ts';
 
 /**
  * GET /midpoint: the middle of the best bid and ask; of a one-sided book its best price, of an
- * empty book the last trade. Throws `book_not_found` where there was none (wire 1.5).
+ * empty book the last trade. Throws `book_not_found` if there was no trade either (wire 1.5).
  */
 export const getMidpoint = bookRoute({
   path: '/midpoint',

@@ -70,7 +70,7 @@ function tokensOf(
 /**
  * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). The reply
  * has every name of the request, with an empty list for an unknown market. Throws `too_many_items`
- * for too many points of all histories together.
+ * if all histories together have too many points.
  */
 export const postBatchPricesHistory = defineRoute({
   method: 'POST',

@@ -51,7 +51,7 @@ const BestPrices = Type.Object({
 const BOTH_SIDES = ['BUY', 'SELL'] as const;
 
 /**
- * POST /prices: best prices by token id as the client wrote it. An item without a side is for both
+ * POST /prices: best prices by token id as the client wrote it. An item without a side gets both
  * sides. Unknown tokens and empty sides are left out (wire 1.5).
  */
 export const postPrices = defineRoute({

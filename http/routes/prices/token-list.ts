@@ -10,7 +10,7 @@ import { ApiError, echo } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
 import { type BookViews, bookIfAny, type TokenBook } from '../../views/index.ts';
 
-const SIDE = 'BUY or SELL in any case of letters; an empty text or null for no side';
+const SIDE = 'BUY or SELL, in upper or lower case; an empty text or null for no side';
 
 /** The values of a side, for errors. */
 export const SIDE_NAMES = 'BUY, SELL';

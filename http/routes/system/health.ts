@@ -1,4 +1,4 @@
-/** Whether the exchange takes requests, whether its process is alive, and whether it is ready. */
+/** Whether the exchange accepts requests, whether its process is alive, and whether it is ready. */
 import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
 import { Failure } from '../../errors/index.ts';
@@ -10,7 +10,7 @@ function okAt(path: string) {
   return defineRoute({
     method: 'GET',
     path,
-    summary: 'Whether the exchange takes requests',
+    summary: 'Whether the exchange accepts requests',
     auth: 'none',
     response: Type.Literal('OK'),
     handler: () => 'OK',
@@ -23,8 +23,8 @@ export const getOk = okAt('/ok');
 const ALIVE = { alive: true } as const;
 
 /**
- * GET /healthz: the process answers. True also while it starts, stops or is overloaded, because a
- * restart would help with none of these.
+ * GET /healthz: the process answers. This is so also while it starts, stops or is overloaded,
+ * because a restart would not help then.
  */
 export const getHealthz = defineRoute({
   method: 'GET',

@@ -12,7 +12,7 @@ export const getTime = defineRoute({
   handler: ({ request }) => Math.floor(request.nowMs / 1000),
 });
 
-/** GET /version: 2 makes clients build the current order struct. */
+/** GET /version: the version 2 makes clients build the current order struct. */
 export const getVersion = defineRoute({
   method: 'GET',
   path: '/version',
