@@ -77,10 +77,10 @@ export class Catalog {
   }
 
   /**
-   * Brings the rows in line with the engine, in one transaction that writes only what differs: each
-   * of its markets has a row, a placeholder if none was stored, and exactly the markets of `ends`
-   * have ended. Returns the number of placeholders made. Throws if another market of the catalog
-   * has a condition id or token id of the engine's.
+   * Makes the rows agree with the engine, in one transaction that writes only what differs. Then
+   * each market of the engine has a row (a placeholder if none was stored), and exactly the markets
+   * of `ends` have ended. Returns the number of placeholders made. Throws if the catalog has the
+   * condition id or a token id of one of these markets in another market.
    */
   reconcile(markets: Iterable<KnownMarket>, ends: MarketEnds): number {
     return this.#inTransaction(() => {
@@ -98,7 +98,7 @@ export class Catalog {
     this.#inTransaction(() => this.#endedMarkets.add(ends));
   }
 
-  /** Stores all records of one kind or none: throws `CatalogImportError`. */
+  /** Stores all records of the batch, or none and throws `CatalogImportError`. */
   putRecords(batch: RecordBatch): void {
     this.#inTransaction(() => this.#writer.deferIndexing(() => this.#putRecords(batch)));
   }
@@ -111,7 +111,7 @@ export class Catalog {
     this.#database.close();
   }
 
-  /** Immediate, so that what it reads stays true until it commits. */
+  /** Immediate, so that no other connection changes what `work` read before the commit. */
   #inTransaction<Result>(work: () => Result): Result {
     return this.#database.transaction(work).immediate();
   }

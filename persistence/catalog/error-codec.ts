@@ -2,7 +2,7 @@
 import type { ErrorCodec } from '../threads/index.ts';
 import { CatalogImportError, CatalogRefusal } from './model/index.ts';
 
-/** The arguments that make the error again. */
+/** The constructor arguments of the error. */
 type Encoded =
   | { readonly kind: 'import'; readonly of: ConstructorParameters<typeof CatalogImportError> }
   | { readonly kind: 'refusal'; readonly of: ConstructorParameters<typeof CatalogRefusal> };

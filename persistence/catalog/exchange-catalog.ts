@@ -12,8 +12,8 @@ import type {
 } from './model/index.ts';
 
 /**
- * Each rejects with StoreError `reader_unavailable` or `overloaded`. Undefined: there is no such
- * record. Lists about an unknown record are empty.
+ * Each rejects with StoreError `reader_unavailable` or `overloaded`. The answer is undefined if
+ * there is no such record. Lists about an unknown record are empty.
  */
 export type CatalogReads = {
   readonly [Kind in CatalogQueryKind]: (

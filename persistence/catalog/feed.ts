@@ -2,8 +2,8 @@
  * Brings the engine's markets into the catalog: which exist, and which have ended.
  *
  * Invariant: it consumes durable commands in seq order, after a snapshot if there is one. The
- * engine is right, so a start writes what a crash prevented. No command waits for the catalog: ends
- * are sent to the writer thread in a later turn of the event loop, one batch at a time, and a
+ * engine decides, so a start writes the ends that a crash lost. No command waits for the catalog:
+ * ends are sent to the writer thread in a later turn of the event loop, one batch at a time, and a
  * failed write is repeated. Bound: the engine's markets at a start; later `STORE_BOUNDS.endsAWrite`
  * markets a transaction.
  */
@@ -39,7 +39,7 @@ export class CatalogFeed {
   restore({ markets }: RestoredState): void {
     for (const market of markets) {
       const { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId, endedMs } = market;
-      // A copy of these fields alone, because the market holds its whole book.
+      // Copies these fields only: `market` would keep its whole order book in memory.
       const known = { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId };
       this.#markets.set(conditionId, known);
       if (endedMs !== 0) this.#ends.set(conditionId, utcText(endedMs));
@@ -53,7 +53,7 @@ export class CatalogFeed {
     if (this.#ends.size > 0) this.#writeSoon();
   }
 
-  /** The whole journal was consumed: reconciles the catalog with it. */
+  /** Call it when the whole journal is consumed: reconciles the catalog with the engine. */
   async open(catalog: FeedWrites): Promise<void> {
     await catalog.reconcile({ markets: [...this.#markets.values()], ends: this.#ends });
     this.#markets.clear();
@@ -61,7 +61,7 @@ export class CatalogFeed {
     this.#catalog = catalog;
   }
 
-  /** Writes the remaining ends. The next start finds those that can't be written now. */
+  /** Writes the remaining ends. The next start writes those that fail. */
   async close(): Promise<void> {
     clearImmediate(this.#turn);
     clearTimeout(this.#retry);
@@ -92,7 +92,7 @@ export class CatalogFeed {
     }
   }
 
-  /** A placeholder gets the terms in force. */
+  /** Keeps the current terms: a placeholder needs them. */
   #changeTerms(conditionId: string, { tickTicks, minimumLots }: TradingTerms): void {
     const market = this.#markets.get(conditionId);
     if (market !== undefined) {
@@ -121,7 +121,7 @@ export class CatalogFeed {
     }, STORE_PACE.catalogRetryMs).unref();
   }
 
-  /** Writes the next batch. Whether it succeeded. */
+  /** Writes the next batch. Returns whether it succeeded. */
   async #write(): Promise<boolean> {
     const batch = new Map([...this.#ends].slice(0, STORE_BOUNDS.endsAWrite));
     try {

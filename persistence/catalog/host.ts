@@ -93,7 +93,7 @@ export class CatalogHost implements ExchangeCatalog {
   }
 }
 
-/** The lookups, which throw StoreError `catalog_unavailable` if the file or disk fails. */
+/** Makes lookups throw StoreError `catalog_unavailable` if the file or disk fails. */
 function withStoreErrors(lookup: CatalogLookup): CatalogLookup {
   return new Proxy(lookup, {
     get: (target, name) => {
@@ -115,7 +115,7 @@ function withStoreErrors(lookup: CatalogLookup): CatalogLookup {
 function askers<Askers extends object>(
   ask: (kind: never, question: never) => Promise<unknown>,
 ): Askers {
-  // Safe, both: WorkerClient types the question and answer of each kind.
+  // Both casts are safe: WorkerClient types the question and answer of each kind.
   return new Proxy({} as Askers, {
     get: (_target, kind) => (question: never) => ask(kind as never, question),
   });

@@ -1,11 +1,11 @@
 /**
  * Pre-warms caches in small steps while a thread is idle. Invariant: a question waits for one turn
- * at the most; a step that throws changes nothing, because the error occurs again when a question
+ * at the most; an error in a step need not be reported, because it occurs again when a question
  * needs the same data. Bound: a turn takes `turnMs` and one step, and is followed by a pause of
  * `pauseMs`.
  */
 export interface PrewarmOptions {
-  /** False when nothing is left to do. A step that throws is the last one. */
+  /** Returns false if nothing is left to do. A step that throws is the last one. */
   readonly step: () => boolean;
   readonly turnMs: number;
   readonly pauseMs: number;

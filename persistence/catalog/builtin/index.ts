@@ -19,7 +19,7 @@ export function builtinEvents(): EventRecord[] {
   return structuredClone(events);
 }
 
-/** The other records, in the order in which they refer to each other. They need the events. */
+/** The other records, each after those that it refers to. They also refer to the events. */
 export function builtinRecords(): RecordBatch[] {
   // Safe: a test compares the kinds with RECORD_KINDS.
   return structuredClone(records) as RecordBatch[];

@@ -1,7 +1,7 @@
 /**
  * The log of the operator's actions on the catalog, each with who requested it and why. An action
  * is logged in the transaction that does it, and kept permanently: the journal has none of them,
- * because they are no commands of the engine.
+ * because they are not engine commands.
  */
 import type { Database } from 'better-sqlite3';
 import { type Attribution, StatementCache } from '../../shared/index.ts';

@@ -61,7 +61,7 @@ export class CommentParents {
     return this.#sql.value<string>(SLUGS[type], id) ?? '';
   }
 
-  /** Throws `CatalogRefusal` if a parent is unknown or does not belong to the other. */
+  /** Throws `CatalogRefusal` if a parent is unknown or no comment can be added there. */
   placeOf({ parent, parentCommentId }: NewComment, ownId: number): CommentPlace {
     const { type, id } = parent;
     if (this.#sql.value<string>(SLUGS[type], id) === undefined) {

@@ -1,8 +1,8 @@
 /**
  * Comments and reactions: what account holders and the operator do to them.
  *
- * Invariant: each change is one transaction that is on the disk when it is answered; a removed
- * comment that was answered keeps its place, without its text and author; ids given here are never
+ * Invariant: each change is one transaction, which is on the disk before the answer; a removed
+ * comment with replies keeps its place, without its text and author; ids assigned here are never
  * those of an import. Bounds: CONTENT_BOUNDS.
  */
 import { createHash } from 'node:crypto';
@@ -36,7 +36,7 @@ const EMPTY_COMMENT = `
 UPDATE comments SET body = '', user_address = '', reply_address = '', updated_at = @nowIso,
   record = json_set(record, '$.removed', json('true')) WHERE id = @id`;
 
-const TAKE_COMMENT =
+const REMOVE_COMMENT =
   "UPDATE comments SET removed_at = @nowIso, body = '', updated_at = @nowIso WHERE id = @id";
 
 const HAS_REPLIES = 'SELECT 1 FROM comments WHERE parent_comment_id = ? LIMIT 1';
@@ -229,7 +229,7 @@ export class CatalogComments {
       nowIso,
     });
     const hasReplies = this.#sql.value<number>(HAS_REPLIES, id) !== undefined;
-    this.#sql.run(hasReplies ? EMPTY_COMMENT : TAKE_COMMENT, { id, nowIso });
+    this.#sql.run(hasReplies ? EMPTY_COMMENT : REMOVE_COMMENT, { id, nowIso });
     return change;
   }
 

@@ -1,7 +1,7 @@
 /**
- * The fields of catalog records that the operator may edit: how each is checked, stored and where.
- * What the engine owns of a market (token ids, terms, state) is none of them. Bounds:
- * CATALOG_BOUNDS.
+ * The fields of catalog records that the operator may edit: how each is checked, and how and where
+ * it is stored. Fields of a market that the engine owns (token ids, terms, state) can't be edited.
+ * Bounds: CATALOG_BOUNDS.
  */
 import { Type } from 'typebox';
 import { CATALOG_BOUNDS, type CatalogEdit } from '../model/index.ts';
@@ -90,7 +90,7 @@ export const EDIT_FIELDS: Readonly<Record<CatalogEdit['kind'], Fields>> = {
   },
 };
 
-/** An edit names some of the fields of its kind. */
+/** The schema of an edit, in which every field is optional. */
 function schemaOf(fields: Fields) {
   const some = Object.entries(fields).map(([field, kind]) => [
     field,

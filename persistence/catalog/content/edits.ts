@@ -2,8 +2,8 @@
  * The operator's edits of catalog records. They are kept field by field beside the rows and applied
  * again after every import and sync, so that a source never overwrites them.
  *
- * Invariant: an edit, its entry in the action log and its rows are one transaction that is on the
- * disk when it is answered; a repeated edit changes nothing and is not logged.
+ * Invariant: an edit, its entry in the action log and its rows are one transaction, which is on the
+ * disk before the answer; a repeated edit changes nothing and is not logged.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
@@ -137,7 +137,7 @@ export class CatalogEdits {
     });
   }
 
-  /** If a record of that name has the same content already, returns its id. */
+  /** Adds a record. If the record of that name has the same content, only returns its id. */
   add({ kind, record, nowIso, said }: CatalogAddition): CatalogEdited {
     const { sites, ...fields } = record;
     const name = `${fields[NAMES[kind]] ?? ''}`;
@@ -226,7 +226,7 @@ export class CatalogEdits {
   }
 }
 
-/** The changes as JSON of what is stored, by field. Throws for an unknown or malformed field. */
+/** Stored forms of the changes as JSON, by field. Throws for an unknown or malformed field. */
 function readChanges(
   kind: Kind,
   changes: Readonly<Record<string, unknown>>,

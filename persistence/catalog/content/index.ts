@@ -1,8 +1,8 @@
 /**
  * What people add to the catalog: comments, reactions and profiles of account holders, and the
- * operator's edits of records, with the log of its actions.
+ * operator's edits of records, with a log of the operator's actions.
  *
- * Invariant: each change is one transaction that is on the disk when it is answered. Bounds:
+ * Invariant: each change is one transaction, which is on the disk before the answer. Bounds:
  * CONTENT_BOUNDS.
  */
 export { ActionLog } from './action-log.ts';

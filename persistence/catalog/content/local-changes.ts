@@ -1,7 +1,7 @@
 /**
- * What users of this exchange did to imported comments, as far as the rows don't say it: an edited
- * body, a reaction taken back. It is kept in the table of local edits, so that no later import
- * undoes it. Every method runs inside a transaction of its caller.
+ * What users of this exchange changed in synced comments and the rows can't show: an edited body, a
+ * removed reaction. It is kept in the table of local edits, so that no later sync undoes it. Every
+ * method runs inside a transaction of its caller.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
@@ -11,7 +11,7 @@ export interface ReactionName {
   readonly reactionType: string;
 }
 
-// No import changes a comment that was written here, so nothing is kept for those.
+// Nothing is kept for comments that were written here, because no sync changes them.
 const PUT_CHANGE = `
 INSERT INTO local_edits SELECT 'comment', @id, @field, @value
 WHERE EXISTS (SELECT 1 FROM synced_records WHERE kind = 'comments' AND id = @id)
@@ -40,7 +40,7 @@ export class LocalCommentChanges {
     this.#sql.run(PUT_CHANGE, { id, field: reactionField(reaction), value: 'null' });
   }
 
-  /** Removed here, by its author or by the operator. */
+  /** Whether the comment was removed here, by its author or by the operator. */
   isRemoved(id: number): boolean {
     const sql = 'SELECT 1 FROM comment_removals WHERE comment_id = ?';
     return this.#sql.value(sql, id) !== undefined;

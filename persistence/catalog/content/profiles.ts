@@ -30,7 +30,7 @@ ON CONFLICT (wallet) DO UPDATE SET
   proxy_wallet = coalesce(@proxyWallet, proxy_wallet), name = coalesce(@name, name),
   bio = coalesce(@bio, bio), profile_image = coalesce(@profileImage, profile_image),
   display_username_public = coalesce(@isPublic, display_username_public), updated_at = @nowIso,
-  -- A new picture has no smaller form.
+  -- The smaller form belongs to the old picture.
   record = CASE WHEN @profileImage IS NULL THEN record
     ELSE json_remove(record, '$.profileImageOptimized') END`;
 

@@ -1,7 +1,8 @@
 /**
  * Adds the operator's new events and markets to the catalog, each with the plan that carries it
- * out. Nothing stored changes. Invariant: records and plan are stored whole and synced to the disk
- * before any command of the plan is submitted, so that the journal never runs ahead of the catalog.
+ * out. No stored record is overwritten. Invariant: records and plan are stored together and synced
+ * to disk before any command of the plan is submitted, so the journal never runs ahead of the
+ * catalog.
  * Bound: CATALOG_BOUNDS; one transaction, a tenth of a millisecond a market.
  */
 import assert from 'node:assert';
@@ -26,7 +27,7 @@ export function planName(kind: 'event' | 'market', slug: string): string {
   return `${kind}/${slug}`;
 }
 
-/** What stores events and markets, for additions and imports alike. */
+/** The parts that store events and markets, shared by additions and imports. */
 export interface IntakeParts {
   readonly conflicts: CatalogConflicts;
   readonly writer: CatalogWriter;
@@ -59,7 +60,7 @@ export class CatalogAdditions {
   /**
    * Stores a new event, a record in the form of an import, with the plan that opens its markets. If
    * there is a plan of that name, returns it and stores nothing. Throws `CatalogImportError`: a
-   * conflict if a stored record has one of the names.
+   * conflict if a stored record has one of its ids or slugs.
    */
   addEvent(record: unknown, plan: CatalogPlan): CatalogPlan | undefined {
     const events = checkNewEvent(record);
@@ -68,7 +69,7 @@ export class CatalogAdditions {
     });
   }
 
-  /** The same for a new market of a stored event; the record's path is `$`. */
+  /** The same for a new market of a stored event. In refusals, the record's path is `$`. */
   addMarket(record: unknown, plan: CatalogPlan): CatalogPlan | undefined {
     const market = checkNewMarket(record, this.#parentOf(plan));
     return this.#store(plan, () => this.#putMarket(market));
@@ -94,7 +95,7 @@ export class CatalogAdditions {
     endedMarkets.closeEnded(market.row.eventId);
   }
 
-  /** Removes markets that the engine refused, with their plan and with an event left empty. */
+  /** Removes markets that the engine refused, their plan, and its new event if it is left empty. */
   withdraw({ name, eventId }: CatalogPlan, conditionIds: readonly string[]): void {
     const { writer } = this.#parts;
     const withdraw = this.#database.transaction(() => {

@@ -1,6 +1,6 @@
 /**
- * Writes the rows of checked events. Every method runs inside a transaction of its caller, after
- * conflicts were looked for: a row that is stored is overwritten.
+ * Writes the rows of checked events. Every method runs inside a transaction of its caller, which
+ * must have checked for conflicts: a stored row is overwritten.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
@@ -75,7 +75,7 @@ export class CatalogWriter {
     this.#indexEvent(event.row.id);
   }
 
-  /** Stores a placeholder, and its event if there is none. */
+  /** Stores a placeholder, and its event if that is not stored. */
   putPlaceholder(event: CheckedEvent): void {
     const isNew = this.#sql.value('SELECT 1 FROM events WHERE id = ?', event.row.id) === undefined;
     if (isNew) this.#sql.run(PUT_EVENT, event.row);
@@ -107,7 +107,7 @@ export class CatalogWriter {
     this.#indexEvent(market.row.eventId);
   }
 
-  /** With its document in the search index. */
+  /** Stores the tag and its document in the search index. */
   putTag(tag: TagRow): void {
     const isSame = this.#sql.value(IS_SAME_TAG, tag) !== undefined;
     this.#sql.run(PUT_TAG, tag);

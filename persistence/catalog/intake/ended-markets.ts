@@ -1,6 +1,6 @@
 /**
- * Markets whose trading has ended permanently, as the engine reports. Lists filter by it, so it is
- * written into the rows. Every method runs inside a transaction of its caller.
+ * Markets whose trading has ended permanently, as the engine reports. The end is written into their
+ * rows, because lists filter by it. Every method runs inside a transaction of its caller.
  *
  * Invariant: an ended market is closed in the catalog, whatever an import says later. An event is
  * closed when all its markets are closed and one of them has ended.

@@ -1,8 +1,8 @@
 /**
  * Splits a comment of a source into single comments, each after the comment that it answers, and
- * gives them ids that no comment of this exchange has. Most ids of a source are kept. An exchange
- * like this one gives ids from `FIRST_LOCAL_ID` on to its own comments, as this exchange does, so
- * each source gets a block of a trillion ids.
+ * gives them ids that no comment of this exchange has. Ids below `FIRST_LOCAL_ID` are kept. A
+ * source that is an exchange like this one gives its own comments higher ids, as this exchange
+ * does. They are moved into a block of a trillion ids for the source.
  *
  * Pure: the same record of the same source always gives the same comments. Bound: the depth of the
  * record, which the caller checked.
@@ -15,7 +15,7 @@ const BLOCKS = 999;
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The id in the form it has, text or number. A value that is not an id is returned as it is. */
+/** The id on this exchange, text or number as given. Other values are returned unchanged. */
 function foreignId(source: string, id: unknown): unknown {
   const isId = (typeof id === 'string' || typeof id === 'number') && ID.test(`${id}`);
   if (!isId || Number(id) < FIRST_LOCAL_ID) return id;
@@ -43,10 +43,10 @@ function withoutReplies(source: string, { replies: _replies, ...fields }: Fields
   };
 }
 
-/** The comment and all that are inside it. A value that is not a comment is returned as it is. */
+/** The comment and all replies inside it. A value that is not a comment is returned unchanged. */
 export function foreignComments(source: string, record: unknown): readonly unknown[] {
   const found: unknown[] = [];
-  // A stack: a comment is taken before its replies, and those in their order.
+  // A stack: a comment comes before its replies, and replies keep their order.
   const left: unknown[] = [record];
   while (left.length > 0) {
     const next = left.pop();

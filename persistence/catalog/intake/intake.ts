@@ -1,11 +1,13 @@
 /**
- * Takes records from elsewhere into the catalog, one by one: a page of a sync, where a bad record
- * keeps no other out, or a file of an import, which is stored whole or not at all.
+ * Stores records from elsewhere in the catalog, one by one: a page of a sync, in which a refused
+ * record does not stop the others, or a file of an import, which is stored completely or not at
+ * all.
  *
  * A sync changes the records that it brought, and stored ones with the same id and name unless the
- * operator of this exchange made them. Whether a market that trades here is open is never changed
- * by a sync. An import is the operator's own: it changes whatever has the same id and is the same
- * record. Neither changes the identity of a market (conflicts.ts).
+ * operator of this exchange made them. It never opens or closes a market that trades here. An
+ * import is an act of the operator, so it changes any stored record with the same id; an event must
+ * also have the same slug or a market in common. Neither changes the identity of a market
+ * (conflicts.ts).
  * Invariant: a refused record changes nothing. Bounds: CATALOG_BOUNDS, INTAKE_BOUNDS.
  */
 import { createHash } from 'node:crypto';
@@ -35,7 +37,7 @@ const INTAKE_BOUNDS = {
   depth: 64,
   /** Refusals of one page or file that are reported in full. */
   refusalsListed: 1_000,
-  /** How often an event is tried again without its refused parts. */
+  /** How often an event is tried, each time without the parts refused before. */
   tries: 4,
 } as const;
 
@@ -86,7 +88,7 @@ function isDeeper(value: unknown, most: number): boolean {
   return false;
 }
 
-/** The name by which two catalogs identify the same record; of a comment, its author and time. */
+/** The name by which two catalogs identify the same record; for comments, author and time. */
 function nameOf(kind: RecordKind, value: unknown): string {
   if (kind !== 'comments') return textOf(value, NAME_FIELDS[kind] ?? '');
   const writtenMs = Date.parse(textOf(value, 'createdAt'));
@@ -136,7 +138,7 @@ export class RecordIntake {
     this.#rows = new StoredRows(options.database);
   }
 
-  /** The mark behind the last stored page of a source's list. */
+  /** The mark after the last stored page of a source's list. */
   mark(source: string, kind: RecordKind): string | undefined {
     return this.#rows.mark(source, kind);
   }
@@ -146,7 +148,7 @@ export class RecordIntake {
     this.#options.database.transaction(() => this.#rows.markTraded(conditionIds)).immediate();
   }
 
-  /** Stores the valid records of a page and the mark behind it, in one transaction. */
+  /** Stores the valid records of a page and the mark after it, in one transaction. */
   putPage({ source, kind, text, mark }: IntakePage): PageReport {
     // Safe: the reader of the source has parsed the same text as a list.
     const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[];
@@ -296,7 +298,7 @@ export class RecordIntake {
     return before === this.#rows.row(kind, id) ? 'unchanged' : 'updated';
   }
 
-  /** A fault of the record's form, looked for before anything recurses into it. */
+  /** A fault in the record's form. It is checked before anything recurses into the record. */
   #formFault({ value }: IncomingRecord): string | undefined {
     if (!isFields(value)) return `it must be an object, but is ${describeValue(value)}`;
     if (isDeeper(value, INTAKE_BOUNDS.depth)) {
@@ -372,7 +374,7 @@ export class RecordIntake {
   }
 }
 
-/** A comment contains its replies; other records are one part. */
+/** Splits a comment from the replies inside it. Other records are one part. */
 function partsOf(source: string, incoming: IncomingRecord): readonly IncomingRecord[] {
   const { kind, value, place } = incoming;
   if (kind !== 'comments' || isDeeper(value, INTAKE_BOUNDS.depth)) return [incoming];
@@ -430,7 +432,8 @@ function marketFlagsOf(stored: StoredMarketFacts): Fields {
 }
 
 /**
- * Fields that a shorter form of the record must not remove: a list contains fewer than an event.
+ * Stored fields that a shorter form of the record must not remove: a market in a list of markets
+ * has fewer fields than in an event.
  */
 function keptOf(stored: StoredMarketFacts): Fields {
   const { mirrorConditionId, mirrorTokens, groupItemTitle, creator } = stored;

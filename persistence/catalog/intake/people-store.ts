@@ -3,7 +3,7 @@
  * of its caller, which rolls back if a refusal was added.
  *
  * Invariant: what a comment refers to is stored before it; counts are computed here, whatever the
- * record says; what users of this exchange did to an imported comment stays done
+ * record says; what users of this exchange did to a synced comment is not undone
  * (content/local-changes.ts). Bounds: CATALOG_BOUNDS; `repliesTold` replies and `reactionsTold`
  * reactions inside one comment.
  */
@@ -42,7 +42,7 @@ INSERT INTO reactions (id, comment_id, reaction_type, icon, user_address, create
 VALUES (@id, @commentId, @reactionType, @icon, @userAddress, @createdAt, '{}')
 ON CONFLICT DO NOTHING`;
 
-// Reactions of users of this exchange stay.
+// Deletes reactions that the record no longer has. Those of users of this exchange stay.
 const KEEP_REACTIONS = `
 DELETE FROM reactions WHERE comment_id = @id AND (id < ${FIRST_LOCAL_ID} OR id >= ${LOCAL_IDS_END})
   AND id NOT IN (SELECT value FROM json_each(@kept))`;
@@ -110,7 +110,7 @@ export class PeopleStore {
     if (row !== undefined && refusals.count === 0) this.#sql.run(REPLACE_PROFILE, row);
   }
 
-  /** With the profile of its author, its reactions and its replies, if they are inside. */
+  /** Stores a comment, and its author's profile, reactions and replies if the record has them. */
   putComment(candidate: Candidate): void {
     const { value, path, refusals } = candidate;
     const comment = checkComment(candidate);
@@ -169,7 +169,7 @@ export class PeopleStore {
         this.#sql.run(PUT_REACTION, { ...reaction, commentId });
       }
     }
-    // A full list may be only the first of them.
+    // A full list may be incomplete, so nothing is deleted.
     if (!hasList || reactions.length >= MAX_REACTIONS) return;
     const kept = JSON.stringify(reactions.map(({ id }) => id));
     this.#sql.run(KEEP_REACTIONS, { id: commentId, kept });

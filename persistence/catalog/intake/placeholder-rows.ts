@@ -19,7 +19,7 @@ export function placeholderSlug(id: number | ''): string {
   return `lost-event-${id}`;
 }
 
-/** The event of the market, or one with the placeholder's own id. */
+/** The id of the market's event, or the placeholder's own id if there is no valid one. */
 function eventIdOf({ eventId = '' }: KnownMarket, id: number): number {
   const known = EVENT_ID.test(eventId) ? Number(eventId) : 0;
   return known >= 1 && known <= CATALOG_BOUNDS.importedId ? known : id;
@@ -39,7 +39,7 @@ const NO_CONTENT = {
 const NO_FIGURES = { volume: 0, volume24hr: 0, liquidity: 0 } as const;
 const DESCRIPTION = 'The catalog lost the description of this market.';
 
-/** The event with that one market, which gets `id`. */
+/** The market's event with this market only. The market gets `id`. */
 export function placeholderEvent(market: KnownMarket, id: number): CheckedEvent {
   const row = marketRow(market, id);
   return {

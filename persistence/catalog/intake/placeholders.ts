@@ -1,7 +1,6 @@
 /**
- * Placeholders: rows for markets that the engine trades and the catalog lost. A placeholder gives
- * way to the real record when that is imported. Every method runs inside a transaction of its
- * caller.
+ * Placeholders: rows for markets that the engine trades and the catalog lost. An import of the real
+ * record replaces the placeholder. Every method runs inside a transaction of its caller.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';

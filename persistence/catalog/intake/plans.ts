@@ -1,7 +1,7 @@
 /**
  * The plans of the operator (CatalogPlan). Invariant: a plan is stored in the transaction that
  * stores its records, before any of its commands is submitted; it is done once all commands are
- * durable. Bound: one a market at the most.
+ * durable. Bound: at most one for each market.
  */
 import type { Database } from 'better-sqlite3';
 import type { Command } from '../../../engine/index.ts';
@@ -33,7 +33,7 @@ export class CatalogPlans {
     return row && planOf(row);
   }
 
-  /** Plans of which some command may not be durable, oldest first. */
+  /** Plans with a command that may not be durable, oldest first. */
   unfinished(): CatalogPlan[] {
     return this.#sql.all<PlanRow>(`${SELECT_PLANS} WHERE NOT is_done ORDER BY rowid`).map(planOf);
   }
@@ -48,7 +48,7 @@ export class CatalogPlans {
     });
   }
 
-  /** All commands are durable. */
+  /** Call it when all commands are durable. */
   finish(name: string): void {
     this.#sql.run('UPDATE plans SET is_done = 1 WHERE name = ? AND NOT is_done', name);
   }

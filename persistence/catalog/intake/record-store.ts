@@ -1,7 +1,7 @@
 /**
  * Stores records of one kind in the public catalog's JSON form, all of them or none. Every call
- * runs inside a transaction of its caller, which rolls back if it throws. A record whose id is
- * stored is overwritten. Bounds: CATALOG_BOUNDS.
+ * runs inside a transaction of its caller, which rolls back if it throws. A stored record with the
+ * same id is overwritten. Bounds: CATALOG_BOUNDS.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
@@ -114,7 +114,7 @@ export class RecordStore {
     this.#parts.writer.putSeries(row);
   }
 
-  /** Into its event. An event that is not stored is made from the summary in the market. */
+  /** Stores a market. If its event is not stored, makes it from the summary in the market. */
   #putMarketRecord(candidate: Candidate): void {
     const { value, path, refusals } = candidate;
     const [summary] = listOf(memberOf(value, 'events'));

@@ -23,7 +23,7 @@ export const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
   sports: 'sport',
 };
 
-/** The same as an expression on the table of the kind, which has its name. */
+/** This name as an SQL expression on the table of the kind, which is named like the kind. */
 function nameSql(kind: RecordKind): string | undefined {
   if (kind === 'comments') return "lower(user_address) || ' ' || created_at";
   const field = NAME_FIELDS[kind];
@@ -157,7 +157,7 @@ export class StoredRows {
     for (const conditionId of conditionIds) drop.run(conditionId);
   }
 
-  /** This market came from elsewhere: it does not trade unless the operator opens it. */
+  /** The market came from elsewhere: it does not trade here until it is opened. */
   markImported(conditionId: string): void {
     this.#sql.run(
       `INSERT INTO imported_markets

@@ -67,7 +67,7 @@ const PROFILE = `LEFT JOIN profiles p ON p.wallet = coalesce(
   (SELECT wallet FROM profiles WHERE wallet = c.user_address),
   (SELECT wallet FROM profiles WHERE proxy_wallet = c.user_address AND proxy_wallet <> ''))`;
 
-/** A condition on `c` follows. */
+/** The caller appends a condition on `c`. */
 export const SELECT_COMMENTS = `
 SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId, c.market_id AS marketId,
   c.parent_comment_id AS parentCommentId, c.thread_id AS threadId,
@@ -76,7 +76,7 @@ SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId, c.market_id AS mark
   c.reply_count AS replyCount, c.record, ${AUTHOR}
 FROM comments c ${PROFILE}`;
 
-/** A condition on `c` follows. */
+/** The caller appends a condition on `c`. */
 const SELECT_REACTIONS = `
 SELECT c.id, c.comment_id AS commentId, c.reaction_type AS reactionType, c.icon,
   c.created_at AS createdAt, c.record, ${AUTHOR}

@@ -1,5 +1,5 @@
 /**
- * Rows of the catalog as JSON text (wire 8), and the writer that puts texts with slots together.
+ * Rows of the catalog as JSON text (wire 8), and the writer of texts with slots.
  */
 export {
   type CommentColumns,

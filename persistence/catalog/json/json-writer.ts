@@ -1,11 +1,11 @@
 /**
- * Writes SlottedJson. Invariant: the memory of a writer is used again by the next one, because
- * 200 answers a second of 100 KB each would keep the garbage collector busy; what a writer returns
- * is a copy. Bound: the caller's; a buffer of more than `KEPT_BYTES` is not used again.
+ * Writes SlottedJson. Invariant: a writer reuses the memory of an earlier one, because 200 answers
+ * a second of 100 KB each would keep the garbage collector busy; what a writer returns is a copy.
+ * Bound: the caller limits the text; a buffer of more than `KEPT_BYTES` is not reused.
  */
 import { SLOT_NUMBERS, type Slot, type SlottedJson } from '../model/index.ts';
 
-/** A part of a text that can be kept and put into other texts. */
+/** A part of a text that can be cached and added to other texts. */
 export interface JsonFragment {
   readonly bytes: Uint8Array;
   /** See SlottedJson; positions are counted from the fragment's first byte. */
@@ -25,7 +25,7 @@ export interface JsonMark {
 
 const KEPT_BYTES = 1024 * 1024;
 const FIRST_BYTES = 256 * 1024;
-/** A UTF-16 unit has at most so many bytes in UTF-8. */
+/** The most UTF-8 bytes that one UTF-16 code unit takes. */
 const MAX_BYTES_A_CHAR = 3;
 
 /** The buffer of an earlier writer. */
@@ -109,7 +109,7 @@ export class JsonWriter {
     return { bytes, slots, keys, chars: this.#chars - chars };
   }
 
-  /** The text. The writer must not be used any more. */
+  /** Returns the text. The writer must not be used afterwards. */
   done(count: number): SlottedJson {
     this.#flush();
     // Not from the shared pool: it is transferred to another thread.
@@ -132,14 +132,14 @@ export class JsonWriter {
   #flush(): void {
     const text = this.#pending;
     if (text === '') return;
-    // To count the bytes takes longer than to write them, unless there are many.
+    // Counting the bytes takes longer than writing them, so only a long text is counted.
     const most = MAX_BYTES_A_CHAR * text.length;
     this.#reserve(most > KEPT_BYTES ? Buffer.byteLength(text) : most);
     this.#length += this.#buffer.write(text, this.#length);
     this.#pending = '';
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes room for `bytes` more bytes. */
   #reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#buffer.length) return;
@@ -170,7 +170,7 @@ export function plainList(elements: readonly string[]): SlottedJson {
   return plainJson(`[${elements.join(',')}]`, elements.length);
 }
 
-/** The members of an object, given as JSON, with a comma before each; nothing for an empty one. */
+/** The members of an object, given as JSON, with a comma before each; '' if it has none. */
 export function furtherMembers(record: string): string {
   return record.length <= 2 ? '' : `,${record.slice(1, -1)}`;
 }

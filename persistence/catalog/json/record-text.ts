@@ -111,7 +111,7 @@ export interface CommentCounted {
 
 /** Whether a JSON object has a member of that name. */
 function hasMember(record: string, name: string): boolean {
-  // The name may be that of a nested member.
+  // A nested member may have the name, too.
   if (!record.includes(`"${name}":`)) return false;
   const parsed: object = JSON.parse(record);
   return Object.hasOwn(parsed, name);
@@ -170,7 +170,7 @@ function defaultMembers({ told, tickTicks, minimumLots }: MarketTextRow): string
   );
 }
 
-/** The slot of a market that does not trade here: what its source says, and no orders. */
+/** What the slot of a market holds until it is replaced: the values of the source, no orders. */
 export function untradedMembers(row: MarketTextRow): string {
   return (
     `,"closed":${flag(row.closed)},"acceptingOrders":false${furtherMembers(row.told)}` +

@@ -1,5 +1,5 @@
 /**
- * What the main thread reads from the catalog itself, without a reader thread.
+ * Reads of the catalog by the main thread itself, without a reader thread.
  *
  * Invariant: a lookup shows everything that was committed before it. Bound: each reads what one
  * index finds, in some ten microseconds; only the lists of tradable markets, which a start needs,

@@ -67,7 +67,7 @@ const SELECT_TRADABLE = `${TRADABLE_MARKETS}
   AND EXISTS (SELECT 1 FROM imported_markets WHERE market_id = m.id) = @isImported
 ORDER BY m.event_id, m.id`;
 
-// A placeholder's event has the id that the real event will have again.
+// The event of a placeholder has the id of the lost event, which may be stored again.
 const SELECT_REAL_EVENT = `
 SELECT id FROM events WHERE id = ? AND slug <> '${placeholderSlug('')}' || id`;
 
@@ -137,7 +137,7 @@ export class CatalogLookup {
     return this.#sql.all<TradableRow>(SELECT_TRADABLE, { isImported: 0 }).map(tradableMarketOf);
   }
 
-  /** Imported markets that could be traded and don't trade here. */
+  /** Imported markets that may be traded but don't trade here. */
   importedTradable(): TradableMarket[] {
     return this.#sql.all<TradableRow>(SELECT_TRADABLE, { isImported: 1 }).map(tradableMarketOf);
   }
@@ -189,7 +189,7 @@ export class CatalogLookup {
     return this.#plans.get(name);
   }
 
-  /** Plans of which some command may not be durable, oldest first. */
+  /** Plans with a command that may not be durable, oldest first. */
   unfinishedPlans(): CatalogPlan[] {
     return this.#plans.unfinished();
   }

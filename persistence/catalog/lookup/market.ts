@@ -63,7 +63,7 @@ export interface JoinedRow extends MarketRow, OutcomeColumns, EventTexts {
   readonly gameStart: unknown;
 }
 
-/** A condition on `m` and an order follow. */
+/** The caller appends a condition on `m` and an order. */
 export const SELECT_MARKETS = `
 SELECT ${selectList('m', MARKET_COLUMNS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
@@ -78,7 +78,7 @@ JOIN events e ON e.id = m.event_id
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
 
-/** A further condition and an order follow. */
+/** The caller appends further conditions and an order. */
 export const TRADABLE_MARKETS = `
 SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS token1,
   t0.outcome AS outcome0, t1.outcome AS outcome1, m.slug, m.tick_ticks AS tickTicks,

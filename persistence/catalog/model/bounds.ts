@@ -1,4 +1,7 @@
-/** The bounds of the catalog and of imports into it. Excess is refused by name, never cut. */
+/**
+ * The bounds of the catalog and of imports into it. A value that exceeds its bound is refused with
+ * its field, except where a comment says that the excess is left out.
+ */
 
 export const CATALOG_BOUNDS = {
   /** Events of one import. */
@@ -30,18 +33,18 @@ export const CATALOG_BOUNDS = {
   /** Bytes of a reader's caches of JSON: room for the open events of 100,000 markets. */
   keptEventBytes: 64 * 1024 * 1024,
   keptMarketBytes: 16 * 1024 * 1024,
-  /** Bytes of a reader's cache of ids: for lists of events, of markets, and for searches each. */
+  /** Bytes of each cache of ids in a reader: event lists, market lists, and searches. */
   keptIdsBytes: 2 * 1024 * 1024,
-  /** The newest events that the JSON of a series contains. */
+  /** Events in the JSON of a series: the newest ones; older ones are left out. */
   eventsTold: 200,
-  /** Events, and tags, on one page of a search. */
+  /** Events on one page of a search, and tags on one page. */
   found: 500,
   /** Characters and words of a search; further words are ignored. */
   searchChars: 200,
   searchWords: 8,
   /** Values of one condition, and addresses of one list. */
   values: 500,
-  /** Replies, and reactions, in the JSON of a comment; its counts say how many there are. */
+  /** In the JSON of a comment; further ones are left out, but its counts include them. */
   repliesTold: 100,
   reactionsTold: 100,
   /** Comments of a conversation in one answer. */
@@ -65,6 +68,6 @@ export const TICKS_OF_TICK_SIZE: ReadonlyMap<number, number> = new Map([
   [0.0001, 1],
 ]);
 
-/** The defaults of a market whose record says nothing. */
+/** For a market whose record gives none: in collateral, and in tokens. */
 export const DEFAULT_TICK_SIZE = 0.01;
 export const DEFAULT_MINIMUM_SIZE = 5;

@@ -1,7 +1,7 @@
 /**
  * The queries that the catalog's reader threads answer: one kind for each route (wire 1.8), as
- * values that can be sent to a thread. Bounds: CATALOG_BOUNDS. Routes refuse what exceeds them;
- * here it is an assertion.
+ * values that can be sent to a thread. Bounds: CATALOG_BOUNDS. Routes refuse excess; here it fails
+ * an assertion.
  */
 import type { CommentParent, SlottedJson } from './slotted-json.ts';
 
@@ -27,8 +27,8 @@ export interface ListRange<Kind extends string> {
 }
 
 /**
- * By the first field in which two records differ, at last by their ids in the same direction.
- * Ascending, an unknown value comes before all others.
+ * Sorts by each field in turn and then by id, all in the same direction. In ascending order unknown
+ * values come first.
  */
 export interface ListOrder<Name extends string> {
   readonly order: readonly Name[];
@@ -140,7 +140,7 @@ export const CREATOR_ORDERS = [
 ] as const;
 export type CreatorOrder = (typeof CREATOR_ORDERS)[number];
 
-/** The name or handle must be equal; case does not matter. */
+/** A name or handle that is given must be equal; case does not matter. */
 export interface CreatorSearch extends ListPart, ListOrder<CreatorOrder> {
   readonly creatorName?: string | undefined;
   readonly creatorHandle?: string | undefined;
@@ -149,10 +149,10 @@ export interface CreatorSearch extends ListPart, ListOrder<CreatorOrder> {
 export const COMMENT_ORDERS = ['createdAt', 'updatedAt', 'reactionCount'] as const;
 export type CommentOrder = (typeof COMMENT_ORDERS)[number];
 
-/** Comments that answer no other, with their replies inside. Without an order, newest first. */
+/** Top-level comments, with their replies inside. Without an order, newest first. */
 export interface CommentSearch extends ListPart, ListOrder<CommentOrder> {
   readonly parent: CommentParent;
-  /** Only by these addresses, at most `CATALOG_BOUNDS.values`. For `holders_only`. */
+  /** Only comments by these addresses, at most `CATALOG_BOUNDS.values`. For `holders_only`. */
   readonly authors?: readonly string[] | undefined;
 }
 
@@ -220,7 +220,7 @@ export interface CatalogQueries {
 }
 export type CatalogQueryKind = keyof CatalogQueries;
 
-/** Undefined: there is no such record. A list without elements is an empty list. */
+/** The answer is undefined if there is no such record. A list without elements is `[]`. */
 export type CatalogQueryKinds = {
   readonly [Kind in CatalogQueryKind]: {
     readonly ask: CatalogQueries[Kind];

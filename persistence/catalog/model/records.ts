@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../../engine/index.ts';
 
-/** The kinds of records, in the order in which they refer to each other. */
+/** The kinds of records, in an order in which each kind follows those that it refers to. */
 export const RECORD_KINDS = [
   'tags',
   'series',
@@ -50,7 +50,7 @@ export interface RefusedRecord {
   readonly kind: RecordKind;
   /** The record's id if it can be read; otherwise its place in the list, such as `#3`. */
   readonly id: string;
-  /** For a person: `events 12: slug must be …, but is …`. */
+  /** A sentence for people: `events 12: slug must be …, but is …`. */
   readonly sentence: string;
 }
 
@@ -82,7 +82,7 @@ export type MarketEnds = ReadonlyMap<string, string>;
 
 /**
  * What the operator asked for, with the engine commands that do it. It is kept permanently: a
- * repeated request finds it, and a start completes what a crash cut off.
+ * repeated request finds it, and after a crash the next start submits the remaining commands.
  */
 export interface CatalogPlan {
   /** Unique: what it makes, such as `event/<slug>`. */

@@ -14,7 +14,7 @@ export interface ImportRefusal {
   readonly limit: string;
   /** What it is, shortened. */
   readonly actual: string;
-  /** The whole for a person: "$[3].markets[0].slug must be …, but is …". */
+  /** All of it as a sentence: "$[3].markets[0].slug must be …, but is …". */
   readonly sentence: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The tables of catalog.db as lists of columns, from which the types of their rows and the SQL that
- * reads and writes them follow. The field `startDate` is the column `start_date`; nothing else is
- * renamed.
+ * The tables of catalog.db as lists of columns. The types of rows, and the SQL that reads and
+ * writes them, are derived from these lists. The field `startDate` is the column `start_date`;
+ * nothing else is renamed.
  */
 
 /** SQLite has no booleans. */
@@ -151,7 +151,7 @@ export interface FigureRow {
 
 export interface EventFigureRow extends FigureRow {
   readonly competitive: number;
-  /** The number of comments that the source names; it may have more than were imported. */
+  /** The number of comments at the source; not all of them may have been imported. */
   readonly sourceComments: number;
 }
 

@@ -104,8 +104,8 @@ export function slotsOf({ keys, slots }: SlottedJson): Slot[] {
 }
 
 /**
- * The text with the content that `contentOf` gives for each slot: ASCII characters alone, or
- * undefined to leave the slot as it is. Returns the same bytes if no slot is replaced.
+ * Replaces the content of each slot with what `contentOf` returns: ASCII text, or undefined to
+ * leave the slot as it is. Returns the same bytes if no slot is replaced.
  */
 export function fillSlots(
   json: SlottedJson,

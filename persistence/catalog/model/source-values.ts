@@ -19,7 +19,7 @@ export function listOf(value: unknown): readonly unknown[] {
 const GAME_START =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2})(:?\d{2})?$/;
 
-/** ISO 8601 in UTC, from that form or from `2027-03-23 19:00:00+00` of public catalogs. */
+/** ISO 8601 in UTC, from ISO 8601 or from `2027-03-23 19:00:00+00` as in public catalogs. */
 export function gameStartOf(value: unknown): string | null {
   const parts = typeof value === 'string' ? GAME_START.exec(value) : null;
   if (parts === null) return null;

@@ -35,7 +35,7 @@ export interface CatalogAddition {
 
 export interface CatalogEdited {
   readonly id: number;
-  /** False for a repeated request: it changes nothing and is not listed. */
+  /** False for a repeated request: it changes nothing and is not logged. */
   readonly changed: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface ReactionCommand extends CommentCommand {
   readonly icon?: string | undefined;
 }
 
-/** By the operator: hidden from all answers, shown again, or removed as its author can do it. */
+/** What the operator does: hides a comment, shows it again, or removes it as an author does. */
 export const MODERATIONS = ['hide', 'unhide', 'remove'] as const;
 
 export interface Moderation {
@@ -87,7 +87,7 @@ export interface Moderation {
 
 /** The outcome of a write to a comment or reaction, as the live-data socket sends it (wire 7.2). */
 export interface CommentChange {
-  /** False if it was so before, such as a repeated reaction. */
+  /** False if nothing changed, as for a repeated reaction. */
   readonly changed: boolean;
   readonly commentId: number;
   readonly parent: CommentParent;
@@ -110,7 +110,7 @@ export interface ProfileChange {
   readonly nowIso: string;
 }
 
-/** By the operator: everything that the owner wrote into the profile is removed. */
+/** The operator removes everything that the owner wrote into the profile. */
 export interface ProfileClearing {
   readonly address: string;
   readonly nowIso: string;
@@ -121,11 +121,11 @@ export interface ProfileClearing {
 export interface CatalogWriteKinds {
   /** See `Catalog.importEvents`. */
   readonly importEvents: { ask: unknown; answer: undefined };
-  /** All of the records or none. A record whose id is stored is overwritten. */
+  /** Stores all records or none. A stored record with the same id is overwritten. */
   readonly putRecords: { ask: RecordBatch; answer: undefined };
-  /** The valid records of a page of a sync, with the mark behind it. */
+  /** Stores the valid records of a page of a sync, and the mark after the page. */
   readonly putPage: { ask: IntakePage; answer: PageReport };
-  /** The mark behind the last page that was stored of a source's list. */
+  /** The mark after the last stored page of a source's list. */
   readonly syncMark: {
     ask: { readonly source: string; readonly kind: RecordKind };
     answer: string | undefined;
@@ -134,7 +134,7 @@ export interface CatalogWriteKinds {
   readonly markTraded: { ask: { readonly conditionIds: readonly string[] }; answer: undefined };
   readonly edit: { ask: CatalogEdit; answer: CatalogEdited };
   readonly add: { ask: CatalogAddition; answer: CatalogEdited };
-  /** If there is a plan of that name already, it is the answer and nothing is stored. */
+  /** If a plan of that name exists, answers it and stores nothing. */
   readonly addEvent: {
     ask: { readonly record: unknown; readonly plan: CatalogPlan };
     answer: CatalogPlan | undefined;
@@ -149,7 +149,7 @@ export interface CatalogWriteKinds {
   };
   readonly finishPlan: { ask: { readonly name: string }; answer: undefined };
   readonly markEnded: { ask: MarketEnds; answer: undefined };
-  /** Answers the number of placeholders. */
+  /** Answers the number of placeholders made. */
   readonly reconcile: {
     ask: { readonly markets: readonly KnownMarket[]; readonly ends: MarketEnds };
     answer: number;
@@ -161,7 +161,7 @@ export interface CatalogWriteKinds {
   /** By its author. Replies stay. */
   readonly removeComment: { ask: CommentCommand; answer: CommentChange };
   readonly moderateComment: { ask: Moderation; answer: CommentChange };
-  /** Counted once for each user. */
+  /** A user's repeated report is not counted. */
   readonly reportComment: {
     ask: CommentCommand & { readonly reason: string };
     answer: CommentChange;

@@ -1,6 +1,6 @@
 /**
- * Answers the queries of the catalog. Invariant: nothing is written; the caller runs each query in
- * one read transaction, which `answer` must begin. Bounds: those of the parts.
+ * Answers the queries of the catalog. Invariant: nothing is written; the caller runs each call of
+ * `answer` or `warmNext` in a read transaction of its own. Bounds: those of the parts.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
@@ -53,7 +53,7 @@ export class CatalogAnswers {
     this.#answers = this.#answerTable(database);
   }
 
-  /** See `EventQueries.warmNext`; runs in a read transaction of its own. */
+  /** See `EventQueries.warmNext`. */
   warmNext(): boolean {
     this.#versions.begin();
     return this.#events.warmNext();
@@ -168,7 +168,7 @@ export class CatalogAnswers {
     return id === undefined ? undefined : this.#markets.row(id);
   }
 
-  /** Undefined too if the creator that the query asks for did not make it. */
+  /** Undefined if it is unknown, or not by the creator that the query names. */
   #idOf(table: 'events' | 'markets', name: MarketName, query: OfCreator): number | undefined {
     const [column, value] =
       'id' in name

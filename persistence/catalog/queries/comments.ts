@@ -1,6 +1,6 @@
 /**
  * Queries of comments: on an event, series or market, by a user, one with its conversation, and
- * counts. Hidden comments are in none of them. Bounds: the caller's part of a list;
+ * counts. Hidden comments are in none of them. Bounds: the page size of the query;
  * `CATALOG_BOUNDS.repliesTold` replies a comment, `threadTold` comments a conversation.
  */
 import type { Database } from 'better-sqlite3';
@@ -127,7 +127,7 @@ export class CommentQueries {
     });
   }
 
-  /** With its replies, and theirs. */
+  /** Writes a comment with its replies inside, and theirs inside them. */
   #write(writer: JsonWriter, row: CommentColumns, replies: Replies): void {
     const writeReplies = (): void => {
       writer.addEach(replies.get(row.id) ?? [], (reply) => this.#write(writer, reply, replies));
@@ -136,7 +136,7 @@ export class CommentQueries {
   }
 }
 
-/** By the comment that they answer, oldest first. */
+/** Comments by the id of the comment that they answer, oldest first. */
 type Replies = ReadonlyMap<number | null, readonly CommentColumns[]>;
 
 function repliesIn(rows: readonly CommentColumns[]): Replies {

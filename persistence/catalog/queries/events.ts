@@ -89,7 +89,7 @@ export class EventQueries {
     );
   }
 
-  /** Elements of a list. Throws StoreError `search_too_wide`. */
+  /** Writes the elements of a list. Throws StoreError `search_too_wide`. */
   writeList(writer: JsonWriter, ids: readonly number[]): void {
     writer.addEach(ids, (id, index) => {
       const kept = this.#cache.get(id, ({ eventId }) => this.#versions.ofEvent(eventId));
@@ -115,7 +115,7 @@ export class EventQueries {
     return true;
   }
 
-  /** Whether there is an event of that id. */
+  /** Writes the event. Returns false if there is none of that id. */
   write(writer: JsonWriter, id: number, form: MarketForm): boolean {
     return this.#writeEvent(writer, id, form) !== undefined;
   }
@@ -125,7 +125,7 @@ export class EventQueries {
     return this.#tagsOf.all(eventId).map(tagText).join(',');
   }
 
-  /** With its events. Whether there is a series of that id. */
+  /** Writes the series with its events. Returns false if there is none of that id. */
   writeSeries(writer: JsonWriter, id: number): boolean {
     const row = this.#series.get(id);
     if (row === undefined) return false;
@@ -134,7 +134,7 @@ export class EventQueries {
     return true;
   }
 
-  /** Elements of a list. Throws StoreError `search_too_wide`. */
+  /** Writes the elements of a list. Throws StoreError `search_too_wide`. */
   writeSeriesList(writer: JsonWriter, ids: readonly number[]): void {
     writer.addEach(ids, (id, index) => {
       this.writeSeries(writer, id);
@@ -149,7 +149,7 @@ export class EventQueries {
     this.#cache.set(id, version, { eventId: id, fragment: writer.fragmentSince(mark) });
   }
 
-  /** The version of the event; undefined if there is none of that id. */
+  /** Writes the event and returns its version; undefined if there is none of that id. */
   #writeEvent(writer: JsonWriter, id: number, form: MarketForm): number | undefined {
     const row = this.#event.get(id);
     if (row === undefined) return undefined;

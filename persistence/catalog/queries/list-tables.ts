@@ -1,6 +1,6 @@
 /**
- * The orders and conditions of the lists of markets and of events as SQL. Rows are `m` of the
- * list's own table and `f` of its figures; `VALUES` stands for the values of a condition.
+ * The orders and conditions of the lists of markets and of events as SQL. The alias `m` is the
+ * list's own table, `f` the table of its figures; `VALUES` stands for the values of a condition.
  */
 
 import type {
@@ -22,7 +22,7 @@ export interface OrderColumn {
 export interface ConditionSql {
   /** Selects the ids that meet the condition, by an index. */
   readonly source?: string;
-  /** Selects the ids that don't, if an index finds those. */
+  /** Selects the ids that don't meet it, if an index finds them. */
   readonly without?: string;
   /** Tests a row. */
   readonly test: string;
@@ -33,9 +33,9 @@ export interface ListTable {
   /** An index of the ids alone, or ''. */
   readonly inOrder: string;
   readonly figures: string;
-  /** The key of the figures. */
+  /** The key column of the figures. */
   readonly figuresId: string;
-  /** Ranges name the columns that they limit in the same way. */
+  /** The columns by order name. A range uses the column of the order with its name. */
   readonly orders: Readonly<Record<string, OrderColumn> & Record<'id' | RangeKind, OrderColumn>>;
   readonly conditions: Readonly<Record<string, ConditionSql>>;
   /** Flags besides the three of the state. */
@@ -92,7 +92,7 @@ const EVENTS_OF_TAGS = 'SELECT event_id FROM event_tags WHERE tag_id IN VALUES';
 const MIRRORS = `SELECT id FROM markets WHERE mirror_condition_id <> ''`;
 const FEATURED = 'SELECT id FROM events WHERE featured';
 
-/** Slugs of other records and creators were resolved before to ids and wallets. */
+/** Slugs of other records were resolved to ids before, and creators to wallets. */
 const MARKET_CONDITIONS: Readonly<
   Record<Exclude<MarketConditionKind, 'eventSlug' | 'tagSlug'>, ConditionSql>
 > = {

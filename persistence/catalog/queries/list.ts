@@ -5,16 +5,16 @@
  * 1. Gather: an index finds few rows that meet one of the conditions; they are tested by the other
  *    conditions and sorted.
  * 2. Test: no condition is that narrow; the first rows of the order's index are tested until the
- *    page is full. Each state that the flags allow is one range of that index; they are merged.
+ *    page is full. Each state that the flags allow is one range of that index; ranges are merged.
  * 3. Walk: testing does not fill the page, because few rows meet all conditions or they come late.
  *    The indexes of the conditions give the ids that meet them, and the order's index is walked
  *    with these ids, without reading rows.
  *
- * A page far behind in an order of several fields is first narrowed to the values that its first
- * field has there.
+ * For a page deep in an order of several fields, the rows are first narrowed to the values that the
+ * first field has on this page.
  *
- * Invariant: no table is read from its beginning without an index of the order; what a caller gives
- * is bound as a parameter, never SQL. Bounds: `LIST_BOUNDS.gathered` rows are sorted, `tested` rows
+ * Invariant: no table is scanned without an index of the order; values of a caller are parameters,
+ * never parts of the SQL. Bounds: `LIST_BOUNDS.gathered` rows are sorted, `tested` rows
  * tested. A walk reads each index once, some 50 ms at 100,000 markets, and rows only if they hold
  * the second field of the order.
  */
@@ -27,7 +27,7 @@ import { type ListTable, type OrderColumn, STATE_BITS } from './list-tables.ts';
 import { type CacheSize, VersionedCache } from './versioned-cache.ts';
 import type { CatalogVersions } from './versions.ts';
 
-/** Flags that only markets have, and that only events have. */
+/** `mirror` is a flag of markets only, `featured` of events only. */
 interface FurtherFlags {
   readonly mirror?: boolean | undefined;
   readonly featured?: boolean | undefined;
@@ -86,7 +86,7 @@ interface BoundTest {
   readonly column?: OrderColumn;
 }
 
-/** The values that the first field of an order has on a page, and the rows before the first. */
+/** The values of an order's first field on a page, and how many rows are before the first. */
 interface PageRange {
   readonly column: OrderColumn;
   readonly min: string | number;
@@ -115,13 +115,13 @@ export class CatalogList {
     this.#statements = new StatementCache(database);
   }
 
-  /** In the order of the search. */
+  /** The ids of the page, in the order of the search. */
   ids(search: ListSearch): readonly number[] {
     const { offset, limit } = search;
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.listed;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.listed}`);
-    // Trading changes figures all the time, and lists that don't depend on them stay.
+    // Trading changes figures all the time; lists that don't depend on them stay cached.
     const version = this.#dependsOnFigures(search) ? this.#versions.data : this.#versions.content;
     return this.#ids.getOrMake(JSON.stringify(search), version, () => this.#find(search));
   }
@@ -149,7 +149,7 @@ export class CatalogList {
     return found;
   }
 
-  /** How many there are on all pages, up to `LIST_BOUNDS.counted`. */
+  /** The number of results on all pages, at most `LIST_BOUNDS.counted`. */
   count(search: ListSearch): number {
     const { counted: limit } = LIST_BOUNDS;
     const { plans, values } = this.plans({ ...search, order: [], offset: 0, limit });
@@ -186,9 +186,9 @@ export class CatalogList {
   }
 
   /**
-   * For a page far behind in an order of several fields: the index of the first field alone tells
-   * which of its values are on the page, so that the other fields are read only of those rows.
-   * Public for tests.
+   * For a page deep in an order of several fields. The index of the first field tells which of its
+   * values are on the page, so the other fields are read only for rows with these values. Public
+   * for tests.
    */
   pageRangePlans(search: ListSearch): PageRangePlans | undefined {
     const { conditions, flags, ranges = [], offset, limit } = search;
@@ -285,7 +285,7 @@ export class CatalogList {
     return { source, without: undefined, test: within(value), column };
   }
 
-  /** The source of ids that finds fewest rows; undefined if none finds few. */
+  /** The source that finds the fewest ids; undefined if each finds more than `gathered`. */
   #narrowest(tests: readonly BoundTest[], values: ListPlans['values']): string | undefined {
     let narrowest: string | undefined;
     let fewest = this.#bounds.gathered + 1;
@@ -426,7 +426,7 @@ export class CatalogList {
     return this.#keys(search).filter(({ of }) => of !== 'flag');
   }
 
-  /** The columns of the order, and at last the id. */
+  /** The columns of the order, and then the id. */
   #keys({ order }: ListSearch): readonly OrderColumn[] {
     const { orders } = this.#table;
     const keys = order.map((name) => {
@@ -439,7 +439,7 @@ export class CatalogList {
   }
 }
 
-/** SQL that tests rows: as selected columns or as clauses. `needed` names the tables it reads. */
+/** SQL that tests rows: selected columns or clauses. `needed`: its text, searched for aliases. */
 interface RowTests {
   readonly needed: string;
   readonly columns: readonly string[];

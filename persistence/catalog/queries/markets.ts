@@ -85,7 +85,7 @@ export class MarketQueries {
     return this.#byId.get(id);
   }
 
-  /** Elements of a list. */
+  /** Writes the elements of a list. */
   writeList(writer: JsonWriter, ids: readonly number[]): void {
     let separator = '';
     for (const id of ids) {
@@ -99,7 +99,7 @@ export class MarketQueries {
     }
   }
 
-  /** Elements of the list in an event. */
+  /** Writes the elements of an event's list of markets. */
   writeOfEvent(writer: JsonWriter, event: EventBriefRow, form: MarketForm): void {
     const brief = `,"events":[${eventBrief(event)}]`;
     writer.addEach(this.#ofEvent.all(event.id), (row) => {

@@ -1,6 +1,6 @@
 /**
- * Resolves names in queries: the slugs of tags, series and events, and whom a `creator` means (wire
- * 8.6). Invariant: an unknown name becomes a condition that nothing meets, never no condition.
+ * Resolves names in queries: the slugs of tags, series and events, and a `creator` to wallets (wire
+ * 8.6). Invariant: an unknown name becomes a condition that no record meets; it is never dropped.
  * Bound: `CATALOG_BOUNDS.values` wallets of a site.
  */
 import type { Database } from 'better-sqlite3';
@@ -36,7 +36,7 @@ export class NameResolver {
       : [creator, ...this.#sql.column<string>(SELECT_WALLETS, [creator])];
   }
 
-  /** Whether something that `creator` made meets the query; it does if no creator is given. */
+  /** Whether the query includes records by `creator`; without a creator it includes all. */
   includes(query: OfCreator, creator: string): boolean {
     const wallets = this.walletsOf(query);
     return (
@@ -45,7 +45,7 @@ export class NameResolver {
     );
   }
 
-  /** The same conditions, by ids and wallets alone. */
+  /** The same conditions, with ids and wallets for names. */
   resolve(conditions: readonly ListCondition<string>[]): ListCondition<string>[] {
     return conditions.map(({ kind, anyOf }) => {
       const ofSlugs = OF_SLUGS[kind];

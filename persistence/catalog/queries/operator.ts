@@ -1,6 +1,6 @@
 /**
  * Queries of the operator: its own actions on the catalog, and comments that users reported.
- * Bound: the caller's part of a list, at most `CATALOG_BOUNDS.listed`.
+ * Bound: the page size of the query, at most `CATALOG_BOUNDS.listed`.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';

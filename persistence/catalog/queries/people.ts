@@ -1,5 +1,5 @@
 /**
- * Queries of creators, profiles, teams and sports. Bounds: the caller's part of a list; market
+ * Queries of creators, profiles, teams and sports. Bounds: the page size of the query; market
  * types are few and listed whole.
  */
 import type { Database } from 'better-sqlite3';

@@ -1,6 +1,6 @@
 /**
- * Tags related to a tag: those of its newest events, the ones that share most events with it first.
- * No source says so; it is counted for each query. Bounds: RELATED_BOUNDS.
+ * Tags related to a tag: the other tags of its newest events, sorted by the number of shared
+ * events. No source has this list, so each query counts. Bounds: RELATED_BOUNDS.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
@@ -76,7 +76,7 @@ interface Relation {
   readonly rank: number;
 }
 
-/** The id of a relation is that of both tags; the second is padded to 16 digits. */
+/** The id of a relation joins the ids of both tags; the second is padded to 16 digits. */
 function relationText({ id, relatedId, rank }: Relation): string {
   return (
     `{"id":"${id}${`${relatedId}`.padStart(16, '0')}","tagID":${id},"relatedTagID":${relatedId},` +

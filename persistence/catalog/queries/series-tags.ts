@@ -1,4 +1,4 @@
-/** Queries of series and tags, by ascending id. Bound: the caller's part of a list. */
+/** Queries of series and tags, by ascending id. Bound: the page size of the query. */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
 import { JsonWriter, plainJson, plainList, tagText, writtenList } from '../json/index.ts';
@@ -15,7 +15,7 @@ import type { NameResolver } from './names.ts';
 
 const SELECT_TAGS = `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t`;
 
-/** Meets series or tags of the events that some creators made. */
+/** The condition that a series or tag is in an event by one of the creators in `@wallets`. */
 function byCreators(links: string, id: string): string {
   return `id IN (SELECT l.${id} FROM events e CROSS JOIN ${links} l ON l.event_id = e.id
     WHERE e.creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets)))`;

@@ -75,7 +75,7 @@ interface SearchedKind {
   readonly search: WordSearch;
   /** Sorts ids, best first. */
   readonly rank: (ids: readonly number[]) => number[];
-  /** The version with which the matches of a search change. */
+  /** The version that changes whenever matches of a search change. */
   readonly version: (versions: CatalogVersions) => number;
 }
 
@@ -89,7 +89,7 @@ export class TextSearches {
   readonly #sql: StatementCache;
   readonly #events: SearchedKind;
   readonly #tags: SearchedKind;
-  /** To find and count the matches of common words takes milliseconds. */
+  /** Cached, because finding and counting the matches of common words takes milliseconds. */
   readonly #matches = new VersionedCache<string, Matches>(MATCH_CACHE_SIZE);
 
   constructor(database: Database, parts: TextSearchParts) {
@@ -134,7 +134,7 @@ export class TextSearches {
   }
 
   #matchesOf(asked: SearchWords, { search, version }: SearchedKind): Matches {
-    // The index of words does not tell who made an event.
+    // Not cached: the matches depend on the creators, which the key does not have.
     if (asked.wallets !== undefined) return search.find(asked);
     const key = `${search.tables.table} ${asked.whole}`;
     return this.#matches.getOrMake(key, version(this.#parts.versions), () => search.find(asked));
@@ -152,7 +152,7 @@ interface PagedWords extends SearchWords {
 }
 
 interface FoundPage {
-  /** In order. */
+  /** Best first. */
   readonly ids: readonly number[];
   readonly total: number;
 }

@@ -1,8 +1,8 @@
 /**
  * The cache of the catalog's readers: values by key, each with the version of the rows that it was
- * made of. Invariant: a value whose version is not the current one is never returned. Bound: the
- * bytes it is given; the value that was not asked for longest goes first, and a value of more than
- * a sixteenth of them is not kept.
+ * made from. Invariant: a value whose version is not the current one is never returned. Bound:
+ * `maxBytes`; the least recently used value is evicted first, and a value of more than a sixteenth
+ * of the bound is not cached.
  */
 
 export interface CacheSize<Value> {
@@ -16,14 +16,14 @@ interface Entry<Value> {
   readonly bytes: number;
 }
 
-/** About what an entry takes besides its key and value. */
+/** An estimate of an entry's size without its key and value. */
 const ENTRY_BYTES = 300;
 const LARGEST_PART = 16;
 const ALMOST_FULL = 7 / 8;
 
 export class VersionedCache<Key extends string | number, Value> {
   readonly #size: CacheSize<Value>;
-  /** The one asked for last is at the end. */
+  /** In order of use: the most recently used entry is the last. */
   readonly #entries = new Map<Key, Entry<Value>>();
   #bytes = 0;
 
@@ -31,12 +31,12 @@ export class VersionedCache<Key extends string | number, Value> {
     this.#size = size;
   }
 
-  /** Whether the next values may soon displace others. */
+  /** Whether new values may soon evict others. */
   get isAlmostFull(): boolean {
     return this.#bytes > this.#size.maxBytes * ALMOST_FULL;
   }
 
-  /** Undefined if there is no current value. `versionOf`: the current version of a kept value. */
+  /** Undefined if there is no current value. `versionOf`: the current version of a cached value. */
   get(key: Key, versionOf: (value: Value) => number | undefined): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -62,7 +62,7 @@ export class VersionedCache<Key extends string | number, Value> {
     }
   }
 
-  /** The current value of the key; made if there is none. */
+  /** The current value of the key; `make` makes it if there is none. */
   getOrMake(key: Key, version: number, make: () => Value): Value {
     const kept = this.get(key, () => version);
     if (kept !== undefined) return kept;

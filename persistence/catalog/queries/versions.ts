@@ -1,10 +1,10 @@
 /**
- * Versions of what a reader reads, by which its caches know what is out of date.
+ * Versions of stored data, by which the caches of a reader know what is out of date.
  *
- * Invariant: between two queries with the same data version nothing was written; with the same
- * content version only figures (volume, liquidity, counts of comments) and what is in no list of
- * events or markets; with the same version of an event, nothing of its JSON. The connection only
- * reads. `begin` comes first in each read transaction.
+ * Invariant: between two queries that see the same data version nothing was written. With the same
+ * content version, only figures (volume, liquidity, counts of comments) and records that are in no
+ * list of events or markets were written. With the same version of an event, its JSON is the same.
+ * The connection only reads, and `begin` is the first call in each read transaction.
  */
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -27,7 +27,7 @@ export class CatalogVersions {
       .pluck();
   }
 
-  /** A read transaction begins. */
+  /** Call it first in each read transaction. */
   begin(): void {
     const data = this.#selectData.get() ?? Number.NaN;
     if (data === this.#data) return;
@@ -41,7 +41,7 @@ export class CatalogVersions {
     return this.#data;
   }
 
-  /** Changes with every commit that wrote more than figures. */
+  /** Changes with every commit that changes more than figures in what lists show. */
   get content(): number {
     return this.#content;
   }

@@ -1,6 +1,6 @@
 /**
  * Events, markets, tags and series of an import, checked one by one and against each other. Pure:
- * what is stored already is not looked at.
+ * stored records are not looked at.
  */
 import {
   CATALOG_BOUNDS,
@@ -111,7 +111,7 @@ const MARKET = new RecordSchema(
     mirrorClobTokenIds: anything,
     orderPriceMinTickSize: tickSize,
     orderMinSize: minimumSize,
-    // The catalog knows the event of a market by itself.
+    // The caller has read the event of the market.
     events: anything,
     ...LIVE,
     ...FIGURES,

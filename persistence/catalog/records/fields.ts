@@ -56,7 +56,7 @@ export const anything: RecordField<unknown> = {
 /** A flag that the caller stores, because its default is not always the same. */
 export const openFlag = optional('true or false', Type.Boolean(), unchanged);
 
-/** A flag as a column, with the value of a missing one. */
+/** A flag as a column. `fallback` is the value of a missing flag. */
 export function flag(fallback: boolean): RecordField<Flag> {
   return { ...openFlag, stored: (value: Optional<boolean>) => flagOf(value, fallback) };
 }
@@ -121,7 +121,7 @@ export const plainId = required(
   Number,
 );
 
-/** The id of a comment or reaction. One that another exchange gave is above `LOCAL_IDS_END`. */
+/** The id of a comment or reaction. One from another exchange is at least `LOCAL_IDS_END`. */
 export const contentId = required(
   checked(
     `${ID_LIMIT} written as text`,
@@ -160,7 +160,7 @@ export const optionalHash = optional(
 
 const DATE_TIME = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Date.parse alone takes 30 February for 2 March. */
+/** Date.parse alone would read 30 February as 2 March. */
 function isDateTime(text: string): boolean {
   const day = DATE_TIME.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;
@@ -232,7 +232,7 @@ function dateOf(value: Optional<string>): string | null {
   return value === undefined || value === null || value === '' ? null : utcText(Date.parse(value));
 }
 
-/** Checked before: it is such a pair. */
+/** The schema has checked that the text is a pair. */
 function checkedPairOf(value: string): [string, string] {
   return pairOf(value) ?? ['', ''];
 }

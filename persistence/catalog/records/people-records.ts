@@ -123,7 +123,7 @@ const PROFILE = new RecordSchema(
   },
 );
 
-/** In the form of GET /public-profile. `baseAddress` may be missing if it is the wallet. */
+/** A profile as in GET /public-profile. Without `baseAddress`, `proxyWallet` is the address. */
 export function checkProfile(candidate: Candidate) {
   const checked = PROFILE.check(candidate);
   if (checked === undefined) return undefined;

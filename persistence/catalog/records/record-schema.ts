@@ -26,7 +26,7 @@ export interface CheckedRecord<Columns extends Fields, Others extends Fields> {
   readonly others: Stored<Others>;
 }
 
-/** The fields of a record: those with a column of the same name, and others that are read. */
+/** Checks records: `columns` are fields that have a column, `others` are fields that have none. */
 export class RecordSchema<Columns extends Fields, Others extends Fields> {
   readonly #columns: readonly [string, RecordField<unknown>][];
   readonly #others: readonly [string, RecordField<unknown>][];
@@ -84,7 +84,7 @@ export class RecordSchema<Columns extends Fields, Others extends Fields> {
   }
 }
 
-/** In a loop over a list that is made once, because an import checks millions of fields. */
+/** Loops over a list that is made once, because an import checks millions of fields. */
 function storedOf(
   fields: readonly (readonly [string, RecordField<unknown>])[],
   given: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ function storedOf(
   return stored;
 }
 
-/** Reads each element of an array field. A field that is no such array was refused before. */
+/** Reads each element of an array field. A field of another form was refused before. */
 export function readList<Row>(
   { value, path, refusals }: Candidate,
   { name, most }: { readonly name: string; readonly most: number },

@@ -21,7 +21,7 @@ export interface SplitRecord {
   readonly offset: number;
 }
 
-/** The file has no readable form. Records that came out before must not be used. */
+/** The form of the file is wrong. Records that were returned before must not be used. */
 export class SplitFault extends Error {
   readonly offset: number;
 
@@ -149,7 +149,8 @@ export class RecordSplitter {
   }
 
   /**
-   * Examines a byte of an open record. Whether the record ends with it, or a bare one before it.
+   * Examines a byte of an open record. Returns whether the record ends with it, or before it if it
+   * is bare.
    */
   #continues(byte: number, index: number): boolean {
     if (this.#heldBytes + index > this.#bounds.recordBytes) this.#checkBytes(index);
@@ -180,7 +181,7 @@ export class RecordSplitter {
     throw this.#fault(index, `the record at byte ${this.#beganAt} has more than ${most} bytes`);
   }
 
-  /** Examines a byte between records. Whether a record begins with it. */
+  /** Examines a byte between records. Returns whether a record begins with it. */
   #between(byte: number, index: number): boolean {
     if (isSpace(byte)) return false;
     const base = this.#form?.base ?? 0;

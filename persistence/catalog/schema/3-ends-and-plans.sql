@@ -6,7 +6,7 @@ CREATE TABLE ended_markets (
   ended_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Three texts of JSON.
+-- `request`, `commands` and `evidence` are JSON.
 CREATE TABLE plans (
   name TEXT PRIMARY KEY,
   event_id INTEGER NOT NULL REFERENCES events (id) ON DELETE CASCADE,

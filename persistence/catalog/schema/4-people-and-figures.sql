@@ -2,7 +2,7 @@
 -- trade, and an index for each filter and each order of the lists.
 --
 -- `state` holds the three flags of a market or event as one number. The index of each order begins
--- with it, so a list of any flags is a merge of at most eight ranges that are each in order.
+-- with it, so a list with any flags merges at most eight ranges, each of which is in order.
 -- Figures stand in narrow tables, so that trading does not rewrite texts. Triggers keep `state` and
 -- the counts up to date, so no writer can forget them.
 
@@ -173,7 +173,8 @@ CREATE TABLE profiles (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX profiles_by_proxy ON profiles (proxy_wallet) WHERE proxy_wallet <> '';
 
--- What is commented on is exactly one of the three; the type and its id as one number, 4 a step.
+-- A comment is on exactly one event, series or market. `parent` has its type and id as one number:
+-- 4 x id + 0, 1 or 2. The author or the operator removes comments; only the operator hides them.
 CREATE TABLE comments (
   id INTEGER PRIMARY KEY,
   event_id INTEGER REFERENCES events (id) ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 -- Records that a sync or an import brought.
 
--- What a sync brought and keeps up to date: from which source, and the digest of what it was.
+-- The records that a sync keeps up to date: their source, and a digest of the last version read.
 CREATE TABLE synced_records (
   kind TEXT NOT NULL,
   id INTEGER NOT NULL,
@@ -9,8 +9,8 @@ CREATE TABLE synced_records (
   PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 
--- Markets that came by import or sync and are not traded here: the operator's word or a setting
--- opens them, and they leave this table.
+-- Markets from an import or a sync that do not trade here. A market leaves this table when the
+-- operator or a setting opens it for trading.
 CREATE TABLE imported_markets (
   market_id INTEGER PRIMARY KEY REFERENCES markets (id) ON DELETE CASCADE
 ) STRICT;

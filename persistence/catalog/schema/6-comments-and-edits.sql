@@ -1,6 +1,6 @@
 -- What people and the operator do to the content of the catalog.
 
--- A request that is sent again finds what it made; kept for the time in which it may be.
+-- Idempotency keys, by which a repeated request finds its comment. Old keys are deleted.
 CREATE TABLE comment_keys (
   user_address TEXT NOT NULL COLLATE NOCASE,
   key TEXT NOT NULL,
@@ -13,7 +13,8 @@ CREATE TABLE comment_keys (
 CREATE INDEX comment_keys_by_time ON comment_keys (made_at);
 CREATE INDEX comment_keys_by_comment ON comment_keys (comment_id);
 
--- Those that were answered stay as they are, without their words and their author.
+-- Comments that were removed here, with their authors, also if the operator removed them. Those
+-- with replies are still shown, without text and author.
 CREATE TABLE comment_removals (
   comment_id INTEGER PRIMARY KEY REFERENCES comments (id) ON DELETE CASCADE,
   -- Of the author, whoever removed it.
@@ -25,7 +26,7 @@ ALTER TABLE comment_reports ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 CREATE INDEX comments_reported ON comments (report_count, id) WHERE report_count > 0;
 CREATE INDEX reactions_by_user ON reactions (comment_id, user_address);
 
--- In place of what the source says, also of what it says later.
+-- Local values of fields (JSON), which replace those of the source, also in later imports.
 CREATE TABLE local_edits (
   kind TEXT NOT NULL,
   id INTEGER NOT NULL,

@@ -1,7 +1,7 @@
--- Tells readers that a text in their cache is out of date. Every change of anything that an event
--- is shown with gets a number, and the event keeps the number of its last one. Changes of figures
--- alone are counted apart, because lists that sort by no figure stay as they are while markets
--- trade. Triggers do this, so no writer can forget it.
+-- Change numbers, by which readers know that a cached text is out of date. Every change to an event
+-- or to a record that is shown with it gets the next number, which the event keeps as `version`.
+-- `words` skips changes to figures only, because lists that sort by no figure stay valid while
+-- markets trade. Triggers do this, so no writer can forget it.
 
 CREATE TABLE catalog_changes (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -10,7 +10,7 @@ CREATE TABLE catalog_changes (
   words INTEGER NOT NULL
 ) STRICT;
 INSERT INTO catalog_changes (id, last, words) VALUES (1, 0, 0);
--- The number of the last change of anything that the event is told with.
+-- The number of the last change to the event or to a record that is shown with it.
 ALTER TABLE event_figures ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
 
 CREATE INDEX market_tokens_told ON market_tokens (market_id, outcome_index, outcome);
@@ -56,7 +56,7 @@ CREATE TRIGGER markets_told_update AFTER UPDATE ON markets BEGIN
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (old.event_id, new.event_id);
 END;
--- A market has both of its tokens from the transaction on that adds it, or replaces one.
+-- No insert trigger: tokens are inserted only in a transaction that also writes their market.
 
 CREATE TRIGGER market_tokens_told_delete AFTER DELETE ON market_tokens BEGIN
 

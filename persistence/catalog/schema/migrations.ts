@@ -1,13 +1,15 @@
 /**
  * The migrations of catalog.db. `PRAGMA user_version` counts the migrations a file has; each runs
  * once, in order, in one transaction with its count. The numbered .sql files beside this one hold
- * their tables. A released migration never changes: a later change is a further migration.
+ * their tables. A released migration never changes: a later change is a further migration. Comments
+ * inside a CREATE statement do not change either, because SQLite stores them and `verify` compares
+ * them.
  */
 import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { indexEverything, indexSharpS } from '../search/index.ts';
 
-/** Markets that may be traded. An index has the same condition, so it names no table. */
+/** The condition of markets that may be traded. An index has it too, so it names no table. */
 export const TRADABLE =
   'active AND enable_order_book AND accepting_orders AND NOT closed AND NOT archived';
 

@@ -1,5 +1,5 @@
--- One document an event and one a tag, of folded texts (persistence/shared/fold.ts). Trigrams find
--- texts of three characters or more; the grams list the one and two characters that occur.
+-- One document for each event and each tag, of folded texts (persistence/shared/fold.ts). The
+-- tables of texts find three characters or more, by trigrams; those of grams find one or two.
 
 CREATE VIRTUAL TABLE event_texts USING fts5(title, names, markets,
   tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1);

@@ -1,9 +1,9 @@
 /**
- * Finds the events, or tags, that match the words of a search, in four steps of how well they do:
+ * Finds the events, or tags, that match the words of a search, in four steps from best to worst:
  * the title begins with the whole text, contains it, contains all words, or the words occur
- * elsewhere. Each step contains the one before it, so the widest step is looked for first. If all
- * of its matches are known, the titles themselves tell the narrower steps: for common words that is
- * faster than the index.
+ * anywhere. Each step includes the ones before it, so the widest step is searched first. If it has
+ * fewer than `RANKED` matches, their titles tell which of them are in the narrower steps: for
+ * common words that is faster than the index.
  *
  * Invariant: either way the ids are those that the indexes give, newest first. Bound: `RANKED` ids
  * a search.
@@ -24,7 +24,7 @@ export interface SearchedTables {
   readonly head: string;
   /** The table in which that column holds the text as it was written. */
   readonly table: string;
-  /** Selects the ids that the creators in a JSON array made. */
+  /** Selects the ids of records by the creators in `@wallets`, a JSON array. */
   readonly byCreators: string;
 }
 
@@ -120,7 +120,7 @@ export class WordSearch {
   }
 }
 
-/** The steps within the widest one, narrower and narrower. */
+/** The steps within the widest one, each narrower than the one before. */
 function stepsOf({ words, whole }: SearchWords, column: string): readonly Step[] {
   const isLong = charactersOf(whole).length >= TRIGRAM;
   const holds = (title: string): boolean => title.includes(whole);
@@ -132,7 +132,7 @@ function stepsOf({ words, whole }: SearchWords, column: string): readonly Step[]
     { match: matchOf([whole], { column }), fits: holds },
     {
       match: matchOf([whole], { column, isFirst: true }),
-      // The index of short texts doesn't know where they stand.
+      // The index of short texts has no positions.
       fits: isLong ? (title) => title.startsWith(whole) : holds,
     },
   ];
