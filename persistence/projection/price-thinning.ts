@@ -20,7 +20,7 @@ export interface Thinning {
 }
 
 const DAY_MINUTES = 1_440;
-/** Thinning runs at most this often for a market, so that a statement removes more than a row. */
+/** Thinning runs at most once in this time for a market, so that a statement removes many rows. */
 const THINNING_MINUTES = 30;
 
 const AGES = STORE_BOUNDS.pricePointAges;

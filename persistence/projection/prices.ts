@@ -5,7 +5,7 @@
  * has no price.
  *
  * Invariant: a minute's point is the price after the last command of that minute that changed it.
- * It depends neither on the steps nor on the command at which a projection went on from the books.
+ * It depends neither on the steps nor on the command at which a projection was resumed.
  * Bounds: one byte for each price level of a quoted market; one pending point for each market and
  * minute of a step. Old points are thinned (price-thinning.ts).
  */
@@ -43,7 +43,7 @@ export class ProjectionPrices {
     this.#markets.set(conditionId, new MarketPrice(marketKey, tick));
   }
 
-  /** Goes on with a market; `lastPoint` is its newest point in the tables. */
+  /** Restores a market from its book; `lastPoint` is its newest point in the tables. */
   restore(
     { conditionId, tickTicks, bids, asks }: MidpointBook,
     marketKey: number,

@@ -33,7 +33,7 @@ import {
 import { ProjectionVolumes } from './volumes.ts';
 
 export interface ProjectedCommand extends DurableCommand {
-  /** In the journal; the cursor keeps it to recognise the journal. */
+  /** The checksum of the command in the journal. The cursor recognises the journal by it. */
   readonly checksum: number;
   /** What was journaled with the command. */
   readonly evidence?: unknown;
@@ -89,7 +89,7 @@ export class Projection {
     return this.#cursor;
   }
 
-  /** Takes the commands after the cursor, in order. */
+  /** Projects the commands after the cursor, in order. */
   take(commands: readonly ProjectedCommand[]): void {
     if (commands.length > 0) this.#inTransaction(commands);
   }
@@ -126,8 +126,9 @@ export class Projection {
   }
 
   /**
-   * Records a command of the operator. The evidence of an order is its signature, not who and why.
-   * A rejected or repeated command is journaled only because something was due before it.
+   * Records a command of the operator. The evidence of an order is a signature, not who asked and
+   * why. A rejected or repeated command changes nothing: it is journaled only because other work
+   * was due before it.
    */
   #addAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
     if (command.kind === 'place_order') return;
@@ -150,7 +151,7 @@ export class Projection {
     this.#ledger.markets.add(marketKey);
   }
 
-  /** Events of an order before it trades. */
+  /** Projects events of an order that come before its trades. */
   #projectOrder(applied: ProjectedCommand, event: EngineEvent): void {
     if (event.kind === 'order_accepted') this.#openOrder(applied, event);
     else if (event.kind === 'order_delayed') this.#orders.delay(event.orderId, event.releaseMs);

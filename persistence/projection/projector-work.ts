@@ -91,7 +91,7 @@ export class ProjectorWork {
     this.#database.close();
   }
 
-  /** The commands of the next step. All of them have the same rules, which the engine gets. */
+  /** Reads the commands of the next step, which share their rules, and sets the engine's rules. */
   #read(engine: Engine, fromSeq: number, lastSeq: number): readonly StoredCommand[] {
     const toSeq = this.#journal.stepEnd(fromSeq, lastSeq);
     engine.rules = this.#journal.rulesAt(fromSeq + 1);

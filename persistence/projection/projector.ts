@@ -13,7 +13,7 @@ import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './thread
 export interface ProjectorOptions {
   readonly data: ProjectorThreadData;
   readonly durableSeq: number;
-  /** The thread is down; it starts again by itself, or with the exchange. */
+  /** The thread went down. It restarts by itself, or with the exchange. */
   readonly onDown: (error: Error) => void;
   /** The thread refuses to start for a reason that concerns more than reads. */
   readonly onFatal: (error: Error) => void;
@@ -143,7 +143,7 @@ function isDamage(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === 'projection_damaged';
 }
 
-/** Its write-ahead log goes too: SQLite would apply it to the new file. */
+/** Removes the write-ahead log too, which SQLite would apply to the new file. */
 function removeDatabase(path: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }

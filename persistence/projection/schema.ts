@@ -13,8 +13,8 @@
  * - `price_points` has the last midpoint of each minute in which it changed, in half ticks of YES;
  *   of older points the last one of a longer step (price-thinning.ts).
  * - `market_volumes` adds up the cash and lots of the takers, `market_hours` does so by the hour.
- * - `notifications` has what its owner has not dismissed: about an order, with the `filled_lots` of
- *   that time, or about a resolved market, without an order.
+ * - `notifications` has the notifications that their owners have not dismissed: about an order,
+ *   with its `filled_lots` at that time, or about a resolved market, without an order.
  * - `actions` has the commands whose evidence says who asked for them and why.
  *
  * positions/schema.sql describes the tables of positions.
@@ -33,8 +33,8 @@ const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) =
 const INDEXES = TABLES.match(/CREATE INDEX [^;]+;/g) ?? [];
 
 /**
- * Makes the tables where they are missing or of another version; such a file is emptied. Makes a
- * missing index without emptying the file.
+ * Empties the file and creates the tables if one is missing or the version differs. Otherwise only
+ * creates missing indexes.
  */
 export function prepareProjection(database: Database): void {
   const isOfVersion = database.pragma('user_version', { simple: true }) === PROJECTION_VERSION;

@@ -1,4 +1,4 @@
-/** The statements by which the projection writes analytics.db and goes on from its tables. */
+/** The statements by which the projection writes analytics.db and resumes from its tables. */
 import type { Database } from 'better-sqlite3';
 import type { OrderStatus } from '../shared/index.ts';
 
@@ -125,7 +125,7 @@ function preparePoints(database: Database) {
   };
 }
 
-/** What a projection that goes on restores. */
+/** The statements that read what a resumed projection restores. */
 function prepareRestores(database: Database) {
   return {
     selectOwners: database.prepare<[], OwnerName>(

@@ -1,9 +1,9 @@
 /**
- * Projects the volume of each market, in all and by the hour. The volume of a trade is what its
+ * Projects the volume of each market, in total and by the hour. The volume of a trade is what its
  * taker paid or received, size x price in whole micros (wire 8.7), and its lots. Makers add
- * nothing, because every trade would count twice. Bounds: one pending row for each market and hour
- * of a step; STORE_BOUNDS.volumeHours hours of a market, counted from its own newest hour, so that
- * the rows do not depend on the steps.
+ * nothing: otherwise every trade would count twice. Bounds: one pending row for each market and
+ * hour of a step; STORE_BOUNDS.volumeHours hours of a market, counted from its own newest hour, so
+ * that the rows do not depend on the steps.
  */
 import { cashFor } from '../../engine/model/index.ts';
 import { HOUR_MS, STORE_BOUNDS, type TradeHead } from '../shared/index.ts';

@@ -15,11 +15,11 @@ export interface ReadHostOptions {
   readonly data: ReadThreadData;
   readonly projector: Pick<Projector, 'reach'>;
   readonly appliedSeq: () => number;
-  /** The thread is down; it is started again by itself, or by the next question. */
+  /** The thread went down. It restarts by itself, or with the next question. */
   readonly onDown: (error: Error) => void;
 }
 
-/** A page of more rows takes the thread 30 ms and more. */
+/** A page of more rows takes the thread 30 ms or more. */
 const QUICK_PAGE_ROWS = 1_000;
 
 function isSlow(kind: keyof ReadKinds, question: unknown): boolean {
@@ -75,7 +75,7 @@ export class ReadHost {
     return this.#worker.isUp;
   }
 
-  /** Throws the error that the thread refuses to open with. */
+  /** Rejects with the error that keeps the thread from opening. */
   start(): Promise<void> {
     this.#starting ??= this.#worker.start();
     return this.#starting;

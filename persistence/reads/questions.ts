@@ -12,8 +12,9 @@ export type RecordKinds = {
 export type ReadKinds = RecordKinds & AnalyticsKinds;
 
 /**
- * The methods of RecordReads, answered by a thread. Each shows all that was applied at the call.
- * Rejects with StoreError `reader_unavailable`, `overloaded` or, of trades, `search_too_wide`.
+ * The methods of RecordReads, answered by a thread. An answer shows all that was applied before the
+ * call. Rejects with StoreError `reader_unavailable`, `overloaded` or, for trades,
+ * `search_too_wide`.
  */
 export type Reader = {
   readonly [Kind in keyof RecordKinds]: (

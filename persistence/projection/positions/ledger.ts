@@ -1,5 +1,5 @@
 /**
- * Projects the events that move tokens into the tables of schema.ts, by the formulas of
+ * Projects the events that move tokens into the tables of schema.sql, by the formulas in
  * formulas.md. Invariants: fills are projected one by one, in the order of their events, so the
  * tables do not depend on the steps; when a market is resolved, positions have exactly the tokens
  * that the engine has. Bound: the rows that one step changes are in memory until its end.
@@ -42,7 +42,7 @@ interface CommandTime {
   readonly timeMs: number;
 }
 
-/** One participant of a fill, with its place. */
+/** One participant of a fill, with the market and the time. */
 interface FillSide extends FillParty {
   readonly marketKey: number;
   readonly timeMs: number;
@@ -124,7 +124,7 @@ export class PositionLedger {
     }
   }
 
-  /** Writes what the step changed. */
+  /** Writes the rows that the step changed. */
   flush(): void {
     this.#positions.flush();
     this.#totals.flush();

@@ -44,7 +44,7 @@ export function increasePosition(
   position.changedMs = timeMs;
 }
 
-/** Takes sold tokens out. */
+/** Removes sold tokens. */
 export function reducePosition(
   position: PositionAmounts,
   { lots, micros, timeMs }: TokenMove,

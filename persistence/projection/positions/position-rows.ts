@@ -1,7 +1,7 @@
 /**
  * The rows of `positions` that a step changes. Each is written once, at the end of the step, and
- * cached for the next steps, because accounts that trade trade again. Bound:
- * the positions that one step changes, some 200 bytes each, and KEPT_POSITIONS of earlier steps.
+ * cached for the next steps, because the same accounts trade again. Bound: the positions that one
+ * step changes, some 200 bytes each, and KEPT_POSITIONS of earlier steps.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';

@@ -25,7 +25,7 @@ export function valueText(reads: AnalyticsReads, { user, markets }: ValueQuestio
   return `[{"user":"${address}","value":${halfMicrosText(worthOf(reads, user, markets))}}]`;
 }
 
-/** In half micros. */
+/** The value of the account's open positions, in half micros. */
 function worthOf(
   reads: AnalyticsReads,
   user: string,
@@ -40,7 +40,7 @@ function worthOf(
   return BigInt(worth ?? 0);
 }
 
-/** A look-up by key; a test reads its plan. */
+/** A look-up by key; a test checks its query plan. */
 export const TRADED_SQL =
   'SELECT market_count AS traded FROM account_totals WHERE account_key = @account';
 

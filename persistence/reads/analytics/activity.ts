@@ -1,8 +1,9 @@
 /**
  * The activity of an account, by time or by size: fills, splits, merges, redemptions and
  * conversions. Invariant: by time, rows are in the order of their commands; by size, equal rows are
- * ordered by time, in the same direction. Bounds: the rows of a search, for fills and for the rest;
- * by size, which reads all rows, STORE_BOUNDS.sortedActivities of each. More is `search_too_wide`.
+ * ordered by time, in the same direction. Bounds: the rows of a search, once for fills and once for
+ * the other kinds; a list by size reads all rows, at most STORE_BOUNDS.sortedActivities fills and
+ * as many others. More is `search_too_wide`.
  */
 import { STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks, NO_KEY } from '../tables/index.ts';
@@ -17,7 +18,7 @@ export interface ActivityQuestion extends NamedMarkets {
   readonly user: string;
   /** undefined for all. A type that never happens here selects nothing. */
   readonly types: readonly string[] | undefined;
-  /** Unix seconds, rounded down as those of the rows; both are included. */
+  /** Unix seconds, rounded down like the rows' times; both ends are included. */
   readonly startSeconds: number | undefined;
   readonly endSeconds: number | undefined;
   /** Only trades of this side. */
@@ -74,7 +75,7 @@ function orderOf({ sortBy, isAscending }: ActivityQuestion) {
   const sizeOf = ({ lots, micros }: Found): number => (sortBy === 'TOKENS' ? lots : micros);
   return (a: Found, b: Found): number => {
     const bySize = sortBy === 'TIMESTAMP' ? 0 : sizeOf(a) - sizeOf(b);
-    // A command first does what was due, which may trade, and then what it says itself.
+    // A command first does due work, which may trade, and then its own: fills come first.
     const byKind = Number(b.isFill) - Number(a.isFill);
     return sign * (bySize || a.seq - b.seq || byKind || a.key - b.key);
   };
@@ -154,7 +155,7 @@ function otherOf(reads: AnalyticsReads, key: number): OtherRow {
   return row;
 }
 
-/** What public venues show as the outcome of complete sets. */
+/** The outcome index of complete sets, as public venues show it. */
 const NO_OUTCOME = 999;
 
 function otherText(reads: AnalyticsReads, key: number): string {

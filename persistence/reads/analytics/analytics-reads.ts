@@ -1,14 +1,14 @@
 /**
  * The content of the catalog that answers of analytics show: a market's texts and an account's
  * profile, from catalog.db, which is attached as `catalog` to the connection that reads
- * analytics.db. Invariant: the caller runs each question in one read transaction, so all that an
- * answer shows is of one moment; content is cached for one question only. Bound: ACCOUNTS_KEPT
- * addresses.
+ * analytics.db. Invariant: the caller runs each question in one read transaction, so an answer
+ * shows one committed state; content is cached for one question only. Bound: ACCOUNTS_KEPT
+ * accounts.
  */
 import { pseudonymOf, toChecksumAddress } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 
-/** A market of the engine; a text that the catalog does not have is ''. */
+/** A market of the engine. If the catalog lacks it, texts are '' and the outcomes Yes and No. */
 export interface MarketContent {
   readonly conditionId: string;
   /** The market's question. */
@@ -38,7 +38,7 @@ export interface AccountProfile {
   readonly verifiedBadge: boolean | null;
 }
 
-/** Each is a look-up in an index; a test reads the plans. */
+/** Each is a look-up in an index; a test checks the query plans. */
 export const CONTENT_SQL = {
   seq: 'SELECT seq FROM progress',
   conditionId: 'SELECT condition_id FROM markets WHERE market_key = @marketKey',
@@ -93,7 +93,7 @@ export class AnalyticsReads {
   readonly #profiles = new Map<number, AccountProfile>();
   readonly #accounts = new Map<number, Account>();
 
-  /** The connection of `tables` has the catalog attached. */
+  /** The connection of `tables` must have the catalog attached. */
   constructor(tables: ReadTables) {
     this.tables = tables;
   }
@@ -136,7 +136,7 @@ export class AnalyticsReads {
     return profile;
   }
 
-  /** What follows from an account's addresses, which never change. */
+  /** An account's addresses and what follows from them; cached, because they never change. */
   #account(accountKey: number): Account {
     const known = this.#accounts.get(accountKey);
     if (known !== undefined) return known;
@@ -160,7 +160,7 @@ export interface NamedMarkets {
   readonly events?: readonly number[] | undefined;
 }
 
-/** Keys of those of the markets that ever opened, each once; undefined for all markets. */
+/** Keys of the named markets that ever opened, without duplicates; undefined for all markets. */
 export function marketKeysOf(
   reads: AnalyticsReads,
   { markets, events }: NamedMarkets,

@@ -1,4 +1,4 @@
-/** The question and the answer of each kind. */
+/** The kinds of analytics questions, and the function that answers each. */
 import { tradedText, valueText } from './account-figures.ts';
 import { activityText } from './activity.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
@@ -39,7 +39,7 @@ export type AnalyticsKinds = {
 
 export interface ExchangeAnalytics {
   /**
-   * Shows all that was applied at the call. Rejects with StoreError `reader_unavailable`,
+   * Shows all that was applied before the call. Rejects with StoreError `reader_unavailable`,
    * `overloaded` or `search_too_wide`.
    */
   ask<Kind extends AnalyticsKind>(

@@ -6,7 +6,7 @@ import { ordinalOf, tradeKeyOf } from '../tables/index.ts';
 import type { AccountProfile, AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import { halfTicksJson, lotsJson, microsJson } from './number-text.ts';
 
-/** A look-up by key; a test reads its plan. */
+/** A look-up by key; a test checks its query plan. */
 export const FILL_SQL =
   'SELECT p.account_key AS accountKey, p.market_key AS marketKey, p.outcome, p.side, ' +
   'p.price_ticks AS priceTicks, p.lots, t.time_ms AS timeMs, t.seq, ' +
@@ -32,7 +32,7 @@ export function fillOf(reads: AnalyticsReads, fillKey: number): PartyRow {
   return fill;
 }
 
-/** `type` is the text of a member that a list of activity has besides. */
+/** `type`: a further member, with a comma after it, that lists of activity have. */
 export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): string {
   const fill = fillOf(reads, fillKey);
   const { outcome, lots, priceTicks } = fill;

@@ -9,7 +9,7 @@ import { type FillFilter, fillKeyOf, fillWalks, NO_KEY } from '../tables/index.t
 import { type AnalyticsReads, marketKeysOf, type NamedMarkets } from './analytics-reads.ts';
 import { fillText } from './fill-text.ts';
 
-/** Selects the rows older than one, which these two fields name. */
+/** Names the row after which a page begins. Later rows of the list are older. */
 export interface FillCursor {
   /** Unix seconds, rounded down. */
   readonly timestamp: number;
@@ -62,7 +62,7 @@ export function searchedMarkets(reads: AnalyticsReads, named: NamedMarkets): num
 
 const SECOND_MS = 1_000;
 
-/** The first key that a fill of these seconds or later may have. */
+/** The smallest key that a fill at this time, in Unix seconds, or later may have. */
 export function firstFillAt(reads: AnalyticsReads, seconds: number): number {
   const timeMs = Math.min(seconds * SECOND_MS, Number.MAX_SAFE_INTEGER);
   const tradeKey = reads.tables.key('firstTradeFrom', timeMs);

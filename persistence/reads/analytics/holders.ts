@@ -1,8 +1,8 @@
 /**
  * Holders of the tokens of markets (wire 8.7): a group for each token, in the order of the markets
- * and of their outcomes, the largest holders first, equal holders in order of their accounts'
- * creation. A market that never opened has no groups. Bound: STORE_BOUNDS.listedHolders, which the
- * route enforces.
+ * and of their outcomes. In a group the largest holders come first; equal ones are in order of
+ * their accounts' creation. A market that never opened has no groups. Bound:
+ * STORE_BOUNDS.listedHolders, which the route enforces.
  */
 import { strict as assert } from 'node:assert';
 import { STORE_BOUNDS } from '../../shared/index.ts';
@@ -18,7 +18,7 @@ export interface HoldersQuestion {
   readonly leastLots: number;
 }
 
-/** A range of an index; a test reads its plan. */
+/** A range of an index; a test checks its query plan. */
 export const HOLDERS_SQL =
   'SELECT account_key AS account, lots FROM positions INDEXED BY holders_by_lots ' +
   'WHERE market_key = ? AND outcome = ? AND lots > 0 AND lots >= ? ' +

@@ -1,7 +1,7 @@
 /**
  * Reads of analytics: fills, activity, positions, holders, leaderboards and figures of markets and
  * accounts. Each answer is a text of JSON that is sent as it is. Amounts are whole numbers until
- * they are formatted (number-text.ts), so none is rounded but quotients.
+ * they are formatted (number-text.ts), so only quotients are rounded.
  */
 export { ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
 export { AnalyticsReads } from './analytics-reads.ts';

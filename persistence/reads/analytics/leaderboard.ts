@@ -44,7 +44,7 @@ const INDEXES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', ALL: 'totals' } a
 
 type Shape = Pick<LeaderboardQuestion, 'period' | 'order'>;
 
-/** The statements of a board; a test reads their plans. */
+/** The statements of a board; a test checks their query plans. */
 export function leaderboardSql({ period, order }: Shape) {
   const { own, of } = COLUMNS[period];
   const ranked = `${own}${ORDERS[order]}_micros`;

@@ -22,7 +22,7 @@ export interface LiveVolumeQuestion {
 const LOCKED_LOTS = 'no_lots * event_size + yes_lots - no_lots';
 const OWED_MICROS = 'yes_lots * payout_ticks + no_lots * (10000 - payout_ticks)';
 
-/** Tests read the plans. */
+/** Tests check the query plans. */
 export const FIGURE_SQL = {
   locked:
     `SELECT event_size AS eventSize, CAST(iif(payout_ticks IS NULL, ${LOCKED_LOTS}, 0) AS TEXT) ` +
@@ -67,7 +67,7 @@ export function openInterestText(reads: AnalyticsReads, question: OpenInterestQu
 function allLocked(reads: AnalyticsReads): string {
   let micros = 0n;
   for (const row of reads.tables.statement<[], LockedRow>(FIGURE_SQL.lockedInAll).all()) {
-    // Exact: the sum over a whole event is whole.
+    // Exact: the sum over all markets of an event is a multiple of its size.
     micros += lockedMicros(row) / BigInt(row.eventSize);
   }
   return quotientText(micros, MICROS_PER_UNIT);

@@ -3,10 +3,10 @@
  * `temp.market_titles` of the connection, copied from the catalog because SQL has to join it with
  * positions. Titles are folded, as searched texts are.
  *
- * Invariant: every market of the engine has a row, a new market at once. A change of the catalog is
- * found by a sweep of SWEPT_MARKETS markets a question, which begins whenever the catalog has
- * changed; with more markets than that, a few questions may see an old title. What an answer shows
- * is never old: that is read from the catalog. Bound: a row a market, some 150 bytes.
+ * Invariant: every market of the engine has a row, also a new market. Changes of the catalog are
+ * found by a sweep: after a change, each question compares the next SWEPT_MARKETS markets. With
+ * more markets than that, a few questions may search and sort by an old title. The titles that an
+ * answer shows are read from the catalog and never old. Bound: a row a market, some 150 bytes.
  */
 import { foldText } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
@@ -29,7 +29,7 @@ CREATE TEMP TABLE IF NOT EXISTS title_sweep (
   place INTEGER
 ) STRICT;`;
 
-/** A test reads the plan. */
+/** A test checks the query plan. */
 export const TITLES_SQL =
   'SELECT own.market_key AS marketKey, known.question AS title, known.end_date AS endDate ' +
   'FROM main.markets AS own ' +
@@ -54,7 +54,7 @@ interface Sweep {
   readonly place: number | null;
 }
 
-/** In SQLite a negative LIMIT is none. */
+/** In SQLite a negative LIMIT means no limit. */
 const NO_LIMIT = -1;
 
 const LAST_KEY = 'SELECT ifnull(max(market_key), 0) FROM temp.market_titles';

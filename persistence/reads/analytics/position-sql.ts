@@ -1,11 +1,11 @@
 /**
- * The SQL of lists of positions; a test reads the plans. A list is read in two steps: the keys of a
- * page, then the rows of those keys, so that rows before the page are never read.
+ * The SQL of lists of positions; a test checks the query plans. A list is read in two steps: the
+ * keys of a page, then the rows of those keys, so that rows before the page are never read.
  *
  * Invariant: every order is total: equal positions are ordered by market and outcome. Orders with
  * an index (average, realized, time and size) walk it up to the page. Orders that depend on the
- * market (title, price, end date) are computed for all of the account's positions, of which there
- * may be `STORE_BOUNDS.sortedPositions`.
+ * market (title, price, end date) are computed for all of the account's positions, at most
+ * `STORE_BOUNDS.sortedPositions`.
  */
 
 export const CLOSED_SORTS = ['REALIZEDPNL', 'TITLE', 'PRICE', 'AVGPRICE', 'TIMESTAMP'] as const;
@@ -26,7 +26,7 @@ export type OpenSort = (typeof OPEN_SORTS)[number];
 
 /**
  * The value of one token in half ticks, for a position `p` and its market's state `s`: the payout
- * of a resolved market, or the last trade, or the midpoint, or a half.
+ * of a resolved market, else the last trade, else the midpoint, else 0.5.
  */
 export const PRICE_SQL =
   '(10000 + iif(p.outcome = 0, 1, -1) * (coalesce(2 * s.payout_ticks, ' +
@@ -36,7 +36,7 @@ export const PRICE_SQL =
 const WORTH_SQL = `p.lots * ${PRICE_SQL}`;
 
 interface Sort {
-  /** The SQL that is compared. */
+  /** The SQL of the value that is compared. */
   readonly value: string;
   /** The index in this order; '' when all rows have to be sorted. */
   readonly index: string;
@@ -169,7 +169,7 @@ export function valueSql(ofMarkets: boolean): string {
   );
 }
 
-/** Counts an account's positions, up to `@most` and one more. */
+/** Counts an account's positions, up to `@most + 1`. */
 export function countSql(isOpen: boolean): string {
   return (
     'SELECT count(*) AS count FROM (SELECT 1 FROM positions AS p INDEXED BY ' +

@@ -14,7 +14,7 @@ import {
 } from './number-text.ts';
 import { PRICE_SQL } from './position-sql.ts';
 
-/** A look-up by key; a test reads its plan. */
+/** A look-up by key; a test checks its query plan. */
 export const POSITION_SQL =
   'SELECT p.market_key AS marketKey, p.outcome, p.lots, p.cost_micros AS costMicros, ' +
   'p.bought_lots AS boughtLots, p.paid_micros AS paidMicros, ' +

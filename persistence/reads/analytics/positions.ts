@@ -1,7 +1,7 @@
 /**
  * Lists of an account's positions, closed and open. Invariant: a page is found by keys alone
  * (position-sql.ts); an unknown account or market has no positions. Bound: a list that no index
- * sorts or searches looks at STORE_BOUNDS.sortedPositions; more is `search_too_wide`.
+ * sorts or filters reads at most STORE_BOUNDS.sortedPositions; more is `search_too_wide`.
  */
 import { foldText, STORE_BOUNDS, StoreError } from '../../shared/index.ts';
 import { type AnalyticsReads, marketKeysOf, type NamedMarkets } from './analytics-reads.ts';

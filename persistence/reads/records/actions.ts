@@ -12,7 +12,7 @@ interface ActionRow extends Omit<ActionRecord, 'command'> {
 
 type ActionFilters = Pick<ActionsQuery, 'kind' | 'by'>;
 
-/** Each combination of filters is a range of one index; a test reads the plans. */
+/** Each combination of filters is a range of one index; a test checks the query plans. */
 export function actionsSql({ kind, by }: ActionFilters): string {
   return (
     'SELECT seq, time_ms AS timeMs, kind, actor AS "by", reason, command FROM actions ' +

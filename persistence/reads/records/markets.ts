@@ -1,8 +1,8 @@
 /**
  * Reads what was traded in markets and how their midpoints moved. Invariant: a step of a history
- * has the price at its end, whatever window it is asked for in; the steps at both ends of the
- * window are whole ones. Bounds: STORE_BOUNDS.listedIds markets of volumes;
- * STORE_BOUNDS.historySteps of a history, each of which costs one look-up or a few rows.
+ * has the price at the end of the step, whatever the window; a step that the window cuts is
+ * included as a whole. Bounds: STORE_BOUNDS.listedIds markets of volumes; STORE_BOUNDS.historySteps
+ * of a history, each of which costs one look-up or a few rows.
  */
 import { strict as assert } from 'node:assert';
 import { ONE_TICKS } from '../../../engine/model/index.ts';
@@ -17,7 +17,7 @@ const SCANNED_MINUTES = 5;
 /** No market has this key. */
 const NO_TOKEN = { marketKey: 0, outcome: 0 };
 
-/** Each is a look-up or a range of a key; a test reads the plans. */
+/** Each is a look-up or a range of a key; a test checks the query plans. */
 export const MARKET_SQL = {
   volume:
     'SELECT condition_id AS conditionId, ifnull(total.micros, 0) AS totalMicros, ' +
@@ -47,7 +47,7 @@ interface PointRow {
   readonly halfTicks: number;
 }
 
-/** Steps are named by their number since the epoch. */
+/** Steps are numbered from the epoch. */
 interface Steps {
   readonly first: number;
   readonly last: number;

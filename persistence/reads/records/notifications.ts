@@ -15,7 +15,7 @@ interface OrderRow extends Pick<OrderNotification, 'id' | 'timeMs' | 'filledLots
   readonly ordinal: number | null;
 }
 
-/** The columns of an order's notification are null here, and the other way round. */
+/** In this row the columns of order notifications are null, and in those the columns of this. */
 interface ResolutionRow extends Omit<ResolutionNotification, 'kind'> {
   readonly orderKey: null;
 }
@@ -26,7 +26,7 @@ interface FillRow extends Pick<NotifiedFill, 'priceTicks' | 'lots'> {
   readonly takerOrderId: Buffer;
 }
 
-/** A range of one owner's rows, and a look-up by key; a test reads the plans. */
+/** A range of one owner's rows, and a look-up by key; a test checks the query plans. */
 export const NOTIFICATION_SQL = {
   newest:
     'SELECT notification_key AS id, time_ms AS timeMs, filled_lots AS filledLots, ' +

@@ -20,11 +20,11 @@ export interface TradesQuery {
   /** The account of the taker or of a maker. */
   readonly eitherAccount?: string;
   readonly conditionId?: string;
-  /** A token that any participant traded, whichever the other filters name. */
+  /** A token that any participant traded, not only a participant that another filter names. */
   readonly tokenId?: string;
   /** 0x + 64 hex: the builder of the taker's order or of a maker's. */
   readonly builder?: string;
-  /** An account whose own order in the trade names a builder: `builder`, if that is given too. */
+  /** An account whose own order in the trade names a builder; if `builder` is given, that one. */
   readonly builtAccount?: string;
   /** Trades earlier than this. */
   readonly beforeMs?: number;
@@ -61,12 +61,12 @@ export interface VolumesQuery {
 
 export interface PriceHistoryQuery {
   readonly tokenId: string;
-  /** The minutes of these two are the first and the last that count. */
+  /** The first and the last minute of the window contain these times. */
   readonly startMs: number;
   readonly endMs: number;
   /** A whole number of minutes. */
   readonly stepMs: number;
-  /** Steps of the answer: 1 to STORE_BOUNDS.historySteps. */
+  /** The most steps of the answer: 1 to STORE_BOUNDS.historySteps. */
   readonly limit: number;
 }
 

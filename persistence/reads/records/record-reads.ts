@@ -128,7 +128,7 @@ export class RecordReads {
     return volumesOf(this.#tables, query);
   }
 
-  /** Empty when the token has no price until the end of the window. */
+  /** Empty if the token has no price by the end of the window. */
   priceHistory(query: PriceHistoryQuery): PriceHistory {
     return priceHistoryOf(this.#tables, query);
   }
@@ -176,7 +176,7 @@ export class RecordReads {
     return { after: tradeKey - 1, before: tradeKey + 1 };
   }
 
-  /** Whether the owner need not be searched for, because one of its own accounts is. */
+  /** Whether a filter names an account of the owner, so that no search by owner is needed. */
   #namesOwnAccount(query: TradesQuery): boolean {
     const { owner, eitherAccount, takerAccount, makerAccount, builtAccount } = query;
     const ownerKey = owner === undefined ? undefined : this.#tables.key('owner', owner);
@@ -199,7 +199,7 @@ export class RecordReads {
     return isOther ? undefined : token;
   }
 
-  /** Only of an order in the tables; the journal may know it earlier. */
+  /** The key of an order in the tables. The journal may already know orders that are not there. */
   #orderKey(orderId: string): number | undefined {
     const orderKey = this.#orderKeyOf(orderId);
     return orderKey === undefined ? undefined : this.#tables.key('order', orderKey);

@@ -36,7 +36,7 @@ const NAMES =
   'JOIN owners ON owners.owner_key = orders.owner_key ' +
   'JOIN markets ON markets.market_key = orders.market_key';
 
-/** Look-ups by key; a test reads the plans. */
+/** Look-ups by key; a test checks the query plans. */
 export const RECORD_SQL = {
   order:
     'SELECT order_id AS orderId, order_key AS acceptedSeq, accounts.address AS account, ' +
@@ -117,7 +117,7 @@ export function tradeOf(tables: ReadTables, tradeKey: number, takersOnly = false
   };
 }
 
-/** In SQLite a negative LIMIT is none. */
+/** In SQLite a negative LIMIT means no limit. */
 const NO_LIMIT = -1;
 
 function partyOf(row: PartyRow): TradeMaker {

@@ -42,7 +42,7 @@ export interface FillScope {
 /** A source of rows of trade_parties in the order of trade keys. */
 interface Source {
   readonly from: string;
-  /** The column of trade keys that the index is in order of. */
+  /** The column of trade keys by which the source is ordered. */
   readonly key: string;
   readonly conditions: readonly string[];
 }
@@ -90,12 +90,12 @@ function sourceOfLarge({ accountKey, marketKeys }: FillScope): Source {
   };
 }
 
-/** No fill of less than LARGE_LOTS passes: a lot costs ONE_TICKS micros at most. */
+/** Whether only fills of LARGE_LOTS or more can pass: a lot costs at most ONE_TICKS micros. */
 function wantsLarge({ unit, least }: FillFilter): boolean {
   return least >= LARGE_LOTS * (unit === 'lots' ? 1 : ONE_TICKS);
 }
 
-/** Plans whose keys are those of fills. */
+/** Plans that select keys of fills. */
 export function fillWalks(filter: FillFilter, scope: FillScope, isAscending: boolean): Walk[][] {
   const { accountKey, marketKeys } = scope;
   const { side, least } = filter;

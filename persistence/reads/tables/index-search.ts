@@ -4,10 +4,10 @@
  * one range of an index. Which plan reads the fewest rows is not known beforehand, so each is tried
  * with a small share of the budget before any gets more (iterative deepening).
  *
- * The SQL of a walk calls `walk_row(key)` for each row that it looks at; the argument says of which
- * table of a join. That function counts, and ends the walk at the bound by throwing through SQLite:
- * there is no other way to interrupt a query from JavaScript. Bound: the rows of a search; beyond
- * them it throws `search_too_wide`.
+ * The SQL of a walk calls `walk_row(key)` for each row that it looks at. In a join, the argument
+ * ties the call to the rows of one table. The function counts, and ends the walk at the bound by
+ * throwing through SQLite: there is no other way to interrupt a query from JavaScript. Bound: the
+ * rows of a search; beyond them it throws `search_too_wide`.
  */
 import type { Database } from 'better-sqlite3';
 import { STORE_BOUNDS, type StatementCache, StoreError } from '../../shared/index.ts';
@@ -31,7 +31,7 @@ export interface PagePart {
 /** Above every key. */
 export const NO_KEY = Number.MAX_SAFE_INTEGER;
 
-/** Rows that the first try of each plan may look at; each further round allows GROWTH as many. */
+/** Rows that the first try of each plan may look at; each round allows GROWTH times as many. */
 const FIRST_TRY = 1_000;
 const GROWTH = 4;
 /** Keys that a walk reads at once after its first step. */
@@ -44,11 +44,11 @@ const WALK_ENDED = new Error('the walk has looked at as many rows as it may');
 export class IndexSearch {
   readonly #statements: StatementCache;
   readonly #mostRows: number;
-  /** Rows that the search in hand has looked at, and how many the walk in hand may reach. */
+  /** Rows that the current search has looked at, and the count at which the current try ends. */
   #rows = 0;
   #endRows = 0;
 
-  /** One a connection, because `walk_row` is a function of the connection. */
+  /** Make only one for each connection, because `walk_row` is registered with the connection. */
   constructor(
     database: Database,
     statements: StatementCache,
@@ -77,7 +77,7 @@ export class IndexSearch {
     );
   }
 
-  /** undefined when the rows allowed did not suffice. */
+  /** undefined if the plan needs more rows than it may look at. */
   #try(plan: readonly Walk[], part: PagePart): number[] | undefined {
     try {
       return this.#read(plan, part);

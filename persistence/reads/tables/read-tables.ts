@@ -6,7 +6,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { openPlanStableDatabase, STORE_PACE, StatementCache } from '../../shared/index.ts';
 import { IndexSearch } from './index-search.ts';
 
-/** Each statement finds the key of a name, or of a time in milliseconds; a test reads the plans. */
+/** The keys of names, and of times in milliseconds, by index; a test checks the query plans. */
 export const KEY_SQL = {
   order: 'SELECT order_key FROM orders WHERE order_key = ?',
   trade: 'SELECT trade_key FROM trades WHERE trade_id = ?',

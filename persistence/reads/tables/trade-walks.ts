@@ -21,7 +21,7 @@ type PartyName = 'ownerKey' | 'eitherKey' | 'takerKey' | 'makerKey' | 'builtKey'
 interface Party {
   /** The index of a search in one market has the same name with `_market` after it. */
   readonly index: string;
-  /** On a row of trade_parties, for which the placeholder # stands. */
+  /** A condition on a row of trade_parties. # stands for the alias of the row. */
   readonly condition: string;
 }
 
@@ -49,7 +49,7 @@ const PARTIES: readonly (Party & { readonly name: PartyName })[] = [
 /** An account and a builder that are both given must be those of the same order. */
 const BUILT_FOR = '#.account_key = @builtKey AND #.builder = @builder';
 
-/** Plans of one walk each, one for every party that is given. The keys are trade keys. */
+/** A plan of one walk for each party that is given, or one for all trades. Selects trade keys. */
 export function tradeWalks(filter: TradeFilter): Walk[][] {
   const given = PARTIES.filter(({ name }) => filter[name] !== undefined);
   const parties = given.map((party) => partyOf(party, filter));
@@ -71,7 +71,7 @@ function walkSql(walk: string, checked: readonly Party[], { outcome }: TradeFilt
   const checks = checked.map(({ index, condition }) =>
     somePartyHas(condition, `INDEXED BY ${index} `),
   );
-  // A record shows the token of each participant, so that a mint is found by both of its tokens.
+  // A record shows the token of each participant, so a mint is found by both of its tokens.
   if (outcome !== undefined) checks.push(somePartyHas('#.outcome = @outcome'));
   return (
     `${walk} AND walked.trade_key > @after AND walked.trade_key < @before ` +
