@@ -131,8 +131,9 @@ function balanceFacts(context: PlacingContext): StepFacts {
   if (balance === undefined) return HIDDEN;
   const { available, held } = balance;
   const isSell = submission.order.side === 1;
+  // Safe: a SELL spends lots of tokens, a BUY spends micros of cash.
   const text = (amount: number): string =>
-    isSell ? lotsText(amount as Lots) : microsText(amount as Micros); // as it spends
+    isSell ? lotsText(amount as Lots) : microsText(amount as Micros);
   return {
     asset: isSell ? submission.order.tokenId : 'cash',
     ...requiredFacts(context),

@@ -21,7 +21,7 @@ export const HealthReport = Type.Object({
       jumpMs: Type.Integer({ description: 'By how much the clock jumped; 0 for no jump' }),
       journalLeadMs: Type.Integer({
         description:
-          'How far the time of commands is ahead of the wall clock; it decides when orders expire',
+          'How far the time of commands, which decides expirations, is ahead of the wall clock',
       }),
     },
     {

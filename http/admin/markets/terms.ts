@@ -41,7 +41,9 @@ const TERMS_IN_FORCE = {
     description:
       'How long an order that would trade at once waits; 0: as taker_order_delay_ms says',
   }),
-  itode: TrueFalse('Whether such orders wait at all; as input, true without a delay means 250 ms'),
+  itode: TrueFalse(
+    'Whether orders that would trade at once wait; as input, true without a delay means 250 ms',
+  ),
   taker_order_delay_ms: Type.Integer({ minimum: 0, maximum: 60_000 }),
   finer_tick_size: Text(
     'Price step that takes over once the midpoint is below 0.04 or above 0.96; 0 for none',

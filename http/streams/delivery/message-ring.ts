@@ -86,7 +86,7 @@ export class MessageRing {
   #start = 0;
   #bytes = 0;
   #floor: number;
-  /** Whether the step at the floor had two copies, of which a client may have got only one. */
+  /** Whether the step at the floor had two copies. A client may have got only one of them. */
   #isFloorSplit: boolean;
 
   /** `floor` is the sequence of the last message before the ring's first. */
