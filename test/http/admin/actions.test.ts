@@ -158,7 +158,7 @@ t.test('closing a market ends its trading and cancels its orders', async (t) => 
   t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: false });
   t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: true });
   t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'canceled' });
-  t.match((await alice.signed('GET', '/notifications')).body, [{ type: 1 }], 'its owner is notified');
+  t.match((await alice.signed('GET', '/notifications')).body, [{ type: 1 }], 'owner is notified');
   t.match((await send('GET', path)).body, { closed: true, accepting_orders: false });
   t.match((await send('GET', `/book?token_id=${tokenId}`)).body, { bids: [] });
   const rows: [path: string, body: object][] = [
