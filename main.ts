@@ -3,7 +3,7 @@
  * itself together. Each command is loaded when it is named, so `--help` is quick.
  *
  * Invariant: the exit code is 0 after success and after a requested stop, 2 for wrong arguments or
- * settings, and 1 for everything else. Whichever it is, nothing acknowledged is lost.
+ * settings, and 1 for everything else. An acknowledged write is never lost, whatever the code.
  */
 // The first import: it ends the process on a Node version that crashes in native modules.
 import './persistence/threads/node-version.ts';
@@ -31,14 +31,14 @@ function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Only a programming error throws these; to correct it, one needs the stack. */
+/** Whether the error is a bug in the program, which is printed with its stack. */
 function isProgrammingError(error: unknown): error is Error {
   return [AssertionError, TypeError, RangeError, ReferenceError].some(
     (kind) => error instanceof kind,
   );
 }
 
-/** What went wrong, one sentence each. */
+/** The sentences to print for an error, one for each fault. */
 function sentencesOf(error: unknown): readonly string[] {
   if (error instanceof UsageError) return [...error.faults, 'add --help to see all flags'];
   if (error instanceof AggregateError) return error.errors.flatMap(sentencesOf);

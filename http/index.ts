@@ -1,2 +1,2 @@
-/** The whole exchange behind its HTTP and WebSocket interface: `startExchange` is the entry. */
+/** The whole exchange with its HTTP and WebSocket APIs. `startExchange` starts it. */
 export { type Running, startExchange } from './program.ts';

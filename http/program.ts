@@ -1,9 +1,10 @@
 /**
  * The composition root: makes all parts of the exchange and connects them. The command `serve` and
- * the tests start it by `startExchange`. The steps:
+ * the tests call `startExchange`. The steps:
  *
- * 1. `createParts`: the parts that need no data, among them both listeners;
- * 2. `listen`: a port in use is found before a long recovery, during which clients get 425;
+ * 1. `createParts`: the parts that need no data, including both listeners;
+ * 2. `listen`: opens the ports, so that a port in use is found before a long recovery; clients get
+ *    425 until the exchange is ready;
  * 3. `openStore`: recovers the exchange from its journal and feeds the views;
  * 4. `createMarkets`: loads the catalog and creates its markets;
  * 5. `startVerifiers`, `createServices`: the parts that need the exchange;
@@ -52,7 +53,7 @@ export interface StartOptions {
   readonly catalog: unknown;
   /** Further records of the catalog, loaded after the events. */
   readonly catalogRecords?: readonly RecordBatch[];
-  /** Called after a fault that can't be repaired: no request is answered, so end the process. */
+  /** Called after an unrecoverable fault. No request is answered any more: end the process. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -64,8 +65,8 @@ export interface Running {
   readonly adminToken: string;
   readonly services: Services;
   /**
-   * Takes no more requests, finishes those in flight, makes all changes durable and unlocks the
-   * data folder. Throws what failed meanwhile, after all the rest is closed.
+   * Refuses new requests, finishes those in flight, makes all changes durable and unlocks the data
+   * folder. If a part fails to close, it closes the others and then throws the error.
    */
   close(): Promise<void>;
 }
@@ -110,7 +111,7 @@ async function start(
     adminToken,
     services,
     close: async () => {
-      // First, because heartbeats are no longer taken: no switch may trip for that.
+      // First: no heartbeats arrive from here on, and no switch may trip because of that.
       services.heartbeats.stop();
       // Requests in flight still need all other parts.
       const listeners = Promise.all([server.close(), operatorServer.close()]);
@@ -169,7 +170,7 @@ function createParts(settings: Settings): Parts {
   return { ...parts, ...createServers(parts) };
 }
 
-/** Only the public listener speaks TLS: the operator's is for this machine. */
+/** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
 function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
   const { log, metrics, limits, overload, streams } = parts;
   const { trustedProxies, tls } = parts.settings;
@@ -276,7 +277,7 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
   }
 }
 
-/** Loads the catalog into an empty folder and creates the markets that it and open plans name. */
+/** Loads the catalog if the folder has none. Creates the markets of open plans and the catalog. */
 async function createMarkets(
   { settings, registry, log }: Parts,
   exchange: Exchange,
@@ -402,7 +403,7 @@ function hostInUrl(host: string): string {
 
 const TOKEN_BYTES = 32;
 
-/** The token of the settings, or the one that was made at the first start. */
+/** The operator's token: from the settings, else from the file that the first start makes. */
 function adminTokenOf({ adminToken }: Settings, exchange: Exchange): string {
   return (
     adminToken ??

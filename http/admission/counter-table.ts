@@ -1,16 +1,17 @@
 /**
  * The counters of one limit: how many requests each subject made in the window that ends now.
  *
- * A window is cut into SLICES on a common grid, and a counter keeps the count of each of the last
- * SLICES and of the current one. A request therefore counts for a whole window, and for up to one
- * slice longer. Invariant: no more than the capacity is ever counted within any window; a request
- * is refused only when the window and the slice before it, taken together, are full.
+ * A window is SLICES slices long. All counters begin their slices at the same times. A counter
+ * keeps the count of the current slice and of each of the SLICES before it, so a request counts for
+ * a whole window and up to one slice longer. Invariant: no more than the capacity is ever counted
+ * within any window; a request is refused only when the window and the slice before it, taken
+ * together, are full.
  *
- * Bound: `size` subjects have their own counter, of 60 bytes. A new subject takes the counter
- * that was charged longest ago, but only when it counts nothing any more: a client can't lose its
- * count by sending from other addresses. While all are in use, further subjects share `shared`
- * counters, chosen by a seeded hash. A subject that gets its own counter later starts with the
- * count of its shared one, so that the invariant always holds.
+ * Bound: `size` subjects have their own counter, of 60 bytes. A new subject takes over the least
+ * recently charged counter, but only if its count is zero: a client can't reset its count by
+ * sending from other addresses. If no counter is free, further subjects share `shared` counters,
+ * chosen by a seeded hash. A subject that gets its own counter later starts with the count of its
+ * shared one, so that the invariant always holds.
  */
 import { strict as assert } from 'node:assert';
 import { randomInt } from 'node:crypto';
@@ -24,7 +25,7 @@ const RING = SLICES + 1;
 const TOTAL = 0;
 /** The number of the current slice. */
 const LATEST = 1;
-/** The counters that were charged just before and after it. */
+/** Links of a list in order of use: the counters that were charged just before and after it. */
 const OLDER = 2;
 const NEWER = 3;
 const COUNTS = 4;
@@ -47,7 +48,7 @@ export class CounterTable {
   readonly #sliceMs: number;
   readonly #size: number;
   readonly #shared: number;
-  /** The shared counters, then those of single subjects. */
+  /** The fields of the shared counters, then of the subjects' own counters. */
   readonly #cells: Int32Array;
   /** The places of the subjects that have their own counter. */
   readonly #places = new Map<string, number>();
@@ -69,7 +70,7 @@ export class CounterTable {
     return this.#places.size;
   }
 
-  /** The place of a subject's counter; valid until the next call. Times never go back. */
+  /** The place of a subject's counter, valid until the next call. `nowMs` must never decrease. */
   locate(subject: string, nowMs: number): number {
     const place = this.#places.get(subject) ?? this.#sharedPlace(subject);
     this.#forget(place, this.#sliceAt(nowMs));
@@ -92,7 +93,7 @@ export class CounterTable {
     return Math.max(0, (last + RING) * this.#sliceMs - nowMs);
   }
 
-  /** Counts requests of the subject located at `place`; returns its place from now on. */
+  /** Counts `weight` requests of the subject located at `place`. Returns its place from now on. */
   charge(place: number, subject: string, weight: number): number {
     const own = this.#ownPlace(place, subject);
     this.#add(own, weight);
@@ -125,7 +126,7 @@ export class CounterTable {
     return slice;
   }
 
-  /** Removes what is older than the window. */
+  /** Moves a counter on to `slice`: removes the counts that are older than the window. */
   #forget(place: number, slice: number): void {
     const latest = this.#get(place, LATEST);
     if (slice <= latest) return;
@@ -142,7 +143,7 @@ export class CounterTable {
     this.#set(place, LATEST, slice);
   }
 
-  /** Gives the subject its own counter if there is room; otherwise it stays at the shared one. */
+  /** Gives the subject its own counter if one is free; otherwise it keeps the shared one. */
   #adopt(shared: number, subject: string): number {
     const place = this.#freePlace(this.#get(shared, LATEST));
     if (place === NONE) return shared;
@@ -156,7 +157,7 @@ export class CounterTable {
     return place;
   }
 
-  /** A place without a subject: that of the oldest if it counts nothing any more, or a new one. */
+  /** A free place: that of the oldest counter if its count is zero, else an unused one, or NONE. */
   #freePlace(slice: number): number {
     const oldest = this.#oldest;
     if (oldest !== NONE) {

@@ -8,12 +8,12 @@ import { groupOf, type RouteGroup, TWO_FORMS } from './route-groups.ts';
 const MS_PER_SECOND = 1_000;
 
 const Limit = Type.Object({
-  name: Type.String({ description: 'Its name in a file of limits' }),
-  scope: Type.String({ description: 'The requests that count together' }),
-  routes: Type.Array(Type.String(), { description: 'The routes that it counts' }),
-  capacity: Type.Integer({ description: 'The most requests in a window' }),
+  name: Type.String({ description: 'Name of the limit, also in a file of limits' }),
+  scope: Type.String({ description: 'Which requests count together' }),
+  routes: Type.Array(Type.String(), { description: 'Routes whose requests count' }),
+  capacity: Type.Integer({ description: 'Maximum number of requests in a window' }),
   windowSeconds: Type.Integer(),
-  countsItems: Type.Boolean({ description: 'Whether a batch counts as the number of its items' }),
+  countsItems: Type.Boolean({ description: 'Whether each item of a batch counts as a request' }),
 });
 type Limit = Static<typeof Limit>;
 
@@ -30,7 +30,9 @@ export const LimitsReply = Type.Object({
   bounds: Type.Array(
     Type.Object({
       route: Type.String(),
-      field: Type.String({ description: 'A parameter, `body`, or `page` for the answer' }),
+      field: Type.String({
+        description: 'A parameter or a key of the body; `body`, or `page` for a page of the answer',
+      }),
       unit: Type.String({ description: 'value, characters, items or bytes' }),
       minimum: nullable('null for none'),
       maximum: nullable('null for none'),

@@ -5,7 +5,7 @@
  * Invariant: items of one owner and network leave in the order in which they came. Between two
  * items of one network every other waiting network has had its turn; likewise the owners of a
  * network.
- * Bound: the caller's.
+ * Bound: none of its own; the caller limits the number of items.
  */
 import type { Sender } from '../api/index.ts';
 import { networkOf } from './subject.ts';

@@ -1,5 +1,5 @@
 /**
- * Who may send now: rate limits and overload protection.
+ * Rate limits and overload protection: they decide which requests are refused.
  */
 export { describeLimits, LimitsReply } from './describe-limits.ts';
 export { FairQueue } from './fair-queue.ts';

@@ -10,18 +10,18 @@ import type { RouteGroup } from './route-groups.ts';
 export interface LimitRow {
   readonly name: string;
   /**
-   * `failures`: wrong credentials, on any route. `networks`: all requests with keys from one
-   * network, because a client can make any number of owners.
+   * `failures`: wrong credentials or signatures, on any route. `networks`: all requests with API
+   * keys from one network, because a client can make any number of owners.
    */
   readonly group: RouteGroup | 'failures' | 'networks';
   /** `METHOD /path` of each route, or all routes of the group. */
   readonly routes: readonly string[] | 'all';
   /** The description in refusals and GET /limits. */
   readonly scope: string;
-  /** The most requests in a window. */
+  /** Maximum number of requests in a window. */
   readonly capacity: number;
   readonly windowMs: number;
-  /** A batch counts as the number of its items. */
+  /** Whether each item of a batch counts as a request. */
   readonly countsItems?: true;
 }
 
@@ -198,7 +198,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
   ),
   orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
   orderBook('convert', ['POST /sets/convert'], 50),
-  // Each leaves an idempotency key permanently, and all owners share a bound of those.
+  // Each request stores an idempotency key forever, and all owners share one bound on these keys.
   {
     ...orderBook(
       'token-moves-sustained',
@@ -221,7 +221,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
 export const FAILURES_ROW = 'failed-authentication';
 export const OPERATOR_FAILURES_ROW = 'operator-failures';
 
-/** Orders with wrong signatures, which cost ten times a good one, by owner and by network. */
+/** Orders with wrong signatures, by owner and by network: each costs as much as ten good ones. */
 export const SIGNATURES_ROW = 'wrong-signatures';
 export const NETWORK_SIGNATURES_ROW = 'wrong-signatures-network';
 

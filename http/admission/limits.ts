@@ -49,17 +49,17 @@ function remainingOf({ budget, counters, place }: Allowance): number {
   return Math.max(0, budget.row.capacity - counters.used(place));
 }
 
-/** The time until its weight fits; for a weight above the capacity, until the counter is empty. */
+/** Time until the request's weight fits; if it never does, until the counter is empty. */
 function waitMsOf({ budget, counters, place, weight }: Allowance, nowMs: number): number {
   return counters.msUntil(place, budget.row.capacity - weight, nowMs);
 }
 
-/** Rounded up, so that a client that waits so long has waited long enough. */
+/** Rounded up, so that waiting this many seconds is long enough; at least 1. */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
 }
 
-/** `Reset` says when `Remaining` next grows. */
+/** `x-ratelimit-reset` is the number of seconds until `x-ratelimit-remaining` next grows. */
 function headersOf(allowance: Allowance, nowMs: number): HeaderList {
   const { budget, counters, place } = allowance;
   const growsMs = counters.msUntil(place, counters.used(place) - 1, nowMs);
@@ -209,8 +209,8 @@ export class Limits implements Admission {
   }
 
   /**
-   * Before signatures of orders are checked: throws when too many signatures of the owner, or from
-   * the address, were wrong.
+   * Called before signatures of orders are checked. Throws when too many signatures of the owner,
+   * or from its network, were wrong.
    */
   checkSigner(sender: Sender): void {
     if (!this.#rules.isOn || !this.#isLimited(sender.address)) return;
@@ -218,7 +218,7 @@ export class Limits implements Admission {
     refuseWhereFull(this.#ofSigner(sender, nowMs), nowMs);
   }
 
-  /** An order of the sender had a wrong signature. */
+  /** Counts an order of the sender whose signature was wrong. */
   countWrongSignature(sender: Sender): void {
     if (!this.#rules.isOn || !this.#isLimited(sender.address)) return;
     for (const { counters, place, subject } of this.#ofSigner(sender, this.#monotonicMs())) {
@@ -292,7 +292,7 @@ export class Limits implements Admission {
 
   /**
    * Addresses that share a counter are not counted. Otherwise an attacker who fails from many
-   * addresses could have clients refused that never failed and hold correct keys.
+   * addresses could cause refusals of clients that never failed.
    */
   #countFailure(name: string, address: string): void {
     if (!this.#isLimited(address)) return;

@@ -3,7 +3,8 @@
  * so that none waits without end. It decides by the time that a new order would wait (the number of
  * waiting orders times the time that one answer has lately taken), not by the length of a queue. It
  * also refuses when the event loop is so late that requests wait unseen in sockets. That limit is
- * higher, because a process that others keep from running is late too, and could still do the work.
+ * higher, because the loop is also late when other processes use the processor, and the exchange
+ * could still do the work.
  *
  * As in CoDel, a short burst may use more room than a lasting queue: after a refusal the lower
  * target applies until the wait has stayed well below it for a while (hysteresis). Each order is
@@ -11,12 +12,12 @@
  *
  * An owner is not refused for the backlog of another. Verifiers serve networks and owners in turn,
  * so an owner with few waiting orders waits behind only a few of each other owner. It is refused
- * only when those alone are too many. An owner with more orders waiting is limited to its fair
- * share of the queue. The age of the oldest order counts for its owner alone; that no order at all
- * is answered counts for all.
+ * only if these few are already too many. An owner with more orders waiting is limited to its fair
+ * share of the queue. An order that is too old causes refusals of its owner alone; if no order at
+ * all is answered, all owners are refused.
  *
- * Invariant: new orders are refused only for orders that really wait: more than `freeOrders` of
- * them, or too old ones. No timer runs while no order waits.
+ * Invariant: new orders are refused only while other orders wait: more than `freeOrders` of them,
+ * or too old ones, or behind a late event loop. No timer runs while no order waits.
  * Bound: `OVERLOAD_BOUNDS`. `waitingOrders` is so far below the bounds of the queues behind it that
  * orders alone never fill them, and cancels and reads have the rest. One owner has a quarter of it
  * at the most, one network a half.
@@ -32,7 +33,7 @@ export interface OverloadOptions {
   readonly bounds: OverloadBounds;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** The least time that a commit has lately taken. */
+  /** The shortest time that a recent commit took. */
   readonly commitMs: () => number;
   /** Calls back once after the delay, at the end of a turn of the event loop. */
   readonly later: (pulse: () => void, delayMs: number) => void;
@@ -40,9 +41,9 @@ export interface OverloadOptions {
 
 /** The orders of one request that wait for an answer. */
 export interface WaitingOrders {
-  /** One of them is done for the engine and the disk. */
+  /** Counts one of them as answered: the engine and the disk are done with it. */
   answerOne(): void;
-  /** All the others are done too. */
+  /** Counts all the others as answered. */
   answerAll(): void;
 }
 
@@ -76,10 +77,10 @@ export class Overload implements LoadGate {
   #oldestMs = 0;
   /**
    * The time that one answer takes while many wait: the lesser of the last two readings, because
-   * one long pause is not load. (On a disk of 40 ms and more, which answers in bursts, orders
-   * beyond capacity wait about a fifth longer for it.) It is kept while no order waits, so that a
-   * burst after a rest gets no more room than was last possible; `freeOrders` show whether that
-   * changed.
+   * one long pause is not load. (If commits take 40 ms or more, answers come in bursts and this is
+   * too low: above capacity, orders wait about a fifth longer than the target.) It is kept while no
+   * order waits, so that a burst after a rest gets no more room than the last measured capacity.
+   * `freeOrders` are accepted anyway, and are enough to measure it again.
    */
   #orderMs: number;
   #lastOrderMs: number;
@@ -125,7 +126,7 @@ export class Overload implements LoadGate {
 
   /**
    * The target, plus two commits: the one under way and the order's own. On a slow disk a commit
-   * takes as long for few orders as for many, so refusing orders for it would only leave it idle.
+   * takes as long for few orders as for many, so refusing orders would only leave it idle.
    */
   #limitMs(): number {
     const { burstWaitMs, congestedWaitMs, slowDiskMs } = this.#options.bounds;
@@ -156,7 +157,7 @@ export class Overload implements LoadGate {
     if (worstMs > stalledMs) this.#refuse('oldestOrderMs', stalledMs, worstMs);
   }
 
-  /** Whether the sender may have one more although too many orders wait in all. */
+  /** Whether the sender may add one more order although too many orders wait in total. */
   #isWithinShare(sender: Sender, limitMs: number): boolean {
     // The headers name no known owner, so there is no share.
     if (sender.owner === '') return false;
@@ -173,7 +174,7 @@ export class Overload implements LoadGate {
     return own < roomOrders * this.#shares.shareOf(sender);
   }
 
-  /** Counts orders that were taken as waiting. */
+  /** Counts accepted orders as waiting, until they are answered. */
   add(sender: Sender, orders: number): WaitingOrders {
     const waiting: WaitingRequest = {
       sinceMs: this.#options.clock(),
@@ -211,8 +212,8 @@ export class Overload implements LoadGate {
   }
 
   /**
-   * The wait of an order behind `orders` others. A few orders are never too many. The lateness of
-   * the event loop is not added, because the time of an answer includes it.
+   * The wait of an order behind `orders` others; 0 for up to `freeOrders`. The lateness of the
+   * event loop is not added, because `#orderMs` includes it.
    */
   #waitMs(orders: number): number {
     return orders > this.#options.bounds.freeOrders ? orders * this.#orderMs : 0;
@@ -241,7 +242,7 @@ export class Overload implements LoadGate {
     this.#pulsedMs = nowMs;
     this.#oldestMs = nowMs - this.#first.sinceMs;
     // The orders answered since the oldest came were ahead of it, except for a few of other owners
-    // that overtook it. Fewer than a sample measure the demand and not the capacity.
+    // that overtook it. Fewer than `sampledOrders` would measure the demand, not the capacity.
     const answered = this.#answeredOrders - this.#first.answeredBefore;
     if (answered >= sampledOrders) this.#learn(this.#oldestMs / answered);
     if (this.isCongested && this.#waitMs(this.#shares.orders) > this.#limitMs() / 2)

@@ -1,6 +1,6 @@
 /**
- * The bounds of requests and pages for GET /limits, from what enforces them: the schemas of the
- * routes, and constants where handlers check the input.
+ * The bounds of requests and pages, for GET /limits. They come from what enforces them: the
+ * schemas of the routes, and the constants with which handlers check the input.
  */
 import { type TSchema, Type } from 'typebox';
 import type { RouteDefinition } from '../api/index.ts';
@@ -11,7 +11,7 @@ type BoundUnit = 'value' | 'characters' | 'items' | 'bytes';
 export interface RequestBound {
   /** `METHOD /path`. */
   readonly route: string;
-  /** A parameter, `body`, or `page` for the most items of an answer. */
+  /** A parameter or a key of the body; `body` for all of it, `page` for a page of the answer. */
   readonly field: string;
   readonly unit: BoundUnit;
   readonly minimum: number | null;
@@ -25,7 +25,7 @@ const KEYWORDS: readonly (readonly [unit: BoundUnit, lowest: string, highest: st
   ['items', 'minItems', 'maxItems'],
 ];
 
-/** The most items of a page. */
+/** Maximum number of items in a page, by route. */
 const PAGES: Readonly<Record<string, number>> = {
   'GET /data/orders': READ_BOUNDS.ordersPerPage,
   'GET /data/trades': READ_BOUNDS.tradesPerPage,
@@ -59,7 +59,7 @@ function most(route: string, field: string, unit: BoundUnit, maximum: number): R
   };
 }
 
-/** The bounds of the parameters of a query, or the keys of a body. */
+/** The bounds of the parameters of a query, or of the keys of a body. */
 function boundsOfProperties(route: string, schema: TSchema): readonly RequestBound[] {
   return Type.IsObject(schema)
     ? Object.entries(schema.properties).flatMap(([field, part]) => boundsIn(route, field, part))

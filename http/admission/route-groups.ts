@@ -40,7 +40,7 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/v1/builders', 'analytics'],
 ];
 
-/** The group of a path, of a route or of a request. */
+/** The group of a path, which may be a route's or a request's. */
 export function groupOf(path: string): RouteGroup {
   const found = BEGINNINGS.find(([start]) => path === start || path.startsWith(`${start}/`));
   return found?.[1] ?? 'order_book';

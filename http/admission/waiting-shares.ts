@@ -1,6 +1,6 @@
 /**
  * The number of waiting orders by network and, within a network, by owner. Owners cost nothing, so
- * counting by owner alone would not be fair. overload.ts decides with it which orders to refuse.
+ * counting by owner alone would not be fair. overload.ts uses it to decide which orders to refuse.
  *
  * Invariant: the sums always match the backlogs, and an empty backlog is forgotten.
  * Bound: one backlog for each waiting order.
@@ -40,12 +40,12 @@ export class WaitingShares<Item> {
     return this.#orders;
   }
 
-  /** Orders that are served before those of an owner with few orders, as owners take turns. */
+  /** The most orders that go before those of an owner with few orders, as owners take turns. */
   get quietOrders(): number {
     return this.#quietOrders;
   }
 
-  /** Orders that are served before those of a network with few orders, as networks take turns. */
+  /** The most orders that go before those of a network with few orders, as networks take turns. */
   get quietNetworkOrders(): number {
     return this.#quietNetworkOrders;
   }

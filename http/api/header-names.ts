@@ -2,8 +2,8 @@
  * The auth headers (wire 0.2, 2.2, 2.4, 2.6). A name is a prefix and a part, case-insensitive.
  * Builder headers have BUILDER_ between the two, so that a request can have both kinds.
  *
- * Invariant: all headers of one request are read with one prefix, the first of the list that is
- * present.
+ * Invariant: all headers of one request are read with one prefix: that of its address header, else
+ * the first of the list that it uses.
  */
 import { HEADER_PREFIXES, type HeaderPrefix } from '../codec/index.ts';
 import type { Auth } from './request.ts';

@@ -6,7 +6,7 @@
  *
  * Invariant: unknown parameters are ignored. A text that is not of its parameter's type stays a
  * text, which the schema then refuses.
- * Bound: the request's head.
+ * Bound: the socket library limits the request's head, which contains the query.
  */
 import { type TSchema, Type } from 'typebox';
 
@@ -45,7 +45,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** A text as a value of a schema; undefined for an empty text that is not a string. */
+/** Converts a text to a schema's type. An empty text is undefined, except for a string. */
 function coerceText(schema: TSchema, text: string): unknown {
   if (Type.IsInteger(schema)) return INTEGER.test(text) ? Number(text) : text || undefined;
   if (Type.IsNumber(schema)) return DECIMAL.test(text) ? Number(text) : text || undefined;
@@ -53,7 +53,7 @@ function coerceText(schema: TSchema, text: string): unknown {
   return text;
 }
 
-/** Repeated keys and comma-separated values form one list (wire 0.7); the last scalar counts. */
+/** A list: repeated keys and values with commas form one (wire 0.7). A scalar: the last counts. */
 function coerce(schema: TSchema, texts: readonly string[]): unknown {
   if (!Type.IsArray(schema)) return coerceText(schema, texts.at(-1) ?? '');
   const { items } = schema;
@@ -96,7 +96,7 @@ function coerceTexts(
   return result;
 }
 
-/** An empty text counts as absent for an optional list of words. */
+/** An empty text counts as absent for an optional choice of words. */
 function isEmptyChoice(schema: TSchema, value: unknown): boolean {
   return value === '' && Type.IsEnum(schema) && Type.IsOptional(schema);
 }

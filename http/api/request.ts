@@ -5,7 +5,7 @@ import type { HeaderPrefix } from '../codec/index.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * How the caller of a route proves itself:
+ * How the caller of a route proves its identity:
  * - `none`: not at all, the route is public;
  * - `l1`: by a wallet's signature (wire 2.2);
  * - `l2`: by an API key and an HMAC (wire 2.4); a read-only key may only GET;

@@ -22,8 +22,8 @@
  *       handler: ({ query, services: { books } }) => spreadOf(books, query.token_id),
  *     });
  *
- * `defineRoute` stands beside the services that a route can name, in `http/services/`. There a
- * route without path parameters, query or body leaves out `params`, `query` or `body`.
+ * `defineRoute` is in `http/services/`, with the services that a route can name. It lets a route
+ * without path parameters, query or body leave out `params`, `query` or `body`.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { HeaderList } from '../codec/index.ts';
@@ -37,7 +37,7 @@ export interface RouteInput<Services, Params, Query, Body, Who> {
   readonly query: Query;
   /** The parsed body; undefined where there was none. */
   readonly body: Body;
-  /** undefined on routes with auth `none` or `operator`, and where `may_builder` had none. */
+  /** undefined with auth `none` or `operator`, and with `may_builder` without builder headers. */
   readonly caller: Who;
   readonly request: RequestInfo;
   /** The services that the route names in `needs`, and no others. */
@@ -45,8 +45,8 @@ export interface RouteInput<Services, Params, Query, Body, Who> {
 }
 
 /**
- * `Need` are the names of the services that the route needs, and `Services` holds those. Without
- * arguments the type fits every route: a table of routes is a list of it.
+ * `Need`: the names of the services that the route needs; `Services`: a record of these services.
+ * Without type arguments it is the type of any route, as in a table of routes.
  */
 export interface RouteDefinition<
   Need extends string = string,
@@ -70,9 +70,9 @@ export interface RouteDefinition<
   /** What the documentation shows where the handler checks the body itself. */
   readonly documentedBody?: TSchema;
   readonly response: TSchema;
-  /** The status of a success, where that is not 200; a handler's `RawReply` has the same. */
+  /** The status of a success, where that is not 200. A handler's `RawReply` must have the same. */
   readonly status?: number;
-  /** The type of a success, where that is not JSON; a handler's `RawReply` has the same. */
+  /** The type of a success, where that is not JSON. A handler's `RawReply` must have the same. */
   readonly contentType?: string;
   /** The longest body, where it is not `HTTP_BOUNDS.bodyBytes`. */
   readonly bodyBytes?: number;
@@ -84,8 +84,8 @@ export interface RouteDefinition<
    */
   readonly givesWay?: true;
   /**
-   * The answer before there are services. A route that has it is answered in every state of the
-   * exchange: also while it starts or stops, and when too many requests are being handled.
+   * The answer while the exchange starts, when there are no services. A route that has it is always
+   * answered, also while the exchange stops and when too many requests are being handled.
    */
   whenStarting?(): unknown;
   /** Keys that this route's failures carry besides `error`, `code` and details (wire 3.10). */
@@ -96,8 +96,8 @@ export interface RouteDefinition<
   readonly needs?: readonly Need[];
   /**
    * Returns a value to be sent as JSON with the route's status, or a `RawReply`. Written as a
-   * method, so that routes of any input fit one table; the server hands over only what their
-   * schemas passed.
+   * method, because TypeScript then lets routes of any input into one table. The server passes only
+   * input that the route's schemas accept.
    */
   handler(
     input: RouteInput<Services, Static<Params>, Static<Query>, Static<Body>, CallerOf<A>>,
@@ -127,7 +127,7 @@ export const NO_BODY = Type.Unknown();
 /** The schema of a body that its handler checks itself. */
 export const ANY_BODY = Type.Any();
 
-/** An answer that is sent as it is, with its own status: JSON, unless its type says otherwise. */
+/** An answer that is sent unchanged, with its own status; JSON unless `contentType` differs. */
 export class RawReply {
   readonly status: number;
   readonly body: string | Uint8Array;
@@ -148,7 +148,7 @@ export class RawReply {
   }
 }
 
-/** JSON as bytes in memory that nothing else uses: `Reply.memory`. */
+/** JSON as bytes, in memory that nothing else uses (see `Reply.memory`). */
 export class BytesReply extends RawReply {
   readonly memory: readonly ArrayBuffer[];
 

@@ -16,13 +16,13 @@ export interface Counted {
   readonly surface: Surface;
   /** The raw query, without its question mark. */
   readonly query: string;
-  /** The client's address; behind a trusted proxy the one that it names. */
+  /** The client's address; behind a trusted proxy, the address that the proxy names. */
   readonly address: string;
   /** A proved API key; '' on public routes and for wallets. */
   readonly apiKey: string;
   /** The proved owner; '' on public routes. */
   readonly owner: string;
-  /** The number of its items, for limits that count those. */
+  /** The number of items in the request, for limits that count items. */
   readonly weight: number;
 }
 
@@ -30,14 +30,14 @@ export interface Counted {
 export interface Sender {
   /** The client's network address; '' where nothing needs it. */
   readonly address: string;
-  /** '' where it names no known owner. */
+  /** '' if the request names no known owner. */
   readonly owner: string;
 }
 
 export interface Authentication {
   /**
-   * The proved caller; undefined on public routes, and where a builder may ask and none did. Throws
-   * the `ApiError` of what is wrong with the credentials.
+   * The proved caller; undefined on public and operator routes, and on `may_builder` routes without
+   * builder headers. Throws an `ApiError` that says what is wrong with the credentials.
    */
   callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined;
   /** The owner that the headers claim, before anything is proved; '' for no known owner. */
@@ -47,12 +47,12 @@ export interface Authentication {
 export interface Admission {
   /**
    * Counts a request and returns headers for its answer. Throws the `ApiError` `too_many_requests`,
-   * whose details name the row of the table, and then counts nothing.
+   * whose details name the row of the table; a refused request is not counted.
    */
   admit(counted: Counted): HeaderList;
   /** Throws like `admit`, but never counts. */
   check(counted: Counted): void;
-  /** Before credentials are checked: throws for an address that has failed too often. */
+  /** Called before credentials are checked. Throws if the address has failed too often. */
   admitAttempt(address: string): void;
   /** Counts wrong credentials from this address. */
   countFailure(address: string): void;
@@ -80,7 +80,7 @@ export interface RequestObserver {
     durationMs: number,
     writeMs: number,
   ): void;
-  /** A request was over a rate limit, by the row of its table; `answered` follows. */
+  /** A request was over the rate limit of this row of the table; `answered` follows. */
   limited(row: string): void;
   /** A request was refused as `overloaded`, with this `field`; `answered` follows. */
   overloaded(field: string): void;

@@ -17,7 +17,7 @@ export type Check<S extends TSchema> = (value: unknown) => Static<S>;
 
 /**
  * Compiles a schema. Its check refuses a wrong value with `code`, an absent field with
- * `missing_field`, and a list of a body that is too long with `too_many_items`.
+ * `missing_field`, and a list in a body with too many items with `too_many_items`.
  */
 export function compileCheck<S extends TSchema>(schema: S, code: ErrorCode): Check<S> {
   const validator = Compile(schema);

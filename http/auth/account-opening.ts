@@ -1,8 +1,8 @@
 /**
- * Opens an account with its first order: the owner's address and the wallets derived from it
- * always, a deposit wallet unless only the operator may bind those. It opens only if the order is
- * accepted, so a refused order binds no address. Without play money no first order is accepted;
- * then the operator, or a key of the address itself, opens every account.
+ * Opens an account with its first order. The account is the owner's address, a wallet derived from
+ * it or, unless `strict` leaves these to the operator, a deposit wallet. A refused order opens no
+ * account. Without play money every first order is refused, so accounts are opened by the
+ * operator or by issuing an API key for the owner's address.
  */
 import { type Micros, micros, type PlaceOrder, type WalletKind } from '../../engine/model/index.ts';
 import type { Settings } from '../settings/index.ts';

@@ -1,4 +1,4 @@
-/** How the server learns who sends a request. */
+/** Implements `Authentication`: the server uses it to learn who sends a request. */
 import type { Auth, Authentication, AuthHeaders, Caller, SignedRequest } from '../api/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Registry } from '../views/index.ts';

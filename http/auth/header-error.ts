@@ -1,12 +1,12 @@
 /**
- * The error of refused headers. That of a timestamp outside the window has the server's clock and
- * the window, so that the user of a wrong clock sees the cause.
+ * The error for refused auth headers. If the timestamp is outside the window, the error has the
+ * server's time and the window, so that the user of a wrong clock sees the cause.
  */
 import { type AuthHeaders, headerName } from '../api/index.ts';
 import { ApiError, type ErrorCode, type ErrorDetails, echo } from '../errors/index.ts';
 import type { AuthFault, AuthRefusal } from '../signing/index.ts';
 
-/** A wallet's signature is recovered on each chain. */
+/** `recovered`: the signer of a wallet's signature on each chain. */
 type Refusal = AuthRefusal & { readonly recovered?: readonly object[] };
 
 export function headerError(

@@ -51,7 +51,7 @@ async function issueKey(
   purpose: KeyPurpose,
 ): Promise<Issued> {
   const { apiKey } = keyRing.credentialsOf(owner, nonce, purpose);
-  // The command of a trading key has no purpose, as in journals from before there were others.
+  // The command of a trading key has no purpose: old journals, with no other purposes, have none.
   const extra = purpose === 'trading' ? {} : { purpose };
   const { events } = await exchange.submit({
     kind: 'issue_api_key',
@@ -89,7 +89,7 @@ export async function issueCredentials(
 }
 
 /**
- * A new key of an owner for a purpose whose nonces are numbered. Throws `too_many_api_keys`.
+ * Issues a new key of an owner, for a purpose with numbered nonces. Throws `too_many_api_keys`.
  */
 export async function issueNextKey(
   issuer: KeyIssuer,

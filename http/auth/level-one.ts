@@ -15,7 +15,7 @@ const CODES = {
   signature_mismatch: 'l1_bad_signature',
 } as const satisfies Record<AuthFault, string>;
 
-/** Who signed the headers; throws the `ApiError` of the first thing that is wrong. */
+/** The wallet that signed the headers. Throws the `ApiError` of the first fault. */
 export function authenticateL1(
   headers: AuthHeaders,
   { chainIds, authWindowMs }: Pick<Settings, 'chainIds' | 'authWindowMs'>,

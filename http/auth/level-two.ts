@@ -3,9 +3,9 @@
  * key has headers of its own and no address (wire 2.6).
  *
  * The checks, in the order in which they refuse: headers present, key known, not revoked, of a
- * purpose that these headers take, passphrase, address, form, freshness, HMAC, and whether the
- * key's purpose allows the request. Invariant: passphrases and HMACs are compared in constant time;
- * only a trading key places orders.
+ * purpose that these headers take, passphrase, address, form of timestamp and signature, freshness,
+ * HMAC, and whether the key's purpose allows the request. Invariant: passphrases and HMACs are
+ * compared in constant time; only a trading key places orders.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, SignedRequest } from '../api/index.ts';
@@ -70,7 +70,7 @@ function checkAddress(headers: AuthHeaders, owner: string): void {
     throw new ApiError('malformed_header', { field, limit, actual: echo(ADDRESS) });
   }
   if (parsed.address !== owner) {
-    // A caller who knows the passphrase may know the owner too.
+    // The caller has proved the passphrase, so the error may name the owner.
     const details = { limit: owner, actual: echo(ADDRESS) };
     throw new ApiError('address_mismatch', { field, ...details });
   }

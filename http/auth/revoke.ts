@@ -1,6 +1,7 @@
 /**
- * Revokes API keys. A revocation does not wait in its owner's queue, which a lost key may have
- * filled. Writes that wait there are not carried out after it is answered (orders/intake.ts).
+ * Revokes API keys. A revocation does not wait in its owner's queue, which a thief of the key may
+ * have filled. When it is answered, the key's writes that still wait there are refused
+ * (orders/intake.ts).
  */
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
@@ -15,7 +16,7 @@ export interface KeyToRevoke {
   readonly purpose: KeyPurpose;
   /** UUID, as the client wrote it. */
   readonly apiKey: string;
-  /** The name of the key in the request, for the error. */
+  /** The field or header of the request that has the key, for the error. */
   readonly field: string;
 }
 

@@ -4,43 +4,43 @@ export const READ_BOUNDS = {
   tokensPerRequest: 500,
   /** Orders in one POST /orders-scoring. Error: `too_many_items`. */
   scoredOrders: 500,
-  /** Orders a page of GET /data/orders (wire 6.1). */
+  /** Orders per page of GET /data/orders (wire 6.1). */
   ordersPerPage: 100,
-  /** Trades a page of GET /data/trades (wire 6.1). */
+  /** Trades per page of GET /data/trades (wire 6.1). */
   tradesPerPage: 100,
-  /** Trades a page of GET /builder/trades (wire 6.1). */
+  /** Trades per page of GET /builder/trades (wire 6.1). */
   builderTradesPerPage: 100,
   /** Orders in one POST /data/orders (wire 1.6). Error: `too_many_items`. */
   listedOrders: 500,
-  /** Orders that one read compares with the halted markets, after a cancel. */
+  /** Orders per read when a cancel looks for orders in halted markets. */
   haltedOrdersPerRead: 500,
   /** Markets in one POST /data/volumes (wire 1.6). Error: `too_many_items`. */
   listedVolumes: 100,
-  /** Actions a page of GET /actions. Error: `invalid_parameter`. */
+  /** Actions per page of GET /actions. Error: `invalid_parameter`. */
   actionsPerPage: 500,
-  /** Builder codes a page of GET /builders. Error: `invalid_parameter`. */
+  /** Builder codes per page of GET /builders. Error: `invalid_parameter`. */
   buildersPerPage: 500,
-  /** Accounts a page of GET /owners/{address}. Error: `invalid_parameter`. */
+  /** Accounts per page of GET /owners/{address}. Error: `invalid_parameter`. */
   accountsPerPage: 500,
-  /** Notifications of GET /notifications: the newest. */
+  /** Notifications in GET /notifications, which has only the newest. */
   notifications: 100,
-  /** Trades of GET /live-activity: the newest. */
+  /** Trades in GET /live-activity, which has only the newest. */
   liveTrades: 100,
   /** Markets in one POST /batch-prices-history (wire 6.4). Error: `too_many_items`. */
   historiesPerRequest: 20,
-  /** Points of all histories of one reply, some 500 KB. Error: `too_many_items`. */
+  /** Points in all histories of one reply together, some 500 KB. Error: `too_many_items`. */
   pointsPerReply: 20_000,
   /** The coarsest step of a price history: a week. Error: `invalid_parameter`. */
   historyStepMinutes: 10_080,
-  /** Items a page of the rewards' lists, which are empty (wire 6.1). */
+  /** Items per page of the rewards' lists, which are empty (wire 6.1). */
   rewardsPerPage: 100,
-  /** Markets a page of the order-book lists (wire 1.4: 500 to 1,000). */
+  /** Markets per page of the order-book lists (wire 1.4: 500 to 1,000). */
   marketsPerPage: 500,
   /** Markets of such a page that are read before other requests get their turn. */
   marketsPerSlice: 50,
   /** Characters after which such a slice ends, whatever the catalog's texts. */
   charactersPerSlice: 500_000,
-  /** Bytes after which such a page ends; its cursor goes on from there. */
+  /** Bytes after which such a page ends; its cursor continues from there. */
   bytesPerPage: 8_000_000,
   /** Items of a catalog list. Error: `invalid_parameter`, unless settings clamp the limit. */
   catalogItems: 100,
@@ -62,7 +62,7 @@ export const READ_BOUNDS = {
   defaultFoundPerType: 25,
   /** Values of one list in a query of the catalog. Error: `invalid_parameter`. */
   valuesPerFilter: 500,
-  /** Markets, and events, that one question of analytics names. Error: `invalid_parameter`. */
+  /** Markets, and events, that one analytics request names. Error: `invalid_parameter`. */
   analyticsMarkets: 100,
   analyticsEvents: 20,
   /** Characters of a title filter. Error: `invalid_parameter`. */
@@ -75,7 +75,7 @@ export const READ_BOUNDS = {
   positions: { limit: 500, defaultLimit: 100, offset: 10_000 },
   /** Holders of a token, and in one answer. Errors: `invalid_parameter`, `too_many_items`. */
   holders: { limit: 500, defaultLimit: 100, inAll: 5_000 },
-  /** Ranks of a leaderboard (as the public venue has them). Error: `invalid_parameter`. */
+  /** Ranks of a leaderboard, as on the public venue. Error: `invalid_parameter`. */
   leaders: { limit: 50, defaultLimit: 25, leastLimit: 1, offset: 1_000 },
   /** Price levels that POST /books writes before other requests get their turn. */
   levelsPerSlice: 4_000,

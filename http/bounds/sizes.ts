@@ -34,7 +34,7 @@ export const HTTP_BOUNDS = {
   verificationsPerMessage: 32,
   /** Messages that a verifier thread has at once: enough not to idle, few enough to be fair. */
   messagesPerVerifier: 2,
-  /** Derived secrets of API keys that are kept; others are derived again when they are used. */
+  /** Cached secrets of API keys; others are derived again when they are used. */
   cachedCredentials: 20_000,
   /** Clients with their own counter in each row of the limits. Others share counters. */
   limitCounters: 16_384,
@@ -45,13 +45,13 @@ export const HTTP_BOUNDS = {
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
   /**
-   * From a connection's last reply to its close. What the client sends meanwhile is read and
+   * Time from a connection's last reply to its close. What the client sends meanwhile is read and
    * ignored: closing a socket with unread data would reset it, and the client would lose the reply.
    */
   lingerMs: 500,
   /** Dead man's switches that trip at the same time; others wait. */
   switchTripsAtOnce: 256,
-  /** Lookups of an order id that the engine may have forgotten since the last lookup. */
+  /** Lookups of one order id, repeated if the engine may have forgotten the id since the last. */
   idLookups: 3,
 } as const;
 
@@ -60,31 +60,31 @@ export const HTTP_BOUNDS = {
  * writes before any queue is full. The error of all: `overloaded`.
  */
 export const OVERLOAD_BOUNDS = {
-  /** Orders that were taken and are not answered. */
+  /** Accepted orders that are not answered yet. */
   waitingOrders: 10_000,
   /** Waiting orders from one network (for IPv6 the first 64 bits of the address). */
   waitingOrdersPerNetwork: 5_000,
   /** Waiting orders of one owner from one network. */
   waitingOrdersPerOwner: 2_500,
-  /** An owner with fewer waiting orders is refused only for the orders that go before its own. */
+  /** An owner with fewer waiting orders is refused only if too many orders go before its own. */
   quietOwnerOrders: 16,
-  /** The same for a network. */
+  /** A network with fewer waiting orders is treated likewise. */
   quietNetworkOrders: 64,
   /** The longest expected wait of a new order. */
   burstWaitMs: 200,
-  /** The same after a refusal, until the wait has been short for `easedMs`. */
+  /** The longest expected wait after a refusal, until the wait has been short for `easedMs`. */
   congestedWaitMs: 75,
   /** How late the event loop may be. */
   lateLoopMs: 250,
-  /** The most that two commits of a slow disk add to these. */
+  /** The most that two commits of a slow disk add to `burstWaitMs` and `congestedWaitMs`. */
   slowDiskMs: 200,
   /** How long the wait must stay below half the target before congestion ends. */
   easedMs: 500,
-  /** The longest age of the oldest order when a new one is taken: the disk may have stalled. */
+  /** An owner with an older order is refused; all owners are after this time without an answer. */
   stalledMs: 1_000,
   /** This many orders may always wait: fewer would not make a slow disk faster. */
   freeOrders: 128,
-  /** The time that one answer takes, before it is measured. */
+  /** The time that one answer is assumed to take until it is measured. */
   assumedOrderMs: 0.25,
   /** Answers that a measurement needs. */
   sampledOrders: 64,

@@ -1,6 +1,6 @@
 /**
- * The base of the URLs of another server, or undefined for a text that is none: an HTTP or HTTPS
- * URL without name, password, query and fragment.
+ * Parses the base URL of another server: an HTTP or HTTPS URL without user name, password, query
+ * and fragment. Returns undefined for any other text.
  */
 export function parseBaseUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -1,8 +1,9 @@
 /**
  * Caches in plain maps: no result may depend on whether an entry is still there.
  *
- * Bound: the caller's limit. A full map is cleared, so refilling it costs one entry for each new
- * key on average. Deleting the oldest key of a Map instead would walk over all keys deleted before.
+ * Bound: the caller's limit. A full map is cleared: the cost is one lost entry for each new key, on
+ * average. Deleting the oldest key instead is slow, because a Map's iterator steps over all keys
+ * that were deleted before.
  */
 
 /** Puts an entry into a map that holds `limit` entries at most. */

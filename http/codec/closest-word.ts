@@ -14,7 +14,7 @@ function editDistance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** A beginning of the known word counts as one step, however much is missing. */
+/** The edit distance; 1 if the word is a beginning of the known one, however much is missing. */
 function distance(word: string, known: string): number {
   return word !== '' && word !== known && known.startsWith(word) ? 1 : editDistance(word, known);
 }

@@ -14,7 +14,7 @@ import {
   type Ticks,
 } from '../../engine/model/index.ts';
 
-/** A midpoint: half of one tick, 1/20,000 of a unit of collateral, from 0 to 20,000. */
+/** A midpoint in half ticks, each 1/20,000 of a unit of collateral; from 0 to 20,000. */
 export type HalfTicks = number;
 
 const TICK_DECIMALS = 4;
@@ -84,7 +84,7 @@ export function microsText(amount: Micros): string {
   return shortestDecimal(amount, MICRO_DECIMALS);
 }
 
-/** The double nearest to the decimal text, which JSON prints as that text. */
+/** The double nearest to `ticksText(price)`. JSON prints it as that text. */
 export function ticksNumber(price: Ticks): number {
   return price / 10 ** TICK_DECIMALS;
 }

@@ -3,7 +3,7 @@
  * that built its body by hand needs the place.
  *
  * Invariant: it finds a fault in exactly the texts that `JSON.parse` refuses.
- * Bound: one pass; as much memory as the text nests.
+ * Bound: one pass over the text; memory in proportion to its nesting depth.
  */
 
 export interface JsonFault {
@@ -13,7 +13,7 @@ export interface JsonFault {
 }
 
 const SPACE = /[\t\n\r ]*/y;
-// The characters that stand for themselves are all from the space on, but " and \.
+// In a string, all characters from the space on stand for themselves, except " and \.
 const KEY = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = new RegExp(
   `${KEY.source}|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null`,
@@ -54,7 +54,7 @@ class Scanner {
     }
   }
 
-  /** Takes one token; what may follow it, or undefined when it can't stand here. */
+  /** Takes one token and returns what may follow it; undefined if the token can't stand here. */
   #take(expected: Expected): Expected | undefined {
     const character = this.#text[this.#position];
     switch (expected) {
@@ -119,7 +119,7 @@ class Scanner {
   }
 }
 
-/** The first fault of a text; undefined when it is JSON. */
+/** The place where a text stops being JSON; undefined if it is JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
   return new Scanner(text).scan();
 }

@@ -7,14 +7,14 @@
  * trusted again.
  *
  * Time never goes back. If the journal is ahead of the wall clock by more than `clockJumpMs`, at a
- * start or when the operator opens the exchange, one of the two was wrong. An exchange that starts
- * so is paused as after a jump. Time then continues from the journal's last time by the monotonic
+ * start or when the operator opens the exchange, one of the two was wrong. At a start, the exchange
+ * is then paused as after a jump. Time continues from the journal's last time by the monotonic
  * clock, so that delayed orders and expirations still come due, until the wall clock is ahead
- * again. Opening the exchange accepts that. During a smaller lead, which is soon over, time stands
- * still.
+ * again. By opening the exchange the operator accepts this. If the journal is ahead by less, time
+ * stands still until the wall clock has caught up.
  *
- * Invariant: nothing comes due by a clock that jumped, not even in the command that notices it,
- * because every command gets its time here. While the exchange is open its clock is trusted, except
+ * Invariant: a jump makes nothing come due, not even in the command that notices it, because every
+ * command gets its time here. While the exchange is open its clock is trusted, except
  * until the command that pauses it is applied. Smaller steps and slow drift are followed, because
  * each reading is compared with the one before it, about a second ago: slewing a clock is no jump.
  * What came due while the exchange was stopped is due at the start: a start can't detect a wall
@@ -44,7 +44,7 @@ type PausedExchange = Pick<Exchange, 'submit' | 'appliedMs'> & {
 const LOOK_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 
-/** A lead of the journal over the wall clock that is logged. */
+/** The least lead of the journal over the wall clock that is logged. */
 const NOTED_LEAD_MS = 1_000;
 
 export class ExchangeClock {
@@ -58,7 +58,7 @@ export class ExchangeClock {
   #jumpMs: number | undefined;
   /** The journal's time when it was far ahead of the wall clock; undefined while it is not. */
   #lead: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
-  /** Why the exchange is to be paused; undefined after the operator opened it. */
+  /** Why the exchange must be paused; undefined if it need not be. */
   #reason: string | undefined;
   #exchange: PausedExchange | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -159,7 +159,7 @@ export class ExchangeClock {
       'the wall clock jumped: no orders are taken, and time goes by the monotonic clock, until ' +
         'the operator checks the clock and opens the exchange',
     );
-    // Later: the sequencer may be applying the command that reads the time.
+    // Not now: the sequencer may be applying the command that reads this time.
     queueMicrotask(() => this.#pause());
   }
 

@@ -1,7 +1,7 @@
 /**
  * Slices long work: the caller awaits `nextTurn` before each slice.
  *
- * Invariant: one slice in each turn of the event loop, however many callers there are, so that
+ * Invariant: at most one slice in each turn of the event loop, however many callers, so that
  * other requests wait for one slice at the most.
  */
 import { setImmediate } from 'node:timers/promises';

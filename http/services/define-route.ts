@@ -17,7 +17,7 @@ export type RouteNeeding<
   A extends Auth = Auth,
 > = RouteDefinition<Need, Pick<Services, Need>, P, Q, B, A>;
 
-/** A definition as it is written: without path parameters, query or body, it names none. */
+/** A definition as a route's file writes it: `params`, `query` and `body` may be left out. */
 export type WrittenRoute<
   Need extends ServiceName,
   P extends TSchema,
@@ -42,6 +42,6 @@ export function defineRoute<
   const Need extends ServiceName = never,
 >(written: WrittenRoute<Need, P, Q, B, A>): RouteNeeding<Need, P, Q, B, A> {
   const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
-  // Safe: a schema that is left out has the type of its default, for nothing else is inferred.
+  // Safe: the type parameter of a schema that is left out is inferred as its default.
   return route as unknown as RouteNeeding<Need, P, Q, B, A>;
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of a running exchange that endpoints may use, and `defineRoute`, which gives each
- * endpoint those that it names.
+ * The parts of a running exchange that endpoints may use, and `defineRoute`, with which an endpoint
+ * names those that it needs.
  */
 export { defineRoute, type Route, type RouteNeeding, type WrittenRoute } from './define-route.ts';
 export type { Services } from './services.ts';

@@ -1,6 +1,6 @@
 /**
  * What routes may name in `needs`, made once by the composition root. Views are fed by durable
- * commands only, so a crash can't take back what they say.
+ * commands only, so a crash can't undo what they show.
  */
 import type { Exchange } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';

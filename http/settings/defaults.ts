@@ -1,7 +1,7 @@
 import { OVERLOAD_BOUNDS } from '../bounds/index.ts';
 import type { Settings } from './settings.ts';
 
-/** Every default but those that are tables of other rooms, so that `--help` loads little. */
+/** All defaults except `domains` and `rateLimits`: `--help` need not load their tables. */
 export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   host: '127.0.0.1',
   port: 8080,

@@ -12,7 +12,7 @@ import type { TlsFiles } from '../socket/index.ts';
 export type PriceSideMeaning = 'kuest' | 'polymarket';
 /** The meaning of `interval=1m` of a price history, in which clients differ (wire 11.33). */
 export type History1m = 'minute' | 'month';
-/** Whether a resolution pays holders on request, or all of them at once, unless it says. */
+/** The default for resolutions: pay each holder on request, or all holders at once. */
 export type RedemptionMode = 'on-request' | 'automatic';
 
 export interface Settings {
@@ -28,7 +28,7 @@ export interface Settings {
   /** The operator's bearer token; if absent, it is made at the first start and kept. */
   readonly adminToken?: string;
   readonly dataDir: string;
-  /** The data folder is removed when the exchange closes; for tests. */
+  /** Uses a new folder instead of `dataDir` and removes it at the end; `--memory`, and tests. */
   readonly temporary: boolean;
   /** `paper`: each new account starts with play money; `ledger`: deposits only. */
   readonly funding: Funding;
@@ -41,7 +41,7 @@ export interface Settings {
   readonly catalogFile?: string;
   /** The base URL of another catalog that is copied while the exchange runs. */
   readonly syncFrom?: string;
-  /** The pause between two copies; 0 for a single one after the start. */
+  /** The pause between two copies; 0 makes a single copy after the start. */
   readonly syncMs: number;
   /** Opens imported and copied markets at once, without the operator. */
   readonly tradesImported: boolean;
@@ -62,7 +62,7 @@ export interface Settings {
   readonly clampsLimits: boolean;
   readonly rateLimits: LimitRules;
   /**
-   * The interval of snapshots; 0: only at a stop. Infinity, for tests: none, and the follower
+   * The interval of snapshots. 0: only at a stop. Infinity, for tests: never, and the follower
    * starts with the first audit.
    */
   readonly snapshotMs: number;
@@ -78,8 +78,8 @@ export interface Settings {
   /** A clock that is never set, in ms since the process started; for rate limits and heartbeats. */
   readonly monotonicMs: () => number;
   /**
-   * The most that the first clock may move against the second between two readings; beyond that no
-   * orders are taken (runtime/clock.ts). Infinity for tests that set the first one.
+   * The most that `now` may move against `monotonicMs` between two readings. After a larger jump
+   * orders are refused (runtime/clock.ts). Infinity for tests that set `now`.
    */
   readonly clockJumpMs: number;
 }
