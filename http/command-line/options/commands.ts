@@ -41,7 +41,7 @@ export const COMMANDS = [
     program: `${PROGRAM} sync`,
     summary:
       'Copy another catalog into this one, or what changed there since the last copy; stop the ' +
-      'exchange first (a running one has --sync-from)',
+      'exchange first (a running one syncs with --sync-from)',
     options: SYNC_OPTIONS,
   },
   {

@@ -18,7 +18,7 @@ export const INSPECT_USAGE =
   'snapshot [SEQ] | journal';
 
 interface Row {
-  /** Completes "it must be", of the second word. */
+  /** Says what the second word must be: completes "it must be". */
   readonly must: string;
   readonly parse: (word: string) => Inspection | undefined;
 }

@@ -30,7 +30,7 @@ export const ORDER_OPTIONS = {
       'The token to trade',
     ),
     side: optional(choiceKind(SIDES), 'Whether to buy or to sell it'),
-    price: optional(PRICE, 'The worst price to trade at, on the grid of the market'),
+    price: optional(PRICE, 'The worst price to trade at, a multiple of the tick size'),
     size: optional(SIZE, 'How many tokens'),
     amount: optional(
       BUDGET,
@@ -50,7 +50,7 @@ export const ORDER_OPTIONS = {
     ),
     privateKey: optional(
       testedKind('HEX', isPrivateKey, 'a private key: 0x and 64 hex digits'),
-      'Private key to sign with instead of a dev account; the variable keeps it out of ps',
+      'Private key to sign with instead of a dev account; set the variable to hide it from ps',
       { flag: '--key', variable: 'PRIVATE_KEY', isSecret: true },
     ),
     chain: option(

@@ -35,7 +35,7 @@ const MS_PER_SECOND = 1_000;
 
 const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
-/** Units in collateral, read into micros. */
+/** Units of collateral, read into micros. */
 const AMOUNT = decimalKind(0, BOUNDS.amountMicros, 6);
 const TOKEN = testedKind(
   'TOKEN',
@@ -145,7 +145,7 @@ const MONEY = settingTable({
   paperAmount: option(
     AMOUNT,
     DEFAULT_SETTINGS.paperMicros,
-    'Play money of a new account under paper funding, in units in collateral',
+    'Play money of a new account under paper funding, in units of collateral',
   ),
   redemption: option(
     choiceKind(REDEMPTIONS),
@@ -219,12 +219,13 @@ const WIRE = settingTable({
   clampLimits: option(
     SWITCH,
     DEFAULT_SETTINGS.clampsLimits,
-    'Lists of the catalog read a limit above 100 as 100 instead of refusing it',
+    'Catalog lists treat a limit above 100 as 100 instead of refusing it',
   ),
   rateLimits: option(
     { ...textKind('on|off|FILE'), must: 'on, off, or a file (JSON), which SIGHUP reads again' },
     'on',
-    'Rate limits of clients; requests from this machine count only if a file says so',
+    'Rate limits of clients; requests from this machine count only with --strict or if a file ' +
+      'says so',
   ),
 });
 
@@ -235,7 +236,7 @@ const OUTPUT = settingTable({
     'Lowest level that is logged, as JSON lines on standard error',
   ),
   json: option(SWITCH, false, 'Print one line of JSON instead of text', FLAG_ONLY),
-  config: optional(FILE, 'Settings file: one JSON object with the keys of this table', {
+  config: optional(FILE, 'Settings file: one JSON object with keys such as adminPort', {
     variable: 'CONFIG_FILE',
     key: '',
     fallbackText: 'none',

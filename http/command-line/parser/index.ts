@@ -1,6 +1,7 @@
 /**
- * A command line from tables of options. One table makes the parser, the help, the settings file,
- * `config print` and the documentation, so they agree. The benchmarks and the simulator use it too.
+ * Command lines made from tables of options. The parser, the help, the settings file,
+ * `config print` and the documentation all use one table, so they agree. The benchmarks and the
+ * simulator use such tables too.
  *
  * Invariant: nothing that was typed or set is ignored. Every fault is reported, all at once, each
  * with the option, its limit and the value, but never the value of a secret.

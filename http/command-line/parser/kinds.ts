@@ -113,7 +113,7 @@ export function choiceKind<Word extends string>(words: readonly Word[]): Kind<Wo
 
 /**
  * A plain decimal, read exactly into a whole number of units of its last decimal. `least` and
- * `most` are such numbers too.
+ * `most` are in these units too.
  */
 export function decimalKind(least: number, most: number, decimals: number): Kind<number> {
   const print = (value: number): string => shortestDecimal(value, decimals);

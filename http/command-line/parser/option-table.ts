@@ -1,6 +1,6 @@
 /**
- * Tables of options. A row says what an option takes, its default and its meaning. Its name gives
- * the other spellings: `adminPort` is the flag `--admin-port`, the environment variable
+ * Tables of options. A row says which values an option takes, its default and its meaning. Its name
+ * determines all spellings: `adminPort` is the flag `--admin-port`, the environment variable
  * `ADMIN_PORT` and the key `adminPort` of a settings file.
  */
 import type { Kind } from './kinds.ts';
@@ -101,7 +101,7 @@ export function usageOf({ flag, kind }: Option<unknown>): string {
 
 /** A value as a person would type it. */
 export function printedValue({ kind }: Option<unknown>, value: unknown): string {
-  // Safe: the value of a row with a fallback or a text is one of its own kind, never null.
+  // Safe: callers pass a value of the row's own kind, never undefined or null.
   if (kind.print !== undefined) return kind.print(value as NonNullable<unknown>);
   return Array.isArray(value) ? value.join(',') : String(value);
 }

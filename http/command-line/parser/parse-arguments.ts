@@ -110,7 +110,7 @@ function readWords(words: readonly string[], syntax: CommandSyntax, found: Found
   }
 }
 
-/** What is wrong with the number of operands; undefined for nothing. */
+/** What is wrong with the number of operands; undefined if it is right. */
 function operandFault(
   { program, name, operands: syntax }: CommandSyntax,
   { flags, operands }: Found,
@@ -132,7 +132,7 @@ export function parseFlags(words: readonly string[], syntax: CommandSyntax): Arg
   return found;
 }
 
-/** The command that the words name, or begin with where it has operands. */
+/** The command that the words name. If it has operands, only the first word is the name. */
 function findCommand<Command extends CommandSyntax>(
   words: readonly string[],
   commands: readonly [Command, ...Command[]],

@@ -14,8 +14,8 @@ export interface ProgramOptions<Table extends OptionTable> {
 }
 
 /**
- * Reads the options of a program. With `--help` it prints the help and ends the process; with
- * arguments that are wrong it prints what is wrong and ends the process with 2.
+ * Reads the options of a program. With `--help` it prints the help and ends the process. If
+ * arguments are invalid, it prints the faults and ends the process with exit code 2.
  */
 export function readProgramOptions<Table extends OptionTable>(
   program: Omit<DocumentedCommand, 'options'> & { readonly options: Table },

@@ -1,6 +1,6 @@
 /**
- * Finds the value of each option: flags win over environment variables, those over the settings
- * file, that over the defaults.
+ * Finds the value of each option. Flags override environment variables, which override the settings
+ * file, which overrides the defaults.
  *
  * Invariant: the option's own kind reads every text, wherever it came from. All faults are reported
  * at once, and none of them repeats a secret.
@@ -46,7 +46,7 @@ function isPlain(value: unknown): boolean {
 function givenFor(row: Option<unknown>, sources: Sources): Given | undefined {
   const flag = sources.flags.get(row.flag);
   if (flag !== undefined) return { text: flag, origin: `flag ${row.flag}` };
-  // Container files leave a variable out by setting it to nothing.
+  // An empty variable counts as unset: container files often pass one for a setting left out.
   const variable = row.variable === '' ? '' : (sources.environment[row.variable] ?? '');
   if (variable !== '') return { text: variable, origin: `variable ${row.variable}` };
   const { file } = sources;
@@ -95,7 +95,7 @@ export function resolveOptions<Table extends OptionTable>(
   return { values, origins } as ResolvedOptions<Table>;
 }
 
-/** Why and where a text is not JSON. The message of `JSON.parse` would repeat secrets. */
+/** Why and where a text is not JSON. The message of `JSON.parse` could repeat secrets. */
 function jsonFaultText(text: string): string | undefined {
   const fault = jsonFault(text);
   if (fault === undefined) return undefined;

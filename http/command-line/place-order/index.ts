@@ -1,5 +1,5 @@
 /**
  * The command `place-order`: signs an order and sends it to a running exchange, as a bot would. It
- * knows the exchange by its HTTP interface only.
+ * uses only the HTTP API of the exchange.
  */
 export { runPlaceOrder } from './place-order.ts';

@@ -61,7 +61,7 @@ function parseReply(text: string): Json {
     // Safe: a value of JSON that is an object is a record of its keys.
     return typeof value === 'object' && value !== null ? (value as Json) : {};
   } catch {
-    // Another kind of server answers there; the caller reports its status.
+    // Not JSON: probably another kind of server. The caller reports the status or missing keys.
     return {};
   }
 }

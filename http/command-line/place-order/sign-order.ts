@@ -80,7 +80,7 @@ interface SignedRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Signs an order and returns its id with it, so that it can be cancelled before an answer. */
+/** Signs an order. Returns its id too, so that it can be cancelled before it is answered. */
 export function signKnownOrder(request: OrderRequest, context: SigningContext): SignedRequest {
   const { address } = context.wallet;
   const content: Order11 = {

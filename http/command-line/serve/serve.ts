@@ -15,14 +15,14 @@ import { stopOnSignals } from './stop-signals.ts';
 
 const FAILED = 1;
 /**
- * When the load falls, the runtime compacts its whole memory, twice, and each time matching stops
- * for 15 to 20 ms. The memory that it would return to the system will be needed again.
+ * Turns off V8's memory reducer. When the load falls, it compacts the whole heap twice, which stops
+ * matching for 15 to 20 ms each time. The memory that it frees would soon be needed again.
  */
 const NO_IDLE_COLLECTIONS = '--memory-reducer-gc-count=0';
 /**
- * Any thread's memory may double before a full collection, instead of growing by half. Otherwise,
- * at half load, there was a collection every second that took one of two processors for 40 ms. With
- * four times the memory, the process grew to over 2 GB and its collections took twice as long.
+ * The heap of each thread may double between full collections, instead of growing by half. When it
+ * grew by half, at half load, a collection took one of two processors for 40 ms every second. When
+ * it could grow fourfold, the process reached 2 GB and its collections took twice as long.
  */
 const ROOM_TO_GROW = '--heap-growing-percent=100';
 /** How many reasons for refusing a catalog are printed. */

@@ -1,5 +1,5 @@
 /**
- * Stops the exchange on SIGTERM or SIGINT: in order on the first signal, at once on the second.
+ * Stops the exchange on SIGTERM or SIGINT: gracefully on the first signal, at once on the second.
  *
  * Invariant: nothing acknowledged is lost, even if a second signal interrupts the stop.
  */
@@ -19,7 +19,7 @@ export interface StopOptions {
 }
 
 export interface Stopping {
-  /** Whether a signal has arrived. Work that the stop interrupts has not failed. */
+  /** Whether a signal has arrived. Errors of work that the stop interrupts are then ignored. */
   readonly isAsked: boolean;
 }
 

@@ -19,7 +19,7 @@ function keyIn(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);
   } catch {
-    // So is a text that is not a key, or a key that needs a passphrase.
+    // A text that is not a key, or a key that needs a passphrase, is ordinary input here.
     return undefined;
   }
 }

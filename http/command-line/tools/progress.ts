@@ -2,7 +2,7 @@
  * Shows the progress of long work on one line of a terminal, which each update overwrites.
  *
  * Invariant: nothing is written where there is no terminal, so that logs and pipes contain results
- * only. Bound: one update each UPDATE_MS.
+ * only. Bound: at most one update every UPDATE_MS.
  */
 
 export interface Progress {

@@ -146,7 +146,7 @@ async function inspectJournal(
   }
 }
 
-/** The journal stores only what the command leaves out; this restores the whole signed order. */
+/** Adds the whole signed order. The journal stores only the parts that the command lacks. */
 function withSignedContent(inspected: InspectedCommand): InspectedCommand {
   const { command, evidence } = inspected;
   if (command.kind !== 'place_order') return inspected;
