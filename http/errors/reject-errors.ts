@@ -49,7 +49,7 @@ const OPERATOR_FIELDS: Readonly<Record<string, string>> = {
   eventId: 'event_id',
   noneConditionId: 'none',
 };
-/** The market that an event's resolution names. */
+/** When an event is resolved, the named market is the winner. */
 const EVENT_FIELDS = { ...OPERATOR_FIELDS, conditionId: 'winner' };
 const MOVE_FIELDS: Readonly<Record<string, string>> = {
   conditionId: 'market',
@@ -105,8 +105,9 @@ function translate(field: string, value: Value): Value {
 /** The details of a balance: cash in units of collateral, outcome tokens in tokens. */
 function balance({ asset, required, available, held }: Rejected): ErrorDetails {
   if (asset === undefined) return {};
+  // Safe: the asset determines the unit.
   const text = (value = 0): string =>
-    asset === 'cash' ? microsText(value as Micros) : lotsText(value as Lots); // by its asset
+    asset === 'cash' ? microsText(value as Micros) : lotsText(value as Lots);
   return { asset, required: text(required), available: text(available), held: text(held) };
 }
 
@@ -162,7 +163,7 @@ export function moveRejectError(reject: Rejected): ApiError {
   return errorOf(reject, MOVE_FIELDS, {});
 }
 
-/** The same by the operator, who names the account in the path. */
+/** A refused move by the operator, who names the account in the path. */
 export function operatorMoveRejectError(reject: Rejected): ApiError {
   return errorOf(reject, OPERATOR_MOVE_FIELDS, {});
 }

@@ -11,7 +11,7 @@ import type { ErrorDetails } from './errors.ts';
 export interface SchemaFault {
   /** Whether a required field is missing, rather than wrong. */
   readonly isMissing: boolean;
-  /** The most items of a list that has more. */
+  /** The maximum number of items, if a list has more; otherwise undefined. */
   readonly mostItems: number | undefined;
   readonly details: ErrorDetails;
 }

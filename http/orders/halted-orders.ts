@@ -1,9 +1,9 @@
 /**
- * Finds the orders that a cancel did not cancel because their market is halted, for the cancel's
- * answer: they are neither gone nor another owner's.
+ * Finds the orders that a cancel left because their market is halted. The cancel's answer must tell
+ * them from orders that are closed or another owner's.
  *
  * Invariant: it reads only while some market is halted, and returns only live orders of the owner.
- * The cancel is already done, so if the read is refused it is answered without this.
+ * The cancel is already done, so if this read is refused the cancel is answered without its result.
  * Bound: the owner's live orders, `READ_BOUNDS.haltedOrdersPerRead` at a time.
  */
 import type { Exchange } from '../../persistence/index.ts';

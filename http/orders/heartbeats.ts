@@ -3,8 +3,8 @@
  * its heartbeats stop. Arming and tripping are commands. The heartbeats between them are not: they
  * only move a deadline in memory, and after a restart every armed switch gets a new window.
  *
- * The answers below let a client that sends "" first, and then the last id that an answer or a 400
- * gave it, always recover:
+ * With the answers below, a client always recovers if it sends "" first, and then the last id that
+ * it got in an answer, also in a 400:
  *
  *   armed      "" or its id   the id; the deadline moves
  *              another id     400 with the id
@@ -100,8 +100,9 @@ export class Heartbeats {
   }
 
   /**
-   * Takes a heartbeat with an id, '' for none. Resolves with the id that the next one must carry,
-   * when that is durable. Throws `invalid_heartbeat_id`, or the `ApiError` of a refused arming.
+   * Handles a heartbeat with an id, '' for none. Resolves with the id that the next one must carry,
+   * when the switch is durably armed. Throws `invalid_heartbeat_id`, or the `ApiError` of a refused
+   * arming.
    */
   async beat(caller: Caller, id: string): Promise<string> {
     const { owner } = caller;

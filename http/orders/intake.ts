@@ -13,9 +13,9 @@
  * Invariant: a cancel never overtakes an order that arrived before it, and the orders of a batch
  * are contiguous, in array order. No order id is matched twice: the engine still remembers, or
  * refuses, every id that the lookup could have missed. (A refused one is looked up and submitted
- * again, behind the writes that its owner sent meanwhile. This needs 65,536 orders closed between
- * its lookup and its turn.) After a key's revocation is answered, none of its waiting writes is
- * carried out.
+ * again, behind the writes that its owner sent meanwhile. This happens only if 65,536 orders close
+ * between its lookup and its turn.) After a key's revocation is answered, none of the key's waiting
+ * writes is carried out.
  * Bound: `HTTP_BOUNDS` of the owner's queue and of the verifiers.
  */
 import { strict as assert } from 'node:assert';
@@ -76,7 +76,7 @@ export interface OrderIntakeOptions {
 /** The answer to one order: its result, or its refusal. */
 export type Placement = OrderResult | ApiError;
 
-/** What `place` would answer to an order now, and what it found on the way. */
+/** What `place` would answer to an order now, and the findings behind that answer. */
 export interface PlacementPreview {
   /** undefined for an order that would be accepted, or was accepted before. */
   readonly refusal?: ApiError;
@@ -95,7 +95,7 @@ export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
 export interface CancelOutcome {
   /** Ids of the orders that it cancelled. */
   readonly canceled: readonly string[];
-  /** Ids of the orders that it left, because they wait for the delay of their market. */
+  /** Ids of the orders that it left because their market delays them. */
   readonly delayed: readonly string[];
 }
 
@@ -185,7 +185,8 @@ export class OrderIntake {
 
   /**
    * Cancels the caller's live orders among these ids, of which there are at most
-   * `HTTP_BOUNDS.ordersPerCancel`. Those in a halted market stay; throws `exchange_halted`.
+   * `HTTP_BOUNDS.ordersPerCancel`. Orders in a halted market stay. Throws `exchange_halted` if the
+   * whole exchange is halted.
    */
   cancel(caller: Caller, orderIds: readonly string[]): Promise<CancelOutcome> {
     const command = { kind: 'cancel_orders', owner: caller.owner, orderIds } as const;
@@ -194,8 +195,8 @@ export class OrderIntake {
   }
 
   /**
-   * Cancels the caller's live orders that match the filter, whose market and token exist. Halted
-   * markets are treated as by `cancel`.
+   * Cancels the caller's live orders that match the filter. The filter's market and token must
+   * exist. Halted markets are treated as by `cancel`.
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
     const command = { kind: 'cancel_all', owner: caller.owner, ...filter } as const;

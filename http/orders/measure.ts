@@ -2,8 +2,9 @@
  * Converts the signed amounts of an order to the engine's units: limit price, size and budget
  * (wire 4.2 to 4.5).
  *
- * Invariant: whole numbers only; the limit is never worse for the trader than the signed one. GTC
- * and GTD orders lie exactly on the grid; the slack of wire 4.4 is only for FOK and FAK.
+ * Invariant: whole numbers only; apart from the slack of wire 4.4, the limit is never worse for the
+ * trader than the signed one. GTC and GTD orders lie exactly on the grid; only FOK and FAK orders
+ * have slack.
  * Bound: amounts up to 2^53 - 1 base units; the engine's own bounds are below that.
  */
 import {

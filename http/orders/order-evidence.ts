@@ -2,7 +2,7 @@
  * The evidence that the journal keeps beside an order: the signed content that the command does not
  * contain, as a list of values in a fixed order, which takes little room. Invariant: command and
  * evidence together are the signed order, its domain and its signature. They hash to the order's id
- * and recover to its owner. Bound: that of a signed order.
+ * and recover to its owner. Bound: the length of a signed order.
  *
  * The values are the struct; the domain's name, version, chain id, contract and kind of market; the
  * signature type, salt, maker amount, taker amount and signature; then for 11 fields the timestamp

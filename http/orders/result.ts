@@ -28,13 +28,13 @@ export const OrderResult = Type.Object({
   errorMsg: Text('Why it was refused; "" if it was accepted'),
   orderID: Text('The order hash; "" if it was refused'),
   orderHash: OrNull(Type.String()),
-  takingAmount: Text('The amount that it received so far; "" if nothing matched'),
-  makingAmount: Text('The amount that it gave so far; "" if nothing matched'),
+  takingAmount: Text('Amount received so far; "" if nothing matched'),
+  makingAmount: Text('Amount given so far; "" if nothing matched'),
   status: Text('live, delayed, matched, unmatched, canceled or error'),
   transactionsHashes: texts,
   tradeIDs: texts,
   releaseAt: OptionalText('When a delayed order starts to trade, ISO 8601'),
-  duplicate: OptionalTrueFalse('The order was accepted before'),
+  duplicate: OptionalTrueFalse('Whether the order was accepted before'),
 });
 export type OrderResult = Type.Static<typeof OrderResult>;
 

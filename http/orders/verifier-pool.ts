@@ -1,9 +1,9 @@
 /**
- * The pool of verifier threads. Orders go to a thread in messages of several, because a message
- * costs more than an order in it. The fair queue decides whose orders go next, so each thread has
- * only as many before it as keep it busy.
+ * The pool of verifier threads. One message to a thread has several orders, because a message costs
+ * more than an order in it. The fair queue decides whose orders go next, so each thread is given
+ * only enough orders to keep it busy.
  *
- * It uses `SupervisedWorker` and not `WorkerClient`, which makes a promise for each message: here
+ * It uses `SupervisedWorker` and not `WorkerClient`, which makes a promise for each message. Here
  * each order of a message has its own promise, and the message needs none.
  *
  * Invariant: every verification is answered once: with a verdict, or with `verifier_lost` when its
@@ -83,7 +83,7 @@ export class VerifierPool {
   }
 
   /**
-   * Queues an order as the sender's, by default as that of its key's owner. Rejects with an
+   * Queues an order under its sender, by default the owner of its key. Rejects with an
    * `ApiError`: `overloaded`, `verifier_lost` or `service_not_ready`.
    */
   verify(
@@ -117,7 +117,7 @@ export class VerifierPool {
     const onDown = (error: Error): void => {
       this.#refuseSent(verifier);
       this.#options.onDeath(error);
-      // Without an open thread this refuses the queue, which nothing else would do.
+      // If no thread is open, this refuses the orders in the queue. Nothing else would.
       this.#flush();
     };
     const verifier: Verifier = {

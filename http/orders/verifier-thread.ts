@@ -5,7 +5,7 @@
  * Invariant: it holds nothing that another thread needs. An error that it throws ends it, and the
  * pool starts another one.
  */
-// The first import: it ends the process on a Node that crashes in what is imported after it.
+// The first import: it ends the process on a Node version that crashes in native modules.
 import '../../persistence/threads/node-version.ts';
 import { strict as assert } from 'node:assert';
 import { openOrderIdIndex } from '../../persistence/journal/index.ts';

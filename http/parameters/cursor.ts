@@ -17,7 +17,7 @@ export const CursorParameter = Type.Optional(
   Type.String({ description: 'Cursor of the page; `MA==` or none for the first one' }),
 );
 
-/** One page of a list, as the wire wraps it (wire 6.1). */
+/** One page of a list in its wire form (wire 6.1). */
 export interface CursorPage<Item> {
   readonly data: readonly Item[];
   readonly next_cursor: string;
@@ -25,7 +25,7 @@ export interface CursorPage<Item> {
   readonly count: number;
 }
 
-const NEXT_CURSOR = 'Cursor of the next page; `LTE=` after the last';
+const NEXT_CURSOR = 'Cursor of the next page; `LTE=` on the last page';
 
 /** Describes `next_cursor` of GET /data/orders, whose last page differs: see `endOfOrders`. */
 export const NEXT_OF_ORDERS =
@@ -46,7 +46,7 @@ export interface PageBounds {
   readonly limit: number;
   /** Whether items follow the page. */
   readonly more: boolean;
-  /** The cursor of a last page. */
+  /** The `next_cursor` of the last page. */
   readonly end: string;
 }
 
@@ -78,7 +78,7 @@ export function offsetOf(cursor: string | undefined): number {
 // These clients read pages until `LTE=`; after "" they would start again (wire 6.2).
 const WAIT_FOR_END = ['py_clob_client', 'rs_clob_client', '@polymarket/clob-client'];
 
-/** The last cursor of GET /data/orders: "" unless the client waits for `LTE=`. */
+/** The last cursor of GET /data/orders: "" unless the client reads pages until `LTE=`. */
 export function endOfOrders({ userAgent }: Pick<RequestInfo, 'userAgent'>): string {
   return WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
 }

@@ -30,7 +30,7 @@ export function hashFilter(text: string | undefined, field: string): Filter<stri
   return isSet(text) ? hashIn(text, field) : undefined;
 }
 
-/** The same, where an empty text is refused too. */
+/** Like `hashFilter`, but an empty text is refused too. */
 export function hashIn(text: string, field: string): string {
   return isHash(text) ? text.toLowerCase() : refuse(field, '0x and 64 hex digits', text);
 }
@@ -77,7 +77,7 @@ export function builderFilter(text: string | undefined, field: string): Filter<s
   return refuse(field, '0x and 64 hex digits, or an address', text);
 }
 
-/** A Unix timestamp in seconds, or in milliseconds from 10^11 on; in milliseconds. */
+/** Milliseconds, from a Unix timestamp in seconds or, from 10^11 on, in milliseconds. */
 export function timeFilter(text: string | undefined, field: string): Filter<number> {
   if (!isSet(text)) return undefined;
   if (!DIGITS.test(text)) return refuse(field, 'a Unix timestamp in seconds', text);

@@ -11,8 +11,8 @@ export const MIN_SEQ = {
     Type.Integer({
       minimum: 0,
       description:
-        'The answer shows at least this change, such as the `X-Seq` of an earlier answer. Every ' +
-        'answer shows all changes that were applied when its request arrived',
+        'Number of a change that the answer must show, such as the `X-Seq` of an earlier ' +
+        'answer. Every answer shows all changes that were applied when its request arrived',
     }),
   ),
 };

@@ -24,7 +24,7 @@ export class BodyReader {
     this.#partialBytes = partialBytes;
   }
 
-  /** Returns a function that frees a body which will not arrive whole. */
+  /** Returns a function that frees a body that will not arrive completely. */
   read(response: HttpResponse, limit: number, { done, refused }: BodyHandlers): () => void {
     let chunks: Buffer[] = [];
     let received = 0;

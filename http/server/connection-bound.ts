@@ -5,9 +5,9 @@
 
 /** Descriptors for files, databases, threads and connections to other servers. */
 const RESERVED = 256;
-/** Connections of the operator's listener, which clients of the public one can't take. */
+/** Connections of the operator's listener, which public clients can't use up. */
 const OPERATOR = 64;
-/** A process that may open fewer files than this can't serve anybody. */
+/** A process that may open fewer files than this refuses to start. */
 const FEWEST_DESCRIPTORS = 512;
 
 export interface ConnectionBounds {
@@ -28,9 +28,9 @@ export function connectionBounds(descriptors = descriptorLimit()): ConnectionBou
 
 /** The limit of the system. Node raises the soft limit to the hard one when it starts. */
 function descriptorLimit(): number {
-  // Its types lack what is used here.
+  // Node's types lack `excludeNetwork`.
   const report: { getReport(): object; excludeNetwork?: boolean } = process.report;
-  // Or it looks up the names of all peers.
+  // Otherwise the report looks up the host names of all peers.
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as Report;
   const limit = userLimits?.open_files.soft;
@@ -38,7 +38,7 @@ function descriptorLimit(): number {
 }
 
 interface Report {
-  /** Not on Windows. */
+  /** Absent on Windows. */
   readonly userLimits?: { readonly open_files: { readonly soft: number | 'unlimited' } };
 }
 
@@ -50,7 +50,7 @@ export class Connections {
   #refused = 0;
   #isFull = false;
 
-  /** Calls `onFull` when connections begin to be refused, once until there is room again. */
+  /** `onFull` is called at the first refusal, and again only after a tenth was free between. */
   constructor(most: number, onFull: (most: number) => void) {
     this.#most = most;
     this.#onFull = onFull;
@@ -60,12 +60,12 @@ export class Connections {
     return this.#open;
   }
 
-  /** How many were closed because there were too many. */
+  /** The number of connections that were refused because too many were open. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Counts one that opened; false if it must be closed. `closed` follows either way. */
+  /** Counts a new connection; false if it must be closed. `closed` follows either way. */
   opened(): boolean {
     this.#open += 1;
     if (this.#open <= this.#most) return true;

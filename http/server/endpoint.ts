@@ -6,7 +6,7 @@ import { type Auth, compileRoute, type RouteChecks, type RouteDefinition } from 
 export interface Endpoint {
   readonly route: RouteDefinition;
   readonly checks: RouteChecks;
-  /** Whether its body schema is another than `NO_BODY`. */
+  /** Whether the route takes a body: its schema is not `NO_BODY`. */
   readonly takesBody: boolean;
   /** The services that the route names; empty until the listener is open. */
   services: object;

@@ -26,12 +26,12 @@ export interface Incoming {
   headers: AuthHeaders;
   route: RouteDefinition | undefined;
   surface: Surface;
-  /** The client's; '' where nothing needs it. */
+  /** The client's address; '' where nothing needs it. */
   readonly address: string;
   /** By the monotonic clock. */
   readonly arrivedMs: number;
   limits: HeaderList;
-  /** How its body ends. After any but a plain one the connection is closed. */
+  /** How the end of its body is marked. Unless `plain`, the connection is closed afterwards. */
   readonly framing: Framing;
   /** Frees the parts of its body that have arrived. */
   dropBody: () => void;
@@ -49,7 +49,7 @@ export function countedOf(
   return { route, path, surface, query, address, apiKey, owner, weight };
 }
 
-/** The sender that its headers claim: enough to refuse a sender of too many requests early. */
+/** The sender that its headers claim: enough to refuse an overload early. */
 export function senderOf(
   { address, route, headers }: Incoming,
   authentication: Authentication,

@@ -11,7 +11,7 @@ import type { SocketHost, TlsFiles } from '../socket/index.ts';
 
 /** What a listener gets once the exchange runs. */
 export interface ServerParts<Services> {
-  /** All that its routes may name. */
+  /** All services that its routes may name. */
   readonly services: Services;
   readonly authentication: Authentication;
   /** Milliseconds since the epoch. */

@@ -170,7 +170,7 @@ export class ReplyWriter {
     this.#lingering.set(response, timer.unref());
   }
 
-  /** The newest reply stays, because its request may still be using the response. */
+  /** Disconnects the idlest clients. The newest stays: its request may still use the response. */
   #makeRoom(): void {
     for (const [idlest] of this.#unread) {
       if (this.#unreadBytes <= this.#unreadLimit || this.#unread.size === 1) return;
@@ -198,8 +198,8 @@ function writeHead(response: HttpResponse, reply: Reply, context: ReplyContext):
 }
 
 /**
- * Frees memory that the library has written or copied. Left to the garbage collector, it would stop
- * this thread for milliseconds after every few dozen large answers.
+ * Frees memory that the library has written or copied. If the garbage collector had to free it,
+ * this thread would stop for milliseconds after every few dozen large answers.
  */
 function free(memory: readonly ArrayBuffer[] = []): void {
   for (const part of memory) part.transfer(0);

@@ -9,8 +9,8 @@
  * Everything it knows about an endpoint is the endpoint's route definition.
  *
  * Invariant: a request is copied before anything is awaited, because its memory is reused. A
- * response that was aborted is never touched again. Every answer is JSON. An unexpected failure is
- * logged under its request id, and its client learns only that id.
+ * response that was aborted is never touched again. Failures are answered in JSON. An unexpected
+ * failure is logged under its request id, and its client learns only that id.
  * Bound: `HTTP_BOUNDS` of head, body and requests that are handled at once.
  *
  * The socket library decides some things before it calls us. A request that is pipelined behind one
@@ -133,8 +133,8 @@ export class Server<Services extends object = object> {
   }
 
   /**
-   * Listens, and answers `service_not_ready` until `open`. Returns the port, which differs from a
-   * given 0; throws when the port can't be used.
+   * Listens, and answers `service_not_ready` until `open`. Returns the port, which the system
+   * chooses if `port` is 0. Throws when the port can't be used.
    */
   async listen(host: string, port: number): Promise<number> {
     this.#isLocal = isLoopbackHost(host);
@@ -160,7 +160,7 @@ export class Server<Services extends object = object> {
     return this.#pending;
   }
 
-  /** Takes no more requests, and closes when those in flight are answered or the grace is over. */
+  /** Refuses new requests, and closes when those in flight are answered or the grace is over. */
   async close(): Promise<void> {
     if (this.#state === 'stopping') return;
     this.#state = 'stopping';
@@ -379,7 +379,7 @@ export class Server<Services extends object = object> {
     }
   }
 
-  /** The checked body. Counts the request unless it was public; an invalid batch counts as one. */
+  /** The checked body. Counts the request if its route is not public; an invalid batch as one. */
   #countedBody(
     incoming: Incoming,
     { route, checks, takesBody }: Endpoint,

@@ -104,8 +104,8 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
       while (isIn(trusted, client)) {
         const text = hops.pop()?.trim() ?? '';
         const hop = hopIn(text);
-        // A proxy without an entry speaks for itself. An unreadable entry stands for an unknown
-        // client, which is not this machine; all such clients share one budget.
+        // If no entry is left, the proxy itself is the client. An unreadable entry stands for an
+        // unknown client, which is not this machine; all such clients share one budget.
         if (hop === '') return text === '' ? client : UNKNOWN;
         client = hop;
       }

@@ -1,6 +1,6 @@
 /**
  * Sets the longest request head of uWebSockets.js, which reads this variable when it is loaded and
- * has no other setting for it. A list of condition ids in a query needs more than its 4,096.
+ * has no other setting for it. A query with many condition ids needs more than its default 4,096.
  */
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The only import of the socket library, and what is read straight from a connection.
+ * The only folder that imports the socket library. It also reads the addresses of clients.
  */
 export {
   type AddressReader,

@@ -24,7 +24,7 @@ export interface TlsFiles {
   readonly keyFile: string;
 }
 
-/** A request. The library's declarations miss that `getQuery` returns undefined for no query. */
+/** A request. The library's types do not say that `getQuery` is undefined without a query. */
 export interface HttpRequest extends Omit<LibraryRequest, 'getQuery'> {
   getQuery(): string | undefined;
 }
@@ -38,7 +38,7 @@ export type ClientSocket = WebSocket<{ readonly address: string }>;
 export interface SocketPath {
   /** A client that sends a longer message is disconnected. */
   readonly frameBytes: number;
-  /** A client that has not read so many bytes is disconnected at the next message. */
+  /** A client with more unread bytes than this is disconnected at the next message. */
   readonly waitingBytes: number;
   readonly idleSeconds: number;
   /** Returns the client's address, or undefined after answering the request itself. */
@@ -60,7 +60,7 @@ export interface SocketHost {
   close(): void;
 }
 
-/** A socket that takes connections. */
+/** A socket that accepts connections. */
 export type Listener = us_listen_socket;
 
 /** The library's constant for a port that no other process may share; its types lack the value. */

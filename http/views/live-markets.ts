@@ -1,11 +1,12 @@
 /**
- * The live fields of a market in the catalog's lists (wire 8.3): state, prices and steps. The
- * catalog's threads write the rest of the object and leave a slot for these fields.
+ * The live fields of a market in the catalog's lists (wire 8.3): state, prices, tick size and
+ * minimum size. The catalog's threads write the rest of the object and leave a slot for them.
  *
- * Invariant: of a market that is traded here the registry and the durable book are asked, whatever
- * a source says of it; of another one nothing is said, and the source's word stands.
- * Each member has a comma before it. What may be unknown of a book is left out rather than null.
- * Bound: a text is made once for each version of a book, and `figuresKept` of them are remembered.
+ * Invariant: the fields of a market that is traded here come from the registry and the durable
+ * book; its catalog record can only close it or stop its orders. Any other market has no text, and
+ * its record's own fields are shown. Each field begins with a comma. A price that the book does not
+ * have is left out, not null.
+ * Bound: a text is made once for each version of a book, and `figuresKept` of them are cached.
  */
 import { ONE_TICKS, type Ticks } from '../../engine/model/index.ts';
 import type { MarketSlot } from '../../persistence/index.ts';
@@ -20,7 +21,7 @@ interface Sources {
   readonly registry: Pick<Registry, 'market' | 'acceptsOrders'>;
 }
 
-/** A text, and all that it was made of. */
+/** A cached text and the values that it was made from. */
 interface Figures {
   readonly market: MarketEntry;
   readonly version: number;
@@ -29,14 +30,14 @@ interface Figures {
   readonly text: string;
 }
 
-/** A JSON array of two numbers as text, itself carried as a text. */
+/** A JSON string whose content is a JSON array of the two prices, as decimal texts. */
 function pricesText(yes: number): string {
   return `"[\\"${halfTicksText(yes)}\\", \\"${halfTicksText(2 * ONE_TICKS - yes)}\\"]"`;
 }
 
 const EVEN = ONE_TICKS;
 
-/** The price of the first outcome, in half ticks: what it pays, or the book's middle. */
+/** The price of the first outcome, in half ticks: its payout, else the midpoint, else 0.5. */
 function yesPrice({ payoutTicks }: MarketEntry, book: TokenBook | undefined): number {
   return payoutTicks === undefined ? (book?.midpoint ?? EVEN) : 2 * payoutTicks;
 }
@@ -49,7 +50,7 @@ function priceMember(name: string, price: Ticks | undefined): string {
   return price === undefined ? '' : member(name, ticksText(price));
 }
 
-/** The prices of the first outcome, as far as there are any. */
+/** The prices of the first outcome that the book has. */
 function bookMembers(book: TokenBook | undefined): string {
   if (book === undefined) return '';
   const { bidTicks, askTicks, lastTradeTicks, spreadTicks } = book;
@@ -66,7 +67,7 @@ function stateMembers(isClosed: boolean, isAccepting: boolean): string {
   return member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
 }
 
-/** The live members of markets in answers of the catalog, by the state of the books. */
+/** Makes and caches the live fields of markets in catalog answers. */
 export class LiveMarkets {
   readonly #sources: Sources;
   /** By condition id. */
@@ -76,7 +77,7 @@ export class LiveMarkets {
     this.#sources = sources;
   }
 
-  /** Undefined of a market that is not traded here. */
+  /** The live fields as JSON text; undefined for a market that is not traded here. */
   text({ conditionId, closed, acceptingOrders }: MarketSlot): string | undefined {
     const { books, registry } = this.#sources;
     const market = registry.market(conditionId);
@@ -85,7 +86,7 @@ export class LiveMarkets {
     const book = books.token(market.tokenIds[0]);
     const version = book?.book.version ?? -1;
     const known = this.#kept.get(conditionId);
-    // An entry of the registry never changes: another one means that something of it did.
+    // Registry entries never change: the same entry means the same terms and status.
     const isSame = known?.market === market && known.version === version;
     if (isSame && known.closed === closed && known.accepting === accepting) return known.text;
     const { status, tickTicks, minimumLots } = market;
@@ -95,7 +96,7 @@ export class LiveMarkets {
       bookMembers(book) +
       member('orderPriceMinTickSize', ticksText(tickTicks)) +
       member('orderMinSize', lotsText(minimumLots));
-    // By the registry's own text, for the other may hold a whole answer's memory.
+    // The key is the registry's text: the slot's may be a slice that keeps a whole answer alive.
     const figures = { market, version, closed, accepting, text };
     remember(this.#kept, market.conditionId, figures, READ_BOUNDS.figuresKept);
     return text;

@@ -64,8 +64,8 @@ export class TokenBook {
   }
 
   /**
-   * The middle of the best prices; the best price of a one-sided book; the last trade of an empty
-   * book; undefined where there was none (wire 1.5).
+   * The midpoint of the best prices; if only one side has orders, its best price; if none has, the
+   * last trade, or undefined before the first trade (wire 1.5).
    */
   get midpoint(): HalfTicks | undefined {
     const { bidTicks, askTicks } = this;
