@@ -13,7 +13,7 @@ export interface Example {
   readonly params?: Readonly<Record<string, Json>>;
   readonly query?: Readonly<Record<string, Json>>;
   readonly body?: Json;
-  /** The value of a JSON answer, the text of another one. */
+  /** The value of a JSON answer; the text of any other answer. */
   readonly response: Json;
 }
 

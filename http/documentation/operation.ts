@@ -16,7 +16,7 @@ import { securityOf } from './security.ts';
 
 export interface OperationContext {
   readonly shared: SharedNames;
-  /** The group that shows it. */
+  /** The group in which the document shows it. */
   readonly tag: string | undefined;
   readonly example: Example | undefined;
 }

@@ -80,7 +80,7 @@ export const getDocs = defineRoute({
 export const getDocsFile = defineRoute({
   method: 'GET',
   path: '/docs/{file}',
-  summary: 'A file of that page',
+  summary: 'A file of the documentation page',
   auth: 'none',
   params: Type.Object({ file: Type.Enum([...ASSET_NAMES]) }),
   response: Type.String(),

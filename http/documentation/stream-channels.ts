@@ -3,9 +3,9 @@
  * `streams/`: a file for each channel, and `shared.json` with the parts that several messages have.
  *
  * The schemas are JSON Schema, with the keywords that mean the same in version 2020-12 and in
- * AsyncAPI (draft 07). Here `$ref` names a part of `shared.json` or of `CODE_PARTS`, whose keys the
- * keys beside it replace, and `allOf` joins the fields of objects. The document has neither: a
- * message is written out.
+ * AsyncAPI (draft 07). Here `$ref` names a part of `shared.json` or `CODE_PARTS`; keys beside the
+ * `$ref` replace keys of the part. `allOf` joins the fields of objects. The document has neither,
+ * because each message is written out in full.
  *
  * Invariant: a schema names every field that a message can have. For speed, messages are made as
  * text elsewhere; a test collects real messages of every kind and compares them with the schemas.
@@ -90,7 +90,7 @@ const CODE_PARTS = {
 
 const PARTS: JsonObject = { ...shared, ...CODE_PARTS };
 
-/** One object with the fields of several. The last one decides about a field that several have. */
+/** One object with the fields of several. If several have a field, the last one is used. */
 function joined(objects: readonly JsonObject[]): JsonObject {
   const lists = objects.map(({ required = [] }) => required);
   const required = [...new Set(lists.flat())];

@@ -21,7 +21,7 @@ const DESCRIPTION = [
   '- Each frame holds one JSON object, both ways. The text `PING` in upper or lower case is ' +
     'answered',
   '  with `PONG`.',
-  '- **A crash never takes a message back**: it is sent after its command is durable.',
+  '- **A crash never takes a message back**: each is sent after its command is durable.',
   '- **No message is skipped silently.** The socket of a client that reads too slowly is ' +
     'closed, or',
   '  cut (1006) if there is no room for a close message. On the market and user channels a',

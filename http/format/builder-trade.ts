@@ -42,14 +42,14 @@ export const BuilderTrade = Type.Object({
   takerOrderHash: Type.String(),
   builder: Builder,
   builderCode: Code,
-  assetId: Text('As asset_id'),
+  assetId: Text('The same as asset_id'),
   sizeUsdc: Text('Cash that the taker paid or received, in collateral'),
   outcomeIndex: Type.Integer(),
-  maker: Text('As maker_address'),
+  maker: Text('The same as maker_address'),
   transactionHash: Type.String(),
   matchTime: Text('Seconds since the epoch'),
   bucketIndex: Type.Integer(),
-  feeUsdc: Text('As fee'),
+  feeUsdc: Text('The same as fee'),
   builderFee: Text('Fees that the builder earned with all its orders in the trade, in collateral'),
   err_msg: Type.Null(),
   createdAt: IsoTime,
@@ -57,7 +57,7 @@ export const BuilderTrade = Type.Object({
 });
 export type BuilderTrade = Type.Static<typeof BuilderTrade>;
 
-/** The caller, whose `owner` is '' for an anonymous one, and the request. */
+/** The caller, whose `owner` is '' if anonymous, and the filters of the request. */
 export interface BuilderTradeReader extends TradeReader {
   /** The requested builder, 0x and 64 lower-case hex digits; '' for any. */
   readonly builder: string;
@@ -70,7 +70,7 @@ interface Party {
   readonly builder: string;
 }
 
-/** Whether an order is of the requested builder and account. */
+/** Whether an order names the requested builder and is of the requested account. */
 function isRequested(party: Party, { builder, account }: BuilderTradeReader): boolean {
   return (
     party.builder !== '' &&
@@ -79,7 +79,7 @@ function isRequested(party: Party, { builder, account }: BuilderTradeReader): bo
   );
 }
 
-/** The side that named the builder, and its code: the taker, or the first such maker. */
+/** The role and code of the requested builder: the taker's if it matches, else a maker's. */
 function partOf(trade: TradeRecord, reader: BuilderTradeReader) {
   const taker = { account: trade.takerAccount, builder: trade.takerBuilder };
   if (isRequested(taker, reader)) return { role: 'TAKER', code: taker.builder } as const;

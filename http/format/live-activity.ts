@@ -28,7 +28,7 @@ export const MarketTradeEvent = Type.Object({
   side: Type.Enum(['BUY', 'SELL']),
   size: Text('Outcome tokens'),
   fee_rate_bps: Type.String(),
-  price: Text("Of the taker's token"),
+  price: Text("Price of the taker's token"),
   outcome: Type.String(),
   outcome_index: Type.Integer(),
   transaction_hash: Type.String(),

@@ -35,7 +35,7 @@ export const MarketToken = Type.Object({
   token_id: Type.String(),
   outcome: Type.String(),
   price: Type.Number({
-    description: 'From 0 to 1: the payout, or the midpoint, or the last trade, or 0.5',
+    description: 'From 0 to 1: the payout, else the midpoint, else the last trade, else 0.5',
   }),
   winner: Type.Boolean(),
 });
@@ -73,7 +73,7 @@ export function noRewards(): Static<typeof Rewards> {
   return { rates: [], min_size: 0, max_spread: 0 };
 }
 
-/** The sources of trading data. A market that is not open for trading is in neither. */
+/** The sources of trading data. A market that was never opened for trading is in neither. */
 export interface LiveSources {
   readonly books: Pick<BookViews, 'token'>;
   readonly registry: Pick<Registry, 'market' | 'acceptsOrders'>;
@@ -94,7 +94,7 @@ export interface LiveMarket {
   readonly tickSize: number;
   /** In tokens. Before the market opens, the minimum that it will open with. */
   readonly minimumSize: number;
-  /** No fees and no delay for a market that is not open. */
+  /** No fees and no delay for a market that was never opened. */
   readonly terms: FeeSchedule & TakerDelay;
 }
 

@@ -4,7 +4,7 @@
  * Invariant: a point's time is the start of its step, a multiple of the step since the epoch, so
  * that steps of 720 minutes begin at 00:00 and 12:00 UTC. Its price is the midpoint at the end of
  * the step, also where the window cuts the step. Older prices are kept in longer steps only
- * (STORE_BOUNDS.pricePointAges); a finer history is exact at the end of each of these.
+ * (STORE_BOUNDS.pricePointAges), so a finer history of them is exact only where such a step ends.
  * Bound: `READ_BOUNDS.historyStepMinutes`, and `READ_BOUNDS.pointsPerReply` by the routes.
  */
 import { Type } from 'typebox';
@@ -38,7 +38,7 @@ const INTERVALS_MS = {
 
 export const Interval = Type.Enum(['1m', '5m', '15m', '1h', '6h', '1d', '1w', 'max', 'all'], {
   description:
-    'Time back from the end, for a request without a start; the whole history without either. ' +
+    'Length of the window before its end, if there is no start; by default the whole history. ' +
     '`1m` is a minute, or a month if the server is configured so',
 });
 
@@ -46,7 +46,7 @@ export const Fidelity = Type.Integer({
   minimum: 1,
   maximum: READ_BOUNDS.historyStepMinutes,
   description:
-    'Minutes from point to point, rounded up to 1, 5, 30, 180 or a multiple of 720; ' +
+    'Minutes between points, rounded up to 1, 5, 30, 180 or a multiple of 720; ' +
     'by default, chosen by the length of the window',
 });
 
@@ -93,7 +93,7 @@ function roundedUp(minutes: number): number {
 }
 
 /**
- * The window of a request. Its times win over its interval, and it ends now at the latest. Throws
+ * The window of a request. Its times override its interval, and it ends now at the latest. Throws
  * `invalid_parameter` for a start after the end, and for a malformed time.
  */
 export function historyWindow(

@@ -33,13 +33,13 @@ export interface Actor {
 const Market = Text('Condition id');
 const Amount = Text('Tokens, in steps of 0.01');
 const Key = Text(
-  'Idempotency key, 1 to 128 printable characters: a request with the same key is done once',
+  'Idempotency key, 1 to 128 printable characters: requests with one key are done only once',
 );
 const Cash = Text('Collateral that the account received; negative if it paid');
 const COMMON = {
   account: Type.String(),
   key: Type.String(),
-  duplicate: TrueFalse('The request was done before, and was not repeated'),
+  duplicate: TrueFalse('Whether the request was done before and was not repeated'),
 } as const;
 
 /** A parsed request: the engine command, and how its events become the answer. */
@@ -48,7 +48,7 @@ interface Move {
   readonly answerOf: (events: readonly EngineEvent[]) => object;
 }
 
-/** A kind of move: the fields of its request, and how a request is read. */
+/** A kind of move: the fields of its request, and how the request becomes a command. */
 export interface MoveKind<Request extends TProperties = TProperties> {
   /** The end of its path. */
   readonly name: Move['command']['kind'];

@@ -2,8 +2,8 @@
  * An account's trade (wire 1.6): the taker's view, with each maker's own view in `maker_orders`.
  *
  * Invariant: each side has its own token and price, so that in a mint or merge the two prices add
- * up to one (wire 9.4). Fees are beside the price, never in it. Bound: the engine's makers of one
- * trade record.
+ * up to one (wire 9.4). Fees are beside the price, never in it. Bound: the engine limits the makers
+ * of one trade record.
  */
 
 import { Type } from 'typebox';
@@ -18,7 +18,7 @@ export const MakerOrder = Type.Object({
   owner: Text("The maker's API key"),
   maker_address: Text('Funding account, EIP-55'),
   matched_amount: Text('Outcome tokens'),
-  price: Text("Of the maker's own token"),
+  price: Text("Price of the maker's own token"),
   fee_rate_bps: Text("The maker's rate when its order was accepted"),
   fee: Text("The maker's fee, in collateral"),
   asset_id: Text("The maker's own token"),
@@ -38,14 +38,14 @@ export const AccountTrade = Type.Object({
   size: Text('Outcome tokens'),
   fee_rate_bps: Text("The taker's rate when its order was accepted"),
   fee: Text("The taker's fee, in collateral"),
-  price: Text("Of the taker's token"),
+  price: Text("Price of the taker's token"),
   status: Type.Enum(['CONFIRMED'], {
     description: 'Always CONFIRMED: a trade is settled in the commit that matches it',
   }),
   match_time: Text('ISO 8601; seconds for clients that need seconds'),
-  last_update: Text('As match_time'),
+  last_update: Text('The same as match_time'),
   outcome: Type.String(),
-  bucket_index: Type.Integer({ description: 'Number of the trade among those of the taker order' }),
+  bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
   owner: Text("The taker's API key"),
   maker_address: Text('Account that funded the taker order, EIP-55'),
   transaction_hash: Text('0x and 64 hex digits'),

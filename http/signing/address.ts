@@ -10,7 +10,7 @@ import { bytesToHex, keccak256, writeHex } from './hash.ts';
 export { toChecksumAddress };
 
 export type AddressFault = 'malformed' | 'checksum';
-/** What the text of an address must be, by its fault. */
+/** What the text of an address must be, for each fault. */
 export const ADDRESS_IN_WORDS: Readonly<Record<AddressFault, string>> = {
   malformed: '0x and 40 hex digits',
   checksum: 'all lower case, or the EIP-55 checksum of these digits',
@@ -25,7 +25,7 @@ const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 
 /**
  * Parses an address from a header or payload. All lower case and the exact EIP-55 spelling are
- * accepted. Any other mixture of cases is a 'checksum' fault, because a mistyped digit causes it.
+ * accepted. Any other mixture of cases is a 'checksum' fault: a digit may be mistyped.
  */
 export function parseAddress(text: string): ParsedAddress {
   if (LOWER_ADDRESS_FORM.test(text)) return { ok: true, address: text };

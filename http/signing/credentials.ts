@@ -1,5 +1,5 @@
 /**
- * API credentials. They are derived from the master secret and never stored, so keys need no table.
+ * API credentials. They are derived from the master secret and never stored.
  *
  * Invariant: the same owner, nonce and purpose always give the same credentials, and one credential
  * reveals nothing about another. No secret is logged or put into an error.

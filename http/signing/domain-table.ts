@@ -63,7 +63,7 @@ class DomainCandidates {
     this.#recent = matching.slice(0, LIKELY);
   }
 
-  /** The domains to try first: the last ones of the address, then the last ones of all. */
+  /** The domains to try first: the latest of this address, then the latest of all addresses. */
   likely(address: string): readonly DomainEntry[] {
     const own = this.#hints.get(address);
     return own === undefined ? this.#recent : latest(own, this.#recent);

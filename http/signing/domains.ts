@@ -21,7 +21,7 @@ export interface SigningDomain {
   readonly struct: OrderStruct;
 }
 
-/** The most domains a list may have. */
+/** Maximum number of domains in a list. */
 export const MAX_DOMAINS = 64;
 
 const MAX_TEXT_LENGTH = 128;

@@ -35,7 +35,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 
 /**
  * Writes exactly `count` bytes of a hex text (0x and two digits for each byte, any case). Returns
- * false, with undefined bytes in the target, if the text is not hex or has another length.
+ * false, with any bytes in the target, if the text is not hex or has another length.
  */
 export function writeHex(text: string, target: Uint8Array, offset: number, count: number): boolean {
   if (text.length !== 2 + 2 * count || !text.startsWith('0x')) return false;

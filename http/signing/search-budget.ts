@@ -3,10 +3,10 @@
  * depends on its domain, so a wrong signature costs one recovery for each domain, while an attacker
  * makes wrong signatures at no cost.
  *
- * The likely domains (domain-table.ts, `likely`) are always tried. For more an address has
- * `SEARCHES`, and gets one back every `SEARCH_MS`, whether they find a domain or not. A client uses
- * one or two domains, which are likely once a search has found them. Searches are unlimited where
- * requests are (`--rate-limits off`).
+ * The likely domains (domain-table.ts, `likely`) are always tried. Trying all others is a search: an
+ * address has `SEARCHES` and gets a used one back every `SEARCH_MS`, whether it found a domain or
+ * not. A client uses one or two domains, which are likely once a search has found them.
+ * With `--rate-limits off` searches are unlimited.
  *
  * Invariant: it only delays a search; it never changes a verdict.
  * Bound: ADDRESSES entries, each kept only while the address has less than all of its searches.
@@ -27,7 +27,7 @@ export class SearchBudget {
     this.#clock = clock;
   }
 
-  /** Takes a search and returns 0, or returns the milliseconds until there is one to take. */
+  /** Takes a search and returns 0, or returns the milliseconds until one is available. */
   take(address: string): number {
     const nowMs = this.#clock();
     const wholeMs = Math.max(this.#wholeMs.get(address) ?? 0, nowMs) + SEARCH_MS;

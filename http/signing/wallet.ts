@@ -2,7 +2,7 @@
  * An externally owned account that signs orders and messages. Only the command line and the
  * developer accounts use it; the exchange itself never signs.
  *
- * Invariant: the key stays in memory, and no result contains it.
+ * Invariant: the key stays in memory: nothing here logs or stores it.
  */
 import { strict as assert } from 'node:assert';
 import secp256k1 from 'secp256k1';
