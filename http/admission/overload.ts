@@ -78,7 +78,7 @@ export class Overload implements LoadGate {
   /**
    * The time that one answer takes while many wait: the lesser of the last two readings, because
    * one long pause is not load. (If commits take 40 ms or more, answers come in bursts and this is
-   * too low: above capacity, orders wait about a fifth longer than the target.) It is kept while no
+   * too low: above capacity, orders then wait about a fifth longer.) It is kept while no
    * order waits, so that a burst after a rest gets no more room than the last measured capacity.
    * `freeOrders` are accepted anyway, and are enough to measure it again.
    */

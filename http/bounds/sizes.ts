@@ -82,7 +82,7 @@ export const OVERLOAD_BOUNDS = {
   easedMs: 500,
   /** An owner with an older order is refused; all owners are after this time without an answer. */
   stalledMs: 1_000,
-  /** This many orders may always wait: fewer would not make a slow disk faster. */
+  /** Up to this many orders, the wait counts as 0: fewer would not make a slow disk faster. */
   freeOrders: 128,
   /** The time that one answer is assumed to take until it is measured. */
   assumedOrderMs: 0.25,

@@ -3,7 +3,7 @@
  * depends on its domain, so a wrong signature costs one recovery for each domain, while an attacker
  * makes wrong signatures at no cost.
  *
- * The likely domains (domain-table.ts, `likely`) are always tried. Trying all others is a search: an
+ * The likely domains (domain-table.ts, `likely`) are always tried. Trying the rest is a search: an
  * address has `SEARCHES` and gets a used one back every `SEARCH_MS`, whether it found a domain or
  * not. A client uses one or two domains, which are likely once a search has found them.
  * With `--rate-limits off` searches are unlimited.
