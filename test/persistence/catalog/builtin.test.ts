@@ -22,7 +22,7 @@ t.test('the built-in catalog has 22 events and 50 markets', async (t) => {
   t.equal(markets.length, 50);
 });
 
-t.test('the built-in catalog has the categories that such venues list', async (t) => {
+t.test('the built-in catalog has the usual categories of prediction markets', async (t) => {
   const tags = new Set(events.flatMap((event) => event.tags.map((tag) => tag.slug)));
   for (const kind of ['elections', 'sports', 'crypto', 'up-or-down', 'weather', 'economy']) {
     t.ok(tags.has(kind), kind);
@@ -34,7 +34,7 @@ t.test('the built-in catalog has the categories that such venues list', async (t
   t.strictSame(new Set(markets.map((market) => market.orderMinSize)), new Set([5, 1]));
 });
 
-t.test('neg-risk events hold three or more neg-risk markets, the championship six', async (t) => {
+t.test('four events are neg-risk, and with them all of their markets', async (t) => {
   const negRisk = events.filter((event) => event.negRisk);
   t.strictSame(
     negRisk.map((event) => [event.slug, event.markets.length]),
@@ -54,7 +54,7 @@ t.test('neg-risk events hold three or more neg-risk markets, the championship si
   }
 });
 
-t.test('every name has one holder', async (t) => {
+t.test('ids, slugs, condition ids, question ids and token ids are unique', async (t) => {
   const tokens = markets.flatMap((market): string[] => JSON.parse(market.clobTokenIds));
   t.equal(countOfDistinct(tokens), 2 * markets.length);
   t.equal(countOfDistinct(markets.map((market) => market.id)), markets.length);
@@ -65,14 +65,14 @@ t.test('every name has one holder', async (t) => {
   t.equal(countOfDistinct(events.map((event) => event.slug)), events.length);
 });
 
-t.test('everything ends in 2027 or 2028', async (t) => {
+t.test('all events and markets end in 2027 or 2028', async (t) => {
   for (const { slug, endDate } of [...events, ...markets]) {
     t.match(endDate, /^202[78]-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, slug);
   }
 });
 
-// Data folders keep these ids, so that a change of the recipe or of a slug would orphan them.
-// The figures were made with sha256sum and Python, not with this program.
+// Data folders store these ids: a change of the recipe or of a slug would orphan them. The expected
+// values were computed with sha256sum and Python, not with this program.
 t.test('ids follow the documented recipe', async (t) => {
   const token0 = '104064536820804819005240929458821484301020684220852638928313924457608826032022';
   const token1 = '71795688771189641741319924506587310633753043913242458460110913772362915096484';
@@ -94,7 +94,7 @@ t.test('ids follow the documented recipe', async (t) => {
   }
 });
 
-t.test('the built-in catalog comes back whole from an import', async (t) => {
+t.test('an import stores every field of the built-in catalog', async (t) => {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
   catalog.importEvents(builtinEvents());
@@ -148,7 +148,7 @@ t.test(
     const path = `${temporaryFolder(t)}/catalog.db`;
     const catalog = openCatalog(path);
     catalog.importEvents(builtinEvents());
-    // Twice: it may be loaded again.
+    // Twice: loading it again must add nothing.
     for (const batch of [...builtinRecords(), ...builtinRecords()]) catalog.putRecords(batch);
     catalog.close();
     const kinds = [

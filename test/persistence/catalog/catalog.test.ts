@@ -9,7 +9,7 @@ function openNew(t: Test) {
   return catalog;
 }
 
-/** Tells the catalog of a market of the engine; how many stand-ins that made. */
+/** Reconciles the catalog with one market; returns the number of placeholders made. */
 function ensure(catalog: Catalog, market: KnownMarket): number {
   return catalog.reconcile([market], new Map());
 }
@@ -73,7 +73,7 @@ t.test('every allowed tick has its whole number of units', async (t) => {
   );
 });
 
-t.test('a market that is over, hidden or without a book is not tradable', async (t) => {
+t.test('an inactive, closed or archived market or one without a book is untradable', async (t) => {
   const catalog = openNew(t);
   const states = [
     { active: false },
@@ -160,7 +160,7 @@ t.test('the real record replaces a placeholder', async (t) => {
   );
 });
 
-t.test('a refused import keeps the placeholder, and other tokens never replace it', async (t) => {
+t.test('only a valid record with the same tokens replaces a placeholder', async (t) => {
   const catalog = openNew(t);
   ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   catalog.importEvents([eventRecord(2)]);
@@ -184,7 +184,7 @@ t.test('a catalog that contradicts the engine is refused with a clear sentence',
   t.equal(catalog.lookup.marketCount(), 1);
 });
 
-t.test('placeholders of one event are together in it, and keep neg-risk', async (t) => {
+t.test('placeholders of one lost event share an event, and keep neg-risk', async (t) => {
   const catalog = openNew(t);
   const known = (number: number, eventId: string, negRisk = false): KnownMarket => ({
     conditionId: hex(number),
@@ -195,8 +195,8 @@ t.test('placeholders of one event are together in it, and keep neg-risk', async 
   const markets = [known(1, '21', true), known(2, '21', true), known(3, '7'), known(4, 'no id')];
   t.equal(catalog.reconcile(markets, new Map()), 4);
   t.equal(catalog.reconcile(markets, new Map()), 0);
-  const told = catalog.lookup.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
-  t.strictSame(told, [
+  const rows = catalog.lookup.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
+  t.strictSame(rows, [
     ['lost-event-21', true],
     ['lost-event-21', true],
     ['lost-event-7', false],
@@ -213,10 +213,10 @@ t.test('placeholders of one event are together in it, and keep neg-risk', async 
   });
   t.match(catalog.lookup.marketByCondition(hex(2)), { eventSlug: 'event-21', negRiskEventId });
   catalog.importEvents([eventRecord(70, { markets: [marketRecord(3)] })]);
-  t.equal(catalog.lookup.event(7), undefined, 'nothing stands in for an event without markets');
+  t.equal(catalog.lookup.event(7), undefined, 'an empty placeholder event is removed');
 });
 
-t.test('a placeholder joins its stored event, which stays unchanged', async (t) => {
+t.test('a placeholder joins its stored event, which only becomes neg-risk', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const event = catalog.lookup.event(1);

@@ -1,4 +1,4 @@
-// A catalog reconciled with a snapshot, against one that consumed every command.
+// A feed that begins with a snapshot writes the same catalog as one that consumed every command.
 import type { Test } from 'tap';
 import t from 'tap';
 import type { Bounds } from '../../../engine/index.ts';
@@ -12,7 +12,7 @@ import { writesOf } from './fixture.ts';
 
 const MANY = 1_000;
 
-/** The rows of a catalog that had none, after what a feed knows and what follows. */
+/** The rows of an empty catalog after `feed` opens it, and after `later` is consumed. */
 async function rowsOf(
   t: Test,
   feed: CatalogFeed,
@@ -55,7 +55,7 @@ const LIVES: readonly Life[] = [
 ];
 
 for (const { name: life, durable, bounds } of LIVES) {
-  t.test(`a catalog from a snapshot is as if told every command: ${life}`, async (t) => {
+  t.test(`a feed from a snapshot writes the same as a full feed: ${life}`, async (t) => {
     for (const part of [0, 0.01, 0.3, 0.7, 1]) {
       const cut = Math.floor(part * durable.length);
       for (const until of [cut, Math.floor((cut + durable.length) / 2)]) {
@@ -71,10 +71,10 @@ for (const { name: life, durable, bounds } of LIVES) {
   });
 }
 
-t.test('markets of these lives change and end', (t) => {
-  const told = LIVES.flatMap(({ durable }) => durable);
+t.test('the markets of these histories change, close and are resolved', (t) => {
+  const all = LIVES.flatMap(({ durable }) => durable);
   for (const wanted of ['market_changed', 'market_closed', 'market_resolved']) {
-    const count = told.filter(({ events }) => events.some(({ kind }) => kind === wanted)).length;
+    const count = all.filter(({ events }) => events.some(({ kind }) => kind === wanted)).length;
     t.ok(count > 2, `${count} ${wanted}`);
   }
   t.end();

@@ -5,7 +5,7 @@ import type { FeedWrites } from '../../../persistence/catalog/feed.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A market record with what the form requires and nothing else; ids and hashes follow `number`. */
+/** A market record with the required fields only. Ids and hashes are made from `number`. */
 export function marketRecord(number: number, changes: Fields = {}): Fields {
   return {
     id: `${number}`,

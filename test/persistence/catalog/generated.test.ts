@@ -1,4 +1,4 @@
-// A catalog as the bench makes one, small: everything of it can be stored, listed and found.
+// A small catalog by the generator of the benchmarks: all of it can be stored, listed and found.
 
 import Database from 'better-sqlite3';
 import t from 'tap';
@@ -11,7 +11,7 @@ import { answerValue } from '../answer-value.ts';
 const SIZE = { seed: 3, events: 90, markets: 300, tags: 20, series: 5 };
 const COMMENTS = 400;
 
-t.test('a generated catalog is stored, listed and found whole', async (t) => {
+t.test('all records of a generated catalog are stored, listed and found', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
   const generator = new CatalogGenerator(SIZE);

@@ -1,5 +1,5 @@
-// The catalog's threads: what they answer, what becomes of what waited when one dies, and that
-// nothing that was answered is lost.
+// The catalog's threads: their answers, and what happens when one dies: requests that wait are
+// refused, and no answered write is lost.
 
 import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';

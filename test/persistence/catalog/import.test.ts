@@ -12,7 +12,7 @@ function openNew(t: Test) {
   return catalog;
 }
 
-/** The sentences of what an import into a catalog that holds `stored` is refused for. */
+/** The refusals of an import into a catalog that already holds `stored`, as sentences. */
 function sentencesOf(input: unknown, stored: unknown = []): string[] {
   const catalog = openCatalog(':memory:');
   try {
@@ -198,7 +198,7 @@ t.test('a tag or series has one id and one slug, in the import and in the store'
   for (const { changes, path, stored } of cases) {
     const second = eventRecord(2, changes);
     t.match(sentencesOf([first, second])[0], `$[1].${path} must be`);
-    // What is stored may get another slug, but a slug that another id holds is not to be had.
+    // A stored record may get another slug, but not the slug of a record with another id.
     if (stored)
       t.match(
         sentencesOf([second], [first])[0],
@@ -256,7 +256,7 @@ t.test('stored records keep their names and markets their trading identity', asy
   }
 });
 
-t.test('one refused record keeps all out, malformed or in conflict', async (t) => {
+t.test('one refused record, malformed or in conflict, refuses the whole import', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const before = catalog.lookup.marketPage(0, 10);
@@ -271,7 +271,7 @@ t.test('one refused record keeps all out, malformed or in conflict', async (t) =
   }
 });
 
-t.test('a refusal has its parts, and of many refusals only the first are listed', async (t) => {
+t.test('a refusal has path, limit and value; only the first of many are listed', async (t) => {
   const catalog = openNew(t);
   const events = Array.from({ length: 150 }, (_, index) => eventRecord(index + 1, { title: 5 }));
   try {
@@ -359,7 +359,7 @@ t.test('markets inherit neg-risk from their event, which gets an id if it has no
   ]);
 });
 
-t.test('source fields without a column are kept as they came', async (t) => {
+t.test('source fields without a column are stored unchanged', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
   const market = marketRecord(1, { feeType: 'none', events: [{ id: '1' }] });

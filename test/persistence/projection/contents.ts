@@ -1,4 +1,4 @@
-/** Reads a projection whole, to compare it with another one. */
+/** Reads all tables of a projection, to compare them with those of another one. */
 import type { Database } from 'better-sqlite3';
 
 /** Every table, in the order of its key. */

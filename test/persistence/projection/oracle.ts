@@ -45,7 +45,7 @@ interface Point {
 type OrderNotice = Omit<OrderNotification, 'order'> & { readonly orderId: string };
 type Notice = (OrderNotice | ResolutionNotification) & { readonly owner: string };
 
-/** Everything in it is in order of time. */
+/** Its lists are in order of time. */
 export class ProjectionOracle {
   readonly markets: CreateMarket[] = [];
   readonly accounts: OpenAccount[] = [];
@@ -73,8 +73,8 @@ export class ProjectionOracle {
     const own = this.#notices.filter((notice) => notice.owner === owner);
     return own.reverse().map(({ owner: _, ...notice }) => {
       if (notice.kind === 'resolution') return notice;
-      const { orderId, ...told } = notice;
-      return { ...told, order: { ...this.#order(orderId), tradeIds: [], transactionHashes: [] } };
+      const { orderId, ...data } = notice;
+      return { ...data, order: { ...this.#order(orderId), tradeIds: [], transactionHashes: [] } };
     });
   }
 
@@ -145,7 +145,7 @@ export class ProjectionOracle {
     this.#notices.push({ id: this.#nextId(), kind, timeMs, filledLots, orderId, owner });
   }
 
-  /** Owners in the order of their first accounts. */
+  /** Notifies owners in the order of their first accounts. */
   #noticeResolution({ conditionId, payoutTicks }: MarketResolved, timeMs: number): void {
     const holders = [...this.#holdersOf(conditionId)];
     for (const owner of new Set(this.#owners.values())) {
@@ -153,8 +153,8 @@ export class ProjectionOracle {
       if (own.length === 0) continue;
       const yesLots = lots(sum(own.map((holder) => holder.yesLots)));
       const noLots = lots(sum(own.map((holder) => holder.noLots)));
-      const told = { conditionId, payoutTicks, yesLots, noLots };
-      this.#notices.push({ id: this.#nextId(), kind: 'resolution', timeMs, ...told, owner });
+      const data = { conditionId, payoutTicks, yesLots, noLots };
+      this.#notices.push({ id: this.#nextId(), kind: 'resolution', timeMs, ...data, owner });
     }
   }
 
@@ -163,7 +163,7 @@ export class ProjectionOracle {
     return this.#noticed;
   }
 
-  /** From the resting orders, not from events of levels. */
+  /** Adds a price point. The price is from the resting orders, not from events of levels. */
   #quote(conditionId: string, { seq, timeMs }: DurableCommand): void {
     const before = this.points.findLast((point) => point.conditionId === conditionId);
     const halfTicks = this.#midpoint(conditionId, seq);
@@ -173,7 +173,7 @@ export class ProjectionOracle {
     this.points.push({ conditionId, minute, halfTicks });
   }
 
-  /** undefined when the command does not change it. */
+  /** In half ticks. If a side is empty: from a trade of this command, or undefined. */
   #midpoint(conditionId: string, seq: number): number | undefined {
     const resting = this.orders.filter(
       (order) => order.status === 'live' && order.conditionId === conditionId,
@@ -215,14 +215,14 @@ export class ProjectionOracle {
 
   #trade({ seq, timeMs }: DurableCommand, head: TradeHead): void {
     const taker = this.#filled(head.takerOrderId, { ...partOf(head), ...takerFees(head.fills) });
-    // It was accepted earlier and delayed.
+    // The order was accepted earlier and delayed.
     if (taker.acceptedSeq < seq) this.#noticeFill(taker, timeMs, head);
     const makers = head.fills.map((fill) => {
       const price = { lots: fill.lots, priceTicks: fill.makerPriceTicks };
       const maker = this.#filled(fill.makerOrderId, { ...price, ...makerFees(fill) });
       this.#noticeFill(maker, timeMs, head);
-      const { acceptedSeq, ...told } = maker;
-      return told;
+      const { acceptedSeq, ...data } = maker;
+      return data;
     });
     for (const { orderId } of [taker, ...makers]) {
       const { tradeIds } = this.#order(orderId);
@@ -258,8 +258,8 @@ export class ProjectionOracle {
     const { orderId, owner } = party;
     const trade = { tradeId, transactionHash, takerOrderId, ...partOf(party) };
     const { filledLots } = this.#order(orderId);
-    const told = { timeMs, filledLots, orderId, trade, owner };
-    this.#notices.push({ id: this.#nextId(), kind: 'fill', ...told });
+    const data = { timeMs, filledLots, orderId, trade, owner };
+    this.#notices.push({ id: this.#nextId(), kind: 'fill', ...data });
   }
 
   #filled(orderId: string, part: Part & PartyFees): TradeMaker & { readonly acceptedSeq: number } {

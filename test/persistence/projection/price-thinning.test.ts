@@ -101,7 +101,7 @@ function emptyDatabase(): Database {
   return database;
 }
 
-/** Projects in steps; each step is a new projection that goes on from the tables. */
+/** Projects in steps; in each step a new projection resumes from the tables. */
 function project({ changes, books }: NaiveBook, stepAtMost: () => number): Database {
   const database = emptyDatabase();
   const statements = prepareStatements(database);
@@ -167,7 +167,7 @@ function naiveHistory(states: readonly State[], startMs: number, endMs: number, 
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Quick changes with pauses of hours and sometimes of weeks. */
+/** Quick changes with pauses of hours and sometimes of days. */
 const PAUSES = [
   ...Array<number>(12).fill(10 * SECOND_MS),
   ...Array<number>(12).fill(4 * MINUTE_MS),
@@ -178,7 +178,7 @@ const LONG_PAUSES = [...Array<number>(60).fill(MINUTE_MS), 40 * DAY_MS];
 
 for (const [name, pauses, seed] of [
   ['a busy market', PAUSES, 1],
-  ['a market that sleeps for weeks', LONG_PAUSES, 2],
+  ['a market with pauses of weeks', LONG_PAUSES, 2],
 ] as const) {
   const random = new Random(seed);
   const book = new NaiveBook(random, pauses, 8_000);
@@ -208,7 +208,7 @@ for (const [name, pauses, seed] of [
   });
 
   t.test(
-    `a history of ${name} agrees with every state of its book, where its step is kept`,
+    `a history of ${name} agrees with every state of its book, where its points are kept`,
     (t) => {
       const wrong: unknown[] = [];
       const exact = new Map<number, number>();
@@ -224,23 +224,23 @@ for (const [name, pauses, seed] of [
         const isYes = random.chance(50);
         const query = { tokenId: isYes ? YES : NO, ...asked, stepMs, limit: 20_000 };
         const { halfTicks, startMs, stepCount } = queries.priceHistory(query);
-        const told = new Map(
+        const seen = new Map(
           [...halfTicks].map((value, index) => [startMs / MINUTE_MS + index * stepMinutes, value]),
         );
-        if (told.size !== stepCount) wrong.push({ query, stepCount });
+        if (seen.size !== stepCount) wrong.push({ query, stepCount });
         const expected = naiveHistory(states, asked.startMs, asked.endMs, stepMs);
         for (const { minute, halfTicks: yes } of expected) {
           const step = keptStep(minute, newest);
           // Of a longer kept step only the end is known.
           const isKnown = stepMinutes % step === 0 || (minute + stepMinutes) % step === 0;
           if (!isKnown) behind += 1;
-          else if (told.get(minute) !== (isYes ? yes : 20_000 - yes)) wrong.push({ query, minute });
+          else if (seen.get(minute) !== (isYes ? yes : 20_000 - yes)) wrong.push({ query, minute });
           else exact.set(stepMinutes, (exact.get(stepMinutes) ?? 0) + 1);
         }
       }
       t.same(wrong.slice(0, 3), []);
       t.ok([1, 5, 30, 180, 720, 1_440].every((step) => (exact.get(step) ?? 0) > 200));
-      t.ok(behind > 500, 'some were asked more finely than is kept');
+      t.ok(behind > 500, 'some steps are shorter than those that are kept');
       t.end();
     },
   );

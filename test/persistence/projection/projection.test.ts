@@ -81,9 +81,9 @@ function waitingOf(order: DelayedOrderState): OpenOrder {
   };
 }
 
-/** Compared open orders: a stream may close its markets at the end. */
+/** Numbers of compared open orders. */
 const comparedCounts = { live: 0, delayed: 0 };
-/** Compared trades that paid a builder. */
+/** The number of compared trades that paid a builder. */
 let builtCount = 0;
 /** Kinds of compared notifications. */
 const notificationKinds = new Set<string>();
@@ -97,7 +97,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
     new Projection(database, holdersOf).take(projected(durable));
     const oracle = new ProjectionOracle(durable, holdersOf);
     const queries = new RecordReads(new ReadTables(database));
-    t.ok(oracle.trades.length > 20, 'there is something to see');
+    t.ok(oracle.trades.length > 20, 'the stream has trades');
     builtCount += oracle.trades.filter(({ builderFeeMicros }) => builderFeeMicros > 0).length;
     t.same(
       oracle.orders.map(({ orderId }) => queries.order(orderId)),
@@ -115,12 +115,12 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
       'SELECT condition_id AS conditionId, minute, half_ticks AS halfTicks FROM price_points ' +
         'JOIN markets ON markets.market_key = price_points.market_key ORDER BY 1, 2',
     );
-    t.ok(oracle.points.length > 20, 'there is something to see');
+    t.ok(oracle.points.length > 20, 'the stream has prices');
     t.same(points.all(), oracle.points.sort(byMarketAndMinute));
     t.end();
   });
 
-  t.test(`the notifications of stream ${seed} are what its owners did not cause`, (t) => {
+  t.test(`the notifications of stream ${seed} are events that owners did not cause`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const queries = new RecordReads(new ReadTables(database));
@@ -169,7 +169,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
     const random = new Random(seed);
     let cursor = 0;
     while (cursor < commands.length) {
-      // As after a restart: a new projection goes on from the tables and the books.
+      // As after a restart: a new projection resumes from the tables and the books.
       const projection = new Projection(stepped, holdersOf, booksAfter(durable, cursor));
       t.equal(projection.cursor.seq, cursor);
       const middle = Math.min(cursor + random.below(60), commands.length);
@@ -187,7 +187,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
   });
 }
 
-t.test('a step that fails leaves neither rows nor cursor behind', (t) => {
+t.test('a step that fails changes neither the rows nor the cursor', (t) => {
   const { durable, holdersOf } = randomStream(1, 500);
   const database = emptyProjection(t);
   const before = contents(database);

@@ -86,7 +86,7 @@ async function compactedFolder(scope: Scope) {
   return { dataDir, archive, last, older, newer };
 }
 
-t.test('a projection that goes on needs no archive, a new one does', async (t) => {
+t.test('a resumed projection needs no archive, a new one does', async (t) => {
   const { dataDir, archive, last } = await compactedFolder(t);
   renameSync(archive, `${archive}.away`);
   project(dataDir, last);
@@ -98,7 +98,7 @@ t.test('a projection that goes on needs no archive, a new one does', async (t) =
     ['behind.db', 'older than the archive'],
   ] as const) {
     const work = new ProjectorWork(dataOf(dataDir, name));
-    t.equal(work.projectedSeq, 0, `one that is ${is} reports nothing unchecked`);
+    t.equal(work.projectedSeq, 0, `one that is ${is} reports no seq before its check`);
     t.throws(() => work.step(last), { code: 'archive_missing' });
     renameSync(`${archive}.away`, archive);
     while (work.step(last));

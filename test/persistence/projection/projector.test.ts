@@ -35,7 +35,7 @@ function alterProjection(dataDir: string, sql: string): void {
   projection.close();
 }
 
-/** A place after the middle where nothing is due: at its start the exchange does what is due. */
+/** The number of steps until, after the middle, no work is due that a start would do. */
 function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
   const engine = new Engine();
   let seq = 0;
@@ -62,7 +62,7 @@ t.test(
       });
     const halfSeq = steps.slice(0, half).filter(({ events }) => events.some(isChange)).length;
     const dataDir = makeFolder(t, { durable: durable.slice(0, halfSeq) });
-    // It says that it is as far as the journal, and it has no rows.
+    // The start empties a file of another version, although its cursor is up to date.
     alterProjection(dataDir, 'PRAGMA user_version = 999');
     nowMs = durable[halfSeq - 1]?.timeMs ?? 0;
 
@@ -88,12 +88,12 @@ t.test('the projection of another journal is made again', async (t) => {
 t.test('a projection file that is not a database is made again at the start', async (t) => {
   const dataDir = makeClosedFolder(t, [...WORLD, order(1)]);
   writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
-  const told: string[] = [];
+  const downs: string[] = [];
   const exchange = await openFor(t, dataDir, {
-    on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
+    on: { thread_down: ({ name, error }) => downs.push(`${name}: ${error.message}`) },
   });
   t.match(await exchange.reader.order(orderIdOf(1)), { status: 'live' });
-  t.match(told, [
+  t.match(downs, [
     /^the projector's thread: .*analytics\.db can't be used .*: the next start makes it again/,
   ]);
 });
@@ -119,9 +119,9 @@ t.test(
   'a projection that is damaged at run time stops reads, not trading, until a restart',
   async (t) => {
     const dataDir = temporaryFolder(t);
-    const told: string[] = [];
+    const downs: string[] = [];
     const exchange = await openSpoilt(t, dataDir, {
-      on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
+      on: { thread_down: ({ name, error }) => downs.push(`${name}: ${error.message}`) },
     });
     await submitAll(exchange, [...WORLD, order(1)]);
     await exchange.reader.order(orderIdOf(1));
@@ -132,7 +132,7 @@ t.test(
     beside.pragma('schema_version = 99'); // so that connections that are open read it again
     beside.close();
     await exchange.submit(order(2));
-    await until(() => told.some((line) => line.includes('makes it again')));
+    await until(() => downs.some((line) => line.includes('makes it again')));
     await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
     t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
     await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });

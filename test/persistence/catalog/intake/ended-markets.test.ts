@@ -61,7 +61,7 @@ t.test('an ended market is closed, and an event when all its markets are', async
   }
   t.strictSame(catalog.lookup.tradable(), []);
   t.equal(catalog.lookup.market(1)?.updatedAt, EARLY);
-  t.equal(catalog.lookup.market(2)?.updatedAt, LATE, 'not before what is told already');
+  t.equal(catalog.lookup.market(2)?.updatedAt, LATE, 'updatedAt never goes back');
   t.equal(catalog.lookup.event(1)?.updatedAt, LATE);
 });
 
@@ -72,14 +72,14 @@ t.test('an import reopens no ended market', async (t) => {
   catalog.importEvents(EVENTS);
   t.strictSame(closedIn(catalog), before);
   catalog.importEvents([eventRecord(3, { title: 'Without its market', markets: [] })]);
-  t.strictSame(closedIn(catalog), before, 'also where the event alone is told again');
+  t.strictSame(closedIn(catalog), before, 'also without markets in the record');
   catalog.importEvents([eventRecord(3, { markets: [marketRecord(3), marketRecord(4)] })]);
-  t.strictSame(closedIn(catalog), [['1', '3', '4'], [3]], 'one that came later than its end');
+  t.strictSame(closedIn(catalog), [['1', '3', '4'], [3]], 'a market imported after its end');
   catalog.importEvents([eventRecord(3, { markets: [marketRecord(5)] })]);
   t.strictSame(closedIn(catalog), [['1', '3', '4'], []], 'an event with an open market is open');
 });
 
-t.test('the engine corrects the catalog in both directions', async (t) => {
+t.test('reconcile closes markets that ended and reopens those that did not', async (t) => {
   const catalog = openStored(t);
   catalog.markEnded(endsOf(1, 2));
   catalog.reconcile([], endsOf(2, 3));
@@ -110,7 +110,7 @@ t.test('a failed write is reported and repeated', async (t) => {
   t.teardown(() => foreign.close());
   foreign.exec('ALTER TABLE ended_markets RENAME TO hidden');
   feed.consume([durable(close, 'market_closed')]);
-  t.strictSame(closedIn(catalog), [[], []], 'nothing is written on the way of a command');
+  t.strictSame(closedIn(catalog), [[], []], 'consuming a command writes nothing by itself');
   await until(() => failures.length > 0);
   t.match(failures, [/ended_markets/]);
   foreign.exec('ALTER TABLE hidden RENAME TO ended_markets');
@@ -118,7 +118,7 @@ t.test('a failed write is reported and repeated', async (t) => {
   t.strictSame(closedIn(catalog), [['1'], []]);
 });
 
-t.test('a close writes the remaining ends', async (t) => {
+t.test('closing the feed writes the remaining ends', async (t) => {
   const catalog = openStored(t);
   const feed = new CatalogFeed({ onFailure: () => undefined });
   await feed.open(writesOf(catalog));
@@ -136,7 +136,7 @@ const resolve: Command = {
   redeemAll: false,
 };
 
-t.test('a start writes the ends that a crash prevented', async (t) => {
+t.test('a start writes the ends that a crash lost', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openFor(t, dataDir, { now: () => Date.parse(EARLY) });
   await first.catalog.write.importEvents(EVENTS);
@@ -158,7 +158,7 @@ t.test('a start writes the ends that a crash prevented', async (t) => {
   });
 });
 
-t.test('a placeholder has the terms in force and the end of its market', async (t) => {
+t.test('a placeholder has the current terms of its market, and its end', async (t) => {
   const terms = { tickTicks: ticks(10), minimumBudgetMicros: micros(5) };
   const dataDir = makeClosedFolder(t, [
     { ...made, eventId: '21', negRisk: true } as Command,

@@ -1,4 +1,4 @@
-/** What comes from elsewhere: good records go in, bad ones stay out, and what is local stays. */
+/** Syncs and imports: valid records are stored, bad ones refused, and local changes stay. */
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../../../persistence/catalog/catalog.ts';
 import type { PageReport, RecordKind } from '../../../../persistence/catalog/model/index.ts';
@@ -12,7 +12,7 @@ function openNew(t: Test): Catalog {
   return catalog;
 }
 
-/** In place of what a test can't make into JSON by itself. */
+/** Stands for lists that are nested too deep for JSON.stringify. */
 const DEEP = 'a text in place of lists in lists';
 const NESTED = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
 
@@ -59,7 +59,7 @@ t.test('a page is stored, recognised when repeated, and updated when changed', a
   t.equal(catalog.lookup.event(1)?.title, 'New');
 });
 
-t.test('a refused record of a page changes nothing and keeps no other record out', async (t) => {
+t.test('a refused record of a page changes nothing and does not stop the others', async (t) => {
   const table: readonly (readonly [unknown, RegExp])[] = [
     [7, /^events #1: it must be an object, but is 7/],
     [null, /must be an object/],
@@ -107,7 +107,7 @@ t.test('a valid event is stored without its refused markets, tags and series', a
   t.strictSame(report.counts.events, counts(1, 0, 0, 0));
   t.strictSame(report.counts.markets, counts(2, 0, 0, 2));
   t.strictSame(catalog.lookup.market(1)?.tags, ['one']);
-  t.equal(page(catalog, 'events', [event]).refused, 4, 'and is reported again');
+  t.equal(page(catalog, 'events', [event]).refused, 4, 'the refused parts are reported again');
 });
 
 t.test('a stored market keeps its identity, whatever a source says', async (t) => {
@@ -167,7 +167,7 @@ t.test(
   },
 );
 
-t.test('whether a market that trades here is open is not for a source to say', async (t) => {
+t.test('a sync neither opens nor closes a market that trades here', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   page(catalog, 'events', [eventRecord(2)]);
@@ -225,7 +225,7 @@ function file(catalog: Catalog, records: readonly unknown[], kind: RecordKind = 
   return catalog.intake.putFile(records.map((value, index) => ({ kind, value, place: index + 1 })));
 }
 
-t.test('a file is stored whole, or not at all with every refusal reported', async (t) => {
+t.test('a file is stored completely, or not at all and every refusal is reported', async (t) => {
   const catalog = openNew(t);
   const good = file(catalog, [eventRecord(1), eventRecord(2, { unknown: { kept: [1] } })]);
   t.strictSame(good.counts, { events: counts(2, 0, 0, 0), markets: counts(2, 0, 0, 0) });

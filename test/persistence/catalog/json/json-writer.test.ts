@@ -1,4 +1,4 @@
-// Texts put together by the writer, from added text, slots and fragments, against plain joining of
+// Texts that the writer makes from added text, slots and fragments, compared with plainly joined
 // strings: for any characters, any replaced slots and any order of the parts.
 
 import fc from 'fast-check';
@@ -24,8 +24,8 @@ const market = fc.record({
   closed: fc.boolean(),
   acceptingOrders: fc.boolean(),
   untraded: text,
-  /** The content that replaces the slot, if any. */
-  told: fc.option(member, { nil: undefined }),
+  /** The live content that replaces the slot, if any. */
+  live: fc.option(member, { nil: undefined }),
 });
 
 const piece = fc.record({ markets: fc.array(market, { maxLength: 4 }), after: text });
@@ -64,12 +64,12 @@ function fragmentOf(fragment: Fragment): JsonFragment {
   return made;
 }
 
-function joined(parts: readonly Part[], isTold: boolean): string {
+function joined(parts: readonly Part[], isLive: boolean): string {
   return parts
     .map((one) => {
       if (typeof one === 'string') return one;
       const markets = one.markets.map(
-        ({ before, untraded, told }) => before + ((isTold ? told : undefined) ?? untraded),
+        ({ before, untraded, live }) => before + ((isLive ? live : undefined) ?? untraded),
       );
       return markets.join('') + one.after;
     })
@@ -96,25 +96,25 @@ t.test('a text is its parts with the slots replaced, byte for byte', async (t) =
       if (page.chars !== chars.reduce((sum, length) => sum + length, 0)) throw new Error('chars');
       const answer = page.done(parts.length);
       const before = Buffer.from(answer.bytes).toString();
-      if (before !== joined(parts, false)) throw new Error(`untold: ${before}`);
+      if (before !== joined(parts, false)) throw new Error(`unfilled: ${before}`);
       const markets = parts.flatMap((one) => (typeof one === 'string' ? [] : one.markets));
       const asked: MarketSlot[] = [];
       const filled = fillSlots(answer, (slot) => {
         asked.push(marketSlotOf(slot));
-        return markets[asked.length - 1]?.told;
+        return markets[asked.length - 1]?.live;
       });
-      if (Buffer.from(filled).toString() !== joined(parts, true)) throw new Error('told');
+      if (Buffer.from(filled).toString() !== joined(parts, true)) throw new Error('filled');
       t.strictSame(asked, markets.map(slotOf));
       // Without a replaced slot the same bytes are returned.
-      if (markets.every(({ told }) => told === undefined)) t.equal(filled, answer.bytes);
-      replaced += markets.filter(({ told }) => told !== undefined).length;
+      if (markets.every(({ live }) => live === undefined)) t.equal(filled, answer.bytes);
+      replaced += markets.filter(({ live }) => live !== undefined).length;
     }),
     { numRuns: 300, seed: 5 },
   );
-  t.ok(replaced > 300, `${replaced} markets were told`);
+  t.ok(replaced > 300, `${replaced} slots were replaced`);
 });
 
-t.test('the slot of an author comes back whole, whatever the address is', async (t) => {
+t.test('the slot of an author is read back unchanged, whatever the address is', async (t) => {
   const parent = { type: 'Series', id: 7 } as const;
   const authors = ['0xa1', 'a\nb "c"', ''].map((address) => ({ address, parent }));
   const writer = new JsonWriter();

@@ -20,7 +20,7 @@ const ROW: Parameters<typeof marketMembers>[0] = {
   ...{ outcome1: 'No', volume: 0.1 + 0.2, volume24hr: 1e21, liquidity: 0 },
 };
 
-// Characters that need an escape, and some that only look so.
+// Characters that need an escape, and some that only seem to.
 const characters = fc.constantFrom(
   ...[
     'a',
@@ -41,7 +41,7 @@ const characters = fc.constantFrom(
 );
 const text = fc.string({ unit: characters });
 
-t.test('texts are escaped like JSON.stringify does it', async () => {
+t.test('texts are escaped as JSON.stringify escapes them', async () => {
   fc.assert(
     fc.property(text, text, (one, other) => {
       const brief = eventBrief({ id: 7, ticker: one, slug: other, title: one + other });
@@ -79,7 +79,7 @@ for (const [name, says, expected] of [
   ],
   ['prices', told, { ...untold, ...told }],
 ] as const) {
-  t.test(`a market that is not traded here, of which a source says ${name}`, async (t) => {
+  t.test(`a market that does not trade here shows what its source says: ${name}`, async (t) => {
     const path = `${temporaryFolder(t)}/catalog.db`;
     const catalog = openCatalog(path);
     const asked = marketRecord(1, says);

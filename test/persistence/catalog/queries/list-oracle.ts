@@ -1,5 +1,5 @@
-// A small catalog of markets and events of every mix, and what a plain filter over it finds: the
-// oracle of the catalog's lists.
+// A small catalog with markets and events of every kind, and a plain filter over it: the oracle of
+// the catalog's lists.
 
 import fc from 'fast-check';
 import type { ListCondition, RangeKind } from '../../../../persistence/catalog/model/queries.ts';
@@ -13,7 +13,7 @@ export interface Listed {
   readonly id: number;
   /** What each condition compares. */
   readonly names: Readonly<Record<string, readonly (string | number)[]>>;
-  /** What sorts, by the name of the order. */
+  /** The values to sort by, by the name of the order. */
   readonly keys: Readonly<Record<string, string | number>>;
   readonly flags: Readonly<Record<string, boolean>>;
 }
@@ -28,7 +28,7 @@ function dayOf(number: number): string {
   return `2027-0${1 + (number % 5)}-11T00:00:00Z`;
 }
 
-/** Every mix of flags, dates that are there and not, many that are equal. */
+/** Every combination of flags, some dates missing, and many equal values. */
 function stateOf(id: number): Fields {
   return {
     active: id % 2 === 0,
@@ -109,7 +109,7 @@ function flagsOf(fields: Fields): Record<string, boolean> {
   };
 }
 
-/** The keys that both have; a date that is missing is less than any. */
+/** The sort keys of markets and events alike. A missing date is less than any other. */
 function sharedKeys(id: number, fields: Fields): Record<string, string | number> {
   return {
     id,
@@ -229,7 +229,7 @@ export const ALL: ListSearch = {
   limit: 500,
 };
 
-/** Often none, so that most searches find something. */
+/** Mostly undefined, so that most searches find something. */
 const flag = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.boolean());
 const amount = fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined });
 const date = fc.option(
@@ -252,7 +252,7 @@ const ranges = fc.uniqueArray(
   { maxLength: 1, selector: ({ kind }) => kind },
 );
 
-/** Any search of what is listed: conditions that some fit, few fit and nothing fits. */
+/** Random searches, with conditions that some, few or no records meet. */
 export function searches(
   listed: readonly Listed[],
   further: 'mirror' | 'featured',

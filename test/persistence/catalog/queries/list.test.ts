@@ -1,5 +1,5 @@
-// Lists of the catalog against a plain filter over everything that was imported, by both plans; and
-// the plans themselves: nothing is read from its beginning.
+// Lists of the catalog by each of the three plans, compared with a plain filter over all imported
+// records; and the query plans: no table is read from its beginning.
 
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -16,10 +16,10 @@ import { times } from '../../../long-set.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { ALL, events, type Listed, markets, oracle, records, searches } from './list-oracle.ts';
 
-/** Gather what is narrow, and never; test rows one by one, and never. */
+/** Bounds that lead to each plan: gather rows, test rows one by one, walk the order's index. */
 const PLANS = {
   gathering: { gathered: 1_500, tested: 2_000 },
-  looking: { gathered: -1, tested: 40 },
+  testing: { gathered: -1, tested: 40 },
   walking: { gathered: -1, tested: 0 },
 } as const;
 
@@ -45,7 +45,7 @@ function filled(t: Test): Database.Database {
   return database;
 }
 
-/** Nothing is written while the list is asked. */
+/** Tests write nothing while they use the list, so `begin` is called once. */
 function listOf(
   database: Database.Database,
   table: ListTable,
@@ -137,10 +137,10 @@ for (const { name, table, listed, further } of CASES) {
         if (isWalk) t.strictSame(sorts, [], `not sorted: ${JSON.stringify(search)}`);
       }
     }
-    t.ok(ranged > 4, `${ranged} shapes are of several names`);
+    t.ok(ranged > 4, `${ranged} shapes have a page range`);
   });
 
-  t.test(`a search of ${name} has its bounds`, async (t) => {
+  t.test(`a search of ${name} beyond its bounds fails`, async (t) => {
     const list = listOf(filled(t), table);
     for (const changes of [{ offset: -1 }, { offset: 0.5 }, { limit: 0 }, { limit: 501 }]) {
       t.throws(() => list.ids({ ...ALL, ...changes }), /must be whole/);
@@ -152,13 +152,13 @@ for (const { name, table, listed, further } of CASES) {
 }
 
 /**
- * The values that were asked for, what the merge of the ranges has made, and indexes that have
- * nothing but what was asked for.
+ * Whether a scan is bounded: of the values of a condition, of the merged ranges, or of an index
+ * that has only the rows that meet the condition.
  */
 function isBounded(step: string): boolean {
   return (
     /^SCAN (json_each|\(subquery)/.test(step) ||
-    // All there are, by id: a walk of one small index that ends with the page.
+    // All markets by id: a walk of one small index, which ends with the page.
     step === 'SCAN markets USING COVERING INDEX markets_in_order' ||
     /INDEX (markets_with_mirror|events_featured)/.test(step)
   );

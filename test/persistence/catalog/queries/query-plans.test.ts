@@ -1,7 +1,6 @@
-// How SQLite finds what each kind of question asks for: every statement that an answer runs is
-// explained, and none reads a table from its beginning, but for lists in the order of the table
-// itself, which end with their page. The lists of markets and events have all their shapes in
-// catalog-list.test.ts.
+// The query plan of every statement that an answer runs: none reads a table from its beginning,
+// except lists in the order of the table itself, which end with their page. list.test.ts checks the
+// lists of markets and events in all their shapes.
 
 import Database from 'better-sqlite3';
 import t from 'tap';
@@ -87,7 +86,7 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
   reportedComments: [PART],
 };
 
-/** What was asked for, words that are looked up, and what an inner part of the query has made. */
+/** Whether a scan is of values of the question, of found words, or of an inner query's result. */
 function isAsked(step: string, steps: readonly string[]): boolean {
   return (
     /^SCAN (json_each|\()/.test(step) ||
@@ -96,7 +95,7 @@ function isAsked(step: string, steps: readonly string[]): boolean {
   );
 }
 
-/** Kinds of markets. Their number is fixed. */
+/** The types of markets are few. */
 function isFew(step: string): boolean {
   return step.startsWith('SCAN market_types');
 }
@@ -113,7 +112,7 @@ t.test('no question about the catalog reads a table from its beginning', async (
   t.teardown(() => database.close());
   const run = new Set<string>();
   const prepare = database.prepare.bind(database);
-  // Safe: the same statements, of which those that are run are noted.
+  // Safe: the same statements. Those that are run are noted.
   database.prepare = ((sql: string) => {
     const statement = prepare(planStableSql(sql));
     for (const name of ['get', 'all'] as const) {

@@ -99,11 +99,11 @@ t.test('a search finds the events that contain all its words, in any script', as
       few += expected.length > 0 && expected.length < 10 ? 1 : 0;
       many += expected.length >= 10 ? 1 : 0;
       if (`${actual}` !== `${expected}`) throw new Error(`"${text}": ${actual}, not ${expected}`);
-      if (pagination.totalResults !== expected.length) throw new Error('the total is another');
+      if (pagination.totalResults !== expected.length) throw new Error('the total is wrong');
     }),
     { numRuns: runs },
   );
-  // Half of all draws find a few and a third find many, so an eighth is six deviations away.
+  // Half of all draws find a few and a third find many: an eighth is six standard deviations off.
   t.ok(few > runs / 8 && many > runs / 8, `${few} of ${runs} found a few, ${many} many`);
 });
 
@@ -180,7 +180,7 @@ t.test('the order is the same for few matches and for more than are ranked', asy
   const all = titles.map((one, index) =>
     foldText(`${one}\ne${index + 1}\n${questions[index]}\nm${index + 1}`),
   );
-  /** Newest first, all that fit; then by steps, of each the newest that are ranked. */
+  /** The newest matches of each step, up to RANKED in all; then the others, newest first. */
   const oracle = (text: string): string[] => {
     const words = wordsOf(text);
     const whole = foldText(text);
@@ -219,7 +219,7 @@ t.test('the order is the same for few matches and for more than are ranked', asy
   t.equal(counts.size, 2, 'some find few and some many');
 });
 
-t.test('tags are found by label and slug, the most used first, and only if asked', async (t) => {
+t.test('tags are found by label and slug, the most used first, and only on request', async (t) => {
   const tags = ['Rainfall', 'Train', 'Snow'].map((label, index) => ({
     id: `${index + 1}`,
     slug: `${label.toLowerCase()}-${index + 1}`,
@@ -238,7 +238,7 @@ t.test('tags are found by label and slug, the most used first, and only if asked
   t.match(search('w').tags, [{ slug: 'snow-3' }]);
 });
 
-t.test("a creator's events are found alone", async (t) => {
+t.test('a search by creator finds only events of this creator', async (t) => {
   const search = filled(t, [
     eventRecord(1, { title: 'Rain', creator: '0xAB' }),
     eventRecord(2, { title: 'Rain', creator: '0xcd' }),
@@ -265,11 +265,11 @@ t.test('changed records are found by their new words only', async (t) => {
   t.strictSame(['rain', 'snow', 'ra', 'sn'].map(total), [0, 1, 0, 1]);
 });
 
-/** Whatever has a case, or other spellings in Unicode, of all there is. */
+/** Letters that have a case, or that the case folding of Unicode changes. */
 const FOLDED_LETTERS = /[\p{Cased}\p{Changes_When_NFKC_Casefolded}]/u;
 
 t.test(
-  'of every letter that is folded, its small form folds the same, and only once',
+  'a letter and its lower case fold to the same text, and folding again changes nothing',
   async (t) => {
     const wrong: string[] = [];
     let count = 0;

@@ -18,7 +18,7 @@ function opened(t: Test) {
   return { catalog, database };
 }
 
-t.test('a kept value is returned until its version changes', async (t) => {
+t.test('a cached value is returned until its version changes', async (t) => {
   const cache = new VersionedCache<string, number>({ maxBytes: 100_000, bytesOf: () => 8 });
   let made = 0;
   const ask = (key: string, version: number): number =>
@@ -40,7 +40,7 @@ t.test('a kept value is returned until its version changes', async (t) => {
 });
 
 t.test(
-  'beyond the bound the value not asked for longest goes; large values are not kept',
+  'beyond the bound the least recently used value is evicted; large values are not cached',
   async (t) => {
     const cache = new VersionedCache<number, number>({
       maxBytes: 64_000,
@@ -53,11 +53,11 @@ t.test(
       isKept(0);
     }
     const kept = Array.from({ length: 40 }, (_, key) => key).filter(isKept);
-    // Each takes some 3,300 with its key; the first was asked for all the time.
+    // Each entry takes some 3,300 bytes. The first one was read after each write.
     t.ok(kept.length >= 17 && kept.length <= 19, `${kept.length} are kept`);
     t.strictSame([kept[0], kept[1], kept.at(-1)], [0, 41 - kept.length, 39]);
     cache.set(99, 1, 4_001);
-    t.notOk(isKept(99), 'a sixteenth of the bound is large');
+    t.notOk(isKept(99), 'a value above a sixteenth of the bound is not cached');
     cache.set(39, 2, 3_000);
     t.notOk(isKept(39), 'a newer version replaces an older one');
   },
@@ -79,7 +79,7 @@ t.test('every write shows in the next list and search', async (t) => {
   catalog.importEvents([record({})]);
   const readAll = () => [events(), markets(), found()];
   t.match(readAll(), [[{ title: 'Rain' }], [{ events: [{ title: 'Rain' }] }], [{ id: '1' }]]);
-  t.strictSame(readAll(), readAll(), 'kept');
+  t.strictSame(readAll(), readAll(), 'the same from the cache');
   catalog.putFigures([{ conditionId: hex(1), volume: 7, volume24hr: 5, liquidity: 3 }]);
   t.match(readAll(), [[{ volume: 7 }], [{ volume: '7' }], [{ volume: 7, volume24hr: 5 }]]);
   const comment = { id: '1', body: 'x', parentEntityType: 'Event', parentEntityID: 1 };

@@ -1,5 +1,5 @@
-// A reader with warm caches against one with empty caches, after a change of each column from which
-// the JSON of events and markets is made, and after rows were added and deleted.
+// A reader with warm caches, compared with one with empty caches: after a change of each column
+// from which the JSON of events and markets is made, and after rows are added and deleted.
 
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -94,7 +94,7 @@ function columnsOf(database: Database, table: string): string[] {
 }
 
 t.test(
-  'a change of any column shows in the next answers and is distinguished from figures',
+  'a change of any column shows in the next answers; only figures keep the content version',
   async (t) => {
     const { database, writing } = opened(t);
     const kept = new CatalogAnswers(database);
@@ -153,7 +153,7 @@ t.test('added and deleted rows show in the next answers', async (t) => {
   }
 });
 
-t.test('an event that is created again under an old id is not taken for the old one', async (t) => {
+t.test('a new event with the id of a deleted one is not confused with it', async (t) => {
   const { database, writing, catalog } = opened(t);
   const kept = new CatalogAnswers(database);
   answersOf(kept);
@@ -163,7 +163,7 @@ t.test('an event that is created again under an old id is not taken for the old 
   t.match(`${answersOf(kept)}`, /Event made again/);
 });
 
-t.test('pre-warmed events spare statements, and are dropped when they change', async (t) => {
+t.test('pre-warmed events save statements, and are read again when they change', async (t) => {
   const { database, writing, catalog } = opened(t);
   catalog.importEvents([eventRecord(4, { closed: true })]);
   let statements = 0;

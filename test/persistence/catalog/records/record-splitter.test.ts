@@ -11,7 +11,7 @@ import { times } from '../../../long-set.ts';
 const BOUNDS = { recordBytes: 10_000, depth: 20 };
 const LISTS = ['events', 'markets'];
 
-/** `list:value` of each record; the fault at the end, if there is one. */
+/** The records of a file, and the fault that ends it; '' for none. */
 function split(file: string | Buffer, cuts: readonly number[] = [], bounds = BOUNDS) {
   const bytes = Buffer.from(file);
   const splitter = new RecordSplitter(bounds, LISTS);

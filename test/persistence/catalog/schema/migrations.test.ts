@@ -1,5 +1,5 @@
-// Files of every earlier program become this one's, with all that was stored, and what later
-// tables say.
+// Files of every earlier version get the tables of the current one. They keep all that was stored,
+// and newer tables are filled from it.
 
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -54,11 +54,11 @@ INSERT INTO series VALUES (2, 'rains', 'rains', 'Rains', '', '', '', '', 1, 0, 0
   '{"events":[],"volume":1}');
 INSERT INTO event_series VALUES (7, 2, 0);`;
 
-/** The programs whose tables are those that \`STORED\` is for. */
+/** The versions whose tables `STORED` fits. */
 const OLD_VERSIONS = [1, 2, 3];
 
 for (const version of OLD_VERSIONS) {
-  t.test(`a file of version ${version} keeps what it has, and gets what came later`, async (t) => {
+  t.test(`a file of version ${version} keeps its content and gets the newer tables`, async (t) => {
     const path = `${temporaryFolder(t)}/catalog.db`;
     const old = new Database(path);
     migrateCatalog(old, version);
@@ -110,7 +110,7 @@ t.test('migrating from any version leads to the same tables', async (t) => {
   }
 });
 
-/** What has the letter, and the index as the program of version 7 made it of that. */
+/** A stored text, its replacement with the letter, and what version 7 indexed for that. */
 const SHARP_S = [
   [
     'Regen in Öslo',
@@ -148,7 +148,7 @@ for (const [words, withLetter, index] of SHARP_S) {
     t.strictSame(
       findings.all().filter(({ of }) => /texts|grams/.test(of)),
       [],
-      'the index is that of the words',
+      'the index matches the texts',
     );
   });
 }
@@ -178,7 +178,7 @@ t.test('a file of a newer program is refused and left as it is', async (t) => {
   t.strictSame(schemaOf(path), { version: 99, tables: [] });
 });
 
-t.test('a market keeps the rows that depend on it together', async (t) => {
+t.test('an event with markets can not be deleted, and a comment has one parent', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
   t.teardown(() => catalog.close());
@@ -190,5 +190,5 @@ t.test('a market keeps the rows that depend on it together', async (t) => {
   const comment = `INSERT INTO comments (id, event_id, market_id, thread_id, user_address,
     reply_address, body, created_at, updated_at, record)
     VALUES (1, 1, 1, 1, '0xa', '', 'b', '', '', '{}')`;
-  t.throws(() => database.exec(comment), /CHECK/, 'a comment is of one thing');
+  t.throws(() => database.exec(comment), /CHECK/, 'a comment has one parent');
 });

@@ -75,7 +75,7 @@ function perform(position: PositionAmounts, what: string, timeMs: number): numbe
   else if (['sold', 'merged', 'redeemed'].includes(verb)) return reducePosition(position, move);
   else if (verb === 'fee') return chargeFee(position, lots);
   else if (verb === 'written off') return writeOff(position, timeMs);
-  else throw new Error(`nobody knows how to do ${what}`);
+  else throw new Error(`unknown step: ${what}`);
   return 0;
 }
 
@@ -97,7 +97,7 @@ t.test('positions: the amounts after each step of an example', async (t) => {
       t.equal(position.realizedMicros, numberOf(amounts.at(-1)), what);
       t.equal(won, position.realizedMicros);
     }
-    t.ok(position.closedMs > 0, 'each of them ends');
+    t.ok(position.closedMs > 0, 'each example ends with a closed position');
   }
 });
 

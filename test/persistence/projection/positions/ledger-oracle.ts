@@ -39,7 +39,7 @@ export type Row = Readonly<Record<string, number | string | null>>;
 function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, one) => total + one, 0n);
 }
-function most(one: bigint, other: bigint): bigint {
+function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
@@ -86,7 +86,7 @@ export class LedgerOracle {
     });
   }
 
-  /** Lets tests check that the histories have such positions. */
+  /** Whether a closed position was opened again: tests check that the histories have one. */
   get wasAnyOpenedAgain(): boolean {
     return this.#holdings.some(({ moves }) => cyclesOf(moves).length > 1);
   }
@@ -238,8 +238,8 @@ export class LedgerOracle {
       const { cost, lots: all } = amountsOf(moves);
       return (cost * BigInt(lots)) / all;
     });
-    const excess = dealt(most(0n, cash - sum(costs)), no.length);
-    const carry = dealt(most(0n, sum(costs) - cash), yes.length);
+    const excess = dealt(larger(0n, cash - sum(costs)), no.length);
+    const carry = dealt(larger(0n, sum(costs) - cash), yes.length);
     const cashes = dealt(cash, no.length);
     for (const [place, id] of no.entries()) {
       const received = yes.length === 0 ? cashes[place] : at(costs, place) + at(excess, place);
@@ -377,7 +377,7 @@ function changesOf(moves: readonly Move[]) {
   });
 }
 
-/** Divides an amount among several places: each in turn takes its part of what is left. */
+/** Divides an amount among places: each takes its even share of what is left, rounded up. */
 function dealt(amount: bigint, places: number): bigint[] {
   let left = amount;
   return Array.from({ length: places }, (_, place) => {

@@ -102,7 +102,7 @@ const SELECT_POSITIONS =
   'realized_micros AS realized FROM positions ' +
   'JOIN accounts USING (account_key) JOIN markets USING (market_key)';
 
-/** The formula of positions/schema.sql, in micros x event_size. */
+/** The locked collateral in micros, by the formula of positions/schema.sql. */
 const SELECT_LOCKED =
   'SELECT total(CASE WHEN payout_ticks IS NULL ' +
   'THEN 10000.0 * (no_lots * event_size + yes_lots - no_lots) / event_size ' +
@@ -148,7 +148,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
         'SELECT sum(fee_micros) AS fees, sum(realized_micros) AS realized FROM account_totals',
       )
       .get();
-    t.equal(-cash, lockedMicros + (totals?.fees ?? 0), 'what was paid is locked, or was a fee');
+    t.equal(-cash, lockedMicros + (totals?.fees ?? 0), 'cash that was paid is locked or was a fee');
     t.equal(sum(positions.map(({ realized }) => realized)), totals?.realized);
     t.end();
   });
@@ -160,7 +160,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
     const stepped = emptyProjection(t);
     const random = new Random(durable.length);
     for (let cursor = 0; cursor < commands.length; ) {
-      // As after a restart: a new projection goes on from the tables and the books.
+      // As after a restart: a new projection resumes from the tables and the books.
       const projection = new Projection(stepped, holdersOf, booksAfter(durable, cursor));
       const middle = Math.min(cursor + random.below(90), commands.length);
       const end = Math.min(middle + random.below(90), commands.length);

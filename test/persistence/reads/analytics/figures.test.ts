@@ -88,7 +88,7 @@ t.test('holders are grouped by token, the largest first, up to the limit', (t) =
       ? all[0].holders.map(({ amount }: { readonly amount: number }) => amount)
       : all;
   };
-  t.same(amounts(0), [10, 3, 3, 1, 0.99, 0.05], 'accounts without tokens are no holders');
+  t.same(amounts(0), [10, 3, 3, 1, 0.99, 0.05], 'accounts without tokens are not holders');
   t.same(amounts(100), [10, 3, 3, 1], 'the threshold is inclusive');
   t.same(holders({ markets: [conditionOf(1)], limit: 0, leastLots: 0 }), [
     { token: asset, holders: [] },
@@ -139,7 +139,7 @@ t.test('open interest of single markets, of an event and of all markets', (t) =>
   const market = (key: number, state: Readonly<Record<string, number>>) =>
     insertMarket(tables, { market: key, title: '', endDate: null, state });
   market(1, { yes_lots: 12_345, no_lots: 12_345 });
-  // An event of three with 100 bundles: its markets have 200, 100 and 400 more YES than NO in all.
+  // A neg-risk event of three markets, which have 200, 100 and 400 lots more of YES than of NO.
   const event = { event_key: 2, event_size: 3 };
   market(2, { ...event, yes_lots: 600, no_lots: 400 });
   market(3, { ...event, yes_lots: 600, no_lots: 500 });

@@ -53,7 +53,7 @@ function isOf(fill: Fill, { user, markets, events: named, ...filter }: FillsQues
   );
 }
 
-/** By a plain filter over all rows, newest first. */
+/** Keys of fills by a plain filter over all rows, newest first. */
 function plainly(question: FillsQuestion): number[] {
   return rows
     .filter((fill) => isOf(fill, question))

@@ -18,12 +18,12 @@ function generate() {
   const progress: number[] = [];
   let refused = 0;
   const generator = new AnalyticsGenerator(SIZE, MARKETS, (part, command) => {
-    const told = engine.apply(commands.length + 1, commands.length + 1, command);
-    if (told.some(isChange)) commands.push(command);
+    const applied = engine.apply(commands.length + 1, commands.length + 1, command);
+    if (applied.some(isChange)) commands.push(command);
     else refused += 1;
-    events.push(...told);
+    events.push(...applied);
     progress.push(part);
-    return told;
+    return applied;
   });
   generator.run();
   return { engine, commands, events, progress, refused, fills: generator.fills };

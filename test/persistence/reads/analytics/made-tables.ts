@@ -50,7 +50,7 @@ interface Column {
   readonly dflt_value: unknown;
 }
 
-/** Required columns that are not given get '' or 0. */
+/** Inserts a row. Required columns that are not given get '' or 0. */
 export function insert(database: Database, table: string, given: Row): void {
   const columns = database.prepare<[], Column>(`PRAGMA table_info(${table})`).all();
   const row: Record<string, string | number | null> = {};

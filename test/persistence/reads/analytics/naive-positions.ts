@@ -16,7 +16,7 @@ type State = {
   readonly half_ticks?: number;
 };
 
-/** The value of a token. */
+/** The value of a token, 0 to 1. */
 export function priceOf({ state = {} }: MadeMarket, outcome: number): number {
   const { payout_ticks = null, last_ticks = 0, half_ticks = 0 } = state as State;
   let yes = 0.5;
@@ -30,7 +30,7 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-interface Told extends Record<string, unknown> {
+interface Item extends Record<string, unknown> {
   readonly asset: string;
 }
 
@@ -38,7 +38,7 @@ function isResolved({ state }: MadeMarket): boolean {
   return (state?.payout_ticks ?? null) !== null;
 }
 
-function tell(world: World, position: MadePosition): Told {
+function show(world: World, position: MadePosition): Item {
   const { outcome, lots, closedMs } = position;
   const market = world.markets.find(({ market }) => market === position.market) as MadeMarket;
   const isOpen = closedMs === 0;
@@ -88,9 +88,9 @@ function tell(world: World, position: MadePosition): Told {
 
 type Question = ClosedPositionsQuestion | PositionsQuestion;
 
-/** The value by which a list is sorted: a number, or a text without regard to case. */
+/** The value by which a list is sorted: a number, or a text in lower case. */
 function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy']) {
-  const told = tell(world, position);
+  const item = show(world, position);
   const market = world.markets.find(({ market }) => market === position.market) as MadeMarket;
   switch (sortBy) {
     case 'TITLE':
@@ -119,7 +119,7 @@ function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy
         ? position.paid / position.bought
         : position.cost / position.lots;
     case 'PERCENTPNL':
-      return Number(told.percentPnl);
+      return Number(item.percentPnl);
   }
 }
 
@@ -127,8 +127,8 @@ function compare(left: string | number, right: string | number): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** One element of a list. */
-export function naiveList(world: World, question: Question): Told[] {
+/** The list that answers a question, by plain filters and sorting. */
+export function naiveList(world: World, question: Question): Item[] {
   const { user, markets, events, title, isAscending, limit, offset, sortBy } = question;
   const isOpen = 'leastLots' in question;
   const direction = isAscending ? 1 : -1;
@@ -138,10 +138,10 @@ export function naiveList(world: World, question: Question): Told[] {
     .filter(({ market }) => markets?.includes(conditionOf(market)) ?? true)
     .filter(({ market }) => events?.includes(market) ?? true)
     .filter(({ lots }) => !isOpen || lots >= question.leastLots)
-    .filter((position) => !isOpen || !question.isRedeemable || tell(world, position).redeemable)
-    .filter((position) => !isOpen || !question.isMergeable || tell(world, position).mergeable)
+    .filter((position) => !isOpen || !question.isRedeemable || show(world, position).redeemable)
+    .filter((position) => !isOpen || !question.isMergeable || show(world, position).mergeable)
     .filter((position) =>
-      String(tell(world, position).title).toLowerCase().includes(title.toLowerCase()),
+      String(show(world, position).title).toLowerCase().includes(title.toLowerCase()),
     )
     .toSorted(
       (left, right) =>
@@ -151,20 +151,20 @@ export function naiveList(world: World, question: Question): Told[] {
           left.outcome - right.outcome),
     )
     .slice(offset, offset + limit)
-    .map((position) => tell(world, position));
+    .map((position) => show(world, position));
 }
 
-/** The answer, in which numbers that agree with `made` up to rounding are replaced by those. */
-export function settled(told: unknown, made: unknown): unknown {
-  if (typeof told === 'number' && typeof made === 'number') {
-    return Math.abs(told - made) <= 6e-7 + Math.abs(made) * 1e-12 ? made : told;
+/** The answer, with the numbers of `made` wherever both agree up to rounding. */
+export function settled(item: unknown, made: unknown): unknown {
+  if (typeof item === 'number' && typeof made === 'number') {
+    return Math.abs(item - made) <= 6e-7 + Math.abs(made) * 1e-12 ? made : item;
   }
-  if (Array.isArray(told) && Array.isArray(made)) {
-    return told.map((one, index) => settled(one, made[index]));
+  if (Array.isArray(item) && Array.isArray(made)) {
+    return item.map((one, index) => settled(one, made[index]));
   }
-  if (typeof told !== 'object' || typeof made !== 'object' || !told || !made) return told;
+  if (typeof item !== 'object' || typeof made !== 'object' || !item || !made) return item;
   const others = new Map<string, unknown>(Object.entries(made));
   return Object.fromEntries(
-    Object.entries(told).map(([name, one]) => [name, settled(one, others.get(name))]),
+    Object.entries(item).map(([name, one]) => [name, settled(one, others.get(name))]),
   );
 }

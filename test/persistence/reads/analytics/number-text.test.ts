@@ -65,8 +65,8 @@ tap.test('a quotient is exact to half of its last decimal', (t) => {
   const part = fc.bigInt(-BigInt(SAFE), BigInt(SAFE));
   const check = fc.property(part, whole, (numerator, denominator) => {
     const [left = '', right = ''] = quotientText(numerator, denominator).split('.');
-    const told = BigInt(left + right.padEnd(6, '0'));
-    const difference = 2n * (told * denominator - numerator * 1_000_000n);
+    const shown = BigInt(left + right.padEnd(6, '0'));
+    const difference = 2n * (shown * denominator - numerator * 1_000_000n);
     return (difference < 0n ? -difference : difference) <= denominator;
   });
   fc.assert(check, { numRuns: 500 });

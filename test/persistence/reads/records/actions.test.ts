@@ -1,5 +1,5 @@
-// The operator's actions: which commands they are, by the evidence in the journal, and how they are
-// found.
+// The operator's actions: which commands are actions, by their evidence in the journal, and the
+// searches for them.
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { micros } from '../../../../engine/index.ts';
@@ -79,7 +79,7 @@ const reads = new RecordReads(new ReadTables(database));
 t.test('every filter and page finds what a plain filter finds', (t) => {
   const random = new Random(6);
   const kinds = [...new Set(expected.map(({ kind }) => kind)), 'revoke_api_key' as const];
-  t.ok(expected.length > 100, 'there is something to see');
+  t.ok(expected.length > 100, 'the stream has actions');
   let found = 0;
   const wrong: ActionsQuery[] = [];
   for (let round = 0; round < 500; round += 1) {
@@ -100,7 +100,7 @@ t.test('every filter and page finds what a plain filter finds', (t) => {
     found += page.records.length;
   }
   t.same(wrong, []);
-  t.ok(found > 1_000, 'most of them find something');
+  t.ok(found > 1_000, 'most queries find something');
   t.end();
 });
 
@@ -130,7 +130,7 @@ t.test('every question is a range of an index', (t) => {
   t.end();
 });
 
-t.test('actions are what commands did, and follow from the journal', async (t) => {
+t.test('only commands with an effect are actions, and the journal has all of them', async (t) => {
   const folder = temporaryFolder(t);
   const exchange = await openFor(t, folder);
   await submitAll(exchange, WORLD);
@@ -150,6 +150,6 @@ t.test('actions are what commands did, and follow from the journal', async (t) =
     more: false,
   });
   await exchange.close();
-  // It projects the journal again and compares.
+  // This projects the journal again and compares.
   await replayFolder(folder);
 });

@@ -215,11 +215,11 @@ t.test('a price history has the last point of each step, without gaps', (t) => {
     };
     const expected = oracle.history(query);
     const { stepCount, ...history } = reads.priceHistory({ ...query, limit: 10_000 });
-    const told = [...history.halfTicks].map((halfTicks, index) => ({
+    const shown = [...history.halfTicks].map((halfTicks, index) => ({
       timeMs: history.startMs + index * history.stepMs,
       halfTicks,
     }));
-    if (stepCount !== expected.length || !isDeepStrictEqual(told, expected)) wrong.push(query);
+    if (stepCount !== expected.length || !isDeepStrictEqual(shown, expected)) wrong.push(query);
     filled += expected.length > 1 ? 1 : 0;
   }
   t.same(wrong, []);
@@ -297,7 +297,7 @@ const lists = [1, undefined].flatMap((marketKey) =>
   [1, undefined].map((outcome) => liveOrdersSql({ ownerKey: 1, marketKey, outcome })),
 );
 
-/** Whether a search in a market walks only that market, between the two trades. */
+/** Whether a search in a market walks only that market, within the range of trade keys. */
 function isNarrow(sql: string, walk = ''): boolean {
   return (
     !sql.includes('walked.market_key') || /market_key=\? AND (rowid|trade_key)>\?.*<\?/.test(walk)
@@ -318,6 +318,6 @@ t.test('every statement reads ranges of indexes: nothing is scanned or sorted', 
     return isRanges && isNarrow(sql, steps[0]) ? [] : [{ sql, steps }];
   });
   t.same(wrong, []);
-  t.ok(all.length > 500, 'all shapes are there');
+  t.ok(all.length > 500, 'all combinations are there');
   t.end();
 });
