@@ -1,8 +1,8 @@
 /**
  * Adds the operator's new events and markets to the catalog, each with the plan that carries it
- * out. No stored record is overwritten. Invariant: records and plan are stored together and synced
- * to disk before any command of the plan is submitted, so the journal never runs ahead of the
- * catalog.
+ * out. Stored events and markets are not overwritten, except placeholders. Invariant: records and
+ * plan are stored together and synced to disk before any command of the plan is submitted, so the
+ * journal never runs ahead of the catalog.
  * Bound: CATALOG_BOUNDS; one transaction, a tenth of a millisecond a market.
  */
 import assert from 'node:assert';

@@ -75,7 +75,7 @@ export class CommentQueries {
     return this.#list(this.#sql.column<number>(sql, values));
   }
 
-  /** Newest first. */
+  /** The comments of a user, newest first. */
   byUser({ address, limit, offset }: CatalogQueries['userComments']): SlottedJson {
     const addresses = [address, ...this.#sql.column<string>(SELECT_OTHER_ADDRESSES, { address })];
     const most = offset + limit;
