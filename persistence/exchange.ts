@@ -27,8 +27,8 @@ export type ExchangeEvent =
    */
   | { readonly kind: 'durable'; readonly commands: readonly DurableCommand[] }
   /**
-   * A batch is complete and goes to the journal. Balances are those after it. Show nothing of it
-   * before the `durable` event of the same batch.
+   * A batch is complete and goes to the journal. `balanceOf` gives the balances after it. Show
+   * nothing of it before the `durable` event of the same batch.
    */
   | {
       readonly kind: 'sealed';
@@ -36,16 +36,16 @@ export type ExchangeEvent =
       readonly balanceOf: BalanceOf;
     }
   /**
-   * A commit failed, the journal's thread died or an invariant broke: once. What is not answered
-   * yet never will be, and the process must end.
+   * A commit failed, the journal's thread died or an invariant broke. Reported once. Requests that
+   * are not answered yet never will be, and the process must end.
    */
   | { readonly kind: 'failed'; readonly error: Error }
   /**
-   * A thread that only reads and audits need is down: they are refused until it is back. It starts
-   * again by itself; a damaged projection is rebuilt at the next start.
+   * A thread other than the journal's is down. Requests that need it are refused until it has
+   * restarted by itself; a damaged projection is rebuilt only at the next start.
    */
   | { readonly kind: 'thread_down'; readonly name: string; readonly error: Error }
-  /** Ended markets could not be written into the catalog. It is tried again. */
+  /** Ended markets could not be written into the catalog. The write is retried. */
   | { readonly kind: 'catalog_behind'; readonly error: unknown }
   /** Other users could read a secret's file, which had this mode; now they can't. */
   | { readonly kind: 'secret_tightened'; readonly path: string; readonly mode: number }
@@ -60,7 +60,7 @@ export type ExchangeEvent =
 /** What an account has now: micros of cash (token id '') or lots; zeros if it is not open. */
 export type BalanceOf = (account: string, tokenId: string) => BalanceView;
 
-/** The engine's state for reading, also what is not durable yet. */
+/** A read-only view of the engine's state, including changes that are not durable yet. */
 export type AppliedState = Pick<
   Engine,
   | 'armedSwitches'
@@ -75,7 +75,7 @@ export type AppliedState = Pick<
 
 export interface Exchange {
   /**
-   * Applies a command at once and answers when what the answer shows is durable. `evidence` is
+   * Applies a command at once and answers when all that the answer shows is durable. `evidence` is
    * journaled with the command: anything that JSON can hold. Calls made in one synchronous run are
    * sequenced one after the other. Rejects with StoreError `stopping` or `overloaded`.
    */
@@ -91,7 +91,7 @@ export interface Exchange {
   readonly state: AppliedState;
   /** The last change that was applied. */
   readonly appliedSeq: number;
-  /** The time of the last command, which no later one precedes; 0 before the first. */
+  /** The time of the last command; 0 before the first. It never decreases. */
   readonly appliedMs: number;
   /** The last change that is on the disk. */
   readonly durableSeq: number;
@@ -102,7 +102,7 @@ export interface Exchange {
   readonly reader: Reader;
   readonly catalog: ExchangeCatalog;
   readonly analytics: ExchangeAnalytics;
-  /** What the start began from. */
+  /** How the start recovered. */
   readonly recovered: Recovered;
   health(): StoreHealth;
   /** 32 random bytes that stay with the data folder. */
@@ -115,17 +115,17 @@ export interface Exchange {
   /** For `openOrderIdIndex`, also in another thread. */
   readonly journalPath: string;
   /**
-   * Adds the whole state up again and checks every invariant, in a thread that replays the journal:
-   * nothing waits for it. The report shows all that was applied at the call, and is durable. Soon
-   * after a start it waits until that thread has caught up. Rejects with StoreError
+   * Checks all sums and invariants of the state in the thread that replays the journal, so that no
+   * command waits for it. The report covers all commands applied before the call, when they are
+   * durable. Soon after a start it waits until that thread has caught up. Rejects with StoreError
    * `reader_unavailable` or `overloaded`.
    */
   audit(): Promise<AuditReport>;
   /** SHA-256 of the whole state as applied, in hex. */
   stateHash(): string;
   /**
-   * Finishes the commands it has, ends the threads and unlocks the folder. Throws what failed
-   * meanwhile, after all the rest is closed: no acknowledged command is lost by it.
+   * Finishes the accepted commands, ends the threads and unlocks the folder. If a part fails to
+   * close, the others are still closed before it throws; no acknowledged command is lost.
    */
   close(): Promise<void>;
 }

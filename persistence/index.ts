@@ -4,7 +4,7 @@
  * opens a data folder as an `Exchange`; `localExchange` is its implementation in this process.
  *
  * Invariants: nothing is answered or shown before it is durable; after a failed commit nothing more
- * is answered; every file but journal and catalog can be rebuilt from the journal.
+ * is answered; the projection and the snapshots can be rebuilt from the journal.
  */
 
 export { builtinImage } from './catalog/builtin/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The exchange of this process: passes each call to the part that answers it, among the parts that
- * `openExchange` started, behind the `Exchange` interface. Invariant: it holds no state of its own.
+ * Implements `Exchange` in this process: passes each call to one of the parts that `openExchange`
+ * started. Invariant: it holds no state of its own.
  */
 import { type Engine, stateHash } from '../engine/index.ts';
 import type { CatalogHost } from './catalog/index.ts';
@@ -76,7 +76,7 @@ function healthOf(parts: ExchangeParts): StoreHealth {
     { name: 'catalog', isUp: catalog.isWriterUp },
     { name: 'catalog_reader', isUp: catalog.areReadersUp },
   ];
-  // These two start when they are first needed: until then they are not down.
+  // These two start later than the exchange. Before that they do not count as down.
   if (follower.isStarted) threads.push({ name: 'follower', isUp: follower.isUp });
   if (analytics.isStarted) threads.push({ name: 'analytics', isUp: analytics.isUp });
   return {

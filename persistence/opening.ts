@@ -1,7 +1,7 @@
 /**
  * Opens an exchange in this process: starts its parts, one after the other, and recovers the engine
  * from the newest snapshot and the journal. Invariant: each part is closed after all that use it,
- * also when opening fails half-way; no command is taken before everything has recovered.
+ * even if opening fails half-way; no command is accepted before everything has recovered.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Engine, type SnapshotLoader } from '../engine/index.ts';
@@ -54,16 +54,16 @@ export interface ExchangeOptions {
   readonly observer?: StoreObserver;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
-  /** Test seam: what goes wrong at the journal's disk, or with its thread. */
+  /** Test seam: a failure of the journal's disk or of its thread. */
   readonly journalFault?: JournalFault;
   /**
-   * Test seam: an audit sets cell 0 to 1 and waits until the test has set it to another value and
-   * notified it. Shared memory.
+   * Test seam, in shared memory: an audit sets cell 0 to 1 and waits until the test sets another
+   * value and notifies it.
    */
   readonly auditGate?: Int32Array;
   /**
-   * Test seam: what happens to each part of a snapshot, as cell 0 says (`GATE`). Where the gate is
-   * closed, cell 1 is set to 1 and the part waits. Shared memory.
+   * Test seam, in shared memory: cell 0 says what happens to each part of a snapshot (`GATE`). At a
+   * closed gate, cell 1 is set to 1 and the part waits.
    */
   readonly snapshotGate?: Int32Array;
 }
@@ -78,7 +78,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   }
 }
 
-/** The steps of a start, in order, and what later steps need of earlier ones. */
+/** Runs the steps of a start in order, and keeps what later steps need from earlier ones. */
 class Opening {
   readonly #options: ExchangeOptions;
   readonly #onEvent: (event: ExchangeEvent) => void;
@@ -184,7 +184,7 @@ class Opening {
     return projector;
   }
 
-  /** From the newest snapshot that can be used, or from the start of the journal. */
+  /** Recovers the engine from the newest usable snapshot, or from the start of the journal. */
   async #recover(lastSeq: number) {
     const startedMs = performance.now();
     const restored = await this.#restore(lastSeq);
@@ -249,7 +249,7 @@ class Opening {
     return follower;
   }
 
-  /** None for a temporary folder, which no later start opens. */
+  /** undefined if snapshots are off or the folder is temporary, which no later start opens. */
   #snapshotMaking(): SnapshotMakerOptions | undefined {
     const { funding, temporary, snapshotGate, snapshotPace = DEFAULT_PACE } = this.#options;
     if (snapshotPace === 'never' || temporary) return undefined;
@@ -271,7 +271,7 @@ class Opening {
     }
   }
 
-  /** One of the two read threads: it starts with its first question, or by `start`. */
+  /** Makes one of the two read threads. It starts at its first question or by `start`. */
   #hostReads(threadName: 'reader' | 'analytics', projector: Projector, sequencer: Sequencer) {
     const { projection: projectionPath, journal: journalPath, catalog: catalogPath } = this.#folder;
     const host = new ReadHost({
@@ -284,7 +284,7 @@ class Opening {
     return host;
   }
 
-  /** The feed writes what ended since the catalog was last open. */
+  /** Opens the catalog. The feed records the markets that ended since it was last open. */
   async #openCatalog(): Promise<CatalogHost> {
     const catalog = new CatalogHost({
       path: this.#folder.catalog,
@@ -342,14 +342,14 @@ class Opening {
   }
 }
 
-/** The seed only spreads entries of a hash table; replay has the same result with any. */
+/** The seed only spreads entries of a hash table; replay has the same result with any seed. */
 function engineArguments(): ConstructorParameters<typeof SnapshotLoader> {
   return [{}, { reserveOrders: STORE_BOUNDS.reservedOrders, hashSeed: randomInt(2 ** 32) }];
 }
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
-/** An undamaged snapshot may show a wrong state, so the operator can do without it. */
+/** Names the snapshot in the error: its state may be wrong although its file is undamaged. */
 function namingSnapshot(path: string, error: unknown): unknown {
   if (!(error instanceof StoreError && error.code === 'replay_differs')) return error;
   return new StoreError(

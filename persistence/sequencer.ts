@@ -118,7 +118,7 @@ export class Sequencer {
 
   /**
    * Rejects with StoreError `stopping` or `overloaded`, and with TypeError for a number that JSON
-   * can't hold, because replay would see another command. After a failure it stays pending.
+   * can't hold, because replay would see another command. Stays pending if the exchange fails.
    */
   submit(command: Command, evidence: unknown): Promise<Applied> {
     const refusal = this.#refusal();
@@ -153,7 +153,7 @@ export class Sequencer {
     );
   }
 
-  /** The batch that was given to `write`, which ends at `seq`, is durable. */
+  /** To be called when the batch that was given to `write`, which ends at `seq`, is durable. */
   committed(seq: number): void {
     const batch = this.#committing;
     if (this.#hasFailed) return;
@@ -246,7 +246,7 @@ export class Sequencer {
     this.#flushSoon();
   }
 
-  /** A command that changed nothing: its answer waits for the state that it was judged in. */
+  /** Answers a command that changed nothing, once the state that it was judged in is durable. */
   #hold(timeMs: number, events: readonly EngineEvent[], answer: Answer | undefined): void {
     if (answer === undefined) return;
     const applied = { seq: this.#appliedSeq, timeMs, events };
@@ -309,8 +309,8 @@ export class Sequencer {
   }
 
   /**
-   * Makes due events happen on a quiet exchange too. An earlier timer stays and checks again, so
-   * that this costs a busy exchange nothing.
+   * Sets the timer for the next due event, which must happen on a quiet exchange too. An earlier
+   * timer is kept and checks again when it fires, so a busy exchange seldom sets one.
    */
   #armTimer(): void {
     const dueMs = this.#options.engine.nextDueMs();

@@ -22,7 +22,7 @@ export interface DataFolderOptions {
   readonly dataDir: string;
   /** Uses a new private folder that `release` removes; `dataDir` is not touched. */
   readonly temporary: boolean;
-  /** A secret that other users could read was made private. `mode`: what it was before. */
+  /** Called when a secret that other users could read was made private. `mode`: its old mode. */
   readonly onTightened?: (path: string, mode: number) => void;
 }
 
@@ -103,7 +103,7 @@ export class DataFolder {
     this.#onTightened?.(path, mode);
   }
 
-  /** All connections into the folder must be closed before. */
+  /** Unlocks the folder. All its databases must be closed first. */
   release(): void {
     this.#lock.close();
     if (this.temporary) rmSync(this.path, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 /**
  * The lock of a folder: an exclusive transaction on `lock.db`. Invariant: the system releases it
- * when the process dies. (A live database is never opened through `fs`: to close it there would
- * release SQLite's locks.)
+ * when the process dies. (A live database is never opened through `fs`: closing that descriptor
+ * would release SQLite's locks.)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 
-/** The lock is held until the database is closed. Returns undefined if it is taken. */
+/** Takes the lock until the returned database is closed; undefined if it is already held. */
 export function takeLock(folder: string): Database | undefined {
   const lock = new SqliteDatabase(join(folder, 'lock.db'), { timeout: 0 });
   try {

@@ -21,7 +21,7 @@ export function secretFingerprint(secret: Uint8Array): string {
     .digest('hex');
 }
 
-/** Creates it at the first start. Throws if API keys were derived from another secret. */
+/** Returns the master secret, which the first start creates. Throws if keys came from another. */
 export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
   const secret = folder.secret('master.secret', () => {
     if (keysExist) throw secretLost(folder.path);
@@ -53,8 +53,8 @@ export function secretText(folder: DataFolder, name: string, make: () => string)
 }
 
 /**
- * Records the fingerprint, at a start. It is not synced: the journal's next commit syncs it, and if
- * it is lost before that, the next start records it again.
+ * Records the fingerprint in the journal at a start. It is not synced: the next commit syncs it,
+ * and if it is lost before that, the next start records it again.
  */
 function recordSecret(folder: DataFolder, fingerprint: string, keysExist: boolean): void {
   const database = new SqliteDatabase(folder.journal, { timeout: STORE_PACE.busyMs });

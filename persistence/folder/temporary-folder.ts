@@ -1,6 +1,6 @@
 /**
  * Folders for `--memory`, in shared memory if the system has it. A killed process can't remove its
- * folder, so each new one first removes those of dead processes.
+ * folder, so each process that makes a new one first removes the folders of dead processes.
  */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
--- The own table of an archive. Its one row is written last, so a file without it is incomplete.
+-- Only archives have this table. Its one row is written last, so a file without it is incomplete.
 CREATE TABLE archive (
   last_seq INTEGER PRIMARY KEY,
   first_seq INTEGER NOT NULL,

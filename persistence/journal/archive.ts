@@ -1,7 +1,7 @@
 /**
  * Archives: files to which compaction moved a range of the journal's commands and fills. Invariant:
- * an archive never changes; the journal has a row for each, and a file whose own row differs is
- * refused. The ranges follow each other from seq 1 without gap or overlap.
+ * an archive never changes. The journal has a row for each archive, and the archive has a copy of
+ * it; if they differ, the file is refused. The ranges begin at seq 1 and have no gap or overlap.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,14 +45,14 @@ export function archiveName({ firstSeq, lastSeq }: SeqRange): string {
   return `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;
 }
 
-/** undefined for a name that is not an archive's. */
+/** Returns undefined if the name is not one of an archive. */
 export function rangeOfName(name: string): SeqRange | undefined {
   const [, firstSeq, lastSeq] = NAME.exec(name) ?? [];
   if (firstSeq === undefined) return undefined;
   return { firstSeq: Number(firstSeq), lastSeq: Number(lastSeq) };
 }
 
-/** Throws StoreError `journal_damaged` for ranges that do not follow each other. */
+/** Throws StoreError `journal_damaged` if there is a gap or an overlap, or a range is empty. */
 export function checkRanges(ranges: readonly ArchiveRange[]): void {
   let lastSeq = 0;
   for (const range of ranges) {

@@ -1,7 +1,7 @@
 /**
- * The side file `durable.seq`. It holds a seq that was durable when it was written: after a commit,
- * at most once in `STORE_PACE.markMs`, and at a stop. SQLite silently drops a damaged tail of a
- * write-ahead log; a journal that ends before the mark has lost acknowledged commands and is
+ * The side file `durable.seq`. It holds a seq that was durable when the file was written: after
+ * commits, at most once in `STORE_PACE.markMs`, and at a stop. SQLite silently drops a damaged tail
+ * of a write-ahead log; a journal that ends before the mark has lost acknowledged commands and is
  * refused.
  */
 import { readFileSync } from 'node:fs';

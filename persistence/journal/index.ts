@@ -1,9 +1,8 @@
 /**
  * The journal: the durable log of every command that changed something, in `journal.db` and its
- * archives. The room `recovery` replays it. Every other file of a data folder but the catalog is
- * derived from it.
+ * archives. The room `recovery` replays it. The projection and the snapshots are derived from it.
  *
- * Invariants: one thread writes, each batch in one synced transaction; a command that was answered
+ * Invariants: one thread writes, each batch in one synced transaction; a change that was answered
  * is in the journal; after a failed commit nothing more is written; seqs run from 1 without gaps;
  * every order id that was ever accepted is in the index of order ids. Bounds: STORE_BOUNDS.
  *

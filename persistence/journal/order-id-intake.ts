@@ -1,7 +1,7 @@
 /**
  * Buffers order ids before they enter their index, as InnoDB's change buffer does
- * (docs/decisions/0040-order-id-index-in-shares.md). Ids are hashes, so each falls on a page of its
- * own: an index that is written at each commit makes a commit of 50 orders 50 pages longer. Instead
+ * (docs/decisions/0040-order-id-index-in-shares.md). Ids are hashes, so each falls on another page:
+ * an index that is written at each commit makes a commit of 50 orders 50 pages longer. Instead
  * a commit appends its ids to `new_order_ids`, and they wait in memory in 256 shares by their first
  * byte. When more than `limit` wait, the next share in turn enters the index, where its ids share
  * pages. Rows of `new_order_ids` whose ids are all in the index are deleted.
@@ -9,8 +9,8 @@
  * Invariant: at each commit every id is in the index, in `new_order_ids` or in both, and every id
  * older than `new_order_ids` is in the index. An id that the index already has fails the
  * transaction, because the engine never accepts one twice. Bound: `limit` ids and those of one
- * batch wait in memory; twice as many are in `new_order_ids`, nearly three times in the first
- * round.
+ * batch wait in memory. `new_order_ids` has about twice as many, nearly three times as many in the
+ * first round.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderIdRow } from './batch.ts';
@@ -39,7 +39,7 @@ export class OrderIdIntake {
   #waiting = 0;
   /** The share that enters the index next. */
   #next = 0;
-  /** The seq of the last order taken. */
+  /** The seq of the last order that `take` or the constructor has read. */
   #lastSeq = 0;
 
   /** Continues with the ids that an earlier run left. Throws StoreError `journal_damaged`. */
@@ -51,7 +51,7 @@ export class OrderIdIntake {
     this.#load(database);
   }
 
-  /** Takes the ids of a batch, in order of seq, within its transaction. */
+  /** Adds the ids of a batch, in order of seq. Call it in the transaction that writes the batch. */
   take(rows: readonly OrderIdRow[]): void {
     const [first] = rows;
     if (first === undefined) return;
@@ -62,7 +62,7 @@ export class OrderIdIntake {
     while (this.#waiting > this.#limit) this.#indexNext();
   }
 
-  /** Puts all ids into the index, within a transaction. */
+  /** Puts all waiting ids into the index. Call it in a transaction. */
   settle(): void {
     for (let turn = 0; turn < SHARES; turn += 1) this.#indexNext();
   }

@@ -74,7 +74,7 @@ export class OrderIdTables {
     if (seq === undefined) return undefined;
     const row = this.#newRows.findLast(({ firstSeq }) => firstSeq <= seq);
     const stored = row && findPacked(row.packed, seq);
-    // A damaged journal may have an id twice, and the older one's row may be gone.
+    // If a damaged journal has an id twice, `#forget` may keep ids whose rows were deleted.
     if (stored === undefined) return undefined;
     const [, acceptedSeq, type, postOnly, expiresAtMs] = stored;
     return { acceptedSeq, type, postOnly, expiresAtMs };
@@ -84,7 +84,7 @@ export class OrderIdTables {
     return this.#selectIndexed.get(id);
   }
 
-  /** Reads the rows that were added. Throws StoreError `journal_damaged`. */
+  /** Reads the rows added since the last refresh. Throws StoreError `journal_damaged`. */
   refresh(): void {
     const rows = this.#selectNew.all(this.#readSeq);
     if (rows.length === 0) return;
@@ -106,7 +106,7 @@ export class OrderIdTables {
     }
   }
 
-  /** Ids whose rows were deleted are in the index. */
+  /** Forgets the ids whose rows were deleted: the index has them. */
   #forget(): void {
     const oldestSeq = this.oldestNewSeq() ?? Number.POSITIVE_INFINITY;
     const kept = this.#newRows.findIndex(({ firstSeq }) => firstSeq >= oldestSeq);

@@ -1,6 +1,6 @@
 /**
- * The durable index of every order id ever accepted, by which verifiers recognise a retry at any
- * distance in time (docs/decisions/0012-order-ids-are-known-for-good.md). Invariant: an id that a
+ * The durable index of every order id ever accepted, with which verifiers recognise a retry however
+ * late it comes (docs/decisions/0012-order-ids-are-known-for-good.md). Invariant: an id that a
  * look-up does not know was not accepted up to its `checkedSeq`; the engine remembers later ones.
  */
 import type { RecentOrder } from '../../engine/index.ts';
@@ -20,8 +20,8 @@ export interface OrderIdIndex {
   lookup(orderId: string): OrderIdLookup;
   /**
    * Looks several ids up in one read transaction, which costs a third of single look-ups. Orders
-   * accepted after `forgottenSeq` need not be found, because the engine remembers them: new ids are
-   * read only if the index does not reach that far, and nothing is read for 0.
+   * accepted after `forgottenSeq` need not be found, because the engine remembers them. So
+   * `new_order_ids` is read only if the index does not reach that seq, and nothing is read for 0.
    */
   lookupAll(orderIds: readonly string[], forgottenSeq?: number): readonly OrderIdLookup[];
   close(): void;
@@ -32,8 +32,8 @@ export function openOrderIdIndex(journalPath: string): OrderIdIndex {
   const database = openReadonly(journalPath);
   const selectSeq = database.prepare<[], number | null>('SELECT max(seq) FROM commands').pluck();
   const tables = new OrderIdTables(database);
-  // In one transaction, so that seq and ids are of the same time. (One statement for both would be
-  // planned again at each call, which takes most of its time.)
+  // In one transaction, so that seq and ids are consistent. (One statement for both would be
+  // planned again at each call, which would take most of the call's time.)
   const lookupAll = database.transaction(
     (orderIds: readonly string[], forgottenSeq = Number.POSITIVE_INFINITY): OrderIdLookup[] => {
       const newSeq = tables.oldestNewSeq();

@@ -23,14 +23,14 @@ export function openOrderKeys(journalPath: string): JournaledOrderKeys {
     const id = bytesOfId(orderId);
     const seq = tables.findNewSeq(id);
     if (seq !== undefined) return seq;
-    // New ids first: an id that leaves them before the index is read is in the index.
+    // `new_order_ids` first: an id that is deleted there meanwhile is already in the index.
     tables.refresh();
     return tables.findNewSeq(id) ?? tables.findIndexed(id)?.acceptedSeq;
   };
   return { keyOf, close: () => void database.close() };
 }
 
-/** For tables without a journal beside them, by a scan unless they have an index of ids. */
+/** Looks keys up in `orders` itself, without a journal. It is a scan unless ids are indexed. */
 export function ownOrderKeys(database: Database): OrderKeyOf {
   const select = database
     .prepare<[Buffer], number>('SELECT order_key FROM orders WHERE order_id = ?')

@@ -1,6 +1,6 @@
 /**
  * Reads the commands and fills of one database: journal.db or an archive, which have the same
- * tables. Invariant: every checksum is checked, and that no seq is missing.
+ * tables. Invariant: every checksum is checked, and a missing seq is an error.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -14,7 +14,7 @@ export interface StoredCommand {
   readonly seq: number;
   readonly timeMs: number;
   readonly command: Command;
-  /** What was submitted with it, if anything. */
+  /** What was submitted with the command; undefined if nothing was. */
   readonly evidence: unknown;
   readonly checksum: number;
 }
@@ -58,7 +58,7 @@ export class JournalPart {
       .pluck();
   }
 
-  /** The seq of the fill that is `count` fills after those of `fromSeq`, if there is one. */
+  /** Skips `count` fills after those of `fromSeq`; the seq of the next fill, if there is one. */
   fillAfter(fromSeq: number, count: number): number | undefined {
     return this.#selectStepFill.get(fromSeq, count);
   }
@@ -71,7 +71,7 @@ export class JournalPart {
     throw this.#damageOf(fromSeq + stored.length + 1, 'is missing');
   }
 
-  /** The fills of the same commands, in order. */
+  /** The fills of the commands after `fromSeq` up to `toSeq`, in order. */
   fills(fromSeq: number, toSeq: number): FillRow[] {
     return this.#selectFills.all(fromSeq, toSeq);
   }

@@ -1,9 +1,9 @@
 /**
  * Reads the journal with its archives in order of seq, in bounded steps over a read-only
  * connection. Each step is a separate transaction, so that a long replay never blocks a checkpoint
- * of the write-ahead log or a compaction. Invariant: every checksum is checked, and that no seq is
- * missing. A missing archive fails only the reads that need it. Bound: one archive is open at a
- * time.
+ * of the write-ahead log or a compaction. Invariant: every checksum is checked, and a missing seq
+ * is an error. A missing archive fails only the reads that need it. Bound: one archive is open at
+ * a time.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,7 +106,7 @@ export class JournalReader {
     return version;
   }
 
-  /** In order of seq, the first from 1. */
+  /** In order of seq; the first begins at seq 1. */
   rulesBorders(): RulesBorder[] {
     const select = this.#database.prepare<[], RulesBorder>(
       'SELECT from_seq AS fromSeq, version FROM rules ORDER BY from_seq',
@@ -136,7 +136,7 @@ export class JournalReader {
     return this.#read(fromSeq, toSeq, (part, from, to) => part.commands(from, to));
   }
 
-  /** The fills of the same commands, in order. Throws as `commands`. */
+  /** The fills of the commands after `fromSeq` up to `toSeq`, in order. Throws as `commands`. */
   fills(fromSeq: number, toSeq: number): FillRow[] {
     return this.#read(fromSeq, toSeq, (part, from, to) => part.fills(from, to));
   }

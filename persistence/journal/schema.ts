@@ -1,8 +1,8 @@
 /**
  * The tables of journal.db (tables.sql) and its metadata. Invariant: `commands`, numbered from 1
- * without gaps (archived ones first), is the truth from which the other tables follow. A journal of
- * a newer format, of newer rules or of another funding mode is refused before anything in it is
- * changed.
+ * without gaps (the oldest may be archived), is the truth; fills and order ids follow from it. A
+ * journal of a newer format, of newer rules or of another funding mode is refused before anything
+ * in it is changed.
  */
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -21,7 +21,7 @@ import { StoreError } from '../shared/index.ts';
 const FORMAT_VERSION = 5;
 export type Funding = 'paper' | 'ledger';
 
-/** Statements for SQLite from a file of this folder. */
+/** Reads an SQL file of this folder. */
 export function readSql(name: string): string {
   return readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8');
 }
@@ -34,8 +34,8 @@ export function creating(...names: readonly string[]): string {
 }
 
 /**
- * The migrations to versions 2, 3, 4 and 5. After them the tables are as in tables.sql. The
- * first one rewrites no row, but SQLite reads the table for each new column: some 1.3 us a fill.
+ * The migrations to versions 2, 3, 4 and 5. After them the tables are as in tables.sql. The first
+ * one rewrites no row, but SQLite reads the table for each new column: some 1.3 us for each fill.
  */
 const MIGRATIONS = [
   [
@@ -80,7 +80,7 @@ export interface JournalEnd {
 }
 
 /**
- * Creates or checks and migrates the journal's tables. If it throws, or `checkEnd` does, the
+ * Creates the journal's tables, or checks and migrates them. If it throws, or `checkEnd` does, the
  * journal is unchanged.
  */
 export function prepareJournal(
@@ -195,7 +195,7 @@ function checkVersion(what: string, stored: string, known: number): void {
 /** The meta key of the fingerprint of the master secret that API keys were derived from. */
 export const SECRET_KEY = 'master_secret_fingerprint';
 
-/** undefined until an exchange that notes it was started on the journal. */
+/** undefined if no program that records the fingerprint was started on the journal yet. */
 export function notedSecret(database: Database): string | undefined {
   return database
     .prepare<[string], string>('SELECT value FROM meta WHERE key = ?')

@@ -51,7 +51,8 @@ CREATE TABLE order_ids (
   expires_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row for each batch: the seq of its first order, and its ids as of `packOrderIds`.
+-- A row for each batch with orders: the seq of the first one, and the ids as `packOrderIds` packs
+-- them.
 CREATE TABLE new_order_ids (
   first_seq INTEGER PRIMARY KEY,
   packed BLOB NOT NULL

@@ -25,11 +25,11 @@ export interface JournalThreadData extends JournalTerms {
 
 /** A failure that a test injects. Commits are counted from 1, since the start. */
 export type JournalFault =
-  /** The disk is full after the file has grown by so many pages. */
+  /** The disk is full after the file has grown by `pages` pages. */
   | { readonly kind: 'full'; readonly pages: number }
   /**
-   * The commit fails: `write` before any of it is on the disk, `sync` after all of it is, although
-   * the disk reports an error. `throw` and `exit` end the thread before the commit.
+   * `write` fails the commit before any of it is on the disk. `sync` fails it after all of it is,
+   * as if the disk had reported an error. `throw` and `exit` end the thread before the commit.
    */
   | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
 
@@ -87,7 +87,7 @@ class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
     this.#database.close();
   }
 
-  /** A failure ends the thread although the commit succeeded, because the disk has a fault. */
+  /** If it fails, the thread ends although the commit succeeded, because the disk has a fault. */
   #mark(): void {
     if (this.#data.temporary) return;
     writeDurableMark(this.#data.markPath, this.#durableSeq);

@@ -39,7 +39,7 @@ export class JournalWriter {
     this.#settle = database.transaction(() => this.#orderIds.settle()).immediate;
   }
 
-  /** Returns when the batch is durable. If it throws, the batch is lost. */
+  /** Returns when the batch is durable. If it throws, the batch may or may not be. */
   write(batch: JournalBatch, beforeCommit: () => void): void {
     if (this.#failure !== undefined) throw this.#failure;
     try {

@@ -1,5 +1,5 @@
 /**
- * Applies the journal's commands again: of a whole journal, of a step, or one alone.
+ * Applies the journal's commands again: all of them, those of one step, or a single one.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isChange } from '../../engine/index.ts';
@@ -9,7 +9,7 @@ import { fillDifference } from './fill-difference.ts';
 
 export interface RecoveryOptions {
   readonly journalPath: string;
-  /** In the state after `fromSeq`. */
+  /** Its state must be the one after `fromSeq`. */
   readonly engine: Engine;
   /** 0, the default, for an empty engine. */
   readonly fromSeq?: number;

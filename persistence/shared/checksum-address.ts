@@ -1,18 +1,18 @@
 /**
  * The EIP-55 checksum spelling of addresses: a letter is upper case where the hash of the
- * lower-case address has a digit of 8 or more. It is part of persistence because its threads write
+ * lower-case address has a digit of 8 or more. It is here because threads of persistence write
  * addresses into answers. Bound: CACHE_ENTRIES spellings are cached.
  */
 import assert from 'node:assert/strict';
 import { createKeccak } from 'hash-wasm';
 
-// A full cache is cleared: to delete the oldest entry, a Map walks over all that were deleted.
+// A full cache is cleared: finding a Map's oldest entry would step over all deleted ones.
 const CACHE_ENTRIES = 16_384;
 const LETTER_A = 0x61;
 const TO_UPPER_CASE = 0x20;
 const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 
-// One hasher suffices, because a call uses it from start to end.
+// One hasher suffices, because each synchronous call uses it from start to end.
 const keccak = await createKeccak(256);
 const spellings = new Map<string, string>();
 

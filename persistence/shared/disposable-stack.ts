@@ -7,7 +7,7 @@ import { messageOf } from './thrown.ts';
 
 type Close = () => void | Promise<void>;
 
-/** Calls each in turn, also after a failure, and then throws all failures as one error. */
+/** Calls each in turn, even after a failure, and then throws all failures as one error. */
 export async function closeEach(closers: Iterable<Close>): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers) {

@@ -7,8 +7,8 @@
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /**
- * Lower case, then upper, then lower: "ẞ" becomes "ß" only in lower case, and "ß" becomes "ss" and
- * a final sigma the usual one only in upper case.
+ * Lower case, then upper, then lower: the first turns "ẞ" into "ß", and upper case turns "ß" into
+ * "SS" and a final sigma into the usual one.
  */
 function foldAny(text: string): string {
   return text
@@ -28,7 +28,7 @@ function isAscii(text: string): boolean {
 }
 
 export function foldText(text: string): string {
-  // A faster way to the same result, for most texts.
+  // The same result for most texts, but faster.
   return isAscii(text) ? text.toLowerCase() : foldAny(text);
 }
 

@@ -1,7 +1,7 @@
 /** What the projector and the readers of analytics.db must agree on. */
 
-/** `market_hours` counts in these. */
+/** The unit of `market_hours.hour`, in milliseconds. */
 export const HOUR_MS = 3_600_000;
 
-/** The least size of the fills in the index `large_parties`: 1,000 tokens. */
+/** The minimum size of fills in the index `large_parties`: 1,000 tokens. */
 export const LARGE_LOTS = 100_000;

@@ -1,4 +1,4 @@
-/** Databases that are opened to be read, also beside the process that writes them. */
+/** Opens databases for reading, also while another process writes them. */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { STORE_PACE } from './store-bounds.ts';
 
@@ -7,7 +7,7 @@ export function openReadonly(path: string): Database {
   return new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
 }
 
-/** Opens a database for one reading and closes it. */
+/** Opens a database, reads it with `read` and closes it. */
 export function readDatabase<Result>(path: string, read: (database: Database) => Result): Result {
   const database = openReadonly(path);
   try {

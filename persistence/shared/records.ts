@@ -27,11 +27,11 @@ export interface BalanceView {
   /** Whether the account is open. If not, the amounts are 0. */
   readonly isOpen: boolean;
   readonly available: number;
-  /** By live orders. */
+  /** Reserved for open orders. */
   readonly held: number;
 }
 
-/** Whether the store works; the seqs of the exchange say how far each part has got. */
+/** Whether the store works. The seqs of `Exchange` say how far each part has got. */
 export interface StoreHealth {
   /** Commands are accepted: nothing has failed, and the exchange is not closing. */
   readonly isAccepting: boolean;
@@ -47,9 +47,9 @@ export interface StoreHealth {
 
 export interface ThreadHealth {
   /**
-   * Without the journal thread the exchange has failed; without the follower audits are refused;
-   * without another thread its reads or writes are. The follower starts a while after the exchange
-   * (without snapshots, at the first audit), analytics at their first question.
+   * If `journal` is down, the exchange has failed. If `follower` is down, audits are refused; if
+   * another thread is, its reads or writes are. `follower` starts a while after the exchange (at
+   * the first audit if no snapshots are made), `analytics` at its first question.
    */
   readonly name:
     | 'journal'
@@ -69,7 +69,7 @@ export interface SnapshotMade {
   readonly bytes: number;
   /** When it was complete. */
   readonly madeMs: number;
-  /** To check the state and write it. */
+  /** The time to check the state and write it. */
   readonly tookMs: number;
 }
 
@@ -79,11 +79,11 @@ export interface Recovered {
   readonly snapshotSeq: number;
   /** Commands replayed from the journal. */
   readonly replayed: number;
-  /** Time for both. */
+  /** The time to load the snapshot and replay the commands. */
   readonly tookMs: number;
 }
 
-/** The result of an audit: the whole state added up again at one seq. */
+/** The result of an audit, which adds up the whole state again at one seq. */
 export interface AuditReport {
   readonly ok: boolean;
   /** The first fault found; '' for none. */
@@ -101,7 +101,7 @@ export interface AuditTotals {
   /** Cash of all accounts. */
   readonly availableMicros: number;
   readonly heldMicros: number;
-  /** The part of both that is in the account that collects fees. */
+  /** The part of these two sums that is in the account that collects fees. */
   readonly feesMicros: number;
   /** The collateral of complete sets and of unredeemed tokens of resolved markets. */
   readonly lockedMicros: number;
@@ -131,7 +131,7 @@ export interface OrderRecord
   readonly outcome: Outcome;
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
-  /** The fees it paid so far, including the builder's part. */
+  /** The fees that the order has paid so far, including the builder's part. */
   readonly feeMicros: Micros;
   readonly status: OrderStatus;
   /** The engine's close reason, '' while it is open. */
@@ -195,8 +195,8 @@ export interface TradeRecord
 }
 
 /**
- * A trade from the view of one of its orders, which is the taker itself if it traded at the end of
- * its delay.
+ * A trade from the view of the notified order: a maker, or the taker if it traded at the end of its
+ * delay.
  */
 export type NotifiedFill = Pick<
   TradeRecord,
@@ -207,7 +207,7 @@ export type NotifiedFill = Pick<
 export interface OrderNotification {
   /** Counts from 1 over all owners in order of time; the same in a rebuilt projection. */
   readonly id: number;
-  /** A fill, or a cancellation that the owner did not ask for. */
+  /** A fill, or a cancellation that the owner did not request. */
   readonly kind: 'fill' | 'cancellation';
   readonly timeMs: number;
   /** The order now, without its trades: `tradeIds` and `transactionHashes` are empty. */
@@ -231,13 +231,13 @@ export interface ResolutionNotification
 /** Kept until its owner dismisses it. */
 export type NotificationRecord = OrderNotification | ResolutionNotification;
 
-/** Who asked for an action of the operator, and why. It is listed with the action permanently. */
+/** Who requested an action of the operator, and why. It stays listed with the action. */
 export interface Attribution {
   readonly by: string;
   readonly reason: string;
 }
 
-/** A command of the operator, with who asked for it and why. */
+/** A command of the operator, with who requested it and why. */
 export interface ActionRecord extends Attribution {
   readonly seq: number;
   readonly timeMs: number;

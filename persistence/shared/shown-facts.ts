@@ -19,7 +19,7 @@ import {
 } from '../../engine/model/index.ts';
 import type { DurableCommand } from './records.ts';
 
-/** Each list can be walked over several times. */
+/** Each list can be iterated several times. */
 export interface Facts {
   /** In order of creation. */
   readonly markets: Iterable<ShownMarket>;
@@ -28,13 +28,13 @@ export interface Facts {
   /** The id of each live order and the API key that placed it, in order of acceptance. */
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
   /**
-   * All accounts that a builder code ever paid, in the order in which they were first paid. Orders
-   * keep the account they came with.
+   * All accounts that were ever set for a builder code, in the order in which they were first set.
+   * An order keeps paying the account that was set when it was accepted.
    */
   readonly builderAccounts: Iterable<string>;
 }
 
-/** What is shown of a market and the engine does not keep. */
+/** What views show of a market and the engine does not keep. */
 export interface MarketFacts {
   readonly conditionId: string;
   readonly createdSeq: number;
@@ -167,7 +167,7 @@ export class ShownFacts implements Facts {
 
 type Changing<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
-/** An iterable that begins again at each walk. */
+/** An iterable that starts from the beginning at each iteration. */
 export function walks<Item>(walk: () => Iterator<Item>): Iterable<Item> {
   return {
     [Symbol.iterator]: walk,

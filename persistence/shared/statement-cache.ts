@@ -1,6 +1,6 @@
 /**
- * Prepared statements by their SQL: each text is prepared once, when it is first used. Bound: the
- * STATEMENTS_KEPT texts that were used last.
+ * A cache of prepared statements by their SQL text, each prepared when it is first used. Bound:
+ * STATEMENTS_KEPT statements; beyond it the least recently used one is dropped.
  */
 
 import type { Database, RunResult, Statement } from 'better-sqlite3';
@@ -9,18 +9,18 @@ const STATEMENTS_KEPT = 256;
 
 export class StatementCache {
   readonly #database: Database;
-  /** By SQL, the most recently used at the end. */
+  /** By SQL; once the cache is full, the most recently used at the end. */
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** A statement that returns rows as objects. Its SQL must not be given to `column` or `value`. */
+  /** Returns rows as objects. Do not use its SQL with `column` or `value`: they change the mode. */
   prepare<Parameters extends unknown[], Row>(sql: string): Statement<Parameters, Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined || this.#statements.size >= STATEMENTS_KEPT) {
-      // Their order matters only when the next one would displace another.
+      // The order matters only when the cache is full.
       statement ??= this.#database.prepare(sql);
       this.#statements.delete(sql);
       this.#statements.set(sql, statement);

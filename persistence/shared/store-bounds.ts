@@ -6,15 +6,15 @@ import { strict as assert } from 'node:assert';
 import { SNAPSHOT_PART_BYTES } from '../../engine/model/index.ts';
 
 export const STORE_BOUNDS = {
-  /** Commands submitted and not answered. Beyond it: `overloaded`. */
+  /** Commands and reads of the state that are not answered yet. Beyond it: `overloaded`. */
   waitingCommands: 50_000,
   /** Commands in one transaction of the journal; more wait for the next. */
   batchCommands: 4_096,
-  /** Fills after which the next batch, or the next step of a replay, begins. */
+  /** Fills in a batch, or in a step of a replay, after which the next one begins. */
   batchFills: 50_000,
   /**
-   * Order ids that wait to enter their index (order-id-intake.ts). Up to three times as many are in
-   * `new_order_ids`, 50 bytes each, and in the memory of each thread that looks them up, some 150
+   * Order ids that wait to enter their index (order-id-intake.ts). `new_order_ids` has up to three
+   * times as many, 50 bytes each, and so has the memory of each thread that looks them up, some 150
    * bytes each. Verifiers need not look them up while the engine remembers more closed orders.
    */
   waitingOrderIds: 16_384,
@@ -28,7 +28,7 @@ export const STORE_BOUNDS = {
   catalogReaders: 1,
   /** Audits that wait. Beyond it: `overloaded`. */
   waitingAudits: 100,
-  /** Rows of one page of a read. Beyond it: an assertion, because routes bound it themselves. */
+  /** Rows of one page of a read. Beyond it: an assertion, because routes have smaller bounds. */
   pageRows: 1_000,
   /**
    * Rows that one search of trades looks at, including those of earlier pages: some 25 ms. Beyond
@@ -44,7 +44,7 @@ export const STORE_BOUNDS = {
    * Holders in one answer, whose names are looked up one by one: some 40 ms. Beyond it: as above.
    */
   listedHolders: 5_000,
-  /** Rows of each kind that a list of activity by size looks at. Beyond it: as above. */
+  /** Rows of each kind that a list of activity, sorted by size, reads. Beyond it: as above. */
   sortedActivities: 20_000,
   /** Orders or markets that one read names. Beyond it: an assertion, as above. */
   listedIds: 500,
@@ -53,8 +53,8 @@ export const STORE_BOUNDS = {
   /** Hours of volume that are kept for a market, up to its last trade: 31 days. */
   volumeHours: 744,
   /**
-   * Price points older than `days` are thinned out to the last one in each `minutes`; newer ones
-   * are one a minute. 26,112 points a market in 512 days, and two a day before that.
+   * Of price points older than `days`, only the last one in each `minutes` is kept; newer ones are
+   * one a minute. A market has 26,112 points for the last 512 days, and two for each day before.
    */
   pricePointAges: [
     { days: 8, minutes: 5 },
@@ -68,7 +68,7 @@ export const STORE_BOUNDS = {
   endsAWrite: 100,
   /** Usable snapshots that are kept; older ones are removed. */
   keptSnapshots: 3,
-  /** Commands after which the next snapshot is made: a start replays at most so many. */
+  /** Commands after which the next snapshot is made: a start replays about this many at most. */
   snapshotCommands: 40_000,
   /** Bytes of a snapshot that are written between two syncs. */
   unsyncedSnapshotBytes: 16 * 1024 * 1024,
@@ -84,8 +84,8 @@ export const STORE_PACE = {
   /** The shortest interval between two writes of `durable.seq`. */
   markMs: 1_000,
   /**
-   * How long a connection waits for a lock that another tool holds, or a thread that recovers or
-   * truncates a write-ahead log on a slow disk.
+   * How long a connection waits for a lock. Its holder may be another tool, or a thread that
+   * recovers or truncates a write-ahead log on a slow disk.
    */
   busyMs: 10_000,
   /**
@@ -98,8 +98,8 @@ export const STORE_PACE = {
   /**
    * The page cache of the journal's writer: enough for the inner pages of the index of order ids
    * and a large batch. A larger one makes commits slower: after a commit that split a page of the
-   * index, SQLite walks over the whole cache. With 64 MiB that was a third of a commit of 35
-   * orders.
+   * index, SQLite walks over the whole cache. With 64 MiB that took a third of the time of a commit
+   * of 35 orders.
    */
   journalCacheKib: 8_192,
   /** The page cache of a check of the journal, which reads at random places. */
@@ -107,15 +107,15 @@ export const STORE_PACE = {
   projectionCacheKib: 65_536,
   /** The page cache of the catalog's writer and of each of its readers. */
   catalogCacheKib: 65_536,
-  /** A reader pre-warms its cache in a tenth of its time; a question waits for 1 ms of that. */
+  /** An idle reader pre-warms its cache in turns of 1 ms, each followed by a pause of 9 ms. */
   catalogAhead: { turnMs: 1, pauseMs: 9 },
   /**
    * The interval at which a busy exchange sends the durable seq to the projector and the follower.
-   * If a request waits for it, it is sent at once.
+   * It is sent at once if a request waits for that seq.
    */
   projectorMs: 100,
   followerMs: 100,
-  /** The pause before a dead thread is started again; it doubles each time up to the second. */
+  /** The pause before a dead thread is restarted. It doubles each time up to `restartMostMs`. */
   restartMs: 100,
   restartMostMs: 10_000,
   /** The pause before a failed write of ended markets into the catalog is tried again. */
@@ -124,15 +124,15 @@ export const STORE_PACE = {
   snapshotMs: 300_000,
   /** The pause before a failed snapshot is tried again. */
   snapshotRetryMs: 60_000,
-  /** The pause between a start and the follower's, which would compete for the processors. */
+  /** How long after the exchange the follower starts. Both need processors at their start. */
   followerStartMs: 1_000,
   /** How long a stop waits for the last snapshot. Without it the next start takes longer. */
   stopSnapshotMs: 20_000,
-  /** How much longer it waits for the follower to report that it gave up. */
+  /** How much longer a stop waits for the follower to report that it gave up. */
   stopMarginMs: 2_000,
   /**
    * The target duration of one transaction of a compaction, during which the journal's writer
-   * waits, the pause after it, and the least and the most rows that it deletes.
+   * waits; the pause after it; and the minimum and maximum number of rows that it deletes.
    */
   compactionTurnMs: 0.5,
   compactionRestMs: 10,

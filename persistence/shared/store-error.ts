@@ -49,7 +49,7 @@ export type StoreErrorCode =
   | 'catalog_damaged'
   /** There is a journal but no catalog file. */
   | 'catalog_missing'
-  /** A file to import has no known form. */
+  /** A file to import has an unknown format. */
   | 'file_malformed'
   /** A secret's file is not as this program wrote it. */
   | 'secret_malformed'

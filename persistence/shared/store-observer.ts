@@ -17,7 +17,7 @@ export interface StoreObserver {
   answered?(queuedMs: number): void;
 }
 
-/** The outcome in one word. A reject counts also if due events changed something beside it. */
+/** The outcome in one word. A reject is reported even if due events changed something as well. */
 export function commandOutcome(events: readonly EngineEvent[]): string {
   const answer = events.find((event) => !isChange(event));
   switch (answer?.kind) {

@@ -28,7 +28,7 @@ export interface TradeHead {
   readonly fills: readonly Fill[];
 }
 
-/** With the fees of this fill. */
+/** The taker of a fill, with the fees of this fill only. */
 export function takerOf(fill: Fill): FillParty {
   const { fees } = fill;
   return {

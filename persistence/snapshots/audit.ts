@@ -1,7 +1,6 @@
 /**
- * An audit: an engine's whole state added up again, and the first fault found. Invariant: it
- * changes nothing. Bound: one walk over the state for hash and sums together, and that of
- * `validate`.
+ * An audit adds up an engine's whole state again and reports the first fault. Invariant: it changes
+ * nothing. Bound: one walk over the state for hash and sums together, and that of `validate`.
  */
 import {
   type Engine,
@@ -28,7 +27,7 @@ export interface LivePoint {
 
 /**
  * Audits an engine that has replayed the journal up to the live point. It compares the live
- * engine's totals and not its state, because to hash that would stop trading.
+ * engine's totals and not its state, because hashing that state would stop trading.
  */
 export function auditEngine(
   engine: AuditedEngine,
@@ -58,7 +57,7 @@ export function auditReport(
 type SumName = 'markets' | 'accounts' | 'availableMicros' | 'heldMicros' | 'feesMicros';
 type Sums = Record<SumName, number>;
 
-/** The same state, which is added up while it is walked: a large state is walked only once. */
+/** Returns the same state, but adds it up during the iteration: a large state is read only once. */
 function summing(state: StateView, sums: Sums): StateView {
   return { ...state, markets: markets(), accounts: accounts() };
 
@@ -92,7 +91,7 @@ function brokenInvariant(engine: AuditedEngine): string {
   }
 }
 
-/** Compares the balances with the totals that the engine keeps, and cash with what was funded. */
+/** Compares the sum of balances with the engine's total, and cash plus collateral with deposits. */
 function wrongSum(totals: AuditTotals, { cashMicros }: Totals): string {
   const { availableMicros, heldMicros, lockedMicros, depositedMicros, withdrawnMicros } = totals;
   const cash = availableMicros + heldMicros;

@@ -1,7 +1,7 @@
 /**
  * The shown facts as parts `facts.*` of a snapshot, beside the engine's parts. Invariant: equal
  * facts make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which
- * there may be a million, stay as bytes until they are walked over.
+ * there may be a million, stay packed until they are iterated.
  */
 
 import type { Lots, Outcome, Side, SnapshotPart, Ticks } from '../../engine/index.ts';
@@ -130,8 +130,8 @@ function* marketsIn(block: Buffer): Generator<ShownMarket> {
       redeemsAll: (flags & FLAGS.redeemsAll) !== 0,
       bookMs: number(3),
       lastTrade: tradeOf(flags, number(6), number(7)),
-      tickTicks: number(5) as Ticks, // a value that was written from one
-      minimumLots: number(4) as Lots, // a value that was written from one
+      tickTicks: number(5) as Ticks, // safe: written from Ticks
+      minimumLots: number(4) as Lots, // safe: written from Lots
     };
   }
 }
@@ -163,7 +163,7 @@ function* ordersIn(block: Buffer): Generator<readonly [string, string]> {
   const count = block.readUInt32LE(0);
   const placesAt = KEY_PLACE_BYTES + count * ID_BYTES;
   const keysAt = placesAt + count * KEY_PLACE_BYTES;
-  const keys = JSON.parse(block.toString('utf8', keysAt)) as string[]; // checked by the file
+  const keys = JSON.parse(block.toString('utf8', keysAt)) as string[]; // safe: as in `#takeKeys`
   for (let index = 0; index < count; index += 1) {
     const at = KEY_PLACE_BYTES + index * ID_BYTES;
     const place = block.readUInt32LE(placesAt + index * KEY_PLACE_BYTES);

@@ -43,7 +43,7 @@ export interface OpenSnapshot {
   readonly head: SnapshotHead;
   /**
    * Yields the checked parts in order; call it once. The end is checked after the last part, so use
-   * nothing before the walk is over. Throws StoreError `snapshot_damaged`.
+   * nothing before the iteration is over. Throws StoreError `snapshot_damaged`.
    */
   parts(): Generator<SnapshotPart>;
   close(): void;
@@ -151,7 +151,7 @@ export function openSnapshot(path: string): OpenSnapshot {
   }
 }
 
-/** Whether head and end are there and agree: a cheap check, which reads no part. */
+/** Whether the head is valid and the end has the file's length: cheap, because no part is read. */
 export function looksWhole(path: string): boolean {
   let file: number | undefined;
   try {
@@ -260,7 +260,7 @@ class FrameReader {
     }
   }
 
-  /** `what`: "it ends too early". */
+  /** `what` is a clause such as "it ends too early". */
   damaged(what: string): StoreError {
     return notUsed(this.#path, `is damaged at byte ${this.place}, because ${what}`);
   }
@@ -274,7 +274,7 @@ class FrameReader {
   }
 }
 
-/** `what`: "is not a plain file". */
+/** `what` continues the sentence: "is not a plain file". */
 function notUsed(path: string, what: string): StoreError {
   return new StoreError(
     'snapshot_damaged',

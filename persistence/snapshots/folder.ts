@@ -44,16 +44,16 @@ export function storeSnapshot(
     syncPath(folder);
     return length;
   } catch (error) {
-    // A useless file must not keep a full disk full.
+    // An incomplete file must not take room on a full disk.
     rmSync(beside, { force: true, recursive: true });
     throw error;
   }
 }
 
-/** Call it before any snapshot is made. */
+/** Removes incomplete files of earlier runs. Call it before any snapshot is made. */
 export function removeLeftovers(folder: string): void {
   for (const name of namesIn(folder)) {
-    // Also a folder of that name, which would fail every attempt.
+    // Recursive, because a folder of that name would make every later snapshot fail.
     if (LEFTOVER.test(name)) rmSync(join(folder, name), { force: true, recursive: true });
   }
 }

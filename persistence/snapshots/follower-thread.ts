@@ -1,11 +1,11 @@
 /**
  * The follower's thread: replays the durable journal in its own engine from the newest snapshot
- * on, compares fills, makes snapshots and audits. Invariant: an audit is of exactly the requested
- * seq, so that the live engine's totals of that seq can be compared. Bound: one step of the journal
- * at a time; between two steps it receives messages.
+ * on, compares fills, makes snapshots and audits. Invariant: an audit is at exactly the requested
+ * seq, so that it can be compared with the live engine's totals at that seq. Bound: one step of the
+ * journal at a time; between two steps it receives messages.
  *
- * A state with a fault is never used again: the thread reports it at once, stops, and dies when it
- * has reported it to an audit. The next thread replays the journal again.
+ * A state with a fault is never used again: the thread reports the fault at once and replays no
+ * more. It dies when it has reported the fault to an audit; the next thread replays again.
  */
 import '../threads/node-version.ts';
 import { strict as assert } from 'node:assert';
@@ -53,7 +53,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   readonly #journal: JournalReader;
   readonly #maker: SnapshotMaker | undefined;
   readonly #post: (message: FollowerMessage) => void;
-  /** undefined until it begins, from a snapshot or an empty state. */
+  /** undefined until the first step, which restores a snapshot or begins with an empty state. */
   #engine: Engine | undefined;
   /** The last command that the engine has replayed. */
   #place: AuditPlace = { seq: 0, timeMs: 0 };
@@ -114,7 +114,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
     } else this.#setTimer();
   }
 
-  /** From the newest usable snapshot, or from an empty state. */
+  /** Begins with the newest usable snapshot, or with an empty state. */
   #begin(): Engine {
     const unusable = new Set<string>();
     try {
@@ -148,7 +148,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
     }
   }
 
-  /** A journal that is damaged or replays differently is a fault that audits look for. */
+  /** A journal that is damaged or replays differently is a fault for audits to report. */
   #failed(engine: Engine, error: unknown): void {
     if (!(error instanceof InvariantError || error instanceof StoreError)) throw error;
     this.#find(auditReport(engine, this.#place, error.message));
@@ -163,7 +163,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
     } else this.#find(report);
   }
 
-  /** Nothing is left to replay, or no time. */
+  /** Whether nothing is left to replay, or no time to do it. */
   #isAtEnd(deadlineMs: number): boolean {
     return !this.#isStepping || processMs() > deadlineMs;
   }
@@ -198,7 +198,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
     }
   }
 
-  /** Wakes the thread when a snapshot is due, although no message comes. */
+  /** Wakes the thread when a snapshot is due, even if no message comes. */
   #setTimer(): void {
     clearTimeout(this.#timer);
     const dueInMs = this.#maker?.dueInMs(this.#place.seq) ?? Number.POSITIVE_INFINITY;

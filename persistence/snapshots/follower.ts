@@ -25,7 +25,7 @@ export interface FollowerOptions {
   /** The last `seq` that the live engine applied. */
   readonly appliedSeq: () => number;
   readonly live: () => LivePoint;
-  /** It found a fault, with or without an audit; called before the audit resolves. */
+  /** The follower found a fault, with or without an audit; called before the audit resolves. */
   readonly onFault: (report: AuditReport) => void;
   /** The thread is down; it starts again, by itself or with the next audit. */
   readonly onDown: (error: Error) => void;
@@ -156,7 +156,7 @@ export class Follower {
     try {
       await this.#thread.start();
     } catch (error) {
-      this.#started = undefined; // the next audit tries again, or the timer:
+      this.#started = undefined; // so that the next audit, or the timer, tries again
       this.startSoon(STORE_PACE.restartMostMs);
       this.#rejectAll(messageOf(error));
       this.#options.onDown(toError(error));
@@ -188,7 +188,7 @@ export class Follower {
   }
 
   #followed(seq: number): void {
-    // To replay the same commands again is no progress: the fatal one may come after them.
+    // Replaying the same commands again is no progress: the one that kills it may come after them.
     if (seq > this.#reachedSeq) this.#thread.noteProgress();
     this.#reachedSeq = Math.max(this.#reachedSeq, seq);
     this.#followedSeq = seq;

@@ -12,9 +12,9 @@ import { writeFacts } from './facts.ts';
 import { SNAPSHOT_VERSION } from './file.ts';
 import { pruneSnapshots, removeLeftovers, storeSnapshot } from './folder.ts';
 
-/** When a snapshot is due; the first of the two counts. */
+/** A snapshot is due when either limit is reached. */
 export interface SnapshotPace {
-  /** Milliseconds since the last one. 0: only a stop makes one. */
+  /** Milliseconds since the last one. If it is 0, only a stop makes one. */
   readonly everyMs: number;
   /** Commands since the last one, by default STORE_BOUNDS.snapshotCommands. */
   readonly everyCommands?: number;
@@ -38,9 +38,9 @@ export class SnapshotMaker {
   #facts = new ShownFacts();
   /** The seq of the last snapshot, made or restored. */
   #lastSeq = 0;
-  /** When the last one began, or this maker did. */
+  /** When the last attempt began; before the first one, when this maker was created. */
   #lastMs = processMs();
-  /** The next one is not due earlier, because the last one failed. */
+  /** After a failure, the time before which the next one is not due; else 0. */
   #notBeforeMs = 0;
   #unusable: ReadonlySet<string> = new Set();
 

@@ -1,9 +1,9 @@
 /**
  * Restores an engine from the newest snapshot that is whole, of this journal and of a known
  * version. Invariant: nothing of a snapshot is used before all of it was checked. An unusable
- * snapshot costs only time. But a snapshot of commands that the journal does not have, or has
- * otherwise, proves that the journal was replaced or lost its end, and refuses the start. Bound:
- * one part in memory beside the engine.
+ * snapshot costs only time. But if the journal lacks a snapshot's last command, or has another one
+ * there, the journal was replaced or lost its end, and the start is refused. Bound: one part in
+ * memory beside the engine.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -53,7 +53,7 @@ export async function restoreNewest(
   }
 }
 
-/** The same without pauses, for worker threads. */
+/** Like `restoreNewest`, but without pauses, for worker threads. */
 export function restoreNewestNow(options: SnapshotRestoreOptions): Restored | undefined {
   const steps = restoring(options);
   for (let step = steps.next(); ; step = steps.next()) {

@@ -26,7 +26,7 @@ export interface QuestionHandler {
   /** Throws the error that rejects the asker's promise. */
   answer(kind: string, question: unknown): unknown;
   close(): void;
-  /** For errors of the room's own; see `WorkerClientOptions.errors`. */
+  /** Encodes the room's own errors; see `WorkerClientOptions.errors`. */
   readonly errors?: ErrorCodec;
   /** Buffers of an answer that move to the main thread. They are detached here afterwards. */
   readonly transferOf?: (answer: unknown) => readonly ArrayBuffer[];

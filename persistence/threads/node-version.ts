@@ -1,6 +1,6 @@
 /**
  * Stops a process or thread that runs on too old a Node with one clear sentence. It imports nothing
- * and must be imported before anything native, because better-sqlite3 crashes there instead.
+ * and must be imported before any native module, because better-sqlite3 would crash first.
  */
 const OLDEST_MAJOR = 22;
 

@@ -17,7 +17,7 @@ export class SeqThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** The newest, sent or not. */
+  /** The newest seq, sent or not. */
   get seq(): number {
     return this.#seq;
   }
@@ -27,7 +27,7 @@ export class SeqThrottle {
     if (this.#timer === undefined) this.flush();
   }
 
-  /** Sends the newest seq at once if somebody waits for `seq` and it was not sent yet. */
+  /** Sends the newest seq at once if `seq`, for which a request waits, was not sent yet. */
   flushFor(seq: number): void {
     if (seq > this.#sentSeq) this.flush();
   }

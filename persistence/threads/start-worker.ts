@@ -22,8 +22,8 @@ export interface StartedWorker<In> {
   /** `transfer`: buffers that move to the worker. They are detached here afterwards. */
   post(message: In, transfer?: readonly ArrayBuffer[]): void;
   /**
-   * Lets the thread handle the messages it has, close and end. Throws StoreError `thread_failed`
-   * when it failed to.
+   * Lets the thread handle its remaining messages, close and end. Throws StoreError `thread_failed`
+   * if it fails to.
    */
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface OpenedWorker<In, Opened> {
 export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   options: WorkerOptions<Out>,
 ): Promise<OpenedWorker<In, Opened>> {
-  // No flags: the hooks of a test runner or debugger would cost each thread a second at its start.
+  // No Node flags: hooks of a test runner or debugger would cost each thread a second at its start.
   const thread = new Worker(options.entry, { workerData: options.data, execArgv: [] });
   const exited = new Promise<number>((done) => thread.once('exit', done));
   let isStopping = false;
@@ -59,7 +59,7 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
     let isOpen = false;
     let refusal: StoreError | undefined;
     thread.on('message', (message: WorkerGreeting<Opened> | Out) => {
-      // Safe, both: a worker posts one greeting, as its first message.
+      // Both casts are safe: a worker posts one greeting, as its first message.
       if (isOpen) return options.onMessage(message as Out);
       const greeting = message as WorkerGreeting<Opened>;
       isOpen = greeting.kind === 'opened';

@@ -1,7 +1,7 @@
 /**
  * Names and priorities of threads. The name is what `top -H` and the metrics show. Threads that an
- * order waits for (matching, verifiers, journal) run before those that only read and copy, where
- * there is more work than processors.
+ * order waits for (matching, verifiers, journal) have priority over those that only read and copy,
+ * when there is more work than processors.
  *
  * Invariant: a thread only ever lowers its priority, which needs no privilege. Niceness is that of
  * nice(1), relative to the process. Only Linux has names and priorities of single threads: on other
@@ -29,7 +29,7 @@ export type ThreadName = keyof typeof THREAD_NICENESS;
 /** Garbage collection and compilation yield to the threads that they serve. */
 const RUNTIME_NICENESS = 5;
 
-/** The kernel's clock for process times, the same on all Linux systems that Node supports. */
+/** The unit of processor times in /proc, the same on all Linux systems that Node supports. */
 const TICKS_PER_SECOND = 100;
 const MAX_NICENESS = 19;
 
@@ -40,13 +40,13 @@ export function setThreadPriority(name: ThreadName): void {
     writeFileSync('/proc/thread-self/comm', name);
     addNiceness(Number(basename(readlinkSync('/proc/thread-self'))), THREAD_NICENESS[name]);
   } catch {
-    // /proc is hidden: the thread works all the same.
+    // /proc is hidden: the thread works without name and priority.
   }
 }
 
 /**
  * Lowers the priority of the threads that Node itself runs: a full garbage collection keeps one of
- * them busy for half a second. The main thread calls this before it starts a thread of ours.
+ * them busy for half a second. The main thread calls this before it starts our own threads.
  */
 export function lowerRuntimePriority(): void {
   if (process.platform !== 'linux') return;
@@ -66,7 +66,7 @@ function addNiceness(thread: number, niceness: number): void {
 
 /**
  * Processor seconds used so far by the threads of a process, by thread name: `matching` is the main
- * thread, `runtime` are Node's own threads. Empty where the system does not tell.
+ * thread, `runtime` are Node's own threads. Empty if the system has no /proc.
  */
 export function threadSeconds(pid: number = process.pid): ReadonlyMap<string, number> {
   const folder = `/proc/${pid}/task`;

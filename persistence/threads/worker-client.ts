@@ -37,8 +37,8 @@ export interface WorkerClientOptions<Kinds>
   /** The thread is down; a restart is scheduled unless the error is one it refused to open with. */
   readonly onDown: (error: Error) => void;
   /**
-   * For errors of the room's own, which reach the asker with their class. StoreErrors need none;
-   * any other error arrives as an `Error` with the same message.
+   * Encodes the room's own errors, so that they reach the asker with their class. StoreErrors do
+   * not need it; any other error arrives as an `Error` with the same message.
    */
   readonly errors?: ErrorCodec;
   /**
@@ -109,7 +109,7 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
     });
   }
 
-  /** Rejects the questions that the thread does not answer in time. */
+  /** Stops the thread and rejects the questions that it has not answered by then. */
   async stop(): Promise<void> {
     await this.#worker.stop().finally(() => this.#rejectAll('the exchange is stopping'));
   }

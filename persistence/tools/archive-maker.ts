@@ -44,8 +44,8 @@ function* writeTables(
 ): Generator<number, ArchiveRange> {
   const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
   try {
-    // A crash leaves a file without an archive's name, which the next compaction removes. So it
-    // needs no log and no sync before its end.
+    // The file needs no log and no sync until it is complete: after a crash it does not have an
+    // archive's name yet, and the next compaction removes it.
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
     createArchive(database);
@@ -100,7 +100,7 @@ export function* compareArchive(
   }
 }
 
-/** The sums over the commands and fills of an archive. */
+/** Sums up the commands and fills of an archive: checksums and the number of fills. */
 export class ArchiveSums {
   lastChecksum = 0;
   commandsChecksum = 0;
@@ -153,7 +153,7 @@ function* copySteps(
   return { ...range, lastChecksum, commandsChecksum, fillCount };
 }
 
-/** Copies the rules of its commands, so that the archive can be read without the journal. */
+/** Copies the rules of the range, so that the archive can be read without the journal. */
 function copyRules(database: Database, { firstSeq, lastSeq }: SeqRange): void {
   const copy = database.prepare(
     'INSERT INTO rules SELECT * FROM journal.rules WHERE from_seq <= ? AND from_seq >= ' +

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Funding } from '../journal/index.ts';
 
-/** A change that older programs can't restore is a new version. */
+/** Raised with each change that older programs can't restore. */
 export const BACKUP_FORMAT = 1;
 export const MANIFEST_NAME = 'backup.json';
 /** Enough for thousands of archives. */
@@ -48,7 +48,7 @@ export function isKnownPath(path: string): boolean {
 
 const READ_BYTES = 1024 * 1024;
 
-/** Never of a database that is open. */
+/** The length and hash of a file. Do not call it for an open database. */
 export function measureFile(path: string): Pick<BackupFile, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);

@@ -1,9 +1,10 @@
 /**
- * `backup`: an online copy of a data folder as one tar file. Invariant: the parts fit together,
- * because of the order in which they are copied: first the journal, in one read transaction that
- * blocks no writer; then the archives that this copy names and a snapshot of no later command; last
- * the catalog, whose plans without commands the next start carries out. The file has its name only
- * when it is whole and on the disk. Bound: disk space for twice the copy while it is made.
+ * `backup`: makes an online copy of a data folder as one tar file. Invariant: the parts fit
+ * together, because of the order in which they are copied: first the journal, in one read
+ * transaction that blocks no writer; then the archives that this copy lists, and a snapshot that is
+ * not newer than it; then the catalog. Plans in the catalog that the copied journal lacks are
+ * carried out by the next start. The file has its name only when it is whole and on the disk.
+ * Bound: disk space for twice the copy while it is made.
  *
  * analytics.db is left out, because a start rebuilds it from the journal.
  */
@@ -119,7 +120,7 @@ function copyParts(options: BackupOptions, staging: string): BackupManifest {
   return { format: BACKUP_FORMAT, madeAt, madeBy: options.version, ...end, files };
 }
 
-/** In one read transaction, which blocks no writer. */
+/** Copies a database in one read transaction, which blocks no writer. */
 function copyDatabase(dataDir: string, staging: string, name: string): void {
   readDatabase(join(dataDir, name), (database) =>
     database.prepare('VACUUM INTO ?').run(join(staging, name)),
@@ -153,7 +154,7 @@ function linkSnapshot(dataDir: string, staging: string, lastSeq: number): string
     try {
       return linkFile(dataDir, staging, name);
     } catch (error) {
-      // A running exchange has removed it meanwhile.
+      // A running exchange removed it after it was listed.
       if (!isMissingFile(error)) throw error;
     }
   }
@@ -185,7 +186,7 @@ async function writeTar(path: string, staging: string, manifest: BackupManifest)
   syncPath(path);
 }
 
-/** An upper bound of the bytes that a backup copies. A file may vanish meanwhile. */
+/** An upper bound of the bytes that a backup copies. Files may be removed during the count. */
 function sizeOf(folder: string): number {
   const copied = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => !entry.isDirectory() && !entry.name.startsWith('analytics.db'),

@@ -1,6 +1,6 @@
--- Checks of data in catalog.db that follows from its other rows. Each statement selects a row that
--- is wrong: its table, and what the sentence "tag 7: the number of its events is 3, and other rows
--- give 2" says (record, name, value, said, derived).
+-- Checks derived data in catalog.db against the rows that it follows from. Each statement selects
+-- one wrong row: its table (place), and the parts of a sentence such as "tag 7: the number of its
+-- events is 3, and other rows give 2" (record, name, value, said, derived).
 
 SELECT 'market_figures' AS place, 'market' AS record, r.id AS name,
   'the number of its rows in market_figures' AS value, 0 AS said, 1 AS derived

@@ -22,8 +22,8 @@ export interface CompactionEnd {
 }
 
 /**
- * The seq of the newest usable snapshot that has another usable one after it and is not ahead of
- * the projection's cursor.
+ * The seq of the newest usable snapshot that is not ahead of the projection's cursor and has a
+ * newer usable snapshot.
  */
 export function compactionEnd(dataDir: string, journal: JournalReader): CompactionEnd {
   const cursorSeq = projectionCursor(join(dataDir, 'analytics.db'), journal);

@@ -1,7 +1,7 @@
 /**
  * Compaction: moves the oldest commands and fills of the journal into an archive
- * (docs/decisions/0031-compaction-into-archives.md). Invariant: they are in a synced archive that
- * was compared with the journal and recorded there before the first row is deleted. After a crash
+ * (docs/decisions/0031-compaction-into-archives.md). Invariant: before the first row is deleted,
+ * all are in a synced archive that was compared with the journal and recorded in it. After a crash
  * at any point the journal is complete, and the next compaction finishes the work. `order_ids` is
  * never reduced, so that a retry is recognised however late it comes. Compaction runs beside a live
  * exchange over its own connection. Bound: one step of the journal in memory; the journal's writer
@@ -38,7 +38,7 @@ export interface CompactionOptions {
   readonly shrink?: boolean;
   /** Counts commands copied, compared and deleted. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Test seam. */
+  /** Test seam: called after each step. */
   readonly onStep?: (step: CompactionStep) => void;
 }
 
@@ -52,11 +52,11 @@ export interface CompactionReport {
   readonly fills: number;
   /** Why it did not go further. */
   readonly limitedBy: CompactionLimit;
-  /** Rows that an interrupted compaction had left and this one deleted. */
+  /** Rows that an interrupted compaction left and this one deleted. */
   readonly leftovers: number;
   /** The size of the journal's file now. */
   readonly journalBytes: number;
-  /** The free part of it, which later commands reuse or `shrink` returns. */
+  /** The free part of it: later commands reuse it, or `shrink` returns it to the file system. */
   readonly freeBytes: number;
 }
 
@@ -143,7 +143,7 @@ class Compaction {
     );
   }
 
-  /** Makes or finds the archive that begins at `firstSeq`; undefined if there is nothing for it. */
+  /** Makes or finds the archive that begins at `firstSeq`; undefined if nothing can be archived. */
   async #archiveUpTo(firstSeq: number, lastSeq: number): Promise<ArchiveRange | undefined> {
     const source = { journal: this.#journal, journalPath: this.#journalPath };
     const known = this.#finished(firstSeq);
@@ -169,7 +169,7 @@ class Compaction {
     return range;
   }
 
-  /** An archive that was finished before a crash and is not recorded. */
+  /** Finds an archive that was finished before a crash but not recorded. */
   #finished(firstSeq: number): string | undefined {
     const ranges = readdirSync(this.#folder).flatMap((name) => rangeOfName(name) ?? []);
     const beyond = ranges.filter(({ lastSeq }) => lastSeq >= firstSeq);
@@ -217,7 +217,7 @@ class Compaction {
     await this.#deleteRows(DELETE_COMMANDS, lastSeq, (rows) => this.#advance(rows));
   }
 
-  /** In short transactions, with pauses for the journal's writer. */
+  /** Deletes in short transactions, with pauses for the journal's writer. */
   async #deleteRows(
     sql: string,
     lastSeq: number,
@@ -248,7 +248,7 @@ class Compaction {
     }
   }
 
-  /** It blocks commits, so it never runs beside a live exchange. */
+  /** Shrinks the file. This blocks commits, so it never runs beside a live exchange. */
   #shrink(): void {
     this.#database.pragma('synchronous = FULL');
     this.#database.exec('VACUUM');
@@ -307,7 +307,7 @@ function openForDeletes(path: string): Database {
   return database;
 }
 
-/** In its own folder, so that the archive folder holds no other databases. */
+/** The lock is in its own folder, so that the archive folder has no databases but archives. */
 function lockCompaction(folder: string): Database {
   const path = join(folder, 'compact-lock');
   mkdirSync(path, { recursive: true, mode: 0o700 });

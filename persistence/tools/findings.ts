@@ -1,7 +1,7 @@
 /**
- * The result of `verify`: findings, which are faults, and notes, which are not. Invariant: only the
- * first finding of each kind and thing is kept, because later ones are mostly its consequences; an
- * error that a check throws becomes a finding.
+ * The result of `verify`: findings, which are faults, and notes, which are not. Invariant: for each
+ * kind and place (`of`) only the first finding is kept, because later ones are mostly its
+ * consequences; an error that a check throws becomes a finding.
  */
 import SqliteDatabase from 'better-sqlite3';
 import { messageOf } from '../shared/index.ts';

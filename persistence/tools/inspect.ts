@@ -1,5 +1,5 @@
 /**
- * `inspect`: single records of a data folder. What a command did, and the state of an order,
+ * `inspect`: shows single records of a data folder. What a command did, and the state of an order,
  * account or market, comes from a replay of the journal from the newest snapshot before it.
  * Invariant: it changes nothing, also beside a running exchange, and reads no secret. Bound: one
  * step of the journal in memory, and the engine.
@@ -33,7 +33,7 @@ export interface InspectedCommand {
   readonly rules: number;
   readonly checksum: number;
   readonly command: Command;
-  /** What was signed, or who asked for the command and why; null for nothing. */
+  /** What was signed, or who requested the command and why; null if nothing was recorded. */
   readonly evidence: unknown;
   readonly events: readonly EngineEvent[];
 }
@@ -89,8 +89,8 @@ export class Inspector {
   }
 
   /**
-   * How an order stands (`live`, `delayed`, or `closed: ` and the reason), the events of its life
-   * in order, and the order now; null if it is closed.
+   * The status of an order (`live`, `delayed`, or `closed: ` and the reason), the events of its
+   * life in order, and the order as it is now, which is null if it is closed.
    */
   async order(orderId: string) {
     const index = openOrderIdIndex(this.#path);

@@ -1,7 +1,8 @@
 /**
  * `restore`: makes a data folder from a backup. Invariant: nothing is put in place before the list
- * of entries, all lengths and all hashes were checked. After an interruption the folder does not
- * start, because its durable mark is put there before its journal. Bound: disk space for one copy.
+ * of entries, all lengths and all hashes were checked. After an interruption an exchange refuses
+ * the folder, because the durable mark is put there before the journal. Bound: disk space for one
+ * copy.
  */
 import {
   chmodSync,
@@ -30,7 +31,7 @@ import {
 import { namingFullDisk, requireRoom } from './free-room.ts';
 import type { ToolOptions } from './progress.ts';
 
-/** The data folder is empty or missing. */
+/** `dataDir` must be empty or missing. */
 export interface RestoreOptions extends ToolOptions {
   readonly file: string;
 }
@@ -78,7 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
 }
 
-/** Checks the header of every entry. */
+/** Reads the manifest, and checks the header of every entry. */
 async function readManifest(file: string): Promise<BackupManifest> {
   const sizes = new Map<string, number>();
   const chunks: Buffer[] = [];
@@ -144,7 +145,7 @@ async function unpack(file: string, staging: string, manifest: BackupManifest): 
       cwd: staging,
       strict: true,
       preserveOwner: false,
-      // Again, because the file may have been exchanged since the check.
+      // Checked again, because the file may have been replaced since `readManifest`.
       filter: (path, entry) => listed.has(path) && 'type' in entry && entry.type === 'File',
     }),
   );
@@ -178,7 +179,7 @@ function checkFiles(staging: string, { files }: BackupManifest, options: Restore
   }
 }
 
-/** The journal's own end, after a check of the secret's fingerprint. */
+/** Checks the secret's fingerprint, and returns the end of the restored journal. */
 function endOf(staging: string, file: string): JournalEnd {
   try {
     return readDatabase(join(staging, 'journal.db'), (database) => {

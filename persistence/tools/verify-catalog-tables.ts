@@ -1,7 +1,7 @@
 /**
  * Checks the derived data of catalog.db: counts, states and search indexes, which follow from its
- * other rows and are computed again here. Invariant: nothing is written, and the caller's
- * transaction makes all of it of the same time. Bounds: one finding a check; the search indexes are
+ * other rows and are computed again here. Invariant: nothing is written, and all reads are in the
+ * caller's transaction, so they are consistent. Bounds: one finding a check; the search indexes are
  * built again in a temporary database.
  */
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export function checkCatalogTables(database: Database, findings: Findings): void
     findings.add('catalog', of, `${FILE}: ${sentence}`);
   checkFile(database, add);
   const checks = readFileSync(new URL('./catalog-checks.sql', import.meta.url), 'utf8');
-  // Nothing follows the last semicolon.
+  // The last piece is empty: the file ends with a semicolon.
   for (const sql of checks.split(';').slice(0, -1)) {
     const found = database.prepare<[], Difference>(sql).get();
     if (found === undefined) continue;
@@ -78,31 +78,31 @@ const COPIES = [
 ] as const;
 
 function compareSearch(database: Database, add: Add): void {
-  const again = new SqliteDatabase('');
+  const rebuilt = new SqliteDatabase('');
   try {
     for (const [table, columns, names] of COPIES) {
-      again.exec(`CREATE TABLE ${table} (${columns})`);
+      rebuilt.exec(`CREATE TABLE ${table} (${columns})`);
       const places = names.replace(/\w+/g, '?');
-      const put = again.prepare(`INSERT INTO ${table} (${names}) VALUES (${places})`);
+      const put = rebuilt.prepare(`INSERT INTO ${table} (${names}) VALUES (${places})`);
       const rows = database.prepare<[], unknown[]>(`SELECT ${names} FROM ${table}`).raw(true);
-      again.transaction(() => {
+      rebuilt.transaction(() => {
         for (const row of rows.iterate()) put.run(...row);
       })();
     }
-    again.exec('CREATE INDEX markets_by_event ON markets (event_id, id)');
-    again.exec(SEARCH_TABLES);
-    again.transaction(() => indexEverything(again))();
+    rebuilt.exec('CREATE INDEX markets_by_event ON markets (event_id, id)');
+    rebuilt.exec(SEARCH_TABLES);
+    rebuilt.transaction(() => indexEverything(rebuilt))();
     for (const table of ['event_texts', 'event_grams', 'tag_texts', 'tag_grams']) {
-      const difference = differenceOf(table, database, again);
+      const difference = differenceOf(table, database, rebuilt);
       if (difference !== undefined) add(table, `the search index ${table}: ${difference}`);
     }
   } finally {
-    again.close();
+    rebuilt.close();
   }
 }
 
 /** Compares the documents with their term counts, then the terms with their frequencies. */
-function differenceOf(table: string, stored: Database, again: Database): string | undefined {
+function differenceOf(table: string, stored: Database, rebuilt: Database): string | undefined {
   const documents = [
     `SELECT id AS name, hex(sz) AS says FROM ${table}_docsize ORDER BY id`,
     'the entry for row',
@@ -111,11 +111,11 @@ function differenceOf(table: string, stored: Database, again: Database): string 
     `SELECT term AS name, doc || ' ' || cnt AS says FROM temp.${table}_terms ORDER BY term`,
     'the term',
   ] as const;
-  for (const one of [stored, again]) {
+  for (const one of [stored, rebuilt]) {
     one.exec(`CREATE VIRTUAL TABLE temp.${table}_terms USING fts5vocab(main, ${table}, row)`);
   }
   for (const [sql, what] of [documents, terms]) {
-    const difference = firstDifference(stored.prepare(sql), again.prepare(sql));
+    const difference = firstDifference(stored.prepare(sql), rebuilt.prepare(sql));
     if (difference !== undefined) return `${what} ${difference} does not match the texts`;
   }
   return undefined;
@@ -129,9 +129,9 @@ interface Entry {
 /** The first name at which two lists in the same order differ. */
 function firstDifference(
   stored: Statement<[], Entry>,
-  again: Statement<[], Entry>,
+  rebuilt: Statement<[], Entry>,
 ): string | number | undefined {
-  for (const [one, other] of sideBySide(stored.iterate(), again.iterate())) {
+  for (const [one, other] of sideBySide(stored.iterate(), rebuilt.iterate())) {
     if (one?.name === other?.name && one?.says === other?.says) continue;
     if (one === undefined || other === undefined) return one?.name ?? other?.name;
     return one.name < other.name ? one.name : other.name;

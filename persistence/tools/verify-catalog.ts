@@ -1,8 +1,8 @@
 /**
  * Compares the catalog with the journal: each market has a row with its tokens, and exactly the
- * ended markets are recorded as ended. Invariant: ends that a crash kept from the catalog are the
- * last ones and no fault, because the next start records them; a gap before them is a fault. Bound:
- * the ids of all markets.
+ * ended markets are recorded as ended. Invariant: if only the last ends are not recorded, a crash
+ * came before them; this is no fault, because the next start records them. A gap before a recorded
+ * end is a fault. Bound: the ids of all markets.
  */
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
@@ -59,41 +59,41 @@ export class CatalogCheck {
   }
 
   /** Call it after the replay. */
-  compare(told: ReadonlyMap<string, string>): void {
+  compare(recorded: ReadonlyMap<string, string>): void {
     if (!existsSync(this.#path)) {
       const consequence = 'the next start makes it, with placeholders for the texts of its markets';
       if (this.#markets.size > 0) this.#findings.note(`${FILE} is missing: ${consequence}`);
       return;
     }
-    this.#compareEnds(told);
+    this.#compareEnds(recorded);
     this.#look((database) => this.#compareMarkets(database), undefined);
     this.#look((database) => {
-      // In one transaction, whatever is written meanwhile.
+      // In one transaction, so that concurrent writes do not look like faults.
       database.transaction(() => checkCatalogTables(database, this.#findings))();
     }, undefined);
   }
 
-  #compareEnds(told: ReadonlyMap<string, string>): void {
-    for (const [conditionId, toldAt] of told) {
+  #compareEnds(recorded: ReadonlyMap<string, string>): void {
+    for (const [conditionId, recordedAt] of recorded) {
       const endedAt = this.#ends.get(conditionId);
-      if (endedAt === toldAt) continue;
+      if (endedAt === recordedAt) continue;
       const truth = endedAt === undefined ? 'it did not end' : `it ended at ${endedAt}`;
-      const what = `market ${conditionId} is recorded as ended at ${toldAt}`;
+      const what = `market ${conditionId} is recorded as ended at ${recordedAt}`;
       const sentence = `${FILE}: ${what}, and by the journal ${truth}`;
       this.#findings.add('catalog', 'ended_markets', sentence);
     }
     const ended = [...this.#ends.keys()];
-    const lastTold = ended.findLastIndex((conditionId) => told.has(conditionId));
-    const gap = ended.slice(0, lastTold + 1).find((conditionId) => !told.has(conditionId));
+    const lastRecorded = ended.findLastIndex((conditionId) => recorded.has(conditionId));
+    const gap = ended.slice(0, lastRecorded + 1).find((conditionId) => !recorded.has(conditionId));
     if (gap !== undefined) {
       const what = `market ${gap} ended at ${this.#ends.get(gap)} and is not recorded as ended`;
       this.#findings.add('catalog', 'ended_markets', `${FILE}: ${what}`);
     }
-    const untold = ended.length - lastTold - 1;
-    if (untold === 0) return;
-    const first = ended[lastTold + 1];
+    const unrecorded = ended.length - lastRecorded - 1;
+    if (unrecorded === 0) return;
+    const first = ended[lastRecorded + 1];
     this.#findings.note(
-      `${FILE} does not record yet that the last ${untold} markets ended, beginning with ` +
+      `${FILE} does not record yet that the last ${unrecorded} markets ended, beginning with ` +
         `${first}: the exchange records this at its next start or earlier`,
     );
   }

@@ -38,7 +38,7 @@ export function checkDatabase(folder: string, name: string, findings: Findings):
   });
 }
 
-/** Notes each file beside the archives that the journal knows. */
+/** Notes each file of the archive folder that the journal does not list. */
 export function checkStrays(folder: string, named: readonly string[], findings: Findings): void {
   const archive = join(folder, 'archive');
   if (!existsSync(archive)) return;
@@ -98,7 +98,7 @@ export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings
   }
 }
 
-/** Returns its size, or undefined if it is missing. */
+/** Checks the mode of a secret. Returns its size in bytes, or undefined if it is missing. */
 function checkSecret(folder: string, name: string, findings: Findings): number | undefined {
   const path = join(folder, name);
   if (!existsSync(path)) return undefined;

@@ -25,11 +25,11 @@ import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
 import { ArchiveSums } from './archive-maker.ts';
 import { type Findings, faultSentence } from './findings.ts';
 
-/** One statement, so that all values are of the same time. */
+/** The last seq of each table. In one statement, so that they are consistent. */
 const SELECT_BEYOND =
   'SELECT (SELECT max(seq) FROM commands) AS lastSeq, (SELECT max(seq) FROM fills) AS fillSeq, ' +
   '(SELECT max(seq) FROM order_ids) AS orderSeq';
-/** Rows and triggers that no exchange writes: seqs begin at 1. */
+/** Rows, triggers and views that no exchange writes. (Seqs begin at 1.) */
 const SELECT_FOREIGN =
   "SELECT 'a command of seq ' || seq FROM commands WHERE seq < 1 " +
   "UNION ALL SELECT 'a fill of seq ' || seq FROM fills WHERE seq < 1 " +
@@ -57,7 +57,7 @@ export class JournalCheck {
   checksum = 0;
   fillCount = 0;
   orderCount = 0;
-  /** Those at the beginning: a compaction may add others meanwhile. */
+  /** The archives when the check begins. A compaction may add others meanwhile. */
   readonly #archives: readonly ArchiveRange[];
   /** The index of the archive that the replay is in. */
   #archiveIndex = 0;
@@ -118,7 +118,7 @@ export class JournalCheck {
     }
   }
 
-  /** Replays one step towards `lastSeq`; calls `onApplied` before the next command is applied. */
+  /** Replays one step towards `lastSeq`; calls `onApplied` after each command, before the next. */
   step(lastSeq: number, onApplied: (applied: ProjectedCommand) => void): void {
     try {
       const fromSeq = this.seq;
@@ -154,7 +154,7 @@ export class JournalCheck {
     this.#areNewIdsGood = isRead === true;
   }
 
-  /** undefined if one can't be read: then the next steps are single commands, up to that one. */
+  /** undefined if a command can't be read: the next steps are then single commands, up to it. */
   #read(fromSeq: number, toSeq: number): StoredCommand[] | undefined {
     try {
       return this.#journal.commands(fromSeq, toSeq);
@@ -231,7 +231,7 @@ export class JournalCheck {
     this.#findings.add('order_ids', 'order_ids', sentence);
   }
 
-  /** The index has it, or `new_order_ids`, or both. */
+  /** How the stored id differs, in the index, in `new_order_ids` or in both; undefined if not. */
   #idDifference(seq: number, command: PlaceOrder): string | undefined {
     const id = bytesOfId(command.orderId);
     const indexed = this.#orderIds.findIndexed(id);
@@ -243,7 +243,7 @@ export class JournalCheck {
     );
   }
 
-  /** Each archive records the sums over its commands and fills. */
+  /** Sums up each archive, and compares it with the sums that the journal lists. */
   #sum({ seq, checksum, events }: ProjectedCommand): void {
     const range = this.#archives[this.#archiveIndex];
     if (range === undefined || seq < range.firstSeq) return;
@@ -264,7 +264,7 @@ export class JournalCheck {
     this.#archiveIndex += 1;
   }
 
-  /** The last seq of each table. */
+  /** The last seq of each table, including order ids that are not in the index yet. */
   #beyond(unindexed: readonly ListedId[]): Beyond {
     const row = this.#database
       .prepare<[], Readonly<Record<keyof Beyond, number | null>>>(SELECT_BEYOND)

@@ -3,7 +3,7 @@
  * file, by the same code as live commands, up to the cursor of analytics.db, and then all tables
  * are compared row by row. Invariant: analytics.db is only read, in one transaction that begins
  * when the replay has almost caught up, so that it does not block a running exchange for long.
- * Bound: the temporary file is as large as analytics.db and ends with the process.
+ * Bound: the temporary file is as large as analytics.db and is removed when it is closed.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -69,12 +69,12 @@ export class ProjectionCheck {
       return false;
     }
     dropIndexes(this.#expected);
-    // Not the journal's index of ids, whose faults are not those of this file.
+    // Finds orders without the journal's index, whose faults are not faults of this file.
     this.#expected.exec('CREATE INDEX orders_by_id ON orders (order_id)');
     return true;
   }
 
-  /** The file's cursor now, or when it was held. */
+  /** The file's cursor: now, or after `hold` as of that call. */
   cursor(): ProjectionCursor {
     const select = this.#actual.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress');
     return select.get() ?? { seq: 0, checksum: 0 };
@@ -102,7 +102,7 @@ export class ProjectionCheck {
     this.#pending = [];
   }
 
-  /** Call it when both are at the same seq and the file is held. */
+  /** Call it after `hold`, when both databases are at the same seq. */
   compare(checksum: number, onRows: (rows: number) => void): void {
     const cursor = this.cursor();
     if (cursor.seq > 0 && cursor.checksum !== checksum) {
@@ -120,7 +120,7 @@ export class ProjectionCheck {
   }
 }
 
-/** Other indexes serve reads alone, and to keep them would take most of the time. */
+/** Drops the indexes, which only reads need: updating them would take most of the time. */
 function dropIndexes(database: Database): void {
   const select = database.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",

@@ -1,7 +1,7 @@
 /**
  * Compares each snapshot with the replayed state at its seq: equal states make equal parts, byte by
- * byte. Invariant: the replay stops at the seq of each snapshot. A snapshot that a running exchange
- * removes meanwhile is no finding. Bound: two parts in memory, and the shown facts.
+ * byte. Invariant: the replay stops at the seq of each snapshot. If a running exchange removes a
+ * snapshot before it is read, that is no finding. Bound: two parts in memory, and the shown facts.
  */
 
 import type { Engine, SnapshotPart } from '../../engine/index.ts';
@@ -18,7 +18,7 @@ import {
 } from '../snapshots/index.ts';
 import type { Findings } from './findings.ts';
 
-/** The place of the replay. */
+/** The state of the replay at `seq`. */
 export interface ReplayedState {
   readonly engine: Engine;
   readonly seq: number;
@@ -60,7 +60,7 @@ export class SnapshotCheck {
     }
   }
 
-  /** The remaining snapshots are of commands that the journal does not have. */
+  /** Reports the snapshots that remain after the replay: the journal lacks their commands. */
   finish(lastSeq: number): void {
     for (const { seq, path } of this.#places) {
       const what = `${path} shows that seq ${seq} was durable, and the journal ends at ${lastSeq}`;

@@ -44,7 +44,7 @@ export function schemaDifference(actual: Database, expected: Database): string |
   return undefined;
 }
 
-/** The first difference in each table of `expected`. `onRows` gets numbers of compared rows. */
+/** The first difference in each table of `expected`. `onRows` gets the rows since its last call. */
 export function tableDifferences(
   actual: Database,
   expected: Database,
@@ -134,7 +134,7 @@ function rowDifference(
   return `${rowName(table, expected)} has ${column} ${was}, and by the journal it is ${should}`;
 }
 
-/** Below 0 if `a` comes first. Keys of projections are numbers. */
+/** Negative if `a` comes first. All keys of the projection are numbers. */
 function keyOrder({ key }: Table, a: Row, b: Row): number {
   for (const place of key) {
     const difference = Number(a[place]) - Number(b[place]);

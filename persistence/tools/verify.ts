@@ -1,8 +1,8 @@
 /**
  * `verify`: replays the whole journal into an empty engine and compares the result with all other
- * stored data. Invariant: it changes nothing and may run beside a live exchange. Each
- * store is compared with the state at its own seq, so new writes never look like faults. Bound: one
- * step of the journal in memory, the engine, and the ids of markets.
+ * stored data. Invariant: it changes nothing and may run beside a live exchange. Each store is
+ * compared with the state at its own seq, so new writes never look like faults. Bound: one step of
+ * the journal in memory, the engine, and the ids of markets.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ class Verification {
     );
     this.#findings.attempt('journal', 'rules', () => journal.checkRules());
     await this.#compareProjection(journal);
-    const told = this.#catalog.readEnds();
+    const recordedEnds = this.#catalog.readEnds();
     await this.#replayTo(journal, journal.lastSeq());
     this.#findings.attempt('state', 'engine', () => journal.engine.validate());
     if (journal.isStopped) {
@@ -111,7 +111,7 @@ class Verification {
     } else {
       this.#findings.attempt('order_ids', 'order_ids', () => journal.checkLeftovers());
       this.#snapshots.finish(journal.seq);
-      this.#catalog.compare(told);
+      this.#catalog.compare(recordedEnds);
     }
     checkStrays(this.#options.dataDir, journal.archiveNames(), this.#findings);
     const terms = { keysExist: this.#keysExist, fingerprint: journal.notedSecret() };
