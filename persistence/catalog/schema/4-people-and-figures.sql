@@ -52,7 +52,7 @@ CREATE TABLE market_figures (
   volume REAL NOT NULL DEFAULT 0,
   volume_24hr REAL NOT NULL DEFAULT 0,
   liquidity REAL NOT NULL DEFAULT 0,
-  -- Said by trading here, which an import does not undo.
+  -- 1 if the figures are of trading here: an import does not overwrite them.
   is_own INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO market_figures (market_id, state, volume, volume_24hr, liquidity)
@@ -90,11 +90,11 @@ CREATE TABLE event_figures (
   volume_24hr REAL NOT NULL DEFAULT 0,
   liquidity REAL NOT NULL DEFAULT 0,
   competitive REAL NOT NULL DEFAULT 0,
-  -- A source may tell of more comments than were copied.
+  -- The count of the source, which may have more comments than were imported.
   told_comments INTEGER NOT NULL DEFAULT 0,
   own_comments INTEGER NOT NULL DEFAULT 0,
   comment_count INTEGER GENERATED ALWAYS AS (max(told_comments, own_comments)) VIRTUAL,
-  -- Summed up of its markets, of which one is traded here.
+  -- 1 if the figures are sums over its markets, because one of them trades here.
   is_own INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO event_figures
@@ -138,7 +138,7 @@ CREATE TABLE creators (
   creator_handle TEXT NOT NULL COLLATE NOCASE,
   creator_url TEXT NOT NULL,
   creator_image TEXT NOT NULL,
-  -- Whose events and markets are meant (wire 8.6); may be empty.
+  -- The `creator` of its events and markets (wire 8.6); may be empty.
   wallet TEXT NOT NULL COLLATE NOCASE,
   created_at TEXT,
   updated_at TEXT,
@@ -174,7 +174,7 @@ CREATE TABLE profiles (
 CREATE INDEX profiles_by_proxy ON profiles (proxy_wallet) WHERE proxy_wallet <> '';
 
 -- A comment is on exactly one event, series or market. `parent` has its type and id as one number:
--- 4 x id + 0, 1 or 2. The author or the operator removes comments; only the operator hides them.
+-- 4 x id + 0, 1 or 2.
 CREATE TABLE comments (
   id INTEGER PRIMARY KEY,
   event_id INTEGER REFERENCES events (id) ON DELETE CASCADE,
@@ -183,14 +183,14 @@ CREATE TABLE comments (
   parent INTEGER GENERATED ALWAYS AS
     (coalesce(4 * event_id, 4 * series_id + 1, 4 * market_id + 2)) VIRTUAL,
   parent_comment_id INTEGER REFERENCES comments (id) ON DELETE CASCADE,
-  -- The first comment of the conversation, its own id for that one.
+  -- The id of the first comment of the conversation, which has its own id here.
   thread_id INTEGER NOT NULL,
   user_address TEXT NOT NULL COLLATE NOCASE,
   reply_address TEXT NOT NULL,
   body TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  -- By its author, and by the operator.
+  -- Removed by the author or the operator; hidden by the operator.
   removed_at TEXT,
   hidden_at TEXT,
   is_shown INTEGER GENERATED ALWAYS AS (removed_at IS NULL AND hidden_at IS NULL) VIRTUAL,

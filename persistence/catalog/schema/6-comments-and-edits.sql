@@ -4,7 +4,7 @@
 CREATE TABLE comment_keys (
   user_address TEXT NOT NULL COLLATE NOCASE,
   key TEXT NOT NULL,
-  -- Digest of what was asked for.
+  -- A digest of the request.
   content TEXT NOT NULL,
   comment_id INTEGER NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
   made_at TEXT NOT NULL,
@@ -13,11 +13,10 @@ CREATE TABLE comment_keys (
 CREATE INDEX comment_keys_by_time ON comment_keys (made_at);
 CREATE INDEX comment_keys_by_comment ON comment_keys (comment_id);
 
--- Comments that were removed here, with their authors, also if the operator removed them. Those
--- with replies are still shown, without text and author.
+-- Comments that were removed here. Those with replies are still shown, without text and author.
 CREATE TABLE comment_removals (
   comment_id INTEGER PRIMARY KEY REFERENCES comments (id) ON DELETE CASCADE,
-  -- Of the author, whoever removed it.
+  -- The author, also if the operator removed it.
   user_address TEXT NOT NULL COLLATE NOCASE,
   removed_at TEXT NOT NULL
 ) STRICT;
@@ -43,7 +42,7 @@ CREATE TABLE catalog_actions (
   -- Who asked for it, and why.
   by TEXT NOT NULL,
   reason TEXT NOT NULL,
-  -- JSON: what it was done to, and how.
+  -- JSON: what was changed, and how.
   details TEXT NOT NULL
 ) STRICT;
 CREATE INDEX catalog_actions_by_kind ON catalog_actions (kind, id);

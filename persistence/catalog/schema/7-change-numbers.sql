@@ -5,7 +5,7 @@
 
 CREATE TABLE catalog_changes (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- The numbers of the last change, and of the last one that was not of figures alone.
+  -- The numbers of the last change, and of the last change to more than figures.
   last INTEGER NOT NULL,
   words INTEGER NOT NULL
 ) STRICT;

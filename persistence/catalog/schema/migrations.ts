@@ -1,9 +1,7 @@
 /**
  * The migrations of catalog.db. `PRAGMA user_version` counts the migrations a file has; each runs
  * once, in order, in one transaction with its count. The numbered .sql files beside this one hold
- * their tables. A released migration never changes: a later change is a further migration. Comments
- * inside a CREATE statement do not change either, because SQLite stores them and `verify` compares
- * them.
+ * their tables. A released migration never changes: a later change is a further migration.
  */
 import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
