@@ -6,7 +6,7 @@ import { Registry } from '../../../../http/views/registry.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
-const HALTED = 'the market is halted - the order can't be canceled until trading resumes';
+const HALTED = "the market is halted - the order can't be canceled until trading resumes";
 const UNKNOWN = `0x${'33'.repeat(32)}`;
 
 async function done({ running }: TestExchange, command: Command): Promise<void> {
