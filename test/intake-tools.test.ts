@@ -52,7 +52,7 @@ t.test('a file with one invalid record changes nothing, and the record is named'
   const file = fileOf(t, [...records, eventRecord(6, { title: 7 })]);
   const refused = await runToolHere(['import', file, '--data', dataDir]);
   t.equal(refused.ok, false);
-  t.match(refused.text, /^NOTHING of .* was imported; 1 refused/);
+  t.match(refused.text, /^NOTHING of .* was imported: 1 refused/);
   t.match(refused.text, /events: 5 added, 0 updated, 0 unchanged, 1 refused/);
   t.match(
     refused.text,

@@ -105,8 +105,8 @@ export function importText(file: string, { counts, refusals, refused }: PageRepo
   const verdict =
     refused === 0
       ? `All of ${file} is in the catalog.`
-      : `NOTHING of ${file} was imported: ${counted(refused)} records were refused. The ` +
-        'counts below show what would have been imported:';
+      : `NOTHING of ${file} was imported: ${counted(refused)} refused. Without refusals it ` +
+        'would have been:';
   return [verdict, ...countLines(counts), ...refusalLines(refusals, refused), ''].join('\n');
 }
 

@@ -214,7 +214,7 @@ t.test('a source that does not sort is read whole each time', async (t) => {
   stock[20] = item(21, 400);
   const { ids, notes } = await read(t, ignoring, { cursor });
   t.ok(ids.includes('21'), 'found although the source does not sort');
-  t.match(notes, [/not sorted by its changes/]);
+  t.match(notes, [/not sorted by last change/]);
 });
 
 t.test('pages that repeat or form a cycle end the list', async (t) => {

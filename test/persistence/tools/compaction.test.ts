@@ -332,8 +332,7 @@ t.test('an archive of another journal is not touched', async (t) => {
   writeFileSync(other, 'of a newer journal');
   await t.rejects(compactJournal({ dataDir }), {
     code: 'archive_damaged',
-    message:
-      /another or a newer journal wrote that file: move it away if this journal is the right one/,
+    message: /Another journal, or a newer copy of this one, wrote that file: move it away/,
   });
   t.ok(existsSync(other));
 });
@@ -346,7 +345,7 @@ t.test('a journal that has lost its rows about archives is refused', async (t) =
   await t.rejects(compactJournal({ dataDir }), {
     name: 'StoreError',
     code: 'journal_damaged',
-    message: new RegExp(`begins at command ${SAFE + 1}, and its archives end at 0`),
+    message: new RegExp(`begins at command ${SAFE + 1}, but its last archive ends at command 0`),
   });
   t.equal(countIn(dataDir, 'commands'), before);
 });

@@ -359,7 +359,7 @@ const OTHER_CASES: readonly Case[] = [
     'a market that the catalog lost',
     inCatalog(`DELETE FROM markets WHERE condition_id = '${conditionOf(4)}'`),
     'catalog',
-    /c4 has no row/,
+    /c4 of the journal has no row/,
   ],
   [
     'a token of another market',

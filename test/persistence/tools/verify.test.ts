@@ -73,7 +73,9 @@ t.test('the last ends may not be told yet', async (t) => {
   inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(3)}'`)(folder);
   const { ok, notes } = await verifyFolder({ dataDir: folder });
   t.ok(ok);
-  t.match(notes, [/catalog.db does not record the end of the last 1 ended markets yet, from 0xc3/]);
+  t.match(notes, [
+    /catalog.db does not record yet that the last 1 markets ended, beginning with 0xc3/,
+  ]);
 });
 
 t.test('what nobody knows in the archive is said, and not found', async (t) => {
