@@ -1,8 +1,8 @@
-// An answer of a catalog reader as a value, with its slots as the catalog filled them.
+// Parses an answer of a catalog reader; its slots keep the values that the catalog wrote.
 
 import type { SlottedJson } from '../../persistence/catalog/model/slotted-json.ts';
 
-/** Untyped: the caller knows what it asked for. */
+/** Untyped: the caller knows the type of the answer. */
 export function answerValue({ bytes }: SlottedJson) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }

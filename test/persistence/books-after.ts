@@ -1,4 +1,4 @@
-/** The books of all markets after some commands, for a projection that goes on from there. */
+/** The books of all markets after some commands, for a projection that continues from there. */
 import { type LevelSummary, lots, type Ticks, ticks } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import type { MidpointBook } from '../../persistence/projection/prices.ts';

@@ -19,10 +19,10 @@ import {
 const START_MS = 1_700_000_000_000;
 const DELAY_MS = 3_000;
 
-// Safe: it is one.
+// Safe: `createMarket` is a CreateMarket.
 const market: CreateMarket = { ...(createMarket as CreateMarket), takerDelayMs: DELAY_MS };
 
-/** Alice's rests; Bob's two wait for it, and the first takes it whole. */
+/** Alice's order rests. Bob's two are delayed; at release the first one fills Alice's entirely. */
 const COMMANDS = [
   market,
   openAccount(ALICE),
@@ -34,7 +34,7 @@ const COMMANDS = [
 
 async function statuses(exchange: Exchange): Promise<unknown[]> {
   const orders = await exchange.reader.orders([1, 2, 3].map(orderIdOf));
-  return orders.map((told) => [told?.status, told?.filledLots, told?.releaseMs]);
+  return orders.map((order) => [order?.status, order?.filledLots, order?.releaseMs]);
 }
 
 const releaseMs = START_MS + DELAY_MS;
@@ -49,7 +49,7 @@ const RELEASED = [
   ['unmatched', 0, releaseMs],
 ];
 
-function told(exchange: Exchange) {
+function notified(exchange: Exchange) {
   return exchange.reader.notifications({ owner: BOB, limit: 10 });
 }
 
@@ -58,15 +58,15 @@ t.test('delayed orders wait over a restart and are released on a quiet exchange'
   let nowMs = releaseMs - 1;
   const exchange = await openFor(t, dataDir, { now: () => nowMs });
   t.same(await statuses(exchange), WAITING);
-  t.same(await told(exchange), []);
+  t.same(await notified(exchange), []);
   nowMs = releaseMs;
   await until(() => exchange.durableSeq > COMMANDS.length);
   t.same(await statuses(exchange), RELEASED);
-  t.match(await told(exchange), [
+  t.match(await notified(exchange), [
     { id: 3, kind: 'cancellation', order: { orderId: orderIdOf(3), closeReason: 'unmatched' } },
     { id: 1, kind: 'fill', filledLots: 10, order: { orderId: orderIdOf(2) } },
   ]);
   const hash = exchange.stateHash();
   await exchange.close();
-  t.equal((await replayFolder(dataDir)).stateHash, hash, 'the same when it is made again');
+  t.equal((await replayFolder(dataDir)).stateHash, hash, 'a replay gives the same state');
 });

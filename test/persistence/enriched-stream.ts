@@ -1,6 +1,6 @@
 /**
- * Random streams with what random commands seldom have, put into their events by hand so that all
- * still fits together: time that passes, builders, dismissals, delays and their ends.
+ * Adds to random streams what random commands seldom have: long times, builders, dismissed
+ * notifications, delays and how they end. The events stay consistent.
  */
 import type { Command, EngineEvent, OrderAccepted, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros } from '../../engine/index.ts';
@@ -11,7 +11,7 @@ export const BUILDERS = ['b1', 'b2', 'b3'].map((two) => `0x${two.repeat(32)}`);
 
 type Step = Omit<DurableCommand, 'seq'>;
 
-/** A random stream goes on for minutes: so it becomes one of many hours. */
+/** Time factor: turns a stream of minutes into one of many hours. */
 const SLOWED = 1_000;
 
 export function enrich(durable: readonly DurableCommand[]): DurableCommand[] {
@@ -28,7 +28,7 @@ function slow(durable: readonly DurableCommand[]): Step[] {
   }));
 }
 
-/** Every other order names a builder. */
+/** Every second command, if it is an order, gets a builder. */
 function build(step: Step, index: number): Step {
   const { command } = step;
   const builder = BUILDERS[Math.floor(index / 2) % BUILDERS.length] ?? '';
@@ -39,8 +39,8 @@ function build(step: Step, index: number): Step {
 const ADVANCE: Command = { kind: 'advance_time' };
 
 /**
- * Of orders that traded at once, some trade later: by a command that does nothing else, or by
- * whatever comes next.
+ * Delays some orders that traded at once. They are released by an `advance_time`, or by the next
+ * command.
  */
 function delaySome(steps: readonly Step[]): Step[] {
   let carried: readonly EngineEvent[] = [];
@@ -72,10 +72,10 @@ function delayOf({ kind, ...order }: OrderAccepted, releaseMs: number) {
   ] as const;
 }
 
-/** How an order ends that never comes to trade; the last one waits for ever. */
+/** How a delayed order ends without a trade; `undefined`: it stays delayed. */
 const ENDS = ['trading_paused', 'unmatched', 'expired', 'market_closed', undefined] as const;
 
-/** Now and then an order like one before waits, and most of those end in vain. */
+/** Adds a delayed copy of every eleventh order. Most of the copies end without a trade. */
 function addWaiting(steps: readonly Step[]): Step[] {
   let number = 0;
   return steps.flatMap((step) => {
@@ -102,7 +102,7 @@ function waitingOf(timeMs: number, command: PlaceOrder, accepted: OrderAccepted)
   return [waiting, { timeMs, command: ADVANCE, events }];
 }
 
-/** Now and then somebody dismisses notifications, own and others'. */
+/** Every seventh step an owner dismisses notifications, its own and those of others. */
 function dismissSome(steps: readonly Step[]): Step[] {
   const owners: string[] = [];
   return steps.flatMap((step, index) => {

@@ -64,7 +64,7 @@ t.test('a restart brings back the state, the seq and every command with its even
   t.match(await second.audit(), { ok: true, fault: '', seq: durable.length, stateHash: hash });
 });
 
-/** The exchange of the next tests: what comes out of it, and how much is on its disk by then. */
+/** The exchange of the next tests logs what it delivers, and what is on the disk at that time. */
 const slowDir = temporaryFolder(t);
 const log: string[] = [];
 const journal = { count: () => 0 };
@@ -79,12 +79,12 @@ const count = beside.prepare<[], number>('SELECT count(*) FROM commands').pluck(
 journal.count = () => count.get() ?? 0;
 await submitAll(slow, WORLD);
 
-/** Gives the turns until the disk has as many commands; nothing may come out before. */
+/** Turns of the event loop until `commands` are on the disk. Nothing may be logged before that. */
 async function untilOnDisk(commands: number): Promise<number> {
   let turns = 0;
-  // The log is read first: if the disk has nothing even later, nothing may have come out by then.
+  // The log is read before the disk: a commit in between must not look like an early answer.
   for (let seen = log.length; journal.count() < commands; seen = log.length) {
-    if (seen > 0) t.fail(`came out before it was durable: ${log}`);
+    if (seen > 0) t.fail(`logged before it was durable: ${log}`);
     turns += 1;
     await nextTurn();
   }
@@ -92,7 +92,7 @@ async function untilOnDisk(commands: number): Promise<number> {
 }
 
 t.test(
-  'on a slow disk, a balance shows what was applied just before, and waits for the disk',
+  'on a slow disk, a balance shows the commands before it, and waits until they are durable',
   async (t) => {
     const cash = slow.balance(ALICE, '');
     t.same(await cash, { isOpen: true, available: 1_000_000_000, held: 0 }, 'all is durable');
@@ -115,7 +115,7 @@ t.test(
 );
 
 t.test(
-  'on a slow disk, nothing is delivered, answered or read before the disk has it',
+  'on a slow disk, nothing is delivered, answered or read before it is on the disk',
   async (t) => {
     log.splice(0);
     const bid = order(4, { priceTicks: ticks(4_000) });
@@ -129,7 +129,7 @@ t.test(
         .then(({ records }) => log.push(`listed ${records.length}`)),
     ];
     t.equal(slow.appliedSeq, 7);
-    t.ok((await untilOnDisk(7)) > 1, 'the test had time to look');
+    t.ok((await untilOnDisk(7)) > 1, 'the log was checked before the commit');
     await Promise.all(waits);
     t.same(log.slice(0, 4), [
       'delivered 7 with 7 on disk',
@@ -158,7 +158,7 @@ t.test('on a slow disk, commands sent in one go are sequenced one after the othe
   ]);
 });
 
-t.test('on a slow disk, closing finishes what was taken, and takes nothing more', async (t) => {
+t.test('on a slow disk, closing finishes accepted commands and refuses new ones', async (t) => {
   const answers = [41, 42, 43].map((number) => slow.submit(counterOrder(number)));
   const closed = slow.close();
   t.match(slow.health(), { isAccepting: false, waitingCount: 3 }, 'it is healthy meanwhile');
@@ -173,7 +173,7 @@ t.test('on a slow disk, closing finishes what was taken, and takes nothing more'
   t.match(await replayFolder(slowDir), { seq: 19, stateHash: slow.stateHash() });
 });
 
-/** Never settles in the time of a few turns and messages. */
+/** Whether the promise is still pending after 50 turns of the event loop. */
 async function staysPending(answer: Promise<Applied>): Promise<boolean> {
   let isPending = true;
   const settle = () => {
@@ -201,7 +201,7 @@ t.test('a failed commit is fatal, and nothing of its batch is acknowledged', asy
   const names = ['journal', 'projector', 'reader', 'catalog', 'catalog_reader'];
   const allAre = (isThere: boolean) => Object.fromEntries(names.map((name) => [name, isThere]));
 
-  await t.test('before that, it says how it is and how far each part has got', async (t) => {
+  await t.test('before that, it reports its health and the seq of each part', async (t) => {
     t.match(exchange.health(), { isAccepting: true, waitingCount: 0, waitingLimit: 50_000 });
     t.same(isUp(), allAre(true));
     t.match(exchange.streamId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -214,7 +214,7 @@ t.test('a failed commit is fatal, and nothing of its batch is acknowledged', asy
     t.equal(exchange.catalog.lookup.marketCount(), 0, 'a start adds what the catalog lacks');
   });
 
-  // A seq that is there already can't be written: a foreign row provokes just that.
+  // A row with the next seq, from another connection, makes the commit fail.
   const beside = openBeside(t, join(dataDir, 'journal.db'));
   beside.exec("INSERT INTO commands VALUES (4, 1, 'advance_time', '{}', 0)");
   const answers = [6, 7, 8].map((number) => exchange.submit(order(number)));
@@ -228,10 +228,10 @@ t.test('a failed commit is fatal, and nothing of its batch is acknowledged', asy
   await t.rejects(exchange.balance(ALICE, ''), { code: 'stopping' });
   await exchange.close();
   t.same(isUp(), allAre(false));
-  t.equal(errors.length, 1, 'told once');
+  t.equal(errors.length, 1, 'reported once');
 
   beside.exec('DELETE FROM commands WHERE seq = 4');
-  t.equal((await replayFolder(dataDir)).seq, 3, 'the batch was rolled back whole');
+  t.equal((await replayFolder(dataDir)).seq, 3, 'the whole batch was rolled back');
 });
 
 t.test('the death of the journal thread is fatal', async (t) => {
@@ -240,7 +240,7 @@ t.test('the death of the journal thread is fatal', async (t) => {
   const exchange = await openFor(t, dataDir, {
     on: { failed: ({ error }) => errors.push(error) },
   });
-  // The side file can't be put in place of a folder, and that is nothing the thread survives.
+  // A folder in the place of durable.seq makes its write fail, which ends the thread.
   mkdirSync(join(dataDir, 'durable.seq', 'in the way'), { recursive: true });
   await exchange.submit(createMarket);
   await until(() => errors.length > 0);
@@ -251,7 +251,7 @@ t.test('the death of the journal thread is fatal', async (t) => {
   await t.rejects(exchange.submit(order(1)), { code: 'stopping' });
 });
 
-t.test('a temporary exchange leaves the data folder alone and nothing behind', async (t) => {
+t.test('a temporary exchange does not touch the data folder and removes its own', async (t) => {
   const dataDir = join(temporaryFolder(t), 'untouched');
   const exchange = await openFor(t, dataDir, { temporary: true });
   const folder = dirname(exchange.journalPath);
@@ -263,7 +263,7 @@ t.test('a temporary exchange leaves the data folder alone and nothing behind', a
   t.notOk(existsSync(dataDir));
 });
 
-/** More orders than the engine remembers, each closed at once, so that the first is forgotten. */
+/** Places `count` orders and cancels them at once, so that the engine forgets earlier ones. */
 async function forgetOrders(exchange: Exchange, from: number, count: number): Promise<void> {
   for (let start = from; start < from + count; start += 1_000) {
     const numbers = Array.from({ length: 1_000 }, (_, index) => start + index);
@@ -277,7 +277,7 @@ async function forgetOrders(exchange: Exchange, from: number, count: number): Pr
 }
 
 t.test(
-  'an accepted order id is known for ever, by the index when the engine forgot it',
+  'an accepted order id stays known: the index has it after the engine has forgotten it',
   async (t) => {
     const exchange = await openFor(t, '', { temporary: true });
     const index = openOrderIdIndex(exchange.journalPath);
@@ -306,15 +306,15 @@ t.test(
     const [asked] = index.lookupAll([orderIdOf(1)], forgottenSeq);
     t.same(asked?.known, known);
     const checkedSeq = asked?.checkedSeq ?? 0;
-    t.ok(checkedSeq >= forgottenSeq && checkedSeq < durableSeq, 'no more than what is needed');
+    t.ok(checkedSeq >= forgottenSeq && checkedSeq < durableSeq, 'only the index is read');
     const [late1] = index.lookupAll([orderIdOf(66_000)], durableSeq);
-    t.match(late1, { checkedSeq: durableSeq, known: { type: 'GTC' } }, 'and that always');
+    t.match(late1, { checkedSeq: durableSeq, known: { type: 'GTC' } }, 'new ids are read too');
     const accepted = await exchange.submit(order(70_000, { idCheckedSeq: fresh.checkedSeq }));
     t.match(accepted.events[0], { kind: 'order_accepted' });
   },
 );
 
-t.test('what is armed survives a restart, what is revoked stays revoked', async (t) => {
+t.test('switches stay armed and API keys stay revoked after a restart', async (t) => {
   const uuid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
   const arm = (owner: string, number: number): Command => ({
     kind: 'arm_switch',
@@ -335,7 +335,7 @@ t.test('what is armed survives a restart, what is revoked stays revoked', async 
     order(1, { builder: `0x${'b'.repeat(64)}` }),
     order(2),
   ]);
-  // It has no secrets yet, which verify names and a start makes.
+  // The folder has no secrets yet: verify notes that, and a start creates them.
   const { stateHash: hash } = await verifyFolder({ dataDir });
 
   const replayed: DurableCommand[] = [];
@@ -351,7 +351,7 @@ t.test('what is armed survives a restart, what is revoked stays revoked', async 
   t.match(replayed.at(-2)?.command, { builder: `0x${'b'.repeat(64)}` });
 
   const second = await openFor(t, dataDir);
-  t.match(second.recovered, { snapshotSeq: replayed.length, replayed: 0 }, 'from a snapshot now');
+  t.match(second.recovered, { snapshotSeq: replayed.length, replayed: 0 }, 'from a snapshot');
   t.equal(second.stateHash(), hash);
   t.same(
     [...second.state.armedSwitches()],

@@ -22,7 +22,7 @@ const BUILDER = `0x${'bd'.repeat(32)}`;
 const CAROL = `0x${'c3'.repeat(20)}`;
 
 const COMMANDS: readonly Command[] = [
-  // Safe: it is one.
+  // Safe: `createMarket` is a CreateMarket.
   { ...(createMarket as CreateMarket), takerFeeBps: 200, makerFeeBps: 50, feeExponent: 1 },
   ...[ALICE, BOB, CAROL].map((address) => openAccount(address)),
   {
@@ -48,15 +48,15 @@ async function read({ reader }: Exchange) {
   };
 }
 
-t.test('what a fill costs is journaled, replayed and told', async (t) => {
+t.test('the fees of a fill are journaled, replayed and shown by reads', async (t) => {
   const dataDir = temporaryFolder(t);
-  // A start replays what no snapshot shows.
+  // Without a snapshot, the last start below replays the fills.
   const first = await openFor(t, dataDir, { snapshotPace: 'never' });
   const { fees } = fillOf((await submitAll(first, COMMANDS)).at(-1)) ?? {};
-  t.ok(fees !== undefined && fees.makerMicros > 0, 'there is something to tell');
+  t.ok(fees !== undefined && fees.makerMicros > 0, 'the maker pays a fee');
   t.ok(fees !== undefined && fees.takerBuilderMicros > 0);
-  const told = await read(first);
-  t.match(told.trades, [
+  const shown = await read(first);
+  t.match(shown.trades, [
     {
       feeMicros: fees?.takerMicros,
       builderFeeMicros: fees?.takerBuilderMicros,
@@ -64,11 +64,11 @@ t.test('what a fill costs is journaled, replayed and told', async (t) => {
       makers: [{ feeMicros: fees?.makerMicros, builderFeeMicros: 0, feeBps: 50 }],
     },
   ]);
-  t.match(told.orders, [{ feeMicros: fees?.makerMicros }, { feeMicros: fees?.takerMicros }]);
+  t.match(shown.orders, [{ feeMicros: fees?.makerMicros }, { feeMicros: fees?.takerMicros }]);
   const hash = first.stateHash();
   await first.close();
 
-  t.equal((await replayFolder(dataDir)).stateHash, hash, 'and projected as it was');
+  t.equal((await replayFolder(dataDir)).stateHash, hash, 'a replay gives the same state');
 
   const journal = new SqliteDatabase(join(dataDir, 'journal.db'));
   journal.exec('UPDATE fills SET maker_fee_micros = maker_fee_micros + 10');

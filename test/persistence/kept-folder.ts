@@ -1,6 +1,6 @@
 /**
- * A data folder in which everything that is kept has something in it: markets that ended and one
- * that goes on, orders of all fates, fills, keys, actions of the operator, notifications.
+ * A data folder with records of every kind: ended markets and an open one, live, matched and closed
+ * orders, fills, keys, actions of the operator, notifications.
  */
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
@@ -63,7 +63,7 @@ const DEPOSIT: Command = {
   key: 'one',
 };
 
-/** What moves tokens without a trade. */
+/** Moves tokens without a trade. */
 const SPLIT: Command = {
   kind: 'split',
   account: ALICE,
@@ -73,7 +73,7 @@ const SPLIT: Command = {
   key: 'two',
 };
 
-/** Alice buys YES, Bob NO, in the market that stays and in one that is resolved. */
+/** Alice buys YES and Bob NO, in market 2, which is resolved, and in market 4, which stays open. */
 function trades(first: number): readonly Command[] {
   return ['21', '41'].flatMap((tokenId, index) => {
     const number = first + 10 * index;
@@ -86,7 +86,7 @@ function trades(first: number): readonly Command[] {
   });
 }
 
-/** Closed in order. Its markets are older than its start, so that the catalog knows them. */
+/** Makes the folder. Its markets exist before the start, which adds them to the catalog. */
 async function makeKeptFolder(scope: Scope): Promise<string> {
   const begun = [...MARKETS, openAccount(ALICE), openAccount(BOB), KEY];
   const dataDir = makeClosedFolder(scope, begun, { timeMs: Date.now(), snapshots: [begun.length] });
@@ -106,13 +106,13 @@ async function makeKeptFolder(scope: Scope): Promise<string> {
 
 let kept: Promise<string> | undefined;
 
-/** One for all tests of this process. They change copies of it alone. */
+/** One folder for all tests of this process. They change only copies of it. */
 export function keptFolder(): Promise<string> {
   kept ??= makeKeptFolder(t);
   return kept;
 }
 
-/** A copy of it that a test may spoil. */
+/** A copy of a folder, which a test may alter. */
 export function copyFolder(scope: Scope, folder: string): string {
   const copy = join(temporaryFolder(scope), 'data');
   cpSync(folder, copy, { recursive: true });

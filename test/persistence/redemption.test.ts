@@ -19,7 +19,7 @@ async function isPaid(exchange: Awaited<ReturnType<typeof openFor>>): Promise<bo
   return left.every(({ available, held }) => available + held === 0);
 }
 
-t.test('a quiet exchange pays everybody by itself, and replays to the same', async (t) => {
+t.test('a quiet exchange redeems all positions by itself, and replays to the same', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openFor(t, dataDir);
   await submitAll(first, WORLD);
@@ -36,7 +36,7 @@ t.test('a quiet exchange pays everybody by itself, and replays to the same', asy
   t.equal((await replayFolder(dataDir)).stateHash, hash);
 });
 
-t.test('what a halt held back is paid when it ends, also after a restart', async (t) => {
+t.test('redemptions that a halt delays are paid when it ends, also after a restart', async (t) => {
   const sets = { conditionId: CONDITION, lots: lots(30), key: 'k1' };
   const split = { kind: 'split', account: ALICE, owner: ALICE, ...sets } as const;
   const dataDir = makeClosedFolder(t, [
@@ -46,7 +46,7 @@ t.test('what a halt held back is paid when it ends, also after a restart', async
     { kind: 'resolve_market', conditionId: CONDITION, payoutTicks: ticks(0), redeemAll: true },
   ]);
   const again = await openFor(t, dataDir);
-  t.notOk(await isPaid(again), 'it waits');
+  t.notOk(await isPaid(again), 'not paid during the halt');
   const known = await again.submit(split);
   t.match(known.events, [{ kind: 'known', amountMicros: -300_000, yesLots: 30, noLots: 30 }]);
   await again.submit({ kind: 'set_trading_state', conditionId: '', state: 'open' });

@@ -44,7 +44,7 @@ class Bench {
     scope.teardown(() => this.sequencer.fail(new Error('the test is over')));
   }
 
-  /** Logs when it is answered. */
+  /** Submits a command, and logs its answer or refusal. */
   submit(command: DurableCommand['command'], name: string = command.kind): Promise<Applied> {
     const answer = this.sequencer.submit(command, undefined);
     answer.then(
@@ -104,7 +104,7 @@ t.test('a batch is delivered and then answered, and only after its commit', asyn
   t.same(bench.log, ['delivered 2', 'answered open_account at 2']);
 });
 
-t.test('what changed nothing is not journaled, but waits for what it was judged by', async (t) => {
+t.test('a command without a change is not journaled, but waits for the state it saw', async (t) => {
   const bench = new Bench(t);
   for (const command of WORLD) bench.submit(command);
   await nextTurn();
@@ -114,7 +114,7 @@ t.test('what changed nothing is not journaled, but waits for what it was judged 
   bench.submit(order(2), 'order');
   bench.submit(order(2), 'duplicate');
   await nextTurn();
-  t.same(bench.log, [], 'not even those that were judged by what is being committed');
+  t.same(bench.log, [], 'not even those that saw only the batch that is being committed');
   await bench.commit();
   t.same(bench.log.splice(0), [
     'delivered 1,2,3',
@@ -133,7 +133,7 @@ t.test('what changed nothing is not journaled, but waits for what it was judged 
   t.equal(bench.batches.length, 2);
 });
 
-t.test('time never goes back, whatever the clock says', async (t) => {
+t.test('time never goes back, even if the clock does', async (t) => {
   const bench = new Bench(t, { lastTimeMs: 2_000_000 });
   bench.submit(createMarket);
   bench.nowMs = 3_000_000;
@@ -144,7 +144,7 @@ t.test('time never goes back, whatever the clock says', async (t) => {
   t.same(bench.batches[0]?.timesMs, [2_000_000, 3_000_000, 3_000_000]);
 });
 
-t.test('a batch has a bound, and the rest follows in order', async (t) => {
+t.test('a batch has a maximum size, and further commands follow in order', async (t) => {
   const bench = new Bench(t);
   for (const command of WORLD) bench.submit(command);
   const count = 2 * STORE_BOUNDS.batchCommands;
@@ -173,7 +173,7 @@ t.test('a batch has a bound, and the rest follows in order', async (t) => {
   );
 });
 
-// An earlier version bounded commands alone: 200 sweeps in one batch made a text too long to build.
+// An earlier version bounded only commands: 200 large sweeps in a batch exceeded the string length.
 t.test('a batch is bounded by its fills too', async (t) => {
   const id = orderIdOf(1);
   const fill: Fill = {
@@ -231,7 +231,7 @@ t.test('a number that JSON can not hold is refused and changes nothing', async (
   t.equal(bench.sequencer.appliedSeq, 3);
 });
 
-t.test('draining finishes what was taken and takes nothing more', async (t) => {
+t.test('draining finishes accepted commands and refuses new ones', async (t) => {
   const bench = new Bench(t);
   bench.submit(createMarket);
   await nextTurn();
@@ -255,7 +255,7 @@ t.test('draining an idle sequencer ends at once', async (t) => {
   await new Bench(t).sequencer.drain();
 });
 
-t.test('after a failure nothing is answered, not even what is still committed', async (t) => {
+t.test('after a failure nothing is answered, even if a commit still succeeds', async (t) => {
   const bench = new Bench(t);
   bench.submit(createMarket);
   await nextTurn();
@@ -267,7 +267,7 @@ t.test('after a failure nothing is answered, not even what is still committed', 
   t.same(
     bench.errors.map(({ message }) => message),
     ['the disk is gone'],
-    'told once',
+    'reported once',
   );
   t.same(bench.log, []);
   t.equal(bench.batches.length, 1, 'nothing more is written');
@@ -309,7 +309,7 @@ t.test('a listener that throws is fatal before anything of its batch is answered
   t.same(bench.log, []);
 });
 
-t.test('what falls due on a quiet exchange happens by itself', async (t) => {
+t.test('due events happen on a quiet exchange without a command', async (t) => {
   const bench = new Bench(t);
   for (const command of WORLD) bench.submit(command);
   bench.submit(order(1, { type: 'GTD', expiresAtMs: bench.nowMs + 3 }));
@@ -323,19 +323,19 @@ t.test('what falls due on a quiet exchange happens by itself', async (t) => {
   t.match(last?.events, [{ kind: 'order_closed', orderId: orderIdOf(1), reason: 'expired' }, {}]);
 });
 
-t.test('what fell due while nothing ran happens at the start', async (t) => {
+t.test('events that fell due while no exchange ran happen at the start', async (t) => {
   const engine = new Engine();
   const gtd = order(1, { type: 'GTD', expiresAtMs: 1_000_001 });
   for (const [index, command] of [...WORLD, gtd].entries()) {
     engine.apply(index + 1, 1_000_000, command);
   }
   const bench = new Bench(t, { engine, lastSeq: 4, lastTimeMs: 1_000_000, now: () => 1_000_001 });
-  t.equal(bench.sequencer.appliedSeq, 5, 'before anyone could ask');
+  t.equal(bench.sequencer.appliedSeq, 5, 'before any command');
   await nextTurn();
   t.same(bench.batches[0]?.kinds, ['advance_time']);
 });
 
-t.test('the journal gets what the engine answered with, and the evidence', async (t) => {
+t.test('the journal gets each command with its evidence', async (t) => {
   const bench = new Bench(t);
   for (const command of WORLD) bench.submit(command);
   bench.submit(order(1));
@@ -348,7 +348,7 @@ t.test('the journal gets what the engine answered with, and the evidence', async
   t.same([commandIn('place_order', second), evidenceIn(second)], [counterOrder(2), evidence]);
 });
 
-t.test('a look at the state is answered when everything that it shows is durable', async (t) => {
+t.test('a read of the state is answered when everything that it shows is durable', async (t) => {
   const engine = new Engine();
   const bench = new Bench(t, { engine });
   const look = (name: string) => {
@@ -381,14 +381,14 @@ t.test('a look at the state is answered when everything that it shows is durable
   t.equal(bench.sequencer.waitingCount, 0);
 });
 
-t.test('looks are bounded with the commands, and refused at the end', async (t) => {
+t.test('reads share the limit of commands, and are refused after a failure', async (t) => {
   const bench = new Bench(t);
   bench.submit(createMarket);
   await nextTurn();
   for (let index = 1; index < STORE_BOUNDS.waitingCommands; index += 1) {
     bench.sequencer.read(() => index);
   }
-  const look = () => bench.sequencer.read(() => t.fail('it is not looked'));
+  const look = () => bench.sequencer.read(() => t.fail('a refused read must not be called'));
   await t.rejects(look(), { code: 'overloaded' });
   await t.rejects(bench.submit(openAccount(ALICE)), { code: 'overloaded' });
   await bench.commit();
@@ -396,28 +396,28 @@ t.test('looks are bounded with the commands, and refused at the end', async (t) 
   t.same([bench.sequencer.isOpen, bench.sequencer.hasFailed], [true, false]);
   bench.submit(openAccount(ALICE));
   const pending = bench.sequencer.read(() => 'never');
-  pending.then(() => t.fail('what was seen may never be durable'));
+  pending.then(() => t.fail('the state that was read may never be durable'));
   bench.sequencer.fail(new Error('the disk is gone'));
   t.same([bench.sequencer.isOpen, bench.sequencer.hasFailed], [false, true]);
   await t.rejects(look(), { code: 'stopping' });
   await nextTurn();
 });
 
-t.test('an observer is told what became of each command, commit and answer', async (t) => {
-  const told: string[] = [];
+t.test('an observer is called for each command, commit and answer', async (t) => {
+  const calls: string[] = [];
   const durations: number[] = [];
   const bench = new Bench(t, {
     observer: {
       applied: (kind, outcome, durationMs) => {
-        told.push(`${kind} ${outcome}`);
+        calls.push(`${kind} ${outcome}`);
         durations.push(durationMs);
       },
       committed: (commands, durationMs) => {
-        told.push(`${commands} committed`);
+        calls.push(`${commands} committed`);
         durations.push(durationMs);
       },
       answered: (queuedMs) => {
-        told.push('answered');
+        calls.push('answered');
         durations.push(queuedMs);
       },
     },
@@ -427,7 +427,7 @@ t.test('an observer is told what became of each command, commit and answer', asy
   bench.submit({ kind: 'cancel_orders', owner: ALICE, orderIds: [] });
   bench.nowMs += 1;
   bench.submit(order(2, { account: CONDITION }));
-  t.same(told.splice(0), [
+  t.same(calls.splice(0), [
     'create_market changed',
     'open_account changed',
     'open_account changed',
@@ -438,24 +438,24 @@ t.test('an observer is told what became of each command, commit and answer', asy
     'place_order account_unknown',
   ]);
   await nextTurn();
-  t.same(told, [], 'nothing is answered before its commit');
+  t.same(calls, [], 'nothing is answered before its commit');
   await bench.commit();
-  t.same(told.splice(0), ['5 committed', ...Array(8).fill('answered')]);
+  t.same(calls.splice(0), ['5 committed', ...Array(8).fill('answered')]);
   bench.submit(createMarket);
-  t.same(told.splice(0), ['create_market known', 'answered']);
+  t.same(calls.splice(0), ['create_market known', 'answered']);
   t.ok(durations.length > 0 && durations.every((durationMs) => durationMs >= 0));
 });
 
-t.test('an observer that throws is fatal, as everything on this path', async (t) => {
+t.test('an observer that throws is fatal', async (t) => {
   const applied = () => {
-    throw new Error('nobody can count');
+    throw new Error('the observer failed');
   };
   const bench = new Bench(t, { observer: { applied, committed: () => undefined } });
   bench.submit(createMarket);
-  t.match(bench.errors, [{ message: 'nobody can count' }]);
+  t.match(bench.errors, [{ message: 'the observer failed' }]);
 });
 
-t.test('a batch is sealed with the state after it, also when more was applied since', async (t) => {
+t.test('a batch is sealed while the state is the one after it', async (t) => {
   const engine = new Engine();
   const sealed: string[] = [];
   const bench: Bench = new Bench(t, {
@@ -483,7 +483,7 @@ t.test('a batch is sealed with the state after it, also when more was applied si
   );
 });
 
-t.test('a batch that is full is sealed when it is, before the next command', async (t) => {
+t.test('a full batch is sealed before the next command is applied', async (t) => {
   const engine = new Engine();
   const sealed: (number | undefined)[] = [];
   const bench = new Bench(t, {

@@ -1,4 +1,4 @@
-/** A short life with what random ones seldom have, each once; some of it is still so at the end. */
+/** A short history of commands that random streams seldom have; some are in effect at its end. */
 import type { Command } from '../../engine/index.ts';
 import { Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
@@ -49,7 +49,7 @@ function state(conditionId: string, to: 'open' | 'cancel_only' | 'halted'): Comm
 
 const COMMANDS: readonly Command[] = [
   ...WORLD,
-  // An event as the catalog numbers them, of a market with other terms than most.
+  // A market with unusual terms; its event has a number as its id, as in the catalog.
   {
     ...createMarket,
     kind: 'create_market',
@@ -62,7 +62,7 @@ const COMMANDS: readonly Command[] = [
     eventId: '21',
     selfTrade: 'cancel_both',
   },
-  // Keys in no order: the next free number is 2, then 4.
+  // Keys with nonces out of order: the next free one is 2, then 4.
   issue(0),
   issue(1),
   issue(3),
@@ -87,7 +87,7 @@ export function shortLife(): DurableCommand[] {
   return COMMANDS.map((command, index) => {
     const [seq, timeMs] = [index + 1, 1_000 * (index + 1)];
     const events = engine.apply(seq, timeMs, command);
-    if (!events.some(isChange)) throw new Error(`nothing came of ${command.kind}, the ${seq}.`);
+    if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
     return { seq, timeMs, command, events };
   });
 }

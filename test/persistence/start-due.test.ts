@@ -1,4 +1,4 @@
-// What fell due while nothing ran: it happens at the start, before anybody can meet it.
+// Events that fell due while no exchange ran happen at the start, before the first command.
 import t, { type Test } from 'tap';
 import type { Command, CreateMarket } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
@@ -19,7 +19,7 @@ const DELAY_MS = 3_000;
 
 const PEOPLE = [openAccount(ALICE), openAccount(BOB)];
 
-/** What became durable at a start and after it: one command, as soon as it is taken. */
+/** Starts an exchange `afterMs` later and submits `then`. Returns all that became durable. */
 async function startWith(t: Test, before: readonly Command[], then: Command, afterMs: number) {
   const dataDir = makeClosedFolder(t, before, { timeMs: START_MS });
   const durable: DurableCommand[] = [];
@@ -38,7 +38,7 @@ async function startWith(t: Test, before: readonly Command[], then: Command, aft
 }
 
 t.test(
-  'an order that expired meanwhile is gone before the first one that would meet it',
+  'an order that expired meanwhile is closed before the first order that could fill it',
   async (t) => {
     const gtd = order(1, { type: 'GTD', expiresAtMs: START_MS + 60_000 });
     for (const [afterMs, first] of [
@@ -47,17 +47,17 @@ t.test(
       [86_400_000, ['advance_time']],
     ] as const) {
       const before = [createMarket, ...PEOPLE, gtd];
-      const { steps: told, read } = await startWith(t, before, counterOrder(2), afterMs);
+      const { steps, read } = await startWith(t, before, counterOrder(2), afterMs);
       t.strictSame(
-        told.map(({ kind }) => kind),
+        steps.map(({ kind }) => kind),
         [...first, 'place_order'],
         `${afterMs} ms later`,
       );
-      const fills = told.flatMap(({ events }) => events.filter(([kind]) => kind === 'fill'));
-      t.equal(fills.length, first.length === 0 ? 1 : 0, `${afterMs} ms later: who trades`);
+      const fills = steps.flatMap(({ events }) => events.filter(([kind]) => kind === 'fill'));
+      t.equal(fills.length, first.length === 0 ? 1 : 0, `${afterMs} ms later: fills`);
       if (first.length === 0) continue;
       t.match(read, { status: 'canceled', closeReason: 'expired' });
-      t.match(told[0]?.events, [
+      t.match(steps[0]?.events, [
         ['order_closed', orderIdOf(1)],
         ['level_changed', ''],
       ]);
@@ -65,20 +65,20 @@ t.test(
   },
 );
 
-t.test('an order whose delay ended meanwhile trades before the first that comes', async (t) => {
-  // Safe: it is one.
+t.test('an order whose delay ended meanwhile trades before the first new order', async (t) => {
+  // Safe: `createMarket` is a CreateMarket.
   const market: CreateMarket = { ...(createMarket as CreateMarket), takerDelayMs: DELAY_MS };
   const before = [market, ...PEOPLE, order(1), counterOrder(2)];
-  const { steps: told } = await startWith(t, before, counterOrder(3), DELAY_MS);
+  const { steps } = await startWith(t, before, counterOrder(3), DELAY_MS);
   t.strictSame(
-    told.map(({ kind }) => kind),
+    steps.map(({ kind }) => kind),
     ['advance_time', 'place_order'],
   );
-  const [released, placed] = told.map(({ events }) => events);
+  const [released, placed] = steps.map(({ events }) => events);
   t.match(released?.[0], ['order_released', orderIdOf(2)]);
   t.ok(released?.some(([kind]) => kind === 'fill'));
   t.notOk(
     placed?.some(([kind]) => kind === 'fill'),
-    'nothing was left for it',
+    'the released order has filled the resting one',
   );
 });

@@ -1,6 +1,6 @@
 /**
  * A separate process that trades on a data folder, or with `--memory`, for tests that kill it or
- * find it in the way. It says `ready` and its folder, then each acknowledged order id at once.
+ * need a locked folder. It prints `ready` and its folder, then each order id when acknowledged.
  */
 
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { ALICE, createMarket, openAccount, order } from './store-fixture.ts';
 const [dataDir, firstNumber = '1'] = process.argv.slice(2);
 // A run of all files of the folder as tests starts this file too, and must not get a data folder.
 if (dataDir === undefined) throw new Error('give the data folder, or --memory');
-/** Written before it returns, because standard output is a pipe. */
+/** Prints a line. The write is synchronous, because standard output is a pipe. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -26,7 +26,7 @@ const exchange = await openExchange({
 await Promise.all([createMarket, openAccount(ALICE)].map((command) => exchange.submit(command)));
 say(`ready ${dirname(exchange.journalPath)}`);
 
-/** Several orders at once, each cancelled by the next but one, for as long as it lives. */
+/** One of 16 lanes: places order after order, and cancels the one four orders before, forever. */
 async function trade(number: number): Promise<void> {
   const placed = order(number);
   const cancelled = order(number - 64).orderId;

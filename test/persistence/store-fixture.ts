@@ -1,4 +1,4 @@
-/** What the tests of the store share: folders, exchanges that close by themselves, commands. */
+/** Shared by tests of the store: exchanges that close at the end of a test, commands, streams. */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -29,14 +29,14 @@ export async function openFor(
   return exchange;
 }
 
-/** The same for a test that alters its files while it is open. */
+/** Like `openFor`, for a test that alters the files of the open exchange. */
 export const openSpoilt: typeof openFor = async (scope, dataDir, changes = {}) => {
   const exchange = await openAnyhow(dataDir, changes);
   scope.teardown(() => closeSpoilt(exchange));
   return exchange;
 };
 
-/** Closes one whose threads may meet what was altered once more while they close. */
+/** Closes an exchange whose files were altered, so that its threads may fail while they close. */
 export async function closeSpoilt(exchange: Exchange): Promise<void> {
   await exchange.close().catch((error: unknown) => {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -62,7 +62,7 @@ function openAnyhow(dataDir: string, { on = {}, ...changes }: TestOptions): Prom
 export const openFollowed: typeof openFor = (scope, dataDir, changes = {}) =>
   openFor(scope, dataDir, { snapshotPace: { everyMs: 300_000 }, ...changes });
 
-/** Reads a database that another connection may have open. */
+/** Opens a database that another connection may have open. */
 export function openBeside(scope: Scope, path: string): Database {
   const database = new SqliteDatabase(path, { timeout: 5_000 });
   scope.teardown(() => database.close());
@@ -70,8 +70,8 @@ export function openBeside(scope: Scope, path: string): Database {
 }
 
 /**
- * Replays and projects a closed folder, without a start, and compares that with all it has. Throws
- * what is wrong. Markets of tests have no words, so their rows are missing in the catalog.
+ * Verifies a closed folder: replays and projects its journal and compares the result with its
+ * files. Throws the findings but those of the catalog, which has no rows for markets of tests.
  */
 export async function replayFolder(dataDir: string): Promise<VerifyReport> {
   const report = await verifyFolder({ dataDir });
@@ -80,7 +80,7 @@ export async function replayFolder(dataDir: string): Promise<VerifyReport> {
   return report;
 }
 
-/** Waits for something that another thread brings about. */
+/** Waits for a condition that another thread makes true. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(2);
 }
@@ -140,7 +140,7 @@ export function order(number: number, changes: Partial<PlaceOrder> = {}): PlaceO
   };
 }
 
-/** The same by Bob on NO: what fills Alice's by a mint. */
+/** The same by Bob on NO: it fills `order` by a mint. */
 export function counterOrder(number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder {
   return order(number, { account: BOB, owner: BOB, tokenId: NO, ...changes });
 }
@@ -160,7 +160,7 @@ export interface StreamStep {
 
 export interface Stream {
   readonly steps: readonly StreamStep[];
-  /** Those that changed something, as the journal would number them. */
+  /** The commands that changed something, with seqs as in a journal. */
   readonly durable: readonly DurableCommand[];
   /** The holders of a resolved market at the time of its resolution. */
   readonly holdersOf: (conditionId: string) => readonly Holder[];
@@ -168,8 +168,8 @@ export interface Stream {
 }
 
 /**
- * Bounds that are soon met, so that trades have several buckets; but every order id is remembered,
- * for there is no index here that would know the forgotten ones.
+ * Small bounds, so that trades have several buckets. But the engine remembers as many order ids as
+ * usual, because these tests have no index that knows the forgotten ones.
  */
 export function smallBounds(seed: number): Partial<Bounds> {
   return {
@@ -178,7 +178,7 @@ export function smallBounds(seed: number): Partial<Bounds> {
   };
 }
 
-/** The sequencer takes nothing else, because JSON could not bring it back. */
+/** The sequencer refuses other numbers, because JSON can't hold them. */
 function hasFiniteNumbers(command: Command): boolean {
   return (
     JSON.stringify(command) ===
@@ -188,7 +188,7 @@ function hasFiniteNumbers(command: Command): boolean {
   );
 }
 
-/** Random commands with what an engine says to them. */
+/** Random commands with the engine's events for them. */
 export function randomStream(seed: number, count: number, bounds: Partial<Bounds> = {}): Stream {
   const engine = new Engine(bounds);
   const seen = new EventObserver();

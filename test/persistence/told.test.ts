@@ -1,5 +1,5 @@
-// What owners are told of by hand-made commands: the random streams of projection.test.ts prove the
-// same of many more, and say less clearly what it is.
+// Notifications, delays and fees, each rule by an example of hand-made events. The random streams
+// of projection.test.ts check many more cases.
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import type { CloseReason, Command, EngineEvent, Fill, PlaceOrder } from '../../engine/index.ts';
@@ -27,16 +27,16 @@ import {
   YES,
 } from './store-fixture.ts';
 
-type Told = readonly [command: Command, ...events: EngineEvent[]];
+type Step = readonly [command: Command, ...events: EngineEvent[]];
 
-function opened(address: string, owner = address): Told {
+function opened(address: string, owner = address): Step {
   return [
     openAccount(address),
     { kind: 'account_opened', address, owner, wallet: 'eoa', paperMicros: micros(0) },
   ];
 }
 
-const MARKET: Told = [createMarket, { kind: 'market_created', conditionId: CONDITION }];
+const MARKET: Step = [createMarket, { kind: 'market_created', conditionId: CONDITION }];
 
 function of({ orderId, account }: PlaceOrder) {
   return { orderId, account, conditionId: CONDITION };
@@ -58,12 +58,12 @@ function closed(placed: PlaceOrder, reason: CloseReason, filled = 0, fee = 0): E
   };
 }
 
-/** A reader of what these commands made, the first at 1,000 ms and each a second later. */
-function readerOf(scope: Scope, told: readonly Told[]): RecordReads {
+/** Projects commands, the first at 1,000 ms and each a second later, and reads the tables. */
+function readerOf(scope: Scope, steps: readonly Step[]): RecordReads {
   const database = new SqliteDatabase(':memory:');
   scope.teardown(() => database.close());
   prepareProjection(database);
-  const commands = told.map(([command, ...events], index) => ({
+  const commands = steps.map(([command, ...events], index) => ({
     seq: index + 1,
     timeMs: (index + 1) * 1_000,
     checksum: 0,
@@ -76,10 +76,10 @@ function readerOf(scope: Scope, told: readonly Told[]): RecordReads {
 
 const START = [MARKET, opened(ALICE), opened(BOB)];
 const ADVANCE: Command = { kind: 'advance_time' };
-/** Alice's rests, Bob's waits: at its release they mint 10 sets. */
+/** Alice's order rests and Bob's is delayed. At the release of Bob's they mint 10 sets. */
 const RESTING = order(1);
 const WAITING = counterOrder(2, { lots: lots(30) });
-const WAITS: readonly Told[] = [
+const WAITS: readonly Step[] = [
   ...START,
   [RESTING, accepted(RESTING)],
   [WAITING, accepted(WAITING), { kind: 'order_delayed', ...of(WAITING), releaseMs: 5_500 }],
@@ -111,10 +111,10 @@ const MINT: Fill = {
   },
 };
 
-t.test('a delayed order is listed until it ends, and tells how long it waits', (t) => {
+t.test('a delayed order is listed with the end of its delay until it is closed', (t) => {
   const page = { owner: BOB, offset: 0, limit: 10 };
-  const list = (told: readonly Told[]) =>
-    readerOf(t, told)
+  const list = (steps: readonly Step[]) =>
+    readerOf(t, steps)
       .liveOrders(page)
       .records.map(({ orderId, status, releaseMs, updatedMs }) => [
         orderId,
@@ -124,7 +124,7 @@ t.test('a delayed order is listed until it ends, and tells how long it waits', (
       ]);
   const { orderId } = WAITING;
   t.strictSame(list(WAITS), [[orderId, 'delayed', 5_500, 5_000]]);
-  const rests: Told = [ADVANCE, RELEASED];
+  const rests: Step = [ADVANCE, RELEASED];
   t.strictSame(list([...WAITS, rests]), [[orderId, 'live', 5_500, 6_000]]);
   t.strictSame(list([...WAITS, [ADVANCE, closed(WAITING, 'expired')]]), []);
   const named = { ...page, orderId };
@@ -132,30 +132,30 @@ t.test('a delayed order is listed until it ends, and tells how long it waits', (
   t.end();
 });
 
-t.test('who sent a delayed order is told of its fill as a maker is', (t) => {
+t.test('the owner of a delayed order is notified of its fill, as a maker is', (t) => {
   const reader = readerOf(t, [
     ...WAITS,
     [ADVANCE, RELEASED, MINT, closed(RESTING, 'matched', 10, 20)],
   ]);
   const fill = { kind: 'fill', timeMs: 6_000, filledLots: 10 };
   const trade = { takerOrderId: WAITING.orderId, priceTicks: 5_000, lots: 10 };
-  const [told] = reader.notifications({ owner: BOB, limit: 10 });
-  t.match(told, { ...fill, id: 1, order: { orderId: WAITING.orderId, status: 'live' }, trade });
+  const [notified] = reader.notifications({ owner: BOB, limit: 10 });
+  t.match(notified, { ...fill, id: 1, order: { orderId: WAITING.orderId, status: 'live' }, trade });
   const [maker] = reader.notifications({ owner: ALICE, limit: 10 });
   t.match(maker, { ...fill, id: 2, order: { orderId: RESTING.orderId }, trade });
   t.end();
 });
 
-t.test('who sent an order that trades at once is not told what the answer said', (t) => {
+t.test('a taker that trades at once is not notified, because the answer has its fill', (t) => {
   const taker = counterOrder(2);
-  const traded: Told = [taker, accepted(taker), MINT, closed(taker, 'matched', 10, 70)];
+  const traded: Step = [taker, accepted(taker), MINT, closed(taker, 'matched', 10, 70)];
   const reader = readerOf(t, [...START, [RESTING, accepted(RESTING)], traded]);
   t.same(reader.notifications({ owner: BOB, limit: 10 }), []);
   t.match(reader.notifications({ owner: ALICE, limit: 10 }), [{ id: 1, kind: 'fill' }]);
   t.end();
 });
 
-const ENDS: readonly (readonly [CloseReason, status: string, isTold: boolean])[] = [
+const ENDS: readonly (readonly [CloseReason, status: string, isNotified: boolean])[] = [
   ['unmatched', 'unmatched', true],
   ['trading_paused', 'canceled', true],
   ['expired', 'canceled', true],
@@ -169,19 +169,19 @@ const ENDS: readonly (readonly [CloseReason, status: string, isTold: boolean])[]
   ['remainder_released', 'canceled', false],
 ];
 
-t.test('owners are told of every end that they did not ask for', (t) => {
-  for (const [reason, status, isTold] of ENDS) {
+t.test('owners are notified of each closed order that they did not cancel', (t) => {
+  for (const [reason, status, isNotified] of ENDS) {
     const reader = readerOf(t, [...WAITS, [ADVANCE, closed(WAITING, reason)]]);
     const { orderId } = WAITING;
     t.match(reader.order(orderId), { status, closeReason: reason }, reason);
-    const told = reader.notifications({ owner: BOB, limit: 10 });
-    t.equal(told.length, isTold ? 1 : 0);
-    if (isTold) t.match(told, [{ kind: 'cancellation', order: { orderId } }]);
+    const notified = reader.notifications({ owner: BOB, limit: 10 });
+    t.equal(notified.length, isNotified ? 1 : 0);
+    if (isNotified) t.match(notified, [{ kind: 'cancellation', order: { orderId } }]);
   }
   t.end();
 });
 
-t.test('a trade tells what it cost each side, and an order what it has paid', (t) => {
+t.test('a trade has the fees of each side, and an order the fees that it has paid', (t) => {
   const reader = readerOf(t, [...WAITS, [ADVANCE, RELEASED, MINT, { ...MINT, bucket: 1 }]]);
   const [, first] = reader.trades({ offset: 0, limit: 10 }).records;
   t.match(first, {
@@ -193,8 +193,8 @@ t.test('a trade tells what it cost each side, and an order what it has paid', (t
   t.end();
 });
 
-t.test('fees that do not add up to what the engine says are never projected', (t) => {
-  const ended = (fee: number): Told => [
+t.test("fees that do not add up to the engine's total are never projected", (t) => {
+  const ended = (fee: number): Step => [
     ADVANCE,
     RELEASED,
     MINT,
@@ -221,7 +221,7 @@ function split(account: string, owner: string, size: number): Command {
   };
 }
 
-t.test('holders are told of a resolution once an owner, as it found them', async (t) => {
+t.test('each owner with tokens is notified once of a resolution, with its lots then', async (t) => {
   const dataDir = temporaryFolder(t);
   const exchange = await openFor(t, dataDir);
   await submitAll(exchange, [...WORLD, openAccount(CAROL)]);
@@ -233,7 +233,7 @@ t.test('holders are told of a resolution once an owner, as it found them', async
     paperMicros: micros(9_000_000),
   });
   await submitAll(exchange, [split(SAFE, BOB, 5), split(BOB, BOB, 20), split(ALICE, ALICE, 7)]);
-  // What rests holds YES, and is told of first.
+  // The resting order holds YES; its cancellation is notified first.
   const sell = order(1, { account: BOB, owner: BOB, side: 'SELL', lots: lots(4) });
   const payoutTicks = ticks(2_500);
   const resolve: Command = {
@@ -251,19 +251,19 @@ t.test('holders are told of a resolution once an owner, as it found them', async
         [ALICE, BOB, CAROL].map((owner) => reader.notifications({ owner, limit: 10 })),
       )
     ).flat();
-  const told = await all(exchange.reader);
-  const { timeMs } = told[0] ?? {};
+  const notified = await all(exchange.reader);
+  const { timeMs } = notified[0] ?? {};
   const resolution = { kind: 'resolution', timeMs, conditionId: CONDITION, payoutTicks };
-  t.strictSame(told[0], { id: 2, ...resolution, yesLots: 7, noLots: 7 });
-  t.strictSame(told[1], { id: 3, ...resolution, yesLots: 25, noLots: 25 }, 'both accounts');
-  t.match(told[2], { id: 1, kind: 'cancellation', order: { orderId: orderIdOf(1) } });
-  t.equal(told.length, 3, 'who has nothing is told nothing');
+  t.strictSame(notified[0], { id: 2, ...resolution, yesLots: 7, noLots: 7 });
+  t.strictSame(notified[1], { id: 3, ...resolution, yesLots: 25, noLots: 25 }, 'both accounts');
+  t.match(notified[2], { id: 1, kind: 'cancellation', order: { orderId: orderIdOf(1) } });
+  t.equal(notified.length, 3, 'an owner without tokens is not notified');
 
   const ids = [3];
   await exchange.submit({ kind: 'dismiss_notifications', owner: BOB, ids });
   t.match(await exchange.reader.notifications({ owner: BOB, limit: 10 }), [{ id: 1 }]);
-  t.strictSame(await all(exchange.reader), [told[0], told[2]]);
+  t.strictSame(await all(exchange.reader), [notified[0], notified[2]]);
   await exchange.close();
-  // It compares what was projected with a projection in one step.
+  // It compares the projection with one that is made from the journal again.
   await replayFolder(dataDir);
 });

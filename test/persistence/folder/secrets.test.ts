@@ -29,7 +29,7 @@ function fingerprintIn(dataDir: string): unknown {
   return noted;
 }
 
-/** What an exchange does at its start; `keysExist` is whether its journal has API keys. */
+/** Reads or makes the secret, as a start does; `keysExist`: whether the journal has API keys. */
 function masterSecretOf(dataDir: string, keysExist: boolean): Buffer {
   const folder = new DataFolder({ dataDir, temporary: false });
   try {
@@ -57,7 +57,7 @@ t.test('another master secret is refused, and the right one is accepted', async 
   const { dataDir, secret } = folderWithKey(t);
   const other = replaceSecret(dataDir);
   t.throws(() => masterSecretOf(dataDir, true), { code: 'secret_malformed', message: isOther });
-  t.same(readFileSync(join(dataDir, 'master.secret')), other, 'it is left as it is');
+  t.same(readFileSync(join(dataDir, 'master.secret')), other, 'the file is not changed');
   const { ok, findings } = await verifyFolder({ dataDir });
   t.notOk(ok);
   t.match(findings, [{ kind: 'secrets', of: 'master.secret', sentence: isOther }]);
@@ -76,7 +76,7 @@ t.test('a master secret may be replaced before any API key is issued', async (t)
   t.not(fingerprintIn(dataDir), before);
 });
 
-t.test('an exchange knows whether keys were derived from a lost secret', async (t) => {
+t.test('a lost master secret is refused if API keys were derived from it', async (t) => {
   const { dataDir } = folderWithKey(t);
   rmSync(join(dataDir, 'master.secret'));
   const lost = { code: 'secret_malformed', message: /is missing/ };
@@ -85,7 +85,7 @@ t.test('an exchange knows whether keys were derived from a lost secret', async (
   t.throws(() => exchange.masterSecret(), lost);
 });
 
-t.test('secrets are for their user alone, made once and never replaced', async (t) => {
+t.test('only their user can read secrets; they are made once and never replaced', async (t) => {
   const dataDir = join(temporaryFolder(t), 'new', 'folder');
   const exchange = await openFor(t, dataDir);
   const secret = exchange.masterSecret();
@@ -100,10 +100,10 @@ t.test('secrets are for their user alone, made once and never replaced', async (
       (path) => statSync(path).mode & 0o777,
     );
     t.same(modes, [0o700, 0o600, 0o600]);
-    t.notSame(masterSecretOf(makeClosedFolder(t, WORLD), false), secret, 'each folder its own');
+    t.notSame(masterSecretOf(makeClosedFolder(t, WORLD), false), secret, 'another folder');
   });
 
-  await t.test('one of no text is refused, not replaced', async (t) => {
+  await t.test('an empty secret is refused, not replaced', async (t) => {
     const stored = readFileSync(token);
     for (const content of ['', '\n', ' \r\n']) {
       writeFileSync(token, content);

@@ -35,7 +35,7 @@ function columnsOf(seq: number, ordinal: number, fill: Fill) {
   ];
 }
 
-t.test('every fill and accepted order comes out as it went in', (t) => {
+t.test('the rows of a batch have all fields of its fills and accepted orders', (t) => {
   const durable = enrich(randomStream(5, 3_000).durable);
   const builder = new BatchBuilder(1);
   for (const applied of durable) builder.add(applied, undefined);
@@ -45,7 +45,7 @@ t.test('every fill and accepted order comes out as it went in', (t) => {
       .filter((event) => event.kind === 'fill')
       .map((fill, ordinal) => columnsOf(seq, ordinal, fill)),
   );
-  t.ok(fills.length > 50, 'there is something to see');
+  t.ok(fills.length > 50, 'there are enough fills');
   t.ok(fills.filter((columns) => columns.slice(-6).some((fee) => fee !== 0)).length > 20);
   t.same([...fillRows(batch)], fills);
   const accepted = durable.flatMap(({ seq, command, events }) => {
@@ -54,12 +54,12 @@ t.test('every fill and accepted order comes out as it went in', (t) => {
     const postOnly = command.postOnly ? 1 : 0;
     return [[bytesOf(command.orderId), seq, command.type, postOnly, command.expiresAtMs]];
   });
-  t.ok(accepted.length > 50, 'there is something to see');
+  t.ok(accepted.length > 50, 'there are enough orders');
   t.same([...orderIdRows(batch)], accepted);
   t.end();
 });
 
-t.test('a gap in the seqs is never written', (t) => {
+t.test('a batch refuses a gap in the seqs', (t) => {
   const { durable } = randomStream(1, 10);
   const builder = new BatchBuilder(1);
   builder.add(durable[0]!, undefined);

@@ -17,26 +17,26 @@ function startChild(scope: Scope, dataDir: string, number = 1): ChildProcessWith
   return child;
 }
 
-/** Reads what it says until it has said so many lines; then kills it and reads what was left. */
+/** Kills the child after `count` lines of its output. Returns these and any lines after them. */
 async function linesUntilKilled(
   child: ChildProcessWithoutNullStreams,
   count: number,
 ): Promise<string[]> {
   const exited = once(child, 'exit');
   child.stderr.pipe(process.stderr);
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    said.push(line);
-    if (said.length === count) child.kill('SIGKILL');
+    output.push(line);
+    if (output.length === count) child.kill('SIGKILL');
   }
-  await exited; // only then has the system let its lock go
-  return said;
+  await exited; // the system releases its lock only then
+  return output;
 }
 
-/** Lives of an exchange that each end with a SIGKILL. */
+/** How often the exchange is started and killed. */
 const LIVES = times(2, 3);
 
-t.test('every order acknowledged before a SIGKILL is there once after the restart', async (t) => {
+t.test('every order acknowledged before a SIGKILL is in the journal exactly once', async (t) => {
   const dataDir = temporaryFolder(t);
   const acknowledged: string[] = [];
   for (let life = 0; life < LIVES; life += 1) {
@@ -59,7 +59,7 @@ t.test('every order acknowledged before a SIGKILL is there once after the restar
     .prepare<[], string>("SELECT payload ->> '$[0]' FROM commands WHERE kind = 'place_order'")
     .pluck()
     .all();
-  t.equal(new Set(accepted).size, accepted.length, 'none twice');
+  t.equal(new Set(accepted).size, accepted.length, 'no order is there twice');
   const inJournal = new Set(accepted);
   t.same(
     acknowledged.filter((orderId) => !inJournal.has(orderId)),
@@ -67,16 +67,16 @@ t.test('every order acknowledged before a SIGKILL is there once after the restar
   );
   const last = await exchange.reader.order(acknowledged.at(-1) ?? '');
   t.equal(last?.orderId, acknowledged.at(-1));
-  await t.rejects(openFor(t, dataDir), { code: 'folder_locked' }, 'this process has it too');
+  await t.rejects(openFor(t, dataDir), { code: 'folder_locked' }, 'locked in this process too');
 });
 
-t.test('what a killed temporary exchange left is removed by the next one', async (t) => {
+t.test('the folder of a killed temporary exchange is removed by the next one', async (t) => {
   const child = startChild(t, '--memory');
   const [ready = ''] = await linesUntilKilled(child, 20);
   const folder = ready.replace('ready ', '');
-  t.ok(existsSync(folder), 'a killed process can not tidy up');
+  t.ok(existsSync(folder), 'a killed process leaves its folder');
   const living = await openFor(t, '', { temporary: true });
   t.notOk(existsSync(folder));
   await openFor(t, '', { temporary: true });
-  t.ok(existsSync(living.journalPath), 'the living are left alone');
+  t.ok(existsSync(living.journalPath), 'the folder of a running exchange stays');
 });

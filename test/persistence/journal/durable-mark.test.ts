@@ -4,7 +4,7 @@ import { checkDurableMark, writeDurableMark } from '../../../persistence/journal
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 // `verify` beside a live exchange reported a lost end when a commit came between its two reads.
-t.test('a commit while the mark is checked is no lost end of the journal', async (t) => {
+t.test('a commit during the check of the mark does not look like a lost end', async (t) => {
   const path = join(temporaryFolder(t), 'durable.seq');
   writeDurableMark(path, 7);
   let lastSeq = 7;

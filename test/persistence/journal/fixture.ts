@@ -1,7 +1,7 @@
 /**
- * Data folders made without an exchange, for tests of what happens to their files: a journal of
- * given commands, its projection, and snapshots. Those are true, or whole and of that journal but
- * with nothing in them, which is enough for a compaction.
+ * Data folders made without an exchange, for tests of their files: a journal of given commands, a
+ * projection with only a cursor, and snapshots. Snapshots are either complete, or empty but valid
+ * for the journal, which is enough for a compaction.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export function makeFolder(scope: Scope, plan: FolderPlan): string {
   return dataDir;
 }
 
-/** What an engine does with commands. Each of them must change something. */
+/** Applies commands to a new engine. Each of them must change something. */
 export function durableOf(commands: readonly Command[], timeMs = 1_000): DurableCommand[] {
   const engine = new Engine();
   return commands.map((command, index) => {
@@ -65,8 +65,8 @@ export interface ClosedFolderPlan {
 }
 
 /**
- * What an exchange leaves that took these commands and stopped, but for what a start makes again:
- * projection, catalog and secrets. An exchange that is started for it costs a second.
+ * Makes the folder of an exchange that applied these commands and stopped, without what a start
+ * makes again: projection, catalog and secrets. To start an exchange for it would take a second.
  */
 export function makeClosedFolder(
   scope: Scope,
@@ -115,7 +115,7 @@ function* partsOf(engine: Engine, facts: ShownFacts): Generator<SnapshotPart> {
   yield* writeFacts(facts);
 }
 
-/** Only its cursor is true. */
+/** Makes a projection that is empty but for its cursor. */
 function makeProjection(dataDir: string, seq: number, journal: JournalReader): void {
   const database = new SqliteDatabase(join(dataDir, 'analytics.db'));
   prepareProjection(database);

@@ -21,7 +21,7 @@ import {
 } from '../store-fixture.ts';
 import { makeClosedFolder, makeFolder } from './fixture.ts';
 
-/** What an old program's tables have and another's have not. */
+/** The parts in which the tables of old programs differ. */
 interface OldTables {
   readonly fees: string;
   readonly others: string;
@@ -148,7 +148,7 @@ interface Column {
   readonly name: string;
 }
 
-/** All that is to be known of a table. */
+/** The definitions of a table's columns. */
 function columnsOf(scope: Scope, dataDir: string, table: string): Column[] {
   return openBeside(scope, join(dataDir, 'journal.db'))
     .prepare<[], Column>(`PRAGMA table_xinfo(${table})`)
@@ -157,7 +157,7 @@ function columnsOf(scope: Scope, dataDir: string, table: string): Column[] {
 
 const TABLES = ['commands', 'fills', 'rules', 'order_ids', 'new_order_ids', 'archives', 'meta'];
 
-/** By name. */
+/** The names of the tables, sorted. */
 function tablesOf(scope: Scope, dataDir: string): unknown[] {
   return openBeside(scope, join(dataDir, 'journal.db'))
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -186,7 +186,7 @@ interface CommandRow {
   readonly payload: string;
 }
 
-/** Programs of a format before 5 wrote all commands with the names of their fields. */
+/** Rewrites payloads with field names, as programs of formats before 5 wrote them. */
 function nameFields(old: Database): void {
   const update = old.prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?');
   const rows = old.prepare<[], CommandRow>(
@@ -199,7 +199,7 @@ function nameFields(old: Database): void {
   }
 }
 
-/** Puts what a journal says into one that an old program made. */
+/** Replaces a journal by one with the same rows and the tables of an old program. */
 function makeOld(dataDir: string, program: OldProgram): void {
   const path = join(dataDir, 'journal.db');
   const old = new SqliteDatabase(`${path}.old`);
@@ -233,7 +233,7 @@ interface OldFolder {
   readonly hash: string;
 }
 
-/** What these rules and no later ones allow is among it: an account at the address of the fees. */
+/** Commands under old rules. Rules before 4 allow an account at the fee account's address. */
 function oldLife(rules: number) {
   const engine = new Engine();
   engine.rules = rules;
@@ -276,22 +276,22 @@ for (const program of OLD_PROGRAMS) {
   const { format, rules } = program;
   const name = `of format ${format} and rules ${rules}`;
 
-  t.test(`a journal ${name} is raised to what a new one is, and replays as it ran`, async (t) => {
+  t.test(`a journal ${name} is migrated to the new format, and replays as it ran`, async (t) => {
     const { dataDir, hash } = oldFolder(t, program);
     t.equal(columnsOf(t, dataDir, 'fills').length, program.fillColumns);
-    const raised = await openFor(t, dataDir);
-    t.equal(raised.stateHash(), hash);
-    t.match(await raised.reader.order(orderIdOf(1)), { status: 'matched' }, 'for the reads too');
-    t.match(await raised.audit(), { ok: true }, 'and for audits');
-    const { events } = await raised.submit(openAccount(FEE_ACCOUNT, 7));
+    const migrated = await openFor(t, dataDir);
+    t.equal(migrated.stateHash(), hash);
+    t.match(await migrated.reader.order(orderIdOf(1)), { status: 'matched' }, 'reads work');
+    t.match(await migrated.audit(), { ok: true }, 'audits work');
+    const { events } = await migrated.submit(openAccount(FEE_ACCOUNT, 7));
     t.match(
       events,
       [{ kind: 'rejected', code: 'address_reserved' }],
-      'which now go by these rules',
+      'new commands run under the new rules',
     );
-    await submitAll(raised, [order(5), counterOrder(6)]);
-    const traded = raised.stateHash();
-    await raised.close();
+    await submitAll(migrated, [order(5), counterOrder(6)]);
+    const traded = migrated.stateHash();
+    await migrated.close();
 
     for (const table of TABLES) {
       t.strictSame(columnsOf(t, dataDir, table), columnsOf(t, newDir, table));
@@ -299,7 +299,7 @@ for (const program of OLD_PROGRAMS) {
     t.strictSame(tablesOf(t, dataDir), [...TABLES].sort());
     t.strictSame(tablesOf(t, newDir), [...TABLES].sort());
     t.strictSame(metaKeysOf(t, dataDir), metaKeysOf(t, newDir));
-    t.equal(formatOf(t, dataDir), '5', 'which a program that knows less refuses');
+    t.equal(formatOf(t, dataDir), '5', 'older programs refuse this format');
     t.same(
       rulesOf(dataDir),
       rules === 4
@@ -308,7 +308,7 @@ for (const program of OLD_PROGRAMS) {
             { fromSeq: 1, version: rules },
             { fromSeq: 9, version: 4 },
           ],
-      'what ran before is known to have run under the old rules',
+      'commands before the migration keep the old rules',
     );
     const fees = openBeside(t, join(dataDir, 'journal.db')).prepare(
       'SELECT seq, taker_fee_micros, maker_fee_micros, taker_builder_micros, ' +
@@ -319,10 +319,10 @@ for (const program of OLD_PROGRAMS) {
       [5, 7, 10].map((seq) => [seq, 0, 0, 0, 0, 0, 0]),
       'old fills cost nothing',
     );
-    t.equal((await replayFolder(dataDir)).stateHash, traded, 'it replays as it ran then too');
+    t.equal((await replayFolder(dataDir)).stateHash, traded, 'both parts replay as they ran');
   });
 
-  t.test(`a journal ${name} that is refused is not raised`, async (t) => {
+  t.test(`a journal ${name} that is refused is not migrated`, async (t) => {
     const { dataDir } = oldFolder(t, program);
     writeFileSync(join(dataDir, 'durable.seq'), '10');
     await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
@@ -335,14 +335,11 @@ for (const program of OLD_PROGRAMS) {
   });
 }
 
-t.test(
-  'a journal that was opened by newer rules and not written has them from its end',
-  async (t) => {
-    const dataDir = makeClosedFolder(t, []);
-    const database = openBeside(t, join(dataDir, 'journal.db'));
-    database.exec('UPDATE rules SET version = 2');
-    database.close();
-    await (await openFor(t, dataDir)).close();
-    t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 4 }]);
-  },
-);
+t.test('rules that no command ran under are replaced by newer rules', async (t) => {
+  const dataDir = makeClosedFolder(t, []);
+  const database = openBeside(t, join(dataDir, 'journal.db'));
+  database.exec('UPDATE rules SET version = 2');
+  database.close();
+  await (await openFor(t, dataDir)).close();
+  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 4 }]);
+});

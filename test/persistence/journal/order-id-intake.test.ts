@@ -26,7 +26,7 @@ function openTables(path: string): Database {
   return database;
 }
 
-/** The first bytes are few, so that shares of 256 have several of 40 ids. */
+/** A random id with one of three first bytes, so that a share gets several of few ids. */
 function someId(random: Random): Buffer {
   const id = Buffer.from(Array.from({ length: 32 }, () => random.below(256)));
   id[0] = random.below(3) * 100;
@@ -46,7 +46,7 @@ const STEPS: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 5, maxLength: 80 },
 );
 
-t.test('each order id is found by all who look, through crashes and stops', async (t) => {
+t.test('every reader finds each order id, also after crashes and stops', async (t) => {
   const folder = temporaryFolder(t);
   let run = 0;
   let moved = 0;
@@ -101,7 +101,7 @@ t.test('each order id is found by all who look, through crashes and stops', asyn
         if ([...often.unindexed()].length !== rows.length - indexed) throw new Error('coming');
       }
       check(seldom, rows);
-      if (often.find(Buffer.alloc(32, 9)) !== undefined) throw new Error('it finds what is not');
+      if (often.find(Buffer.alloc(32, 9)) !== undefined) throw new Error('it finds an unknown id');
       reading.close();
       database.close();
     }),
@@ -110,7 +110,7 @@ t.test('each order id is found by all who look, through crashes and stops', asyn
   t.ok(moved > 50, 'the index was used');
 });
 
-/** All that was accepted, each as it was. */
+/** Throws unless the tables have all accepted orders, with the same values. */
 function check(tables: OrderIdTables, rows: readonly OrderIdRow[]): void {
   tables.refresh();
   for (const [id, acceptedSeq, type, postOnly, expiresAtMs] of rows) {
@@ -123,7 +123,7 @@ function check(tables: OrderIdTables, rows: readonly OrderIdRow[]): void {
   }
 }
 
-t.test('new ids leave their table a round after they came', async (t) => {
+t.test('new ids are deleted from their table a round after they were added', async (t) => {
   const database = openTables(join(temporaryFolder(t), 'journal.db'));
   t.teardown(() => database.close());
   const random = new Random(3);
@@ -141,11 +141,11 @@ t.test('new ids leave their table a round after they came', async (t) => {
     last = seq + 10 - (tables.oldestNewSeq() ?? 0);
     most = Math.max(most, last);
   }
-  t.ok(last > 1.8 * limit && last < 2.2 * limit, `${last} in a later one`);
+  t.ok(last > 1.8 * limit && last < 2.2 * limit, `${last} in a later round`);
   t.ok(most > 2 * limit && most < 3 * limit, `${most} in the first round`);
 });
 
-t.test('an id that comes twice breaks the transaction when the index gets it', async (t) => {
+t.test('an id that was added twice fails the transaction that indexes it', async (t) => {
   const database = openTables(join(temporaryFolder(t), 'journal.db'));
   t.teardown(() => database.close());
   const intake = new OrderIdIntake(database, 1_000);
@@ -176,7 +176,7 @@ const BAD: readonly (readonly [what: string, firstSeq: number, packed: Buffer, m
     ['an unknown type', 4, altered(40, 4), /command 4 has the unknown order type 4/],
   ];
 
-t.test('packed ids come out as they went in, and what was not packed so is refused', async (t) => {
+t.test('packed ids are unpacked unchanged, and malformed rows are refused', async (t) => {
   t.same([...unpackRow(4, packOrderIds(GOOD))], GOOD);
   t.same([...unpackOrderIds(packOrderIds(GOOD))], GOOD);
   t.same(

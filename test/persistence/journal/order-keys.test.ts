@@ -15,7 +15,7 @@ const accepted = durable.flatMap(({ seq, events }) =>
   events.flatMap((event) => (event.kind === 'order_accepted' ? [{ seq, id: event.orderId }] : [])),
 );
 
-/** The first commands alone; the last orders are opened in one step and end in another. */
+/** Projects the first `count` commands, in steps of 50: an order may open and end in two steps. */
 function projectFirst(count: number): SqliteDatabase.Database {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
@@ -28,14 +28,14 @@ function projectFirst(count: number): SqliteDatabase.Database {
   return database;
 }
 
-t.test('the journal knows every order by the key that its row has', async (t) => {
+t.test('the journal gives each order the key of its row in the projection', async (t) => {
   const keyOf = ownOrderKeys(projectFirst(durable.length));
   t.ok(accepted.length > 300);
   for (const { seq, id } of accepted) t.equal(keys.keyOf(id) === seq && keyOf(id), seq);
   t.equal(keys.keyOf(`0x${'7'.repeat(64)}`), undefined);
 });
 
-t.test('an order that is journaled and not projected yet is not there', async (t) => {
+t.test('an order that is journaled but not projected yet is not found', async (t) => {
   const projected = Math.floor(durable.length / 2);
   const database = projectFirst(projected);
   const queries = new RecordReads(new ReadTables(database), keys.keyOf);

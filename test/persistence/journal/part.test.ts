@@ -1,4 +1,4 @@
-// A stored command is read without its evidence, and that when it is asked for: as all of it reads.
+// A stored command is parsed without its evidence, which is parsed on demand, with the same result.
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const evidence = fc.oneof(
   fc.record({ by: text, reason: text, evidence: fc.record({ evidence: text }) }),
 );
 
-t.test('whatever a command and its evidence say, both are read as they were written', async (t) => {
+t.test('a command and its evidence are read as they were written, for any texts', async (t) => {
   const database = new Database(':memory:');
   t.teardown(() => database.close());
   database.exec(creating('commands', 'fills'));
@@ -36,9 +36,9 @@ t.test('whatever a command and its evidence say, both are read as they were writ
     throw new Error(`${seq} ${what}`);
   });
   fc.assert(
-    fc.property(text, text, evidence, (owner, tokenId, said) => {
+    fc.property(text, text, evidence, (owner, tokenId, value) => {
       const command = { kind: KIND, owner, conditionId: '', tokenId };
-      const payload = JSON.stringify({ command, evidence: said });
+      const payload = JSON.stringify({ command, evidence: value });
       insert.run(KIND, payload, commandChecksum(1, 5, KIND, payload));
       const [stored] = part.commands(0, 1);
       t.strictSame(stored?.command, command);
@@ -48,7 +48,7 @@ t.test('whatever a command and its evidence say, both are read as they were writ
   );
 });
 
-t.test('the checksum of a command is that of its columns in one text', async (t) => {
+t.test('the checksum of a command is the CRC-32 of its columns joined by |', async (t) => {
   const unit = fc.string({ unit: 'grapheme' });
   fc.assert(
     fc.property(fc.nat(), fc.nat(), unit, unit, (seq, timeMs, kind, payload) => {
@@ -57,5 +57,5 @@ t.test('the checksum of a command is that of its columns in one text', async (t)
     }),
     { numRuns: 200 },
   );
-  t.equal(commandChecksum(1, 5, KIND, '{"command":{}}'), 893_410_202, 'as journals have it');
+  t.equal(commandChecksum(1, 5, KIND, '{"command":{}}'), 893_410_202, 'as in existing journals');
 });

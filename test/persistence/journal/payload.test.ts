@@ -1,5 +1,5 @@
-// Commands and their evidence as texts of a journal: each is read as it was written, whatever it
-// says, and so is what programs of older formats wrote.
+// Journal payloads: every command with its evidence is read as it was written, also if a program of
+// an older format wrote it.
 import fc from 'fast-check';
 import t from 'tap';
 import {
@@ -38,7 +38,7 @@ function plain<Model>(model: { [Name in keyof Model]: fc.Arbitrary<Model[Name]> 
   return fc.record(model, { noNullPrototype: true });
 }
 
-/** One for each field; it does not compile while one is missing. */
+/** A generator for each field. It does not compile if one is missing. */
 type Fields<Kind> = { readonly [Name in keyof Required<Kind>]: fc.Arbitrary<Kind[Name]> };
 
 const orderFields: Fields<PlaceOrder> = {
@@ -68,7 +68,7 @@ const order = fc
     ...(opening === null ? {} : { opens: opening }),
     ...(code === null ? {} : { builder: code }),
   }));
-/** Most orders are of the owner's own account. */
+/** An order of the owner's own account, as most are. */
 const ownOrder = order.map((command) => ({ ...command, owner: command.account }));
 const cancelFields: Fields<CancelOrders> = {
   kind: fc.constant('cancel_orders'),
@@ -82,16 +82,16 @@ const cancelAll = plain({
   tokenId: text,
 });
 const command: fc.Arbitrary<Command> = fc.oneof(order, ownOrder, plain(cancelFields), cancelAll);
-/** What JSON has, and leaves as it is. */
-const said = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
+/** A value that JSON keeps unchanged. */
+const json = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
 const evidence = fc.oneof(
   fc.constant(undefined),
-  said,
-  fc.array(said),
+  json,
+  fc.array(json),
   plain({ by: text, reason: text, evidence: plain({ evidence: text }) }),
 );
 
-t.test('whatever a command and its evidence say, both are read as they were written', async (t) => {
+t.test('a command and its evidence are read as they were written, for any texts', async (t) => {
   fc.assert(
     fc.property(command, evidence, (written, beside) => {
       const payload = writePayload(written, beside);
@@ -102,7 +102,7 @@ t.test('whatever a command and its evidence say, both are read as they were writ
   );
 });
 
-t.test('what programs of older formats wrote, with all names, is read the same', async (t) => {
+t.test('payloads with field names, as older formats wrote them, are read the same', async (t) => {
   fc.assert(
     fc.property(command, evidence, (written, beside) => {
       const payload = JSON.stringify({ command: written, evidence: beside });
@@ -159,7 +159,7 @@ t.test('orders and cancels are written without the names of their fields', async
     writePayload(placed, ['0xfeed']),
     `["${orderId}","${account}",null,"${placed.tokenId}","BUY","GTC",false,4000,500,0,0,60000,0,` +
       `["eoa",1000000],"${placed.apiKey}",null,{"evidence":["0xfeed"]}]`,
-    'as journals have it',
+    'as in existing journals',
   );
   t.equal(
     writePayload({ kind: 'cancel_orders', owner: account, orderIds: [orderId] }, undefined),

@@ -1,4 +1,4 @@
-/** All that can be read of a folder's journal, its archives among it, to compare two of them. */
+/** Reads a whole journal with its archives, to compare two journals. */
 import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { journalOf } from './fixture.ts';
 
@@ -9,7 +9,7 @@ export interface Everything {
   readonly steps: readonly number[];
 }
 
-/** All that a reader gives, in steps of its own. */
+/** Reads all commands, fills and checksums in the reader's own steps. */
 export function readAll(dataDir: string): Everything {
   const journal = new JournalReader(journalOf(dataDir));
   const { lastSeq } = journal;
@@ -32,7 +32,7 @@ export function readAll(dataDir: string): Everything {
   }
 }
 
-/** What stays equal when commands move. */
+/** The part that a compaction must not change. */
 export function contentsOf({ commands, fills, checksums }: Everything) {
   return {
     commands,

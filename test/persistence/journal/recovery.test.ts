@@ -28,7 +28,7 @@ const TRADED = temporaryFolder(t);
   await exchange.close();
 }
 
-/** A copy of it, for each test to spoil. */
+/** A copy of that folder, which a test may alter. */
 function tradedFolder(scope: Scope): string {
   const dataDir = temporaryFolder(scope);
   cpSync(TRADED, dataDir, { recursive: true });
@@ -58,7 +58,7 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
     { code: 'journal_damaged', message: /command 2 does not match its checksum/ },
   ],
   [
-    'a command that is gone',
+    'a missing command',
     'DELETE FROM commands WHERE seq = 3',
     { code: 'journal_damaged', message: /command 3 is missing/ },
   ],
@@ -78,12 +78,12 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
     { code: 'replay_differs', message: /fill 0 has makerBuilderMicros 10 stored and 0 replayed/ },
   ],
   [
-    'a fill that is gone',
+    'a missing fill',
     'DELETE FROM fills WHERE seq = 7',
     { code: 'replay_differs', message: /command 7 .* fill 0 was replayed and is not stored/ },
   ],
   [
-    'a fill too many',
+    'an extra fill',
     `INSERT INTO fills SELECT seq, 1, bucket, match, condition_id, taker_order_id, maker_order_id,
        taker_account, maker_account, taker_outcome, taker_side, maker_outcome, maker_side,
        taker_price_ticks, maker_price_ticks, lots, 0, 0, 0, 0, 0, 0 FROM fills WHERE seq = 7`,
@@ -100,30 +100,30 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
     { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
   ],
   [
-    'new order ids that are none',
+    'malformed new order ids',
     "INSERT INTO new_order_ids VALUES (1, x'00')",
     { code: 'journal_damaged', message: /command 1 is in a row of 1 bytes.*Put back/ },
   ],
   [
-    'rules that are gone',
+    'an empty table of rules',
     'DELETE FROM rules',
     { code: 'journal_damaged', message: /table rules is empty/ },
   ],
-  ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
-  ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
+  ['an empty meta', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
+  ['a missing table', 'DROP TABLE meta', { code: 'journal_damaged' }],
 ];
 
 for (const [index, [what, sql, refusal]] of ALTERED.entries()) {
-  t.test(`a journal with ${what} is refused and the folder let go`, async (t) => {
+  t.test(`a journal with ${what} is refused and its folder is unlocked`, async (t) => {
     const dataDir = tradedFolder(t);
     alterJournal(dataDir, sql);
     await t.rejects(openFor(t, dataDir), { ...refusal });
-    // Of the first and the last ones, which are refused at other steps of a start.
+    // The second start is tried for the first and the last case, refused at different steps.
     if (index > 0 && index < ALTERED.length - 1) return;
     await t.rejects(
       openFor(t, dataDir),
       { ...refusal },
-      'for its own reason, not for a lock left behind',
+      'for the same reason, not for a lock left behind',
     );
   });
 }
@@ -135,18 +135,18 @@ function rulesOf(dataDir: string): unknown {
   return borders;
 }
 
-/** A key in the form of the program of rules version 1. */
+/** An API key's command as a program with rules version 1 wrote it. */
 const OLD_KEY =
   '{"command":{"kind":"issue_api_key","owner":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",' +
   '"nonce":"0","apiKey":"00000000-0000-4000-8000-000000000001"}}';
 
-t.test('a journal of older rules replays as it ran and is raised to these', async (t) => {
+t.test('a journal of older rules replays as it ran, and continues under new rules', async (t) => {
   const { command: issue } = JSON.parse(OLD_KEY);
   const dataDir = makeClosedFolder(t, [...WORLD, issue]);
   const { stateHash: hash } = await verifyFolder({ dataDir });
   const database = new SqliteDatabase(join(dataDir, 'journal.db'));
   const payloads = database.prepare<[], string>('SELECT payload FROM commands').pluck().all();
-  t.equal(payloads.at(-1), OLD_KEY, 'what says nothing new is written as it was');
+  t.equal(payloads.at(-1), OLD_KEY, 'without new fields the payload is the same as before');
   t.notMatch(payloads.join(''), /"(purpose|builder)"/);
   database.exec('UPDATE rules SET version = 1');
   database.close();
@@ -160,11 +160,11 @@ t.test('a journal of older rules replays as it ran and is raised to these', asyn
       { fromSeq: 1, version: 1 },
       { fromSeq: 5, version: 4 },
     ],
-    'so that an older program refuses what is written now, and this one replays the rest as it ran',
+    'older programs refuse the new commands, and this one replays the old ones as they ran',
   );
 });
 
-t.test('a journal of older rules that is refused is not raised', async (t) => {
+t.test('a refused journal of older rules keeps its rules', async (t) => {
   const dataDir = tradedFolder(t);
   alterJournal(dataDir, 'UPDATE rules SET version = 1');
   writeFileSync(join(dataDir, 'durable.seq'), '9');
@@ -179,7 +179,7 @@ function streamIdOf(dataDir: string): unknown {
   return id;
 }
 
-t.test('another funding mode is refused, and each start is another stream', async (t) => {
+t.test('another funding mode is refused, and each start has a new stream id', async (t) => {
   const dataDir = tradedFolder(t);
   await t.rejects(openFor(t, dataDir, { funding: 'ledger' }), {
     code: 'funding_changed',
@@ -198,7 +198,7 @@ t.test('a file that is not a journal is refused', async (t) => {
   await t.rejects(openFor(t, dataDir), { code: 'journal_damaged' });
 });
 
-t.test('a journal that the disk does not give is not called damaged', async (t) => {
+t.test('a journal that the disk cannot read is not called damaged', async (t) => {
   const dataDir = temporaryFolder(t);
   mkdirSync(join(dataDir, 'journal.db'));
   await t.rejects(openFor(t, dataDir), {
@@ -207,7 +207,7 @@ t.test('a journal that the disk does not give is not called damaged', async (t) 
   });
 });
 
-t.test('a journal that lost its end is refused, and what to do is said', async (t) => {
+t.test('a journal that lost its end is refused, and the error says what to do', async (t) => {
   const dataDir = tradedFolder(t);
   t.equal(readFileSync(join(dataDir, 'durable.seq'), 'utf8'), '7\n');
   alterJournal(dataDir, 'DELETE FROM fills WHERE seq > 5; DELETE FROM commands WHERE seq > 5');
@@ -217,7 +217,7 @@ t.test('a journal that lost its end is refused, and what to do is said', async (
   });
 });
 
-t.test('a journal that is gone is refused while its side file is there', async (t) => {
+t.test('a missing journal is refused if durable.seq is there', async (t) => {
   const dataDir = tradedFolder(t);
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith('journal.db')) rmSync(join(dataDir, name));
@@ -225,13 +225,13 @@ t.test('a journal that is gone is refused while its side file is there', async (
   await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
 });
 
-t.test('a side file that makes no sense is refused', async (t) => {
+t.test('a malformed durable.seq is refused', async (t) => {
   const dataDir = tradedFolder(t);
   writeFileSync(join(dataDir, 'durable.seq'), 'seven');
   await t.rejects(openFor(t, dataDir), { code: 'journal_behind', message: /holds "seven"/ });
 });
 
-t.test('a projection that has seen more than the journal holds is refused', async (t) => {
+t.test('a projection that is ahead of the journal is refused', async (t) => {
   const durable = durableOf([...WORLD, order(1)]);
   const dataDir = makeFolder(t, { durable });
   const older = makeFolder(t, { durable: durable.slice(0, 3) });

@@ -15,7 +15,7 @@ function batchAt(seq: number): JournalBatch {
   return builder.build();
 }
 
-t.test('the writing connection syncs every commit, a temporary one none', async (t) => {
+t.test('the writing connection syncs every commit; a temporary one never syncs', async (t) => {
   const folder = temporaryFolder(t);
   for (const [temporary, synchronous] of [
     [false, FULL],
@@ -28,7 +28,7 @@ t.test('the writing connection syncs every commit, a temporary one none', async 
   }
 });
 
-t.test('after a failed commit nothing more is written, though it could be', async (t) => {
+t.test('after a failed commit nothing more is written, even if it could be', async (t) => {
   const database = openJournal(join(temporaryFolder(t), 'journal.db'), false);
   t.teardown(() => database.close());
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
@@ -42,7 +42,7 @@ t.test('after a failed commit nothing more is written, though it could be', asyn
   t.equal(database.prepare('SELECT max(seq) FROM commands').pluck().get(), 1);
 });
 
-t.test('ids that a full disk keeps from their index wait for the next start', async (t) => {
+t.test('ids that a full disk keeps out of the index enter it after the next start', async (t) => {
   const path = join(temporaryFolder(t), 'journal.db');
   const database = openJournal(path, false);
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
@@ -68,7 +68,7 @@ t.test('ids that a full disk keeps from their index wait for the next start', as
   t.ok(ids.every((id, at) => tables.findIndexed(id)?.acceptedSeq === at + 1));
 });
 
-t.test('of what fails at the end only a full disk is no fault', async (t) => {
+t.test('an error other than a full disk fails the last indexing of ids', async (t) => {
   const database = openJournal(join(temporaryFolder(t), 'journal.db'), false);
   t.teardown(() => database.close());
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});

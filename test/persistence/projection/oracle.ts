@@ -1,6 +1,6 @@
 /**
- * What the projection must contain, computed from the events in the plainest way, by lists and
- * filters, without tables.
+ * What the projection must contain, computed from the events in the plainest way: with lists and
+ * filters instead of tables.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -63,7 +63,7 @@ export class ProjectionOracle {
     for (const applied of durable) this.#take(applied);
   }
 
-  /** The trades that pass, newest first. */
+  /** The trades that pass the filters, newest first. */
   search(filters: Filters): TradeRecord[] {
     return this.trades.filter((trade) => passes(trade, filters)).reverse();
   }

@@ -22,7 +22,7 @@ import { CONDITION, NO, YES } from '../store-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Not a round time: steps must not depend on when the market began. */
+/** Not a multiple of a step: steps must not depend on when the market began. */
 const START_MS = 1_763_785_234_567;
 
 interface Change {
@@ -30,7 +30,7 @@ interface Change {
   readonly events: readonly EngineEvent[];
 }
 
-/** A market's price from a time on, in half ticks of YES. */
+/** A market's price, in half ticks of YES, that holds from `timeMs` on. */
 interface State {
   readonly timeMs: number;
   readonly halfTicks: number;
@@ -38,7 +38,7 @@ interface State {
 
 type Levels = Map<number, number>;
 
-/** A book of a few levels that changes at random and sometimes trades; and its states. */
+/** A book of a few levels with random changes and trades. It records all its states. */
 class NaiveBook {
   readonly bid: Levels = new Map();
   readonly ask: Levels = new Map();
@@ -140,7 +140,7 @@ function everyPoint(states: readonly State[]): Point[] {
   return [...points].map(([minute, halfTicks]) => ({ minute, halfTicks }));
 }
 
-/** The step that is kept at a minute, given the minute of the market's newest point. */
+/** The step in minutes to which points of `minute` are thinned out; `newest`: the last point. */
 function keptStep(minute: number, newest: number): number {
   const ages = STORE_BOUNDS.pricePointAges.filter(({ days, minutes }) => {
     const turn = Math.max(30, minutes);
@@ -201,7 +201,7 @@ for (const [name, pauses, seed] of [
     t.end();
   });
 
-  t.test(`the points of ${name} do not depend on the steps that made them`, (t) => {
+  t.test(`the points of ${name} do not depend on the projection's steps`, (t) => {
     t.same(pointsOf(project(book, () => 3)), pointsOf(database));
     t.same(pointsOf(project(book, () => Number.MAX_SAFE_INTEGER)), pointsOf(database));
     t.end();
@@ -231,7 +231,7 @@ for (const [name, pauses, seed] of [
         const expected = naiveHistory(states, asked.startMs, asked.endMs, stepMs);
         for (const { minute, halfTicks: yes } of expected) {
           const step = keptStep(minute, newest);
-          // Of a longer kept step only the end is known.
+          // If the kept step is longer, only its end is known.
           const isKnown = stepMinutes % step === 0 || (minute + stepMinutes) % step === 0;
           if (!isKnown) behind += 1;
           else if (seen.get(minute) !== (isYes ? yes : 20_000 - yes)) wrong.push({ query, minute });
@@ -263,7 +263,7 @@ t.test('a market whose price changes every minute stays within its bound', (t) =
   }
   prices.flush(statements);
   const count = pointsOf(database).length;
-  // Up to one thinning interval of each age may still be finer.
+  // Of each age, up to one thinning interval may not be thinned out yet.
   const [bound, slack] = [8 * DAY_MINUTES + 24 * 288 + 8 * 48, 30 + 6];
   t.ok(count >= bound && count <= bound + slack, `${count} points`);
   t.end();

@@ -26,7 +26,7 @@ function projected(durable: readonly DurableCommand[]): ProjectedCommand[] {
   return durable.map((command) => ({ ...command, checksum: 7 * command.seq, evidence: WHY }));
 }
 
-const WHY = { by: 'ann', reason: 'who knows' };
+const WHY = { by: 'ann', reason: 'a test' };
 
 interface Placed {
   readonly conditionId: string;
@@ -92,7 +92,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
   const { durable: plain, holdersOf } = randomStream(seed, 4_000, smallBounds(seed));
   const durable = enrich(plain);
 
-  t.test(`the tables of stream ${seed} contain what its events say`, (t) => {
+  t.test(`the tables of stream ${seed} have the orders and trades of its events`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const oracle = new ProjectionOracle(durable, holdersOf);
@@ -160,7 +160,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
     t.end();
   });
 
-  t.test(`the tables of stream ${seed} do not depend on the steps that made them`, (t) => {
+  t.test(`the tables of stream ${seed} do not depend on the projection's steps`, (t) => {
     const commands = projected(durable);
     const whole = emptyProjection(t);
     new Projection(whole, holdersOf).take(commands);
@@ -182,7 +182,7 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
 
     clearProjection(stepped);
     new Projection(stepped, holdersOf).take(commands);
-    t.same(contents(stepped), contents(whole), 'made again from an empty file');
+    t.same(contents(stepped), contents(whole), 'rebuilt from an empty file');
     t.end();
   });
 }

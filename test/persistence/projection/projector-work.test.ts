@@ -47,30 +47,27 @@ function folderOf(scope: Scope, durable: ReturnType<typeof randomStream>['durabl
 }
 
 for (const seed of isLong ? [21, 22, 23, 24, 25] : [21, 22]) {
-  t.test(
-    `several lives of the projector make the same tables as one, stream ${seed}`,
-    async (t) => {
-      const { durable } = randomStream(seed, 1_500);
-      const last = durable.length;
-      const random = new Random(seed);
-      const dataDir = folderOf(t, durable);
-      project(dataDir, last, 'whole.db');
-      const snapshots = Array.from({ length: 12 }, () => random.between(1, last));
-      makeTrueSnapshots(dataDir, durable, snapshots);
-      const oldest = Math.min(...snapshots);
-      for (let seq = 0; seq < last; ) {
-        seq = Math.min(seq + random.between(1, 90), last);
-        project(dataDir, seq);
-        if (seq > oldest && random.chance(20)) await compactJournal({ dataDir });
-      }
-      t.same(readContents(dataDir), readContents(dataDir, 'whole.db'));
-      project(dataDir, last, 'again.db');
-      t.same(readContents(dataDir, 'again.db'), readContents(dataDir, 'whole.db'), 'from archives');
-    },
-  );
+  t.test(`a projector that is restarted often makes the same tables, stream ${seed}`, async (t) => {
+    const { durable } = randomStream(seed, 1_500);
+    const last = durable.length;
+    const random = new Random(seed);
+    const dataDir = folderOf(t, durable);
+    project(dataDir, last, 'whole.db');
+    const snapshots = Array.from({ length: 12 }, () => random.between(1, last));
+    makeTrueSnapshots(dataDir, durable, snapshots);
+    const oldest = Math.min(...snapshots);
+    for (let seq = 0; seq < last; ) {
+      seq = Math.min(seq + random.between(1, 90), last);
+      project(dataDir, seq);
+      if (seq > oldest && random.chance(20)) await compactJournal({ dataDir });
+    }
+    t.same(readContents(dataDir), readContents(dataDir, 'whole.db'));
+    project(dataDir, last, 'again.db');
+    t.same(readContents(dataDir, 'again.db'), readContents(dataDir, 'whole.db'), 'from archives');
+  });
 }
 
-/** A folder that was compacted up to the older of two snapshots, and its archive. */
+/** A folder that was compacted up to the older of two snapshots, with projections at other seqs. */
 async function compactedFolder(scope: Scope) {
   const { durable } = randomStream(26, 1_500);
   const last = durable.length;
@@ -109,7 +106,7 @@ t.test('a resumed projection needs no archive, a new one does', async (t) => {
 });
 
 t.test(
-  'a projection that ends within an archive is made again if its journal is another one',
+  'a projection that ends within an archive is rebuilt if it is of another journal',
   async (t) => {
     const { dataDir, last } = await compactedFolder(t);
     const database = new SqliteDatabase(join(dataDir, 'behind.db'));
@@ -128,7 +125,7 @@ t.test('a projection beyond the end of a compacted journal is refused', async (t
   t.throws(() => new ProjectorWork(dataOf(dataDir, 'whole.db')), { code: 'projection_ahead' });
 });
 
-t.test('a missing index is made again, and a missing table with its content', (t) => {
+t.test('a missing index is created again, and a missing table with its rows', (t) => {
   const { durable } = randomStream(7, 300);
   const dataDir = folderOf(t, durable);
   project(dataDir, durable.length);

@@ -47,7 +47,7 @@ function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
 }
 
 t.test(
-  'reads show what the engine did: live, after a restart, and from an empty file',
+  "reads show the engine's events: live, after a restart, and from an empty file",
   async (t) => {
     const { steps, durable, holdersOf } = randomStream(6, times(1_000, 2_000));
     const oracle = new ProjectionOracle(durable, holdersOf);
@@ -68,7 +68,7 @@ t.test(
 
     const first = await openFor(t, dataDir, { now });
     const answers = play(first, steps.slice(half));
-    t.same(await readAll(first, orderIds), oracle.orders, 'asked before the commands are durable');
+    t.same(await readAll(first, orderIds), oracle.orders, 'read before commands are durable');
     await Promise.all(answers);
     await first.close();
     const second = await openFor(t, dataDir, { now });
@@ -78,14 +78,14 @@ t.test(
   },
 );
 
-t.test('the projection of another journal is made again', async (t) => {
+t.test('the projection of another journal is rebuilt', async (t) => {
   const dataDir = makeFolder(t, { durable: durableOf([...WORLD, order(1), order(2)]) });
   alterProjection(dataDir, 'UPDATE progress SET checksum = 1');
   const exchange = await openFor(t, dataDir);
   t.equal((await exchange.reader.order(orderIdOf(1)))?.lots, 10);
 });
 
-t.test('a projection file that is not a database is made again at the start', async (t) => {
+t.test('a projection file that is not a database is rebuilt at the start', async (t) => {
   const dataDir = makeClosedFolder(t, [...WORLD, order(1)]);
   writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
   const downs: string[] = [];
@@ -129,12 +129,12 @@ t.test(
     beside.unsafeMode();
     beside.pragma('writable_schema = ON');
     beside.exec("UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'orders'");
-    beside.pragma('schema_version = 99'); // so that connections that are open read it again
+    beside.pragma('schema_version = 99'); // makes open connections read the schema again
     beside.close();
     await exchange.submit(order(2));
     await until(() => downs.some((line) => line.includes('makes it again')));
     await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
-    t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+    t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading continues');
     await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
     await closeSpoilt(exchange);
     const again = await openFor(t, dataDir);
@@ -165,7 +165,7 @@ for (const [what, harm, mend] of isLong ? [FAILING_WRITES, LOCKED] : [FAILING_WR
       await exchange.submit(counterOrder(2));
       await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
       await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
-      t.match(await exchange.submit(counterOrder(3)), { seq: 6 }, 'trading goes on');
+      t.match(await exchange.submit(counterOrder(3)), { seq: 6 }, 'trading continues');
       beside.exec(mend);
       let found: unknown;
       await until(async () => {
@@ -178,7 +178,7 @@ for (const [what, harm, mend] of isLong ? [FAILING_WRITES, LOCKED] : [FAILING_WR
   );
 }
 
-/** An order has the ids of its trades, and as a taker their transaction hashes. */
+/** Checks that orders have the ids of their trades, and takers also the transaction hashes. */
 async function checkTradeIds(test: Test, exchange: Exchange): Promise<void> {
   const { records } = await exchange.reader.trades({ owner: ALICE, offset: 0, limit: 10 });
   test.equal(records.length, 2);

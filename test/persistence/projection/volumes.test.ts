@@ -61,7 +61,7 @@ function sumSince(hour: number): number {
 
 const whole = project(Number.MAX_SAFE_INTEGER);
 
-t.test('a market keeps the hours of the 31 days up to its newest hour', async (t) => {
+t.test('a market keeps the hours of the 31 days before its newest trade', async (t) => {
   const hours = new Set(trades.map(({ timeMs }) => Math.floor(timeMs / HOUR_MS)));
   const kept = [...hours].filter((hour) => hour > newestHour - KEPT_HOURS);
   t.ok(kept.length < 0.6 * hours.size, 'many are older');

@@ -1,6 +1,5 @@
-// The analytics thread: the first question starts it, it starts again when it dies, its answers
-// show all that was applied before the question, and a quick question waits for one slow one at
-// most.
+// The analytics thread starts with the first question and restarts when it dies. Its answers show
+// all that was applied before the question. A quick question waits for at most one slow question.
 
 import type { Worker } from 'node:worker_threads';
 import t from 'tap';
@@ -43,7 +42,7 @@ t.test(
     for (let number = 1; number <= 5; number += 1) {
       await submitAll(exchange, [order(number), counterOrder(-number)]);
       const { seq } = await ask();
-      t.equal(seq, exchange.appliedSeq, 'an answer shows what was applied before its question');
+      t.equal(seq, exchange.appliedSeq, 'an answer shows all that was applied before it');
     }
 
     const [first] = threads;

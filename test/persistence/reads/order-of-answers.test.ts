@@ -10,7 +10,7 @@ import {
   YES,
 } from '../store-fixture.ts';
 
-t.test('a look-up waits for one search, not for all that were asked before it', async (t) => {
+t.test('a look-up waits for one search, not for all searches before it', async (t) => {
   const exchange = await openFor(t, temporaryFolder(t));
   await submitAll(exchange, [createMarket, openAccount(ALICE)]);
   const answered: string[] = [];

@@ -24,17 +24,17 @@ t.test('all are closed once, in reverse order, and every failure is reported', a
         closers.defer(waits ? () => Promise.resolve().then(close) : close);
       }
       const failed = [...made.keys()].reverse().filter((index) => made[index]?.fails);
-      const told = failed.map((index) => `failure ${index}`);
+      const reported = failed.map((index) => `failure ${index}`);
       const failWith = () => closers.disposeAfter(new Error('no start'));
       const ending = isAfterStart ? failWith() : closers.dispose();
       const message = await ending.then(
         () => undefined,
         (error: Error) => error.message,
       );
-      const expected = isAfterStart ? ['no start', ...told] : told;
+      const expected = isAfterStart ? ['no start', ...reported] : reported;
       t.equal(message, expected.length === 0 ? undefined : expected.join('; '));
       t.strictSame(closed, [...made.keys()].reverse());
-      if (told.length > 0) await t.rejects(closers.dispose(), 'a second dispose rejects too');
+      if (reported.length > 0) await t.rejects(closers.dispose(), 'a second dispose rejects too');
       t.equal(closed.length, made.length);
     }),
     { numRuns: 200 },

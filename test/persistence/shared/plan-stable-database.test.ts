@@ -1,4 +1,4 @@
-// Where a plus goes so that SQLite plans a statement once, and that nothing else changes by it.
+// Where `prepare` puts a plus so that SQLite plans a statement once, and that results stay right.
 
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
@@ -18,11 +18,11 @@ for (const [sql, expected] of [
 ] as const) {
   t.test(`${sql.replace('\n', ' ')} is planned once`, async (t) => {
     t.equal(planStableSql(sql), expected);
-    t.equal(planStableSql(expected), expected, 'once is enough');
+    t.equal(planStableSql(expected), expected, 'no second plus is added');
   });
 }
 
-t.test('a statement gives the same whatever was bound to it before', async (t) => {
+t.test('a statement has the right result after other values were bound to it', async (t) => {
   const path = `${temporaryFolder(t)}/some.db`;
   const made = new SqliteDatabase(path);
   made.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');

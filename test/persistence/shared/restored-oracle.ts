@@ -1,6 +1,6 @@
 /**
- * What a start from a snapshot has to tell, found the slow way: the state of an engine that applied
- * all commands, and of each fact the last command that bears on it.
+ * What a start from a snapshot must report, computed slowly: the state of an engine that applied
+ * all commands, and for each fact the last event that changed it.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -20,18 +20,18 @@ import type {
   RestoredState,
 } from '../../../persistence/index.ts';
 
-type Told<Kind extends EngineEvent['kind']> = DurableCommand & {
+type EventOf<Kind extends EngineEvent['kind']> = DurableCommand & {
   readonly event: Extract<EngineEvent, { kind: Kind }>;
 };
 
-/** Each event of these kinds, with the command that it is of. */
+/** Each event of these kinds, with its command. */
 function eventsOf<Kind extends EngineEvent['kind']>(
   durable: readonly DurableCommand[],
   ...kinds: readonly Kind[]
-): Told<Kind>[] {
+): EventOf<Kind>[] {
   return durable.flatMap((command) =>
     command.events
-      .filter((event): event is Told<Kind>['event'] => kinds.some((kind) => kind === event.kind))
+      .filter((event): event is EventOf<Kind>['event'] => kinds.some((kind) => kind === event.kind))
       .map((event) => ({ ...command, event })),
   );
 }
@@ -62,7 +62,7 @@ function lastTradeOf(durable: readonly DurableCommand[]): LastTradeFacts | undef
   return { yesTicks: ticks(yes), takerOutcome, takerSide, timeMs: last.timeMs };
 }
 
-/** Applies all commands and looks at those of one market. */
+/** The facts of one market, from its events in all commands. */
 function marketFacts(all: readonly DurableCommand[], conditionId: string): MarketFacts {
   const durable = all.map((command) => ({
     ...command,
@@ -88,7 +88,7 @@ function marketFacts(all: readonly DurableCommand[], conditionId: string): Marke
   };
 }
 
-/** All that rests at each price, in the order of the orders. */
+/** The total lots at each price, in the order of the orders. */
 function levelsOf(orders: readonly RestingOrder[]): MarketSummary['bids'] {
   const levels = new Map<number, number>();
   for (const { outcome, priceTicks, remainingLots } of orders) {
@@ -104,7 +104,7 @@ function outlineOf({ bids, asks, ...market }: MarketState): MarketSummary {
 }
 
 function keyOf(durable: readonly DurableCommand[], key: ApiKeyState): RestoredKey {
-  const isOfIt = ({ event }: Told<'api_key_issued' | 'api_key_revoked'>): boolean =>
+  const isOfIt = ({ event }: EventOf<'api_key_issued' | 'api_key_revoked'>): boolean =>
     event.apiKey === key.apiKey;
   const issued = eventsOf(durable, 'api_key_issued').find(isOfIt);
   const revoked = eventsOf(durable, 'api_key_revoked').find(isOfIt);
@@ -127,7 +127,7 @@ function replayed(durable: readonly DurableCommand[], bounds: Partial<Bounds> = 
   return engine;
 }
 
-/** The state after `commands`, which begin with the first, under the bounds they were made with. */
+/** The state after `durable`, which begins at seq 1; `bounds`: those it was made with. */
 export function restoredOracle(
   durable: readonly DurableCommand[],
   bounds: Partial<Bounds> = {},

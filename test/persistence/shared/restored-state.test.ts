@@ -22,7 +22,7 @@ const LIVES: readonly Life[] = [
   }),
 ];
 
-/** Lists instead of what can be walked over; a walk that is not the first gives the same. */
+/** Turns iterables into arrays. Each is first iterated in part: a later iteration starts anew. */
 function listed(state: RestoredState): object {
   for (const list of Object.values(state))
     if (typeof list === 'object') for (const _ of list) break;
@@ -30,7 +30,7 @@ function listed(state: RestoredState): object {
     name,
     typeof value === 'object' ? [...value] : value,
   ]);
-  // The engine says more of an account than is asked for.
+  // The engine's accounts have more fields than those that are compared.
   const accounts = [...state.accounts].map(({ address, owner, wallet }) => [
     address,
     owner,
@@ -40,7 +40,7 @@ function listed(state: RestoredState): object {
 }
 
 for (const { name, durable, bounds } of LIVES) {
-  t.test(`what is kept and what the engine says is what is found: ${name}`, (t) => {
+  t.test(`shown facts and the engine's summary equal a full replay: ${name}`, (t) => {
     const engine = new Engine(bounds);
     let facts = new ShownFacts();
     let from = 0;
@@ -51,10 +51,10 @@ for (const { name, durable, bounds } of LIVES) {
       facts.consume(next);
       from = cut;
       const { seq = 0, timeMs = 0 } = durable[cut - 1] ?? {};
-      const told = restoredState(engine, facts, { seq, timeMs });
+      const restored = restoredState(engine, facts, { seq, timeMs });
       const found = restoredOracle(durable.slice(0, cut), bounds);
-      t.strictSame(listed(told), listed(found), `at ${cut} of ${durable.length}`);
-      // From here on they are those that began from others.
+      t.strictSame(listed(restored), listed(found), `at ${cut} of ${durable.length}`);
+      // The next round continues from a copy, as after a restart.
       facts = new ShownFacts(facts);
     }
     t.end();

@@ -66,8 +66,8 @@ t.test('a command without fills makes no trade', (t) => {
   t.end();
 });
 
-// Written down once: a change of the recipe would rename trades that clients have stored.
-t.test('the names of a trade are those of the recipe, for ever', (t) => {
+// Fixed values: a change of the derivation would rename trades that clients have stored.
+t.test('the ids of a trade never change', (t) => {
   const names = tradesOf(APPLIED).map(({ tradeId, transactionHash }) => [tradeId, transactionHash]);
   t.same(names, [
     [
@@ -82,7 +82,7 @@ t.test('the names of a trade are those of the recipe, for ever', (t) => {
   t.end();
 });
 
-t.test('the names depend on the seq, the time and every fill', (t) => {
+t.test('the ids of a trade depend on the seq, the time and every fill', (t) => {
   const changed = [
     { ...APPLIED, seq: 43 },
     { ...APPLIED, timeMs: APPLIED.timeMs + 1 },

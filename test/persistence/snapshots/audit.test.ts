@@ -3,7 +3,7 @@ import { type Command, Engine, FEE_ACCOUNT, micros, type Totals } from '../../..
 import { type AuditedEngine, auditEngine } from '../../../persistence/snapshots/audit.ts';
 import { ALICE, counterOrder, openAccount, order, randomStream, WORLD } from '../store-fixture.ts';
 
-/** A builder's code that earns nothing yet: the account that collects fees opens with it. */
+/** Sets a builder code without fees, which opens the account that collects fees. */
 const setBuilder: Command = {
   kind: 'set_builder',
   builder: `0x${'b1'.repeat(32)}`,
@@ -22,7 +22,7 @@ function move(kind: 'deposit' | 'withdraw', account: string, amountMicros: numbe
   };
 }
 
-/** An engine with an order that rests, a set, and money that came, was collected and went. */
+/** An engine with a resting order, sets, a deposit to the fee account and a withdrawal. */
 function tradedEngine(): Engine {
   const engine = new Engine();
   const orders = [order(1), counterOrder(2), order(3)];
@@ -41,7 +41,7 @@ function liveOf(engine: Engine, changes: Partial<Totals> = {}) {
   };
 }
 
-t.test('an audit shows sums that a person can add up', (t) => {
+t.test('an audit shows sums that can be checked by hand', (t) => {
   const engine = tradedEngine();
   const { stateHash, ...report } = auditEngine(engine, PLACE, liveOf(engine));
   t.strictSame(report, {
@@ -64,7 +64,7 @@ t.test('an audit shows sums that a person can add up', (t) => {
   t.end();
 });
 
-/** What is wrong with an engine, what it counted live, and what the audit says of it. */
+/** A fault of an engine, changes of the live engine's totals, and the fault that is reported. */
 const FAULTS: readonly (readonly [
   what: string,
   engine: Partial<AuditedEngine>,
@@ -82,26 +82,26 @@ const FAULTS: readonly (readonly [
     /^YES tokens of 0xc0: expected 1, found 2$/,
   ],
   [
-    'balances that were not counted',
+    'balances that differ from the total',
     { totals: () => ({ ...tradedEngine().totals(), cashMicros: 5 }) },
     { cashMicros: 5 },
     /^the cash of all accounts adds up to 1999900004 micros, but the engine's total is 5$/,
   ],
   [
-    'locked collateral that came from nowhere',
+    'more locked collateral than deposits',
     { totals: () => ({ ...tradedEngine().totals(), lockedMicros: 100_001 }) },
     { lockedMicros: 100_001 },
     /^cash and locked collateral are 2000000005 micros, but net deposits are 2000000004$/,
   ],
   [
-    'a live engine that counts something else',
+    'a live engine with another total',
     {},
     { liveOrders: 2 },
     /^liveOrders at seq 9: the journal gives 1, the live engine has 2$/,
   ],
 ];
 
-t.test('an audit names the first thing that does not hold', (t) => {
+t.test('an audit names the first fault', (t) => {
   for (const [what, changes, liveChanges, fault] of FAULTS) {
     const real = tradedEngine();
     const engine: AuditedEngine = {
@@ -116,7 +116,7 @@ t.test('an audit names the first thing that does not hold', (t) => {
   t.end();
 });
 
-t.test('whatever an engine went through, its audit finds nothing and changes nothing', (t) => {
+t.test('after any commands, an audit finds no fault and changes nothing', (t) => {
   const { engine } = randomStream(11, 3_000);
   const first = auditEngine(engine, PLACE, liveOf(engine));
   t.match(first, { ok: true, fault: '' });

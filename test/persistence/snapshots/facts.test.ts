@@ -1,4 +1,4 @@
-// The facts of a snapshot are what RestoredState's test compares with an oracle: here, their form.
+// The format of a snapshot's facts. Their values are compared in restored-state.test.ts.
 import t from 'tap';
 import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../../engine/index.ts';
 import { type Facts, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
@@ -37,7 +37,7 @@ const LIVES = {
 };
 
 for (const [name, durable] of Object.entries(LIVES)) {
-  t.test(`what is read is what was written, wherever it went on from: ${name}`, (t) => {
+  t.test(`facts are read as written, also after a restart at any place: ${name}`, (t) => {
     const whole = new ShownFacts();
     whole.consume(durable);
     t.strictSame(listed(read(writeFacts(whole))), listed(whole));
@@ -54,7 +54,7 @@ for (const [name, durable] of Object.entries(LIVES)) {
 }
 
 t.test(
-  'many orders are parts of a bounded size, and are walked over as often as one likes',
+  'many orders are written in parts of a bounded size, and can be iterated several times',
   (t) => {
     const count = STORE_BOUNDS.factsABlock * 2 + 1;
     const orderKeys = Array.from(
@@ -78,7 +78,7 @@ t.test(
   },
 );
 
-t.test('a part of another name is refused', (t) => {
+t.test('a part with an unknown name is refused', (t) => {
   t.throws(() => read([{ name: 'facts.weather', bytes: Buffer.alloc(0) }]), {
     name: 'SnapshotError',
   });

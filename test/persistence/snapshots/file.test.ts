@@ -28,7 +28,7 @@ const PARTS: readonly SnapshotPart[] = [
   { name: 'facts.keys', bytes: Buffer.from([0, 255, 128]) },
 ];
 
-/** All parts of a file, as it is used: to the end, then the file is closed. */
+/** Reads the head and all parts of a file, and closes it. */
 function readAll(path: string): { head: SnapshotHead; parts: [string, string][] } {
   const snapshot = openSnapshot(path);
   try {
@@ -47,18 +47,18 @@ function listOf(parts: readonly SnapshotPart[]): [string, string][] {
   return parts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('hex')]);
 }
 
-t.test('what is read is what was written', (t) => {
+t.test('head and parts are read as they were written', (t) => {
   const path = join(temporaryFolder(t), 'one');
   const length = writeSnapshotFile(path, HEAD, PARTS);
   t.equal(readFileSync(path).length, length);
   t.same(readAll(path), { head: HEAD, parts: listOf(PARTS) });
   t.ok(looksWhole(path));
   writeSnapshotFile(path, HEAD, []);
-  t.same(readAll(path).parts, [], 'one without parts too');
+  t.same(readAll(path).parts, [], 'a file without parts');
   t.end();
 });
 
-t.test('a part that is too long, or named too long, is never written', (t) => {
+t.test('a part that is too long, or has too long a name, is never written', (t) => {
   const path = join(temporaryFolder(t), 'one');
   for (const part of [
     { name: 'orders', bytes: Buffer.alloc(SNAPSHOT_PART_BYTES + 1) },
@@ -69,7 +69,7 @@ t.test('a part that is too long, or named too long, is never written', (t) => {
   t.end();
 });
 
-t.test('a file that is cut short anywhere is refused, and says where it ends', (t) => {
+t.test('a file that is cut short anywhere is refused', (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'one');
   writeSnapshotFile(path, HEAD, PARTS);
@@ -89,7 +89,7 @@ t.test('a file that is cut short anywhere is refused, and says where it ends', (
   t.end();
 });
 
-t.test('a file with more than was written is refused', (t) => {
+t.test('a file with extra bytes at its end is refused', (t) => {
   const path = join(temporaryFolder(t), 'one');
   writeSnapshotFile(path, HEAD, PARTS);
   writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0])]));
@@ -98,7 +98,7 @@ t.test('a file with more than was written is refused', (t) => {
   t.end();
 });
 
-t.test('a changed bit anywhere is noticed', (t) => {
+t.test('a changed byte anywhere is noticed', (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'one');
   writeSnapshotFile(path, HEAD, PARTS);
@@ -121,7 +121,7 @@ t.test('a changed bit anywhere is noticed', (t) => {
   t.end();
 });
 
-/** The frames of a file, which begins with 8 bytes of its own. */
+/** The frames of a file, which begin after its 8 magic bytes. */
 function framesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   for (let at = 8; at < bytes.length; ) {
@@ -132,7 +132,7 @@ function framesOf(bytes: Buffer): Buffer[] {
   return frames;
 }
 
-t.test('a part that is missing, twice there or in another place is noticed', (t) => {
+t.test('a part that is missing, repeated or in another place is noticed', (t) => {
   const path = join(temporaryFolder(t), 'one');
   writeSnapshotFile(path, HEAD, PARTS);
   const bytes = readFileSync(path);

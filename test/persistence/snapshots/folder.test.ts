@@ -31,9 +31,9 @@ function seqsIn(folder: string): number[] {
   return listSnapshots(folder).map(({ seq }) => seq);
 }
 
-t.test('snapshots are listed newest first, by what they are named', (t) => {
+t.test('snapshots are listed newest first, by the seq in their names', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
-  t.same(seqsIn(folder), [], 'none where there is no folder');
+  t.same(seqsIn(folder), [], 'none without a folder');
   write(folder, 5, 1_000_000, 20);
   for (const name of ['7.snapshot', '000000000000007.snapshot.new', 'notes.txt']) {
     writeFileSync(join(folder, name), 'x');
@@ -43,12 +43,12 @@ t.test('snapshots are listed newest first, by what they are named', (t) => {
   t.end();
 });
 
-t.test("a folder in the place of a half-written one is in nobody's way", (t) => {
+t.test('a folder in the place of a half-written snapshot is removed', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
   for (const digits of ['000000000000005', '000000000000006']) {
     mkdirSync(join(folder, `${digits}.snapshot.new`, 'inside'), { recursive: true });
   }
-  t.throws(() => write(folder, 6), { code: 'EISDIR' }, 'it says why, and cleans up');
+  t.throws(() => write(folder, 6), { code: 'EISDIR' }, 'the write fails and removes it');
   removeLeftovers(folder);
   t.same(readdirSync(folder), []);
   write(folder, 5);
@@ -56,7 +56,7 @@ t.test("a folder in the place of a half-written one is in nobody's way", (t) => 
   t.end();
 });
 
-t.test('only this user may read them', (t) => {
+t.test('only their user may read snapshots', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
   write(folder, 5);
   t.equal(statSync(folder).mode & 0o777, 0o700);
@@ -64,7 +64,7 @@ t.test('only this user may read them', (t) => {
   t.end();
 });
 
-t.test('a snapshot that could not be written leaves nothing', (t) => {
+t.test('a snapshot that could not be written leaves no file', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
   write(folder, 5);
   function* failing() {
@@ -77,9 +77,9 @@ t.test('a snapshot that could not be written leaves nothing', (t) => {
   t.end();
 });
 
-t.test('what a crash left half-written is removed, and nothing else', (t) => {
+t.test('half-written snapshots are removed, and no other file', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
-  t.doesNotThrow(() => removeLeftovers(folder), 'also where there is no folder');
+  t.doesNotThrow(() => removeLeftovers(folder), 'also without a folder');
   write(folder, 5);
   writeFileSync(join(folder, '000000000000006.snapshot.new'), 'half');
   writeFileSync(join(folder, 'notes.new'), 'mine');
@@ -88,7 +88,7 @@ t.test('what a crash left half-written is removed, and nothing else', (t) => {
   t.end();
 });
 
-t.test('the newest three good ones are kept, and what is newer than those', (t) => {
+t.test('the newest three usable snapshots are kept, and all newer ones', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
   mkdirSync(folder);
   write(folder, 1, 2, 3, 4);
@@ -98,6 +98,6 @@ t.test('the newest three good ones are kept, and what is newer than those', (t) 
   truncateSync(join(folder, '000000000000007.snapshot'), 60);
   const unusable = new Set([join(folder, '000000000000005.snapshot')]);
   pruneSnapshots(folder, unusable);
-  t.same(seqsIn(folder), [7, 6, 5, 4, 3], 'a cut one and an unusable one are not good ones');
+  t.same(seqsIn(folder), [7, 6, 5, 4, 3], 'seq 7, cut short, and seq 5 are not usable');
   t.end();
 });

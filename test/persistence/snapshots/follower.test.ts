@@ -20,11 +20,11 @@ import {
   WORLD,
 } from '../store-fixture.ts';
 
-/** Makes audits wait until a test lets them through one by one. */
+/** Makes each audit wait until the test opens the gate. */
 class Gate {
   readonly cell = new Int32Array(new SharedArrayBuffer(4));
 
-  /** Waits until an audit is at it. */
+  /** Resolves when an audit waits at the gate. */
   reached(): Promise<void> {
     return until(() => Atomics.load(this.cell, 0) === 1);
   }
@@ -35,15 +35,15 @@ class Gate {
   }
 }
 
-/** Its follower is started by the first audit, so that a test can come before it. */
+/** Opens an exchange whose follower is started by the first audit, not by a timer. */
 const openLazy: typeof openFollowed = (scope, dataDir, changes = {}) =>
   openFollowed(scope, dataDir, { snapshotPace: 'never', ...changes });
 
-/** The same for a test that alters the journal beside it. */
+/** Like `openLazy`, for a test that alters the journal while it is open. */
 const openLazySpoilt: typeof openSpoilt = (scope, dataDir, changes = {}) =>
   openSpoilt(scope, dataDir, { snapshotPace: 'never', ...changes });
 
-/** Notes when it is answered. */
+/** An audit, with a flag that is set when it settles. */
 function noting(audit: Promise<AuditReport>) {
   const noted = { isAnswered: false, report: audit };
   const note = () => {
@@ -73,7 +73,7 @@ t.test('audits that wait at a gate', async (t) => {
     const [placed, filled] = await submitAll(exchange, [order(3), counterOrder(4)]);
     t.match(placed, { seq: 6, events: [{ kind: 'order_accepted' }] });
     t.ok(filled?.events.some(({ kind }) => kind === 'fill'));
-    t.equal(audit.isAnswered, false, 'all of that in the middle of it');
+    t.equal(audit.isAnswered, false, 'the audit is still running');
     gate.open();
     const report = await audit.report;
     t.match(report, { ok: true, fault: '', seq: 5, totals: { liveOrders: 2, accounts: 2 } });
@@ -84,7 +84,7 @@ t.test('audits that wait at a gate', async (t) => {
     t.match(await next, { ok: true, seq: 7, stateHash: exchange.stateHash() });
   });
 
-  await t.test('who asks meanwhile shares it, or the next if something changed', async (t) => {
+  await t.test('requests share the running audit, or the next one after a change', async (t) => {
     const running = exchange.audit();
     await gate.reached();
     const same = exchange.audit();
@@ -101,7 +101,7 @@ t.test('audits that wait at a gate', async (t) => {
     t.equal(fourth, third);
   });
 
-  await t.test('only so many audits wait', async (t) => {
+  await t.test('audits beyond the limit are refused', async (t) => {
     const audits = Array.from({ length: STORE_BOUNDS.waitingAudits }, () => exchange.audit());
     await t.rejects(exchange.audit(), { code: 'overloaded' });
     await gate.reached();
@@ -109,7 +109,7 @@ t.test('audits that wait at a gate', async (t) => {
     t.equal(new Set(await Promise.all(audits)).size, 1);
   });
 
-  await t.test('an exchange that closes refuses the audits that wait', async (t) => {
+  await t.test('an exchange that closes rejects waiting audits', async (t) => {
     const audit = exchange.audit();
     await gate.reached();
     const closed = exchange.close();
@@ -120,21 +120,21 @@ t.test('audits that wait at a gate', async (t) => {
   });
 });
 
-t.test('an audit is of the moment when it is asked for, once that is durable', async (t) => {
+t.test('an audit shows the state at its request, once that is durable', async (t) => {
   const exchange = await openLazy(t, temporaryFolder(t), { journalDelayMs: 100 });
   await exchange.audit();
   const answers = submitAll(exchange, [...WORLD, order(1)]);
   t.equal(exchange.durableSeq, 0);
   const stateHash = exchange.stateHash();
   const audit = exchange.audit();
-  // Durable with what was before, and at the same time, yet not of that moment.
+  // These may become durable in the same batch, but the audit must not show them.
   const later = submitAll(exchange, [order(2), order(3)]);
   t.match(await audit, { ok: true, seq: 4, stateHash });
   t.ok(exchange.durableSeq >= 4);
   await Promise.all([answers, later]);
 });
 
-t.test('audits go on over everything that an exchange can do', async (t) => {
+t.test('audits find no fault during random commands', async (t) => {
   const { steps, durable } = randomStream(17, times(1_500, 4_000));
   let nowMs = 0;
   const exchange = await openLazy(t, temporaryFolder(t), { now: () => nowMs });
@@ -164,7 +164,7 @@ t.test('an exchange closes while the follower is being started', async (t) => {
   t.equal(closed.status, 'fulfilled');
 });
 
-/** Makes reads of whole fills fail until the fills are restored. Only the follower reads them. */
+/** Makes reads of fills, as the follower does them, fail until the returned function is called. */
 function spoilFills(scope: Scope, dataDir: string) {
   const beside = openBeside(scope, join(dataDir, 'journal.db'));
   beside.exec(
@@ -181,20 +181,20 @@ async function auditAtLast(exchange: Exchange): Promise<AuditReport> {
     report = await exchange.audit().catch(() => undefined);
     return report !== undefined;
   });
-  if (report === undefined) throw new Error('it was just seen');
+  if (report === undefined) throw new Error('the loop ends with a report');
   return report;
 }
 
-t.test('a follower that is missing, could not start or died comes with an audit', async (t) => {
+t.test('an audit starts a follower that was not started, failed to start or died', async (t) => {
   const dataDir = temporaryFolder(t);
-  const told: string[] = [];
+  const downs: string[] = [];
   const exchange = await openLazy(t, dataDir, {
-    on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
+    on: { thread_down: ({ name, error }) => downs.push(`${name}: ${error.message}`) },
   });
   const find = () => exchange.health().threads.find(({ name }) => name === 'follower');
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
 
-  await t.test('where no snapshots are made it is missing until the first audit', async (t) => {
+  await t.test('without snapshots there is no follower until the first audit', async (t) => {
     t.same([find(), exchange.health().followedSeq], [undefined, undefined]);
   });
 
@@ -207,24 +207,24 @@ t.test('a follower that is missing, could not start or died comes with an audit'
     renameSync(`${path}.away`, path);
   });
 
-  await t.test('audits are refused while it is down, and go on when it is back', async (t) => {
-    const giveBack = spoilFills(t, dataDir);
-    told.splice(0);
-    await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'it dies of it');
-    t.same(told, ["the follower's thread: integer overflow"]);
+  await t.test('audits are refused while it is down, and accepted when it is back', async (t) => {
+    const restoreFills = spoilFills(t, dataDir);
+    downs.splice(0);
+    await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'the follower dies');
+    t.same(downs, ["the follower's thread: integer overflow"]);
     t.same(find(), { name: 'follower', isUp: false });
     await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'at once');
-    t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
-    giveBack();
+    t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading continues');
+    restoreFills();
     t.match(await auditAtLast(exchange), { ok: true, seq: 6, stateHash: exchange.stateHash() });
     t.same([find(), exchange.health().followedSeq], [{ name: 'follower', isUp: true }, 6]);
     await exchange.submit(order(4));
     await until(() => exchange.health().followedSeq === 7);
-    t.same(listSnapshots(join(dataDir, 'snapshots')), [], 'and no snapshot was made');
+    t.same(listSnapshots(join(dataDir, 'snapshots')), [], 'no snapshot was made');
   });
 });
 
-/** Journals another command in the place of one, as if that had been submitted. */
+/** Replaces a text in a journaled command and updates its checksum. */
 function forge(scope: Scope, dataDir: string, [from, to]: readonly [string, string]): void {
   const beside = openBeside(scope, join(dataDir, 'journal.db'));
   const row = beside
@@ -241,7 +241,7 @@ function forge(scope: Scope, dataDir: string, [from, to]: readonly [string, stri
 
 const PAID_MORE = ['"paperMicros":1000000000', '"paperMicros":1000000001'] as const;
 
-/** What is done to a journal beside its exchange, and what the audit then says. */
+/** Changes of a journal while its exchange is open, and the fault that the audit reports. */
 const ALTERED: readonly (readonly [
   what: string,
   alter: (scope: Scope, dataDir: string) => void,
@@ -249,7 +249,7 @@ const ALTERED: readonly (readonly [
   seq: number,
 ])[] = [
   [
-    'an account that began with more',
+    'an account that was opened with more cash',
     (scope, dataDir) => forge(scope, dataDir, PAID_MORE),
     /^cashMicros at seq 6: the journal gives 1999900001, the live engine has 1999900000$/,
     6,
@@ -272,15 +272,15 @@ const ALTERED: readonly (readonly [
   ],
 ];
 
-t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
+t.test('a follower that finds a fault reports it, and is replaced', async (t) => {
   for (const [what, alter, fault, seq] of ALTERED) {
     await t.test(what, async (t) => {
       const dataDir = temporaryFolder(t);
-      const told: string[] = [];
+      const downs: string[] = [];
       const found: AuditReport[] = [];
       const exchange = await openLazySpoilt(t, dataDir, {
         on: {
-          thread_down: ({ error }) => told.push(error.message),
+          thread_down: ({ error }) => downs.push(error.message),
           audit_fault: ({ report }) => found.push(report),
         },
       });
@@ -289,19 +289,19 @@ t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
       const report = await exchange.audit();
       t.match(report, { ok: false, fault, seq });
       t.same(found, [report], 'the fault is reported to handlers');
-      await until(() => told.length === 1);
-      t.match(told[0], fault, 'it died of it');
+      await until(() => downs.length === 1);
+      t.match(downs[0], fault, 'the follower died');
       t.match(
         await auditAtLast(exchange),
         { ok: false, fault, seq },
-        'and the next finds the same',
+        'the next follower finds the same fault',
       );
-      t.match(await exchange.submit(order(4)), { seq: 7 }, 'trading goes on');
+      t.match(await exchange.submit(order(4)), { seq: 7 }, 'trading continues');
     });
   }
 });
 
-t.test('a fault is told when it is found, and to the next who asks for an audit', async (t) => {
+t.test('a fault is reported when it is found, and again by the next audit', async (t) => {
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
   const exchange = await openLazySpoilt(t, dataDir, {
@@ -321,7 +321,7 @@ t.test('a fault is told when it is found, and to the next who asks for an audit'
   t.same(await exchange.audit(), found[0]);
 });
 
-t.test('a fault that is in the live state too ends everything', async (t) => {
+t.test('a fault that the live engine has too stops the exchange', async (t) => {
   const dataDir = temporaryFolder(t);
   const fatal: string[] = [];
   const exchange = await openLazySpoilt(t, dataDir, {
@@ -331,11 +331,11 @@ t.test('a fault that is in the live state too ends everything', async (t) => {
   t.capture(Engine.prototype, 'validate', () => {
     throw new Error('YES tokens of 0xc0: expected 1, found 2');
   });
-  const giveBack = spoilFills(t, dataDir);
+  const restoreFills = spoilFills(t, dataDir);
   await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
-  t.same(fatal, [], 'the live engine is not stopped for it while nothing was found');
+  t.same(fatal, [], 'the exchange runs on until a fault is found');
   forge(t, dataDir, PAID_MORE);
-  giveBack();
+  restoreFills();
   t.match(await auditAtLast(exchange), { ok: false, fault: /cashMicros/ });
   t.same(fatal, ['YES tokens of 0xc0: expected 1, found 2']);
   await t.rejects(exchange.submit(order(3)), { code: 'stopping' });

@@ -43,12 +43,12 @@ function hashAt(seq: number): string {
   return known;
 }
 
-/** Its commands have the checksums that come to mind first. */
+/** A journal whose commands have made-up checksums, 7 * seq. */
 const JOURNAL: JournalChecksums = {
   checksumAt: (seq) => (seq >= 1 && seq <= lastSeq ? seq * 7 : undefined),
 };
 
-/** Snapshots at these seqs, by one follower. */
+/** Makes snapshots at these seqs, all with one maker. */
 function snapshotsAt(scope: Scope, seqs: readonly number[]): string {
   const folder = join(temporaryFolder(scope), 'snapshots');
   const maker = new SnapshotMaker({ folder, funding: 'paper', pace: { everyMs: 0 } });
@@ -64,19 +64,19 @@ function snapshotsAt(scope: Scope, seqs: readonly number[]): string {
   return folder;
 }
 
-interface Told {
+interface Attempt {
   readonly restored: Restored | undefined;
   readonly unusable: readonly (readonly [path: string, error: Error])[];
 }
 
-function restore(folder: string, mostSeq: number = lastSeq): Told {
+function restore(folder: string, mostSeq: number = lastSeq): Attempt {
   const unusable: [string, Error][] = [];
   const onUnusable = (path: string, error: Error) => unusable.push([path, error]);
   const restored = restoreNewestNow({ folder, journal: JOURNAL, lastSeq, mostSeq, onUnusable });
   return { restored, unusable };
 }
 
-t.test('the newest that may be used is, and is the state of its seq', async (t) => {
+t.test('the newest usable snapshot is restored to the state at its seq', async (t) => {
   const folder = snapshotsAt(t, [5, 300, 600]);
   for (const [mostSeq, seq] of [
     [lastSeq, 600],
@@ -87,20 +87,20 @@ t.test('the newest that may be used is, and is the state of its seq', async (t) 
     const { restored, unusable } = restore(folder, mostSeq);
     t.equal(restored?.head.seq, seq);
     t.equal(restored && stateHash(restored.engine.state()), hashAt(seq));
-    t.same(unusable, [], 'newer ones are passed over in silence');
+    t.same(unusable, [], 'newer ones are skipped without a report');
   }
   t.equal(restore(folder, 4).restored, undefined);
   const slow = await restoreNewest({ folder, journal: JOURNAL, lastSeq });
-  t.equal(slow?.head.seq, 600, 'also with pauses for others');
+  t.equal(slow?.head.seq, 600, 'also with pauses for other tasks');
 });
 
-t.test('where there is none, nothing is restored', (t) => {
+t.test('without a snapshot nothing is restored', (t) => {
   const { restored, unusable } = restore(join(temporaryFolder(t), 'nowhere'));
   t.same([restored, unusable], [undefined, []]);
   t.end();
 });
 
-/** Damage to the newest of two snapshots, and the report of it. */
+/** Damages of the newest of two snapshots, and the error that is reported for each. */
 const SPOILT: readonly (readonly [what: string, spoil: (path: string) => void, code: string])[] = [
   ['empty', (path) => writeFileSync(path, ''), 'snapshot_damaged'],
   ['cut in half', (path) => cutTo(path, 0.5), 'snapshot_damaged'],
@@ -120,7 +120,7 @@ function cutTo(path: string, share: number): void {
   );
 }
 
-/** The same without its parts, with another head. */
+/** Replaces a snapshot by one without parts, with a changed head. */
 function reHead(path: string, changes: Partial<SnapshotHead>): void {
   const bytes = readFileSync(path);
   const length = bytes.readUInt32LE(10);
@@ -135,7 +135,7 @@ function reHead(path: string, changes: Partial<SnapshotHead>): void {
 }
 
 for (const [what, spoil, code] of SPOILT) {
-  t.test(`one that is ${what} is told of, and the one before it is used`, (t) => {
+  t.test(`a snapshot that is ${what} is reported, and the one before it is used`, (t) => {
     const folder = snapshotsAt(t, [300, 600]);
     const [newest] = listSnapshots(folder);
     spoil(newest!.path);
@@ -147,7 +147,7 @@ for (const [what, spoil, code] of SPOILT) {
   });
 }
 
-t.test('changed or missing bytes anywhere never make another state', (t) => {
+t.test('changed or missing bytes anywhere make a snapshot unusable', (t) => {
   const folder = snapshotsAt(t, [300, 600]);
   const [newest] = listSnapshots(folder);
   const bytes = readFileSync(newest!.path);
@@ -165,7 +165,7 @@ t.test('changed or missing bytes anywhere never make another state', (t) => {
   t.end();
 });
 
-t.test('one of which the journal knows nothing, or something else, refuses', (t) => {
+t.test('a snapshot whose last command the journal lacks, or has changed, is an error', (t) => {
   const folder = snapshotsAt(t, [300, 600]);
   const refusal = (journal: JournalChecksums, journalEnd: number) => () =>
     restoreNewestNow({ folder, journal, lastSeq: journalEnd });
@@ -181,7 +181,7 @@ t.test('one of which the journal knows nothing, or something else, refuses', (t)
   t.end();
 });
 
-t.test('one that was begun from makes the same snapshots as one that saw everything', (t) => {
+t.test('a maker that continues from a snapshot makes the same snapshots', (t) => {
   const folder = snapshotsAt(t, [300, 600]);
   const copy = join(temporaryFolder(t), 'copy');
   cpSync(folder, copy, { recursive: true });
@@ -201,15 +201,15 @@ t.test('one that was begun from makes the same snapshots as one that saw everyth
   t.end();
 });
 
-t.test('what is no file that can be read is passed over, whatever it is', async (t) => {
+t.test('anything but a readable file is reported and skipped', async (t) => {
   const made = snapshotsAt(t, [300, 600]);
   const things: readonly (readonly [what: string, lay: (path: string) => void])[] = [
     ['a folder', (path) => mkdirSync(path)],
     ['a link to nowhere', (path) => symlinkSync(`${path}.gone`, path)],
     ['a link to itself', (path) => symlinkSync(path, path)],
     ['a file that can not be read (EIO)', (path) => symlinkSync('/proc/self/mem', path)],
-    ['a device that is never at its end', (path) => symlinkSync('/dev/zero', path)],
-    ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path])],
+    ['a device without an end', (path) => symlinkSync('/dev/zero', path)],
+    ['a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
   ];
   for (const [what, lay] of things) {
     const folder = join(temporaryFolder(t), 'snapshots');

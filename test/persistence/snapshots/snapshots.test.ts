@@ -32,7 +32,7 @@ import {
 function snapshotsOf(dataDir: string): string {
   return join(dataDir, 'snapshots');
 }
-/** A follower starts a second after its exchange, or at once for an audit. */
+/** Starts the follower by an audit, because its timer takes a second. */
 async function startFollower(exchange: Exchange): Promise<void> {
   await exchange.audit();
 }
@@ -43,7 +43,7 @@ function seqsIn(dataDir: string): number[] {
 
 const ONLY_AT_STOPS = { everyMs: 0 };
 
-/** Submits steps at their times and gives what was answered. */
+/** Submits steps at their times and returns the events of their answers. */
 async function submitSteps(
   exchange: Exchange,
   clock: { nowMs: number },
@@ -56,7 +56,7 @@ async function submitSteps(
   return (await Promise.all(answers)).map(({ events }) => events);
 }
 
-/** Lists instead of what can be walked over. */
+/** Turns iterables into arrays. */
 function factsOf({ markets, apiKeys, orderKeys, builderAccounts }: RestoredState) {
   return {
     markets: [...markets],
@@ -72,10 +72,10 @@ function folderOf(scope: Scope, numbers: readonly number[], snapshots: readonly 
   return makeClosedFolder(scope, [...WORLD, ...orders], { snapshots });
 }
 
-/** Parts of a life after which an exchange stops. */
+/** The exchange stops after these parts of its commands. */
 const STOPS = isLong ? [0, 0.05, 0.3, 0.6, 0.61, 1] : [0.3, 0.6, 1];
 
-t.test('an exchange goes on from a snapshot as if there were none', async (t) => {
+t.test('an exchange continues from a snapshot as without a restart', async (t) => {
   for (const seed of [21]) {
     const { steps, durable, engine } = randomStream(seed, times(600, 1_200));
     const dataDir = temporaryFolder(t);
@@ -84,25 +84,25 @@ t.test('an exchange goes on from a snapshot as if there were none', async (t) =>
     const begun: number[] = [];
     const stops = STOPS.map((part) => Math.floor(part * steps.length));
     for (const [index, stop] of stops.entries()) {
-      const told: RestoredState[] = [];
-      const heard: DurableCommand[] = [];
+      const restored: RestoredState[] = [];
+      const delivered: DurableCommand[] = [];
       const exchange = await openFollowed(t, dataDir, {
         now: () => clock.nowMs,
-        // Some begin from a snapshot that is not the end of the journal, as after a crash.
+        // Some starts use a snapshot that is older than the journal's end, as after a crash.
         snapshotPace: index % 2 === 0 ? ONLY_AT_STOPS : 'never',
         on: {
           restored: ({ state }) => {
-            t.same(heard, [], 'before any command');
-            told.push(state);
+            t.same(delivered, [], 'before any command');
+            restored.push(state);
             const before = durable.slice(0, state.seq);
             t.strictSame(factsOf(state), factsOf(restoredOracle(before)), `seq ${state.seq}`);
           },
-          durable: ({ commands }) => heard.push(...commands),
+          durable: ({ commands }) => delivered.push(...commands),
         },
       });
       const { snapshotSeq, replayed } = exchange.recovered;
-      t.equal(told[0]?.seq ?? 0, snapshotSeq);
-      t.equal(heard.length, replayed, 'what comes after it was told as commands');
+      t.equal(restored[0]?.seq ?? 0, snapshotSeq);
+      t.equal(delivered.length, replayed, 'commands after the snapshot are reported as durable');
       t.equal(snapshotSeq + replayed, exchange.appliedSeq);
       begun.push(snapshotSeq);
       const from = stops[index - 1] ?? 0;
@@ -114,7 +114,7 @@ t.test('an exchange goes on from a snapshot as if there were none', async (t) =>
     t.strictSame(
       answers,
       steps.map(({ events }) => events),
-      'each answer is the one that an exchange without a restart gives',
+      'each answer is the same as without a restart',
     );
     const last = await openFollowed(t, dataDir, { now: () => clock.nowMs });
     t.equal(last.appliedSeq, durable.length);
@@ -124,38 +124,38 @@ t.test('an exchange goes on from a snapshot as if there were none', async (t) =>
   }
 });
 
-t.test('a snapshot that can not be used is told of, and the one before it is used', async (t) => {
+t.test('an unusable snapshot is reported, and the one before it is used', async (t) => {
   const dataDir = folderOf(t, [1, 2, 3, 4], [5, 7]);
   const [newest] = listSnapshots(snapshotsOf(dataDir));
   truncateSync(newest!.path, 1_000);
   writeFileSync(join(snapshotsOf(dataDir), '000000000000009.snapshot.new'), 'half');
-  const told: [string, Error][] = [];
+  const unusable: [string, Error][] = [];
   const exchange = await openFollowed(t, dataDir, {
-    on: { snapshot_unusable: ({ path, error }) => told.push([path, error]) },
+    on: { snapshot_unusable: ({ path, error }) => unusable.push([path, error]) },
   });
   t.match(exchange.recovered, { snapshotSeq: 5, replayed: 2 });
-  t.match(told, [[newest?.path, { code: 'snapshot_damaged' }]]);
+  t.match(unusable, [[newest?.path, { code: 'snapshot_damaged' }]]);
   t.equal(exchange.state.totals().liveOrders, 4);
   await exchange.submit(order(9));
   await exchange.close();
   t.same(seqsIn(dataDir), [8, 7, 5], 'the next one is made');
-  t.equal(readdirSync(snapshotsOf(dataDir)).length, 3, 'what a crash left half-written is gone');
+  t.equal(readdirSync(snapshotsOf(dataDir)).length, 3, 'the half-written one is removed');
 });
 
-t.test('with no snapshot that can be used, the whole journal is replayed', async (t) => {
+t.test('without a usable snapshot the whole journal is replayed', async (t) => {
   const dataDir = folderOf(t, [1, 2, 3, 4], [5, 7]);
   for (const { path } of listSnapshots(snapshotsOf(dataDir))) truncateSync(path, 300);
-  const told: string[] = [];
+  const unusable: string[] = [];
   const exchange = await openFollowed(t, dataDir, {
-    on: { snapshot_unusable: ({ path }) => told.push(path) },
+    on: { snapshot_unusable: ({ path }) => unusable.push(path) },
   });
   t.match(exchange.recovered, { snapshotSeq: 0, replayed: 7 });
-  t.equal(told.length, 2);
+  t.equal(unusable.length, 2);
 });
 
-t.test('a snapshot that shows more than the journal has refuses the start', async (t) => {
+t.test('a snapshot that is ahead of the journal makes the start fail', async (t) => {
   const newer = folderOf(t, [1, 2, 3, 4], [5, 7]);
-  // An older copy of the journal, and nothing else that would say so.
+  // An older copy of the journal. Only the snapshot shows that it is older.
   const dataDir = folderOf(t, [1, 2], []);
   cpSync(snapshotsOf(newer), snapshotsOf(dataDir), { recursive: true });
   await t.rejects(openFollowed(t, dataDir), {
@@ -164,13 +164,13 @@ t.test('a snapshot that shows more than the journal has refuses the start', asyn
   });
   const seven = join(snapshotsOf(dataDir), '000000000000007.snapshot');
   writeFileSync(seven, '');
-  await t.rejects(openFollowed(t, dataDir), { code: 'journal_behind' }, 'its name alone says so');
+  await t.rejects(openFollowed(t, dataDir), { code: 'journal_behind' }, 'by its name alone');
   renameSync(seven, join(newer, 'moved'));
   const back = await openFollowed(t, dataDir);
-  t.match(back.recovered, { snapshotSeq: 5, replayed: 0 }, 'the way on that was named');
+  t.match(back.recovered, { snapshotSeq: 5, replayed: 0 }, 'the remedy of the error works');
 });
 
-t.test('an older journal that grew again is refused, for it is another one', async (t) => {
+t.test('an older copy of a journal that has grown again is refused', async (t) => {
   const dataDir = folderOf(t, [1, 2, 3, 4], [5, 7]);
   const other = folderOf(t, [1, 2, 5, 6, 7], []);
   cpSync(snapshotsOf(dataDir), snapshotsOf(other), { recursive: true });
@@ -180,7 +180,7 @@ t.test('an older journal that grew again is refused, for it is another one', asy
   });
 });
 
-t.test('snapshots are made as commands come, of the newest state', async (t) => {
+t.test('a snapshot is made after a number of commands', async (t) => {
   const dataDir = temporaryFolder(t);
   const made: SnapshotMade[] = [];
   const exchange = await openFollowed(t, dataDir, {
@@ -202,7 +202,7 @@ t.test('snapshots are made as commands come, of the newest state', async (t) => 
   }
 });
 
-t.test('snapshots are made as time goes by, and only of what changed', async (t) => {
+t.test('snapshots are made at intervals, but only after a change', async (t) => {
   const dataDir = temporaryFolder(t);
   const made: SnapshotMade[] = [];
   const exchange = await openFollowed(t, dataDir, {
@@ -217,28 +217,25 @@ t.test('snapshots are made as time goes by, and only of what changed', async (t)
   await exchange.audit();
   await exchange.submit(order(2));
   await until(() => made.at(-1)?.seq === 5);
-  t.equal(made.length, count + 1, 'one for the change, none for the time before it');
+  t.equal(made.length, count + 1, 'only one, after the change');
   await exchange.close();
-  t.equal(made.length, count + 1, 'nor at the stop');
+  t.equal(made.length, count + 1, 'none at the stop');
 });
 
-t.test(
-  'a stop makes one of everything, also soon after the start; never of nothing new',
-  async (t) => {
-    const dataDir = temporaryFolder(t);
-    const made: number[] = [];
-    const on: EventHandlers = { snapshot_made: ({ snapshot }) => made.push(snapshot.seq) };
-    for (const commands of [[], [...WORLD, order(1)], []]) {
-      const exchange = await openFollowed(t, dataDir, { on });
-      const answers = submitAll(exchange, commands);
-      await exchange.close();
-      await answers;
-    }
-    t.same(made, [4]);
-  },
-);
+t.test('a stop makes a snapshot if anything changed, also soon after the start', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const made: number[] = [];
+  const on: EventHandlers = { snapshot_made: ({ snapshot }) => made.push(snapshot.seq) };
+  for (const commands of [[], [...WORLD, order(1)], []]) {
+    const exchange = await openFollowed(t, dataDir, { on });
+    const answers = submitAll(exchange, commands);
+    await exchange.close();
+    await answers;
+  }
+  t.same(made, [4]);
+});
 
-t.test('a folder that goes away is not written to', async (t) => {
+t.test('a temporary exchange makes no snapshots', async (t) => {
   const made: SnapshotMade[] = [];
   const dataDir = temporaryFolder(t);
   const exchange = await openFollowed(t, dataDir, {
@@ -253,7 +250,7 @@ t.test('a folder that goes away is not written to', async (t) => {
   t.same(seqsIn(dataDir), []);
 });
 
-/** What parts of snapshots meet, as the test says at any moment. */
+/** The gate that each part of a snapshot passes; see `ExchangeOptions.snapshotGate`. */
 class Gate {
   readonly cells = new Int32Array(new SharedArrayBuffer(8));
 
@@ -267,7 +264,7 @@ class Gate {
   }
 }
 
-t.test('whatever happens to a snapshot that is made, trading goes on', async (t) => {
+t.test('trading continues whatever happens to a snapshot', async (t) => {
   const gate = new Gate();
   const dataDir = temporaryFolder(t);
   const down: string[] = [];
@@ -282,26 +279,26 @@ t.test('whatever happens to a snapshot that is made, trading goes on', async (t)
   });
   await startFollower(exchange);
 
-  await t.test('trading goes on in the middle of it', async (t) => {
+  await t.test('trading continues while a snapshot is written', async (t) => {
     gate.set(GATE.closed);
     await submitAll(exchange, [...WORLD, order(1)]);
     await gate.reached();
     t.match(await exchange.submit(order(2)), { seq: 5 });
     t.equal(exchange.durableSeq, 5);
-    t.equal(exchange.health().lastSnapshot, undefined, 'all of that in the middle of it');
+    t.equal(exchange.health().lastSnapshot, undefined, 'the snapshot is still being written');
     gate.set(GATE.open);
     await until(() => exchange.health().lastSnapshot?.seq === 4);
   });
 
   await t.test(
-    'a follower that dies while it writes leaves no half snapshot, and begins again',
+    'a follower that dies while it writes leaves no half-written snapshot, and is restarted',
     async (t) => {
       gate.set(GATE.deadly);
       await submitAll(exchange, [order(3), order(4), order(5)]);
       await until(() => down.length > 0);
       t.equal(down[0], "the follower's thread");
       t.same(seqsIn(dataDir), [4]);
-      t.match(await exchange.submit(order(6)), { seq: 9 }, 'trading goes on');
+      t.match(await exchange.submit(order(6)), { seq: 9 }, 'trading continues');
       gate.set(GATE.open);
       await until(() => exchange.health().lastSnapshot?.seq === 9);
       const names = ['000000000000004.snapshot', '000000000000009.snapshot'];
@@ -309,23 +306,23 @@ t.test('whatever happens to a snapshot that is made, trading goes on', async (t)
     },
   );
 
-  await t.test('a full disk keeps no snapshot and nothing else from going on', async (t) => {
+  await t.test('a full disk fails a snapshot, and nothing else', async (t) => {
     t.same(failed, []);
     gate.set(GATE.full);
     await submitAll(exchange, [order(7), order(8), order(9), order(10)]);
     await until(() => failed.length > 0);
     t.same(failed, ['no space left']);
-    t.equal(readdirSync(snapshotsOf(dataDir)).length, 2, 'what was written of it is gone');
+    t.equal(readdirSync(snapshotsOf(dataDir)).length, 2, 'its partial file is removed');
     t.match(await exchange.submit(order(11)), { seq: 14 });
     t.match(await exchange.audit(), { ok: true, seq: 14 });
-    t.equal(failed.length, 1, 'it is not tried at every step');
+    t.equal(failed.length, 1, 'it is not retried at every step');
     gate.set(GATE.open);
     await exchange.close();
     t.same(seqsIn(dataDir), [14, 9, 4]);
   });
 });
 
-t.test('a place that can not be written to is told at the stop too', async (t) => {
+t.test('a snapshot that fails at the stop is reported', async (t) => {
   const dataDir = temporaryFolder(t);
   const failed: string[] = [];
   const exchange = await openFollowed(t, dataDir, {
@@ -337,7 +334,7 @@ t.test('a place that can not be written to is told at the stop too', async (t) =
   t.match(failed, [/ENOTDIR|EEXIST/]);
 });
 
-t.test('a broken state is told of and never written', async (t) => {
+t.test('a state with a fault is reported and never written', async (t) => {
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
   const exchange = await openSpoilt(t, dataDir, {
@@ -346,7 +343,7 @@ t.test('a broken state is told of and never written', async (t) => {
   });
   await startFollower(exchange);
   await submitAll(exchange, [...WORLD, order(1)]);
-  // What the follower alone sees: the journal is not what was written.
+  // Only the follower sees this damage of the journal.
   openBeside(t, join(dataDir, 'journal.db')).exec(
     'CREATE TRIGGER damage AFTER INSERT ON commands BEGIN ' +
       'UPDATE commands SET time_ms = new.time_ms + 1 WHERE seq = new.seq; END',
@@ -358,7 +355,7 @@ t.test('a broken state is told of and never written', async (t) => {
   t.same(seqsIn(dataDir), []);
 });
 
-t.test('an engine that does not hold what it must is never written', (t) => {
+t.test('an engine with a broken invariant is never written', (t) => {
   const folder = snapshotsOf(temporaryFolder(t));
   const engine = new Engine();
   const maker = new SnapshotMaker({ folder, funding: 'paper', pace: ONLY_AT_STOPS });

@@ -1,4 +1,4 @@
-/** The worker of the tests: it echoes, dies or refuses to open, as the message says. */
+/** The worker of supervised-worker.test.ts: it echoes messages, and dies or refuses on demand. */
 import { existsSync } from 'node:fs';
 import { StoreError } from '../../../persistence/shared/store-error.ts';
 import { runWorker } from '../../../persistence/threads/run-worker.ts';

@@ -1,4 +1,4 @@
-/** What worker-client.test.ts asks its worker. */
+/** The questions of worker-client.test.ts to its worker. */
 import type { ErrorCodec } from '../../../persistence/threads/index.ts';
 
 export interface Kinds {

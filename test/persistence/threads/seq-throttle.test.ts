@@ -1,54 +1,54 @@
-// A thread gets the newest seq: at once after a quiet time, otherwise together with later ones.
+// A seq is sent at once after a quiet interval; otherwise only the newest one is sent at its end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { SeqThrottle } from '../../../persistence/threads/seq-throttle.ts';
 
-/** Longer than any test takes, so that its end is no matter of chance. */
+/** Longer than any test takes, so that the interval never ends during a test. */
 const LONG_MS = 600_000;
 
-function told(paceMs: number): { seqs: number[]; paced: SeqThrottle } {
+function start(intervalMs: number): { seqs: number[]; throttle: SeqThrottle } {
   const seqs: number[] = [];
-  return { seqs, paced: new SeqThrottle((seq) => seqs.push(seq), paceMs) };
+  return { seqs, throttle: new SeqThrottle((seq) => seqs.push(seq), intervalMs) };
 }
 
-t.test('the first is told at once, and what follows within the pace is not', async (t) => {
-  const { seqs, paced } = told(LONG_MS);
-  for (const seq of [1, 2, 3]) paced.advance(seq);
+t.test('the first seq is sent at once, later ones within the interval are not', async (t) => {
+  const { seqs, throttle } = start(LONG_MS);
+  for (const seq of [1, 2, 3]) throttle.advance(seq);
   t.strictSame(seqs, [1]);
-  t.equal(paced.seq, 3);
-  paced.stop();
+  t.equal(throttle.seq, 3);
+  throttle.stop();
 });
 
-t.test('the newest is told when the pace has passed, once', async (t) => {
-  const { seqs, paced } = told(1);
-  for (const seq of [1, 2, 3]) paced.advance(seq);
+t.test('the newest seq is sent once when the interval has passed', async (t) => {
+  const { seqs, throttle } = start(1);
+  for (const seq of [1, 2, 3]) throttle.advance(seq);
   while (seqs.length < 2) await sleep(1);
   t.strictSame(seqs, [1, 3]);
   await sleep(5);
-  t.strictSame(seqs, [1, 3], 'nothing new, nothing told');
-  paced.advance(4);
-  t.strictSame(seqs, [1, 3, 4], 'after a quiet while at once');
-  paced.stop();
+  t.strictSame(seqs, [1, 3], 'without a new seq nothing is sent');
+  throttle.advance(4);
+  t.strictSame(seqs, [1, 3, 4], 'sent at once after a quiet interval');
+  throttle.stop();
 });
 
-t.test('who waits has the newest told at once, unless it was told already', async (t) => {
-  const { seqs, paced } = told(LONG_MS);
-  for (const seq of [1, 2, 3]) paced.advance(seq);
-  paced.flushFor(1);
+t.test('a flush sends the newest seq at once, unless it was sent already', async (t) => {
+  const { seqs, throttle } = start(LONG_MS);
+  for (const seq of [1, 2, 3]) throttle.advance(seq);
+  throttle.flushFor(1);
   t.strictSame(seqs, [1]);
-  paced.flushFor(2);
-  paced.flushFor(3);
-  paced.flush();
+  throttle.flushFor(2);
+  throttle.flushFor(3);
+  throttle.flush();
   t.strictSame(seqs, [1, 3]);
-  paced.resend();
-  t.strictSame(seqs, [1, 3, 3], 'a new thread is told again');
-  paced.stop();
+  throttle.resend();
+  t.strictSame(seqs, [1, 3, 3], 'a resend sends it again');
+  throttle.stop();
 });
 
-t.test('after a stop nothing is told by itself', async (t) => {
-  const { seqs, paced } = told(1);
-  for (const seq of [1, 2]) paced.advance(seq);
-  paced.stop();
+t.test('after a stop the timer sends nothing', async (t) => {
+  const { seqs, throttle } = start(1);
+  for (const seq of [1, 2]) throttle.advance(seq);
+  throttle.stop();
   await sleep(10);
   t.strictSame(seqs, [1]);
 });

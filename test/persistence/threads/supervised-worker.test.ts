@@ -9,7 +9,7 @@ import type { Echo } from './echo-worker.ts';
 
 const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
 
-/** A supervised worker and a log of what it did. */
+/** A supervised worker and a log of its messages and events. */
 function supervise(scope: Scope) {
   const refusePath = join(temporaryFolder(scope), 'refuse');
   const log: string[] = [];
@@ -29,7 +29,7 @@ function supervise(scope: Scope) {
   return { thread, log, refuse: () => writeFileSync(refusePath, '') };
 }
 
-t.test('a thread that dies is started again, more than once', async (t) => {
+t.test('a thread is restarted each time it dies', async (t) => {
   const { thread, log } = supervise(t);
   await thread.start();
   for (let round = 0; round < 2; round += 1) {
@@ -60,14 +60,14 @@ t.test('the pause before a restart doubles until the thread makes progress', asy
     await until(() => log.at(-1) === 'opened hello');
   };
   for (let round = 0; round < 3; round += 1) await dieOnce();
-  t.same(pauses(), [100, 200, 400], 'to open is no progress');
+  t.same(pauses(), [100, 200, 400], 'opening is not progress');
   thread.post('work');
   await until(() => log.at(-1) === 'work');
   await dieOnce();
   t.same(pauses(), [100, 200, 400, 100]);
 });
 
-t.test('a thread that is stopped finishes its messages and is not started again', async (t) => {
+t.test('a stopped thread finishes its messages and is not restarted', async (t) => {
   const { thread, log } = supervise(t);
   await thread.start();
   for (const text of ['one', 'two']) thread.post(text);
@@ -93,7 +93,7 @@ t.test('a refusal at a later start is reported, and it stays down', async (t) =>
   t.notOk(thread.post('is dropped'));
 });
 
-t.test('a failure to close is thrown by the stop alone', async (t) => {
+t.test('a failure to close is thrown by `stop` and not reported again', async (t) => {
   const { thread, log } = supervise(t);
   await thread.start();
   thread.post('fail to close');
@@ -106,7 +106,7 @@ t.test('a failure to close is thrown by the stop alone', async (t) => {
   await thread.stop();
 });
 
-/** A worker that is not started again. */
+/** A worker without supervision. */
 function start(scope: Scope, onDeath: (error: Error) => void) {
   return startWorker<string, string, Echo>({
     entry: new URL('./echo-worker.ts', import.meta.url),
@@ -126,12 +126,12 @@ t.test('a death before the stop is reported once', async (t) => {
   t.strictSame(deaths, ['as told']);
 });
 
-t.test('a thread that dies while it closes makes the stop throw, however it dies', async (t) => {
+t.test('`stop` throws if the thread dies while it closes', async (t) => {
   for (const [how, message] of [
     ['die', 'the echo thread failed while it closed: as told'],
     ['exit', 'the echo thread failed while it closed: it exited with code 3'],
   ] as const) {
-    const { worker } = await start(t, () => t.fail('it was asked to end'));
+    const { worker } = await start(t, () => t.fail('a death during a stop is not reported'));
     worker.post(how);
     await t.rejects(worker.stop(), { code: 'thread_failed', message });
   }

@@ -7,9 +7,9 @@ import { ProgramProcess } from '../../program-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { openFollowed } from '../store-fixture.ts';
 
-const skip = process.platform === 'linux' ? false : 'only Linux names and ranks single threads';
+const skip = process.platform === 'linux' ? false : 'only Linux has priorities of threads';
 
-/** The niceness of each thread of this process by its name, as the kernel has them. */
+/** The niceness of each thread of this process by its name, read from the kernel. */
 function threads(): Map<string, number> {
   return new Map(
     readdirSync('/proc/self/task').map((id) => [
@@ -19,7 +19,7 @@ function threads(): Map<string, number> {
   );
 }
 
-t.test('the kernel keeps every name whole, and none is one that the metrics use', async (t) => {
+t.test('every name fits the kernel, and none is a name that the metrics use', async (t) => {
   for (const name of Object.keys(THREAD_NICENESS)) {
     t.ok(name.length <= 15, name);
     t.not(name, 'matching');
@@ -34,7 +34,7 @@ t.test('only threads that no order waits for have a lower priority', async (t) =
 });
 
 t.test('the threads of an exchange have their names and priorities', { skip }, async (t) => {
-  // Niceness is relative to that of the process, so give the process one that is not zero.
+  // Niceness is relative to the process, so the process gets a niceness that is not zero.
   setPriority(Math.max(getPriority(), 4));
   const exchange = await openFollowed(t, temporaryFolder(t));
   await exchange.audit(); // starts the follower
@@ -50,7 +50,7 @@ t.test('the threads of an exchange have their names and priorities', { skip }, a
   t.ok([...seconds.values()].every((used) => used >= 0));
 });
 
-t.test("the program lowers the priority of Node's own threads alone", { skip }, async (t) => {
+t.test("the program lowers Node's own threads, but not the main thread", { skip }, async (t) => {
   const ports = ['--port', '0', '--admin-port', '0'];
   const words = ['serve', '--json', ...ports, '--data', temporaryFolder(t)];
   const program = new ProgramProcess(t, words);
@@ -65,7 +65,7 @@ t.test("the program lowers the priority of Node's own threads alone", { skip }, 
   t.strictSame(seen.get('main'), [0]);
   t.strictSame(seen.get('journal'), [0]);
   t.strictSame(seen.get('projector'), [3]);
-  // Node names its threads as the process. Those that it starts later keep their priority.
+  // Node's threads have the name of the process. Those that it starts later are not lowered.
   t.ok((seen.get('node') ?? []).filter((niceness) => niceness === 5).length >= 4);
   await program.stop();
 });

@@ -44,7 +44,7 @@ t.test('each question is answered, and buffers move in both directions', async (
   t.equal(client.waitingCount, 0);
 });
 
-t.test('an error reaches the asker, and the worker goes on', async (t) => {
+t.test('an error reaches the asker, and the worker continues', async (t) => {
   const { client, deaths } = await start(t);
   const coded: unknown = await client.ask('fail', 'coded').catch((error: unknown) => error);
   t.ok(coded instanceof CodedError && coded.code === 7, 'the codec keeps the class');
@@ -69,7 +69,7 @@ t.test('questions beyond the limit are refused', async (t) => {
   t.equal(await client.ask('echo', 'z'), 'z');
 });
 
-t.test('a death rejects what waits; the worker starts again', async (t) => {
+t.test('a death rejects all waiting questions; the worker restarts', async (t) => {
   const { client, deaths } = await start(t);
   const down = {
     code: 'reader_unavailable',
@@ -88,10 +88,10 @@ t.test('a death rejects what waits; the worker starts again', async (t) => {
   t.equal(await client.ask('echo', 'x'), 'x');
   const again = gate();
   open(again);
-  t.equal(await client.ask('wait', again), 'waited', 'no slow question of before is in its way');
+  t.equal(await client.ask('wait', again), 'waited', 'earlier slow questions do not block it');
 });
 
-t.test('slow questions go one at a time, and quick ones between them', async (t) => {
+t.test('slow questions are sent one at a time, and quick ones between them', async (t) => {
   const { client } = await start(t);
   const gates = [gate(), gate()];
   const order: string[] = [];

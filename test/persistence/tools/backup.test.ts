@@ -44,10 +44,10 @@ function hashAt(dataDir: string, lastSeq: number): string {
   return stateHash(engine.state());
 }
 
-/** In the short set, only the last one is started. */
+/** In a short run only the last copy is started. */
 const COPIES = times(2, 3);
 
-t.test('a copy made under load is the exchange as it was at its seq', async (t) => {
+t.test('a copy made under load has the state at its seq', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const exchange = await openFollowed(t, dataDir);
   const secret = exchange.masterSecret();
@@ -68,7 +68,7 @@ t.test('a copy made under load is the exchange as it was at its seq', async (t) 
   for (let number = 1; number <= COPIES; number += 1) {
     const before = exchange.durableSeq;
     const { lastSeq } = await backUp(dataDir, `${file}-${number}`);
-    t.ok(lastSeq >= before, 'all that was durable before is in it');
+    t.ok(lastSeq >= before, 'the copy has all that was durable before');
     const folder = join(temporaryFolder(t), 'data');
     await restoreBackup({ file: `${file}-${number}`, dataDir: folder });
     copies.push({ seq: lastSeq, folder });
@@ -83,14 +83,14 @@ t.test('a copy made under load is the exchange as it was at its seq', async (t) 
     t.equal(report.stateHash, hashAt(dataDir, seq));
     if (seq !== copies.at(-1)?.seq && !isLong) continue;
     const copy = await openFollowed(t, folder);
-    t.equal(copy.stateHash(), report.stateHash, 'it starts');
-    t.strictSame(copy.masterSecret(), secret, 'API keys stay good');
+    t.equal(copy.stateHash(), report.stateHash, 'the copy starts');
+    t.strictSame(copy.masterSecret(), secret, 'API keys stay valid');
     t.match((await copy.submit(order(2_000_000))).events, [{ kind: 'order_accepted' }]);
     await copy.close();
   }
 });
 
-t.test('a copy at rest, with archives, is whole, hashed and private', async (t) => {
+t.test('a copy of a closed folder with archives is complete, hashed and private', async (t) => {
   const folder = copyFolder(t, good);
   const { archive = '' } = await compactJournal({ dataDir: folder });
   const before = await verifyFolder({ dataDir: folder });
@@ -114,7 +114,7 @@ t.test('a copy at rest, with archives, is whole, hashed and private', async (t) 
   t.equal(readFileSync(join(restored, 'durable.seq'), 'utf8'), `${report.lastSeq}\n`);
 });
 
-t.test('what a backup refuses', async (t) => {
+t.test('a backup refuses wrong paths and too little disk space', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'there.tar');
   writeFileSync(file, 'kept');
@@ -128,7 +128,7 @@ t.test('what a backup refuses', async (t) => {
   t.strictSame(readdirSync(folder), ['there.tar']);
 });
 
-/** A backup, taken apart, changed and put together again. */
+/** Unpacks a backup, changes its files or their order, and packs it again. */
 async function changedBackup(
   t: Test,
   change: (parts: string, names: string[]) => string[],
@@ -148,7 +148,7 @@ interface Manifest {
   readonly files: readonly { readonly path: string }[];
 }
 
-// Safe: the program wrote it, and its own test looks at it.
+// Safe: the program wrote this file.
 function readManifest(parts: string): Manifest {
   return JSON.parse(readFileSync(join(parts, 'backup.json'), 'utf8')) as Manifest;
 }
@@ -165,7 +165,7 @@ type Change = (parts: string, names: string[]) => string[];
 
 const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp])[] = [
   [
-    'another content',
+    'changed content',
     (parts, names) => {
       const path = join(parts, 'journal.db');
       const bytes = readFileSync(path);
@@ -176,7 +176,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
     /damaged or was changed: its journal.db has SHA-256 .* and its .* says .*Nothing was/,
   ],
   [
-    'another length',
+    'a changed length',
     (parts, names) => {
       writeFileSync(join(parts, 'admin.token'), 'x');
       return names;
@@ -184,13 +184,13 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
     /its admin.token has 1 bytes instead of 17/,
   ],
   [
-    'a file less',
+    'a missing file',
     (_, names) => names.filter((name) => name !== 'catalog.db'),
     /its catalog.db is missing/,
   ],
-  ['no list', (_, names) => names.slice(1), /its first entry is not backup.json/],
+  ['no manifest', (_, names) => names.slice(1), /its first entry is not backup.json/],
   [
-    'a list that is not first',
+    'a manifest that is not first',
     (_, names) => names.toReversed(),
     /its first entry is not backup.json/,
   ],
@@ -243,27 +243,27 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
     /does not list snapshots\/000000000000007.snapshot/,
   ],
   [
-    'a list that is not JSON',
+    'a manifest that is not JSON',
     rewriteManifest((text) => text.slice(5)),
     /is malformed: it is not JSON/,
   ],
   [
-    'a list of the future',
+    'a manifest of a newer format',
     rewriteManifest((text) => text.replace('"format": 1', '"format": 2')),
     /format 2 and this program knows 1/,
   ],
   [
-    'a list of other paths',
+    'a manifest with an unknown path',
     rewriteManifest((text) => text.replace('"journal.db"', '"../journal.db"')),
     /it lists "..\/journal.db", which no/,
   ],
   [
-    'a list without the journal',
+    'a manifest that lists a file twice',
     rewriteManifest((text) => text.replace('"journal.db"', '"admin.token"')),
     /it lists a file twice/,
   ],
   [
-    'a hash that is none',
+    'a malformed hash',
     rewriteManifest((text) => text.replace(/[0-9a-f]{64}/, 'no')),
     /the sha256 of journal.db must be 64 lower-case hex digits/,
   ],
@@ -274,11 +274,11 @@ for (const [name, change, message] of CHANGES) {
     const file = await changedBackup(t, change);
     const dataDir = join(temporaryFolder(t), 'data');
     await t.rejects(restoreBackup({ file, dataDir }), { name: 'BackupError', message });
-    t.notOk(existsSync(dataDir), 'nothing is left');
+    t.notOk(existsSync(dataDir), 'no folder is left');
   });
 }
 
-t.test('a backup that was cut short is refused, wherever', async (t) => {
+t.test('a backup that was cut short anywhere is refused', async (t) => {
   const file = join(temporaryFolder(t), 'copy.tar');
   const { bytes } = await backUp(good, file);
   const whole = readFileSync(file);
@@ -291,7 +291,7 @@ t.test('a backup that was cut short is refused, wherever', async (t) => {
   }
 });
 
-t.test('a restore never touches what is there', async (t) => {
+t.test('a restore never changes a folder that is not empty', async (t) => {
   const file = join(temporaryFolder(t), 'copy.tar');
   await backUp(good, file);
   const folder = temporaryFolder(t);
@@ -303,5 +303,5 @@ t.test('a restore never touches what is there', async (t) => {
   });
   const empty = temporaryFolder(t);
   await restoreBackup({ file, dataDir: empty });
-  t.ok((await verifyFolder({ dataDir: empty })).ok, 'an empty folder is taken');
+  t.ok((await verifyFolder({ dataDir: empty })).ok, 'an empty folder is accepted');
 });

@@ -1,11 +1,11 @@
-/** A compaction in its own process, for tests that kill it: it says each step it makes. */
+/** A compaction in its own process, for tests that kill it. It prints each of its steps. */
 import { writeSync } from 'node:fs';
 import { compactJournal } from '../../../persistence/tools/compaction.ts';
 
 const [dataDir] = process.argv.slice(2);
 // A run of all files of the folder as tests starts this file too, without a data folder.
 if (dataDir === undefined) throw new Error('give the data folder');
-/** Written before it goes on, so that it can be killed right here. */
+/** Prints synchronously, so that a test can kill the compaction at this step. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }

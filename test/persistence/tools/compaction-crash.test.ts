@@ -11,17 +11,17 @@ import { randomStream } from '../store-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('./compaction-child.ts', import.meta.url));
 
-/** Kills it once it has said so many lines; returns what it said. */
+/** Runs a compaction and kills it after `lines` lines of output. Returns all its lines. */
 async function runUntil(dataDir: string, lines: number): Promise<string[]> {
   const child = spawn(process.execPath, [CHILD, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    said.push(line);
-    if (said.length === lines) child.kill('SIGKILL');
+    output.push(line);
+    if (output.length === lines) child.kill('SIGKILL');
   }
   await exited;
-  return said;
+  return output;
 }
 
 t.test('a compaction that is killed again and again loses nothing, and finishes', async (t) => {
@@ -32,9 +32,9 @@ t.test('a compaction that is killed again and again loses nothing, and finishes'
   const before = contentsOf(readAll(dataDir));
   const random = new Random(12);
   for (let round = 1; ; round += 1) {
-    const said = await runUntil(dataDir, random.between(1, 8));
-    t.same(contentsOf(readAll(dataDir)), before, `round ${round}: killed after ${said.at(-1)}`);
-    if (said.at(-1)?.startsWith('finished') === true) break;
+    const output = await runUntil(dataDir, random.between(1, 8));
+    t.same(contentsOf(readAll(dataDir)), before, `round ${round}: killed after ${output.at(-1)}`);
+    if (output.at(-1)?.startsWith('finished') === true) break;
     if (round >= 6 && (await runUntil(dataDir, 1_000)).at(-1)?.startsWith('finished')) break;
   }
   t.same(contentsOf(readAll(dataDir)), before);

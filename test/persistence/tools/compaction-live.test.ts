@@ -36,7 +36,7 @@ function deposit(amountMicros: number): Command {
 const DEPOSIT = deposit(5_000_000);
 const WHY = { by: 'ann', reason: 'to try' };
 
-/** Each pair trades. */
+/** `count` pairs of orders that trade with each other. */
 function pairs(first: number, count: number): Command[] {
   return Array.from({ length: count }, (_, index) => {
     const number = first + 2 * index;
@@ -46,7 +46,7 @@ function pairs(first: number, count: number): Command[] {
 
 const ORDERS = 400;
 
-/** A folder with the snapshots of two stops; all that matters here happened before the first. */
+/** A folder with the snapshots of two stops. The commands to compact are before the first one. */
 const MADE = temporaryFolder(t);
 {
   const first = await openFollowed(t, MADE);
@@ -70,7 +70,7 @@ function archivesIn(dataDir: string): string[] {
   return readdirSync(join(dataDir, 'archive')).filter((name) => name.startsWith('journal-'));
 }
 
-/** What was before the compaction is known as before. */
+/** Checks that commands from before the compaction are still known. */
 async function checkMemory(test: Test, exchange: Exchange): Promise<void> {
   test.match((await exchange.submit(DEPOSIT, WHY)).events, [{ kind: 'known' }]);
   const { events } = await exchange.submit(deposit(1), WHY);
@@ -103,8 +103,8 @@ t.test('compaction beside a loaded exchange loses nothing', async (t) => {
   const placedBeside = placed;
   isDone = true;
   await load;
-  t.ok(placedBeside > 0, 'there was a load');
-  t.ok(report.commands > ORDERS, 'and something to move');
+  t.ok(placedBeside > 0, 'orders were placed meanwhile');
+  t.ok(report.commands > ORDERS, 'commands were moved');
   t.equal(archivesIn(dataDir).length, 1);
   await checkMemory(t, exchange);
   const hash = exchange.stateHash();
@@ -121,14 +121,14 @@ t.test('compaction beside a loaded exchange loses nothing', async (t) => {
 });
 
 t.test(
-  'a start needs no archive, nor the newest snapshot, and reads that do wait for it with words',
+  'a start needs neither archives nor the newest snapshot; reads that need an archive name it',
   async (t) => {
     const dataDir = twiceStopped(t);
     await compactJournal({ dataDir });
     const [name = ''] = archivesIn(dataDir);
     const archive = join(dataDir, 'archive', name);
     renameSync(archive, join(dataDir, 'away'));
-    // Without the newest it begins from the snapshot before, which is as old as the archive.
+    // Without the newest snapshot it begins from the one before, which is at the archive's end.
     const folder = join(dataDir, 'snapshots');
     rmSync(join(folder, readdirSync(folder).sort().at(-1) ?? ''));
     const started = await openFollowed(t, dataDir);
@@ -143,9 +143,9 @@ t.test(
     for (const ending of ['', '-wal', '-shm']) {
       rmSync(join(dataDir, `analytics.db${ending}`), { force: true });
     }
-    const told: string[] = [];
+    const downs: string[] = [];
     const again = await openFollowed(t, dataDir, {
-      on: { thread_down: ({ error }) => told.push(error.message) },
+      on: { thread_down: ({ error }) => downs.push(error.message) },
     });
     t.equal(again.stateHash(), hash);
     await t.rejects(again.reader.order(orderIdOf(1)), {
@@ -159,7 +159,7 @@ t.test(
       return found?.status === 'matched';
     });
     t.match(await again.reader.order(orderIdOf(50_001)), { status: 'matched' });
-    t.match(told[0], /is missing/);
+    t.match(downs[0], /is missing/);
     await again.close();
     t.match(await verifyFolder({ dataDir }), { ok: true, findings: [] });
   },

@@ -27,7 +27,7 @@ import { randomStream } from '../store-fixture.ts';
 
 const { durable } = randomStream(11, times(2_000, 6_000));
 const LAST = durable.length;
-/** The two newest snapshots of most folders here, and so where compaction ends. */
+/** The seqs of the snapshots in most folders here. Compaction ends at the second newest. */
 const [OLDER, SAFE, NEWEST] = [Math.floor(LAST / 4), Math.floor(LAST / 2), LAST - 10];
 
 function countIn(dataDir: string, table: string, lastSeq = LAST): unknown {
@@ -42,7 +42,7 @@ function archivesIn(dataDir: string): string[] {
   return readdirSync(join(dataDir, 'archive')).filter((name) => name !== 'compact-lock');
 }
 
-/** Tests get copies of it. */
+/** A folder of which tests get copies. */
 const MADE = makeFolder(t, { durable, snapshots: [OLDER, SAFE, NEWEST] });
 
 function folderOf(scope: Scope): string {
@@ -51,16 +51,16 @@ function folderOf(scope: Scope): string {
   return dataDir;
 }
 
-t.test('what was compacted reads as before, and ids of orders stay', async (t) => {
+t.test('compacted commands and fills read as before, and order ids stay', async (t) => {
   const dataDir = folderOf(t);
   const before = readAll(dataDir);
   const ids = countIn(dataDir, 'order_ids');
   const fills = countIn(dataDir, 'fills', SAFE);
-  t.ok(Number(fills) > 50, 'there is something to move');
-  const told: number[][] = [];
+  t.ok(Number(fills) > 50, 'there are enough fills to move');
+  const progress: number[][] = [];
   const report = await compactJournal({
     dataDir,
-    onProgress: (done, total) => told.push([done, total]),
+    onProgress: (done, total) => progress.push([done, total]),
   });
   const archive = archiveName({ firstSeq: 1, lastSeq: SAFE });
   t.match(report, {
@@ -74,10 +74,10 @@ t.test('what was compacted reads as before, and ids of orders stay', async (t) =
   });
   t.equal(report.journalBytes, statSync(journalOf(dataDir)).size);
   t.ok(report.freeBytes > report.journalBytes / 8);
-  t.same(told.at(-1), [3 * SAFE, 3 * SAFE]);
+  t.same(progress.at(-1), [3 * SAFE, 3 * SAFE]);
   t.same(
-    [...told].sort(([a = 0], [b = 0]) => a - b),
-    told,
+    [...progress].sort(([a = 0], [b = 0]) => a - b),
+    progress,
     'progress never goes back',
   );
   t.same(archivesIn(dataDir), [archive]);
@@ -90,7 +90,7 @@ t.test('what was compacted reads as before, and ids of orders stay', async (t) =
   t.ok(after.steps.includes(SAFE), 'a step ends where the archive does');
   const journal = new JournalReader(journalOf(dataDir));
   t.same(contentsOf({ ...before, commands: journal.commands(0, LAST) }), contentsOf(before));
-  t.same(journal.fills(0, LAST), before.fills, 'also in one go');
+  t.same(journal.fills(0, LAST), before.fills, 'also in one read');
   t.same([journal.firstSeq, journal.archivedSeq], [1, SAFE]);
   journal.close();
 });
@@ -113,7 +113,7 @@ t.test('a retry is recognised whether or not its order is archived', async (t) =
   }
 });
 
-t.test('one compaction after the other makes archives that follow each other', async (t) => {
+t.test('the archives of successive compactions have no gap and no overlap', async (t) => {
   const dataDir = folderOf(t);
   const before = readAll(dataDir);
   await compactJournal({ dataDir });
@@ -127,12 +127,12 @@ t.test('one compaction after the other makes archives that follow each other', a
     archiveName({ firstSeq: SAFE + 1, lastSeq: LAST - 5 }),
   ]);
   t.same(contentsOf(readAll(dataDir)), contentsOf(before));
-  t.equal(journal.archivedSeq, LAST - 5, 'a reader that was open before sees it too');
+  t.equal(journal.archivedSeq, LAST - 5, 'a reader that was open before sees the new archive');
   t.same(journal.commands(0, LAST), before.commands);
   journal.close();
 });
 
-t.test('a reader in the middle of a replay goes on where the commands are now', async (t) => {
+t.test('a reader in the middle of a replay finds commands that move to an archive', async (t) => {
   const dataDir = folderOf(t);
   const { commands, fills } = readAll(dataDir);
   const journal = new JournalReader(journalOf(dataDir));
@@ -151,7 +151,7 @@ t.test('a reader in the middle of a replay goes on where the commands are now', 
   t.same(restFills, fills);
 });
 
-t.test('shrinking gives the room back, and only on a folder at rest', async (t) => {
+t.test('shrinking returns free space, but only if no exchange is running', async (t) => {
   const dataDir = folderOf(t);
   const before = readAll(dataDir);
   const lock = takeLock(dataDir);
@@ -159,7 +159,7 @@ t.test('shrinking gives the room back, and only on a folder at rest', async (t) 
     code: 'folder_locked',
     message: /stop the exchange first/,
   });
-  t.match(await compactJournal({ dataDir }), { lastSeq: SAFE }, 'without it, nobody is in the way');
+  t.match(await compactJournal({ dataDir }), { lastSeq: SAFE }, 'works without `shrink`');
   lock?.close();
   const bytes = statSync(journalOf(dataDir)).size;
   const report = await compactJournal({ dataDir, shrink: true });
@@ -169,7 +169,7 @@ t.test('shrinking gives the room back, and only on a folder at rest', async (t) 
   t.same(contentsOf(readAll(dataDir)), contentsOf(before));
 });
 
-/** How far it goes, and why no further. */
+/** A folder, a change of it, and how far its compaction goes and why no further. */
 const LIMITS: readonly (readonly [
   what: string,
   plan: { readonly snapshots: readonly number[]; readonly projectedSeq?: number },
@@ -180,13 +180,13 @@ const LIMITS: readonly (readonly [
   ['one snapshot', { snapshots: [SAFE] }, noHarm, { lastSeq: 0, limitedBy: 'snapshots' }],
   ['two snapshots', { snapshots: [SAFE, LAST] }, noHarm, { lastSeq: SAFE, limitedBy: 'snapshots' }],
   [
-    'a newest snapshot that is broken',
+    'a damaged newest snapshot',
     { snapshots: [OLDER, SAFE, NEWEST] },
     (dataDir) => breakSnapshot(dataDir, NEWEST),
     { lastSeq: OLDER, limitedBy: 'snapshots' },
   ],
   [
-    'a second newest snapshot that is broken',
+    'a damaged second newest snapshot',
     { snapshots: [OLDER, SAFE, NEWEST] },
     (dataDir) => breakSnapshot(dataDir, SAFE),
     { lastSeq: OLDER, limitedBy: 'snapshots' },
@@ -204,7 +204,7 @@ const LIMITS: readonly (readonly [
     { lastSeq: OLDER, limitedBy: 'projection' },
   ],
   [
-    'a projection that is just as far',
+    'a projection at the same seq',
     { snapshots: [OLDER, SAFE, NEWEST], projectedSeq: SAFE },
     noHarm,
     { lastSeq: SAFE, limitedBy: 'snapshots' },
@@ -216,7 +216,7 @@ const LIMITS: readonly (readonly [
     { lastSeq: 0, limitedBy: 'projection' },
   ],
   [
-    'a projection that is none',
+    'a projection that is not a database',
     { snapshots: [OLDER, SAFE, NEWEST] },
     (dataDir) => writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096)),
     { lastSeq: 0, limitedBy: 'projection' },
@@ -248,7 +248,7 @@ function alter(path: string, sql: string): void {
 }
 
 for (const [what, plan, harm, { lastSeq, limitedBy }] of LIMITS) {
-  t.test(`with ${what} it goes to where a start needs nothing of the archive`, async (t) => {
+  t.test(`with ${what} it archives only what no start needs`, async (t) => {
     const dataDir = makeFolder(t, { durable, ...plan });
     harm(dataDir);
     t.match(await compactJournal({ dataDir }), { lastSeq, limitedBy });
@@ -265,14 +265,14 @@ const STEPS: readonly CompactionStep[] = [
 ];
 
 for (const stopAt of STEPS) {
-  t.test(`a compaction that stopped when it was ${stopAt} is finished by the next`, async (t) => {
+  t.test(`a compaction that stopped after step ${stopAt} is finished by the next`, async (t) => {
     const dataDir = folderOf(t);
     const before = readAll(dataDir);
     const onStep = (step: CompactionStep): void => {
       if (step === stopAt) throw new Error(`stopped when ${step}`);
     };
     await t.rejects(compactJournal({ dataDir, onStep }), { message: `stopped when ${stopAt}` });
-    t.same(contentsOf(readAll(dataDir)), contentsOf(before), 'and meanwhile nothing is missing');
+    t.same(contentsOf(readAll(dataDir)), contentsOf(before), 'nothing is missing meanwhile');
     const isNoted = stopAt === 'noted' || stopAt === 'fills_deleted';
     const report = await compactJournal({ dataDir });
     t.equal(report.lastSeq, isNoted ? 0 : SAFE);
@@ -285,7 +285,7 @@ for (const stopAt of STEPS) {
 }
 
 t.test(
-  'an archive that was renamed before a crash is used, though more could go now',
+  'an archive that was complete before a crash is used, even if more could be archived now',
   async (t) => {
     const dataDir = folderOf(t);
     const onStep = (step: CompactionStep): void => {
@@ -300,7 +300,7 @@ t.test(
   },
 );
 
-t.test('nothing leaves the journal for an archive that differs from it', async (t) => {
+t.test('nothing is deleted from the journal if the archive differs from it', async (t) => {
   for (const sql of [
     'DELETE FROM fills WHERE seq = (SELECT max(seq) FROM fills)',
     'UPDATE fills SET lots = lots + 1 WHERE seq = (SELECT min(seq) FROM fills)',
@@ -321,7 +321,7 @@ t.test('nothing leaves the journal for an archive that differs from it', async (
     alter(path, sql);
     await t.rejects(compactJournal({ dataDir }), { code: 'archive_damaged' }, sql);
     t.equal(countIn(dataDir, 'commands'), LAST);
-    t.ok(existsSync(path), 'and it is left for a person to look at');
+    t.ok(existsSync(path), 'the archive is kept for the operator');
   }
 });
 
@@ -350,7 +350,7 @@ t.test('a journal that has lost its rows about archives is refused', async (t) =
   t.equal(countIn(dataDir, 'commands'), before);
 });
 
-t.test('an archive is missed by what needs it alone, and named', async (t) => {
+t.test('a missing archive fails only the reads that need it, and is named', async (t) => {
   const dataDir = folderOf(t);
   const before = readAll(dataDir);
   await compactJournal({ dataDir });
@@ -359,7 +359,7 @@ t.test('an archive is missed by what needs it alone, and named', async (t) => {
   const journal = new JournalReader(journalOf(dataDir));
   t.equal(journal.firstSeq, SAFE + 1);
   t.equal(journal.commands(SAFE, LAST).length, LAST - SAFE);
-  t.equal(journal.checksumAt(SAFE), durableChecksum(before, SAFE), 'the border is noted');
+  t.equal(journal.checksumAt(SAFE), durableChecksum(before, SAFE), 'the journal has it');
   const refusal = {
     code: 'archive_missing',
     message: new RegExp(`${path} is missing. It has commands 1 to ${SAFE}, .*: put the file back`),
@@ -370,7 +370,7 @@ t.test('an archive is missed by what needs it alone, and named', async (t) => {
   t.throws(() => journal.checksumAt(SAFE - 1), refusal);
   renameSync(`${path}.away`, path);
   t.equal(journal.firstSeq, 1);
-  t.equal(journal.commands(0, LAST).length, LAST, 'and it is found when it is back');
+  t.equal(journal.commands(0, LAST).length, LAST, 'it is found when it is back');
   journal.close();
 });
 
@@ -379,8 +379,8 @@ function durableChecksum({ checksums }: Everything, seq: number): unknown {
 }
 
 const DAMAGES: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
-  ['other content', 'UPDATE archive SET fill_count = 1', /other content than the journal lists/],
-  ['no end', 'DELETE FROM archive', /it was not written to its end/],
+  ['another row', 'UPDATE archive SET fill_count = 1', /other content than the journal lists/],
+  ['no row', 'DELETE FROM archive', /it was not written to its end/],
   ['no tables', 'DROP TABLE archive', /no such table/],
   [
     'a changed command',
@@ -430,7 +430,7 @@ t.test('archives that leave a gap or overlap are refused', async (t) => {
   journal.close();
 });
 
-t.test('one compaction at a time', async (t) => {
+t.test('a second compaction at the same time is refused', async (t) => {
   const dataDir = folderOf(t);
   const [first, second] = await Promise.allSettled([
     compactJournal({ dataDir }),
@@ -440,7 +440,7 @@ t.test('one compaction at a time', async (t) => {
   t.match(second, { status: 'rejected', reason: { code: 'compacting' } });
 });
 
-t.test('a folder without a journal is refused, and none is made', async (t) => {
+t.test('a folder without a journal is refused, and no journal is made', async (t) => {
   const dataDir = folderOf(t);
   const empty = join(dataDir, 'empty');
   mkdirSync(empty);
@@ -448,7 +448,7 @@ t.test('a folder without a journal is refused, and none is made', async (t) => {
   t.same(readdirSync(empty), []);
 });
 
-t.test('a step never crosses a border of rules, in archives or out of them', async (t) => {
+t.test('a step never crosses a change of rules, archived or not', async (t) => {
   const dataDir = folderOf(t);
   alter(
     journalOf(dataDir),

@@ -16,7 +16,7 @@ function look(t: Test, dataDir: string): Inspector {
   return inspector;
 }
 
-t.test('a command is shown with what it did, also after a compaction', async (t) => {
+t.test('a command is shown with its events, also after a compaction', async (t) => {
   const folder = copyFolder(t, good);
   const shown = await look(t, folder).command(9);
   t.match(shown, { seq: 9, rules: 4, command: { kind: 'place_order', owner: BOB } });
@@ -30,7 +30,7 @@ t.test('a command is shown with what it did, also after a compaction', async (t)
   t.match(deposit, { command: { kind: 'deposit' }, evidence: { by: 'somebody' } });
 });
 
-t.test('an order is followed to where it stands', async (t) => {
+t.test('an order is shown with its events and its status', async (t) => {
   const inspector = look(t, good);
   const kindsOf = (life: readonly { readonly event: unknown }[]): unknown[] =>
     life.map(({ event }) => (event as { kind: string }).kind); // each is an event
@@ -43,7 +43,7 @@ t.test('an order is followed to where it stands', async (t) => {
   t.match(live, { stands: 'live', order: { orderId: orderIdOf(112), remainingLots: 10 } });
 });
 
-t.test('accounts, markets, fills and snapshots are shown as of the end', async (t) => {
+t.test('accounts and markets are shown as at the end of the journal', async (t) => {
   const inspector = look(t, good);
   const { account, orders } = await inspector.account(ALICE);
   t.match(account, { address: ALICE, heldMicros: 80_000 });
@@ -73,7 +73,7 @@ t.test('a record that does not exist is refused with a sentence', async (t) => {
   t.throws(() => new Inspector({ dataDir: join(good, 'no') }), { message: /is not a data folder/ });
 });
 
-t.test('values are shown with their units, and nothing of a secret', async (t) => {
+t.test('values are shown with their units, and no secret is shown', async (t) => {
   const text = inspectText({
     amountMicros: -1_500_000,
     lots: 1_250,
@@ -106,10 +106,10 @@ t.test('values are shown with their units, and nothing of a secret', async (t) =
   t.notOk(inspectText(look(t, good).journal()).includes(token));
 });
 
-t.test('a full disk is told in words', async (t) => {
+t.test('the error of a full disk says what to do', async (t) => {
   for (const code of ['ENOSPC', 'SQLITE_FULL', 'EDQUOT']) {
-    const told = namingFullDisk('/there', Object.assign(new Error('no'), { code }));
-    t.match(told, { message: /^\/there is full: make room/ });
+    const named = namingFullDisk('/there', Object.assign(new Error('no'), { code }));
+    t.match(named, { message: /^\/there is full: make room/ });
   }
   const other = new Error('other');
   t.equal(namingFullDisk('/there', other), other);

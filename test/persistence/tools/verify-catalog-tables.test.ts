@@ -1,4 +1,4 @@
-/** An altered cell or a missing row of the catalog is named, as far as other rows make it up. */
+/** Altered cells and missing rows of the catalog are found if they contradict other rows. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -14,7 +14,7 @@ const BEN = `0x${'be'.repeat(20)}`;
 const now = { nowIso: '2027-01-01T00:00:00Z', sinceIso: '2027-01-01T00:00:00Z' };
 const said = { by: 'test', reason: 'to have one of each' };
 
-/** Comments of every fate, written as people write them. */
+/** Comments, replies, reactions, a report, and comments that are hidden or removed. */
 function talk({ comments }: Catalog): void {
   const parent = { type: 'Event', id: 11 } as const;
   const say = (body: string, changes: object = {}): number =>
@@ -32,7 +32,7 @@ function talk({ comments }: Catalog): void {
   comments.removeComment({ id: second, userAddress: ADA, ...now });
 }
 
-/** Makes a catalog whose rows were written and rewritten, so that its indexes were updated. */
+/** Makes a catalog and imports rows again and edits them, so that its indexes are updated too. */
 function makeCatalog(t: Test): string {
   const path = join(temporaryFolder(t), 'catalog.db');
   const catalog = openCatalog(path);
@@ -62,7 +62,7 @@ function id(number: number): number {
   return 1_000_000_000 + number;
 }
 
-t.test('a catalog with a past is good', async (t) => {
+t.test('an edited catalog has no findings', async (t) => {
   const findings = verify(good);
   t.strictSame([findings.all(), findings.notes], [[], []]);
 });
@@ -129,7 +129,7 @@ for (const [sql, of, sentence] of faults) {
     copyFileSync(good, path);
     const database = new SqliteDatabase(path);
     database.pragma('foreign_keys = OFF');
-    // What a fault on the disk does calls no trigger.
+    // A fault of the disk would call no trigger.
     for (const name of database
       .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
       .pluck()
@@ -146,7 +146,7 @@ for (const [sql, of, sentence] of faults) {
   });
 }
 
-t.test('a catalog of an earlier program is left to the next start', async (t) => {
+t.test('a catalog of an earlier version is only noted: the next start migrates it', async (t) => {
   const path = join(temporaryFolder(t), 'catalog.db');
   copyFileSync(good, path);
   const database = new SqliteDatabase(path);

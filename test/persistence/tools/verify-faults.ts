@@ -1,4 +1,4 @@
-/** Faults to plant into a data folder, and what verify has to say of each. */
+/** Faults to plant into a data folder, and the finding of verify for each. */
 import {
   chmodSync,
   mkdirSync,
@@ -26,7 +26,7 @@ function inDatabase(name: string, sql: string): Plant {
     if (changes === 0) throw new Error(`nothing was changed by ${sql}`);
   };
 }
-/** What changes no row. */
+/** Runs SQL that may change no row. */
 function planting(sql: string): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
@@ -53,7 +53,7 @@ function flipByte(name: string, place: (length: number) => number): Plant {
   };
 }
 
-/** Another text, with a checksum that fits it. */
+/** Replaces a text in a command and updates its checksum. */
 function forgeCommand(seq: number, from: string, to: string): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
@@ -89,13 +89,13 @@ const JOURNAL_CASES: readonly Case[] = [
     /command 9 is missing/,
   ],
   [
-    'a time that was changed',
+    'a changed time',
     inJournal('UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 9'),
     'journal',
     /command 9 does not match its checksum/,
   ],
   [
-    'a command that could never be',
+    'a command of an unknown kind',
     forgeCommand(14, '"kind":"deposit"', '"kind":"no_such_thing"'),
     'journal',
     /^command 14: a payload is of the kind of its row/,
@@ -119,43 +119,43 @@ const JOURNAL_CASES: readonly Case[] = [
     /rules 4 from seq 3 on, after rules 0: the first must begin at seq 1/,
   ],
   [
-    'rules of the future',
+    'rules of a newer version',
     inJournal('UPDATE rules SET version = 99'),
     'journal',
     /rules version 99 and this program knows/,
   ],
   [
-    'rules that fall',
+    'rules with a falling version',
     inJournal('INSERT INTO rules VALUES (5, 3)'),
     'journal',
     /rules 3 from seq 5 on, after rules 4/,
   ],
   [
-    'a fill',
+    'a changed fill',
     inJournal('UPDATE fills SET lots = lots + 1 WHERE seq = 12'),
     'fills',
     /command 12: fill 0 has lots 11 stored and 10 replayed/,
   ],
   [
-    'a fill that is gone',
+    'a missing fill',
     inJournal('DELETE FROM fills WHERE seq = 12'),
     'fills',
     /command 12: fill 0 was replayed and is not stored/,
   ],
   [
-    'a fill after the end',
+    'a fill with a seq after the end',
     inJournal('UPDATE fills SET seq = 999 WHERE seq = 9'),
     'fills',
     /command 9: fill 0 was replayed and is not stored/,
   ],
   [
-    'a command before the first',
+    'a command with a negative seq',
     inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0)"),
     'journal',
     /has a command of seq -7, which no exchange writes/,
   ],
   [
-    'a fill before the first',
+    'a fill with seq 0',
     inJournal('UPDATE fills SET seq = 0 WHERE seq = (SELECT min(seq) FROM fills)'),
     'journal',
     /has a fill of seq 0, which no exchange writes/,
@@ -218,7 +218,7 @@ const ANALYTICS_CASES: readonly Case[] = [
         ]),
   ]),
   [
-    'a row too many',
+    'an extra row',
     inAnalytics('INSERT INTO market_volumes VALUES (99, 1, 1)'),
     'projection',
     /market_volumes row market_key 99 should not be there/,
@@ -236,7 +236,7 @@ const ANALYTICS_CASES: readonly Case[] = [
     /made from another journal: command \d+ has checksum/,
   ],
   [
-    'an index that is gone',
+    'a missing index',
     (folder) => {
       const database = new SqliteDatabase(join(folder, 'analytics.db'));
       database.exec('DROP INDEX trades_by_time');
@@ -266,7 +266,7 @@ function rewriteSnapshot(changes: {
   };
 }
 
-/** One byte in the middle of the first part. */
+/** Changes one byte in the middle of the first part. */
 function flipIn([first, ...others]: readonly SnapshotPart[]): readonly SnapshotPart[] {
   if (first === undefined) throw new Error('a snapshot has parts');
   const bytes = Buffer.from(first.bytes);
@@ -277,13 +277,13 @@ function flipIn([first, ...others]: readonly SnapshotPart[]): readonly SnapshotP
 
 const SNAPSHOT_CASES: readonly Case[] = [
   [
-    'a byte of a snapshot',
+    'a changed byte of a snapshot',
     (folder) => flipByte(snapshotOf(folder).slice(folder.length), (length) => length >> 1)(folder),
     'snapshots',
     /snapshot .*\.snapshot is damaged at byte \d+, because a part does not match its checksum/,
   ],
   [
-    'the end of a snapshot',
+    'a snapshot that was cut short',
     (folder) => truncateSync(snapshotOf(folder), 400),
     'snapshots',
     /is damaged at byte \d+, because it ends too early/,
@@ -301,7 +301,7 @@ const SNAPSHOT_CASES: readonly Case[] = [
     /lacks the part facts\.\S* of the replayed state/,
   ],
   [
-    'a snapshot with a part too many',
+    'a snapshot with an extra part',
     rewriteSnapshot({ parts: (parts) => [...parts, ...parts.slice(-1)] }),
     'snapshots',
     /part \d+ \(facts\..*\) should not be there/,
@@ -313,7 +313,7 @@ const SNAPSHOT_CASES: readonly Case[] = [
     /says that its command checksum is 1, and the journal has \d+/,
   ],
   [
-    'a snapshot of another place',
+    'a snapshot of another seq',
     rewriteSnapshot({ head: { seq: 3 } }),
     'snapshots',
     /says that its seq is 3, and the journal has 21/,
@@ -329,19 +329,19 @@ const SNAPSHOT_CASES: readonly Case[] = [
 
 const OTHER_CASES: readonly Case[] = [
   [
-    'an end in the middle that the catalog forgot',
+    'an ended market that the catalog does not record, before a recorded one',
     inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(2)}'`),
     'catalog',
     /c2 ended at .* and is not recorded as ended/,
   ],
   [
-    'an end that never was',
+    'an open market that is recorded as ended',
     inCatalog(`INSERT INTO ended_markets VALUES ('${conditionOf(4)}', '2026-01-01T00:00:00Z')`),
     'catalog',
     /c4 is recorded as ended at 2026-01-01T00:00:00Z, and by the journal it did not end/,
   ],
   [
-    'an end at another time',
+    'an ended market with another end time',
     inCatalog(
       "UPDATE ended_markets SET ended_at = '2020-01-01T00:00:00Z' " +
         `WHERE condition_id = '${conditionOf(1)}'`,
@@ -350,19 +350,19 @@ const OTHER_CASES: readonly Case[] = [
     /c1 is recorded as ended at 2020-01-01T00:00:00Z, and by the journal it ended at/,
   ],
   [
-    'an ended market that is open',
+    'an ended market whose row is open',
     inCatalog(`UPDATE markets SET closed = 0 WHERE condition_id = '${conditionOf(1)}'`),
     'catalog',
     /c1 is recorded as ended, and its row says that it is open/,
   ],
   [
-    'a market that the catalog lost',
+    'a market without a row in the catalog',
     inCatalog(`DELETE FROM markets WHERE condition_id = '${conditionOf(4)}'`),
     'catalog',
     /c4 of the journal has no row/,
   ],
   [
-    'a token of another market',
+    'a market with another token',
     inCatalog("UPDATE market_tokens SET token_id = '999' WHERE token_id = '41'"),
     'catalog',
     /c4 has tokens 999 and 42, and in the journal 41 and 42/,
@@ -380,13 +380,13 @@ const OTHER_CASES: readonly Case[] = [
     /should hold one number/,
   ],
   [
-    'a master secret that is gone',
+    'a missing master secret',
     (folder) => rmSync(join(folder, 'master.secret')),
     'secrets',
     /master.secret is missing, and API keys/,
   ],
   [
-    'a master secret that was cut',
+    'a master secret that was cut short',
     (folder) => writeFileSync(join(folder, 'master.secret'), 'x'),
     'secrets',
     /master.secret has 1 bytes instead of 32/,
@@ -398,7 +398,7 @@ const OTHER_CASES: readonly Case[] = [
     /master.secret is not the one that the journal's API keys were derived from/,
   ],
   [
-    'funding that was changed',
+    'a changed funding mode',
     inJournal("UPDATE meta SET value = 'ledger' WHERE key = 'funding'"),
     'snapshots',
     /says that its funding is paper, and the journal has ledger/,
@@ -425,14 +425,19 @@ const OTHER_CASES: readonly Case[] = [
     /admin.token has mode 0604/,
   ],
   [
-    'a token of nothing',
+    'an empty token file',
     (folder) => writeFileSync(join(folder, 'admin.token'), ''),
     'secrets',
     /admin.token is empty/,
   ],
-  ['a page of the journal', flipByte('journal.db', () => 4096 * 3 + 5), 'file', /journal.db/],
   [
-    'a read model that is not a database',
+    'a damaged page of the journal',
+    flipByte('journal.db', () => 4096 * 3 + 5),
+    'file',
+    /journal.db/,
+  ],
+  [
+    'a projection that is not a database',
     flipByte('analytics.db', () => 3),
     'file',
     /analytics.db can't be read: file is not a database/,

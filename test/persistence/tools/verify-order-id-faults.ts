@@ -1,11 +1,11 @@
-/** Faults of the order ids of a journal, in their index and on their way to it. */
+/** Faults of a journal's order ids, in their index and in `new_order_ids`. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
 import { packOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
 import { type Case, inJournal, type Plant } from './verify-faults.ts';
 
-/** Ids that come into the index later, as a crash leaves them: each order in its own row. */
+/** Moves or copies ids from the index to `new_order_ids`, one row each, as a crash leaves them. */
 export function withNewIds(
   change: (rows: OrderIdRow[]) => OrderIdRow[],
   leavesIndexed = false,
@@ -21,7 +21,7 @@ export function withNewIds(
   };
 }
 
-/** Changes the first. */
+/** Changes the first row. */
 function changed(change: (row: OrderIdRow) => OrderIdRow) {
   return ([first, ...rest]: OrderIdRow[]): OrderIdRow[] =>
     first === undefined ? [] : [change(first), ...rest];
@@ -31,19 +31,19 @@ const IDS = 'order_ids';
 
 export const ORDER_ID_FAULTS: readonly Case[] = [
   [
-    'an order id that is gone',
+    'a missing order id',
     inJournal('DELETE FROM order_ids WHERE seq = 9'),
     IDS,
     /accepted by command 9, is missing from the index/,
   ],
   [
-    'an order id of nobody',
+    'an order id that no command placed',
     inJournal("INSERT INTO order_ids VALUES (x'00', 9, 'GTC', 0, 0)"),
     IDS,
     /order id 0x00 is recorded as accepted by command 9, which placed no such order/,
   ],
   [
-    'an order id after the end',
+    'an order id with a seq after the end',
     inJournal("INSERT INTO order_ids VALUES (x'00', 999, 'GTC', 0, 0)"),
     IDS,
     /ends at seq \d+ but has an order id of seq 999/,
@@ -61,31 +61,31 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     /has type FAK in .*, and by the journal it is GTC/,
   ],
   [
-    'an order id with another form',
+    'an order id with another post_only flag',
     inJournal('UPDATE order_ids SET post_only = 1 WHERE seq = 9'),
     IDS,
     /has post_only 1 .* it is 0/,
   ],
   [
-    'an order id with another end',
+    'an order id with another expiration',
     inJournal('UPDATE order_ids SET expires_ms = 7 WHERE seq = 9'),
     IDS,
     /has expires_ms 7 .* it is 0/,
   ],
   [
-    'a new order id that is gone',
+    'a missing new order id',
     withNewIds((rows) => rows.slice(1)),
     IDS,
     /accepted by command \d+, is missing from the index/,
   ],
   [
-    'a new order id of nobody',
+    'a new order id that no command placed',
     withNewIds((rows) => [...rows, [Buffer.alloc(32, 7), 1, 'GTC', 0, 0]]),
     IDS,
     /order id 0x(07){32} is recorded as accepted by command 1, which placed no such order/,
   ],
   [
-    'a new order id after the end',
+    'a new order id with a seq after the end',
     withNewIds((rows) => [...rows, [Buffer.alloc(32, 7), 999, 'GTC', 0, 0]]),
     IDS,
     /ends at seq \d+ but has an order id of seq 999/,
@@ -97,7 +97,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     /has seq 2 in the new order ids, and by the journal it is \d+/,
   ],
   [
-    'a new order id with another type, and a good one in the index',
+    'a new order id with another type, although the index has the right one',
     withNewIds(
       changed(([id, seq, , ...rest]) => [id, seq, 'FOK', ...rest]),
       true,
@@ -106,7 +106,7 @@ export const ORDER_ID_FAULTS: readonly Case[] = [
     /has type FOK in the new order ids, and by the journal it is GTC/,
   ],
   [
-    'new order ids that are none',
+    'malformed new order ids',
     inJournal("INSERT INTO new_order_ids VALUES (1, x'00')"),
     IDS,
     /the order of command 1 is in a row of 1 bytes/,

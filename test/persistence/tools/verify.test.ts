@@ -1,4 +1,4 @@
-/** Every kind of finding, planted in a folder that was good before; and folders that are good. */
+/** Every kind of finding, planted in a folder without faults; and folders without findings. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -13,7 +13,7 @@ import { ORDER_ID_FAULTS, withNewIds } from './verify-order-id-faults.ts';
 
 const good = await keptFolder();
 
-t.test('a folder that was closed in order is good, and nothing of it is changed', async (t) => {
+t.test('a folder that was closed normally has no findings and is not changed', async (t) => {
   const folder = copyFolder(t, good);
   const contentOf = () =>
     new Map(
@@ -44,7 +44,7 @@ for (const [name, plant, kind, sentence] of [...PLANTED_FAULTS, ...ORDER_ID_FAUL
   });
 }
 
-t.test('order ids may wait for their index, and be in both', async (t) => {
+t.test('order ids may be in `new_order_ids`, or in it and the index', async (t) => {
   for (const leavesIndexed of [false, true]) {
     const folder = copyFolder(t, good);
     withNewIds((rows) => rows, leavesIndexed)(folder);
@@ -53,7 +53,7 @@ t.test('order ids may wait for their index, and be in both', async (t) => {
   }
 });
 
-t.test('what is missing and not wrong is said, and not found', async (t) => {
+t.test('missing files that a start can do without are notes, not findings', async (t) => {
   const folder = copyFolder(t, good);
   for (const name of ['snapshots', 'analytics.db', 'catalog.db', 'admin.token', 'durable.seq']) {
     rmSync(join(folder, name), { recursive: true });
@@ -68,7 +68,7 @@ t.test('what is missing and not wrong is said, and not found', async (t) => {
   );
 });
 
-t.test('the last ends may not be told yet', async (t) => {
+t.test('it is no fault if the last ended markets are not recorded yet', async (t) => {
   const folder = copyFolder(t, good);
   inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(3)}'`)(folder);
   const { ok, notes } = await verifyFolder({ dataDir: folder });
@@ -78,7 +78,7 @@ t.test('the last ends may not be told yet', async (t) => {
   ]);
 });
 
-t.test('what nobody knows in the archive is said, and not found', async (t) => {
+t.test('an unknown file in the archive folder is a note, not a finding', async (t) => {
   const folder = copyFolder(t, good);
   mkdirSync(join(folder, 'archive', 'compact-lock'), { recursive: true });
   writeFileSync(join(folder, 'archive', 'mine.txt'), 'x');
@@ -88,13 +88,13 @@ t.test('what nobody knows in the archive is said, and not found', async (t) => {
   t.equal(notes.length, 1);
 });
 
-t.test('a folder without a journal is none', async (t) => {
+t.test('a folder without a journal is a finding', async (t) => {
   const { ok, findings } = await verifyFolder({ dataDir: join(good, 'nothing-here') });
   t.notOk(ok);
   t.match(findings, [{ kind: 'journal', sentence: /is not the data folder of an exchange/ }]);
 });
 
-t.test('archives are part of the journal', async (t) => {
+t.test('archives are verified as part of the journal', async (t) => {
   const folder = copyFolder(t, good);
   const before = await verifyFolder({ dataDir: folder });
   const { archive = '' } = await compactJournal({ dataDir: folder });
@@ -115,7 +115,7 @@ t.test('archives are part of the journal', async (t) => {
   });
 });
 
-t.test('an exchange that trades meanwhile is good, and trades on', async (t) => {
+t.test('a running exchange has no findings, and trading continues', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const pace = { everyMs: 50, everyCommands: 100 };
   const exchange = await openFollowed(t, dataDir, { snapshotPace: pace });

@@ -1,7 +1,7 @@
 /**
- * Histories in which few accounts do much in few markets, so that positions open, close and open
- * again, are converted, merged and redeemed, with fees, delays and days that pass. Two markets
- * stand alone, four belong to a neg-risk event.
+ * Histories in which few accounts trade much in few markets over several days, so that positions
+ * open, close, open again, are converted, merged and redeemed, with fees and delays. Two markets
+ * have no event, four belong to a neg-risk event.
  */
 import type { Command, CreateMarket, Holder, PlaceOrder } from '../../../../engine/index.ts';
 import { Engine, isChange, lots, micros, ticks } from '../../../../engine/index.ts';
@@ -125,7 +125,7 @@ function drawOrder(random: Random, engine: Engine, number: number): PlaceOrder {
   };
 }
 
-/** One market pays a part, one nothing or all, and the event's winner all; some owners redeem. */
+/** One market pays in part, one all or nothing, the event's winner all; three owners redeem. */
 function ending(random: Random): Command[] {
   const [first = '', second = ''] = CONDITIONS;
   const payoutTicks = ticks(random.pick([1, 3_333, 5_000, 9_999]));

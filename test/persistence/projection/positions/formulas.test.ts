@@ -34,7 +34,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** All tables whose first columns have these names. */
+/** The tables of formulas.md whose first columns have these names. */
 function tablesOf(...names: readonly string[]): Table[] {
   const blocks = text.match(/(?:^\|.*\|\n)+/gm) ?? [];
   return blocks.flatMap((block): Table[] => {

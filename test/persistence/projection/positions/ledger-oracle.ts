@@ -1,7 +1,7 @@
 /**
  * What the tables of positions must contain, computed slowly from the raw events: a position is the
- * list of all moves of its tokens, and each amount is added up from that list, in BigInt. It has no
- * steps, rows or statements, and keeps no sums.
+ * list of all moves of its tokens, and each amount is added up from that list in BigInt. Nothing is
+ * cached or updated in place.
  */
 import { strict as assert } from 'node:assert';
 import type { Converted, EngineEvent, Fill } from '../../../../engine/index.ts';
@@ -346,7 +346,7 @@ function costAfter(moves: readonly Move[]): bigint {
   return cost;
 }
 
-/** The moves from no tokens to no tokens again, with the fee of the last one. */
+/** Splits moves into cycles from no tokens to no tokens, each with the fee of its last move. */
 function cyclesOf(moves: readonly Move[]): Move[][] {
   const cycles: Move[][] = [];
   let lots = 0n;
@@ -367,7 +367,7 @@ function endOf(cycle: readonly Move[]): number {
   return cycle.findLast(({ kind }) => kind === 'sold')?.timeMs ?? 0;
 }
 
-/** What each move traded and realized. */
+/** The volume and the realized profit of each move. */
 function changesOf(moves: readonly Move[]) {
   const wonBy = (count: number): bigint => amountsOf(moves.slice(0, count)).realized;
   return moves.flatMap(({ isFill, micros, timeMs }, index) => {
@@ -392,7 +392,7 @@ function dayOf(timeMs: number): number {
   return Date.parse(`${new Date(timeMs).toISOString().slice(0, 10)}T00:00:00Z`) / 86_400_000;
 }
 
-/** The first day of the week of a day. */
+/** The Monday of the week, as a day since the epoch. */
 function mondayOf(timeMs: number): number {
   let day = dayOf(timeMs);
   while (new Date(day * 86_400_000).getUTCDay() !== 1) day -= 1;

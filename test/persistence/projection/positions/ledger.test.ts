@@ -45,7 +45,7 @@ const broad = [2, 8, 11].map((seed) => {
 });
 const dense = [1, 2, 3, 4].map((seed) => ({ name: `dense life ${seed}`, ...denseLife(seed, 400) }));
 
-/** What the histories contained, all together. */
+/** What all histories together contain. */
 const seen = new Set<string>();
 
 function worthOf(ticks: number): string {
@@ -137,7 +137,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
       if (realized !== received - paid + cost - fee) t.fail(`${realized}`);
     }
     const held = positions.filter(({ lots }) => lots > 0).map(holdingOf);
-    t.strictSame(held.sort(), holdingsOf(engine).sort(), 'the tokens are those of the engine');
+    t.strictSame(held.sort(), holdingsOf(engine).sort(), 'the engine has the same holdings');
     const { lockedMicros } = engine.totals();
     // Safe: it selects one number.
     const locked = database.prepare(SELECT_LOCKED).pluck().get() as number;
@@ -153,7 +153,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
     t.end();
   });
 
-  t.test(`the tables of ${name} do not depend on the steps that made them`, (t) => {
+  t.test(`the tables of ${name} do not depend on the projection's steps`, (t) => {
     const commands = projected(durable);
     const whole = emptyProjection(t);
     new Projection(whole, holdersOf).take(commands);
@@ -173,7 +173,7 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
   });
 }
 
-t.test('the histories had everything that moves tokens', async (t) => {
+t.test('the histories contain everything that moves tokens', async (t) => {
   const expected = [
     ...['fill', 'transfer', 'mint', 'merge', 'maker fee', 'order_released', 'split', 'unsplit'],
     ...['converted', 'cash', 'no cash', 'redeemed', 'paid unasked', 'event_resolved'],

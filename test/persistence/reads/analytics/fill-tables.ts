@@ -1,4 +1,4 @@
-/** The tables of a random history, and their rows as a test sees them. */
+/** The tables of a random history, and their rows joined for the test. */
 import SqliteDatabase from 'better-sqlite3';
 import type { Side } from '../../../../engine/index.ts';
 import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';

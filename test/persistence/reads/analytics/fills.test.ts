@@ -1,5 +1,5 @@
-// Fills and activity of a random history: pages, cursors and filters compared with a plain filter
-// over all rows; how many rows a search looks at; and the plans of its SQL.
+// Fills and activity of a random history: pages, cursors and filters are compared with a plain
+// filter over all rows. Also tested: how many rows a search reads, and the plans of its SQL.
 
 import t from 'tap';
 import {
@@ -86,7 +86,7 @@ function randomQuestion(random: Random): FillsQuestion {
   };
 }
 
-t.test('pages of fills by offset and by cursor are those of a plain filter', (t) => {
+t.test('pages of fills by offset and by cursor equal those of a plain filter', (t) => {
   const random = new Random(5);
   let found = 0;
   let turned = 0;
@@ -99,7 +99,7 @@ t.test('pages of fills by offset and by cursor are those of a plain filter', (t)
     found += should.length;
     if (JSON.stringify(page) !== JSON.stringify(should)) wrong.push({ question, page, should });
     if (all.length < 3) continue;
-    // A cursor may name any row, also one that the filter leaves out.
+    // A cursor may name any row, even one that does not pass the filter.
     const at = random.pick(rows);
     const shift = random.pick([0, 0, 0, -1, 1]);
     const timestamp = Math.floor(at.timeMs / 1_000) + shift;
@@ -119,7 +119,7 @@ t.test('pages of fills by offset and by cursor are those of a plain filter', (t)
   t.end();
 });
 
-t.test('a search for large fills looks only at large fills', (t) => {
+t.test('a search for large fills reads only large fills', (t) => {
   const large = rows.filter(({ lots }) => lots >= 100_000);
   t.ok(large.length > 20 && large.length < rows.length / 2, `${large.length} of ${rows.length}`);
   const sizes = large.map(({ lots }) => lots).sort((a, b) => b - a);
@@ -138,7 +138,7 @@ t.test('a search for large fills looks only at large fills', (t) => {
   t.end();
 });
 
-t.test('a search for the fills of an account as taker looks only at those', (t) => {
+t.test('a search for the fills of an account as taker reads only those', (t) => {
   const [{ account: user = '' } = {}] = rows;
   const taken = { ...ANY, user, takersOnly: true, limit: 1_000 };
   const { length } = plainly(taken);
@@ -148,7 +148,7 @@ t.test('a search for the fills of an account as taker looks only at those', (t) 
   t.end();
 });
 
-t.test('a search for an account in a market walks the shorter of both ranges', (t) => {
+t.test('a search for an account in a market reads only rows of both', (t) => {
   const counts = new Map<string, number>();
   for (const { account, conditionId } of rows) {
     const name = `${account} ${conditionId}`;
@@ -198,7 +198,7 @@ function plainActivity(question: ActivityQuestion): string[] {
   return all.map(({ id }) => id).slice(question.offset, question.offset + question.limit);
 }
 
-t.test('activity is the plain merge of fills and other rows', (t) => {
+t.test('activity equals a plain merge of fills and other rows', (t) => {
   const random = new Random(6);
   const kinds = new Set<string>();
   const wrong: unknown[] = [];
@@ -306,7 +306,7 @@ INSERT INTO catalog.profiles (wallet, proxy_wallet, name, pseudonym, bio, profil
   display_username_public, is_mod, record)
 VALUES (?, ?, ?, 'Calm-Otter', '"quoted"', 'big.png', 0, 0, ?)`;
 
-t.test('an account shows its own profile, or that of its wallet, or that of its owner', (t) => {
+t.test('an account shows its own profile, else that of its wallet, else that of its owner', (t) => {
   const { database } = reads.tables;
   const [first, second, third] = database
     .prepare<[], { key: number; address: string }>(

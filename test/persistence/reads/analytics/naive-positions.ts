@@ -1,4 +1,4 @@
-// Lists of positions by plain arithmetic over all rows.
+// Lists of positions, computed by plain arithmetic over all rows.
 import type {
   ClosedPositionsQuestion,
   PositionsQuestion,
@@ -105,7 +105,7 @@ function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy
       return position.lots;
     case 'INITIAL':
       return position.cost;
-    // In whole half ticks, so that equal values compare as equal.
+    // In integer half ticks, so that equal values compare as equal.
     case 'PRICE':
       return Math.round(priceOf(market, position.outcome) * 20_000);
     case 'CURRENT':

@@ -46,7 +46,7 @@ tap.test('a half is rounded away from zero, and a zero has no minus', (t) => {
   t.end();
 });
 
-tap.test('an amount has the digits of its whole number and is valid JSON', (t) => {
+tap.test('an amount has the digits of its integer value and is valid JSON', (t) => {
   const amount = fc.integer({ min: -SAFE, max: SAFE });
   const check = fc.property(amount, (micros) => {
     const text = microsJson(micros);
@@ -60,7 +60,7 @@ tap.test('an amount has the digits of its whole number and is valid JSON', (t) =
   t.end();
 });
 
-tap.test('a quotient is exact to half of its last decimal', (t) => {
+tap.test('a quotient is exact to half of its last decimal place', (t) => {
   const whole = fc.bigInt(1n, BigInt(SAFE));
   const part = fc.bigInt(-BigInt(SAFE), BigInt(SAFE));
   const check = fc.property(part, whole, (numerator, denominator) => {

@@ -100,7 +100,7 @@ const part = {
   offset: fc.constantFrom(0, 0, 0, 2, 100),
   isAscending: fc.boolean(),
 };
-/** Adds all markets, some markets, or the markets of some events. */
+/** Spreads the scope: all markets, some markets, or the markets of some events. */
 function scoped<Question extends object>({ scope, ...question }: Question & { scope: object }) {
   return {
     ...question,

@@ -31,7 +31,7 @@ const PEOPLE = ['ann', 'ben', 'cleo'];
 /** Evidence that is not an operator's. */
 const OTHERS = [undefined, null, { salt: '1' }, { by: 'ann' }, { by: 1, reason: 'x' }, 'ann', 7];
 
-/** Events of commands that changed nothing themselves. */
+/** Kinds of events that answer a command without a change. */
 const ANSWERS: readonly string[] = ['rejected', 'known', 'order_duplicate'];
 
 /** A random stream in which some commands have an operator's evidence. */
@@ -56,7 +56,7 @@ function project(steps: readonly ProjectedCommand[][]): Database {
   return database;
 }
 
-/** The actions by plain filters. */
+/** The actions, found by plain filters, newest first. */
 function expectedOf(stream: readonly ProjectedCommand[]): ActionRecord[] {
   return stream
     .flatMap(({ seq, timeMs, command, events, evidence }) => {

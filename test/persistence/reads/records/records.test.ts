@@ -33,7 +33,7 @@ const ALL = { offset: 0, limit: 1_000 };
 
 type Filters = Omit<TradesQuery, 'offset' | 'limit'>;
 
-/** Random filters, most of which some trade passes. */
+/** Random filters. Many of them find at least one trade. */
 function randomFilters(random: Random): Filters {
   const trade = random.pick(oracle.trades);
   const other = random.pick(oracle.trades);
@@ -150,7 +150,7 @@ t.test('unknown names find nothing', (t) => {
   t.end();
 });
 
-t.test('a list of orders is in the order of the question, without their trades', (t) => {
+t.test('orders are listed in the order of the requested ids, without their trades', (t) => {
   const some = oracle.orders.filter(({ acceptedSeq }) => acceptedSeq % 9 === 0).reverse();
   const orderIds = some.map(({ orderId }) => orderId);
   t.ok(some.some(({ tradeIds }) => tradeIds.length > 0));
@@ -170,7 +170,7 @@ t.test('trades can be read without their makers', (t) => {
   t.end();
 });
 
-t.test('notifications are the newest of their owner', (t) => {
+t.test('a limited list has the newest notifications of the owner', (t) => {
   const owner = owners.find((one) => oracle.notifications(one).length > 3) ?? '';
   const all = oracle.notifications(owner);
   t.same(reads.notifications({ owner, limit: 3 }), all.slice(0, 3));

@@ -25,7 +25,7 @@ const projected = opened();
 new Projection(projected, holdersOf).take(durable.map((command) => ({ ...command, checksum: 0 })));
 const image = projected.serialize();
 
-/** Reads of the stream's tables whose searches look at `searchedRows` at most. */
+/** Reads of the stream's tables. A search may read at most `searchedRows` rows. */
 function readerOf(searchedRows: number) {
   return new RecordReads(new ReadTables(opened(image), searchedRows));
 }
@@ -47,7 +47,7 @@ const [some] = oracle.search({ builder: BUILDERS[0] ?? '' });
 const built = partiesOf(some as TradeRecord).find(({ builder }) => builder === BUILDERS[0]);
 const { account = '', owner = '', builder = '' } = built ?? {};
 
-/** The filters of one party, and which rows belong to it. */
+/** Filters by party, and the parties whose rows the search must read. */
 const PARTIES: readonly [filter: object, isWalked: (party: Party) => boolean][] = [
   [{ owner }, (party) => party.owner === owner],
   [{ eitherAccount: account }, (party) => party.account === account],
@@ -58,7 +58,7 @@ const PARTIES: readonly [filter: object, isWalked: (party: Party) => boolean][] 
   [{ owner, eitherAccount: account }, (party) => party.account === account],
 ];
 
-t.test('a search looks at the rows of its party, only in its market if one is given', (t) => {
+t.test('a search reads the rows of its party, only in its market if one is given', (t) => {
   let narrowed = 0;
   for (const [filter, isWalked] of PARTIES) {
     const rowsOf = (trades: readonly TradeRecord[]): number =>
@@ -78,7 +78,7 @@ t.test('a search looks at the rows of its party, only in its market if one is gi
   t.end();
 });
 
-t.test('rows that are looked up count too, and so do the rows of earlier pages', (t) => {
+t.test('looked-up rows and rows of earlier pages count towards the limit', (t) => {
   const tradesOf = (conditionId: string) => oracle.search({ conditionId }).length;
   const traded = oracle.markets.find((market) => tradesOf(market.conditionId) > 10);
   const { conditionId = '', tokenIds: [yes] = [''] } = traded ?? {};
@@ -95,7 +95,7 @@ t.test('rows that are looked up count too, and so do the rows of earlier pages',
   t.equal(
     readerOf(20).trades({ offset: 0, limit: 19 }).more,
     true,
-    'one row more shows that there are further trades',
+    'one more row is read to see whether there are more trades',
   );
   t.throws(() => readerOf(20).trades({ offset: 1, limit: 19 }), TOO_WIDE);
   t.end();
