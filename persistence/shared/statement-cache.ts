@@ -1,6 +1,7 @@
 /**
  * A cache of prepared statements by their SQL text, each prepared when it is first used. Bound:
- * STATEMENTS_KEPT statements; beyond it the least recently used one is dropped.
+ * STATEMENTS_KEPT statements. Beyond it the least recently used one is dropped, where uses before
+ * the cache was full do not count.
  */
 
 import type { Database, RunResult, Statement } from 'better-sqlite3';
