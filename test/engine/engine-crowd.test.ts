@@ -159,7 +159,7 @@ t.test('a missing micro is found at once, and the error says how to repeat it', 
   const engines = [makeNaive, makeLeaking] as const;
   const run = () =>
     runTwins({ seed: 1, commands: 5_000, engines, scene: CROWD, stateEvery: 5_000 });
-  t.throws(run, { message: /"kind":"withdraw".*lockedMicros as told/s });
+  t.throws(run, { message: /"kind":"withdraw".*lockedMicros as in events/s });
   t.throws(run, { message: /repeat: npm run twins -- --seed 1 --commands \d+ --crowd/ });
   t.end();
 });

@@ -7,7 +7,7 @@ import { ENGINES, makeNaive, makeReal } from './engines.ts';
 import type { JournalEntry } from './random/run.ts';
 import { runTwins } from './random/twins.ts';
 
-/** Which of them a random run meets depends on its length: only the long set must meet all. */
+/** Only the long set must meet every reject code, close reason, match and event. */
 const SEEDS = times(2, 8);
 const COMMANDS_PER_SEED = times(3_000, 12_000);
 
@@ -161,7 +161,7 @@ const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
   ['a late timer', /the same next due time/, faulty(() => ({ nextDueMs: () => 7 }))],
   [
     'a missing micro',
-    /cashMicros as told/,
+    /cashMicros as in events/,
     faulty((inner) => ({
       totals: () => ({ ...inner.totals(), cashMicros: inner.totals().cashMicros - 1 }),
     })),

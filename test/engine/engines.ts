@@ -30,7 +30,7 @@ export function reload(engine: Engine, bounds?: Partial<Bounds>): Engine {
   return loader.finish();
 }
 
-/** The real engine, which is reloaded from its snapshot every so many commands. */
+/** The real engine, reloaded from its snapshot once per `every` commands. */
 export function makeReloaded(every: number): MakeEngine {
   return (bounds) => {
     let engine = new Engine(bounds, { reserveOrders: 1 });

@@ -1,4 +1,4 @@
-/** Checks of the naive engine of commands about accounts, API keys, switches and notifications. */
+/** The naive engine's checks of commands about accounts, API keys, switches and notifications. */
 import type {
   Answer,
   ArmSwitch,

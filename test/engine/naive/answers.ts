@@ -1,4 +1,4 @@
-/** Answers of the naive engine, and the forms of the texts that commands carry. */
+/** Answers of the naive engine, and patterns for the texts in commands. */
 import type { Command, Known, RejectCode, RejectDetails, Rejected } from '../../../engine/index.ts';
 
 export const WORD = /^0x[0-9a-f]{64}$/;

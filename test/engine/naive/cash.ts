@@ -1,4 +1,4 @@
-/** Checks of the naive engine of deposits and withdrawals. */
+/** The naive engine's checks of deposits and withdrawals. */
 import type { Answer, Deposit, Withdraw } from '../../../engine/index.ts';
 import { isWhole } from '../../../engine/index.ts';
 import { malformed } from './accounts.ts';

@@ -1,4 +1,4 @@
-/** Checks any command of the naive engine: the answer that refuses it, or undefined. */
+/** Returns the answer to a command that changes nothing; undefined for one to perform. */
 import type { Answer, Command } from '../../../engine/index.ts';
 import {
   checkAccount,

@@ -3,9 +3,9 @@
  * obviously right and free to be slow. Random tests compare the real engine with it. It shares the
  * data types of engine/model with the real engine and no other code.
  *
- * A command is first checked (`check-command.ts` and the files by subject), which gives the answer
- * that refuses it or undefined, and then performed. State and lookups are in `state.ts`, what
- * orders hold in `holds.ts`, fees in `fees.ts`; `view.ts` shows the state to comparisons.
+ * A command is checked first (`check-command.ts` and the files by subject). If the check returns an
+ * answer, the command changes nothing; otherwise it is performed. State and lookups are in
+ * `state.ts`, what orders hold in `holds.ts`, fees in `fees.ts`; comparisons read `view.ts`.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -130,7 +130,7 @@ export class NaiveEngine {
     validateState(this.#state);
   }
 
-  /** One by one, because what happens to one order may end another. */
+  /** Expires and releases due orders, one by one: one release may close another due order. */
   #happen(timeMs: number): EngineEvent[] {
     const [first] = dueOrders(this.#state);
     if (first === undefined || first.dueMs > timeMs) return [];
@@ -261,7 +261,7 @@ export class NaiveEngine {
     this.#state.switches = this.#state.switches.filter((armed) => armed.owner !== owner);
   }
 
-  /** In order of acceptance. */
+  /** The live orders of an owner, in order of acceptance. */
   #ownOrders(owner: string): NaiveOrder[] {
     return [...this.#state.live.values()].filter((order) => order.owner === owner);
   }

@@ -31,7 +31,7 @@ export function ratesFor(
   return isFree ? undefined : rates;
 }
 
-/** By the market: lots x rate x (p(1-p))^exponent of each fill. */
+/** Market fees before rounding: the sum of lots x rate x (p(1-p))^exponent over the fills. */
 export function baseSum(rates: NaiveRates, trades: readonly Trade[]): bigint {
   return trades.reduce((sum, { isTaker, lots, priceTicks }) => {
     const bps = isTaker ? rates.takerFeeBps : rates.makerFeeBps;
@@ -40,7 +40,7 @@ export function baseSum(rates: NaiveRates, trades: readonly Trade[]): bigint {
   }, 0n);
 }
 
-/** By the builder: cash x rate of each fill. */
+/** The builder's flat fees before rounding: the sum of cash x rate over the fills. */
 export function flatSum(rates: NaiveRates, trades: readonly Trade[]): bigint {
   return trades.reduce((sum, { isTaker, lots, priceTicks }) => {
     const bps = isTaker ? rates.takerRateBps : rates.makerRateBps;
@@ -136,7 +136,7 @@ export function heldFees(order: NaiveOrder): number {
   return chargeOf(order, { isTaker: false, lots: lots - filledLots, priceTicks }).feeMicros;
 }
 
-/** How many of the wanted lots a taker's cash pays for with their fees, by binary search. */
+/** How many of the wanted lots a taker with a budget can pay for, including fees. */
 export function payableLots(taker: NaiveOrder, wanted: number, priceTicks: number): number {
   if (taker.rates === undefined || !takesBudget(taker)) return wanted;
   const spent = taker.fills.reduce((sum, one) => sum + one.lots * one.priceTicks, 0);

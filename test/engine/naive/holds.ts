@@ -11,7 +11,8 @@ export function heldMicros(orders: readonly NaiveOrder[]): number {
 }
 
 /**
- * What a BUY holds: what it required on arrival while delayed, the cost of its rest on the book.
+ * What a BUY holds: while delayed, what it required on arrival; on the book, what its unfilled lots
+ * cost at their limit, with fees.
  */
 function heldFor(order: NaiveOrder): number {
   if (order.phase === 'matching') return 0;

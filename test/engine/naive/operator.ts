@@ -1,6 +1,6 @@
 /**
- * What the operator does with markets and trading states in the naive engine: for each command its
- * check and its effect.
+ * The operator's commands about markets and trading states in the naive engine, each with its check
+ * and its effect.
  */
 import type {
   Answer,
@@ -81,7 +81,7 @@ export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEv
   return [{ kind: 'market_changed', ...now }];
 }
 
-/** Puts finer ticks in force in markets near an end whose book or terms changed. */
+/** Applies the finer tick of markets near 0 or 1 whose book or terms have changed. */
 export function refineTicks(state: NaiveState, happened: readonly EngineEvent[]): EngineEvent[] {
   return state.markets
     .filter((market) => !closed(market))

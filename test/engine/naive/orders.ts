@@ -32,7 +32,7 @@ import {
 
 const LATEST_TIME_MS = 8.64e15;
 
-/** A resting order that is met: `lots` to fill, or 0 for an own order to cancel. */
+/** A resting order on the walk: `lots` to fill, or 0 for an own order to cancel. */
 export interface Step {
   readonly maker: NaiveOrder;
   readonly lots: number;
@@ -95,7 +95,7 @@ export function openingOf(command: PlaceOrder): OpenAccount | undefined {
   return opens === undefined ? undefined : { kind: 'open_account', address, owner, ...opens };
 }
 
-/** The id, and whether the order was accepted before. */
+/** Checks the id, and that no order with it was accepted before. */
 function checkIdentity(state: NaiveState, command: PlaceOrder): Answer | undefined {
   const { orderId, idCheckedSeq } = command;
   if (!isWord(orderId)) return reject('order_id_malformed', { field: 'orderId', actual: orderId });
@@ -115,7 +115,7 @@ function checkIdentity(state: NaiveState, command: PlaceOrder): Answer | undefin
   return undefined;
 }
 
-/** Post-only and expiration. */
+/** Checks post-only and the expiration. */
 function checkExpiration(command: PlaceOrder, timeMs: number): Rejected | undefined {
   const { type, postOnly, expiresAtMs } = command;
   if (postOnly && !canRest(command)) {
@@ -173,7 +173,7 @@ function checkSize(
   return reject('size_below_minimum', { ...details, limit: minimumLots });
 }
 
-/** The bound of live orders, and the balance. */
+/** Checks the bound of live orders, and the balance. */
 function checkFunds(
   state: NaiveState,
   command: PlaceOrder,
@@ -203,7 +203,7 @@ function checkFunds(
   return reject('not_enough_tokens', details);
 }
 
-/** Acceptance of an order that is only checked. */
+/** Stands for the acceptance of an order that is only checked. */
 const NOT_ACCEPTED = { seq: 0, timeMs: 0 };
 
 /** Available cash; the play money for an account that opens with the order. */
@@ -212,7 +212,7 @@ function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): num
   return isKnown ? freeMicros(state, account) : (opens?.paperMicros ?? 0);
 }
 
-/** The book, and the bounds of delayed orders. */
+/** Checks the order against the book, and the bounds of delayed orders. */
 function checkAgainstBook(
   state: NaiveState,
   command: PlaceOrder,
@@ -242,7 +242,7 @@ export function delayOf({ terms }: NaiveMarket): number {
   return terms.delaySeconds > 0 ? terms.delaySeconds * 1_000 : terms.takerDelayMs;
 }
 
-/** Whether an order is delayed, because it crosses. */
+/** Whether the market has a delay and the order crosses, so that it is delayed. */
 export function mustWait(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): boolean {
   const [best] = facing(state, taker);
   return delayOf(market) > 0 && best !== undefined && crosses(taker, best);
@@ -346,7 +346,7 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
       ? taker.budgetMicros - spentMicros < taker.priceTicks ||
         payableLots(planner, 1, taker.priceTicks) === 0
       : filledLots === taker.lots;
-  // A budget that is complete at its limit price may still buy more at a better price.
+  // A budget too small for a lot at its limit is satisfied, but may buy more at a better price.
   const stoppedBy = (end: Plan['end']): Plan['end'] => (isSatisfied() ? 'satisfied' : end);
   for (const maker of facing(state, taker)) {
     if (!crosses(taker, maker)) break;
@@ -375,7 +375,7 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
   return planned(isSatisfied() ? 'satisfied' : 'book');
 }
 
-/** Expirations and releases in order; at the same time an order expires. */
+/** Expirations and releases by time, then acceptance; an order with both at once expires. */
 export function dueOrders(state: NaiveState) {
   const live = [...state.live.values()];
   const expiring = live

@@ -49,7 +49,7 @@ export function checkBan(state: NaiveState, owner: string): Rejected | undefined
   return reject('owner_banned', { field: 'owner', actual: owner });
 }
 
-/** Whether an owner may buy or sell. */
+/** The refusal of an owner that may not buy or sell. */
 export function checkTrader(
   state: NaiveState,
   command: Pick<PlaceOrder, 'owner' | 'side'>,

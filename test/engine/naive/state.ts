@@ -27,7 +27,7 @@ import type {
 
 export interface NaiveMarket {
   readonly created: CreateMarket;
-  /** In force. */
+  /** The terms in force. */
   terms: Required<CreateMarket>;
   status: MarketState['status'];
   setsLots: number;
@@ -57,13 +57,13 @@ type Phase = 'resting' | 'waiting' | 'matching';
 
 export interface NaiveOrder {
   phase: Phase;
-  /** The number of its coming to rest, counted over the whole exchange. */
+  /** Its number among all orders that have come to rest, for time priority. */
   restedAs: number;
   /** When a delayed order is released. */
   releaseMs: number;
-  /** Its owner's dead man's switch tripped during its delay. */
+  /** Whether its owner's dead man's switch tripped during its delay. */
   isTripped: boolean;
-  /** The mode of its market at its acceptance. */
+  /** The market's mode when the order was accepted; `cancel_maker` after a delay. */
   selfTrade: SelfTradeMode;
   readonly orderId: string;
   readonly account: string;
@@ -80,7 +80,7 @@ export interface NaiveOrder {
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
   readonly expiresAtMs: number;
-  /** The rates of its acceptance; undefined for no fees. */
+  /** The rates when the order was accepted; undefined for no fees. */
   readonly rates: NaiveRates | undefined;
   /** The available cash of its account at its arrival or release. */
   spendableMicros: number;
@@ -140,7 +140,7 @@ export function opposite(side: BookSide): BookSide {
   return side === 'bid' ? 'ask' : 'bid';
 }
 
-/** Converts a price of one outcome into the same place of the book in another. */
+/** Converts a price of `ofOutcome` to that of the same book level in `outcome`. */
 export function priceIn(outcome: Outcome, priceTicks: number, ofOutcome: Outcome): number {
   return outcome === ofOutcome ? priceTicks : 10_000 - priceTicks;
 }
@@ -153,7 +153,7 @@ export function remainingLots(order: NaiveOrder): number {
   return order.lots - order.filledLots;
 }
 
-/** The terms that a creation may leave out. */
+/** Defaults of the terms that `create_market` may leave out. */
 const DEFAULT_TERMS = {
   takerFeeBps: 0,
   makerFeeBps: 0,

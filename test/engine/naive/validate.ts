@@ -11,10 +11,10 @@ export function validateState(state: NaiveState): void {
   let cash = 0;
   for (const account of accounts) {
     const orders = liveOrdersOf(state, account.terms.address);
-    assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash is there');
+    assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash suffices');
     for (const [tokenId, total] of account.tokens) {
       const held = orders.length === 0 ? 0 : heldLots(orders, tokenId);
-      assert(held <= total && total >= 0, 'tokens are there');
+      assert(held <= total && total >= 0, 'tokens suffice');
       supply.set(tokenId, (supply.get(tokenId) ?? 0) + total);
     }
     cash += account.cashMicros;

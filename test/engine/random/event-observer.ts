@@ -40,7 +40,7 @@ interface SeenOrder {
   filledLots: number;
   filledMicros: number;
   feeMicros: number;
-  /** The account of its builder code at its acceptance; '' for none. */
+  /** The account of its builder code when it was accepted; '' for none. */
   readonly builderAccount: string;
 }
 
@@ -146,7 +146,7 @@ export class EventObserver {
         this.#delay(event);
         break;
       case 'order_released':
-        assert(this.delayed.delete(event.orderId), 'what is released was delayed');
+        assert(this.delayed.delete(event.orderId), 'a released order was delayed');
         break;
       case 'fill':
         this.#fill(event);
@@ -203,14 +203,14 @@ export class EventObserver {
         break;
       case 'builder_changed': {
         const { kind: _, ...terms } = event;
-        assert.notDeepEqual(this.builders.get(event.builder), terms, 'what changed is told');
+        assert.notDeepEqual(this.builders.get(event.builder), terms, 'the event reports a change');
         this.#account(event.account);
         this.builders.set(event.builder, terms);
         break;
       }
       case 'notifications_dismissed':
         assert(command.kind === 'dismiss_notifications');
-        assert.deepEqual(event, { ...command, kind: event.kind }, 'a dismissal is told as it came');
+        assert.deepEqual(event, { ...command, kind: event.kind }, 'the event repeats the command');
         break;
     }
   }
@@ -218,7 +218,7 @@ export class EventObserver {
   #delay({ orderId, conditionId, releaseMs }: OrderDelayed): void {
     const { command } = this.#order(orderId);
     const { delaySeconds = 0, takerDelayMs = 0 } = this.#market(conditionId);
-    assert(delaySeconds + takerDelayMs > 0 && !command.postOnly, 'it has to wait');
+    assert(delaySeconds + takerDelayMs > 0 && !command.postOnly, 'the market delays it');
     this.delayed.set(orderId, releaseMs);
   }
 
@@ -246,14 +246,14 @@ export class EventObserver {
     assert.equal(isTransfer, taker.side !== maker.side, 'a transfer has a buyer and a seller');
     assert.equal(fill.match === 'mint', taker.side === 'BUY' && maker.side === 'BUY');
     const sum = isTransfer ? 2 * taker.price : 10_000;
-    assert.equal(taker.price + maker.price, sum, 'the prices of a fill go together');
+    assert.equal(taker.price + maker.price, sum, 'prices are equal or add up to one');
     assert(fill.lots > 0 && fill.bucket >= 0);
     for (const party of [taker, maker]) this.#exchange(fill, party);
   }
 
   #exchange({ conditionId, lots }: Fill, party: Party): void {
     const order = this.#order(party.orderId);
-    assert(!this.delayed.has(party.orderId), 'what waits does not trade');
+    assert(!this.delayed.has(party.orderId), 'a delayed order does not trade');
     assert.equal(order.command.account, party.account);
     assert.equal(order.command.side, party.side);
     assert.equal(order.outcome, party.outcome);
@@ -274,8 +274,8 @@ export class EventObserver {
   #collect(order: SeenOrder, party: Party, proceeds: number): void {
     const { feeMicros, builderMicros } = party;
     if (feeMicros === 0) return;
-    assert(builderMicros >= 0 && builderMicros <= feeMicros, 'a builder gets a part');
-    assert(party.side === 'BUY' || feeMicros <= proceeds, 'a seller pays out of what he gets');
+    assert(builderMicros >= 0 && builderMicros <= feeMicros, 'a builder gets a part of the fee');
+    assert(party.side === 'BUY' || feeMicros <= proceeds, 'a seller pays at most the proceeds');
     order.feeMicros += feeMicros;
     this.#account(party.account).cashMicros -= feeMicros;
     this.#account(FEE_ACCOUNT).cashMicros += feeMicros - builderMicros;
@@ -287,7 +287,7 @@ export class EventObserver {
     assert.equal(amountMicros, -splitLots * 10_000, 'a set is worth one');
     assert.notEqual(this.stateOf(''), 'halted');
     assert.notEqual(this.stateOf(conditionId), 'halted');
-    assert(splitLots < 0 || !this.standings.has(account.owner), 'only who may buy splits');
+    assert(splitLots < 0 || !this.standings.has(account.owner), 'only buyers may split');
     account.cashMicros += amountMicros;
     for (const tokenId of this.#market(conditionId).tokenIds) {
       account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + splitLots);
@@ -298,7 +298,7 @@ export class EventObserver {
     const own = [...this.markets.values()].filter((market) => market.eventId === eventId);
     assert(own.length >= 2 && own.every(({ negRisk }) => negRisk), 'a neg-risk event');
     const ids = own.map(({ conditionId }) => conditionId);
-    assert.deepEqual([...conditionIds].sort(), ids.sort(), 'it has all its markets');
+    assert.deepEqual([...conditionIds].sort(), ids.sort(), 'it has all markets of the event');
     const event = { eventId, conditionIds, noneConditionId, bundlesLots: lots(0), winner: null };
     this.events.set(eventId, event);
   }
@@ -306,7 +306,7 @@ export class EventObserver {
   #convert({ account: address, eventId, conditionIds, ...event }: Converted): void {
     const account = this.#account(address);
     const opened = this.events.get(eventId);
-    assert(opened !== undefined && opened.winner === null, 'an open event converts');
+    assert(opened !== undefined && opened.winner === null, 'only an unresolved event converts');
     assert.equal(new Set(conditionIds).size, conditionIds.length);
     assert.equal(event.amountMicros, (conditionIds.length - 1) * event.lots * 10_000);
     for (const conditionId of opened.conditionIds) {
@@ -338,25 +338,25 @@ export class EventObserver {
     const had = this.#market(conditionId).tokenIds.map((id) => account.tokens.get(id) ?? 0);
     assert.deepEqual([redeemed.yesLots, redeemed.noLots], had, 'all tokens are redeemed');
     const worth = redeemed.yesLots * payout + redeemed.noLots * (10_000 - payout);
-    assert.equal(redeemed.amountMicros, worth, 'and paid what they are worth');
+    assert.equal(redeemed.amountMicros, worth, 'the payment is what they are worth');
     for (const tokenId of this.#market(conditionId).tokenIds) account.tokens.set(tokenId, 0);
     account.cashMicros += worth;
   }
 
   #close(closed: OrderClosed): void {
     const order = this.#order(closed.orderId);
-    assert.equal(order.filledLots, closed.filledLots, 'a closed order tells what it filled');
-    assert.equal(order.filledMicros, closed.filledMicros, 'a closed order tells its cash');
-    assert.equal(order.feeMicros, closed.feeMicros ?? 0, 'a closed order tells its fees');
+    assert.equal(order.filledLots, closed.filledLots, 'a closed order reports its filled lots');
+    assert.equal(order.filledMicros, closed.filledMicros, 'a closed order reports its filled cash');
+    assert.equal(order.feeMicros, closed.feeMicros ?? 0, 'a closed order reports its fees');
     assert.equal(order.command.owner, closed.owner);
     if (closed.reason === 'canceled') {
       const states = [this.stateOf(''), this.stateOf(closed.conditionId)];
-      assert(!states.includes('halted'), 'nobody cancels while halted');
-      assert(!this.delayed.has(closed.orderId), 'nobody cancels what waits');
+      assert(!states.includes('halted'), 'no order is canceled while halted');
+      assert(!this.delayed.has(closed.orderId), 'no delayed order is canceled');
     }
     if (closed.reason === 'unmatched') assert.equal(closed.filledLots, 0);
     const waited = this.delayed.delete(closed.orderId);
-    assert(waited || closed.reason !== 'trading_paused', 'a pause kills only what waits');
+    assert(waited || closed.reason !== 'trading_paused', 'a pause closes only delayed orders');
     this.live.delete(closed.orderId);
   }
 
@@ -367,26 +367,26 @@ export class EventObserver {
   }
 
   #trip({ owner, heartbeatId }: SwitchTripped): void {
-    assert.equal(this.switches.get(owner), heartbeatId, 'what trips was armed');
+    assert.equal(this.switches.get(owner), heartbeatId, 'the switch that trips was armed');
     const own = [...this.live.values()].filter((order) => order.command.owner === owner);
     const left = own.filter((order) => !this.delayed.has(order.command.orderId));
-    assert.equal(left.length, 0, 'a switch that tripped leaves only orders that wait');
+    assert.equal(left.length, 0, 'a tripped switch leaves only delayed orders');
     this.switches.delete(owner);
   }
 
   #changeState({ conditionId, state }: TradingStateChanged): void {
-    assert.notEqual(this.stateOf(conditionId), state, 'a state is told when it changed');
-    assert(!ENDED.includes(this.stateOf(conditionId)), 'what has ended stays so');
-    if (state !== 'open') this.#seeNoneWait(conditionId);
+    assert.notEqual(this.stateOf(conditionId), state, 'a state is reported only when it changes');
+    assert(!ENDED.includes(this.stateOf(conditionId)), 'an ended market stays ended');
+    if (state !== 'open') this.#expectNoneDelayed(conditionId);
     this.#states.set(conditionId, state);
   }
 
-  /** In a market, or anywhere for ''. */
-  #seeNoneWait(conditionId: string): void {
+  /** Throws if an order is delayed in a market, or anywhere for ''. */
+  #expectNoneDelayed(conditionId: string): void {
     const { tokenIds } = this.markets.get(conditionId) ?? { tokenIds: undefined };
     for (const orderId of this.delayed.keys()) {
       const { tokenId } = this.#order(orderId).command;
-      assert(tokenIds !== undefined && !tokenIds.includes(tokenId), 'none waits there');
+      assert(tokenIds !== undefined && !tokenIds.includes(tokenId), 'no order is delayed there');
     }
   }
 
@@ -398,7 +398,7 @@ export class EventObserver {
     for (const side of ['bid', 'ask'] as const) {
       assert.equal(this.levels(conditionId, side).size, 0, 'its book is empty');
     }
-    this.#seeNoneWait(conditionId);
+    this.#expectNoneDelayed(conditionId);
     this.#states.set(conditionId, status);
   }
 
@@ -416,7 +416,7 @@ export class EventObserver {
     const key = `${conditionId} ${side}`;
     const levels = this.#levels.get(key) ?? new Map<number, number>();
     this.#levels.set(key, levels);
-    assert.notEqual(levels.get(priceTicks) ?? 0, lots, 'a level is reported when it changed');
+    assert.notEqual(levels.get(priceTicks) ?? 0, lots, 'a level is reported only when it changes');
     if (lots === 0) levels.delete(priceTicks);
     else levels.set(priceTicks, lots);
   }
@@ -444,47 +444,43 @@ export class EventObserver {
     let orders = 0;
     for (const market of state.markets) {
       const { conditionId, bids, asks, status } = market;
-      assert.equal(status, this.stateOf(conditionId), 'its state as told');
+      assert.equal(status, this.stateOf(conditionId), 'its state as in events');
       assert.equal(market.payoutTicks, this.#payouts.get(conditionId) ?? null);
-      const told = this.#market(conditionId);
-      assert.equal(market.tickTicks, told.tickTicks, 'its tick as told');
-      assert.equal(market.takerFeeBps, told.takerFeeBps ?? 0, 'its fees as told');
-      assert.equal(market.makerFeeBps, told.makerFeeBps ?? 0, 'its fees as told');
-      assert.equal(market.finerTickTicks, told.finerTickTicks ?? 0, 'its finer tick as told');
-      assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
-      assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');
+      const reported = this.#market(conditionId);
+      assert.equal(market.tickTicks, reported.tickTicks, 'its tick as in events');
+      assert.equal(market.takerFeeBps, reported.takerFeeBps ?? 0, 'its fees as in events');
+      assert.equal(market.makerFeeBps, reported.makerFeeBps ?? 0, 'its fees as in events');
+      assert.equal(market.finerTickTicks, reported.finerTickTicks ?? 0, 'finer tick as in events');
+      assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as in events');
+      assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as in events');
       for (const resting of [...bids, ...asks]) {
         const seen = this.#order(resting.orderId);
         assert.equal(resting.remainingLots, seen.command.lots - seen.filledLots);
-        assert.equal(resting.fees?.feeMicros ?? 0, seen.feeMicros, 'its fees as told');
+        assert.equal(resting.fees?.feeMicros ?? 0, seen.feeMicros, 'its fees as in events');
         orders += 1;
       }
     }
     const delayed = [...state.delayedOrders].map(
       ({ orderId, releaseMs }) => [orderId, releaseMs] as const,
     );
-    assert.deepEqual(delayed, [...this.delayed], 'delayed orders as told');
-    assert.equal(
-      orders + delayed.length,
-      this.live.size,
-      'all others rest if they were not closed',
-    );
-    assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as told');
+    assert.deepEqual(delayed, [...this.delayed], 'delayed orders as in events');
+    assert.equal(orders + delayed.length, this.live.size, 'every other live order rests');
+    assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as in events');
     const switches = [...this.switches].map(([owner, heartbeatId]) => ({ owner, heartbeatId }));
-    assert.deepEqual([...state.switches], switches, 'switches as told');
-    assert.deepEqual([...state.events], [...this.events.values()], 'events as told');
+    assert.deepEqual([...state.switches], switches, 'switches as in events');
+    assert.deepEqual([...state.events], [...this.events.values()], 'events as in events');
     const standings = [...this.standings].map(([owner, standing]) => ({ owner, standing }));
-    assert.deepEqual([...state.standings], standings, 'standings as told');
-    assert.deepEqual([...state.builders], [...this.builders.values()], 'builders as told');
-    assert.equal(state.tradingState, this.stateOf(''), "the exchange's state as told");
+    assert.deepEqual([...state.standings], standings, 'standings as in events');
+    assert.deepEqual([...state.builders], [...this.builders.values()], 'builders as in events');
+    assert.equal(state.tradingState, this.stateOf(''), "the exchange's state as in events");
     for (const account of state.accounts) {
       const seen = this.#account(account.address);
-      assert.equal(account.availableMicros + account.heldMicros, seen.cashMicros, 'cash as told');
-      const told = [...seen.tokens.values()].filter((lots) => lots !== 0);
-      assert.equal(account.positions.length, told.length, 'positions as told');
+      assert.equal(account.availableMicros + account.heldMicros, seen.cashMicros, 'cash');
+      const reported = [...seen.tokens.values()].filter((lots) => lots !== 0);
+      assert.equal(account.positions.length, reported.length, 'positions as in events');
       for (const { conditionId, outcome, availableLots, heldLots } of account.positions) {
         const tokenId = this.#market(conditionId).tokenIds[outcome];
-        assert.equal(availableLots + heldLots, seen.tokens.get(tokenId), 'tokens as told');
+        assert.equal(availableLots + heldLots, seen.tokens.get(tokenId), 'tokens as in events');
       }
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Faults of random commands, as tables with a function for each, so that every check fails at
+ * Tables of faults for random commands, one function for each fault, so that every check fails at
  * times.
  */
 import type {
@@ -42,7 +42,7 @@ function badId(random: Random, good: string): string {
   return random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
 }
 
-/** A value that is not a tick, or a tick coarser than any market's. */
+/** A value that is not a tick, or a tick too coarse to refine that of any market. */
 function badFinerTick(random: Random): Ticks {
   return ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
 }
@@ -148,7 +148,7 @@ const STATE_FAULTS: readonly Fault<SetTradingState>[] = [
   () => ({ state: 'closed' as SetTradingState['state'] }),
 ];
 
-/** Faults of all commands for an account with an idempotency key. */
+/** Faults for commands that name an account and an idempotency key. */
 const KEYED_FAULTS: readonly Fault<Pick<Split, 'account' | 'owner' | 'key'>>[] = [
   (random) => ({ key: random.pick(BAD_KEYS) }),
   (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),

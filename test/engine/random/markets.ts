@@ -13,7 +13,7 @@ import type { RandomScene } from './scene.ts';
 
 /** How many replaced markets commands still refer to. */
 const REMEMBERED_ENDED = 16;
-/** How many markets most orders are for at a time. */
+/** How many markets most orders are in at a time. */
 const FOCUSED = 8;
 
 export class RandomMarkets {
@@ -76,7 +76,7 @@ export class RandomMarkets {
     return this.#scene.turnover > 1;
   }
 
-  /** In runs with a crowd of accounts, mostly a new market. */
+  /** In the CROWD scene, mostly a market that does not exist yet. */
   #wanted(): CreateMarket {
     const random = this.#random;
     if (!this.#isReplacing()) return random.pick(this.#candidates);

@@ -11,7 +11,7 @@ import type { EventObserver } from './event-observer.ts';
 
 export class MoneyObserver {
   readonly #seen: EventObserver;
-  /** By condition id, or by event id as soon as the event is open. */
+  /** Locked micros by condition id, or by event id once the event is open. */
   readonly #locked = new Map<string, number>();
   /** Event ids of opened events by condition id. */
   readonly #eventOf = new Map<string, string>();
@@ -65,7 +65,7 @@ export class MoneyObserver {
 
   #lock(place: string, amountMicros: number): void {
     const after = (this.#locked.get(place) ?? 0) + amountMicros;
-    assert(after >= 0, 'nothing is paid that was not locked');
+    assert(after >= 0, 'no more is paid than was locked');
     this.#locked.set(place, after);
   }
 
@@ -92,10 +92,10 @@ export class MoneyObserver {
     const out = withdrawnMicros + cashMicros + lockedMicros;
     assert.equal(out, depositedMicros, 'cash in = cash out + cash held');
     const liveOrders = this.#seen.live.size;
-    const told = { liveOrders, cashMicros, lockedMicros, depositedMicros, withdrawnMicros };
-    for (const [name, amount] of Object.entries(told)) {
+    const expected = { liveOrders, cashMicros, lockedMicros, depositedMicros, withdrawnMicros };
+    for (const [name, amount] of Object.entries(expected)) {
       // The cast is safe: these are the names of the sums.
-      assert.equal(totals[name as keyof Totals], amount, `${name} as told`);
+      assert.equal(totals[name as keyof Totals], amount, `${name} as in events`);
     }
   }
 
@@ -111,7 +111,7 @@ export class MoneyObserver {
       add(eventId, -(conditionIds.length - 1) * bundlesLots * ONE_TICKS);
     }
     for (const [place, amount] of locked) {
-      assert.equal(amount, this.#locked.get(place) ?? 0, `locked behind ${place} as told`);
+      assert.equal(amount, this.#locked.get(place) ?? 0, `locked behind ${place} as in events`);
     }
   }
 }

@@ -30,13 +30,13 @@ export function randomOpening(scene: LifeScene): OpenEvent {
   };
 }
 
-/** Opened events. */
+/** The opened events of the markets in play. */
 function eventsOf({ seen, markets }: LifeScene): EventState[] {
   const ids = new Set(markets.map(({ eventId }) => eventId));
   return [...seen.events.values()].filter(({ eventId }) => ids.has(eventId));
 }
 
-/** Mostly of NO that the account has. */
+/** Converts mostly NO tokens that the account has. */
 export function randomConversion(scene: LifeScene): Convert {
   const { random, seen, isFaulty } = scene;
   const opened = eventsOf(scene);
@@ -88,10 +88,10 @@ function spoilConversion({ random }: LifeScene, command: Convert): Convert {
 export function randomWinner(scene: LifeScene): ResolveEvent {
   const { random, seen, isFaulty } = scene;
   const open = idsOf(scene.markets).filter((id) => seen.stateOf(id) === 'open');
-  const isBearable = ({ conditionIds }: { conditionIds: readonly string[] }): boolean =>
+  const leavesTwoOpen = ({ conditionIds }: { conditionIds: readonly string[] }): boolean =>
     open.filter((conditionId) => !conditionIds.includes(conditionId)).length >= 2;
   const events = eventsOf(scene)
-    .filter(isBearable)
+    .filter(leavesTwoOpen)
     .filter(({ winner, bundlesLots }) => {
       // Mostly after a conversion.
       return random.chance(winner !== null ? 50 : bundlesLots > 0 ? 25 : 2);

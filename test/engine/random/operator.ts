@@ -1,4 +1,4 @@
-/** Random commands of the operator. Most of them open and relax, so that trading goes on. */
+/** Random commands of the operator. Pauses and bans are soon lifted, so that trading goes on. */
 import type {
   ChangeMarket,
   CloseMarket,
@@ -49,7 +49,7 @@ export function randomRelief({
   return { kind: 'set_standing', owner, standing: 'good' };
 }
 
-/** A market that is not open mostly opens. */
+/** Mostly opens a market, or the exchange, that is not open. */
 export function randomTradingState(scene: LifeScene): SetTradingState {
   const { random, seen, markets, isFaulty } = scene;
   const conditionId = random.pick(['', ...idsOf(markets)]);
@@ -62,7 +62,7 @@ export function randomTradingState(scene: LifeScene): SetTradingState {
   return isFaulty ? spoilState(random, command) : command;
 }
 
-/** Any of the terms, or none. */
+/** Changes any of the terms, or none. */
 export function randomChange({ random, markets, isFaulty }: LifeScene): ChangeMarket {
   const command: ChangeMarket = {
     kind: 'change_market',
@@ -75,13 +75,13 @@ export function randomChange({ random, markets, isFaulty }: LifeScene): ChangeMa
       : {}),
     ...(random.chance(30) ? randomRates(random) : {}),
     ...(random.chance(20) ? randomDelay(random) : {}),
-    // Most ticks can't be refined by most others: then it is refused.
+    // In most pairs of ticks one cannot refine the other: the change is refused.
     ...(random.chance(50) ? { finerTickTicks: randomFinerTick(random) } : {}),
   };
   return isFaulty ? spoilChange(random, command) : command;
 }
 
-/** Often none, mostly shorter than the orders' lives. */
+/** A taker delay: sometimes 0, mostly shorter than orders live. */
 export function randomDelay(random: Random): TakerDelay {
   return random.pick([
     { delaySeconds: 0, takerDelayMs: 0 },
@@ -100,7 +100,7 @@ export function randomRates(random: Random): FeeSchedule {
   };
 }
 
-/** One of the builder codes that many orders carry, whether it is set or not. */
+/** One of six builder codes that many orders carry. Not all of them are set. */
 export function randomCode(random: Random): string {
   return `0x${random.between(1, 6)}${'b'.repeat(63)}`;
 }
@@ -130,7 +130,7 @@ export function randomClosing({ random, seen, markets, isFaulty }: LifeScene): C
   return { kind: 'close_market', conditionId: isFaulty ? 'unknown' : random.pick(choice) };
 }
 
-/** To an outcome, to the middle or between, also for resolved markets. */
+/** Resolves to an outcome, 50:50 or in between; sometimes a market that is resolved already. */
 export function randomResolution(scene: LifeScene): ResolveMarket {
   const { random, isFaulty } = scene;
   const command: ResolveMarket = {
@@ -142,14 +142,14 @@ export function randomResolution(scene: LifeScene): ResolveMarket {
   return isFaulty ? spoilResolution(random, command) : command;
 }
 
-/** A restricted owner is mostly set to good. */
+/** If an owner is restricted, the restriction is mostly lifted. */
 export function randomStanding({ random, seen, owner, isFaulty }: LifeScene): SetStanding {
   const restricted = [...seen.standings.keys()];
-  const isMercy = restricted.length > 0 && random.chance(60);
+  const isLifting = restricted.length > 0 && random.chance(60);
   const command: SetStanding = {
     kind: 'set_standing',
-    owner: isMercy ? random.pick(restricted) : random.chance(90) ? owner : `0x${random.hex(40)}`,
-    standing: isMercy || random.chance(10) ? 'good' : random.pick(['closed_only', 'banned']),
+    owner: isLifting ? random.pick(restricted) : random.chance(90) ? owner : `0x${random.hex(40)}`,
+    standing: isLifting || random.chance(10) ? 'good' : random.pick(['closed_only', 'banned']),
   };
   return isFaulty ? spoilStanding(random, command) : command;
 }

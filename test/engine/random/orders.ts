@@ -9,7 +9,7 @@ import { randomCode } from './operator.ts';
 import type { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 
-/** How random orders are drawn for a while. */
+/** Settings for random orders, drawn again every few hundred commands. */
 export interface Mood {
   /** Per cent of orders that cross, when there is something to cross. */
   readonly crossing: number;
@@ -51,13 +51,13 @@ interface OrderScene {
   readonly markets: readonly CreateMarket[];
   readonly size: RandomScene;
   readonly mood: Mood;
-  /** What sizes are multiplied by. */
+  /** The factor of order sizes. */
   readonly scale: number;
   readonly lastSeq: number;
   readonly timeMs: number;
 }
 
-interface Wish {
+interface Choice {
   readonly market: CreateMarket;
   readonly outcome: Outcome;
   readonly side: Side;
@@ -73,7 +73,7 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const outcome = random.pick([0, 1] as const);
   const tokenId = market.tokenIds[outcome];
   const side = randomSide(scene, tokenId);
-  const wish: Wish = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };
+  const choice: Choice = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };
   const type = random.pick(mood.types);
   const takes = type === 'FOK' || type === 'FAK';
   const hasBudget = takes && side === 'BUY';
@@ -81,13 +81,13 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const [account, { owner }] = isAllIn
     ? poorTrader(scene)
     : randomTrader(scene, side === 'SELL' ? tokenId : undefined);
-  // Sometimes at any price.
+  // Sometimes the limit is the worst price.
   const isAnyPrice = takes && random.chance(10);
-  const atAnyPrice = wish.isBid ? 10_000 - market.tickTicks : market.tickTicks;
-  const yesPrice = isAnyPrice ? atAnyPrice : randomYesTicks(scene, wish, takes);
+  const atAnyPrice = choice.isBid ? 10_000 - market.tickTicks : market.tickTicks;
+  const yesPrice = isAnyPrice ? atAnyPrice : randomYesTicks(scene, choice, takes);
   const priceTicks = outcome === 0 ? yesPrice : 10_000 - yesPrice;
   const free = freeAssets(seen, account, tokenId);
-  const wanted = randomLots(scene, wish);
+  const wanted = randomLots(scene, choice);
   const isShort = side === 'SELL' && free.lots > 0 && wanted > free.lots && random.chance(80);
   const isAll = side === 'SELL' && free.lots > 0 && random.chance(3);
   const size = isAll ? free.lots : isShort ? random.between(1, free.lots) : wanted;
@@ -147,7 +147,7 @@ function freeAssets(seen: EventObserver, address: string, tokenId: string) {
   return { micros, lots };
 }
 
-/** In runs with a crowd of accounts, mostly BUY if no account has the token. */
+/** In the CROWD scene, mostly BUY if no account has the token. */
 function randomSide({ random, seen, size }: OrderScene, tokenId: string): Side {
   const side = random.pick(['BUY', 'SELL'] as const);
   if (side === 'BUY' || size.able === 0 || !random.chance(size.able)) return side;
@@ -173,8 +173,12 @@ function poorTrader({ random, seen }: OrderScene): [string, SeenAccount] {
 }
 
 /** At or beyond the opposite best price, or near the middle. */
-function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: boolean): number {
-  const { market, isBid } = wish;
+function randomYesTicks(
+  { random, seen, mood }: OrderScene,
+  choice: Choice,
+  takes: boolean,
+): number {
+  const { market, isBid } = choice;
   const tick = market.tickTicks;
   const away = random.below(mood.priceSpread) * tick;
   const forward = isBid ? away : -away;
@@ -189,12 +193,12 @@ function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: b
 }
 
 /** Small, or about the total of the best few levels. */
-function randomLots({ random, seen, mood, scale }: OrderScene, wish: Wish): number {
-  const { conditionId, minimumLots } = wish.market;
+function randomLots({ random, seen, mood, scale }: OrderScene, choice: Choice): number {
+  const { conditionId, minimumLots } = choice.market;
   if (random.chance(mood.sweeping)) {
-    const levels = [...seen.levels(conditionId, wish.isBid ? 'ask' : 'bid')];
+    const levels = [...seen.levels(conditionId, choice.isBid ? 'ask' : 'bid')];
     const best = levels
-      .sort(([a], [b]) => (wish.isBid ? a - b : b - a))
+      .sort(([a], [b]) => (choice.isBid ? a - b : b - a))
       .slice(0, 1 + random.below(5));
     const standing = best.reduce((sum, [, size]) => sum + size, 0);
     return Math.max(standing + random.between(-1, 1), 1);
@@ -203,7 +207,7 @@ function randomLots({ random, seen, mood, scale }: OrderScene, wish: Wish): numb
   return random.chance(5) ? Math.max(size - 3, 1) : size;
 }
 
-/** The cost of the order, with a rest that may be too little for another lot. */
+/** The cost of the order, plus a rest that may be too little for another lot. */
 function randomBudget(random: Random, costMicros: number, priceTicks: number): number {
   if (random.chance(5)) return random.between(1, priceTicks);
   return costMicros + random.pick([0, 0, random.below(priceTicks), random.below(3 * priceTicks)]);

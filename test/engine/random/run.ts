@@ -1,4 +1,4 @@
-/** Runs random commands on the real engine alone, for tests that look at states on the way. */
+/** Runs random commands on the real engine alone, for tests that look at its states meanwhile. */
 import type { Bounds, EngineEvent } from '../../../engine/index.ts';
 import { BOUNDS, Engine, isChange } from '../../../engine/index.ts';
 import { firstSeq, RandomCommands, type TimedCommand } from './commands.ts';
@@ -19,7 +19,7 @@ export interface JournalEntry extends TimedCommand {
 }
 
 /**
- * Calls `visit` after every so many commands, and `onChange` after each command that changed
+ * Calls `visit` after one command in `every`, and `onChange` after each command that changed
  * something. Returns the bounds of the engine.
  */
 export function runRandom(

@@ -14,9 +14,9 @@ export interface RandomScene {
   /** The accounts and markets that exist before other commands are drawn. */
   readonly leastAccounts: number;
   readonly leastMarkets: number;
-  /** Accounts come before markets, so that the fee account is not the first account. */
+  /** Whether accounts come before markets, so that the fee account is not the first account. */
   readonly peopleFirst: boolean;
-  /** Markets that can be created; the first of them have no event or one of their own. */
+  /** Markets that can be created. The first `loneMarkets` have no event or one of their own. */
   readonly candidates: number;
   readonly loneMarkets: number;
   /** Events that the other markets share. */

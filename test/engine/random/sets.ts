@@ -1,6 +1,6 @@
 /**
- * Random splits, merges and redemptions, by owners and by the operator, of about what the account
- * has, so that they succeed as often as they fail.
+ * Random splits, merges and redemptions, by owners and by the operator. Sizes are about what the
+ * account has, so that they often succeed and often fail.
  */
 import type { Merge, Redeem, Split } from '../../../engine/index.ts';
 import { lots } from '../../../engine/index.ts';
@@ -15,7 +15,7 @@ export function randomActing({ random, seen, size }: LifeScene) {
   return { account, owner: isOperator ? '' : owner, key: `key-${random.below(size.setKeys)}` };
 }
 
-/** In runs with a crowd of accounts, mostly one that has the necessary assets. */
+/** In the CROWD scene, mostly replaces the account by one that has the necessary assets. */
 export function ableActing(
   { random, seen, size }: LifeScene,
   acting: ReturnType<typeof randomActing>,
@@ -28,12 +28,12 @@ export function ableActing(
   return { ...acting, account, owner: acting.owner === '' ? '' : owner };
 }
 
-/** Mostly of a resolved market that the account has tokens of. */
+/** Redeems mostly in a resolved market of which the account has tokens. */
 export function randomRedemption(scene: LifeScene): Redeem {
   const { random, seen, markets, isFaulty } = scene;
-  const somebody = randomActing(scene);
+  const anyActing = randomActing(scene);
   const resolved = markets.filter(({ conditionId }) => seen.stateOf(conditionId) === 'resolved');
-  const acting = ableActing(scene, somebody, ({ tokens }) =>
+  const acting = ableActing(scene, anyActing, ({ tokens }) =>
     resolved.some(({ tokenIds }) => tokenIds.some((id) => (tokens.get(id) ?? 0) > 0)),
   );
   const held = seen.accounts.get(acting.account)?.tokens;
@@ -48,13 +48,13 @@ export function randomRedemption(scene: LifeScene): Redeem {
 
 export function randomSets(scene: LifeScene): Split | Merge {
   const { random, seen, markets, isFaulty } = scene;
-  const somebody = randomActing(scene);
+  const anyActing = randomActing(scene);
   // More often in neg-risk events, so that there are tokens to convert.
   const negRisk = markets.filter((market) => seen.events.has(market.eventId));
   const from = negRisk.length > 0 && random.chance(50) ? negRisk : markets;
   const { conditionId, tokenIds } = random.pick(from);
   const kind = random.pick(['split', 'merge'] as const);
-  const acting = ableActing(scene, somebody, ({ tokens, cashMicros }) =>
+  const acting = ableActing(scene, anyActing, ({ tokens, cashMicros }) =>
     kind === 'split' ? cashMicros > 0 : tokenIds.every((id) => (tokens.get(id) ?? 0) > 0),
   );
   const held = seen.accounts.get(acting.account);

@@ -1,6 +1,6 @@
 /**
- * Gives the naive engine and the real one the same random commands and stops at the first
- * difference, with the seed and the number of commands that repeat it. Like the sequencer, it
+ * Gives the naive engine and the real one the same random commands. At the first difference it
+ * throws an error with the seed and the number of commands that repeat it. Like the sequencer, it
  * advances the seq only for commands that changed something.
  */
 import { strict as assert } from 'node:assert';
@@ -162,7 +162,7 @@ export function compareEvents(
   }
 }
 
-/** Only lists of ids and the fees of fills are not flat in an event. */
+/** Compares the fields of an event that are objects: lists of ids, and the fees of a fill. */
 function isSameRecord(one: unknown, other: unknown): boolean {
   return typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
 }
