@@ -1,4 +1,4 @@
-/** Order ids as words: reading, refusing, and writing the same text again. */
+/** Order ids as 32-bit words: valid ids are read and written back, other texts are refused. */
 import fc from 'fast-check';
 import t from 'tap';
 import { ID_WORDS, isSameId, readOrderId, writeOrderId } from '../../../engine/book/order-id.ts';
@@ -12,7 +12,7 @@ const orderId = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 64, maxLength: 64 })
   .map((digits) => `0x${digits.join('')}`);
 
-t.test('an id is written as it was read, from any place', async () => {
+t.test('an id is written as it was read, at any offset of an array', async () => {
   fc.assert(
     fc.property(orderId, orderId, (one, other) => {
       const words = new Int32Array(ID_WORDS);
@@ -46,7 +46,7 @@ t.test('a text that is not an order id is refused, also right after a valid one'
     `${ID}0`,
     `0X${ID.slice(2)}`,
     `1x${ID.slice(2)}`,
-    // Characters whose lowest bytes are those of digits, and one that takes two bytes of UTF-8.
+    // Low bytes that are those of digits, a letter of two UTF-8 bytes, and a lone surrogate.
     withDigit(2, '\u0130'),
     `0x${'\u0161'.repeat(64)}`,
     withDigit(65, '\u00e9'),

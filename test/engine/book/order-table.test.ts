@@ -1,4 +1,4 @@
-/** The table of order ids against a Map, with ids made to collide, and with any seed. */
+/** Compares the table of order ids with a Map, for ids made to collide and any hash seed. */
 import fc from 'fast-check';
 import t from 'tap';
 import { NONE } from '../../../engine/book/level-index.ts';
@@ -6,14 +6,14 @@ import { ID_WORDS, isSameId, readOrderId } from '../../../engine/book/order-id.t
 import { OrderTable } from '../../../engine/book/order-table.ts';
 
 /** Ids that share most of their digits: only a few in the middle or at an end differ. */
-const alikeId = fc
+const similarId = fc
   .tuple(fc.constantFrom(0, 5, 30, 57, 61), fc.integer({ min: 0, max: 8 }))
   .map(([at, value]) => {
     const digits = value.toString(16).padStart(3, '0');
     return wordsOf(`0x${'0'.repeat(at)}${digits}${'0'.repeat(61 - at)}`);
   });
 
-const step = fc.record({ id: alikeId, isAdd: fc.boolean() });
+const step = fc.record({ id: similarId, isAdd: fc.boolean() });
 
 function wordsOf(text: string): Int32Array {
   const words = new Int32Array(ID_WORDS);
@@ -44,7 +44,7 @@ t.test('the table finds exactly what was added and not deleted, with any seed', 
   );
 });
 
-t.test('the table finds an id as the entry that replaced another', async (t) => {
+t.test('after a replacement, the table finds the new entry of an id', async (t) => {
   const id = wordsOf(`0x${'7'.repeat(64)}`);
   const table = new OrderTable(() => true);
   table.add(table.hash(id, 0), 5);

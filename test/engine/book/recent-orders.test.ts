@@ -38,7 +38,7 @@ class Rings {
     return this.#table.find(this.#words) !== NONE;
   }
 
-  /** An order that closes as soon as it is accepted, unless its id is known. */
+  /** Accepts an order and closes it at once, unless its id is known. */
   close(id: string): void {
     if (this.knows(id)) return;
     this.#seq += 1;
@@ -50,7 +50,7 @@ class Rings {
     if (this.#remembered.length > this.#size) this.#forgottenSeq = this.#remembered.shift()!.seq;
   }
 
-  /** Whether both remember the same, in the same order. */
+  /** Whether ring and list remember the same orders, in the same sequence. */
   get agree(): boolean {
     const { count, forgottenSeq } = this.#recent;
     const places = Array.from({ length: count }, (_, at) => this.#recent.at(at));

@@ -50,7 +50,7 @@ function floor({ over, under }: Fraction): bigint {
 }
 
 const MICROS = fraction(1_000_000);
-/** How many steps of 5 decimals one has. */
+/** How many steps of 0.00001, the precision of fees, one unit has. */
 const PARTS = fraction(100_000);
 
 /** Rounds half-up to 5 decimals; values below 0.00001 are 0. */

@@ -60,7 +60,7 @@ const anyOrder = fc.record({
 const anyTrifle = fc.record({
   rates: fc.oneof(
     anyRates,
-    // Equal rates for taker and maker leave nothing over for rounding.
+    // With equal taker and maker rates, the fees at the limit leave no slack for rounding.
     anyRates.map((rates) => {
       const { takerFeeBps: makerFeeBps, makerRateBps: takerRateBps } = rates;
       return { ...rates, makerFeeBps, takerRateBps };
@@ -118,13 +118,13 @@ function cashOf({ lots: size, priceTicks }: OracleFill): bigint {
   return BigInt(size) * BigInt(priceTicks);
 }
 
-t.test('each fill is charged what the whole order owes by then, exactly', (t) => {
+t.test('each fill is charged exactly what its order owes by then, less earlier charges', (t) => {
   let cuts = 0;
   const property = fc.property(anyLife, (life) => {
     const fees = feesFor(life);
     const all = { isTaker: false, lots: life.totalLots, priceTicks: life.limitTicks };
     let most = life.isSell ? 0n : dueOf(highest(life), [all]).totalMicros;
-    if (!life.isSell) assert.equal(BigInt(fees.requiredMicros), most, 'what a BUY needs');
+    if (!life.isSell) assert.equal(BigInt(fees.requiredMicros), most, 'the fees of a BUY');
     let charged = 0n;
     let [toBuilder, toExchange] = [0n, 0n];
     life.fills.forEach((fill, index) => {
@@ -145,7 +145,7 @@ t.test('each fill is charged what the whole order owes by then, exactly', (t) =>
     assert.deepEqual([fees.chargedMicros, fees.builderMicros].map(BigInt), [charged, toBuilder]);
   });
   fc.assert(property, RUNS);
-  t.ok(cuts > 30, 'charges are cut, too');
+  t.ok(cuts > 30, 'some charges are limited');
   t.end();
 });
 
@@ -174,13 +174,13 @@ t.test('cash and fees at the limit price are the most that a BUY of lots can owe
     const required = all + BigInt(fees.requiredMicros);
     assert(cash + BigInt(fees.chargedMicros) <= required);
     const cut = dueOf(life.rates, life.fills).totalMicros - BigInt(fees.chargedMicros);
-    // Rounding may add up to 25 here and take up to 30 off at the limit price.
+    // In micros: rounding may add up to 25 here and subtract up to 30 at the limit price.
     assert(cut >= 0n && cut <= 55n, 'nothing but rounding is cut');
     if (cut > 0n) cuts += 1;
   };
   fc.assert(fc.property(anyLife, isEnough), RUNS);
   fc.assert(fc.property(lifeOf(anyTrifle), isEnough), MANY_RUNS);
-  t.ok(cuts > 0, 'rounding is cut now and then');
+  t.ok(cuts > 0, 'some charges are cut by rounding');
   t.end();
 });
 
@@ -208,7 +208,7 @@ t.test('a resting BUY holds exactly the fees of its later fills', (t) => {
   };
   fc.assert(fc.property(anyLife, fc.nat(), keepsEnough), RUNS);
   fc.assert(fc.property(lifeOf(anyTrifle), fc.nat(), keepsEnough), MANY_RUNS);
-  t.ok(kept > 200, 'most hold something');
+  t.ok(kept > 200, 'many orders hold fees');
   t.end();
 });
 
@@ -231,7 +231,7 @@ t.test('a dry run does not affect later charges', (t) => {
   t.end();
 });
 
-/** [lots, price in ticks] as a taker, or as a maker. */
+/** Fills are [role, lots, price in ticks]; charges are in micros. */
 type Row = readonly [
   what: string,
   rates: Partial<OracleRates>,
@@ -243,7 +243,7 @@ type Row = readonly [
 const CRYPTO = { takerFeeBps: 441 };
 const ROWS: readonly Row[] = [
   ['100 tokens at 0.5', CRYPTO, 'BUY', [['take', 10_000, 5_000]], [[1_102_500, 0]]],
-  ['the mirror of a price', CRYPTO, 'SELL', [['take', 10_000, 9_000]], [[396_900, 0]]],
+  ['100 tokens at 0.9', CRYPTO, 'SELL', [['take', 10_000, 9_000]], [[396_900, 0]]],
   ['the same at 0.1', CRYPTO, 'SELL', [['take', 10_000, 1_000]], [[396_900, 0]]],
   ['half-up to 5 decimals: 0.011025', CRYPTO, 'BUY', [['take', 100, 5_000]], [[11_030, 0]]],
   ['and down below the half: 0.0110141', CRYPTO, 'BUY', [['take', 100, 4_842]], [[11_010, 0]]],
@@ -255,7 +255,7 @@ const ROWS: readonly Row[] = [
     [[1_575_000, 472_500]],
   ],
   [
-    'raised to the next 5th decimal: 0.01103 / 0.7 is 0.015757, and 30% is 0.004728',
+    'rounded up to 5 decimals: 0.01103 / 0.7 is 0.015757, and 30% is 0.004728',
     { ...CRYPTO, shareBps: 3_000 },
     'BUY',
     [['take', 100, 5_000]],
@@ -264,7 +264,7 @@ const ROWS: readonly Row[] = [
   ['below 0.00001', { takerFeeBps: 1 }, 'BUY', [['take', 39, 5_000]], [[0, 0]]],
   ['0.00001', { takerFeeBps: 1 }, 'BUY', [['take', 40, 5_000]], [[10, 0]]],
   [
-    'what is below it adds up over the fills of an order',
+    'fees below 0.00001 add up over the fills of an order',
     { takerFeeBps: 1, makerFeeBps: 1 },
     'BUY',
     [
@@ -281,7 +281,7 @@ const ROWS: readonly Row[] = [
     ],
   ],
   [
-    'exponent 0: by tokens alone',
+    'exponent 0: the price does not matter',
     { takerFeeBps: 200, feeExponent: 0 },
     'BUY',
     [['take', 10_000, 100]],
@@ -322,7 +322,7 @@ const ROWS: readonly Row[] = [
     [[250_000, 0]],
   ],
   [
-    'no more than the proceeds, the part of the exchange first: 0.05 and as much for a builder',
+    'at most the proceeds, first for the exchange: 0.05 and 0.05 for the builder are due',
     { takerFeeBps: 500, feeExponent: 0, shareBps: 5_000 },
     'SELL',
     [
@@ -364,10 +364,10 @@ t.test('a budget and its fees never exceed what the published client reserves', 
     fc.integer({ min: 80, max: 130 }),
     ({ rates: { shareBps: _, ...rates }, limitTicks }, balance, percent) => {
       const bps = rates.takerFeeBps / 10_000;
-      const wished = (balance * percent) / 100 / 1e6;
+      const wanted = (balance * percent) / 100 / 1e6;
       const flat = rates.takerRateBps / 10_000;
       const [price, cash, exponent] = [limitTicks / 10_000, balance / 1e6, rates.feeExponent];
-      const amount = adjustBuyAmountForFees(wished, price, cash, bps, exponent, flat);
+      const amount = adjustBuyAmountForFees(wanted, price, cash, bps, exponent, flat);
       const budget = toCents(amount);
       if (budget < 10_000) return;
       const shared = { ...rates, shareBps: 0 };
@@ -388,10 +388,10 @@ t.test('a budget and its fees never exceed what the published client reserves', 
       };
       assert.equal(BigInt(fees.requiredMicros), exactMicros(shared, [bought]));
       assert(budget + fees.requiredMicros <= balance, `${budget} of ${balance}`);
-      if (amount < wished) adjusted += 1;
+      if (amount < wanted) adjusted += 1;
     },
   );
   fc.assert(property, RUNS);
-  t.ok(adjusted > 30, 'the client lowers many of them');
+  t.ok(adjusted > 30, 'the client lowers many budgets');
   t.end();
 });

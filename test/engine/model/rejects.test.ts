@@ -34,7 +34,7 @@ const ASKS = `
           | 5300  | eve 10
           | 5200  | bob 10`;
 
-/** Runs a staircase on both engines. */
+/** Runs a staircase (see staircase.ts) on both engines. */
 function onBoth(name: string, run: (t: Test, make: MakeEngine) => void): void {
   for (const [engine, make] of ENGINES) {
     t.test(`${name} (${engine})`, (t) => {
@@ -444,6 +444,6 @@ t.test('every reject code occurs in a staircase and has its own number', (t) => 
     [],
     'codes without a staircase',
   );
-  t.equal(new Set(Object.values(REJECTS)).size, codes.length, 'no number is used twice');
+  t.equal(new Set(Object.values(REJECTS)).size, codes.length, 'each code has its own number');
   t.end();
 });

@@ -15,10 +15,10 @@ const SAFE = Number.MAX_SAFE_INTEGER;
 const anyPrice = fc.integer({ min: 1, max: 9_999 });
 const anyBudget = fc.oneof(
   fc.maxSafeNat(),
-  // Next to the largest of all, where a rounded quotient would show.
+  // Near the largest safe integer, where a rounded quotient would show.
   fc.integer({ min: 0, max: 20_000 }).map((less) => SAFE - less),
 );
-/** Next to a multiple of the price, where the quotient changes. */
+/** Budgets next to a multiple of the price, where the quotient changes. */
 const nearMultiple = fc
   .tuple(anyPrice, fc.maxSafeNat(), fc.integer({ min: -1, max: 1 }))
   .map(([price, near, by]) => [price, near - (near % price) + by] as const)

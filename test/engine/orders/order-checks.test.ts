@@ -34,7 +34,7 @@ t.test('the engine knows the accepted seq of an order while it is live or rememb
   t.end();
 });
 
-t.test('a text that is not an order id, and the id of no order, have no accepted seq', (t) => {
+t.test('invalid and unused order ids have no accepted seq', (t) => {
   const engine = new Engine();
   const [tooShort, notHex, unused] = ['a'.repeat(63), 'g'.repeat(64), 'a'.repeat(64)];
   for (const orderId of ['', '0x', `0x${tooShort}`, `0x${notHex}`, `0x${unused}`]) {

@@ -257,7 +257,7 @@ const SWITCHES: readonly Scenario[] = [
 
 const AGAIN: readonly Scenario[] = [
   {
-    name: 'the same order sent again while it rests, after it filled and after it closed',
+    name: 'an order sent again while it rests, after it filled or was canceled, is a duplicate',
     before: '',
     when: [
       'bob buys 5 YES at 5000',
@@ -289,7 +289,7 @@ const AGAIN: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'the same id with other terms, for a live and for a closed order',
+    name: 'the id of a live or closed order is refused with other terms',
     before: '',
     when: [
       'bob buys 5 YES at 5000 until 900',
@@ -341,12 +341,12 @@ t.test("a dead man's switch", (t) => {
   runScenarios(t, SWITCHES);
   t.end();
 });
-t.test('the same order again', (t) => {
+t.test('an order that is sent again', (t) => {
   runScenarios(t, AGAIN);
   t.end();
 });
 
-t.test('an order with a forgotten id is accepted only if its id was checked after that', (t) => {
+t.test('an order is refused if its id was checked before a forgotten order was accepted', (t) => {
   for (const [name, make] of ENGINES) {
     const book = new DrawnBook(make, { bounds: { recentOrders: 2 } });
     const size = { lots: lots(5), priceTicks: ticks(5_000) };
@@ -366,12 +366,12 @@ t.test('an order with a forgotten id is accepted only if its id was checked afte
     t.strictSame(stale, [{ kind: 'rejected', code: 'order_id_unchecked', ...details }], name);
     t.equal(stateHash(book.engine.state()), hash, `${name}: nothing changed`);
     const fresh = book.apply(placeOrder('eve', { ...size, idCheckedSeq: bobSeq }));
-    t.match(fresh, [{ kind: 'order_accepted' }, {}], `${name}: an id checked late enough is taken`);
+    t.match(fresh, [{ kind: 'order_accepted' }, {}], `${name}: a later check suffices`);
   }
   t.end();
 });
 
-t.test('forgotten orders are known by their highest accepted seq', (t) => {
+t.test('the engine keeps the highest accepted seq of all forgotten orders', (t) => {
   for (const [name, make] of ENGINES) {
     const book = new DrawnBook(make, { bounds: { recentOrders: 1 } });
     const before = book.engine.state().forgottenSeq;

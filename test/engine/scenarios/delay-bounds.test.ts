@@ -5,7 +5,7 @@ import { BOOK, delaying, FILLED, FILLS } from './delays.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** The new order would meet only ann's own order; bob's order comes during the delay. */
+/** On arrival the new order crosses only ann's own order; bob's comes during the delay. */
 function ownOrders(selfTrade: SelfTradeMode): Scenario {
   return {
     name: `an order that meets only an own order is delayed and cancels it, with ${selfTrade}`,
@@ -32,8 +32,8 @@ function ownOrders(selfTrade: SelfTradeMode): Scenario {
   };
 }
 
-/** The delayed order meets cat's own order first, which came just before its release. */
-function noEscape(selfTrade: SelfTradeMode, type: string): Scenario {
+/** The delayed order first meets cat's own order, which came just before the release. */
+function ownOrderFirst(selfTrade: SelfTradeMode, type: string): Scenario {
   return {
     name: `an own order does not end a delayed order, with ${selfTrade}: ${type}`,
     selfTrade,
@@ -63,8 +63,8 @@ const SELF_TRADE_MODES = ['cancel_maker', 'cancel_taker', 'cancel_both'] as cons
 
 const OWN: readonly Scenario[] = SELF_TRADE_MODES.flatMap((selfTrade) => [
   ownOrders(selfTrade),
-  noEscape(selfTrade, 'FOK'),
-  noEscape(selfTrade, 'FAK'),
+  ownOrderFirst(selfTrade, 'FOK'),
+  ownOrderFirst(selfTrade, 'FAK'),
 ]);
 
 const BOUNDS: readonly Scenario[] = [

@@ -1,4 +1,4 @@
-// A delayed order holds the fees that its arrival required and is charged the rates of that time.
+// A delayed order holds the fees required on arrival and is charged the rates of that time.
 // 1% of 0.51 x 0.49 is 24.99 micros a lot, 1% of 0.5 x 0.5 is 25.
 import t from 'tap';
 import { delaying } from './delays.ts';

@@ -1,10 +1,10 @@
-// The table of engine/orders/delayed-orders.ts, row by row: what becomes of a delayed order.
+// How delayed orders end, in the order of the table in engine/orders/delayed-orders.ts.
 import t from 'tap';
 import { BOOK, delaying, FILLED, FILLS } from './delays.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** Delayed orders of cat and of eve. */
+/** Delayed orders of cat and of eve, and a resting order of cat. */
 const WAITING = [
   '[100] cat buys 5 YES at 5100',
   'cat2 sells 5 YES at 4900',
@@ -21,13 +21,13 @@ const WAIT = [
   'cat3 accepted',
   'bid 4800: 5',
 ];
-const KEPT = [
+const CAT2_FILLS = [
   'cat2 released',
   'transfer 5: cat2 SELL YES 4900, dan BUY YES 4900 (0)',
   'bid 4900: 5',
   'cat2 matched, filled 5 for 24500',
 ];
-const EVES = [
+const EVE_FILLS = [
   'eve released',
   'transfer 5: eve BUY YES 5100, bob SELL YES 5100 (0)',
   'ask 5100: 5',
@@ -59,7 +59,7 @@ const OWNERS: readonly Scenario[] = [
     after: FILLED,
   },
   {
-    name: 'a tripped switch leaves a delayed order, but cancels what it does not fill',
+    name: 'a tripped switch cancels resting orders at once and leaves delayed orders',
     before: BOOK,
     when: ['cat arms 1', ...WAITING, 'cat trips 1', '[350] time passes'],
     happens: [
@@ -69,7 +69,7 @@ const OWNERS: readonly Scenario[] = [
       'bid 4800: 0',
       'cat tripped 1',
       ...FILLS,
-      ...KEPT,
+      ...CAT2_FILLS,
       'eve released',
       'transfer 5: eve BUY YES 5100, bob SELL YES 5100 (0)',
       'bob matched, filled 10 for 51000',
@@ -122,7 +122,7 @@ const OWNERS: readonly Scenario[] = [
       'cat3 owner_banned, filled 0 for 0',
       'bid 4800: 0',
       'cat banned',
-      ...EVES,
+      ...EVE_FILLS,
     ],
     after: FILLED,
   },
@@ -136,8 +136,8 @@ const OWNERS: readonly Scenario[] = [
       'cat3 closed_only, filled 0 for 0',
       'bid 4800: 0',
       'cat closed_only',
-      ...KEPT,
-      ...EVES,
+      ...CAT2_FILLS,
+      ...EVE_FILLS,
     ],
     after: `
       bid   | price | ask
@@ -211,7 +211,7 @@ const WAIT_IN_BOTH = [
   'ann accepted',
   'ann delayed until 350',
 ];
-const ANNS = [
+const ANN_FILLS = [
   'ann released',
   'mint 5: ann BUY YES 5100, bob5 BUY NO 4900 (0)',
   'bob5 matched, filled 5 for 24500',
@@ -243,7 +243,7 @@ const MARKETS: readonly Scenario[] = [
       'first market cancel_only',
       'first market halted',
       'first market open',
-      ...ANNS,
+      ...ANN_FILLS,
     ],
     after: REST,
   },
@@ -256,13 +256,13 @@ const MARKETS: readonly Scenario[] = [
       'eve2 accepted',
       'eve2 delayed until 450',
       ...FILLS,
-      ...KEPT,
+      ...CAT2_FILLS,
       'eve released',
       'transfer 5: eve BUY YES 5100, bob SELL YES 5100 (0)',
       'bob matched, filled 10 for 51000',
       'ask 5100: 0',
       'eve matched, filled 5 for 25500',
-      ...ANNS,
+      ...ANN_FILLS,
       'eve2 trading_paused, filled 0 for 0',
       'exchange halted',
     ],
@@ -287,7 +287,7 @@ const MARKETS: readonly Scenario[] = [
       'cat3 market_closed, filled 0 for 0',
       'bid 4800: 0',
       'first market closed',
-      ...ANNS,
+      ...ANN_FILLS,
     ],
     after: '',
   },

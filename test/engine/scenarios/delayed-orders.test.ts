@@ -1,5 +1,5 @@
-// Delayed orders: which orders are delayed, and what they meet at their release, in which order.
-// What else can become of them is in delayed-order-ends.test.ts.
+// Which orders are delayed, what they meet at their release, and in which order they are released.
+// Their other ends are in delayed-order-ends.test.ts.
 import t from 'tap';
 import { delaying } from './delays.ts';
 import type { Scenario } from './scenario.ts';
@@ -13,7 +13,7 @@ const BOOK = `
 
 const WHO_WAITS: readonly Scenario[] = [
   {
-    name: 'an order that would trade is delayed, and then takes what is there',
+    name: 'an order that would trade is delayed, and then trades with the book of that time',
     before: BOOK,
     when: ['[100] cat buys 15 YES at 5200', '[349] time passes', '[350] time passes'],
     happens: [
@@ -316,7 +316,7 @@ const WHAT_IT_MEETS: readonly Scenario[] = [
 
 const ORDER: readonly Scenario[] = [
   {
-    name: 'what is due at one time happens in order of acceptance: the maker expires first',
+    name: 'orders due at one time are processed in order of acceptance: the maker expires first',
     before: BOOK,
     when: [
       '[100] ann sells 5 YES at 5000 until 350',
@@ -342,7 +342,7 @@ const ORDER: readonly Scenario[] = [
     after: BOOK,
   },
   {
-    name: 'what is due at several times happens in order of time, however late the command is',
+    name: 'orders due at different times are processed by time, however late the command is',
     before: BOOK,
     when: [
       '[100] cat buys 4 YES at 5100',

@@ -22,10 +22,10 @@ export const FILLED = `
 /** Runs a scenario in a market with a delay of 250 ms. */
 export function delaying(scenario: Scenario): Scenario {
   const mode = scenario.selfTrade ?? 'cancel_maker';
-  const told = `first market ticks 100, least 1/1, ${mode}, delays 0 s 250 ms`;
+  const changed = `first market ticks 100, least 1/1, ${mode}, delays 0 s 250 ms`;
   return {
     ...scenario,
     when: ['the first market delays by 250 ms', ...scenario.when],
-    happens: [told, ...scenario.happens],
+    happens: [changed, ...scenario.happens],
   };
 }

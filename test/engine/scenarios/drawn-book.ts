@@ -7,7 +7,7 @@
  *     ann 20, dan 5 NO  | 5000  |
  *
  * An entry is a label, the remaining lots, and NO for an order of that outcome: a NO among the bids
- * is a SELL, among the asks a BUY. Entries of a level are in order of time.
+ * is a SELL, among the asks a BUY. Entries of a level stand in time priority.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -75,7 +75,7 @@ export class DrawnBook {
     return this.#seq;
   }
 
-  /** Applies a command as the sequencer would, and validates. */
+  /** Applies a command as the sequencer would, and validates the engine. */
   apply(command: Command, timeMs = 0): EngineEvent[] {
     this.#timeMs = Math.max(this.#timeMs, timeMs);
     const events = this.engine.apply(this.#seq + 1, this.#timeMs, command);

@@ -1,4 +1,4 @@
-// The cash that orders need and hold for fees, and what a budget buys beside them.
+// The cash that orders need and hold for fees, and what a budget buys after its fees.
 import { strict as assert } from 'node:assert';
 import type { Test } from 'tap';
 import t from 'tap';
@@ -16,7 +16,7 @@ const CHARGED = 'first market ticks 100, least 1/1, cancel_maker, fees 441/0^1';
 /** The cash that each account has at the start. */
 const CASH_MICROS = 900_000_000;
 
-/** Withdraws cash until an account has this much. */
+/** The sentence that withdraws cash until an account has this much. */
 function keeps(account: string, micros: number): string {
   return `the operator withdraws ${CASH_MICROS - micros} from ${account} as spare-${account}`;
 }
@@ -40,10 +40,10 @@ function follow(t: Test, drawing: string, steps: readonly Step[]): void {
 t.test('a resting BUY holds the fees of its fills and releases the rest', (t) => {
   follow(t, EMPTY, [
     ['the first market charges 400/7 with exponent 1', 900_000_000, 0],
-    // 300 lots at 0.5 and 525 micros, to the next 10; a taker would have owed 30,000.
+    // 300 lots at 0.5 and 525 micros, rounded to 530; a taker would have owed 30,000.
     ['ann buys 300 YES at 5000', 898_499_470, 1_500_530],
     ['bob sells 1 YES at 5000', 898_499_470, 1_495_530],
-    // 1.75 micros round to 0; 10.5 micros are the first to reach 10.
+    // After one lot, 1.75 micros round to 0; after six, 10.5 micros round to 10.
     ['bob2 sells 5 YES at 5000', 898_499_470, 1_470_520],
     ['the first market charges 0/5000 with exponent 1', 898_499_470, 1_470_520],
     ['bob3 sells 94 YES at 5000', 898_499_470, 1_000_350],
@@ -70,7 +70,7 @@ t.test('a BUY that fills first holds its maker fee for the rest', (t) => {
   t.end();
 });
 
-t.test('a resting SELL holds its tokens alone', (t) => {
+t.test('a resting SELL holds its tokens and no cash for fees', (t) => {
   follow(t, EMPTY, [
     ['the first market charges 400/400 with exponent 1', 900_000_000, 0],
     ['ann sells 100 YES at 5000', 900_000_000, 0],
@@ -213,7 +213,7 @@ const BUDGETS: readonly Scenario[] = [
       CHARGED.replace('ticks 100', 'ticks 1'),
       'cash_moved',
       'ann accepted',
-      // A third lot would bring it to 19495 at 6395, and to 19486 at 6396.
+      // With a third lot it would cost 19495 at 6395, but 19486 at 6396.
       'transfer 2: ann BUY YES 6395, bob SELL YES 6395 (0), fees 200 + 0 at 441/0',
       'ask 6395: 3',
       'ann matched, filled 2 for 12790, fees 200',
@@ -269,7 +269,7 @@ const BUDGETS: readonly Scenario[] = [
           | 5000  | bob 882`,
   },
   {
-    name: 'the unspent budget is released with its fees; a FOK with one is refused',
+    name: 'the unspent budget of a FAK is released with its fees; a FOK is refused instead',
     before: `
       bid | price | ask
           | 1000  | bob 100`,
@@ -333,7 +333,7 @@ t.test('the preview of a budget stops where its cash ends', (t) => {
   const { engine } = book;
   assert(engine instanceof Engine);
   const budget = { budgetMicros: micros(19_186), priceTicks: ticks(6_396), type: 'FOK' } as const;
-  const prospect = engine.previewOrder(0, placeOrder('ann', budget));
-  t.match(prospect, { event: undefined, filledLots: 2, filledMicros: 12_790, feeMicros: 200 });
+  const preview = engine.previewOrder(0, placeOrder('ann', budget));
+  t.match(preview, { event: undefined, filledLots: 2, filledMicros: 12_790, feeMicros: 200 });
   t.end();
 });

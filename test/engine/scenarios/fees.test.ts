@@ -79,7 +79,7 @@ const TAKERS: readonly Scenario[] = [
       'bob accepted',
       'ask 8000: 10000',
       'ann accepted',
-      // 100 x (0.8 x 0.2)^2 is 2.56: of it 0.0441 and 0.01.
+      // 100 x (0.8 x 0.2)^2 is 2.56; the fees are 4.41% and 1% of it.
       'mint 10000: ann BUY YES 8000, bob BUY NO 2000 (0), fees 112900 + 25600 at 441/100',
       'bob matched, filled 10000 for 20000000, fees 25600',
       'ask 8000: 0',
@@ -119,7 +119,7 @@ const TAKERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a fill is charged what the fee of all fills grew by',
+    name: 'a fill is charged the increase of the fee of all fills',
     before: `
       bid | price | ask
           | 5200  | dan 10
@@ -130,7 +130,7 @@ const TAKERS: readonly Scenario[] = [
       'account_opened',
       charged('7/0^1'),
       'ann accepted',
-      // 17.5 micros, then 34.993, then 52.465: each to the next 10.
+      // The fee so far: 17.5 micros, then 34.993, then 52.465, each rounded to 10.
       'transfer 10: ann BUY YES 5000, bob SELL YES 5000 (0), fees 20 + 0 at 7/0',
       'bob matched, filled 10 for 50000',
       'ask 5000: 0',
@@ -160,7 +160,7 @@ const TAKERS: readonly Scenario[] = [
       charged('5000/0^0'),
       'builder apps 5000, 0/0 for zoe',
       'ann accepted',
-      // 0.5 for the exchange and as much for the builder are more than 0.9, and than 0.1.
+      // Due are 0.5 for the exchange and 0.5 for the builder: more than 0.9, and than 0.1.
       'transfer 100: ann SELL YES 9000, bob BUY YES 9000 (0), fees 900000 (400000) + 0 at 5000/0',
       'bob matched, filled 100 for 900000',
       'bid 9000: 0',
@@ -182,7 +182,7 @@ const TAKERS: readonly Scenario[] = [
 
 const MAKERS: readonly Scenario[] = [
   {
-    name: 'a resting order pays the rates of its acceptance',
+    name: 'a resting order pays the rates at its acceptance',
     before: EMPTY,
     when: [
       'bob buys 100 YES at 5000',
@@ -262,7 +262,7 @@ const MAKERS: readonly Scenario[] = [
 
 const BUILDERS: readonly Scenario[] = [
   {
-    name: 'a builder gets its share and its flat rate; an unset code gets nothing',
+    name: 'a builder gets its share and its flat rate; an unknown code gets nothing',
     before: ONE_ASK,
     when: [
       'the first market charges 441/0 with exponent 1',
@@ -295,7 +295,7 @@ const BUILDERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a maker pays the builder of its acceptance, even in a market without fees',
+    name: 'a maker pays the builder as set at its acceptance, even in a market without fees',
     before: EMPTY,
     when: [
       'the builder apps earns 3000, 0/7 for zoe',
@@ -380,7 +380,7 @@ t.test('fees of orders that rest', (t) => {
   t.end();
 });
 
-t.test('the parts of builders and of the exchange', (t) => {
+t.test('the shares of builders and of the exchange', (t) => {
   runScenarios(t, BUILDERS);
   t.end();
 });

@@ -78,7 +78,7 @@ function commandOf(text: string): Command {
   const all = text.match(CANCEL_ALL);
   if (all !== null) return readCancelAll(all);
   const cancel = text.match(CANCEL);
-  assert(cancel !== null, `a sentence that can be read: ${text}`);
+  assert(cancel !== null, `unknown sentence: ${text}`);
   const orderIds = part(cancel, 2).split(' ').map(orderIdOf);
   return { kind: 'cancel_orders', owner: addressOf(part(cancel, 1)), orderIds };
 }
@@ -91,7 +91,7 @@ function readOrder(match: RegExpMatchArray): PlaceOrder {
   const known = words.every(
     (word, index) => /^(FOK|FAK|post-only|until|via|\d+)$/.test(word) || index === via + 1,
   );
-  assert(known, `words that can be read: ${words}`);
+  assert(known, `unknown word in: ${words}`);
   return placeOrder(part(match, 1), {
     side: part(match, 2) === 'buys' ? 'BUY' : 'SELL',
     lots: lots(Number(part(match, 3))),

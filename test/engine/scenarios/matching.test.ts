@@ -23,7 +23,7 @@ const FILL_KINDS: readonly Scenario[] = [
     moved: ['bob: +120000 cash, -20 YES', 'zoe: -120000 cash, +20 YES'],
   },
   {
-    name: 'BUY YES meets BUY NO: a mint, both pay, together exactly one',
+    name: 'BUY YES meets BUY NO: a mint, in which both together pay exactly one',
     before: `
       bid | price | ask
           | 6000  | bob 20 NO`,
@@ -39,7 +39,7 @@ const FILL_KINDS: readonly Scenario[] = [
     moved: ['bob: -80000 cash, +20 NO', 'zoe: -120000 cash, +20 YES'],
   },
   {
-    name: 'SELL NO meets SELL YES: a merge, both are paid, together exactly one',
+    name: 'SELL NO meets SELL YES: a merge, in which both together are paid exactly one',
     before: `
       bid | price | ask
           | 6000  | bob 20`,
@@ -138,7 +138,7 @@ const FILL_KINDS: readonly Scenario[] = [
 
 const PRIORITY: readonly Scenario[] = [
   {
-    name: 'the best price is taken first, and the oldest order at it, whatever the outcome',
+    name: 'the best price fills first, and at a price the oldest order, whatever the outcome',
     before: `
       bid | price | ask
           | 5300  | ann 10
@@ -224,7 +224,7 @@ const PRIORITY: readonly Scenario[] = [
 
 const LEVELS: readonly Scenario[] = [
   {
-    name: 'a bid fills at several levels and across outcomes, and its rest rests',
+    name: 'a bid fills at several levels and across outcomes, and its remainder rests',
     before: `
       bid   | price | ask
             | 5500  | eve 50
@@ -257,7 +257,7 @@ const LEVELS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a SELL NO fills the asks as a bid, at the complements',
+    name: 'a SELL NO fills the asks like a bid, at complementary prices',
     before: `
       bid | price | ask
           | 7200  | cat 10
@@ -375,7 +375,7 @@ const BUCKETS: readonly Scenario[] = [
   },
 ];
 
-/** Three makers, for a command that may meet two. */
+/** Three makers, for a bound of two. */
 const THREE_ASKS = `
       bid | price | ask
           | 5200  | dan 10
@@ -410,7 +410,7 @@ const FILL_BOUND: readonly Scenario[] = [
           | 5200  | dan 10`,
   },
   {
-    name: 'a GTC whose next level does not cross rests after as many fills as the bound',
+    name: 'a GTC rests after as many fills as the bound if the next level does not cross',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: THREE_ASKS,
     when: ['zoe buys 21 YES at 5100'],
@@ -429,7 +429,7 @@ const FILL_BOUND: readonly Scenario[] = [
       zoe 1 | 5100  |`,
   },
   {
-    name: 'a FAK fills up to the bound and its rest is released',
+    name: 'a FAK fills up to the bound and its remainder is released',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: THREE_ASKS,
     when: ['zoe sells 25 NO at 4800 FAK'],
@@ -455,7 +455,7 @@ const FILL_BOUND: readonly Scenario[] = [
     after: THREE_ASKS,
   },
   {
-    name: 'skipped own orders count towards the bound',
+    name: 'own orders to cancel count towards the bound',
     bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
     before: `
       bid | price | ask

@@ -10,7 +10,7 @@ export const FIRST_MARKET = MARKETS.first;
 export const SECOND_MARKET = MARKETS.second;
 /** Only in scenarios with a neg-risk event of three markets. */
 export const THIRD_MARKET = MARKETS.third;
-/** The id of that event. */
+/** The id of the neg-risk event. */
 export const EVENT = 'race';
 
 /** Token ids by their names in scenarios. */

@@ -93,7 +93,7 @@ const EVENTS: readonly Scenario[] = [
     moved: ['ann: -3 NO, +3 YES2, +3 YES3'],
   },
   {
-    name: 'a conversion keeps its worth if the market that was left out wins',
+    name: 'a conversion keeps its worth if the market that was not converted wins',
     hasEvent,
     before,
     when: [...CONVERT, 'the event resolves to the third market', ...REDEEM],
@@ -189,11 +189,11 @@ t.test('markets of one event that are not all neg-risk resolve alone, and never 
     const book = new DrawnBook(make, { hasEvent: true });
     const plain = { ...MARKET, conditionId: `0x${'4'.repeat(64)}`, eventId: EVENT };
     book.apply({ ...plain, tokenIds: ['41', '42'], tickTicks: ticks(100), minimumLots: lots(1) });
-    const told = ['the event opens', 'the first market resolves to 2500'].flatMap((sentence) =>
+    const events = ['the event opens', 'the first market resolves to 2500'].flatMap((sentence) =>
       book.say(sentence),
     );
     t.strictSame(
-      told,
+      events,
       [
         `rejected event_malformed: field negRisk, actual ${plain.conditionId}`,
         'first market resolved to 2500',

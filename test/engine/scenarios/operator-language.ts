@@ -63,7 +63,7 @@ function placeNames(conditionIds: readonly string[]): string {
   return conditionIds.map((conditionId) => placeName(conditionId)?.split(' ')[0]).join('+');
 }
 
-/** undefined for any other sentence. */
+/** The command of a sentence about these subjects; undefined for any other sentence. */
 export function lifeCommandOf(text: string): Command | undefined {
   const state = text.match(STATE);
   if (state !== null) {

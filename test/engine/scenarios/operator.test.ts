@@ -40,7 +40,7 @@ const STATES: readonly Scenario[] = [
       ann-safe 7 NO | 5000  |`,
   },
   {
-    name: 'a halted exchange accepts nothing; what is due still happens',
+    name: 'a halted exchange accepts no orders or cancels; orders still expire and switches trip',
     before: '',
     when: [
       'ann buys 5 YES at 5000',
@@ -218,7 +218,7 @@ const TERMS: readonly Scenario[] = [
 
 const CLOSINGS: readonly Scenario[] = [
   {
-    name: 'closing a market cancels all orders in order of acceptance and keeps all tokens',
+    name: 'closing a market closes all orders in order of acceptance and keeps all tokens',
     before: MIXED,
     when: ['bob2 buys 9 YES2 at 100', 'the first market closes', 'cat sells 5 YES at 5000'],
     happens: [

@@ -29,7 +29,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
       cat 3 NO | 4800  |`,
   },
   {
-    name: 'a FOK sell of one lot too many is killed and changes nothing',
+    name: 'a FOK sell of one lot more than is bid is killed and changes nothing',
     before: `
       bid              | price | ask
       bob 10, cat 5 NO | 4800  |
@@ -128,7 +128,7 @@ const FILL_OR_KILL: readonly Scenario[] = [
 
 const FILL_AND_KILL: readonly Scenario[] = [
   {
-    name: 'a FAK fills what is offered and its rest is released',
+    name: 'a FAK fills what is offered and its remainder is released',
     before: ASKS,
     when: ['zoe sells 30 NO at 4800 FAK'],
     happens: [
@@ -206,7 +206,7 @@ const BUDGETS: readonly Scenario[] = [
     moved: ['bob: +50000 cash, -25 YES', 'zoe: -50000 cash, +25 YES'],
   },
   {
-    name: 'a budget is divided again at each level, and what buys no lot is not spent',
+    name: 'a budget buys whole lots at each level, and what is left below one lot is not spent',
     before: `
       bid | price | ask
           | 3300  | dan 50
@@ -381,7 +381,7 @@ const GOOD_TILL_DATE: readonly Scenario[] = [
     moved: [],
   },
   {
-    name: 'what is due expires even if the command after it is refused',
+    name: 'due orders expire even if the command after them is refused',
     before: ASKS,
     when: ['[10] zoe buys 5 YES at 5000 until 50', '[60] dan buys 5 YES at 5050'],
     happens: [
@@ -461,29 +461,26 @@ t.test('the next due time is that of the live order that expires first', (t) => 
   t.end();
 });
 
-t.test(
-  'a resting BUY holds its cash, and each way of closing it gives back the right part',
-  (t) => {
-    for (const [name, make] of ENGINES) {
-      const book = new DrawnBook(make);
-      const start = book.cashOf('zoe').available;
-      const isAt = (spent: number, held: number, what: string): void => {
-        t.strictSame(
-          book.cashOf('zoe'),
-          { available: start - spent - held, held },
-          `${name}: ${what}`,
-        );
-      };
-      book.draw(ASKS);
-      book.say('zoe buys 30 YES at 5300');
-      isAt(52_000, 20 * 5_300, 'the part that was filled better than the limit is not held');
-      book.say('dan sells 5 YES at 5300');
-      isAt(78_500, 15 * 5_300, 'a fill pays from what is held');
-      book.say('zoe cancels zoe');
-      isAt(78_500, 0, 'a cancel gives back the rest');
-      book.say('zoe2 buys YES for 99999 at 5500 FAK');
-      isAt(133_500, 0, 'what a budget did not spend was never taken');
-    }
-    t.end();
-  },
-);
+t.test('a resting BUY holds its cash, and what it does not spend is released', (t) => {
+  for (const [name, make] of ENGINES) {
+    const book = new DrawnBook(make);
+    const start = book.cashOf('zoe').available;
+    const expectSpent = (spent: number, held: number, what: string): void => {
+      t.strictSame(
+        book.cashOf('zoe'),
+        { available: start - spent - held, held },
+        `${name}: ${what}`,
+      );
+    };
+    book.draw(ASKS);
+    book.say('zoe buys 30 YES at 5300');
+    expectSpent(52_000, 20 * 5_300, 'only the unfilled part is held, at its limit');
+    book.say('dan sells 5 YES at 5300');
+    expectSpent(78_500, 15 * 5_300, 'a fill pays from what is held');
+    book.say('zoe cancels zoe');
+    expectSpent(78_500, 0, 'a cancel releases the rest');
+    book.say('zoe2 buys YES for 99999 at 5500 FAK');
+    expectSpent(133_500, 0, 'a budget pays only what it spends');
+  }
+  t.end();
+});

@@ -92,7 +92,7 @@ const RESOLUTIONS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a resolution is permanent, also after a market was closed',
+    name: 'a resolution is permanent, and a closed market can be resolved',
     before: RESTING,
     when: [
       'the first market is halted',
@@ -136,7 +136,7 @@ function paid(name: string, micros: number): string {
 
 const EVERYBODY: readonly Scenario[] = [
   {
-    name: 'automatic redemption pays in steps by account, except accounts that asked before',
+    name: 'automatic redemption pays accounts in batches and skips those that redeemed themselves',
     bounds: { redemptionsPerCommand: 3 },
     before: '',
     when: [

@@ -1,4 +1,4 @@
-/** Scenarios: a drawn book, sentences, and what they must lead to. Each runs on both engines. */
+/** Scenarios: a drawn book, commands, and the expected result. Each runs on both engines. */
 import type { Test } from 'tap';
 import { ENGINES } from '../engines.ts';
 import type { DrawnOptions } from './drawn-book.ts';
@@ -23,8 +23,8 @@ export function runScenarios(t: Test, scenarios: readonly Scenario[]): void {
         const book = new DrawnBook(make, scenario);
         book.draw(scenario.before);
         t.strictSame(book.drawing(), tidyDrawing(scenario.before), 'the book before');
-        const told = scenario.when.flatMap((sentence) => book.say(sentence));
-        t.strictSame(told, scenario.happens, 'the events');
+        const events = scenario.when.flatMap((sentence) => book.say(sentence));
+        t.strictSame(events, scenario.happens, 'the events');
         t.strictSame(book.drawing(), tidyDrawing(scenario.after), 'the book after');
         if (scenario.moved !== undefined)
           t.strictSame(book.moved(), scenario.moved, 'the movements of assets');

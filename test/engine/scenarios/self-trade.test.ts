@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Scenario } from './scenario.ts';
 import { runScenarios } from './scenario.ts';
 
-/** ann's own order rests between orders of others, in the same outcome as her next one. */
+/** ann's order rests between orders of others, for the outcome that her next order is for. */
 const OWN_BETWEEN = `
       bid | price | ask
           | 5300  | cat 10
@@ -20,7 +20,7 @@ const OWN_ACCOUNTS = `
           | 5300  | ann-proxy 10 NO
           | 5100  | bob 10, ann-safe 10, dan 10`;
 
-/** The acceptance of ann2, which starts each of them. */
+/** The first fill of the order ann2. */
 const BOB_FIRST = [
   'transfer 10: ann2 BUY YES 5100, bob SELL YES 5100 (0)',
   'bob matched, filled 10 for 51000',

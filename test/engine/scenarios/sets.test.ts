@@ -5,7 +5,7 @@ import { runScenarios } from './scenario.ts';
 /** Every account starts with 10,000 lots of each outcome. */
 const SETS: readonly Scenario[] = [
   {
-    name: 'a split turns cash into a set, and a merge turns a set into cash',
+    name: 'a split turns cash into sets, and a merge turns sets into cash',
     before: '',
     when: [
       'ann splits 20 YES+NO as k1',
@@ -21,7 +21,7 @@ const SETS: readonly Scenario[] = [
     moved: ['ann: -150000 cash, +15 YES, +15 NO', 'ann-safe: +70000 cash, -7 YES, -7 NO'],
   },
   {
-    name: 'a repeated key moves nothing and reports the first movement; another use is refused',
+    name: 'a repeated key reports the first movement again; with other terms it is refused',
     before: '',
     when: [
       'ann splits 20 YES+NO as k1',
@@ -57,7 +57,7 @@ const SETS: readonly Scenario[] = [
     after: '',
   },
   {
-    name: 'sets are split and merged in cancel_only, merged when closed, and neither when halted',
+    name: 'splits are allowed in cancel_only; merges also when closed; neither when halted',
     before: '',
     when: [
       'the exchange is cancel_only',

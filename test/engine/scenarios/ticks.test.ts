@@ -16,7 +16,7 @@ const LOW = `
 
 const WHERE: readonly Scenario[] = [
   {
-    name: 'a midpoint of exactly 400 keeps the tick; the first below it makes it finer',
+    name: 'a midpoint of 400 keeps the tick; the first lower midpoint makes the tick finer',
     terms,
     before: LOW,
     when: ['bob2 sells 5 YES at 390', 'bob2 sells 5 YES at 400', 'bob3 sells 5 YES at 390'],
@@ -37,7 +37,7 @@ const WHERE: readonly Scenario[] = [
       ann2 5 | 200   |`,
   },
   {
-    name: 'a midpoint of exactly 9,600 keeps the tick; the first above it makes it finer',
+    name: 'a midpoint of 9,600 keeps the tick; the first higher midpoint makes the tick finer',
     terms,
     before: `
       bid       | price | ask
@@ -141,7 +141,7 @@ const HOW: readonly Scenario[] = [
       ann2 5 | 100   |`,
   },
   {
-    name: 'fills can move the midpoint near an end, as it stands after the last fill',
+    name: 'only the midpoint after the last fill counts; with an empty side there is none',
     terms,
     before: `
       bid    | price | ask
@@ -168,7 +168,7 @@ const HOW: readonly Scenario[] = [
           | 300   | cat2 2`,
   },
   {
-    name: 'a fill that empties the best bid leaves a midpoint near 0',
+    name: 'a fill that empties the best bid can move the midpoint near 0',
     terms,
     before: LOW,
     when: ['cat sells 10 YES at 300 FOK'],
@@ -186,7 +186,7 @@ const HOW: readonly Scenario[] = [
       ann2 5 | 200   |`,
   },
   {
-    name: 'a paused market gets its finer tick too, several markets in order of creation',
+    name: 'a paused market gets its finer tick too; several markets change in order of creation',
     terms,
     before: `
       bid    | price | ask
@@ -230,7 +230,7 @@ const HOW: readonly Scenario[] = [
 
 const AFTERWARDS: readonly Scenario[] = [
   {
-    name: 'orders that rest stay, later ones meet the finer grid, which never reverts',
+    name: 'resting orders stay, later orders use the finer tick, and it never reverts',
     terms,
     before: LOW,
     when: [
@@ -301,7 +301,7 @@ const AFTERWARDS: readonly Scenario[] = [
       ann3 5 | 100   |`,
   },
   {
-    name: 'a finer tick that the same command switches off does not come into force',
+    name: 'a finer tick does not come into force if the same command removes it',
     terms,
     before: `
       bid    | price | ask

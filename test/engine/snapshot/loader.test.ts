@@ -20,7 +20,7 @@ interface Sample {
   readonly parts: readonly SnapshotPart[];
   readonly bounds: Partial<Bounds>;
 }
-/** By section. */
+/** The first sample of each section. */
 const samples = new Map<string, Sample>();
 
 const SECTIONS = [
@@ -101,7 +101,7 @@ t.test('an engine that was loaded from a snapshot continues like the original', 
   t.end();
 });
 
-t.test('an engine that is reloaded all the time does what the naive engine does', (t) => {
+t.test('an engine that is reloaded every 97 commands does what the naive engine does', (t) => {
   for (const seed of isLong ? [3, 5] : [3]) {
     const engines = [makeNaive, makeReloaded(97)] as const;
     const report = runTwins({ seed, commands: times(1_500, 4_000), engines, stateEvery: 100 });
@@ -119,7 +119,7 @@ t.test('the snapshot of an empty engine has one part and loads as an empty engin
   t.end();
 });
 
-t.test('a part may start at any place in memory', (t) => {
+t.test('a part may start at any offset in memory', (t) => {
   const { parts, bounds } = samples.get('orders')!;
   const loader = new SnapshotLoader(bounds);
   for (const { name, bytes } of parts) {
@@ -131,7 +131,7 @@ t.test('a part may start at any place in memory', (t) => {
   t.end();
 });
 
-t.test('a malformed snapshot is refused with the place and the reason', (t) => {
+t.test('a malformed snapshot is refused with the record and the reason', (t) => {
   for (const [what, section, edit, message] of MALFORMED) {
     const { parts, bounds } = samples.get(section)!;
     const loader = new SnapshotLoader(bounds);
@@ -146,7 +146,7 @@ t.test('a malformed snapshot is refused with the place and the reason', (t) => {
     } catch (error) {
       first = error;
     }
-    t.ok(first instanceof SnapshotError, `${section}: ${what}, and the loader stays refused`);
+    t.ok(first instanceof SnapshotError, `${section}: ${what}, and the loader refuses to finish`);
   }
   t.end();
 });

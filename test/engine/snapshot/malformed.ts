@@ -3,7 +3,7 @@ import type { SnapshotPart } from '../../../engine/index.ts';
 
 type Records = unknown[][];
 
-/** The first part of that name, changed as JSON. */
+/** Edits the first part with the wanted name, whose bytes are JSON. */
 function edited(wanted: string, edit: (records: Records) => unknown) {
   return (parts: SnapshotPart[]): SnapshotPart[] => {
     const at = parts.findIndex(({ name }) => name === wanted);
@@ -14,7 +14,7 @@ function edited(wanted: string, edit: (records: Records) => unknown) {
   };
 }
 
-/** The first part of that name, with another number in the first row of a column. */
+/** Puts another number into the first row of a column of the first part with the wanted name. */
 function poked(
   wanted: string,
   rowBytes: number,
@@ -39,7 +39,7 @@ function word(value: number) {
 function byte(value: number) {
   return (view: DataView, at: number) => view.setUint8(at, value);
 }
-/** Replaces a field of the first record, or of a record in it. */
+/** Replaces a field of the first record, or an element of a list in it. */
 function field(path: number | readonly [number, number], value: unknown) {
   return (records: Records): void => {
     const [at, inner] = typeof path === 'number' ? [path, undefined] : path;
@@ -57,7 +57,7 @@ function less(value: number): number {
   return value - 1;
 }
 
-/** Bytes of a row of each section of columns. */
+/** Bytes of a row in each section that is stored in columns. */
 const ORDER = 93;
 const ACCOUNT = 57;
 const POSITION = 40;
@@ -128,7 +128,7 @@ export const MALFORMED: readonly (readonly [
   ],
   ['another version', 'head', edited('head', field(0, 99)), /head: version must be 1, not 99/],
   [
-    'a count that is none',
+    'a negative count',
     'head',
     edited('head', field([1, 3], -1)),
     /counts: accounts must be a whole number from 0/,
@@ -146,19 +146,19 @@ export const MALFORMED: readonly (readonly [
     /positions: this part is out of order; accounts must come next/,
   ],
   [
-    'a status of markets only',
+    'a status that only markets can have',
     'head',
     edited('head', field(4, 3)),
     /head: status must be a whole number from 0 to 2, not 3/,
   ],
   [
-    'fees to anybody',
+    'another account as the fee account',
     'accounts',
     edited('head', field(5, 1)),
     /head: account 1 is not the account that collects fees/,
   ],
   [
-    'money from nowhere',
+    'more cash than was deposited',
     'accounts',
     edited('head', field(7, less)),
     /accounts: all cash .* is \d+ micros, but net deposits are \d+/,
@@ -188,31 +188,31 @@ export const MALFORMED: readonly (readonly [
     /markets 0: tickTicks is out of bounds: 7/,
   ],
   [
-    'a grain off the grid',
+    'an invalid grain',
     'markets',
     edited('markets', field(7, 3)),
     /markets 0: grain must be .*, not 3/,
   ],
   [
-    'sets that nobody has',
+    'more sets than tokens',
     'markets',
     edited('markets', field(9, more)),
     /positions: \d+ YES and \d+ NO lots do not match .* market 0/,
   ],
   [
-    'an event of nothing',
+    'an event without markets',
     'events',
     edited('events', field(0, 'none such')),
     /events 0: eventId must be the id of an event with markets/,
   ],
   [
-    'a stranger for none',
+    'an unknown noneConditionId',
     'events',
     edited('events', field(1, 'x')),
     /events 0: noneConditionId must be one of/,
   ],
   [
-    'a market beyond all',
+    'an unknown winner',
     'events',
     edited('events', field(2, 1e6)),
     /events 0: winner must be a whole number/,
@@ -243,37 +243,37 @@ export const MALFORMED: readonly (readonly [
     /accounts 0: availableMicros must not be 0.5/,
   ],
   [
-    'no number',
+    'held cash that is not a number',
     'accounts',
     poked('accounts', ACCOUNT, 8, double(Number.NaN)),
     /accounts 0: heldMicros must not be NaN/,
   ],
   [
-    'a strange wallet',
+    'an unknown kind of wallet',
     'accounts',
     poked('accounts', ACCOUNT, 16, byte(9)),
     /accounts 0: wallet must not be 9/,
   ],
   [
-    'a lot less than none',
+    'negative lots',
     'positions',
     poked('positions', POSITION, 0, double(-1)),
     /positions 0: available lots must not be -1/,
   ],
   [
-    'tokens of nobody',
+    'tokens of an unknown account',
     'positions',
     poked('positions', POSITION, 32, word(-1)),
     /positions 0: account must not be -1/,
   ],
   [
-    'tokens of nothing',
+    'tokens of an unknown market',
     'positions',
     poked('positions', POSITION, 36, word(1e6)),
     /positions 0: market must not be 1000000/,
   ],
   [
-    'pay for all',
+    'redemption in an unknown market',
     'redeeming',
     edited('redeeming', field(0, -1)),
     /redeeming 0: market must be a whole number/,
@@ -285,19 +285,19 @@ export const MALFORMED: readonly (readonly [
     /api_keys 1: apiKey must be in no earlier record/,
   ],
   [
-    'a strange purpose',
+    'an unknown purpose',
     'api_keys',
     edited('api_keys', field(3, 'x')),
     /api_keys 0: purpose must be one of/,
   ],
   [
-    'a switch of nobody',
+    'a switch of an unknown owner',
     'switches',
     edited('switches', field(0, `0x${'9'.repeat(40)}`)),
     /switches 0: owner must be the owner of an account/,
   ],
   [
-    'a builder of nobody',
+    'a builder with an unknown account',
     'builders',
     edited('builders', field(1, 1e6)),
     /builders 0: account must be a whole number/,
@@ -309,25 +309,25 @@ export const MALFORMED: readonly (readonly [
     /money_keys 1: key must be in no earlier record/,
   ],
   [
-    'a strange movement',
+    'an unknown command of a key',
     'money_keys',
     edited('money_keys', field(0, 9)),
     /money_keys 0: command must be a whole number/,
   ],
   [
-    'a retry from the future',
+    'a closed order from the future',
     'recent_orders',
     poked('recent_orders', RECENT, 0, double(2 ** 52)),
     /recent_orders 0: acceptedSeq .*4503599627370496/,
   ],
   [
-    'strange traits',
+    'invalid traits of a closed order',
     'recent_orders',
     poked('recent_orders', RECENT, 16, byte(1)),
     /recent_orders 0: traits must not be 1/,
   ],
   [
-    'an exponent',
+    'an invalid exponent',
     'schedules',
     edited('schedules', field(2, 3)),
     /schedules 0: feeExponent must be a whole number/,
@@ -339,55 +339,55 @@ export const MALFORMED: readonly (readonly [
     /orders 0: acceptedSeq .*4503599627370496/,
   ],
   [
-    'an order from no time',
+    'an accepted seq that is not a number',
     'orders',
     poked('orders', ORDER, 0, double(Number.NaN)),
     /orders \d+: acceptedSeq .*NaN/,
   ],
   [
-    'more left than there was',
+    'more remaining lots than the order had',
     'orders',
     poked('orders', ORDER, 32, double(2 ** 52)),
     /orders 0: remainingLots must not be/,
   ],
   [
-    'an order of nobody',
+    'an order of an unknown account',
     'orders',
     poked('orders', ORDER, 48, word(1e6)),
     /orders 0: account must not be 1000000/,
   ],
   [
-    'an order for nothing',
+    'an order in an unknown market',
     'orders',
     poked('orders', ORDER, 52, word(-1)),
     /orders 0: market must not be -1/,
   ],
   [
-    'a price of all',
+    'a price of 1',
     'orders',
     poked('orders', ORDER, 56, word(10_000)),
     /orders 0: priceTicks must not be 10000/,
   ],
   [
-    'an order that waits among those that rest',
+    'a delayed order among resting orders',
     'orders',
     poked('orders', ORDER, 60, byte(64)),
     /orders 0: traits must not be 64/,
   ],
   [
-    'fees of nothing',
+    'fees of an unknown schedule',
     'order_fees',
     poked('order_fees', FEES, 40, word(1e6)),
     /order_fees 0: schedule must not be 1000000/,
   ],
   [
-    'more for the builder than there is',
+    'a builder fee above the fee',
     'order_fees',
     poked('order_fees', FEES, 32, double(2 ** 52)),
     /order_fees 0: builderMicros must not be/,
   ],
   [
-    'the wait of a resting order',
+    'a delayed order without a seq',
     'delayed',
     edited('delayed', field(0, 0)),
     /delayed 0: acceptedSeq must be a whole number from 1/,
@@ -399,7 +399,7 @@ export const MALFORMED: readonly (readonly [
     /delayed 0: command must be a record, not null/,
   ],
   [
-    'a token of nothing',
+    'a command for an unknown token',
     'delayed',
     edited('delayed', field([5, 3], 'x')),
     /delayed 0, command: |delayed 0: tokenId must be a token of a market/,

@@ -1,5 +1,5 @@
 /**
- * Random runs in which an engine is written to a snapshot and loaded from it now and then. It is
+ * Random runs in which an engine is regularly written to a snapshot and loaded from it. It is
  * compared with an engine that was never reloaded, and with one that replays only the commands that
  * changed something, as the journal does. `specialCases` names what a state contains, so that tests
  * can demand that the runs are varied enough.

@@ -125,7 +125,7 @@ function balance(t: Test, make: MakeEngine): void {
   });
   const lacks = (required: number, funds: number) =>
     no('not_enough_cash', { field: 'account', asset: 'cash', required, available: funds, held: 0 });
-  // 100 tokens at 0.5: 50, and 100 x 0.0441 x 0.25 of a taker; a maker would pay 0.25.
+  // 100 tokens at 0.5 cost 50, and 1.1025 as taker fee: 100 x 0.0441 x 0.25; a maker pays 0.25.
   climb<PlaceOrder>(t, book, placeOrder('ann', { lots: lots(10_000) }), [
     [{}, lacks(51_102_500, 51_102_499)],
     [{ lots: lots(10_001) }, lacks(51_107_610, 51_102_499)],
@@ -133,7 +133,7 @@ function balance(t: Test, make: MakeEngine): void {
       { type: 'FOK', lots: lots(0), budgetMicros: micros(50_000_000) },
       lacks(51_102_500, 51_102_499),
     ],
-    // 49.9999 and 1.102497795, without rounding.
+    // The budget is 49.9999 and its fee 1.102497795, which is not rounded up.
     [
       { budgetMicros: micros(49_999_900) },
       no('fill_or_kill_unfilled', { field: 'budgetMicros', limit: 0, actual: 49_999_900 }),
@@ -148,8 +148,8 @@ function balance(t: Test, make: MakeEngine): void {
 }
 
 export const FEE_STAIRCASES: readonly Staircase[] = [
-  ['a builder, from its code to the bound', builder],
+  ['a builder, from its code to the bound of builders', builder],
   ['the rates of a market, and the fee account', rates],
-  ['the fee account, which no command opens', feeAccount],
+  ['the fee account, which no command can open', feeAccount],
   ['a balance with fees at the limit price', balance],
 ];

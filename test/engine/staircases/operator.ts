@@ -131,7 +131,7 @@ function standing(t: Test, make: MakeEngine): void {
   ]);
 }
 
-/** During a pause: the owner is checked before the pause, and the pause before the terms. */
+/** The standing is checked before the token, the token before the pause, the pause before terms. */
 function order(t: Test, make: MakeEngine): void {
   const book = new DrawnBook(make);
   const newcomer = addressOf('newcomer');
@@ -148,7 +148,7 @@ function order(t: Test, make: MakeEngine): void {
     [{ side: 'SELL' }, no('token_unknown', { field: 'tokenId', actual: '99' })],
     [{ tokenId: '11' }, no('exchange_paused', { field: 'state', actual: 'cancel_only' })],
   ]);
-  // The ban precedes the account.
+  // With an account, the ban is still the first reject.
   book.apply({ kind: 'open_account', address: newcomer, owner: newcomer, ...opens });
   climb<PlaceOrder>(t, book, start, [
     [{}, no('owner_banned', { field: 'owner', actual: newcomer })],
@@ -173,8 +173,8 @@ function order(t: Test, make: MakeEngine): void {
 }
 
 export const LIFE_STAIRCASES: readonly Staircase[] = [
-  ['a trading state, from its name to the present state', tradingState],
-  ['changed terms, from the market to the present terms', change],
+  ['a trading state, from its name to the current state', tradingState],
+  ['changed terms, from the market to the current terms', change],
   ['closing, and what a closed market refuses', closing],
   ['a standing, from its owner to the bound', standing],
   ['an order during a pause', order],

@@ -295,10 +295,10 @@ function winner(t: Test, make: MakeEngine): void {
 
 export const SETS_STAIRCASES: readonly Staircase[] = [
   ['a split, from its key to the cash', split],
-  ['a resolution, from its payout to the present one', resolution],
+  ['a resolution, from its payout to the payout in force', resolution],
   ['a redemption, from its key to the tokens', redemption],
   ['an opened event, from its id to its markets', opening],
   ['a conversion, from its key to the tokens', conversion],
-  ['a resolved event, from its id to the present winner', winner],
+  ['a resolved event, from its id to its winner', winner],
   ['a merge, from its owner to the tokens', merge],
 ];

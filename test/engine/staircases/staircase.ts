@@ -10,7 +10,7 @@ import type { MakeEngine } from '../engines.ts';
 import { reject } from '../naive/answers.ts';
 import type { DrawnBook } from '../scenarios/drawn-book.ts';
 
-/** The repair, and the answer after it: an exact one, or 'done' if the command takes effect. */
+/** The repair, and the expected answer after it; 'done' if the command takes effect. */
 type Stair<C extends Command> = readonly [Partial<C>, Answer | 'done'];
 
 /** A named test that climbs staircases on one engine. */

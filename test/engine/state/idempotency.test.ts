@@ -18,7 +18,7 @@ const TERMS = {
 
 for (const [name, make] of ENGINES) {
   t.test(
-    `account holders leave keys for the operator, and redemptions need none: ${name}`,
+    `some keys are reserved for the operator, and redemptions do not count: ${name}`,
     async (t) => {
       const engine = make({ idempotencyKeys: 5, holderIdempotencyKeys: 3 });
       const paper = { wallet: 'eoa', paperMicros: micros(1_000_000) } as const;
@@ -42,7 +42,7 @@ for (const [name, make] of ENGINES) {
         key: 'r',
       };
       const full = { kind: 'rejected', code: 'too_many_money_keys', field: 'key' };
-      const rows: [command: Command, told: object][] = [
+      const rows: [command: Command, expected: object][] = [
         [TERMS, { kind: 'market_created' }],
         [{ kind: 'open_account', address: ANN, owner: ANN, ...paper }, { kind: 'account_opened' }],
         [split(ANN, 'a'), { kind: 'sets_moved' }],
@@ -70,8 +70,8 @@ for (const [name, make] of ENGINES) {
           { ...full, limit: 5, actual: 5 },
         ],
       ];
-      for (const [index, [command, told]] of rows.entries()) {
-        t.match(engine.apply(index + 1, index, command), [told], `step ${index}`);
+      for (const [index, [command, expected]] of rows.entries()) {
+        t.match(engine.apply(index + 1, index, command), [expected], `step ${index}`);
       }
       engine.validate();
     },

@@ -28,7 +28,7 @@ function ordersOf(state: StateView): (OwnedOrder & { readonly owner: string })[]
 }
 
 t.test("an owner's accounts and orders equal those in the whole state", (t) => {
-  const seen = { positions: 0, orders: 0, delayed: 0, shared: 0 };
+  const seen = { positions: 0, orders: 0, delayed: 0, severalAccounts: 0 };
   runRandom({ seed: 8, commands: times(4_000, 20_000), every: 50 }, (engine) => {
     const state = engine.state();
     const accounts = [...state.accounts];
@@ -47,7 +47,7 @@ t.test("an owner's accounts and orders equal those in the whole state", (t) => {
       seen.orders += own.length;
       seen.delayed += own.filter(({ releaseMs }) => releaseMs > 0).length;
       seen.positions += found.accounts.flatMap(({ positions }) => positions).length;
-      if (found.accounts.length > 1) seen.shared += 1;
+      if (found.accounts.length > 1) seen.severalAccounts += 1;
     }
   });
   for (const [what, count] of Object.entries(seen)) t.ok(count > 20, `${count} ${what}`);

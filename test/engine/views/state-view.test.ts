@@ -1,4 +1,4 @@
-/** Balances, holders and totals, compared with the same facts computed from the whole state. */
+/** Compares balances, holders and totals with the same values computed from the whole state. */
 import t from 'tap';
 import type { Holder, StateView, Totals } from '../../../engine/index.ts';
 import { Engine, lots, micros, ONE_TICKS } from '../../../engine/index.ts';

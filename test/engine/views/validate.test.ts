@@ -1,7 +1,7 @@
 /**
  * `validate` accepts a sound state and names each fault that is made by hand. So do the checks that
- * run after every command. Only this test changes an EngineState from outside, because commands
- * can't break it.
+ * run after every command. Commands can't cause these faults, so this test changes an EngineState
+ * from outside, which no other test does.
  */
 import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
@@ -106,27 +106,27 @@ const breaks: readonly (readonly [
   ['negative cash', (state) => (state.ledger.availableMicros[0] = -1), /available cash/],
   ['a hold too large', (state) => state.ledger.hold(0, 1 as Micros), /held cash/],
   ['tokens from nowhere', (state) => state.positions.receive(0, 0, 1 as Lots), /YES tokens of/],
-  ['tokens held for no order', (state) => state.positions.hold(0, 0, 1 as Lots), /held tokens/],
-  ['sets miscounted', (state) => (state.markets[0]!.setsLots += 1), /YES tokens of/],
+  ['tokens held without an order', (state) => state.positions.hold(0, 0, 1 as Lots), /held tokens/],
+  ['miscounted sets', (state) => (state.markets[0]!.setsLots += 1), /YES tokens of/],
   ['a remainder changed', (state) => state.orders.fill(BID, lots(1), micros(0)), /lots at level/],
-  ['a level miscounted', (state) => state.markets[0]!.book.reduce(40, 1), /lots at level/],
+  ['a wrong level total', (state) => state.markets[0]!.book.reduce(40, 1), /lots at level/],
   ['an order not live', (state) => state.orders.setLive(OFFER, false), /resting order/],
-  ['a count wrong', (state) => (state.ledger.liveOrders[0]! += 1), /orders of 0xa/],
-  ['a side miscounted', (state) => (state.markets[0]!.book.askCount += 1), /orders on one side/],
+  ['a wrong order count', (state) => (state.ledger.liveOrders[0]! += 1), /orders of 0xa/],
+  ['a wrong side count', (state) => (state.markets[0]!.book.askCount += 1), /orders on one side/],
   ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /bid below ask/],
   [
     'a revocation not counted',
     (state) => (state.apiKeys.all[0]!.isRevoked = true),
     /live API keys/,
   ],
-  ['a live key lost', (state) => state.apiKeys.all.pop(), /live API keys/],
+  ['a lost live key', (state) => state.apiKeys.all.pop(), /live API keys/],
   [
-    'a revoked key lost',
+    'a lost revoked key',
     (state) => state.apiKeys.revoke(state.apiKeys.all.pop()!),
     /live and revoked API keys/,
   ],
   ['a key not found', (state) => state.apiKeys.all.push({ ...KEY, apiKey: '' }), /by its text/],
-  ['owed before its time', (state) => (state.markets[0]!.owedMicros = 1), /owed before/],
+  ['owed before a resolution', (state) => (state.markets[0]!.owedMicros = 1), /owed before/],
   [
     'owed too much',
     (state) => {
@@ -152,7 +152,7 @@ const breaks: readonly (readonly [
     /orders (of|on)/,
   ],
   [
-    'a market that waits for nobody',
+    'a market in redemption without tokens',
     (state) => {
       resolve(state, state.markets[0]!, ticks(2_500));
       state.redemptions.add([0]);
@@ -163,7 +163,7 @@ const breaks: readonly (readonly [
     /a market in redemption has tokens/,
   ],
   [
-    'a payout of no winner',
+    'a payout without a winner',
     (state) => {
       const [market] = state.markets;
       state.openEvent({ eventId: '', noneConditionId: '', markets: [market!] });
@@ -182,14 +182,14 @@ const breaks: readonly (readonly [
     },
     /bundles of/,
   ],
-  ['a bundle of no event', (state) => (state.markets[0]!.bundlesLots = 1), /NO tokens of/],
-  ['a forgotten ban', (state) => (state.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
+  ['a bundle without an event', (state) => (state.markets[0]!.bundlesLots = 1), /NO tokens of/],
+  ['a lost standing', (state) => (state.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
   [
-    'a forgotten finer tick',
+    'an unprocessed finer tick',
     (state) => state.finerTickCandidates.push(state.markets[0]!),
     /finer tick/,
   ],
-  ['a switch of nobody', (state) => state.switches.set(hash(8), ''), /owner of an armed switch/],
+  ['an unowned switch', (state) => state.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
 
 t.test('a sound state passes', async (t) => {
@@ -210,7 +210,7 @@ for (const [name, breakIt, found] of breaks) {
 
 const CODE = hash(5);
 
-/** Two orders of Bob wait besides, to buy 50 YES each. */
+/** The sound state with two delayed orders of Bob besides, to buy 50 YES lots each. */
 function waitingCore(): EngineState {
   const state = soundCore();
   changeMarket(state, { kind: 'change_market', conditionId: MARKET.conditionId, takerDelayMs: 9 });
@@ -225,7 +225,7 @@ function waitingCore(): EngineState {
 const [WAITING, SECOND] = [2, 3];
 
 const waitingBreaks: typeof breaks = [
-  ['a delayed order lost', (state) => state.delayed.delete(SECOND), /delayed orders of 0xb/],
+  ['a lost delayed order', (state) => state.delayed.delete(SECOND), /delayed orders of 0xb/],
   [
     'a delayed order that rests',
     (state) => state.orders.setDelayed(WAITING, false),
@@ -236,18 +236,18 @@ const waitingBreaks: typeof breaks = [
     (state) => state.orders.setDelayed(BID, true),
     /resting order/,
   ],
-  ['one not live that waits', (state) => state.orders.setLive(WAITING, false), /delayed order/],
+  ['a dead delayed order', (state) => state.orders.setLive(WAITING, false), /delayed order/],
   [
-    'another order that waits',
+    'a delayed order with the command of another',
     (state) => {
       const delayed = state.delayed.get(WAITING)!;
       state.delayed.set(WAITING, { ...delayed, command: state.delayed.get(SECOND)!.command });
     },
     /order that is delayed/,
   ],
-  ['a wait without end', (state) => state.due.delete(WAITING), /timer of delayed order/],
+  ['a delay without an end', (state) => state.due.delete(WAITING), /timer of delayed order/],
   [
-    'a wrong end of a wait',
+    'a wrong end of a delay',
     (state) => state.orders.setDueMs(WAITING, 1),
     /due time of delayed order/,
   ],
@@ -261,18 +261,18 @@ const waitingBreaks: typeof breaks = [
     /cash held by delayed order/,
   ],
   [
-    'one that waits in a pause',
+    'a delayed order in a pause',
     (state) => (state.markets[0]!.status = 1),
     /queue place of delayed order/,
   ],
   [
-    'one that waits out of order',
+    'delayed orders out of order',
     ({ orders }) => orders.setTimes(SECOND, 1, 0, 0),
     /queue place of delayed order/,
   ],
 ];
 
-t.test('a sound state with orders that wait passes', async (t) => {
+t.test('a sound state with delayed orders passes', async (t) => {
   const state = waitingCore();
   t.equal(state.delayed.size, 2);
   t.doesNotThrow(() => validate(state));
@@ -286,7 +286,7 @@ for (const [name, breakIt, found] of waitingBreaks) {
   });
 }
 
-/** The sound state where both are charged fees, and Alice's bid has a builder. */
+/** A sound state with fees, in which Alice's second bid has a builder. */
 function chargedCore(): EngineState {
   const state = soundCore({ ...MARKET, takerFeeBps: 400, makerFeeBps: 200, feeExponent: 1 });
   const rates = { shareBps: 3_000, takerRateBps: 50, makerRateBps: 10 };
@@ -304,18 +304,10 @@ function feesOfBid(state: EngineState): OrderFees {
 }
 
 const feeBreaks: readonly (readonly [string, (state: EngineState) => void, RegExp])[] = [
+  ['too little charged', (state) => (feesOfBid(state).chargedMicros = micros(7_240)), /held cash/],
+  ['sums without a fill', (state) => (feesOfBid(state).sums = NO_SUMS), /fees within what is due/],
   [
-    'less charged than held for',
-    (state) => (feesOfBid(state).chargedMicros = micros(7_240)),
-    /held cash/,
-  ],
-  [
-    'sums that a fill is missing from',
-    (state) => (feesOfBid(state).sums = NO_SUMS),
-    /fees within what is due/,
-  ],
-  [
-    'sums of a fill too many',
+    'sums with an extra fill',
     (state) => feesOfBid(state).charge(false, lots(9), PRICE),
     /held cash/,
   ],
@@ -325,28 +317,24 @@ const feeBreaks: readonly (readonly [string, (state: EngineState) => void, RegEx
     /fees within what is due/,
   ],
   [
-    'more for the builder than its part',
+    'more for the builder than its share',
     (state) => (feesOfBid(state).builderMicros = feesOfBid(state).chargedMicros),
     /fees within what is due/,
   ],
   [
-    'less than nothing for it',
+    'a negative builder fee',
     (state) => (feesOfBid(state).builderMicros = micros(-1)),
     /fees within what is due/,
   ],
-  [
-    'fees that are forgotten',
-    (state) => state.orderFees.delete(CHARGED_BID),
-    /fee record of order/,
-  ],
-  ['fees of no order', (state) => state.orderFees.set(77, feesOfBid(state)), /orders that are/],
+  ['forgotten fees', (state) => state.orderFees.delete(CHARGED_BID), /fee record of order/],
+  ['orphaned fees', (state) => state.orderFees.set(77, feesOfBid(state)), /orders that are/],
   [
     'rates that are not in force',
     (state) => (state.markets[0]!.terms = { ...state.markets[0]!.terms, makerFeeBps: 1 }),
     /fee rates of market/,
   ],
-  ['an account for fees that is lost', (state) => (state.feeAccount = NONE), /account for fees/],
-  ['another account for fees', (state) => (state.feeAccount = 1), /account for fees/],
+  ['no fee account', (state) => (state.feeAccount = NONE), /account for fees/],
+  ['another fee account', (state) => (state.feeAccount = 1), /account for fees/],
   [
     'a builder with another account',
     (state) => state.builders.set(CODE, { ...state.builders.get(CODE)!, accountIndex: 0 }),
@@ -360,7 +348,7 @@ const PRICE = ticks(4_000);
 t.test('a sound state with fees passes', async (t) => {
   const state = chargedCore();
   t.match(feesOfBid(state), { chargedMicros: 7_260, builderMicros: 2_458 });
-  t.equal(state.orderFees.size, 2, 'the bid, and the offer');
+  t.equal(state.orderFees.size, 2, 'the bid and the offer');
   t.doesNotThrow(() => validate(state));
 });
 
@@ -378,7 +366,7 @@ const noticed: readonly (readonly [
   found: RegExp,
 ])[] = [
   ['cash from nowhere', (state) => state.ledger.receive(0, 1 as Micros), /cash and locked/],
-  ['a withdrawal not paid', (state) => (state.ledger.withdrawnMicros += 1), /cash and locked/],
+  ['an unpaid withdrawal', (state) => (state.ledger.withdrawnMicros += 1), /cash and locked/],
   [
     'YES from nowhere',
     (state) => state.positions.receive(0, 0, 1 as Lots),
@@ -389,7 +377,7 @@ const noticed: readonly (readonly [
     (state) => state.positions.receive(1, 1, 1 as Lots),
     /YES held = complete sets/,
   ],
-  ['sets miscounted', (state) => (state.markets[0]!.setsLots += 1), /YES held = complete sets/],
+  ['miscounted sets', (state) => (state.markets[0]!.setsLots += 1), /YES held = complete sets/],
   ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /no book is crossed/],
 ];
 
