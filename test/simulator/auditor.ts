@@ -1,7 +1,7 @@
 /**
- * Who knows what every reply must be: the naive twin, fed with the same commands in the same order,
- * and a list of what was applied. Invariant: it believes nothing that the exchange says of itself;
- * what survives a crash it takes from the simulated disk. Bound: the list, one entry a change.
+ * Predicts every reply: the naive twin applies the same commands in the same order, and a list
+ * keeps what was applied. Invariant: it relies on nothing that the exchange reports; what survives
+ * a crash is read from the simulated disk. Bound: the list has one entry for each change.
  */
 import { strict as assert } from 'node:assert';
 import {
@@ -32,9 +32,9 @@ export class Auditor {
   /** Every change since the first command, durable or not. */
   #changes: AppliedCommand[] = [];
   #timeMs = 0;
-  /** What the last command must be answered with, also one that changed nothing. */
+  /** The expected answer to the last command, even if it changed nothing. */
   #expected: Applied | undefined;
-  /** The highest seq that anybody was shown, by an answer or by a stream. */
+  /** The highest seq that clients were shown, by an answer or a stream. */
   shownSeq = 0;
 
   constructor(bounds: Partial<Bounds>) {
@@ -46,7 +46,7 @@ export class Auditor {
     return this.#changes.length;
   }
 
-  /** What the sequencer takes for the engine. */
+  /** Wraps the engine for the sequencer: each result is compared with the twin's. */
   watch(engine: AppliedEngine): AppliedEngine {
     return {
       apply: (seq, timeMs, command) => {
@@ -68,33 +68,33 @@ export class Auditor {
     };
   }
 
-  /** What the answer to a command that was just submitted must be; none if it was refused. */
+  /** The expected answer to the command just submitted; undefined if it was not applied. */
   takeExpected(): Applied | undefined {
     const expected = this.#expected;
     this.#expected = undefined;
     return expected;
   }
 
-  /** An answer came: it is what was predicted, and a crash can't take back what it shows. */
+  /** Checks that an answer is the predicted one, and that what it shows is durable. */
   checkAnswer(expected: Applied, answer: Applied, durableSeq: number): void {
-    assert.equal(answer.seq, expected.seq, 'an answer names the state it was judged in');
+    assert.equal(answer.seq, expected.seq, 'an answer names the seq of its state');
     assert.equal(answer.timeMs, expected.timeMs);
     compareEvents(expected.events, answer.events);
     this.show(answer.seq, durableSeq);
   }
 
-  /** Somebody outside sees the state after a command. */
+  /** Notes that clients see the state after a command, which must be durable. */
   show(seq: number, durableSeq: number): void {
-    assert.ok(seq <= durableSeq, `seq ${seq} is shown, and only ${durableSeq} is on the disk`);
+    assert.ok(seq <= durableSeq, `seq ${seq} is shown, but only ${durableSeq} is on the disk`);
     this.shownSeq = Math.max(this.shownSeq, seq);
   }
 
-  /** The exchange died when the disk had this much: what came after is gone, and was not shown. */
+  /** Rolls back to what the disk had at a crash. Later changes must not have been shown. */
   crashed(durableSeq: number): void {
     assert.ok(this.shownSeq <= durableSeq, `seq ${this.shownSeq} was shown and is lost`);
     assert.ok(durableSeq <= this.lastSeq, 'the disk has nothing that was never applied');
     const timeMs = this.#changes[durableSeq - 1]?.timeMs ?? 0;
-    // A command that changed nothing may have been judged later, and nothing of that is left.
+    // The twin must forget the time of later commands that changed nothing, too.
     if (durableSeq === this.lastSeq && timeMs === this.#timeMs) return;
     this.#changes = this.#changes.slice(0, durableSeq);
     this.#twin = makeNaive(this.#bounds);
@@ -102,19 +102,19 @@ export class Auditor {
     this.#timeMs = timeMs;
   }
 
-  /** The exchange recovered: nothing more, nothing less. */
+  /** Checks that the recovered state equals the twin's. */
   checkRecovered(engine: Engine): void {
     compareStates(this.#twin.state(), engine.state());
     engine.validate();
   }
 
-  /** The journal holds what was applied, word for word. */
+  /** Checks that the journal has exactly the applied commands. */
   checkJournal(stored: readonly StoredCommand[]): void {
     assert.equal(stored.length, this.lastSeq);
     for (const [index, { seq, timeMs, command }] of stored.entries()) {
       const change = this.#changes[index];
       assert.deepEqual([seq, timeMs], [change?.seq, change?.timeMs]);
-      // As JSON brings it back: in what order its fields are says nothing.
+      // Compared after a JSON round trip; the order of fields does not matter.
       assert.deepEqual(command, JSON.parse(JSON.stringify(change?.command)));
     }
   }

@@ -1,23 +1,23 @@
 /**
- * Faults that can be planted to see the simulation find them. None is in the exchange: they are in
- * the pieces that the simulation puts around it. What is proved is that each would be noticed.
+ * Bugs that can be planted to prove that the simulation finds them. They are in the simulated parts
+ * around the exchange, not in the exchange.
  */
 export const BUGS = [
-  /** Answers come before the disk has what they show. */
+  /** Answers are sent before the disk has what they show. */
   'answer_before_commit',
-  /** Streams tell of a batch when it is sealed. */
+  /** Streams publish a batch when it is sealed, before its commit. */
   'publish_before_commit',
   /** Now and then a message of a stream is not sent. */
   'skip_a_message',
-  /** A fill is gone from the journal at a start. */
+  /** At a crash the journal loses the fills of all commands with an even seq. */
   'lose_a_fill',
   /** An order that was accepted before is applied again under another id. */
   'apply_a_retry',
-  /** Two commands of a batch are journaled in each other's place. */
+  /** The first two commands of a batch are swapped in the journal. */
   'swap_two_commands',
-  /** At a crash the disk loses the last command that it had said it has. */
+  /** At a crash the disk loses the last command whose commit it had confirmed. */
   'lying_disk',
-  /** A snapshot misses the last command that it is said to show. */
+  /** A snapshot lacks the last command that it claims to contain. */
   'stale_snapshot',
 ] as const;
 

@@ -1,7 +1,7 @@
 /**
- * Time and scheduling of a simulation: a queue of what is to happen, by time and then by order of
- * asking. While it is installed, the timers and immediates of everything that runs are its own, so
- * that nothing happens but in a step of it. Invariant: the same requests give the same steps.
+ * Time and scheduling of a simulation: a queue of timers by time, then by order of creation. While
+ * it is installed, it replaces the timers and immediates of the process, so that everything happens
+ * in one of its steps. Invariant: the same requests give the same steps.
  */
 import { strict as assert } from 'node:assert';
 import { setImmediate as realTurn } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const START_MS = 1_700_000_000_000;
 
 type Run = () => void;
 
-/** What `setTimeout` and its kin give; the parts that the program uses. */
+/** What `setTimeout` and similar functions return, as far as the program uses it. */
 class SimTimer {
   atMs: number;
   readonly order: number;
@@ -37,13 +37,13 @@ function isBefore(a: SimTimer, b: SimTimer): boolean {
 }
 
 export class SimClock {
-  /** Never set: the monotonic clock, which begins where the wall clock does. */
+  /** The monotonic clock, which is never set. It starts with the time of the wall clock. */
   nowMs = START_MS;
-  /** The amount by which the wall clock was set. */
+  /** How far the wall clock was set forward in total; negative if back. */
   jumpMs = 0;
   steps = 0;
   #order = 0;
-  /** Sorted, what is next last. */
+  /** Sorted; the next timer is last. */
   #queue: SimTimer[] = [];
 
   get wallMs(): number {
@@ -62,12 +62,12 @@ export class SimClock {
     if (timer !== undefined) timer.isCleared = true;
   }
 
-  /** Forgets everything that was to happen: what asked for it is gone. */
+  /** Drops all timers, because the exchange that set them is gone. */
   forgetAll(): void {
     this.#queue = [];
   }
 
-  /** Lets happen what is next, and all that follows from it at once; false if nothing is. */
+  /** Runs the next timer and the promises that it settles; false if there is no timer. */
   async step(): Promise<boolean> {
     let timer = this.#queue.pop();
     while (timer?.isCleared) timer = this.#queue.pop();
@@ -80,7 +80,7 @@ export class SimClock {
       timer.atMs = this.nowMs + timer.everyMs;
       this.#insert(timer);
     }
-    // Promises that were settled by it, and by each other.
+    // Lets the promises run that were settled by the timer, and by each other.
     await realTurn();
     return true;
   }

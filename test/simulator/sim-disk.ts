@@ -1,7 +1,8 @@
 /**
- * The disk of a simulation: the real journal in its own folder, whose commits take as long as
- * they are told, fail when they are told, and at a crash are there whole or not at all. Invariant:
- * `durableSeq` is what a start would find. Bound: one commit at a time, as the sequencer sees to.
+ * The disk of a simulation: the real journal in its own folder. How long commits take and which of
+ * them fail is drawn at random; at a crash, a commit underway is stored completely or not at all.
+ * Invariant: `durableSeq` is the last command that a start would find. Bound: one commit at a time,
+ * which the sequencer guarantees.
  */
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,12 +22,12 @@ export interface DiskUser {
   failed(error: Error): void;
 }
 
-/** What the disk is like, in percent and ms. */
+/** How often commits fail or are slow, and the longest slow commit. */
 export interface DiskHabits {
   readonly failPercent: number;
   readonly slowPercent: number;
   readonly slowMs: number;
-  /** Planted on purpose. */
+  /** A bug planted on purpose (bugs.ts). */
   readonly bug: Bug | undefined;
 }
 
@@ -90,7 +91,7 @@ export class SimDisk {
     });
   }
 
-  /** A failed batch that may still be on the disk. The next start shows whether it is. */
+  /** Reports a failed commit. Half of them are on the disk all the same, as at the next start. */
   #fail(batch: JournalBatch, user: DiskUser): void {
     this.failures += 1;
     if (this.#random.chance(50)) this.#commit(batch);
@@ -102,7 +103,7 @@ export class SimDisk {
     this.#writer.write(this.#written(batch), () => undefined);
     this.commits += 1;
     this.durableSeq = batch.firstSeq + batch.payloads.length - 1;
-    // The side file is written now and then.
+    // The side file is written after one commit in five.
     if (this.#random.chance(20)) writeDurableMark(this.#markPath, this.durableSeq);
     return this.durableSeq;
   }
@@ -116,7 +117,7 @@ export class SimDisk {
     return { ...batch, kinds: swapped(kinds), payloads: swapped(payloads) };
   }
 
-  /** The power goes: what was underway is there, or it is not. */
+  /** Loses power: a commit underway is stored completely or not at all. */
   crash(): void {
     const underway = this.#underway;
     this.#underway = undefined;

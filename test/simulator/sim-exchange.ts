@@ -1,7 +1,7 @@
 /**
  * One life of the exchange in a simulation, from a start to a crash or a stop: the real sequencer,
  * engine, journal, recovery, views and streams, on the simulation's disk, network and clock.
- * Invariant: views and streams are told only what the disk has. Bound: one life at a time.
+ * Invariant: views and streams get only commands that the disk has. Bound: one life at a time.
  */
 import { strict as assert } from 'node:assert';
 import { Engine } from '../../engine/index.ts';
@@ -25,14 +25,14 @@ import { SimApp } from './sim-network.ts';
 import type { World } from './world.ts';
 
 const MASTER_SECRET = Buffer.alloc(32, 7);
-/** Small enough that resumes are out of reach now and then. */
+/** So small that some resumes are refused, because their messages are gone from the ring. */
 const RING_BYTES = 20_000;
 
 /** What one run of the exchange reports to the simulation. */
 export interface LifeEvents {
-  /** In order of seq, when it is on the disk. */
+  /** Commands in order of seq, once they are on the disk. */
   durable(commands: readonly DurableCommand[]): void;
-  /** It must end now. */
+  /** The exchange must end now. */
   fatal(error: Error): void;
 }
 
@@ -89,7 +89,7 @@ export class SimExchange {
     return this.#sequencer;
   }
 
-  /** From the journal to a listener that lets clients in. */
+  /** Recovers from snapshot and journal, then opens the streams to clients. */
   async start(): Promise<void> {
     const disk = this.#disk;
     const end = disk.open(this.streamId);
@@ -154,12 +154,12 @@ export class SimExchange {
     return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
   }
 
-  /** Gives the seq of the snapshot, or 0. */
+  /** Restores the newest usable snapshot and returns its seq; 0 if there is none. */
   #beginFromSnapshot(lastSeq: number): number {
     const { disk, bounds, count } = this.#world;
     const journal = new JournalReader(disk.journalPath);
     try {
-      const onUnusable = (): void => count('snapshots of no use');
+      const onUnusable = (): void => count('unusable snapshots');
       const restored = restoreFrom(disk.folder, journal, { bounds, lastSeq, onUnusable });
       if (restored === undefined) return 0;
       count('starts from a snapshot');
@@ -208,19 +208,19 @@ export class SimExchange {
     return this.#world.bug === bug;
   }
 
-  /** Finishes what was taken, as a service that is asked to stop. */
+  /** Completes the submitted commands, then ends, like a service that is asked to stop. */
   async stop(): Promise<void> {
     const draining = this.sequencer.drain();
     let isDrained = false;
     void draining.then(() => {
       isDrained = true;
     });
-    while (!isDrained) assert.ok(await this.#clock.step(), 'a stop comes to its end');
+    while (!isDrained) assert.ok(await this.#clock.step(), 'a stop ends');
     this.end();
     this.#disk.close();
   }
 
-  /** Nothing of it lives on. */
+  /** Ends its follower, connections and streams at once. */
   end(): void {
     this.#isOver = true;
     this.#follower?.end();
@@ -228,7 +228,7 @@ export class SimExchange {
     this.streams.close();
   }
 
-  /** The whole journal, as a reader finds it. */
+  /** All commands of the journal, as a reader finds them. */
   storedCommands() {
     const journal = new JournalReader(this.#disk.journalPath);
     try {

@@ -1,8 +1,8 @@
 /**
- * The follower of a simulation: replays what is durable in its own engine, a little at a
- * time, and makes real snapshots whenever chance says so; and what a crash does to its files: one
- * that is half written, or the newest damaged. Invariant: one that is begun from a snapshot makes
- * the same snapshots as one that replayed everything.
+ * The follower of a simulation: replays durable commands in its own engine, step by step, and makes
+ * real snapshots at random times. `damageSnapshots` does to its files what a crash may do.
+ * Invariant: a follower that begins from a snapshot makes the same snapshots as one that replayed
+ * everything.
  */
 import { strict as assert } from 'node:assert';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 
 const NONE_YET = { seq: 0, timeMs: 0 };
 
-/** How often it looks, in simulated milliseconds. */
+/** How often it looks for new commands, in simulated milliseconds. */
 const LOOK_MS = 40;
 
 export class SimFollower {
@@ -115,7 +115,7 @@ export function restoreFrom(
   return restoreNewestNow({ folder: path, journal, lastSeq, engineArguments, onUnusable });
 }
 
-/** What a crash may leave in the folder; says what it did, '' for nothing. */
+/** Damages the snapshots as a crash may. Returns what it did; '' for nothing. */
 export function damageSnapshots(folder: string, random: Random): string {
   const [newest] = listSnapshots(snapshotsOf(folder));
   const luck = random.below(100);

@@ -1,14 +1,14 @@
 /**
- * The network of a simulation, for streams: the server's sockets as the library gives them, and at
- * their other end clients that read at their own pace. Invariant: what is sent on one
- * connection arrives in order, or the connection breaks; nothing arrives after it broke. Bound: as
- * the settings of a path say, `waitingBytes`.
+ * The network of a simulation, for streams: sockets with the methods of the library's sockets, and
+ * at their other end clients that read at their own pace. Invariant: messages of one connection
+ * arrive in order until it breaks, and none after. Bound: `maxBackpressure` of the path, in bytes
+ * that wait for a client.
  */
 import type { SocketApp } from '../../http/socket/socket-library.ts';
 import type { Random } from '../engine/random/random.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** What a path's handlers are, as far as they are called here. */
+/** The handlers of a path that the simulation calls. */
 interface Behavior {
   readonly maxBackpressure?: number;
   open?(socket: SimSocket): void;
@@ -18,16 +18,16 @@ interface Behavior {
   close?(socket: SimSocket, code: number, reason: ArrayBuffer): void;
 }
 
-/** What a client hears. */
+/** Called at the client's end of a connection. */
 export interface SimListener {
   heard(text: string): void;
-  /** It was ended with a code, or broke (0). */
+  /** The server ended the connection with a code, or it broke (0). */
   closed(code: number): void;
 }
 
 const NOTHING = new ArrayBuffer(0);
 
-/** One connection; both ends of it. */
+/** Both ends of one connection. */
 export class SimSocket {
   readonly #app: SimApp;
   readonly #behavior: Behavior;
@@ -56,7 +56,7 @@ export class SimSocket {
     return !this.#isOpen || (this.#waiting.length === 0 && this.#endCode === undefined);
   }
 
-  // What the program calls.
+  // Methods that the program calls.
   getUserData(): { readonly address: string } {
     return { address: '192.0.2.1' };
   }
@@ -99,7 +99,7 @@ export class SimSocket {
     return this.#topics.has(topic);
   }
 
-  /** Behind what waits. */
+  /** Closes the connection after the messages that wait. */
   end(code: number): void {
     this.#endCode = code;
     this.#topics.clear();
@@ -110,7 +110,7 @@ export class SimSocket {
     this.break();
   }
 
-  // What the client does.
+  // Methods that the client calls.
   say(message: unknown): void {
     const text = JSON.stringify(message);
     this.#app.clock.after(this.#app.random.below(5), () => {
@@ -120,7 +120,7 @@ export class SimSocket {
     });
   }
 
-  /** The connection is gone, with everything on its way. */
+  /** Breaks the connection; messages underway are lost. */
   break(code = 0): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -157,7 +157,7 @@ export class SimApp {
   readonly random: Random;
   readonly #paths = new Map<string, Behavior>();
   readonly #sockets = new Set<SimSocket>();
-  /** Looks at, and may keep back, what is published. */
+  /** Called with each published message; false drops it. */
   readonly #onPublish: (topic: string, text: string) => boolean;
 
   constructor(clock: SimClock, random: Random, onPublish: SimApp['publishes']) {
@@ -171,7 +171,7 @@ export class SimApp {
     return this.#onPublish;
   }
 
-  /** Only these three of the library's app are called by streams. */
+  /** The three methods of the library's app that streams call. */
   get face(): SocketApp {
     const face = {
       ws: (path: string, behavior: Behavior) => this.#paths.set(path, behavior),
@@ -195,7 +195,7 @@ export class SimApp {
     return socket;
   }
 
-  /** The server is gone. */
+  /** Breaks all connections, because the server is gone. */
   breakAll(): void {
     for (const socket of [...this.#sockets]) socket.break();
   }

@@ -1,7 +1,7 @@
 /**
  * Clients of streams in a simulation: they rebuild a market's books, or an owner's orders and
  * balances, from messages alone, through connections that break and exchanges that die. Invariant:
- * at a quiet moment what they rebuilt is what the naive twin has.
+ * when everything is at rest, what they rebuilt is what the naive twin has.
  */
 import { strict as assert } from 'node:assert';
 import { MICRO_TOKENS_PER_LOT, type StateView } from '../../engine/index.ts';
@@ -18,19 +18,19 @@ const GOING_AWAY = 1001;
 const REFUSED = 1008;
 
 /** Receives the messages of a connection. */
-interface Hearer {
+interface Receiver {
   take(message: Message): void;
 }
 
-/** A connection that comes and goes. */
+/** A connection that may break and be opened again. */
 class SimLine {
-  readonly #hearer: Hearer;
+  readonly #receiver: Receiver;
   readonly #random: Random;
   #socket: SimSocket | undefined;
   messages = 0;
 
-  constructor(hearer: Hearer, random: Random) {
-    this.#hearer = hearer;
+  constructor(receiver: Receiver, random: Random) {
+    this.#receiver = receiver;
     this.#random = random;
   }
 
@@ -62,7 +62,7 @@ class SimLine {
     // Safe: streams send this form, and the reference clients fail on any other.
     const message = JSON.parse(text) as Message;
     assert.notEqual(message.type, 'error', text);
-    this.#hearer.take(message);
+    this.#receiver.take(message);
   }
 
   #closed(code: number): void {
@@ -72,7 +72,7 @@ class SimLine {
   }
 }
 
-/** What all subscribers count. */
+/** The counts of one subscriber. */
 export interface SubscriberCounts {
   readonly messages: number;
   readonly replayed: number;
@@ -143,7 +143,7 @@ export class AccountSubscriber {
   readonly owner: string;
   readonly #line: SimLine;
   #account = new ReferenceAccount();
-  /** Whether it has read a snapshot to its end. */
+  /** Whether it has read all parts of a snapshot. */
   #isWhole = false;
   #replayed = 0;
   #snapshots = 0;

@@ -4,7 +4,7 @@ import { BUGS, type Bug } from './bugs.ts';
 import { KEPT_SEEDS } from './kept-seeds.ts';
 import { type SimReport, Simulation } from './simulation.ts';
 
-// The clock of a simulation takes the place of the process's timers: one at a time.
+// A simulation replaces the timers of the process, so only one can run at a time.
 function simulate(seed: number, commands: number, bug?: Bug): Promise<SimReport> {
   return new Simulation({ seed, commands, ...(bug === undefined ? {} : { bug }) }).run();
 }
@@ -28,7 +28,7 @@ t.test('crashes, faults and bad connections lose nothing and show nothing too ea
     ['replayed', 20],
     ['snapshots', 20],
     ['starts from a snapshot', 20],
-    ['snapshots of no use', 2],
+    ['unusable snapshots', 2],
   ];
   for (const [name, least] of LEAST) {
     const count = counts.get(name) ?? 0;
@@ -36,7 +36,7 @@ t.test('crashes, faults and bad connections lose nothing and show nothing too ea
   }
 });
 
-t.test('the same seed is the same simulation', async (t) => {
+t.test('the same seed gives the same simulation', async (t) => {
   const [one, other] = [await simulate(4, 600), await simulate(4, 600)];
   t.equal(one.hash, other.hash);
   t.strictSame([...one.counts], [...other.counts]);
@@ -49,7 +49,7 @@ for (const { seed, commands, found } of KEPT_SEEDS) {
   });
 }
 
-/** A bug that only some crashes show is not found by every seed. The first two find them all. */
+/** Not every seed finds a bug that only some crashes show. The first two find all bugs. */
 const SEEDS_OF_A_BUG = [1, 6, 2, 3, 4, 5, 7, 8];
 
 for (const bug of BUGS) {

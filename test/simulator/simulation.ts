@@ -1,8 +1,8 @@
 /**
- * A simulation from one seed: clients send commands of every kind over connections that delay and
- * lose, subscribers listen, the disk is slow or fails, the clock is set, the exchange crashes and
- * starts again, and an auditor predicts everything. Invariant: the same options give the same
- * steps and the same end. Bound: `commands`.
+ * A simulation from one seed: clients send commands of every kind over connections that delay
+ * commands and lose answers, subscribers listen, the disk is slow or fails, the clock is set, the
+ * exchange crashes and starts again, and an auditor predicts every answer. Invariant: the same
+ * options give the same steps and the same end. Bound: `commands`.
  */
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ const CONNECTIONS = 5;
 const MAX_UNANSWERED = 200;
 const MARKET_SUBSCRIBERS = 4;
 const ACCOUNT_SUBSCRIBERS = 3;
-/** Steps in which everything must have come to rest. */
+/** The most steps until everything must be at rest. */
 const MAX_STEPS_TO_REST = 200_000;
 
 export interface SimOptions {
@@ -43,7 +43,7 @@ export interface SimReport {
   readonly hash: string;
 }
 
-/** What the weather is like: drawn once a simulation. */
+/** How often things go wrong, drawn once for each simulation. */
 interface Habits {
   readonly crashPerMille: number;
   readonly stopPerMille: number;
@@ -82,9 +82,9 @@ export class Simulation {
   #lives = 0;
   /** The last command that the source of random commands has seen. */
   #seenSeq = 0;
-  /** Sent and not answered. */
+  /** Commands that were sent and not answered yet. */
   readonly #inFlight = new Set<Command>();
-  /** Whose answer was lost: they are sent again. */
+  /** Commands whose answer was lost, to be sent again. */
   readonly #unanswered: Command[] = [];
   #arrivalCount = 0;
   /** The place in the order of arrival of each owner's last applied command. */
@@ -162,10 +162,10 @@ export class Simulation {
     if (index % habits.restEvery === 0) await this.#rest();
   }
 
-  /** One step of the simulation, and what it brought to light. */
+  /** One step of the clock. Throws what failed in it, and crashes after a failed commit. */
   async #step(): Promise<void> {
     const hasMore = await this.#world.clock.step();
-    assert.ok(hasMore, 'the streams look after what is late, for ever');
+    assert.ok(hasMore, 'the streams always have a timer');
     if (this.#failures.length > 0) throw this.#failures[0];
     if (this.#fatal === undefined) return;
     const fatal = this.#fatal;
@@ -213,8 +213,8 @@ export class Simulation {
   }
 
   /**
-   * An owner's commands wait in its line, as they do behind the routes: an order's signature takes
-   * a while to be checked, and what its owner sent later does not overtake it.
+   * An owner's commands wait in its queue, as in the HTTP routes: checking an order's signature
+   * takes time, and later commands of its owner do not overtake it.
    */
   #arrive(command: Command, exchange: SimExchange): void {
     if (exchange.isOver) return;
@@ -229,7 +229,7 @@ export class Simulation {
     const place = this.#arrivalCount;
     exchange.queues
       .enqueue(owner, checked, () => {
-        assert.ok(place > (this.#lastPlaces.get(owner) ?? 0), 'an owner is served in its order');
+        assert.ok(place > (this.#lastPlaces.get(owner) ?? 0), 'commands of an owner stay in order');
         this.#lastPlaces.set(owner, place);
         return this.#submit(command, exchange);
       })
@@ -249,10 +249,10 @@ export class Simulation {
     if (exchange.isOver) return;
     this.#inFlight.delete(command);
     // A client that gets no result sends the command again.
-    const isPlaceholder = this.#random.chance(this.#habits.lossPercent);
-    if (answer === undefined || isPlaceholder) this.#askAgain(command);
+    const isLost = this.#random.chance(this.#habits.lossPercent);
+    if (answer === undefined || isLost) this.#askAgain(command);
     if (answer === undefined) return;
-    assert.ok(expected !== undefined, 'what is answered was applied');
+    assert.ok(expected !== undefined, 'an answered command was applied');
     auditor.checkAnswer(expected, answer, disk.durableSeq);
     const what = answer.events.some(isChange) ? 'changed' : 'unchanged';
     this.#count(`answers ${what}`);
@@ -273,8 +273,8 @@ export class Simulation {
     const markets = [...exchange.registry.markets()];
     if (this.#books.length < MARKET_SUBSCRIBERS && markets.length > 0) {
       const { tokenIds } = random.pick(markets);
-      const wishes = [tokenIds, [tokenIds[0]], [tokenIds[1]]];
-      this.#books.push(new MarketSubscriber(random.pick(wishes), random));
+      const choices = [tokenIds, [tokenIds[0]], [tokenIds[1]]];
+      this.#books.push(new MarketSubscriber(random.pick(choices), random));
     }
     const owners = [...new Set([...this.#seen.accounts.values()].map(({ owner }) => owner))];
     if (this.#accounts.length < ACCOUNT_SUBSCRIBERS && owners.length > 0) {
@@ -286,7 +286,7 @@ export class Simulation {
     }
   }
 
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock forward or back. */
   #setClock(): void {
     this.#world.clock.jumpMs += this.#random.pick([-7_200_000, -3_000, 5_000, 3_600_000]);
     this.#count('clock set');
@@ -322,13 +322,13 @@ export class Simulation {
     await this.#exchange.start();
   }
 
-  /** Lets everything come to rest, and compares all that anybody knows. */
+  /** Waits until everything is at rest, then compares exchange, subscribers and auditor. */
   async #rest(): Promise<void> {
     for (const one of [...this.#books, ...this.#accounts]) one.connect(this.#exchange);
     const { disk, auditor } = this.#world;
     let steps = 0;
     let quietMs = this.#world.clock.nowMs;
-    // A while after the last that moved, so that what is said a little later is said.
+    // Quiet for 600 ms, so that messages that are sent with a delay have arrived.
     while (this.#world.clock.nowMs < quietMs + 600) {
       await this.#step();
       steps += 1;
@@ -353,7 +353,7 @@ export class Simulation {
   }
 }
 
-/** The sequencer takes nothing else, because JSON could not bring it back. */
+/** Whether JSON can store the command. The sequencer accepts no other. */
 function hasFiniteNumbers(command: Command): boolean {
   return (
     JSON.stringify(command) ===
