@@ -1,7 +1,7 @@
 /**
- * One data folder and all that is known of it, over many starts and ends of an exchange: it is
- * started, the answers to its last clients are checked, clients load it from all sides, and it is
- * ended by the caller. Then its journal is checked.
+ * One data folder over many starts and ends of an exchange, and all answers that its clients got. A
+ * start checks the answers to the last clients. A load runs clients until the caller ends the
+ * exchange, then checks the journal.
  *
  * Invariant: a check covers all answers since the previous check.
  */
@@ -30,7 +30,7 @@ export interface CampaignOptions {
   readonly funding: 'paper' | 'ledger';
 }
 
-/** What one load came to. */
+/** Figures of one load. */
 export interface LoadFigures {
   /** Commands that were acknowledged. */
   readonly acknowledged: number;
@@ -38,7 +38,7 @@ export interface LoadFigures {
   readonly unanswered: number;
   /** Messages of streams. */
   readonly messages: number;
-  /** States of orders, balances and books that somebody was shown. */
+  /** States of orders, balances and books that clients were shown. */
   readonly shown: number;
   /** Commands in the journal that were never acknowledged to a client. */
   readonly doneUntold: number;
@@ -61,12 +61,12 @@ export class Campaign {
     this.#flags = [...FLAGS, '--funding', funding];
   }
 
-  /** What a process of it is started with. */
+  /** Options to start an exchange on the folder. */
   childOptions(changes: Partial<ChildOptions> = {}): ChildOptions {
     return { dataDir: this.dataDir, flags: this.#flags, ...changes };
   }
 
-  /** Starts it and checks all answers that its clients got before. */
+  /** Starts an exchange and checks all answers that clients got before. */
   async start(): Promise<ExchangeChild> {
     const { child, line } = await startChild(this.childOptions());
     try {
@@ -85,17 +85,14 @@ export class Campaign {
     return child;
   }
 
-  /** Starts it in another way. What was answered before is checked by the next `start`. */
+  /** Starts an exchange with other options. The next `start` checks the answers from before. */
   async startUnder(changes: Partial<ChildOptions>): Promise<ExchangeChild> {
     const { child, line } = await startChild(this.childOptions(changes));
     this.#scene.moveTo(child, line);
     return child;
   }
 
-  /**
-   * Lets clients loose until `end` has ended it, and checks the journal that it left: nothing runs
-   * then.
-   */
+  /** Runs clients until `end` has ended the exchange, then checks its journal. */
   async load(child: ExchangeChild, seed: number, end: () => Promise<void>): Promise<LoadFigures> {
     this.#loads += 1;
     const listeners = new Listeners(this.#scene);
@@ -119,7 +116,7 @@ export class Campaign {
     await verifyFolder(this.dataDir);
   }
 
-  /** Starts it once more, checks the last answers, compacts it, and stops it cleanly. */
+  /** Starts an exchange again, checks the last answers, compacts the folder, stops cleanly. */
   async finish(): Promise<void> {
     const child = await this.start();
     await compactFolder(this.dataDir);
@@ -139,7 +136,7 @@ export class Campaign {
     return { scene: this.#scene, witness, told: this.#told, clients: this.#clients(random) };
   }
 
-  /** The first start: keys, cash and markets. */
+  /** After the first start: opens the event and gives traders keys, cash and sets. */
   async #settle(): Promise<void> {
     const { traders, addresses } = this.#scene;
     await this.#scene.findMarkets();

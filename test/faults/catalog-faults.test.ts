@@ -1,5 +1,5 @@
-// The catalog's writing thread dies in the middle, its disk is full, its file is damaged: what was
-// answered is there, what was not is whole or not there, nothing is twice, and matching goes on.
+// Faults of the catalog: its writer thread dies, its disk is full, or its file is damaged. Answered
+// writes are stored once, others completely or not at all, and matching goes on.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,7 +49,7 @@ async function writerAmong(living: readonly Worker[], { write }: ExchangeCatalog
   return writer;
 }
 
-/** What `verify` says of a catalog's own rows. */
+/** What `verify` finds in a catalog's own rows. */
 function findingsOf(path: string): readonly unknown[] {
   const findings = new Findings();
   const database = new SqliteDatabase(path, { readonly: true });
@@ -65,11 +65,11 @@ const { catalog } = exchange.running.services.exchange;
 const path = join(dataDir, 'catalog.db');
 const alice = await exchange.trader(1);
 
-/** Places orders until it is told to stop; each must be taken. */
+/** Places orders until the returned function is called; each must be accepted. */
 function trading(t: Test, trader: Trader) {
   let isOver = false;
   let count = 0;
-  // Also after a failure.
+  // Stops after a failed test, too.
   t.teardown(() => {
     isOver = true;
   });
@@ -95,7 +95,7 @@ function isUp(): Promise<boolean> {
   );
 }
 
-t.test('comments while their thread dies: each answered one is there, and once', async (t) => {
+t.test('each answered comment is stored once, even if the writer thread dies', async (t) => {
   const endTrading = trading(t, alice);
   const answered = new Map<string, number>();
   let refused = 0;
@@ -121,7 +121,7 @@ t.test('comments while their thread dies: each answered one is there, and once',
   }
   await Promise.all(speakers);
   await endTrading();
-  t.ok(refused > 0, 'some were asked for again');
+  t.ok(refused > 0, 'some comments were refused and sent again');
   const database = new SqliteDatabase(path, { readonly: true });
   const stored = database
     .prepare<[string], [string, number]>('SELECT body, id FROM comments WHERE user_address = ?')
@@ -134,7 +134,7 @@ t.test('comments while their thread dies: each answered one is there, and once',
 });
 
 const BATCH = 120;
-/** How long an import goes on before its thread dies. */
+/** How long an import runs before its thread dies. */
 const DELAYS_MS = isLong ? [1, 8, 16, 30] : [1, 12];
 function listOf(first: number) {
   return Array.from({ length: BATCH }, (_, index) =>
@@ -142,7 +142,7 @@ function listOf(first: number) {
   );
 }
 
-t.test('an import whose thread dies is whole or not there, also while it is read', async (t) => {
+t.test('an import whose thread dies is never stored in part, nor read in part', async (t) => {
   const endTrading = trading(t, alice);
   const seen = new Set<number>();
   let refused = 0;
@@ -170,16 +170,16 @@ t.test('an import whose thread dies is whole or not there, also while it is read
     if (!isDone) refused += 1;
   }
   await endTrading();
-  t.ok(refused > 0, 'some died in the middle');
+  t.ok(refused > 0, 'some imports were interrupted');
   t.strictSame(
     [...seen].filter((count) => count !== 0 && count !== 100),
     [],
-    'never a part',
+    'no part of an import was seen',
   );
   t.strictSame(findingsOf(path), []);
 });
 
-t.test('a full disk: nothing half-done is there, and the same goes on when it has room', (t) => {
+t.test('a full disk leaves no partial write, and the same writes succeed when it has room', (t) => {
   const file = join(temporaryFolder(t), 'catalog.db');
   const database = new SqliteDatabase(file);
   database.pragma('journal_mode = WAL');
@@ -221,13 +221,13 @@ t.test('a full disk: nothing half-done is there, and the same goes on when it ha
   t.end();
 });
 
-t.test('a file that is damaged while it is used: said as such, and trading goes on', async (t) => {
+t.test('with a damaged file the catalog answers 200 or 503, and trading goes on', async (t) => {
   const endTrading = trading(t, alice);
   // A separate process, because closing the file in this one would release SQLite's locks.
   const from = ['if=/dev/zero', `of=${path}`, 'bs=4096', 'seek=1', 'count=4000'];
   execFileSync('dd', [...from, 'conv=notrunc'], { stdio: 'ignore' });
   for (const worker of [...living]) {
-    // New threads have none of the file in memory.
+    // A new thread has no page of the file in memory.
     if (worker === (await writerAmong(living, catalog).catch(() => undefined))) {
       await worker.terminate();
     }

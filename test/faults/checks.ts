@@ -27,7 +27,7 @@ export interface Checked {
   readonly clients: Clients;
 }
 
-/** Against the journal alone: no exchange needs to run. */
+/** Checks the journal alone: no exchange needs to run. */
 export function checkJournal({ witness, told }: Checked): void {
   for (const { orderId, outcome } of told.orders.values()) {
     const isThere = witness.orders.has(orderId);
@@ -81,9 +81,9 @@ function collateralOf(text: string): number {
 }
 
 /**
- * Switches that were armed when it died are armed again, and trip, because nobody beats any more;
- * then everything else can be looked at without anything moving under it. That they have a fresh
- * window is for a clock of one's own to show: heartbeats.test.ts.
+ * Waits until the switches that were armed at the crash trip after the start, for no heartbeats
+ * come. Then nothing changes the state during the other checks. That a start gives each switch a
+ * fresh window is checked by heartbeats.test.ts, with a clock of its own.
  */
 export async function checkSwitches({ witness }: Pick<Checked, 'witness'>): Promise<void> {
   const lastMs = performance.now() + SWITCH_PATIENCE_MS;
@@ -111,9 +111,9 @@ async function checkAudit({ scene, witness }: Checked): Promise<void> {
   assert.equal(status, 200, text);
   const { ok, seq, stateHash, collateral } = JSON.parse(text);
   assert.equal(ok, true, text);
-  // What fell due at the start was journaled since.
+  // Orders that were due at the start have been journaled since.
   witness.catchUp();
-  assert.ok(seq >= witness.seq, `the audit is of ${seq}, the journal ends at ${witness.seq}`);
+  assert.ok(seq >= witness.seq, `the audit is at ${seq}, but the journal ends at ${witness.seq}`);
   assert.equal(stateHash, witness.stateHash, 'the state is that of the replayed journal');
   const [available, held, locked] = [
     collateralOf(collateral.available),
@@ -149,7 +149,7 @@ async function checkTrades({ scene, told }: Checked): Promise<void> {
     return JSON.parse(answer?.text ?? '{}').data?.[0];
   };
   for (const [place, text] of lastOf(told.trades)) {
-    assert.equal(JSON.stringify(await ask(place)), text, `trade ${place} is told as before`);
+    assert.equal(JSON.stringify(await ask(place)), text, `trade ${place} reads as before`);
   }
   for (const [place, text] of lastOf(told.streamTrades)) {
     const trade = await ask(place);
@@ -158,7 +158,7 @@ async function checkTrades({ scene, told }: Checked): Promise<void> {
   for (const { orderId, trader } of lastOf(told.orders.values())) {
     if (told.orders.get(orderId)?.outcome !== 'accepted') continue;
     const answer = await scene.traders[trader]?.signed('GET', `/data/order/${orderId}`);
-    assert.equal(answer?.status, 200, `order ${orderId} is told`);
+    assert.equal(answer?.status, 200, `order ${orderId} can be read`);
   }
 }
 
@@ -171,7 +171,7 @@ async function checkNotifications({ scene, told }: Checked): Promise<void> {
     for (const [place, was] of told.notifications) {
       const [owner, id] = place.split(' ').map(Number);
       if (owner !== index || id === undefined || id < oldest || told.dismissed.has(place)) continue;
-      assert.equal(listed.get(id), was, `notification ${place} is told as before`);
+      assert.equal(listed.get(id), was, `notification ${place} reads as before`);
     }
   }
 }
@@ -191,7 +191,7 @@ function isDuplicate({ status, body }: Answer): boolean {
   return status === 200 && body.duplicate === true;
 }
 
-/** Sends everything again that was not answered, and some of what was: nothing is done twice. */
+/** Repeats all unanswered requests and some answered ones: none is carried out twice. */
 export async function checkRetries(checked: Checked): Promise<void> {
   const { told, witness, clients } = checked;
   const known = [...told.orders.values()].filter(({ outcome }) => outcome === 'accepted');

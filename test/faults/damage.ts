@@ -1,6 +1,6 @@
 /**
  * Damage done to copies of a data folder, drawn by a seed: cuts, flipped bits, lost, foreign and
- * older files. Nothing here knows what should come of it.
+ * older files. `damaged-folders.ts` judges the outcome.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,17 +8,17 @@ import type { Random } from '../engine/random/random.ts';
 
 /** Folders that copies are made of. */
 export interface Originals {
-  /** Stopped in order: nothing is left in write-ahead logs. */
+  /** Stopped cleanly: nothing is left in write-ahead logs. */
   readonly stopped: string;
-  /** Cut off: its last commands are in write-ahead logs. */
+  /** Copied while it ran: its last commands are in write-ahead logs. */
   readonly killed: string;
-  /** `killed`, some commands before. */
+  /** `killed`, some commands earlier. */
   readonly older: string;
   /** Another exchange. */
   readonly other: string;
 }
 
-/** What was done, in words. */
+/** A description of what was done. */
 export type Damage = string;
 
 type Harm = (folder: string, random: Random, originals: Originals) => Damage;
@@ -60,7 +60,7 @@ function cut(file: string): Harm {
   };
 }
 
-/** A sector of zeros or of noise, as a disk may give back. */
+/** Overwrites a sector with zeros or noise, as a disk may return it. */
 function spoilSector(file: string): Harm {
   return (folder, random) => {
     let at = 0;
@@ -90,7 +90,7 @@ function write(file: string, text: string): Harm {
   };
 }
 
-/** Files of another folder in the place of its own; those that it lacks are lost. */
+/** Replaces files by those of another folder; files that the other folder lacks are removed. */
 function takeFrom(source: 'older' | 'other', ...files: readonly string[]): Harm {
   return (folder, _random, originals) => {
     for (const file of files) {
@@ -129,7 +129,7 @@ function atSnapshot(harm: (file: string) => Harm): Harm {
   };
 }
 
-/** A snapshot whose name says that it is of a command that is not there. */
+/** Copies the newest snapshot to the name of a command beyond the journal's end. */
 const snapshotAhead: Harm = (folder) => {
   const file = newestSnapshot(folder);
   if (file === undefined) return 'no snapshot';
@@ -165,7 +165,7 @@ const WAL: readonly Harm[] = [
   takeFrom('other', 'journal.db-wal'),
 ];
 
-/** Files of closed ranges of the journal: a start with a snapshot does without them. */
+/** Files of closed ranges of the journal, which a start from a snapshot does not need. */
 const ARCHIVE: readonly Harm[] = [
   atArchive(cut),
   atArchive((file) => flipBits(file, 'head')),
@@ -209,7 +209,7 @@ const BESIDE: readonly Harm[] = [
   remove('catalog.db', 'catalog.db-wal', 'catalog.db-shm'),
 ];
 
-/** Does one thing to a copy that `from` is the origin of; says what. */
+/** Damages a copy of the original `from` in one way and describes it. */
 export function damage(
   folder: string,
   random: Random,

@@ -1,7 +1,7 @@
 /**
- * What becomes of damaged copies of a data folder: each must start with everything, or refuse and
- * say why and what to do; where it starts although a stored record is not what was written, verify
- * must name it. Never a silent wrong state.
+ * Judges damaged copies of a data folder: each must start with all commands and the same state, or
+ * refuse and say why and what to do. If it starts although a stored record has changed, verify must
+ * name the record.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
@@ -26,8 +26,8 @@ import { type Damage, damage, type Originals } from './damage.ts';
 
 const COMMANDS = 900;
 /** Words that name a safe next step. Every refusal contains one of them. */
-const WAY_ON = /put back|restore|remove|start |move |backup|use /i;
-/** What is stored of each: all that acknowledged commands are, and all that reads show of them. */
+const NEXT_STEP = /put back|restore|remove|start |move |backup|use /i;
+/** The tables that are compared: acknowledged commands, and what reads show of them. */
 const TABLES = {
   'journal.db': ['commands', 'fills', 'order_ids', 'new_order_ids'],
   'analytics.db': [
@@ -54,7 +54,7 @@ const ISSUE = {
   apiKey: KEYS[0],
 } as const;
 
-/** What is true of the originals. */
+/** The state of the originals. */
 export interface Truth {
   readonly seq: number;
   readonly stateHash: string;
@@ -64,7 +64,7 @@ export interface Truth {
 
 export interface Verdict {
   readonly damage: Damage;
-  /** The code of the refusal, or `starts`, or `starts, verify names it`. */
+  /** The code of the refusal, or `starts`, followed by what verify names, if anything. */
   readonly outcome: string;
 }
 
@@ -86,7 +86,7 @@ async function open(dataDir: string): Promise<Exchange> {
   return exchange;
 }
 
-/** Commands that are submitted at once, so that a stream is many batches of the journal. */
+/** How many commands are submitted at once, so that a stream makes many batches. */
 const AT_ONCE = 25;
 
 async function submit(exchange: Exchange, steps: Stream['steps']): Promise<void> {
@@ -96,7 +96,7 @@ async function submit(exchange: Exchange, steps: Stream['steps']): Promise<void>
   }
 }
 
-/** What an exchange does with some steps and with the issue of a key. */
+/** The durable commands that result from some steps and the issue of a key. */
 function durableOf(steps: Stream['steps']): DurableCommand[] {
   const engine = new Engine();
   const durable: DurableCommand[] = [];
@@ -159,7 +159,7 @@ export async function makeOriginals(
   copyLive(live, originals.older);
   await submit(second, steps.slice(COMMANDS / 2));
   await settled(second);
-  // The side file is a second behind at most.
+  // The side file may be up to a second behind.
   await sleep(1_100);
   await second.submit({ ...ISSUE, nonce: '1', apiKey: KEYS[1] });
   await settled(second);
@@ -173,7 +173,7 @@ export async function makeOriginals(
   return { originals, truth: { seq, stateHash, rows: rowsOf(live) } };
 }
 
-/** What is damaged later is whole before. */
+/** Asserts that a folder is sound before copies of it are damaged. */
 async function assertSound(dataDir: string): Promise<void> {
   const report = await verifyFolder({ dataDir });
   assert.ok(!namesAny(report), JSON.stringify(report.findings));
@@ -232,7 +232,7 @@ async function outcomeOf(folder: string, truth: Truth): Promise<string> {
     exchange = await open(folder);
   } catch (error) {
     assert.ok(error instanceof StoreError, `it refuses without a code: ${String(error)}`);
-    assert.match(error.message, WAY_ON, `a refusal says a way on (${error.code})`);
+    assert.match(error.message, NEXT_STEP, `a refusal names a next step (${error.code})`);
     return error.code;
   }
   const [seq, stateHash] = [exchange.durableSeq, exchange.stateHash()];
@@ -240,13 +240,13 @@ async function outcomeOf(folder: string, truth: Truth): Promise<string> {
   assert.equal(seq, truth.seq, 'it starts without acknowledged commands');
   assert.equal(stateHash, truth.stateHash, 'it starts with another state');
   const after = await verifyFolder({ dataDir: folder });
-  if (isAsWritten(folder, truth)) return namesAny(after) ? 'starts, verify names a rest' : 'starts';
+  if (isAsWritten(folder, truth)) return namesAny(after) ? 'starts, verify names more' : 'starts';
   assert.ok(namesAny(before), 'verify finds nothing before a start');
   assert.ok(namesAny(after), 'verify finds nothing after a start');
   return 'starts, verify names a changed record';
 }
 
-/** The random markets have no words, which is no damage. */
+/** Ignores findings of the catalog: the random markets have no record there. */
 function namesAny({ findings }: VerifyReport): boolean {
   return findings.some(({ kind }) => kind !== 'catalog');
 }

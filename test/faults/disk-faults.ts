@@ -1,7 +1,7 @@
 /**
- * Faults of the disk under a real exchange that is loaded from all sides: strace makes calls of its
- * threads on one file fail, or its folder is a small tmpfs. Each fault ends the process, or leaves
- * it trading, as the file demands; then the cause goes away and everything must be there.
+ * Disk faults under a real exchange with load: strace makes system calls of its threads on one file
+ * fail, or its folder is a small tmpfs. Depending on the file, a fault must end the process or
+ * leave it trading. Then the cause is removed, and everything acknowledged must be there.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { assertStopped, assertTradesOn } from './assert-ended.ts';
 import { Campaign, type LoadFigures } from './campaign.ts';
 
 export interface CallFault {
-  /** In the data folder. */
+  /** Its path in the data folder. */
   readonly file: string;
   /** System calls, as strace names them. */
   readonly calls: string;
@@ -21,12 +21,12 @@ export interface CallFault {
   readonly when: string;
   /** What the exchange must do: refuse to start, stop, or go on trading. */
   readonly effect: 'refuses' | 'stops' | 'trades';
-  /** What its log says of a fault that it trades on with. */
+  /** What its log must say if it trades on. */
   readonly says?: RegExp;
 }
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
-/** Less than a snapshot, and less than a backup, of a folder that was traded in. */
+/** Smaller than a snapshot, and than a backup, of a folder with trades. */
 const SNAPSHOTS_TMPFS = '4k';
 const BACKUP_TMPFS = '128k';
 const FULL_DISK = /MB are needed|is full/;
@@ -111,7 +111,7 @@ function wrapperOf(dataDir: string, { file, calls, error, when }: CallFault): st
   ];
 }
 
-/** One fault on a campaign that was finished before, and is finished after it. */
+/** Runs one fault on a finished campaign, then finishes it again. */
 export async function runCallFault(
   campaign: Campaign,
   fault: CallFault,
@@ -131,7 +131,7 @@ export async function runCallFault(
   return figures;
 }
 
-/** The disk is full for snapshots alone: it trades on, and says so. */
+/** Fills the disk for snapshots alone: the exchange must trade on and log it. */
 export async function runFullSnapshots(campaign: Campaign, seed: number): Promise<LoadFigures> {
   const folder = join(campaign.dataDir, 'snapshots');
   const figures = await onTmpfs(folder, SNAPSHOTS_TMPFS, async () => {
@@ -142,7 +142,7 @@ export async function runFullSnapshots(campaign: Campaign, seed: number): Promis
   return figures;
 }
 
-/** The disk is full for a backup, then for its restoration: each says so and leaves nothing. */
+/** Fills the disk for a backup, then for a restore: each must report it and leave no file. */
 export async function runFullBackup(dataDir: string, parent: string): Promise<readonly string[]> {
   const folder = join(parent, 'backup-tmpfs');
   const file = join(parent, 'whole.tar');
@@ -165,7 +165,7 @@ export async function runFullBackup(dataDir: string, parent: string): Promise<re
   return said;
 }
 
-/** The disk is full for the whole folder. */
+/** Fills the disk for the whole folder: the exchange must stop, then start with more room. */
 export async function runFullDisk(
   parent: string,
   { size, grown, seed }: { readonly size: string; readonly grown: string; readonly seed: number },

@@ -2,7 +2,7 @@
  * An exchange as its own process that may be ended at any moment, also before it is ready:
  * `main.ts serve --json`, with anything in front of it that injects faults.
  *
- * Invariant: none outlives this process. Bound: the last characters of its log.
+ * Invariant: no child outlives this process. Bound: the last KEPT_LOG_CHARACTERS of its log.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** What it printed when it was ready, as far as it is used here. */
+/** The line that it prints when it is ready, as far as tests use it. */
 export interface ReadyLine {
   readonly url: string;
   readonly adminPort: number;
@@ -31,15 +31,15 @@ export interface ReadyLine {
 export interface ChildOptions {
   readonly dataDir: string;
   readonly flags?: readonly string[];
-  /** A command and its words in front of the program. */
+  /** A command and its arguments in front of the program, such as strace. */
   readonly wrapper?: readonly string[];
-  /** Another program that does the same, and its words. */
+  /** Another program that does the same, and its arguments. */
   readonly program?: readonly string[];
 }
 
 export class ExchangeChild {
   readonly dataDir: string;
-  /** Rejects when it ends before. */
+  /** Rejects if the process ends before it is ready. */
   readonly ready: Promise<ReadyLine>;
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
@@ -48,8 +48,8 @@ export class ExchangeChild {
   constructor({ dataDir, flags = [], wrapper = [], program }: ChildOptions) {
     this.dataDir = dataDir;
     const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
-    const words = [...wrapper, process.execPath, ...(program ?? [MAIN, ...serve, ...flags])];
-    const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+    const argv = [...wrapper, process.execPath, ...(program ?? [MAIN, ...serve, ...flags])];
+    const child = spawn(argv[0] ?? '', argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     const killAtExit = (): boolean => child.kill('SIGKILL');
     process.once('exit', killAtExit);
@@ -68,7 +68,7 @@ export class ExchangeChild {
         reject(new Error(`it ended with ${signal ?? code} before it was ready:\n${this.#log}`)),
       );
     });
-    // Who kills it before that does not wait for it.
+    // A test that kills it earlier does not wait for `ready`.
     this.ready.catch(() => {});
   }
 
@@ -90,20 +90,20 @@ export class ExchangeChild {
     this.#child.kill(signal);
   }
 
-  /** Ends it without any warning. */
+  /** Kills it by SIGKILL. */
   async kill(): Promise<Ending> {
     this.#child.kill('SIGKILL');
     return await this.ended;
   }
 
-  /** Asks it to finish. */
+  /** Stops it by SIGTERM. */
   async stop(): Promise<Ending> {
     this.#child.kill('SIGTERM');
     return await this.ended;
   }
 }
 
-/** Starts one and waits until it takes requests; says why if it does not come up. */
+/** Starts an exchange and waits until it is ready; rejects with its log if it ends before. */
 export async function startChild(
   options: ChildOptions,
 ): Promise<{ readonly child: ExchangeChild; readonly line: ReadyLine }> {

@@ -1,6 +1,6 @@
 /**
- * An exchange as its own process whose journal meets a fault, by the seam for tests: started
- * with its settings as JSON, it says when it is ready and ends as the program does.
+ * An exchange as its own process, with a fault injected into its journal. It takes its settings as
+ * JSON, prints a line when it is ready, and ends as the program does.
  */
 import { startExchange } from '../../http/program.ts';
 import type { Settings } from '../../http/settings/settings.ts';
@@ -8,7 +8,7 @@ import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 
 const [text] = process.argv.slice(2);
-// A run of all files of the folder as tests starts this file too.
+// A test runner that runs all files of the folder starts this file, too.
 if (text === undefined) throw new Error('give the settings as JSON');
 const given: Partial<Settings> = JSON.parse(text);
 const running = await startExchange(

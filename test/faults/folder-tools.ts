@@ -1,4 +1,4 @@
-/** `verify` and `compact` on a data folder, by their words: any failure is thrown. */
+/** Runs the commands `verify` and `compact` on a data folder and throws on any failure. */
 import { runToolHere } from '../tool-here.ts';
 
 async function run(command: 'verify' | 'compact', dataDir: string): Promise<void> {
@@ -6,7 +6,7 @@ async function run(command: 'verify' | 'compact', dataDir: string): Promise<void
   if (!ok) throw new Error(`${command} finds faults:\n${text}`);
 }
 
-/** Throws with what it says of a difference. */
+/** Throws with the report if `verify` finds anything. */
 export function verifyFolder(dataDir: string): Promise<void> {
   return run('verify', dataDir);
 }

@@ -1,7 +1,7 @@
 /**
- * Faults of the journal's disk and thread, by a seam in that thread, under a real exchange that is
- * loaded from all sides: the process stops, nobody is told of what failed, and all that anybody was
- * told is there after the cause is gone.
+ * Faults of the journal's disk and thread, injected into that thread, under a real exchange with
+ * load. The process must stop and acknowledge nothing that failed. After the cause is gone, all
+ * that clients were shown must be there.
  */
 import { strict as assert } from 'node:assert';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,7 @@ export const JOURNAL_CASES: readonly JournalCase[] = [
   },
 ];
 
-/** One fault on a campaign that was started before. The caller starts it after one or several. */
+/** Runs one fault on a campaign. The caller starts it before, and after one or several faults. */
 export async function runJournalCase(
   campaign: Campaign,
   { name, fault, says, mayBeThere }: JournalCase,

@@ -15,7 +15,7 @@ const STARTS = 3;
 const LEAST_LOAD_MS = 30;
 /** Snapshots of a folder of this size take some milliseconds. */
 const SNAPSHOT_MS = 12;
-/** A compaction ends at the second newest. */
+/** A compaction ends at the second newest snapshot. */
 const SNAPSHOTS_TO_COMPACT = 2;
 const NO_SNAPSHOT_MS = 10_000;
 const AFTER_STEP_MS = 40;
@@ -29,14 +29,14 @@ const MOMENTS: readonly KillMoment[] = [
 export interface KillOptions {
   readonly campaign: Campaign;
   readonly seed: number;
-  /** The longest that clients go on before it is killed. */
+  /** The longest load before the exchange is killed. */
   readonly mostLoadMs: number;
 }
 
 export interface KillFigures extends LoadFigures {
   readonly moment: KillMoment;
   readonly loadMs: number;
-  /** What was met of the moment, where it has several. */
+  /** What the kill interrupted, for a snapshot or a compaction. */
   readonly met?: string;
 }
 
@@ -50,7 +50,7 @@ export class KillRounds {
     this.#campaign = options.campaign;
   }
 
-  /** Starts it, checks what the round before left, loads it, kills it and checks its journal. */
+  /** Starts an exchange, checks the last round, loads it, kills it and checks its journal. */
   async next(moments: readonly KillMoment[] = MOMENTS): Promise<KillFigures> {
     this.#round += 1;
     const random = new Random(this.#options.seed * 100_003 + this.#round);

@@ -25,7 +25,7 @@ export function lotsOf(size: string): number {
   return Math.round(Number(size) * LOTS_PER_TOKEN);
 }
 
-/** The same of a token's book: that of NO is the mirror of that of YES. */
+/** The text of a token's book as in the API. The book of NO is converted to that of YES. */
 export function wireLevelsText({ bids, asks }: WireBook, outcome: number): string {
   const levels = [...bids.map((one) => ({ ...one, isBid: true }))];
   levels.push(...asks.map((one) => ({ ...one, isBid: false })));

@@ -1,6 +1,6 @@
 /**
- * Subscribers of all markets and of some traders, by the reference clients of the streams: what
- * they were told is checked for gaps when their exchange is gone, and noted.
+ * Subscribers of all markets and of some traders, with the reference clients of the streams. When
+ * their exchange is gone, their messages are checked for gaps and noted.
  */
 
 import { ReferenceBook } from '../http/streams/market/reference-book.ts';
@@ -56,7 +56,7 @@ export class Listeners {
         const { outcome } = this.#scene.tokenPlace(tokenId);
         const levels = wireLevelsText(JSON.parse(token.text), outcome);
         told.showBook({ conditionId: market, levels });
-        break; // both tokens' books are one
+        break; // the other token has the same book
       }
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Moments in the life of a data folder at which its exchange is to be killed: while a snapshot is
- * being written, and at each step of a compaction beside it, which may be killed too.
+ * Waits for moments at which an exchange is to be killed: while a snapshot is being written, and at
+ * each step of a compaction beside it, which may be killed too.
  *
- * Bound: a wait for a moment that does not come ends after a while.
+ * Bound: a wait ends with its timeout, or with the compaction.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,10 +37,10 @@ export async function snapshotsThere(
   }
 }
 
-/** Resolves when a snapshot is begun: true; or, because there was none for so long, false. */
+/** Resolves with true when a snapshot is begun, or with false after `mostMs`. */
 export async function snapshotBegun(dataDir: string, mostMs: number): Promise<boolean> {
   const folder = join(dataDir, 'snapshots');
-  // Else it would be made with the first snapshot, and that one be missed.
+  // The folder must exist to be watched, or the first snapshot would be missed.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const watcher = watch(folder);
   try {
@@ -83,7 +83,7 @@ export class CompactionBeside {
     this.#ended = once(child, 'close').then(([code]) => code);
   }
 
-  /** Waits for that step. Returns false if the compaction ended without it: nothing to move. */
+  /** Waits for a step. Returns false if the compaction ends first: it had nothing to move. */
   async reached(step: CompactionStep): Promise<boolean> {
     let isOver = false;
     this.#ended.then(() => {
@@ -98,7 +98,7 @@ export class CompactionBeside {
     await this.#ended;
   }
 
-  /** Its end, which must be a good one. */
+  /** Waits for its end and throws if it failed. */
   async finish(): Promise<void> {
     const code = await this.#ended;
     if (code !== 0) throw new Error(`the compaction ends with ${code}:\n${this.#log}`);

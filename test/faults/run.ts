@@ -1,7 +1,7 @@
 /**
  * The long set of faults, `npm run faults -- [SET] [--seed N] [--rounds N] [--cases N]
- * [--folder DIR]`. Each set says what it does, and in the end what it did; the first failure ends
- * it, keeps its folder and says how to come back to it. README.md beside this explains the sets.
+ * [--folder DIR]`. Each set prints its progress and its result. The first failure ends the run,
+ * keeps the folder and prints the command that repeats it. README.md explains the sets.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ import { KillRounds } from './kill-rounds.ts';
 const ROUNDS = 100;
 const CASES = 2_000;
 const SEEDS = 100_000;
-/** One round in this many runs on a fresh folder. */
+/** Rounds on each fresh folder. */
 const ROUNDS_A_FRESH_FOLDER = 5;
 const FRESH_FOLDERS = 3;
 const MAX_LOAD_MS = 1_500;
@@ -48,7 +48,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Says how to come back to what fails. */
+/** Prints the command that repeats a failure. */
 async function repeatable<Result>(run: () => Promise<Result>, words: string): Promise<Result> {
   try {
     return await run();
@@ -58,7 +58,7 @@ async function repeatable<Result>(run: () => Promise<Result>, words: string): Pr
   }
 }
 
-/** One folder that grows over all rounds, and some that are new. */
+/** Kills on one folder that grows over all rounds, and on some fresh folders. */
 async function runKills({ folder, seed, rounds }: SetOptions): Promise<void> {
   await killRounds({ folder, name: 'growing', seed, rounds });
   for (let index = 1; index <= FRESH_FOLDERS; index += 1) {
@@ -90,7 +90,7 @@ async function killRounds(
   rmSync(before, { recursive: true, force: true });
 }
 
-/** Seams; calls that fail, where strace is; full disks, where one may mount. */
+/** Injected faults; failing calls if strace works; full disks if a tmpfs can be mounted. */
 async function runDisks({ folder, seed }: SetOptions): Promise<void> {
   await runSeams({ folder, seed });
   const refusal = straceRefusal();
@@ -107,7 +107,7 @@ async function runDisks({ folder, seed }: SetOptions): Promise<void> {
   await runFullParts(folder, seed);
 }
 
-/** Disks that are full for a part of the work alone. */
+/** Disks that are full for snapshots alone, or for backups alone. */
 async function runFullParts(folder: string, seed: number): Promise<void> {
   const dataDir = join(folder, 'parts');
   const campaign = new Campaign({ dataDir, funding: 'ledger' });

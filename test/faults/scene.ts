@@ -1,6 +1,6 @@
 /**
- * Who trades on an exchange that is going to be broken, and what they trade: the same over all its
- * crashes. Nothing here is drawn: it is found on the running exchange.
+ * The traders and markets of a campaign, the same over all crashes of its exchange. Nothing here is
+ * random: the markets are found on the running exchange.
  */
 import { walletOf } from '../../http/signing/wallet.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
@@ -9,7 +9,7 @@ import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';
 
 const TRADERS = 5;
-/** Numbers of private keys that no other test signs with at the same time. */
+/** The number of the first private key. No other test uses these keys at the same time. */
 const FIRST_SIGNER = 200;
 const MARKETS = 3;
 
@@ -55,7 +55,7 @@ export class Scene {
     };
     this.traders = Array.from({ length: TRADERS }, (_, index) => {
       const plain = makeSigner(FIRST_SIGNER + index);
-      // The native library: these clients share their processors with what they load.
+      // Signs by the native library, because clients share the processors with the exchange.
       const { sign } = walletOf(`0x${Buffer.from(plain.privateKey).toString('hex')}`);
       const signer = { ...plain, sign };
       const options = {
@@ -74,7 +74,7 @@ export class Scene {
     return this.traders.map(({ address }) => address);
   }
 
-  /** All whose books and balances are watched. */
+  /** All markets whose books and balances are watched. */
   get markets(): readonly SceneMarket[] {
     return [...this.traded, ...this.event.markets];
   }
@@ -89,7 +89,7 @@ export class Scene {
     this.place.adminToken = child.adminToken;
   }
 
-  /** The first plain markets whose price step is a cent, the same at every start. */
+  /** Finds the first plain markets with a tick size of 0.01, the same at every start. */
   async findMarkets(): Promise<void> {
     const response = await fetch(`${this.place.url}/simplified-markets`);
     const { data } = (await response.json()) as { readonly data: readonly ListedMarket[] };

@@ -1,5 +1,5 @@
-// The threads of a loaded exchange die, all but the journal's (crashes.test.ts): what waited
-// on one is refused with 503, it is started again, and nothing is lost.
+// The threads of a loaded exchange die, all but the journal's (crashes.test.ts): requests that
+// waited for a thread are refused with 503, the thread is started again, and nothing is lost.
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { startTestExchange, type TestExchange, type Trader } from '../http/exchange-fixture.ts';
@@ -23,7 +23,7 @@ function livingThreads(t: Test): readonly Worker[] {
   return living;
 }
 
-/** Writes and reads until it is told to stop; notes what was accepted and how it was refused. */
+/** Writes and reads until `isOver` is set; notes accepted orders and counts refusals. */
 class Load {
   readonly accepted: string[] = [];
   readonly refused = new Map<string, number>();
@@ -60,7 +60,7 @@ async function isReady({ send }: TestExchange): Promise<boolean> {
   return (await send('GET', '/readyz')).status === 200;
 }
 
-t.test('threads die under load: 503 for what waited, and all is as before', async (t) => {
+t.test('when threads die under load, waiting requests get 503 and no order is lost', async (t) => {
   const living = livingThreads(t);
   const settings = { temporary: false, dataDir: temporaryFolder(t) };
   const exchange = await startTestExchange(t, settings);

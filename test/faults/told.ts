@@ -1,22 +1,22 @@
 /**
- * What clients were told by one run of an exchange, and what they asked for without an answer: all
- * of it must be true after a crash.
+ * What clients were told by one run of an exchange, which must still be true after a crash, and
+ * their requests that got no answer.
  *
- * Invariant: only what arrived whole is noted, for that is what somebody may have acted on.
+ * Invariant: an answer is noted only after all of it has arrived.
  */
 import type { Payload } from '../http/exchange-fixture.ts';
 
-/** What was asked for by somebody, and may be asked again with the same words. */
+/** An order that was sent, and that can be sent again with the same payload. */
 export interface OrderAttempt {
   readonly trader: number;
   readonly orderId: string;
   readonly payload: Payload;
-  /** Undefined while nothing is known of it. */
+  /** Undefined while there is no certain answer. */
   outcome: 'accepted' | 'refused' | undefined;
 }
 
 export interface MoveAttempt {
-  /** Its place among the traders, or -1 for the operator. */
+  /** The index of the trader, or -1 for the operator. */
   readonly trader: number;
   readonly path: string;
   readonly body: Readonly<Record<string, string | readonly string[]>>;
@@ -39,10 +39,10 @@ export interface ToldSwitch {
   readonly heartbeatId: string;
 }
 
-/** An order as somebody was shown it. */
+/** The state of an order that a client was shown. */
 export interface ShownOrder {
   readonly orderId: string;
-  /** Lots that it had filled. */
+  /** How many lots of it were filled. */
   readonly filledLots: number;
   readonly isOver: boolean;
 }
@@ -72,9 +72,9 @@ export class Told {
   readonly shownOrders: ShownOrder[] = [];
   readonly shownBalances: ShownBalance[] = [];
   readonly shownBooks = new Map<string, ShownBook>();
-  /** The record as REST returned it, by trader and id. */
+  /** Trades as REST returned them, by trader and id. */
   readonly trades = new Map<string, string>();
-  /** Its size and price from streams, by trader and id. */
+  /** Sizes and prices of trades from streams, by trader and id. */
   readonly streamTrades = new Map<string, string>();
   readonly notifications = new Map<string, string>();
   /** By trader and id. */
@@ -89,7 +89,7 @@ export class Told {
     this.shownBooks.set(`${book.conditionId} ${book.levels}`, book);
   }
 
-  /** What was asked for and never answered. */
+  /** Requests that were never answered for certain. */
   unknownOrders(): OrderAttempt[] {
     return [...this.orders.values()].filter(({ outcome }) => outcome === undefined);
   }

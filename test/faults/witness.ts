@@ -1,9 +1,9 @@
 /**
- * The truth as the journal has it: its own engine that follows the journal over all crashes
- * of the exchange, and remembers every state that somebody could have been shown.
+ * Follows the journal over all crashes of the exchange with an engine of its own, and remembers
+ * every state that a client could have been shown.
  *
- * Invariant: what it has read once never changes: it is never read again, and each look begins with
- * the last command that it knows. Bound: the states since `forget`.
+ * Invariant: each command is read once; before it reads on, it checks that the last command which
+ * it has read is still there, unchanged. Bound: the states since `forget`.
  */
 import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
@@ -50,9 +50,9 @@ export class Witness {
   #checksum: number | undefined;
   seq = 0;
   timeMs = 0;
-  /** By id: all that were ever accepted. */
+  /** All orders that were ever accepted, by id. */
   readonly orders = new Map<string, WitnessedOrder>();
-  /** How often each movement was made, by its account's owner-given key. */
+  /** How often each movement was made, by its idempotency key. */
   readonly moves = new Map<string, number>();
   readonly issuedKeys = new Set<string>();
   readonly revokedKeys = new Set<string>();
@@ -60,7 +60,7 @@ export class Witness {
   readonly switches = new Map<string, string>();
   /** The id of the switch that each owner has armed now. */
   readonly armed = new Map<string, string>();
-  /** States since `forget`, the one before it included. */
+  /** Books and balances since `forget`, including those at that time. */
   readonly books = new Set<string>();
   readonly balances = new Set<string>();
 
@@ -82,7 +82,7 @@ export class Witness {
     return `${address} ${tokenId} ${available} ${held}`;
   }
 
-  /** From now on only the state of this moment or a later one may be shown. */
+  /** Forgets earlier states: from now on, clients may be shown only the present one or later. */
   forget(): void {
     this.books.clear();
     this.balances.clear();
@@ -106,7 +106,7 @@ export class Witness {
       const needed = archives.all().filter(({ lastSeq }) => lastSeq >= this.seq);
       parts.unshift(...needed.map((row) => open(join(this.#dataDir, 'archive', fileOf(row)))));
       if (this.seq > 0) this.#recall(parts);
-      // What an archive has and the journal still has, too, is taken once.
+      // Commands that an archive and the journal both have are read once.
       for (const part of parts) this.#read(part);
     } finally {
       for (const part of parts) part.close();
@@ -114,14 +114,14 @@ export class Witness {
     this.#engine.validate();
   }
 
-  /** The last command that it knows is there, in whatever file, as it was. */
+  /** Checks that the last command that was read is in some file, unchanged. */
   #recall(parts: readonly Database[]): void {
     const found = parts.flatMap((part) =>
       part.prepare('SELECT checksum FROM commands WHERE seq = ?').pluck().all(this.seq),
     );
     assert.ok(found.length > 0, `command ${this.seq} is there`);
     for (const checksum of found) {
-      assert.equal(checksum, this.#checksum, `command ${this.seq} is there as it was`);
+      assert.equal(checksum, this.#checksum, `command ${this.seq} is unchanged`);
     }
   }
 
