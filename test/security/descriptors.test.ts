@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const OPEN_FILES = 600;
 const TOKEN = 'token-of-the-operator-0123456789';
 
-t.test('idle connections leave the journal its descriptors, and the operator his', async (t) => {
+t.test('idle connections leave descriptors for the journal and for the operator', async (t) => {
   const bound = connectionBounds(OPEN_FILES).public;
   const folder = temporaryFolder(t);
   const exchange = await startExchangeProcess(folder, ['--admin-token', TOKEN], `${OPEN_FILES}`);
@@ -31,7 +31,7 @@ t.test('idle connections leave the journal its descriptors, and the operator his
   }
   await until(() => closed >= OPEN_FILES + 50 - bound);
 
-  // A command is durable, and so the journal thread wrote its files.
+  // A durable command shows that the journal thread could write its files.
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ state: 'halted', by: 'test', reason: 'to see it made durable' });
   const paused = await fetch(`${exchange.adminUrl}/exchange/state`, {
@@ -54,19 +54,19 @@ t.test('a process that may open too few files says how many it needs', async (t)
   t.same(connectionBounds(Number.POSITIVE_INFINITY).public, Number.POSITIVE_INFINITY);
 });
 
-t.test('it is told once that connections are full, and again when there was room', async (t) => {
-  let told = 0;
+t.test('full connections are reported once, and again after there was room', async (t) => {
+  let reports = 0;
   const connections = new Connections(10, () => {
-    told += 1;
+    reports += 1;
   });
   const opened = Array.from({ length: 12 }, () => connections.opened());
   t.same(opened, [...Array(10).fill(true), false, false]);
-  t.same([connections.open, connections.refused, told], [12, 2, 1]);
+  t.same([connections.open, connections.refused, reports], [12, 2, 1]);
   connections.closed();
   connections.closed();
   t.equal(connections.opened(), false);
-  t.same([connections.refused, told], [3, 1], 'still full');
+  t.same([connections.refused, reports], [3, 1], 'still full');
   for (let number = 0; number < 3; number++) connections.closed();
   for (let number = 0; number < 3; number++) connections.opened();
-  t.same([connections.open, connections.refused, told], [11, 4, 2]);
+  t.same([connections.open, connections.refused, reports], [11, 4, 2]);
 });

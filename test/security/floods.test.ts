@@ -25,14 +25,14 @@ function frame(head: number, body: Buffer): Buffer {
   return Buffer.concat([start, body]);
 }
 
-/** The head of a frame that says it has so many bytes. */
+/** The head of a frame that announces this many bytes. */
 function announcing(bytes: bigint): Buffer {
   const length = Buffer.alloc(8);
   length.writeBigUInt64BE(bytes);
   return Buffer.from([FINAL | TEXT, MASKED | LENGTH_OF_64_BITS, ...length, 0, 0, 0, 0]);
 }
 
-/** An open WebSocket, byte by byte. */
+/** Opens a WebSocket by raw bytes. */
 async function openRaw(t: Test, port: number, path = '/ws/market'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
@@ -54,7 +54,7 @@ t.test('a fragmented message has the same bound as a whole one', async (t) => {
   socket.write(frame(TEXT, part));
   for (let count = 0; count < 4; count += 1) socket.write(frame(CONTINUED, part));
   await listener.settled();
-  t.equal(socket.destroyed, false, 'five parts of 1,000 bytes are waited for');
+  t.equal(socket.destroyed, false, 'five parts of 1,000 bytes are within the bound');
   socket.write(frame(CONTINUED, part));
   await closed;
   await listener.settled();

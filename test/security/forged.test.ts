@@ -64,7 +64,7 @@ t.test('no mixture of two sets of credentials is valid', async (t) => {
   }
 });
 
-t.test('of two equal headers the first one counts, and it must be valid', async (t) => {
+t.test('of two headers with one name the first one counts, and it must be valid', async (t) => {
   const { exchange, alice, mallory, tokenId } = await startThree();
   await alice.place({ tokenId });
   const ask = async (before: Headers, headers: Headers): Promise<string> => {
@@ -79,13 +79,13 @@ t.test('of two equal headers the first one counts, and it must be valid', async 
   const hers = { POLY_ADDRESS: alice.address, POLY_API_KEY: alice.credentials.apiKey };
   t.strictSame(statusesIn(await ask(hers, own)), [401], 'hers first');
   const answer = await ask(own, hers);
-  t.strictSame(statusesIn(answer), [200], 'hers last are not looked at');
+  t.strictSame(statusesIn(answer), [200], 'her headers after mine are ignored');
   t.notMatch(answer, alice.address);
   const kuest = { KUEST_ADDRESS: alice.address, KUEST_API_KEY: alice.credentials.apiKey };
-  t.strictSame(statusesIn(await ask(own, kuest)), [401], 'nor are prefixes mixed');
+  t.strictSame(statusesIn(await ask(own, kuest)), [401], 'prefixes are not mixed');
 });
 
-/** The signature with another s: as good by mathematics, and refused. */
+/** The signature with s negated: mathematically valid, but refused. */
 function mirrored(signature: string): string {
   const s = GROUP_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.slice(130) === '1b' ? '1c' : '1b';
@@ -213,8 +213,8 @@ t.test('a signature has one form, so an order has one form, regardless of v', as
   t.equal(body.data.length, 1);
 });
 
-/** All that Mallory can ask for that might be Alice's; and what must not be in the answer. */
-function askings(
+/** Reads of Mallory's whose answers might show something of Alice's. */
+function readsOf(
   { plain }: TestExchange,
   alice: Trader,
   id: string,
@@ -241,13 +241,13 @@ t.test('no owner can read what belongs to another owner', async (t) => {
   const placed = await alice.place({ tokenId, lots: 1234 });
   const id = placed.body.orderID;
   const { apiKey, secret, passphrase } = alice.credentials;
-  for (const [method, path] of askings(exchange, alice, id)) {
+  for (const [method, path] of readsOf(exchange, alice, id)) {
     const { text } = await mallory.signed(method, path);
     for (const hers of [apiKey, secret, passphrase, '12.34', '9993.83']) {
       if (path.includes(hers)) continue;
-      t.notOk(text.includes(hers), `${path} tells ${hers}`);
+      t.notOk(text.includes(hers), `${path} shows ${hers}`);
     }
-    if (!path.includes(id)) t.notOk(text.includes(id), `${path} tells her order`);
+    if (!path.includes(id)) t.notOk(text.includes(id), `${path} shows her order`);
   }
 });
 
@@ -278,10 +278,10 @@ t.test('no owner can change what belongs to another owner', async (t) => {
   }
   t.equal(exchange.stateHash(), before);
   const beat = await alice.signed('POST', '/v1/heartbeats', { heartbeat_id: '' });
-  // Safe: a reply to a beat has its id.
+  // Safe: the answer to a heartbeat has its id.
   const { heartbeat_id } = beat.body as unknown as { heartbeat_id: string };
   const stolen = await mallory.signed('POST', '/v1/heartbeats', { heartbeat_id });
-  t.equal(stolen.status, 400, 'nor does another keep her switch quiet');
-  t.notMatch(stolen.body, { heartbeat_id }, 'or is told whose it is');
-  t.match((await alice.cancel(id)).body, { canceled: [id] }, 'she can');
+  t.equal(stolen.status, 400, 'another owner cannot renew her switch');
+  t.notMatch(stolen.body, { heartbeat_id }, 'nor learn the id to renew it');
+  t.match((await alice.cancel(id)).body, { canceled: [id] }, 'she can cancel it');
 });

@@ -43,7 +43,7 @@ t.test('only the whole token in its own header is accepted', async (t) => {
   t.equal((await sendTo(url, 'POST', '/exchange/state', { headers: good, body })).status, 200);
   t.not(stateHash(), before);
   const elsewhere = await sendTo(running.url, 'POST', '/exchange/state', { headers: good, body });
-  t.equal(elsewhere.status, 404, 'and the public listener knows nothing of it');
+  t.equal(elsewhere.status, 404, 'the public listener has no such route');
   t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
 });
 
@@ -62,11 +62,11 @@ t.test('a page of another origin gets nothing from the listener of the operator'
     headers: { ...origin, 'content-type': 'text/plain' },
     body: JSON.stringify({ state: 'halted', by: 'a', reason: 'b' }),
   });
-  t.equal(simple.status, 401, 'what a page may send unasked has no token');
+  t.equal(simple.status, 401, 'a request without a preflight carries no token');
   for (const { headers } of [preflight, simple]) {
     for (const [name] of headers) t.notMatch(name, /^access-control-/);
   }
-  // A name that leads to this machine makes no difference: there is nothing that comes by itself.
+  // DNS rebinding does not help, because browsers add no credentials by themselves.
   const rebound = sendRaw(
     t,
     running.adminPort,

@@ -3,7 +3,7 @@ import t from 'tap';
 import { shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 
-/** Nothing that is asked for so may show a file, or what another path shows. */
+/** None of these paths may show a file, or what another path shows. */
 const NOWHERE: readonly string[] = [
   '/docs/../package.json',
   '/docs/..%2f..%2fpackage.json',
@@ -48,11 +48,11 @@ const share = await shareTestExchange(t);
 t.test('an unusual spelling of a path finds no route', async (t) => {
   const { running } = share();
   for (const path of NOWHERE) {
-    // Bytes, for every client library tidies a path up.
+    // Raw bytes, because every client library normalizes paths.
     const wire = sendRaw(t, running.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await nextOf(wire.socket);
     const [status] = statusesIn(wire.received());
-    // 400 for what is not the name of a file of the page.
+    // 400 if it cannot be the name of a file of the page.
     t.equal(status, path.startsWith('/docs/') && status === 400 ? 400 : 404, path);
     t.notMatch(wire.received(), /"dependencies"|root:|\[core\]/);
   }

@@ -21,7 +21,7 @@ interface Scene {
   readonly trader: Trader;
 }
 
-/** Sends a request as somebody who may ask for it. */
+/** Sends a request with the credentials that its route requires. */
 function ask(
   { exchange, trader }: Scene,
   route: RouteDefinition,
@@ -44,7 +44,7 @@ function fieldsOf(schema: TSchema): readonly string[] {
   return Type.IsObject(schema) ? Object.keys(schema.properties) : [];
 }
 
-/** Objects whose fields are all there, but none of them as its own. */
+/** Objects that have the fields in a prototype, but none of them as an own property. */
 function pollutedBy(fields: readonly string[]): readonly string[] {
   const good = JSON.stringify(Object.fromEntries(fields.map((name) => [name, '1'])));
   return [
@@ -60,7 +60,7 @@ function pollutedBy(fields: readonly string[]): readonly string[] {
 const BODIED = [...ROUTES, ...OPERATOR_ROUTES].filter(
   ({ method, body }) => method !== 'GET' && !Type.IsUnknown(body),
 );
-/** What is asked for by a path that has names in it gets one that is there, or nobody's. */
+/** The path with `nobody` for each parameter. */
 function plainPath(path: string): string {
   return path.replaceAll(/\{\w+\}/g, 'nobody');
 }
@@ -89,15 +89,15 @@ t.test('only own fields of a body are read', async (t) => {
     const plain = whatOf(await ask(scene, route, path, asBody('{}')));
     t.equal(plain[2], true, `${route.method} ${path}`);
     for (const text of pollutedBy(fieldsOf(schema))) {
-      const told = whatOf(await ask(scene, route, path, asBody(text)));
-      t.strictSame(told, plain, `${route.method} ${path} ${text}`);
+      const answered = whatOf(await ask(scene, route, path, asBody(text)));
+      t.strictSame(answered, plain, `${route.method} ${path} ${text}`);
     }
   }
-  t.strictSame(ownNames(), before, 'and nothing of the language has changed');
+  t.strictSame(ownNames(), before, 'the built-in prototypes are unchanged');
   t.equal(Reflect.get({}, 'isAdmin'), undefined);
 });
 
-t.test('such a name is not an id', async (t) => {
+t.test('the name of a built-in property is not an id', async (t) => {
   const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const named = [...ROUTES, ...OPERATOR_ROUTES].filter(({ path }) => path.includes('{'));
@@ -111,14 +111,14 @@ t.test('such a name is not an id', async (t) => {
         path,
         route.method === 'GET' ? undefined : '{}',
       );
-      // An unknown order of one's own is null, as on the public venues.
+      // The answer for an unknown order is null, as on the public venues.
       const isNothing = (status >= 400 && status < 500) || text === 'null';
       t.ok(isNothing, `${route.method} ${path}: ${status} ${text.slice(0, 80)}`);
     }
   }
 });
 
-t.test('such a name in a query is an unknown parameter', async (t) => {
+t.test('the name of a built-in property in a query is an unknown parameter', async (t) => {
   const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const before = ownNames();
@@ -130,8 +130,8 @@ t.test('such a name in a query is an unknown parameter', async (t) => {
   for (const route of gets) {
     const path = plainPath(route.path);
     const plain = whatOf(await ask(scene, route, path));
-    const told = whatOf(await ask(scene, route, `${path}?${extra.join('&')}`));
-    t.strictSame(told, plain, path);
+    const answered = whatOf(await ask(scene, route, `${path}?${extra.join('&')}`));
+    t.strictSame(answered, plain, path);
     const known = fieldsOf(route.documentedQuery ?? route.query);
     for (const name of NAMES.slice(0, 2)) {
       const all = known.map((field) => `${field}=${name}`).join('&');

@@ -9,14 +9,14 @@ import { Server } from '../../http/server/server.ts';
 import { defineRoute } from '../../http/services/define-route.ts';
 import { bareParts, bareRoute } from '../http/bare-server.ts';
 
-/** What a socket was sent until now, and whether it was closed. */
+/** What a socket has received so far, and whether it was closed. */
 export interface Wire {
   readonly socket: Socket;
   readonly received: () => string;
   readonly isClosed: () => boolean;
 }
 
-/** A connection on which some bytes went out; it ends with the test. */
+/** Sends some bytes over a new connection, which ends with the test. */
 export function sendRaw(t: Pick<Test, 'teardown'>, port: number, bytes: string): Wire {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -55,7 +55,7 @@ export interface RawServer {
   readonly handled: readonly string[];
 }
 
-/** POST /first takes any body. GET and POST /second must never be reached by a smuggled request. */
+/** POST /first takes any body. GET /second must never be reached by a smuggled request. */
 export async function startRawServer(t: Pick<Test, 'teardown'>): Promise<RawServer> {
   const handled: string[] = [];
   const routes = [

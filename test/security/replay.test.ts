@@ -16,7 +16,7 @@ interface Captured {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request of a trader with a key, as it went over the wire; not sent yet. */
+/** A request signed with a trader's key, as bytes for the wire; not sent yet. */
 function capture(trader: Trader, method: string, path: string, value?: unknown): Captured {
   if (value === undefined) return { method, path, headers: trader.keyHeaders(method, path) };
   const body = JSON.stringify(value);
@@ -33,7 +33,7 @@ function send(
 /** The window of `--auth-window`, either way. */
 const WINDOW_MS = 300_000;
 
-/** One request of each kind that changes something or tells what is private. */
+/** One request of each kind that changes something or reads private data. */
 function requestsOf({ plain }: TestExchange, alice: Trader): Record<string, Captured> {
   const market = plain.conditionId;
   const order = alice.order({ tokenId: plain.tokenIds[0], lots: 600 });
@@ -86,7 +86,7 @@ t.test('within the window a replayed request changes nothing', async (t) => {
   }
 });
 
-// What is promised of it, and no more: SECURITY.md, "What is left".
+// SECURITY.md, "What is left", documents this limit.
 t.test('a replayed mass cancel within the window cancels again', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
@@ -95,7 +95,7 @@ t.test('a replayed mass cancel within the window cancels again', async (t) => {
   await send(exchange, cancelAll);
   const [own, others] = [await alice.place({ tokenId }), await bob.place({ tokenId })];
   const again = await send(exchange, cancelAll);
-  t.strictSame(again.body.canceled, [own.body.orderID], 'never what is of another owner');
+  t.strictSame(again.body.canceled, [own.body.orderID], 'no order of another owner');
   t.not(others.body.orderID, '');
   exchange.clock.ms += WINDOW_MS + 1_000;
   t.match((await send(exchange, cancelAll)).body, { code: 'stale_timestamp' });
@@ -121,7 +121,7 @@ t.test('in another order each request still has only its own effect', async (t) 
   t.equal(exchange.stateHash(), hash, 'an order that was cancelled does not come back');
 });
 
-/** What an attacker may change of a captured cancel of all; nothing of it may pass. */
+/** Changes to a captured request, each of which must be refused. */
 function changesOf(request: Captured): Record<string, Captured> {
   const with_ = (changes: Partial<Captured>): Captured => ({ ...request, ...changes });
   const header = (name: string, value: string) =>
@@ -167,7 +167,7 @@ t.test('no part of a request can be changed', async (t) => {
     t.ok(status >= 400 && status < 500, `${name}: ${status}`);
   }
   t.equal(exchange.stateHash(), before);
-  t.equal((await send(exchange, request)).status, 200, 'and as it was it is good');
+  t.equal((await send(exchange, request)).status, 200, 'the unchanged request is accepted');
   t.not(exchange.stateHash(), before);
 });
 
@@ -193,7 +193,7 @@ t.test(
       [at('POST', '/auth/readonly-api-key'), 401],
     ];
     for (const [answer, status] of rows) t.equal((await answer).status, status);
-    t.equal(exchange.stateHash(), before, 'no key came of it that was not there');
+    t.equal(exchange.stateHash(), before, 'no new key was made');
     exchange.clock.ms += WINDOW_MS + 1_000;
     t.match((await at('POST', '/auth/api-key')).body, { code: 'l1_stale_timestamp' });
   },

@@ -11,7 +11,7 @@ function modeOf(path: string): number {
   return statSync(path).mode & 0o7777;
 }
 
-/** An open folder, and what it told of files that it closed to others. */
+/** An open folder, and the files that it reported to have made private. */
 function openFolder(t: Parameters<typeof temporaryFolder>[0], dataDir: string) {
   const tightened: (readonly [path: string, mode: number])[] = [];
   const onTightened = (path: string, mode: number) => tightened.push([path, mode]);
@@ -35,7 +35,7 @@ t.test('a secret that other users can read is closed to them before it is used',
     t.equal(modeOf(path), 0o600, mode.toString(8));
     t.strictSame(tightened, [[path, mode]]);
     t.equal(String(folder.secret(NAME, mustNotMake)), 'kept');
-    t.equal(tightened.length, 1, 'told once');
+    t.equal(tightened.length, 1, 'reported once');
   }
 });
 
@@ -100,12 +100,12 @@ t.test('the program closes readable secrets and logs it', async (t) => {
   const program = new ProgramProcess(t, words);
   await program.firstOutput();
   const { stderr } = await program.stop();
-  const told = stderr
+  const logged = stderr
     .trim()
     .split('\n')
     .map((line): { path?: string; mode?: string; msg: string } => JSON.parse(line))
     .filter(({ msg }) => msg === 'a secret that other users could read was made private');
-  t.strictSame(told.map(({ path, mode }) => [path, mode]).sort(), [
+  t.strictSame(logged.map(({ path, mode }) => [path, mode]).sort(), [
     [token, '644'],
     [master, '666'],
   ]);

@@ -48,7 +48,7 @@ function filesIn(folder: string): readonly string[] {
 
 async function startProgram(t: Test, dataDir: string) {
   const words = ['--data', dataDir, '--json', '--port', '0', '--admin-port', '0'];
-  // Whatever the system's default is: everybody may read and write what says nothing else.
+  // The most open default: other users may access files unless the program sets their modes.
   const umask = process.umask(0);
   const program = new ProgramProcess(t, [...words, '--dev-accounts', '1'], { LOG_LEVEL: 'trace' });
   process.umask(umask);
@@ -57,17 +57,17 @@ async function startProgram(t: Test, dataDir: string) {
   return { program, ready };
 }
 
-/** All that was answered, but for the answers that give somebody a key. */
+/** Sends requests of all kinds. Returns all answers, except those that issue a key. */
 async function session(
   { url, adminPort }: Ready,
   adminToken: string,
-): Promise<{ readonly alice: Trader; readonly used: string[]; readonly told: string[] }> {
+): Promise<{ readonly alice: Trader; readonly used: string[]; readonly received: string[] }> {
   const clock = { ms: Date.now() };
   const alice = new Trader({ url, clock, signer: makeSigner(77), prefix: 'POLY' });
-  const [told, used]: [string[], string[]] = [[], []];
-  const hear = async (method: string, path: string, init: RequestInit = {}, root = url) => {
+  const [received, used]: [string[], string[]] = [[], []];
+  const ask = async (method: string, path: string, init: RequestInit = {}, root = url) => {
     const response = await fetch(root + path, { method, ...init });
-    told.push(await response.text(), JSON.stringify([...response.headers]));
+    received.push(await response.text(), JSON.stringify([...response.headers]));
   };
   const proof = alice.walletHeaders();
   used.push(proof.POLY_SIGNATURE ?? '');
@@ -76,12 +76,12 @@ async function session(
     const body = value === undefined ? undefined : JSON.stringify(value);
     const headers: Headers = { ...alice.keyHeaders(method, path, body), ...changes };
     used.push(headers.POLY_SIGNATURE ?? '');
-    return hear(method, path, body === undefined ? { headers } : { headers, body });
+    return ask(method, path, body === undefined ? { headers } : { headers, body });
   };
   const { registryToken } = await tokenOf(url);
   await byKey('POST', '/order', alice.order({ tokenId: registryToken }));
   const { secret, passphrase } = alice.credentials;
-  // By mistake: what is secret stands where something else belongs.
+  // Mistakes of clients: secrets in other fields.
   await byKey('POST', '/order', { order: { maker: secret, signature: passphrase }, owner: secret });
   await byKey('DELETE', '/order', { orderID: secret });
   await byKey('GET', '/data/orders', undefined, { POLY_TIMESTAMP: '1' });
@@ -89,7 +89,7 @@ async function session(
   await byKey('GET', `/data/orders?x=${encodeURIComponent(secret)}`);
   await byKey('GET', '/auth/api-keys');
   const nonce = { headers: { ...proof, POLY_NONCE: '5' } };
-  await hear('POST', '/auth/api-key', nonce);
+  await ask('POST', '/auth/api-key', nonce);
   for (const path of [
     '/metrics',
     '/openapi.json',
@@ -98,22 +98,22 @@ async function session(
     '/docs',
     '/readyz',
   ]) {
-    await hear('GET', path);
+    await ask('GET', path);
   }
   const operator = `http://127.0.0.1:${adminPort}`;
   const authorization = { headers: { authorization: `Bearer ${adminToken}` } };
   for (const path of ['/audit', '/actions', '/openapi.json', `/owners/${alice.address}`]) {
-    await hear('GET', path, authorization, operator);
+    await ask('GET', path, authorization, operator);
   }
-  await hear('POST', '/exchange/state', { ...authorization, body: '{' }, operator);
-  await hear('GET', '/audit', { headers: { authorization: `Bearer ${adminToken}x` } }, operator);
+  await ask('POST', '/exchange/state', { ...authorization, body: '{' }, operator);
+  await ask('GET', '/audit', { headers: { authorization: `Bearer ${adminToken}x` } }, operator);
   const client = await StreamClient.open(url, '/ws/user');
   client.send({ auth: authOf(alice), markets: [] });
   await client.settled();
   client.send({ auth: { ...authOf(alice), secret: `${secret}x` } });
   await client.closed;
-  told.push(JSON.stringify(client.messages));
-  return { alice, used, told };
+  received.push(JSON.stringify(client.messages));
+  return { alice, used, received };
 }
 
 async function tokenOf(url: string): Promise<{ registryToken: string }> {
@@ -142,7 +142,7 @@ t.test('secrets appear only in their files and in the answers to their owners', 
   const adminToken = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
   const master = readFileSync(join(dataDir, 'master.secret'));
   checkModes(t, dataDir);
-  const { alice, used, told } = await session(ready, adminToken);
+  const { alice, used, received } = await session(ready, adminToken);
   const title = readFileSync(`/proc/${ready.pid}/cmdline`, 'utf8');
   const { stderr } = await program.stop();
   checkModes(t, dataDir);
@@ -167,10 +167,10 @@ t.test('secrets appear only in their files and in the answers to their owners', 
   const files = filesIn(dataDir).map((path) => [path, readFileSync(path, 'latin1')] as const);
   const own = ['master.secret', 'admin.token'];
   // Alice sends her secret as an order by mistake. Only she sees it in the answer.
-  const answers = told.join('\n').replaceAll(alice.credentials.secret, '');
+  const answers = received.join('\n').replaceAll(alice.credentials.secret, '');
   const places: readonly (readonly [name: string, text: string])[] = [
     ['the log', stderr],
-    ['the words of the process', title],
+    ['the command line', title],
     ['an answer', answers.replaceAll(alice.credentials.passphrase, '')],
     ...files.filter(([path]) => !own.some((name) => path.endsWith(name))),
   ];

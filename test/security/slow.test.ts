@@ -31,12 +31,12 @@ t.test('many unfinished requests delay no other client', async (t) => {
     while (wire.received() === '') await nextOf(wire.socket);
     t.strictSame(statusesIn(wire.received()), [200]);
   }
-  t.equal(handled.length, 20, 'nothing of what has not ended was done');
+  t.equal(handled.length, 20, 'no unfinished request was handled');
   const late = wires[3];
   if (late === undefined) throw new Error('there are as many');
   late.socket.write('345678"');
   await nextOf(late.socket);
-  t.strictSame(statusesIn(late.received()), [200], 'what ends at last is done, once');
+  t.strictSame(statusesIn(late.received()), [200], 'a late request is handled once');
   t.equal(handled.at(-1), '/first "12345678"');
 });
 
@@ -87,7 +87,7 @@ const HEAVY: readonly (readonly [name: string, text: string])[] = [
   ['objects in objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
   ['a long number', '9'.repeat(60_000)],
   ['a long fraction', `0.${'1'.repeat(60_000)}`],
-  ['a number beyond all', '1e999999'],
+  ['a number above the largest', '1e999999'],
   ['a list of many', `[${'1,'.repeat(30_000)}1]`],
   ['many keys', `{${Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
   ['a long text', `"${'\\u0000'.repeat(10_000)}"`],
@@ -105,9 +105,9 @@ t.test('deep and large JSON instead of an order is refused and changes nothing',
   for (const [name, text] of HEAVY) {
     for (const path of ['/order', '/orders', '/sets/split']) {
       for (const body of [text, `{"order":${text},"owner":"x"}`, `[${text}]`]) {
-        const { status, text: told } = await send(path, body);
-        // A list of orders is answered with what is wrong with each.
-        const isRefused = path === '/orders' ? !told.includes('"success":true') : status >= 400;
+        const { status, text: answered } = await send(path, body);
+        // A batch is answered with a refusal for each order.
+        const isRefused = path === '/orders' ? !answered.includes('"success":true') : status >= 400;
         t.ok(isRefused && status < 500, `${path} ${name}: ${status}`);
       }
     }

@@ -107,7 +107,7 @@ t.test('a malformed head is not answered, nor is anything after it', async (t) =
   t.equal(handled.length, wires.length);
 });
 
-/** Bodies in chunks that end where they end; nothing is read behind them. */
+/** Chunked bodies. Nothing is read after them. */
 const CHUNKS: readonly (readonly [name: string, body: string])[] = [
   ['chunks', '1\r\n1\r\n0\r\n\r\n'],
   ['chunks whose size ends with a line feed', '1\n1\r\n0\r\n\r\n'],
@@ -130,7 +130,7 @@ t.test(
         }
         while (!wire.isClosed()) await nextOf(wire.socket);
         t.notOk(handled.includes('/second'), name);
-        // What is no request the library may answer by itself, while it still reads.
+        // The library may itself answer bytes that are no request, while it still reads.
         const [answer = 200, ...more] = statusesIn(wire.received());
         t.ok(answer === 200 || more.length === 0, `${name}: ${answer}`);
         t.ok(more.length === 0 || (isLater && /^(400|505)$/.test(`${more}`)), `${name}: ${more}`);
@@ -159,7 +159,7 @@ t.test('a body that looks like a request is a body', async (t) => {
     `GET /second HTTP/1.1\r\nHost: x\r\nContent-Length: ${SECOND.length}\r\n\r\n${SECOND}`,
   );
   await nextOf(hidden.socket);
-  t.strictSame(handled.slice(rows.length), ['/second'], 'the body of a GET is ignored, whole');
+  t.strictSame(handled.slice(rows.length), ['/second'], 'the whole body of a GET is ignored');
 });
 
 t.test('requests of a connection are answered in order, and plain ones continue it', async (t) => {
@@ -170,7 +170,7 @@ t.test('requests of a connection are answered in order, and plain ones continue 
   t.strictSame(handled, ['/first 1', '/second', '/first 1'], 'each once, in order');
 });
 
-/** Targets that a proxy may have read otherwise than we do. */
+/** Targets that a proxy may read in another way than the exchange. */
 const TARGETS: readonly (readonly [line: string, status: number])[] = [
   ['GET http://x/second HTTP/1.1', 505],
   ['GET //x/second HTTP/1.1', 404],

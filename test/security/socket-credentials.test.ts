@@ -21,7 +21,7 @@ t.test('wrong credentials are counted by address, over sockets and HTTP together
   };
   const wrong = { ...authOf(alice), secret: 'a guess' };
   t.strictSame(await guess(wrong), UNAUTHORIZED);
-  t.strictSame(await guess({}), UNAUTHORIZED, 'none at all are wrong too');
+  t.strictSame(await guess({}), UNAUTHORIZED, 'missing credentials are wrong, too');
   const headers = { ...alice.keyHeaders('GET', '/data/orders'), POLY_PASSPHRASE: 'a guess' };
   const overHttp = () => exchange.send('GET', '/data/orders', { headers });
   t.equal((await overHttp()).status, 401, 'the third and last');
@@ -29,7 +29,7 @@ t.test('wrong credentials are counted by address, over sockets and HTTP together
   t.equal((await overHttp()).status, 429);
 
   const client = await subscribeUser(exchange, alice);
-  t.match(client.messages, [{ event_type: 'snapshot' }], 'right ones are let in');
+  t.match(client.messages, [{ event_type: 'snapshot' }], 'valid credentials are accepted');
   t.equal((await alice.signed('GET', '/data/orders')).status, 200);
 
   monotonic.ms = 66_000;

@@ -55,7 +55,7 @@ t.test('tradable markets are sorted by numeric event and market id, in engine un
   ]);
 });
 
-t.test('every allowed tick has its whole number of units', async (t) => {
+t.test('every allowed tick size is a whole number of ticks', async (t) => {
   const catalog = openNew(t);
   const ticks = [0.1, 0.01, 0.005, 0.0025, 0.001, 0.0001];
   catalog.importEvents([
@@ -122,7 +122,7 @@ t.test('a stored market of the engine is left unchanged', async (t) => {
   t.strictSame(catalog.lookup.marketPage(0, 10), page);
 });
 
-t.test('a lost market of the engine gets one placeholder', async (t) => {
+t.test('a market that only the engine has gets one placeholder', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'] as const };

@@ -1,4 +1,4 @@
-// The engine's ends of markets in the catalog: live, after imports, after a crash.
+// Markets that the engine ended are closed in the catalog: live, after imports, after a crash.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';

@@ -66,18 +66,18 @@ t.test('figures are written as numbers and as texts', async (t) => {
 });
 
 const prices = '["0.4", "0.6"]';
-const told = { outcomePrices: prices, bestBid: 0.39, oneDayPriceChange: -0.1 };
-const untold = { closed: false, acceptingOrders: false, outcomePrices: '["0.5", "0.5"]' };
+const shown = { outcomePrices: prices, bestBid: 0.39, oneDayPriceChange: -0.1 };
+const defaults = { closed: false, acceptingOrders: false, outcomePrices: '["0.5", "0.5"]' };
 
 for (const [name, says, expected] of [
-  ['nothing', {}, { ...untold, orderPriceMinTickSize: 0.01, orderMinSize: 5 }],
-  ['that it is closed', { closed: true }, { ...untold, closed: true }],
+  ['nothing', {}, { ...defaults, orderPriceMinTickSize: 0.01, orderMinSize: 5 }],
+  ['that it is closed', { closed: true }, { ...defaults, closed: true }],
   [
     'its terms',
     { orderPriceMinTickSize: 0.001, orderMinSize: 15 },
-    { ...untold, orderPriceMinTickSize: 0.001, orderMinSize: 15 },
+    { ...defaults, orderPriceMinTickSize: 0.001, orderMinSize: 15 },
   ],
-  ['prices', told, { ...untold, ...told }],
+  ['prices', shown, { ...defaults, ...shown }],
 ] as const) {
   t.test(`a market that does not trade here shows what its source says: ${name}`, async (t) => {
     const path = `${temporaryFolder(t)}/catalog.db`;
@@ -90,7 +90,7 @@ for (const [name, says, expected] of [
     const answer = new CatalogAnswers(database).answer('market', { market: { id: 1 } });
     const market = answer && answerValue(answer);
     t.match(market, expected);
-    const pricesTold = ['bestBid', 'oneDayPriceChange'].filter((field) => field in market);
-    t.strictSame(pricesTold, name === 'prices' ? ['bestBid', 'oneDayPriceChange'] : []);
+    const pricesShown = ['bestBid', 'oneDayPriceChange'].filter((field) => field in market);
+    t.strictSame(pricesShown, name === 'prices' ? ['bestBid', 'oneDayPriceChange'] : []);
   });
 }

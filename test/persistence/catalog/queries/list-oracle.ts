@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A market or event as the oracle sees it. */
 export interface Listed {
   readonly id: number;
-  /** What each condition compares. */
+  /** The values that each condition compares. */
   readonly names: Readonly<Record<string, readonly (string | number)[]>>;
   /** The values to sort by, by the name of the order. */
   readonly keys: Readonly<Record<string, string | number>>;

@@ -1,4 +1,4 @@
-// Searches by words against a plain filter over folded texts, in many scripts; their order; pages.
+// Compares searches by words with a plain filter over folded texts, in many scripts; order; pages.
 
 import Database from 'better-sqlite3';
 import fc from 'fast-check';

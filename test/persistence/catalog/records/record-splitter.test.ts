@@ -1,4 +1,4 @@
-/** Records are found in every form of a catalog file, however its bytes come in. */
+/** Records are found in every form of a catalog file, however it is split into chunks. */
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
@@ -25,7 +25,7 @@ function split(file: string | Buffer, cuts: readonly number[] = [], bounds = BOU
     // The first chunk shows the form.
     const ends = [...cuts.filter((cut) => cut > 256 && cut < bytes.length), bytes.length];
     ends.forEach((end, index) => {
-      // As from a file: the same memory for each chunk.
+      // A reader of files reuses the memory of a chunk, so it is overwritten here.
       const chunk = Buffer.from(bytes.subarray(ends[index - 1] ?? 0, end));
       take(splitter.push(chunk));
       chunk.fill(0);
