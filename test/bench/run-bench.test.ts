@@ -1,5 +1,5 @@
 /**
- * The words after `npm run bench --` are checked before anything is measured, and a benchmark runs
+ * The arguments of `npm run bench --` are checked before anything is measured, and a benchmark runs
  * in its own process, so it can fail without ending the run.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const REFUSED = [
   ['catalog --markets 0', 'bench: --markets is "0"; it must be a whole number from 1'],
 ] as const;
 
-t.test('unknown words end the run at once, with 2 and a sentence', async (t) => {
+t.test('unknown arguments end the run at once, with exit code 2 and a message', async (t) => {
   for (const [words, sentence] of REFUSED) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [INDEX, ...words.split(' ')], {
       encoding: 'utf8',
@@ -29,7 +29,7 @@ t.test('unknown words end the run at once, with 2 and a sentence', async (t) => 
   }
 });
 
-t.test('the options of a whole run are those that each benchmark has', async (t) => {
+t.test('each benchmark has the options that a whole run gives it', async (t) => {
   for (const [name, { options, whole }] of Object.entries(BENCHES)) {
     for (const option of Object.keys(whole)) t.ok(options[option], `${name} --${option}`);
   }

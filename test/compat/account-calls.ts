@@ -1,4 +1,4 @@
-/** What the published client asks of keys, balances, notifications and rewards of its own. */
+/** Calls of the published client about its keys, balances, notifications and rewards. */
 import { AssetType, Chain, Side } from '@polymarket/clob-client-v2';
 import { newTrader } from '../published-client.ts';
 import { type Call, place } from './stage.ts';
@@ -16,7 +16,7 @@ const keys: readonly Call[] = [
       const client = clientOf(alice);
       const created = await client.createApiKey(7);
       t.match(created, { key: UUID, ...CREDENTIALS });
-      t.strictSame(await client.createApiKey(7), created, 'the same for the same nonce');
+      t.strictSame(await client.createApiKey(7), created, 'the same nonce gives the same key');
       t.not(created.key, alice.credentials.key);
     },
   },
@@ -53,7 +53,7 @@ const keys: readonly Call[] = [
     run: async (t, { recorder }) => {
       const { client } = await newTrader('Carol', recorder.url, Chain.POLYGON);
       t.strictSame(await client.deleteApiKey(), { revoked: true });
-      t.match(await client.getApiKeys(), { status: 401 }, 'at once');
+      t.match(await client.getApiKeys(), { status: 401 }, 'revoked at once');
     },
   },
 ];
@@ -66,15 +66,15 @@ const readOnlyKeys: readonly Call[] = [
     run: async (t, { clientOf, alice, recorder }) => {
       const created: unknown = await clientOf(alice).createReadonlyApiKey();
       t.match(created, { apiKey: UUID, ...CREDENTIALS });
-      // Safe: just looked at; the client's type leaves out what reads with it.
+      // Safe: matched above; the client's type leaves out secret and passphrase.
       const { apiKey: key, secret, passphrase } = created as Record<string, string>;
       const reader = alice.clientAt(recorder.url, {
         key: key ?? '',
         secret: secret ?? '',
         passphrase: passphrase ?? '',
       });
-      t.ok((await reader.getOpenOrders()).length > 0, 'it reads');
-      t.match(await reader.cancelAll(), { code: 'read_only_key', status: 403 }, 'and nothing else');
+      t.ok((await reader.getOpenOrders()).length > 0, 'it may read');
+      t.match(await reader.cancelAll(), { code: 'read_only_key', status: 403 }, 'nothing else');
     },
   },
   {
@@ -130,7 +130,7 @@ const balances: readonly Call[] = [
     run: async (t, { clientOf, alice, yes }) => {
       const client = clientOf(alice);
       const cash = await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL });
-      // 10,000, less 80 for 200 YES, and 5.5 for the 10 that were sold.
+      // 10,000 minus 80 for 200 YES, plus 5.5 for the 10 that were sold.
       t.equal(cash.balance, '9925500000');
       t.ok(Object.keys(cash.allowances).length > 0);
       const conditional = { asset_type: AssetType.CONDITIONAL, token_id: yes };
@@ -167,7 +167,7 @@ const notifications: readonly Call[] = [
     besides: ['GET /notifications'],
     run: async (t, { clientOf, alice }) => {
       const client = clientOf(alice);
-      // Safe: the client's type leaves out the id, which is what it drops them by.
+      // Safe: the client's type leaves out the id, by which notifications are dropped.
       const [first, ...rest] = (await client.getNotifications()) as unknown as { id: number }[];
       t.ok(first, 'there is one');
       await client.dropNotifications({ ids: [String(first?.id)] });

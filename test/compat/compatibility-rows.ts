@@ -1,6 +1,6 @@
 /**
- * What COMPATIBILITY.md says of each route and the compatibility tests do not know: which
- * families of clients call it (wire 1.1), how far it is served, and which other tests cover it.
+ * What COMPATIBILITY.md says about each route beyond the compatibility tests: which families of
+ * clients call it (wire 1.1), how far it is served, and which other tests cover it.
  */
 
 /** `empty`: a valid answer without content; `refused`: an error that says so. */

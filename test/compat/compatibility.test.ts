@@ -48,7 +48,7 @@ t.test('each row names existing test files that contain its path', async (t) => 
       if (!t.ok(existsSync(project(file)), `${row.route}: ${file}`)) continue;
       if (file === CLIENT_TEST || file === RECORDED_TEST || path === '/') continue;
       const text = readFileSync(project(file), 'utf8');
-      t.ok(text.includes(path) || text.includes('RFQ_ROUTES'), `${file} speaks of ${path}`);
+      t.ok(text.includes(path) || text.includes('RFQ_ROUTES'), `${file} contains ${path}`);
     }
   }
 });

@@ -10,7 +10,7 @@ const TO_SIGN_AT_MARKET = [
   'GET /version',
 ] as const;
 
-/** What is placed here is far from the book, and cancelled by those that cancel. */
+/** An order far from the best prices, which the calls that cancel remove. */
 function farBid(yes: string, price = 0.02) {
   return { tokenID: yes, side: Side.BUY, price, size: 10 };
 }
@@ -78,8 +78,8 @@ const placing: readonly Call[] = [
     run: async (t, { clientOf, bob, yes }) => {
       const client = clientOf(bob);
       const expiration = Math.floor(Date.now() / 1000) + 3600;
-      const wish = { ...farBid(yes), expiration };
-      t.match(await client.createAndPostOrder(wish, {}, OrderType.GTD), { status: 'live' });
+      const bid = { ...farBid(yes), expiration };
+      t.match(await client.createAndPostOrder(bid, {}, OrderType.GTD), { status: 'live' });
       const old = await client.createAndPostOrder(farBid(yes), { tickSize: '0.01', version: 1 });
       t.match(old, { status: 'live' }, 'an order of 12 fields, signed for the older contract');
       const crossing = { ...farBid(yes), price: 0.9 };
@@ -92,7 +92,7 @@ const placing: readonly Call[] = [
     routes: [...TO_SIGN_AT_MARKET, 'GET /book', 'POST /order'],
     besides: TO_SIGN,
     run: async (t, { clientOf, alice, bob, yes }) => {
-      // What is bought is offered again, so that the book is as it was.
+      // What is bought is offered again, so that the book is as before.
       const market = { tokenID: yes, side: Side.BUY, amount: 5.5 };
       const bought: unknown = await clientOf(bob).createAndPostMarketOrder(market);
       t.match(bought, {
@@ -120,7 +120,7 @@ const builder: readonly Call[] = [
       t.match(trades, [
         { tradeType: 'TAKER', assetId: yes, side: 'BUY', size: '10', price: '0.55' },
       ]);
-      t.equal(trades.length, 1, 'of the orders that carried the code alone');
+      t.equal(trades.length, 1, 'only trades of orders with the code');
     },
   },
 ];
@@ -201,7 +201,7 @@ const reading: readonly Call[] = [
   },
 ];
 
-/** Places one far order of Bob's and gives its id. */
+/** Places an order of Bob's far from the best prices, and returns its id. */
 async function placeFar({ clientOf, bob, yes }: Stage): Promise<string> {
   const { orderID }: Placed = await place(clientOf(bob), yes, {
     side: Side.BUY,
@@ -260,7 +260,7 @@ const canceling: readonly Call[] = [
       const client = stage.clientOf(stage.bob);
       t.strictSame(await client.cancelAll(), { canceled: [id], not_canceled: {} });
       t.strictSame(await client.getOpenOrders(), []);
-      t.ok((await stage.clientOf(stage.alice).getOpenOrders()).length > 0, "nobody else's");
+      t.ok((await stage.clientOf(stage.alice).getOpenOrders()).length > 0, "Alice's orders stay");
     },
   },
 ];

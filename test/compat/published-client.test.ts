@@ -1,5 +1,5 @@
-// Every public method of the published client against a real exchange: the list of methods is the
-// package's own, so that none is forgotten, and a recorder between them sees what each asks for.
+// Calls every public method of the published client on a real exchange. The list of methods is read
+// from the package, so none is forgotten, and a recorder notes which routes each method calls.
 import { Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { CALLS } from './calls.ts';
@@ -12,7 +12,7 @@ t.test('each public method of the package is in exactly one table', async (t) =>
   t.strictSame(listed.toSorted(), publicMethods());
 });
 
-/** Shared: the calls come last, as one of them ends all orders. */
+/** Shared by all tests; the calls come last, because one of them cancels all orders. */
 const stage = await startStage(t);
 
 t.test('the other methods send no request', async (t) => {
@@ -32,7 +32,7 @@ t.test('a client works with the path prefix of the order book', async (t) => {
   const client = alice.clientAt(`${recorder.url}/clob`);
   recorder.take();
   t.match(await client.getMarket(conditionId), { condition_id: conditionId });
-  t.match(await client.getOrder(bidId), { id: bidId }, 'what it signs is the path without it');
+  t.match(await client.getOrder(bidId), { id: bidId }, 'it signs the path without the prefix');
   t.strictSame(await client.cancelOrder({ orderID: bidId }), {
     canceled: [bidId],
     not_canceled: {},
@@ -47,7 +47,7 @@ t.test('each method that sends a request gets the answer that it expects', async
       await run(t, stage);
       const asked = new Set(stage.recorder.take());
       const expected = new Set([...routes, ...besides]);
-      t.strictSame([...asked].toSorted(), [...expected].toSorted(), 'it asked for these routes');
+      t.strictSame([...asked].toSorted(), [...expected].toSorted(), 'it called these routes');
     });
   }
 });

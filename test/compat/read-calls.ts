@@ -1,4 +1,4 @@
-/** What the published client reads of markets, books and prices, without a key. */
+/** Calls of the published client that read markets, books and prices, without a key. */
 import { OrderType, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';
 import type { Call } from './stage.ts';
 
@@ -101,7 +101,7 @@ const markets: readonly Call[] = [
         ],
         mts: 0.01,
       });
-      t.equal(client.tickSizes[yes], '0.01', 'the client understood it');
+      t.equal(client.tickSizes[yes], '0.01', 'the client stored it');
       t.strictSame(client.feeInfos[no], { rate: 0, exponent: 0 });
     },
   },
@@ -146,7 +146,7 @@ const books: readonly Call[] = [
         last_trade_price: '0.55',
       });
       const { hash } = book;
-      t.equal(await client.getOrderBookHash(structuredClone(book)), hash, 'the hash it makes too');
+      t.equal(await client.getOrderBookHash(structuredClone(book)), hash, 'as the client does');
       const mirror = await client.getOrderBook(no);
       t.match(mirror, { bids: book.bids, asks: book.asks, last_trade_price: '0.45' });
     },

@@ -1,14 +1,14 @@
 /**
- * What each recorded request is answered (wire 12.1). The recordings were made on a stub, so some
- * name what can not exist: a condition id of two bytes, an order id of one.
+ * The expected answer to each recorded request (wire 12.1). The recordings were made against a
+ * stub, so some have ids that cannot exist: a condition id of two bytes, an order id of one.
  */
 import { type RecordedRequest, vectors } from '../http/signing/fixtures.ts';
 
 export interface Expected {
   readonly status: number;
-  /** A pattern; of lists and pages what has to be in them. */
+  /** A pattern; of lists and pages, the elements that they must have. */
   readonly body: unknown;
-  /** Why it is refused, of what is. */
+  /** Why the request is refused, if it is. */
   readonly reason?: string;
 }
 
@@ -112,7 +112,7 @@ const POST_ONLY = 'limit order GTD postOnly SELL POST /order';
 const MARKET = 'market order FOK BUY 100@0.56 POST /order';
 const BATCH = 'postOrders x1 POST /orders';
 
-/** Answers for recorded tokens of plain markets: three orders were signed for one. */
+/** Answers if the recorded token is in a plain market, for which three orders were signed. */
 const PLAIN: Answers = {
   [LIMIT]: LIVE,
   [POST_ONLY]: refusedOrder,
@@ -124,11 +124,11 @@ const PLAIN: Answers = {
     transactionsHashes: [/^0x[0-9a-f]{64}$/],
     tradeIDs: [/^[0-9a-f-]{36}$/],
   }),
-  // The content is the limit order's: sent again, it is known.
+  // It contains the limit order again, which is a duplicate.
   [BATCH]: served([{ success: true, status: 'live', duplicate: true }]),
 };
 
-/** Answers for recorded tokens of neg-risk markets: one order was signed for one. */
+/** Answers if the recorded token is in a neg-risk market, for which one order was signed. */
 const NEG_RISK: Answers = {
   [LIMIT]: refusedOrder,
   [POST_ONLY]: LIVE,
@@ -148,7 +148,7 @@ export function nameOf({ call, method, url }: RecordedRequest): string {
   return `${call} ${method} ${url.split('?')[0]}`;
 }
 
-/** Why a recorded request is refused in both kinds of market; '' for one that is served in one. */
+/** Why a recorded request is refused in both kinds of market; '' if it is served in either. */
 export function reasonOf(name: string): string {
   const reasons = [false, true].map((negRisk) => expectedAnswers(negRisk)[name]?.reason ?? '');
   return reasons.includes('') ? '' : (reasons[0] ?? '');

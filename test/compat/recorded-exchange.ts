@@ -1,5 +1,5 @@
-// An exchange into which the recorded sessions of the published clients fit: its clock stands where
-// theirs stood, it lists their token, and it gives their wallet the API key that they were given.
+// An exchange for the recorded sessions of the published clients: its clock shows their time, it
+// lists their token, and it gives their wallet the recorded API key.
 import { request } from 'node:http';
 import type { Test } from 'tap';
 import { startExchange } from '../../http/program.ts';
@@ -19,15 +19,15 @@ import {
   vectors,
 } from '../http/signing/fixtures.ts';
 
-/** The token of the recorded orders, and the one that completes its market. */
+/** The token of the recorded orders, and the other token of its market. */
 const TOKEN_ID = '1234';
 const OTHER_TOKEN_ID = '5678';
 /** The deposit wallet of the session that signs for one. */
 const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 /**
- * The public domains, and those of the session whose client was given another domain name than the
- * one that goes with its contracts (wire 12.2): what an operator adds with `--domains`.
+ * The public domains, and those of a session whose client used another domain name than that of its
+ * contracts (wire 12.2), which an operator can add with `--domains`.
  */
 const DOMAINS: readonly SigningDomain[] = [
   ...DEFAULT_DOMAINS,
@@ -67,8 +67,8 @@ export interface RecordedExchange {
 }
 
 /**
- * Sends what was recorded: method, path, headers and body. The host is ours, and the body's length
- * is said again: the recording leaves out what belongs to its connection.
+ * Sends the recorded method, path, headers and body. The host and the content length are added,
+ * because the recording leaves out what belongs to its connection.
  */
 function replayTo(
   port: number,
@@ -95,7 +95,7 @@ function replayTo(
   });
 }
 
-/** What rests when the sessions begin: asks at 0.56, and 30 tokens of the recorded account. */
+/** Before the sessions: rests asks at 0.56, and buys 30 tokens each for account and wallet. */
 async function prepare(own: Trader, other: Trader, negRisk: boolean): Promise<void> {
   const domain = DEFAULT_DOMAINS.find(
     (one) => one.struct === 'order11' && one.chainId === 137 && one.negRisk === negRisk,
@@ -117,7 +117,7 @@ async function prepare(own: Trader, other: Trader, negRisk: boolean): Promise<vo
   }
 }
 
-/** Starts one whose recorded token is of a plain or a neg-risk market; it closes with the test. */
+/** Starts an exchange with the recorded token in a plain or neg-risk market, for one test. */
 export async function startRecordedExchange(t: Test, negRisk: boolean): Promise<RecordedExchange> {
   const ms = vectors.fixedClockMs;
   const running = await startExchange(

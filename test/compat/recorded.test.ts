@@ -1,5 +1,5 @@
-// Every request that published clients were recorded to make (wire 12.1), sent again byte for byte
-// to an exchange whose clock stands where theirs stood.
+// Sends every recorded request of published clients (wire 12.1) again, byte for byte, to an
+// exchange whose clock shows the recorded time.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
@@ -19,7 +19,7 @@ t.test('the recordings are those of the specification', async (t) => {
 for (const negRisk of [false, true]) {
   const kind = negRisk ? 'neg-risk' : 'plain';
   for (const [client, requests] of Object.entries(vectors.recorded)) {
-    t.test(`${client}: its session where the token is of a ${kind} market`, async (t) => {
+    t.test(`${client}: its session with the token in a ${kind} market`, async (t) => {
       const { replay } = await startRecordedExchange(t, negRisk);
       const expected = expectedAnswers(negRisk);
       for (const recorded of requests) {
@@ -29,13 +29,13 @@ for (const negRisk of [false, true]) {
         t.ok(wanted, `${name} has an expected answer`);
         t.equal(answer.status, wanted?.status, name);
         t.match(answer.body, wanted?.body, name);
-        t.equal(wanted?.status !== 200, 'code' in Object(answer.body), `${name} is told by code`);
+        t.equal(wanted?.status !== 200, 'code' in Object(answer.body), `code of ${name}`);
       }
     });
   }
 }
 
-t.test('a request that is refused in both kinds of market has its reason', async (t) => {
+t.test('a request that is refused in both kinds of market has a reason', async (t) => {
   const names = new Set(Object.values(vectors.recorded).flat().map(nameOf));
   t.strictSame(Object.keys(expectedAnswers(false)).toSorted(), [...names].toSorted());
   t.strictSame(Object.keys(expectedAnswers(true)).toSorted(), [...names].toSorted());

@@ -1,5 +1,5 @@
-// Stands between a client and an exchange, hands everything through as it is, and notes which
-// routes were asked for: so that a client's method is known to have reached it, and where.
+// A proxy between a client and an exchange that forwards everything unchanged and notes the routes
+// of the requests, so that tests know which routes a method of the client calls.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
@@ -9,14 +9,14 @@ import { Router } from '../../http/server/router.ts';
 export interface RequestRecorder {
   /** The URL that the client uses as its host. */
   readonly url: string;
-  /** `METHOD /path/{parameter}` of each request since the last time, in order. */
+  /** `METHOD /path/{parameter}` of each request since the last call, in order. */
   take(): readonly string[];
 }
 
 const routes = new Router<string>();
 for (const route of ROUTES) routes.add(route, `${route.method} ${route.path}`);
 
-/** The route that a request is for; a path that nothing serves as it is. */
+/** The route of a request; the path itself if no route matches. */
 function routeOf({ method = '', url = '' }: IncomingMessage): string {
   const path = url.split('?')[0] ?? '';
   const found = routes.find(method, path);
@@ -33,7 +33,7 @@ function forward(incoming: IncomingMessage, answer: ServerResponse, port: number
   incoming.pipe(outgoing);
 }
 
-/** Starts one before an exchange on this machine; it closes with the test. */
+/** Starts a recorder in front of an exchange on this machine; it closes with the test. */
 export async function startRecorder(
   t: Pick<Test, 'teardown'>,
   port: number,

@@ -1,4 +1,4 @@
-/** What the published client computes by itself. */
+/** Methods of the published client that send no request. */
 import { Side } from '@polymarket/clob-client-v2';
 import type { Call } from './stage.ts';
 

@@ -1,5 +1,5 @@
-// What the calls of the published client meet: two traders with a history in one market, and a
-// book with both sides. Each call gets a client that has not asked for anything yet.
+// The scene for calls of the published client: two traders with a history in one market, and a
+// book with both sides. Each call gets a client that has not sent a request yet.
 import { Chain, type ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import type { Test } from 'tap';
 import { startTestExchange, type TestExchange } from '../http/exchange-fixture.ts';
@@ -23,17 +23,17 @@ export interface Stage {
   clientOf(trader: Trader): ClobClient;
 }
 
-/** One method of the client: what it has to ask for, and whether what it gives is meant so. */
+/** One method of the client: the routes that it must call, and a check of what it returns. */
 export interface Call {
   readonly method: string;
-  /** The routes it asks, each once. */
+  /** The routes that it calls, each listed once. */
   readonly routes: readonly string[];
-  /** What is asked besides, to have something to ask for or to see what became of it. */
+  /** Routes that the test calls besides, to prepare the call or to check its effect. */
   readonly besides?: readonly string[];
   readonly run: (t: Test, stage: Stage) => Promise<unknown>;
 }
 
-/** What is said to an order; the client hands it on as it is. */
+/** The answer to an order, which the client returns unchanged. */
 export interface Placed {
   readonly error?: string;
   readonly success: boolean;
@@ -54,9 +54,9 @@ interface Limit {
   readonly builderCode?: string;
 }
 
-/** Places a GTC order that has to be taken. */
+/** Places a GTC order that must be accepted. */
 export async function place(client: ClobClient, tokenID: string, limit: Limit): Promise<Placed> {
-  // Safe: the client types say less of the answer than there is.
+  // Safe: the answer has these fields; the client's types leave some out.
   const placed = (await client.createAndPostOrder(
     { tokenID, ...limit },
     {},

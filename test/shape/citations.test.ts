@@ -27,7 +27,7 @@ t.test('every citation of the wire contract resolves to one section', async (t) 
   t.strictSame(citationFaults(texts, sections), []);
 });
 
-/** The samples below name documents that are nowhere. */
+/** The samples below name documents that do not exist. */
 const OWN_PATH = 'test/shape/citations.test.ts';
 
 t.test('every document that is named is in the project', async (t) => {
@@ -71,7 +71,7 @@ const CITATIONS: readonly (readonly [text: string, unknown: readonly string[]])[
   ['// the wire has 4 of them', []],
 ];
 
-t.test('a citation of no section is found, also over the end of a line', async (t) => {
+t.test('a citation of a missing section is found, also across lines', async (t) => {
   for (const [text, unknown] of CITATIONS) {
     const found = citationFaults([{ path: 'http/a.ts', text }], SECTIONS);
     const numbers = found.map((fault) => / section ([\d.]+),/.exec(fault)?.[1]);
@@ -100,7 +100,7 @@ const SMALL_DOCUMENTS: readonly ProjectText[] = [
   { path: 'http/a.md', text: '# Some `code`, and more\n\n## Twice\n\n## Twice\n' },
 ];
 
-t.test('a document that is nowhere is found', async (t) => {
+t.test('a named document that does not exist is found', async (t) => {
   const check = (path: string, text: string): string[] =>
     missingDocuments([{ path, text }], SMALL_DOCUMENTS).map((fault) => fault.split(' ')[2] ?? '');
   t.strictSame(check('http/b.ts', "// see README.md and a.md; new URL('./a.md', b)"), []);

@@ -109,7 +109,7 @@ export function citationFaults(
 
 const DOCUMENT_NAME = /(?<![\w./-])[\w./-]*\w\.md\b/g;
 
-/** Documents that are named and are nowhere in the project. */
+/** Named documents that are not in the project. */
 export function missingDocuments(
   texts: readonly ProjectText[],
   documents: readonly ProjectText[],
@@ -153,7 +153,7 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const ABSOLUTE = /^[a-z]+:/;
 const HEADING = /^#+ +(.+)$/gm;
 
-/** The text without code, as long as before. */
+/** The text with spaces for its code, so that places stay the same. */
 function withoutCode(text: string): string {
   return text.replace(CODE, (code) => code.replace(/[^\n]/g, ' '));
 }

@@ -1,7 +1,7 @@
 /**
- * Exported names that nothing imports. A name is followed through the files that export it on; to
- * export it on is not yet a use. A type that its own file mentions again is part of something else
- * that is exported there, and counts as alive with it.
+ * Finds exported names that nothing imports. Names are followed through re-exports, but a re-export
+ * alone is not a use. A type that its own file mentions again counts as used, because it is part of
+ * another export of that file.
  */
 import type { ModuleImport, SourceModule } from './source-module.ts';
 
@@ -19,7 +19,7 @@ class Uses {
     this.#modules = modules;
   }
 
-  /** Marks a name of a file, and where it comes from. */
+  /** Marks a name of a file as used, and also in the file that it is re-exported from. */
   mark(path: string, name: string): void {
     const module = this.#modules.get(path);
     const use = useOf(path, name);
@@ -59,7 +59,7 @@ class Uses {
   }
 }
 
-/** The names that are read off a namespace import; undefined when it is used as a whole. */
+/** The members used of a namespace import; undefined if it is used as a whole. */
 function namesReadOff({ tokens }: SourceModule, alias: string): string[] | undefined {
   const names: string[] = [];
   for (const [index, token] of tokens.entries()) {
@@ -80,7 +80,7 @@ function markImport(uses: Uses, module: SourceModule, one: ModuleImport): void {
   }
 }
 
-/** The names that a file exports: its own, and those it exports on by name. */
+/** The names that a file exports: its own, and those it re-exports by name. */
 function exportedNames({ exports, imports }: SourceModule): Map<string, number> {
   const names = new Map(exports);
   for (const { kind, names: pairs, line } of imports) {
@@ -90,7 +90,7 @@ function exportedNames({ exports, imports }: SourceModule): Map<string, number> 
   return names;
 }
 
-/** Whether a name is a type that its own file uses; exported on, the file that it is from. */
+/** Whether a name is a type that the file which declares it also uses. */
 function isTypeInUse(modules: ModuleMap, path: string, name: string): boolean {
   const module = modules.get(path);
   if (module === undefined) return false;

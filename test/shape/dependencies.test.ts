@@ -10,7 +10,7 @@ import { readProject, readProjectFile } from './project.ts';
 import { readModule } from './source-module.ts';
 
 const project = readProject();
-// Safe: the test below fails in words where package.json is not of this form.
+// Safe: the first test fails if package.json has another form.
 const manifest = JSON.parse(readProjectFile('package.json')) as Manifest;
 
 t.test('each package is imported where ARCHITECTURE.md says, at an exact version', async (t) => {
@@ -33,7 +33,7 @@ const SMALL_PROJECT = [
   readModule('test/a.test.ts', "import alpha from 'alpha';"),
 ];
 
-t.test('a package in a wrong place, and a row that is not true, are found', async (t) => {
+t.test('an import in a wrong place and an untrue row are found', async (t) => {
   const check = (path: string, code: string): string[] =>
     dependencyFaults([...SMALL_PROJECT, readModule(path, code)], SMALL_ROWS, SMALL_MANIFEST);
   t.strictSame(check('http/b.ts', "import { join } from 'node:path';"), []);
@@ -72,7 +72,7 @@ t.test('package.json and the tables must name the same packages', async (t) => {
   ]);
 });
 
-t.test('the tables are read from Markdown, and no other table is', async (t) => {
+t.test('of the tables in Markdown, only those of packages are read', async (t) => {
   const markdown = [
     '| where | owns | never |',
     '|---|---|---|',

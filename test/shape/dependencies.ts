@@ -66,7 +66,7 @@ function useFaults(use: Use, row: DependencyRow | undefined, manifest: Manifest)
   const isRunTimeCode = RUN_TIME_PATH.test(use.path);
   const isRunTimePackage = Object.hasOwn(manifest.dependencies, use.name);
   if (isRunTimeCode && !isRunTimePackage) return [`${place}, which is no run-time dependency`];
-  // Tests and benchmarks may look into everything.
+  // Tests and benchmarks may import every run-time package.
   if (isRunTimePackage && !isRunTimeCode) return [];
   if (row.paths.some((path) => isUnder(use.path, path))) return [];
   return [`${place}, and ARCHITECTURE.md names ${row.paths.join(', ') || 'no file'}`];

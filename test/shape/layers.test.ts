@@ -1,6 +1,6 @@
 /**
- * The rules of .dependency-cruiser.mjs, held against samples: `npm run layers` runs them over the
- * project, and these samples show that each of them can fail.
+ * Checks the rules of .dependency-cruiser.mjs with samples: `npm run layers` runs them over the
+ * project, and these samples show that they can fail.
  */
 import t from 'tap';
 
@@ -14,7 +14,7 @@ interface Rule {
   };
 }
 
-// A JavaScript file without types, by its address.
+// Imported by its URL, because it is JavaScript without types.
 const { href } = new URL('../../.dependency-cruiser.mjs', import.meta.url);
 const { default: config }: { readonly default: { readonly forbidden: readonly Rule[] } } =
   await import(href);
@@ -27,7 +27,7 @@ function matches(path: string, wanted: Rule['to']): boolean {
   );
 }
 
-/** The names of the rules that an import breaks; those about cycles are not of single imports. */
+/** The names of the rules that an import breaks, except the rule about cycles. */
 function brokenBy(from: string, to: string): string[] {
   return config.forbidden
     .filter((rule) => !('circular' in rule.to))

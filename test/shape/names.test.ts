@@ -32,7 +32,7 @@ t.test('each exported name of the product is declared in one file', async (t) =>
   t.strictSame(sharedNames(files), []);
 });
 
-t.test('a shared name is found; a type beside its schema, or a name in use, is none', async (t) => {
+t.test('a shared name is found; a type beside its schema or a re-export is not one', async (t) => {
   const schema = 'export const A = 1;\nexport type A = number;\n';
   t.strictSame(sharedNames([{ path: 'a.ts', text: schema }]), []);
   const user = { path: 'b.ts', text: "export { A } from './a.ts';\nconst B = A;\n" };

@@ -1,4 +1,4 @@
-/** The engine is pure and http leaves files to persistence: both kept by reading the sources. */
+/** The engine is pure and http leaves files to persistence: both are checked in the sources. */
 import t from 'tap';
 import { readProject } from './project.ts';
 import { purityFaults } from './purity.ts';

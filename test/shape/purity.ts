@@ -1,6 +1,6 @@
 /**
- * What code of a folder may not touch: the engine nothing that depends on where or when it runs,
- * http no files. Which rooms may import which is stated in .dependency-cruiser.mjs.
+ * What code of a folder may not use: the engine, anything that depends on where or when it runs;
+ * http, files. Which rooms may import which is stated in .dependency-cruiser.mjs.
  */
 import type { ModuleImport, SourceModule } from './source-module.ts';
 
@@ -14,7 +14,7 @@ const FILE_SYSTEM = /^(node:)?fs(\/|$)/;
 /** The one file of http that reads files: those of a package, never data. */
 const ASSET_READER = 'http/documentation/assets.ts';
 
-/** Clocks, settings, chance, files and waiting: `apply` is a pure, synchronous function. */
+/** Words for clocks, settings, randomness and waiting: `apply` is pure and synchronous. */
 const ENGINE_WORDS = new Set(
   [
     'Date performance process setTimeout setInterval setImmediate queueMicrotask',

@@ -1,7 +1,7 @@
 /**
- * What a source file imports and exports, read off its tokens.
+ * What a source file imports and exports, read from its tokens.
  *
- * Invariant: every way of this code to reach another file is an import here: `import`,
+ * Invariant: every way in which the sources refer to another file counts as an import: `import`,
  * `export from`, `import()`, `require()`, and `new URL('./x.ts', import.meta.url)` for a thread.
  */
 import { posix } from 'node:path';
@@ -67,7 +67,7 @@ class ModuleReader {
     else if (token.text === 'require' || token.text === 'URL') this.#readWhole(index);
   }
 
-  /** `import(…)`, `require(…)`, `new URL(…)`: the first argument, where it is a plain text. */
+  /** `import(…)`, `require(…)`, `new URL(…)`: the first argument, if it is a plain string. */
   #readWhole(index: number): void {
     const specifier = this.#tokens[index + 2];
     if (!isMark(this.#tokens[index + 1], '(') || specifier?.kind !== 'text') return;
@@ -106,7 +106,7 @@ class ModuleReader {
     this.exports.set(name, this.#tokens[index]?.line ?? 0);
   }
 
-  /** `type? default?, * as x, {a as b}` up to `from 'x'`, or of an export up to its end. */
+  /** `type? default?, * as x, {a as b}` up to `from 'x'`, or up to the end of an export. */
   #readClause(start: number, kind: 'import' | 'reexport'): void {
     const names: NamePair[] = [];
     for (let index = start; index < this.#tokens.length; index++) {

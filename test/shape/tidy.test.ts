@@ -1,4 +1,4 @@
-/** The habits of CONTRIBUTING.md that the sources themselves show. */
+/** The rules of CONTRIBUTING.md that can be checked in the sources. */
 import t from 'tap';
 import { deadExports } from './dead-exports.ts';
 import { readProject } from './project.ts';
@@ -8,7 +8,7 @@ import { tokenise } from './tokens.ts';
 
 const project = readProject();
 
-t.test('lengths, prints, unfinished marks, default exports and loose types', async (t) => {
+t.test('no faults of length, prints, unfinished marks, exports or types', async (t) => {
   t.strictSame(project.flatMap(tidyFaults), []);
 });
 
@@ -69,7 +69,7 @@ const SAMPLES: readonly Sample[] = [
   ['a value called any', 'const any = 1; f(any, Promise.any([]));', []],
 ];
 
-t.test('each untidy thing is found, and what only looks like it is not', async (t) => {
+t.test('each fault is found, and what only looks like one is not', async (t) => {
   for (const [name, code, faults] of SAMPLES) {
     const found = tidyFaults(readModule('http/sample.ts', code));
     t.strictSame(
@@ -83,7 +83,7 @@ t.test('each untidy thing is found, and what only looks like it is not', async (
   t.strictSame(tidyFaults(child), ['test/child.ts:2 prints by console']);
 });
 
-/** Files by path; the dead exports that are expected of them. */
+/** Files by path, and the dead exports to find in them. */
 type Exports = readonly [name: string, files: Record<string, string>, dead: readonly string[]];
 
 const EXPORTS: readonly Exports[] = [
@@ -98,12 +98,12 @@ const EXPORTS: readonly Exports[] = [
   ['a dead type', { a: 'export type X = 1;' }, ['a.ts:1 exports X']],
   ['a type of another export', { a: 'export type X = 1;\nf((x: X) => x);' }, []],
   [
-    'a type of another export, exported on',
+    'a type of another export, re-exported',
     { a: 'export type X = 1;\nf((x: X) => x);', index: "export type { X } from './a.ts';" },
     [],
   ],
   [
-    'a dead type, exported on',
+    'a dead type, re-exported',
     { a: 'export type X = 1;', index: "export type { X } from './a.ts';" },
     ['a.ts:1 exports X', 'index.ts:1 exports X'],
   ],
@@ -125,7 +125,7 @@ const EXPORTS: readonly Exports[] = [
     ['a.ts:1 exports x'],
   ],
   [
-    'exported on and imported',
+    're-exported and imported',
     {
       a: 'export const x = 1;',
       index: "export * from './a.ts';",
@@ -134,12 +134,12 @@ const EXPORTS: readonly Exports[] = [
     [],
   ],
   [
-    'exported on and not imported',
+    're-exported and not imported',
     { a: 'export const x = 1;', index: "export * from './a.ts';" },
     ['a.ts:1 exports x'],
   ],
   [
-    'exported on as types and imported',
+    're-exported as types and imported',
     {
       a: 'export interface X {}',
       index: "export type * from './a.ts';",
@@ -148,12 +148,12 @@ const EXPORTS: readonly Exports[] = [
     [],
   ],
   [
-    'exported on by name and not imported',
+    're-exported by name and not imported',
     { a: 'export const x = 1;', index: "export { x as y } from './a.ts';" },
     ['a.ts:1 exports x', 'index.ts:1 exports y'],
   ],
   [
-    'exported on by name and imported',
+    're-exported by name and imported',
     {
       a: 'export const x = 1;',
       index: "export { x as y } from './a.ts';",
@@ -190,7 +190,7 @@ t.test('a dead export is found, through every way of exporting and importing', a
   }
 });
 
-t.test('a word in a text, comment, template or regular expression is no word', async (t) => {
+t.test('a word in a string, comment, template or regular expression is no token', async (t) => {
   const code = [
     `f('a', "b\\"c", /d[/]e/g, \`g\${h + \`i\${{ j: 1 }.j}k\`}l\`); // m`,
     '/* n */ const o = p / q / r;',

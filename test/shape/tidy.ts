@@ -1,4 +1,4 @@
-/** The habits of CONTRIBUTING.md that a list of tokens can show. */
+/** The rules of CONTRIBUTING.md that can be checked in a list of tokens. */
 import { stripTypeScriptTypes } from 'node:module';
 import type { SourceModule } from './source-module.ts';
 import { type Token, tokenise } from './tokens.ts';
@@ -8,7 +8,7 @@ export const TIDY_BOUNDS = { fileLines: 500, functionLines: 70, lineColumns: 100
 /** The programs that a person starts: they may print. */
 const MAY_PRINT =
   /^(main\.ts|(.*\/node-version|.*\/program-options|bench\/.*|test\/main-job)\.ts)$/;
-/** Processes that tests start talk to them by their streams. */
+/** Processes that tests start write to them by standard output and error. */
 const MAY_WRITE = /^test\//;
 // Written so that this file does not find itself.
 const UNFINISHED = /\b(FIX[M]E|TO[D]O|X{3})\b/;
@@ -59,7 +59,7 @@ function printFaults({ path, tokens }: SourceModule): string[] {
     .map((token) => `${path}:${token.line} prints by ${token.text}`);
 }
 
-/** Types are what stripping takes away: an `any` that is gone afterwards was one. */
+/** An `any` that disappears when types are stripped was a type. */
 function anyFaults({ path, tokens }: SourceModule, stripped: readonly Token[]): string[] {
   const kept = new Set(stripped.map(({ start }) => start));
   return tokens
@@ -128,7 +128,7 @@ function functionFaults(path: string, stripped: readonly Token[]): string[] {
   });
 }
 
-/** Everything in one file that the house habits forbid. */
+/** Everything in one file that breaks the rules. */
 export function tidyFaults(module: SourceModule): string[] {
   const stripped = tokenise(stripTypeScriptTypes(module.code)).tokens;
   return [

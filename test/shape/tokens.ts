@@ -1,6 +1,6 @@
 /**
  * TypeScript as a list of tokens, for the shape tests: TypeScript 7 has no compiler in JavaScript,
- * and a token list is all they need. Comments and blanks are left out.
+ * and a token list is all they need. Comments have a list of their own; blanks are left out.
  *
  * Invariant: a word inside a text, a comment or a regular expression is never a word token.
  */
@@ -28,7 +28,7 @@ const MARK = /=>|\.\.\.|\?\.(?!\d)|[\s\S]/y;
 /** Part of a template up to a `${` or the closing quote. */
 const TEMPLATE_PART = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{)/y;
 
-/** Words that a value can't end with, so that a slash behind them begins a regular expression. */
+/** Words that cannot end a value, so that a slash after them begins a regular expression. */
 const WORDS_BEFORE_VALUES = new Set(
   'return typeof case in of delete void throw new else do instanceof await yield'.split(' '),
 );
@@ -82,7 +82,7 @@ class Tokeniser {
     this.#match(MARK, 'mark');
   }
 
-  /** From a template's quote or the end of one of its values to its next value or its end. */
+  /** Reads from a template's quote, or the end of a value in it, to its next value or its end. */
   #template(skipped: number): void {
     TEMPLATE_PART.lastIndex = this.#position + skipped;
     const end = TEMPLATE_PART.exec(this.#code)?.[1];

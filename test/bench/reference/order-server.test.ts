@@ -43,7 +43,7 @@ async function ask({ method, path, headers, body }: Request): Promise<Answer> {
 
 /** A request with other contents and a new HMAC, so that only the order's signature is wrong. */
 function withOrder(request: Request, change: Readonly<Record<string, unknown>>): Request {
-  const contents = JSON.parse(request.body) as { order: object; owner: string }; // ours
+  const contents = JSON.parse(request.body) as { order: object; owner: string }; // our own JSON
   const order = { ...contents.order, ...change };
   const body = JSON.stringify({ ...contents, order });
   const account = server.devAccounts.find(({ apiKey }) => apiKey === contents.owner)!;
@@ -94,7 +94,7 @@ t.test('the same orders in the same order get the same answers from both', async
     const ours = await ask(order);
     t.strictSame(saidAlike(await askReference(order)), saidAlike(ours));
     states.add(ours.body.status);
-    const { owner } = JSON.parse(order.body) as { owner: string }; // ours
+    const { owner } = JSON.parse(order.body) as { owner: string }; // our own JSON
     if (ours.body.status === 'live') live.push({ id: String(ours.body.orderID), owner });
   }
   t.strictSame([...states].sort(), ['live', 'matched']);
@@ -113,7 +113,7 @@ t.test('a request that was changed is refused by both', async (t) => {
     ['another salt', withOrder(order, { salt: '5' }), 400],
     ['another signer', withOrder(order, { signer: other.address }), 403],
     ['another maker', withOrder(order, { maker: other.address }), 403],
-    ['a key that is nobodys', withHeader(order, 'POLY_API_KEY', 'nobody'), 401],
+    ['an unknown key', withHeader(order, 'POLY_API_KEY', 'nobody'), 401],
     ['a wrong passphrase', withHeader(order, 'POLY_PASSPHRASE', other.passphrase), 401],
     ['a wrong address', withHeader(order, 'POLY_ADDRESS', other.address), 401],
     ['a stale timestamp', withHeader(order, 'POLY_TIMESTAMP', stale), 401],
@@ -124,15 +124,15 @@ t.test('a request that was changed is refused by both', async (t) => {
     t.equal((await ask(request)).status, status, `${name}: ours`);
     t.equal((await askReference(request)).status, status, `${name}: the reference`);
   }
-  t.equal((await askReference(order)).status, 200, 'the order itself is taken');
-  t.equal((await askReference(order)).status, 400, 'and taken once');
+  t.equal((await askReference(order)).status, 200, 'the unchanged order is accepted');
+  t.equal((await askReference(order)).status, 400, 'but only once');
 });
 
 t.test('an account cannot cancel the order of another', async (t) => {
   const { order, placed } = await placeLive();
   const [mine] = server.devAccounts;
   const id = String(placed.body.orderID);
-  const { owner } = JSON.parse(order.body) as { owner: string }; // ours
+  const { owner } = JSON.parse(order.body) as { owner: string }; // our own JSON
   const thief = server.devAccounts.find(({ apiKey }) => apiKey !== owner) ?? mine!;
   const [stolen] = requests.makeCancels([{ id, owner: thief.apiKey }]) as [Request];
   t.strictSame((await askReference(stolen)).body.canceled, []);
