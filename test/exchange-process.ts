@@ -1,5 +1,5 @@
 // An exchange as its own process, started the way a person starts it: `main.ts serve --json`
-// on free ports. What it writes to standard error is kept and shown when it does not come up.
+// on free ports. What it writes to standard error is kept and shown if it does not start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -17,11 +17,11 @@ export interface ExchangeProcess {
   readonly pid: number;
   /** Ends it without any warning, as `kill -9` or a power cut does. */
   killHard(): Promise<void>;
-  /** Asks it to finish, as a service manager does; gives its exit code. */
+  /** Asks it to stop, as a service manager does; returns its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** The fields read here of the line that `--json` prints when the exchange takes requests. */
+/** Fields of the line that `--json` prints when the exchange is ready for requests. */
 interface ReadyLine {
   readonly ready: true;
   readonly url: string;
@@ -41,7 +41,7 @@ function isReadyLine(value: unknown): value is ReadyLine {
   );
 }
 
-/** Resolves with the ready line; rejects when the process ends or says nothing in time. */
+/** Resolves with the ready line; rejects if the process ends or prints none in time. */
 function readyLineOf(child: ChildProcess, log: () => string): Promise<ReadyLine> {
   return new Promise((resolve, reject) => {
     const fail = (what: string): void => reject(new Error(`${what}\n${log()}`));

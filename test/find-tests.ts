@@ -1,4 +1,4 @@
-/** Which test files the words of a command line name. */
+/** Finds the test files that a command line names. */
 import { globSync } from 'node:fs';
 
 /**

@@ -26,7 +26,7 @@ async function serve(t: Test, dataDir: string) {
 
 async function tool(t: Test, dataDir: string, ...words: string[]) {
   const finished = await runProgram(t, [...words, '--data', dataDir]);
-  t.equal(finished.stderr, '', `${words.join(' ')}: no progress where nobody looks on`);
+  t.equal(finished.stderr, '', `${words.join(' ')}: no progress without a terminal`);
   return finished;
 }
 
@@ -34,8 +34,8 @@ function here(dataDir: string, ...words: string[]): Promise<ToolResult> {
   return runToolHere([...words, '--data', dataDir]);
 }
 
-/** One line of JSON. */
-async function told(t: Test, dataDir: string, ...words: string[]) {
+/** The JSON that a tool prints. */
+async function reportOf(t: Test, dataDir: string, ...words: string[]) {
   const { stdout } = await tool(t, dataDir, ...words, '--json');
   // Safe: each test looks at what it needs.
   return JSON.parse(stdout) as Record<string, unknown>;
@@ -70,7 +70,7 @@ t.test(
     const { program, ready } = await serve(t, dataDir);
     const token = await findToken(ready.url);
     const first = await place(t, ready.url, token, '--side', 'BUY');
-    t.match(await told(t, dataDir, 'verify'), {
+    t.match(await reportOf(t, dataDir, 'verify'), {
       ok: true,
       findings: [],
       orders: 1,
@@ -84,7 +84,11 @@ t.test(
     const order = await tool(t, dataDir, 'inspect', 'order', first);
     t.match(order, { code: 0, stdout: /stands: live\n/ });
     t.match(order.stdout, /signature: 0x[0-9a-f]{130}\n/, 'what was signed is shown');
-    t.match(order.stdout, /makerAmount: 4200000\n.*domain:\n\s+name: CTF Exchange\n/s, 'whole');
+    t.match(
+      order.stdout,
+      /makerAmount: 4200000\n.*domain:\n\s+name: CTF Exchange\n/s,
+      'all fields',
+    );
     t.match(order.stdout, /priceTicks: 0.42 \(4200 ticks\)/);
     const { address = '' } = ready.devAccounts[0] ?? {};
     t.match((await here(dataDir, 'inspect', 'account', address)).text, /heldMicros: 4.2 \(/);
@@ -107,7 +111,7 @@ t.test(
     const copy = await serve(t, elsewhere);
     t.same(copy.ready.devAccounts, ready.devAccounts, 'the same API keys and secrets');
     const { bids } = await getJson(`${copy.ready.url}/book?token_id=${token}`);
-    t.same(bids, [{ price: '0.42', size: '10' }], 'what came after the backup is not there');
+    t.same(bids, [{ price: '0.42', size: '10' }], 'the copy lacks orders after the backup');
     t.equal((await copy.program.stop()).code, 0);
     t.match(await here(dataDir, 'inspect', 'order', second), { ok: true });
     t.match(await runProgram(t, ['inspect', 'order', second, '--data', elsewhere]), {
@@ -118,26 +122,29 @@ t.test(
   },
 );
 
-t.test('a damaged folder ends with 1 and a sentence for each fault, without a stack', async (t) => {
-  const dataDir = makeClosedFolder(t, WORLD);
-  const database = new SqliteDatabase(join(dataDir, 'journal.db'));
-  database.exec('UPDATE commands SET checksum = 1 WHERE seq = 3');
-  database.close();
-  const { code, stdout } = await tool(t, dataDir, 'verify');
-  t.equal(code, 1);
-  t.match(stdout, /^Wrong \(journal\): the journal's command 3 does not match its checksum/m);
-  t.match(stdout, /^Note: nothing after seq 2 was replayed/m);
-  t.notMatch(stdout, /\.ts:\d/);
-  writeFileSync(join(dataDir, 'journal.db'), 'nonsense');
-  const file = join(dataDir, 'x.tar');
-  const backup = await runProgram(t, ['backup', file, '--data', dataDir]);
-  t.match(backup, { code: 1, stdout: '' });
-  t.notMatch(backup.stderr, /\.ts:\d/);
-  for (const words of [['backup', file], ['inspect', 'journal'], ['compact']]) {
-    await t.rejects(here(dataDir, ...words), { code: 'SQLITE_NOTADB' }, `${words}`);
-  }
-  t.notOk(existsSync(file));
-});
+t.test(
+  'tools report each fault of a damaged folder without a stack, and exit with 1',
+  async (t) => {
+    const dataDir = makeClosedFolder(t, WORLD);
+    const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+    database.exec('UPDATE commands SET checksum = 1 WHERE seq = 3');
+    database.close();
+    const { code, stdout } = await tool(t, dataDir, 'verify');
+    t.equal(code, 1);
+    t.match(stdout, /^Wrong \(journal\): the journal's command 3 does not match its checksum/m);
+    t.match(stdout, /^Note: nothing after seq 2 was replayed/m);
+    t.notMatch(stdout, /\.ts:\d/);
+    writeFileSync(join(dataDir, 'journal.db'), 'nonsense');
+    const file = join(dataDir, 'x.tar');
+    const backup = await runProgram(t, ['backup', file, '--data', dataDir]);
+    t.match(backup, { code: 1, stdout: '' });
+    t.notMatch(backup.stderr, /\.ts:\d/);
+    for (const words of [['backup', file], ['inspect', 'journal'], ['compact']]) {
+      await t.rejects(here(dataDir, ...words), { code: 'SQLITE_NOTADB' }, `${words}`);
+    }
+    t.notOk(existsSync(file));
+  },
+);
 
 /** Wrong arguments and their errors. */
 const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
@@ -152,10 +159,10 @@ const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['compress', /there is no command "compress"/],
 ];
 
-/** One that the parser refuses, and one that the tool refuses: how all others end as processes. */
+/** One that the parser refuses, and one that the tool refuses. Only these run as processes. */
 const AS_PROCESSES = ['backup', 'inspect ordr 1'];
 
-t.test('wrong arguments end with 2 and a sentence', async (t) => {
+t.test('wrong arguments end with exit code 2 and a message', async (t) => {
   for (const [words, stderr] of WRONG) {
     if (AS_PROCESSES.includes(words)) {
       t.match(await runProgram(t, words.split(' ')), { code: 2, stdout: '', stderr }, words);

@@ -1,4 +1,4 @@
-/** `import` and `sync` as an operator runs them: whole or nothing, and on from where they were. */
+/** As an operator runs them, `import` stores all or nothing, and `sync` continues. */
 import {
   existsSync,
   readdirSync,
@@ -101,12 +101,12 @@ t.test('an import that was killed left nothing and can be repeated', async (t) =
 interface Gate {
   readonly url: string;
   readonly asked: string[];
-  /** When the request is there that gets no answer. */
+  /** Resolves when the first request that is held has arrived. */
   readonly held: Promise<void>;
   open(): void;
 }
 
-/** Hands requests on to a source, and answers none from the first that `holds` on, until opened. */
+/** Forwards requests to a source. Those that `holds` selects get no answer until it is opened. */
 async function startGate(t: Test, source: string, holds: (path: string) => boolean): Promise<Gate> {
   const asked: string[] = [];
   const held = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ t.test('a sync that was killed continues where it stopped', async (t) => {
   t.strictSame(
     before,
     events.map(({ id }) => Number(id)),
-    'what came before is there',
+    'the events that came before are stored',
   );
   t.strictSame(stored(dataDir, 'SELECT count(*) FROM comments'), [0]);
   gate.open();

@@ -1,5 +1,5 @@
 /**
- * Test sets in two lengths. `npm test` runs the short ones, which draw fewer random lives;
+ * Test sets in two lengths. `npm test` runs the short ones, which draw fewer random cases;
  * `npm run test:long` sets TEST_LONG=1 and runs the same tests with many more.
  */
 export const isLong = process.env.TEST_LONG === '1';

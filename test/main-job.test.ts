@@ -2,10 +2,10 @@ import t from 'tap';
 import { runMainJob } from './main-job.ts';
 
 t.test('the published client trades, and a crash loses nothing', async (t) => {
-  const told: string[] = [];
+  const sentences: string[] = [];
   await runMainJob((sentence) => {
-    told.push(sentence);
+    sentences.push(sentence);
     t.pass(sentence);
   });
-  t.ok(told.length >= 18, 'the job went through all its steps');
+  t.ok(sentences.length >= 18, 'the job went through all its steps');
 });

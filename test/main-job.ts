@@ -1,6 +1,6 @@
 // The main job, on real input: the published client, unchanged, trades on an exchange that starts
 // from nothing; the process is killed with SIGKILL and started again; everything that was
-// acknowledged is still there. `npm run example` tells it to a person, main-job.test.ts proves it.
+// acknowledged is still there. `npm run example` prints the steps; main-job.test.ts is the test.
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ import {
 import { type ExchangeProcess, startExchangeProcess } from './exchange-process.ts';
 import { newTrader, type Trader } from './published-client.ts';
 
-/** Gets each thing that was done and found true, as a sentence. */
+/** Called with a sentence for each step that was done and checked. */
 export type Tell = (sentence: string) => void;
 
-/** What the exchange says to an order (wire 3.10): more than the client's types tell. */
+/** The answer to an order (wire 3.10), with fields that the client's types leave out. */
 interface OrderAnswer extends OrderResponse {
   readonly duplicate?: boolean;
   readonly error?: string;
@@ -83,7 +83,7 @@ function place(trader: Trader, tokenID: string, { side, size, price }: Limit) {
     {},
     OrderType.GTC,
   ) as Promise<OrderAnswer>;
-} // The client hands on what the exchange said, without a type.
+} // Safe: the client returns the answer of the exchange, without a type.
 
 /** Signs and sends a FOK buy for an amount of cash; without a price the client reads the book. */
 function buyAtOnce(trader: Trader, tokenID: string, amount: number, price?: number) {
@@ -121,7 +121,7 @@ function assertLive(answer: OrderAnswer): void {
 }
 
 async function begin(host: string, tell: Tell): Promise<Story> {
-  // One signs for each public chain: both are taken.
+  // They sign for different public chains: the exchange accepts both.
   const alice = await newTrader('Alice', host, Chain.POLYGON);
   const bob = await newTrader('Bob', host, Chain.AMOY);
   for (const { name, address, credentials } of [alice, bob]) {
@@ -248,7 +248,7 @@ async function remember({ alice, bob, market }: Story, host: string): Promise<Re
   };
 }
 
-/** The order that was acknowledged last before the crash; sent again, it is known. */
+/** The last order before the crash. Sent again, it must be a duplicate. */
 function lastOrder({ bob, market }: Story) {
   return bob.client.createOrder({ tokenID: market.yes, side: Side.BUY, size: 5, price: 0.2 }, {});
 }
@@ -285,7 +285,7 @@ const STEPS: readonly ((story: Story) => Promise<void>)[] = [
   listAll,
 ];
 
-/** Does the whole job in a data folder of its own; throws where something is not as it must be. */
+/** Runs the whole job in a data folder of its own; throws if a check fails. */
 export async function runMainJob(tell: Tell): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'outcome-exchange-example-'));
   let exchange: ExchangeProcess | undefined;

@@ -1,9 +1,9 @@
 /**
- * The program as its own process, with its words, its exit code and all that it prints.
+ * The program as its own process, with its arguments, exit code and output.
  *
- * Invariant: of the tests' environment it sees the path and what makes Node load modules faster,
+ * Invariant: of the tests' environment it sees only PATH and Node's variables for faster loading,
  * and it ends with its test.
- * Bound: it has to say its first line within FIRST_LINE_MS.
+ * Bound: it must print its first line within FIRST_LINE_MS.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +49,7 @@ export class ProgramProcess {
         this.#firstOutput.reject(new Error(`it ended with ${code}: ${this.#stderr}`));
       });
     });
-    // Who waits for the end only does not look at the first output.
+    // A test may wait for the end alone and ignore the first output.
     this.#firstOutput.promise.catch(() => {});
     t.teardown(() => this.kill());
   }
@@ -62,7 +62,7 @@ export class ProgramProcess {
     return this.#stderr;
   }
 
-  /** All it has printed when its first output is whole; rejects when it ends without any. */
+  /** All that it has printed when a first line is complete; rejects if it ends without one. */
   async firstOutput(): Promise<string> {
     const timer = setTimeout(() => {
       this.#firstOutput.reject(new Error(`it says nothing: ${this.#stderr}`));

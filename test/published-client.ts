@@ -1,5 +1,5 @@
-// A trader with the published client, unchanged: only its host is ours. The key is a fresh one, so
-// the account has never been seen before.
+// A trader with the unchanged published client and the host of an exchange. The key is a fresh one,
+// so the account has never been seen before.
 import { type ApiKeyCreds, type Chain, ClobClient } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 export interface Trader {
   readonly name: string;
   readonly address: string;
-  /** The client against an exchange: the same wallet at any address, with these credentials. */
+  /** A client of the same wallet for the exchange at `host`. */
   clientAt(host: string, credentials?: ApiKeyCreds): ClobClient;
   readonly client: ClobClient;
   readonly credentials: ApiKeyCreds;

@@ -7,12 +7,12 @@ import { pathToFileURL } from 'node:url';
 import t from 'tap';
 
 let hasEnded = false;
-// A file that ends the process would pass for all that did not run.
+// If a file ends the process early, the files that did not run must not count as passed.
 process.on('exit', () => {
   if (!hasEnded) process.exitCode = 1;
 });
 const teardowns: (() => unknown)[] = [];
-// After its first teardown, tap ends the run as soon as no test waits. So it gets none.
+// tap gets no teardowns: after the first one it ends the run as soon as no test waits.
 t.teardown = (close: () => unknown) => {
   teardowns.push(close);
 };

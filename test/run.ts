@@ -1,6 +1,6 @@
 /**
  * Runs tests. `npm test` runs all of them, `npm test -- engine/book http/auth` those of some rooms
- * or files, and `npm run test:long` all of them with the long random sets. Flags go on to tap.
+ * or files, and `npm run test:long` all of them with the long random sets. Flags are passed to tap.
  */
 import { spawnSync } from 'node:child_process';
 import { findTests } from './find-tests.ts';

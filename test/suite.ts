@@ -38,7 +38,7 @@ let batches = 0;
 for (const [folder, members] of Map.groupBy(files, groupOf)) {
   for (let start = 0; start < members.length; start += FILES_A_BATCH) {
     const batch = members.slice(start, start + FILES_A_BATCH);
-    // In place of tap's own options, by which its loader would come back.
+    // Replaces tap's own options, which would bring back its loader.
     const options = `--import=${TYPES} --disable-warning=ExperimentalWarning`;
     const variables = [
       `NODE_OPTIONS=${options}`,
@@ -46,7 +46,7 @@ for (const [folder, members] of Map.groupBy(files, groupOf)) {
       `TEST_FILES=${batch.join(',')}`,
     ];
     batches += 1;
-    // tap names its own folder after the words: they are short and differ for each batch.
+    // tap names its own folder after the arguments: they are short and differ for each batch.
     const words = [...variables, process.execPath, 'test/run-batch.ts', `batch-${batches}`];
     t.spawn('env', words, { buffered: true, timeout: TIMEOUT_MS }, `${folder} from ${batch[0]}`);
   }

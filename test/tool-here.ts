@@ -1,6 +1,6 @@
 /**
- * A tool of a data folder, run by its words in this process, which costs much less than a process.
- * How `main.ts` prints the result, and with which code it exits, is for tests of processes.
+ * Runs a tool of a data folder by its command line in this process, which is much faster than a new
+ * one. Tests with processes check how `main.ts` prints the result and which exit code it has.
  */
 import { COMMANDS } from '../http/command-line/options/index.ts';
 import { parseArguments } from '../http/command-line/parser/index.ts';
