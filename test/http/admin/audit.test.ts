@@ -114,4 +114,8 @@ t.test('an audit that finds a fault reports it and is counted', async (t) => {
   t.equal(metrics.violations, 1);
   t.strictSame([...metrics.audits.all()], [['broken', '', 1]]);
   t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
+  // The follower dies of the fault. If it dies while the exchange closes, the close fails.
+  const { exchange: store } = running.services;
+  const follower = () => store.health().threads.find(({ name }) => name === 'follower');
+  while (follower()?.isUp) await setTimeout(5);
 });
