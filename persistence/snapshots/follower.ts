@@ -48,6 +48,7 @@ export class Follower {
   /** The first start; undefined before it and after it failed. */
   #started: Promise<void> | undefined;
   #down: StoreError | undefined;
+  #isStopping = false;
   readonly #durable: SeqThrottle;
   #followedSeq = 0;
   /** The highest seq that any thread reached. */
@@ -123,6 +124,7 @@ export class Follower {
   /** Makes a last snapshot first, if requested and if anything changed since the last one. */
   async stop({ snapshot }: { readonly snapshot: boolean }): Promise<void> {
     clearTimeout(this.#startTimer);
+    this.#isStopping = true;
     this.#down = this.#rejectAll('the exchange is stopping');
     const isShown = (this.#lastSnapshot?.seq ?? this.#options.snapshotSeq) === this.#durable.seq;
     const finishes = snapshot && !isShown && this.#options.data.making !== undefined;
@@ -173,7 +175,7 @@ export class Follower {
   }
 
   #opened(): void {
-    this.#down = undefined;
+    if (!this.#isStopping) this.#down = undefined;
     this.#durable.resend();
     this.#requestAudit();
   }

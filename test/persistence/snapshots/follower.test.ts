@@ -5,6 +5,7 @@ import { Engine } from '../../../engine/index.ts';
 import type { AuditReport, Exchange } from '../../../persistence/index.ts';
 import { commandChecksum } from '../../../persistence/journal/schema.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+import type { StoreError } from '../../../persistence/shared/store-error.ts';
 import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
 import { times } from '../../long-set.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
@@ -162,6 +163,28 @@ t.test('an exchange closes while the follower is being started', async (t) => {
   const exchange = await openLazy(t, temporaryFolder(t));
   const [, closed] = await Promise.allSettled([exchange.audit(), exchange.close()]);
   t.equal(closed.status, 'fulfilled');
+});
+
+t.test('a stop that starts the follower for the last snapshot refuses audits', async (t) => {
+  const exchange = await openFollowed(t, temporaryFolder(t));
+  await submitAll(exchange, [...WORLD, order(1)]);
+  let isClosed = false;
+  const closed = exchange.close().then(() => {
+    isClosed = true;
+  });
+  const codes = new Set<string>();
+  while (!isClosed) {
+    // Before this was mended, an audit after the thread had opened was never answered.
+    const { code } = await exchange.audit().then(
+      () => ({ code: 'made' }),
+      (error: StoreError) => error,
+    );
+    codes.add(code);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await closed;
+  t.same([...codes], ['reader_unavailable']);
+  t.ok(exchange.health().lastSnapshot?.seq === 4, 'the snapshot was made');
 });
 
 /** Makes reads of fills, as the follower does them, fail until the returned function is called. */
