@@ -16,7 +16,7 @@ const teardowns: (() => unknown)[] = [];
 t.teardown = (close: () => unknown) => {
   teardowns.push(close);
 };
-t.setTimeout(0);
+t.setTimeout(Number(process.env.BATCH_TIMEOUT_MS ?? 0));
 for (const file of (process.env.TEST_FILES ?? '').split(',')) {
   await import(pathToFileURL(resolve(file)).href);
   await t.test(`${file} has ended`, async () => {});
