@@ -233,13 +233,20 @@ export class Limits implements Admission {
     ];
   }
 
-  /** The limits of the operator's listener, which counts only wrong tokens. */
+  /**
+   * The limits of the operator's listener, which counts only wrong tokens. Loopback is exempt under
+   * all rules: everybody on the machine shares that address, the operator too.
+   */
   get operator(): Admission {
     return {
       admit: () => NO_HEADERS,
       check: () => {},
-      admitAttempt: (address) => this.#admitAttempt(OPERATOR_FAILURES_ROW, address),
-      countFailure: (address) => this.#countFailure(OPERATOR_FAILURES_ROW, address),
+      admitAttempt: (address) => {
+        if (!isLoopback(address)) this.#admitAttempt(OPERATOR_FAILURES_ROW, address);
+      },
+      countFailure: (address) => {
+        if (!isLoopback(address)) this.#countFailure(OPERATOR_FAILURES_ROW, address);
+      },
     };
   }
 

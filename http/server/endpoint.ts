@@ -19,7 +19,7 @@ export function createEndpoint(route: RouteDefinition): Endpoint {
   return { route, checks: compileRoute(route), takesBody, services: {} };
 }
 
-/** Whether callers prove themselves by an API key. */
-export function isByKey(auth: Auth): boolean {
-  return auth === 'l2' || auth === 'builder' || auth === 'may_builder';
+/** Whether callers prove themselves by a secret that is cheap to check: a key or a token. */
+export function isCheapToCheck(auth: Auth): boolean {
+  return auth === 'l2' || auth === 'builder' || auth === 'may_builder' || auth === 'operator';
 }

@@ -55,7 +55,7 @@ import {
 } from '../socket/index.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
-import { createEndpoint, type Endpoint, isByKey } from './endpoint.ts';
+import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
 import { framingOf } from './framing.ts';
 import { countedOf, type Incoming, senderOf } from './incoming.ts';
 import type { ServerOptions, ServerParts } from './options.ts';
@@ -256,7 +256,12 @@ export class Server<Services extends object = object> {
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     // Refuse before the body has arrived.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
-    else if (!isByKey(route.auth)) this.#admission?.admitAttempt(incoming.address);
+    else if (!isCheapToCheck(route.auth)) this.#admission?.admitAttempt(incoming.address);
+    // Its body is not signed. Without the token nobody can fill the room for unfinished bodies.
+    if (route.auth === 'operator') {
+      const head = { method: incoming.method, paths: [], body: EMPTY_BODY, nowMs: parts.now() };
+      this.#authenticate(incoming, route, head, parts.authentication);
+    }
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, parts);
       return;
@@ -351,9 +356,9 @@ export class Server<Services extends object = object> {
   }
 
   /**
-   * Wrong credentials count against the address that sends them. Keys are cheap to check, so a
-   * correct key is never refused for the failures of others behind its address: only a wrong one
-   * gets 429 in place of 401. A wallet's signature is costly to check and counts by address, so an
+   * Wrong credentials count against the address that sends them. Keys and the operator's token are
+   * cheap to check, so a correct one is never refused for the failures of others behind its address:
+   * only a wrong one gets 429 in place of 401. A wallet's signature is costly to check and counts by address, so an
    * address over its limit is refused first.
    */
   #authenticate(
@@ -364,7 +369,7 @@ export class Server<Services extends object = object> {
   ): Caller | undefined {
     if (route.auth === 'none') return undefined;
     const { headers, address } = incoming;
-    if (!isByKey(route.auth)) this.#admission?.admitAttempt(address);
+    if (!isCheapToCheck(route.auth)) this.#admission?.admitAttempt(address);
     if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
     try {
       const caller = authentication.callerOf(route.auth, headers, signed);

@@ -47,6 +47,15 @@ t.test('only the whole token in its own header is accepted', async (t) => {
   t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
 });
 
+t.test('a request without the token is refused before its body arrives', async (t) => {
+  const { running } = share();
+  const head = 'POST /exchange/state HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{';
+  const wire = sendRaw(t, running.adminPort, head);
+  // Once the token was checked after the body, so unfinished bodies could fill the room of all.
+  await nextOf(wire.socket);
+  t.strictSame(statusesIn(wire.received()), [401]);
+});
+
 t.test('a page of another origin gets nothing from the listener of the operator', async (t) => {
   const { running } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
