@@ -5,15 +5,25 @@
  * refused.
  */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { codeOf, isMissingFile, replaceFile, StoreError } from '../shared/index.ts';
+
+/** What the file holds while a backup is being restored into the folder. */
+const RESTORING = 'restoring\n';
 
 export function writeDurableMark(path: string, seq: number): void {
   replaceFile(path, Buffer.from(`${seq}\n`));
 }
 
+/** Makes every start refuse the folder until `writeDurableMark` is called. */
+export function markRestoring(path: string): void {
+  replaceFile(path, Buffer.from(RESTORING));
+}
+
 /**
- * Throws StoreError `journal_behind` if the journal has lost its end. `readLastSeq` is called after
- * the mark was read: a commit of a live exchange between the two must not look like a lost end.
+ * Throws StoreError `journal_behind` if the journal has lost its end, or `restore_unfinished`.
+ * `readLastSeq` is called after the mark was read: a commit of a live exchange between the
+ * two must not look like a lost end.
  */
 export function checkDurableMark(path: string, readLastSeq: () => number): void {
   const mark = readDurableMark(path);
@@ -32,6 +42,13 @@ function readDurableMark(path: string): number {
   const text = readIfPresent(path);
   if (text === undefined) return 0;
   if (/^[0-9]{1,15}\n?$/.test(text)) return Number(text);
+  if (text === RESTORING) {
+    throw new StoreError(
+      'restore_unfinished',
+      `a backup is being restored into ${dirname(path)}, or the restore was interrupted: if none ` +
+        'is running, remove that folder and restore the backup again',
+    );
+  }
   throw new StoreError(
     'journal_behind',
     `${path} should hold one number and holds ${JSON.stringify(text.slice(0, 40))}: put it back ` +

@@ -22,7 +22,7 @@ export {
   type SeqRange,
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
-export { checkDurableMark, writeDurableMark } from './durable-mark.ts';
+export { checkDurableMark, markRestoring, writeDurableMark } from './durable-mark.ts';
 export { bytesOfId, type ListedId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 export {
   type KnownOrderId,

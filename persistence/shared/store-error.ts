@@ -27,6 +27,8 @@ export type StoreErrorCode =
   | 'journal_damaged'
   /** Commands that were durable are missing from the journal. */
   | 'journal_behind'
+  /** A backup was not restored to its end. */
+  | 'restore_unfinished'
   /** Archived commands are needed, and their file is missing. */
   | 'archive_missing'
   /** An archive's file was altered after it was written. */

@@ -1,8 +1,8 @@
 /**
  * `restore`: makes a data folder from a backup. Invariant: nothing is put in place before the list
- * of entries, all lengths and all hashes were checked. After an interruption an exchange refuses
- * the folder, because the durable mark is put there before the journal. Bound: disk space for one
- * copy.
+ * of entries, all lengths and all hashes were checked. From its first file to its last, every start
+ * refuses the folder, because its durable mark says that it is being restored. Bound: disk space
+ * for one copy.
  */
 import {
   chmodSync,
@@ -16,8 +16,14 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { extract, list, type ReadEntry } from 'tar';
-import { secretFingerprint } from '../folder/index.ts';
-import { type JournalEnd, journalEnd, notedSecret } from '../journal/index.ts';
+import { secretFingerprint, takeLock } from '../folder/index.ts';
+import {
+  type JournalEnd,
+  journalEnd,
+  markRestoring,
+  notedSecret,
+  writeDurableMark,
+} from '../journal/index.ts';
 import { codeOf, messageOf, readDatabase, syncPath } from '../shared/index.ts';
 import {
   BackupError,
@@ -34,6 +40,8 @@ import type { ToolOptions } from './progress.ts';
 /** `dataDir` must be empty or missing. */
 export interface RestoreOptions extends ToolOptions {
   readonly file: string;
+  /** Test seam: called before each file is put in place, and before the restore is marked done. */
+  readonly onStep?: () => void;
 }
 
 export interface RestoreReport extends JournalEnd {
@@ -44,9 +52,9 @@ export interface RestoreReport extends JournalEnd {
 const STAGING = 'restoring.new';
 const PRIVATE = 0o600;
 const READ_ONLY = 0o400;
-/** The durable mark first: an exchange refuses a folder that has a mark and no journal. */
-const FIRST = 'durable.seq';
-const LAST = 'journal.db';
+const MARK = 'durable.seq';
+/** The files that the restore itself writes into the folder. */
+const OWN_FILES = [STAGING, MARK, 'lock.db', 'lock.pid'];
 
 /** Throws BackupError. */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
@@ -60,23 +68,43 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
   const manifest = await readManifest(file);
   const isNew = !existsSync(dataDir);
-  const staging = join(dataDir, STAGING);
-  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = takeLock(dataDir);
+  if (lock === undefined) throw new BackupError(`${dataDir} is in use by another process`);
   try {
-    requireRoom(
-      dataDir,
-      manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
-    await unpack(file, staging, manifest);
-    checkFiles(staging, manifest, options);
-    const end = endOf(staging, file);
-    chmodSync(dataDir, 0o700);
-    putInPlace(staging, dataDir);
+    markRestoring(join(dataDir, MARK));
+    const end = await fill(dataDir, manifest, options);
     return { dataDir, manifest, ...end };
   } catch (error) {
-    rmSync(isNew ? dataDir : staging, { recursive: true, force: true });
+    const made = isNew ? [dataDir] : OWN_FILES.map((name) => join(dataDir, name));
+    for (const path of made) rmSync(path, { recursive: true, force: true });
     throw namingFullDisk(dataDir, error);
+  } finally {
+    lock.close();
   }
+}
+
+async function fill(
+  dataDir: string,
+  manifest: BackupManifest,
+  options: RestoreOptions,
+): Promise<JournalEnd> {
+  const { file } = options;
+  const staging = join(dataDir, STAGING);
+  mkdirSync(staging, { mode: 0o700 });
+  requireRoom(
+    dataDir,
+    manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  await unpack(file, staging, manifest);
+  checkFiles(staging, manifest, options);
+  const end = endOf(staging, file);
+  chmodSync(dataDir, 0o700);
+  putInPlace(staging, dataDir, options.onStep);
+  options.onStep?.();
+  writeDurableMark(join(dataDir, MARK), end.lastSeq);
+  syncPath(dirname(dataDir));
+  return end;
 }
 
 /** Reads the manifest, and checks the header of every entry. */
@@ -204,19 +232,16 @@ function checkSecret(staging: string, file: string, fingerprint: string | undefi
   );
 }
 
-function putInPlace(staging: string, dataDir: string): void {
-  const names = readdirSync(staging).filter((name) => name !== FIRST && name !== LAST);
-  for (const name of names) {
+function putInPlace(staging: string, dataDir: string, onStep?: () => void): void {
+  for (const name of readdirSync(staging)) {
     if (name === 'archive' || name === 'snapshots') {
       chmodSync(join(staging, name), 0o700);
       syncPath(join(staging, name));
     }
-  }
-  for (const name of [FIRST, ...names, LAST]) {
-    if (existsSync(join(staging, name))) renameSync(join(staging, name), join(dataDir, name));
-    if (name === FIRST) syncPath(dataDir);
+    onStep?.();
+    // The folder's own mark is written when all is in place.
+    if (name !== MARK) renameSync(join(staging, name), join(dataDir, name));
   }
   rmSync(staging, { recursive: true });
   syncPath(dataDir);
-  syncPath(dirname(dataDir));
 }

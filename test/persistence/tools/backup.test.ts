@@ -305,3 +305,23 @@ t.test('a restore never changes a folder that is not empty', async (t) => {
   await restoreBackup({ file, dataDir: empty });
   t.ok((await verifyFolder({ dataDir: empty })).ok, 'an empty folder is accepted');
 });
+
+// A half-restored folder of a backup without commands started as a new exchange: its mark was 0.
+t.test('a folder whose restore was interrupted never starts', async (t) => {
+  const folder = join(temporaryFolder(t), 'empty');
+  await (await openFollowed(t, folder)).close();
+  const file = join(temporaryFolder(t), 'copy.tar');
+  await backUp(folder, file);
+  const whole = join(temporaryFolder(t), 'data');
+  const copies: string[] = [];
+  const copy = (): void => {
+    copies.push(copyFolder(t, whole));
+  };
+  await restoreBackup({ file, dataDir: whole, onProgress: copy, onStep: copy });
+  t.ok(copies.length > 6);
+  for (const half of copies) {
+    const message = /remove that folder and restore the backup again/;
+    await t.rejects(openFollowed(t, half), { code: 'restore_unfinished', message });
+  }
+  await (await openFollowed(t, whole)).close();
+});
