@@ -210,12 +210,14 @@ async function listen(
 }
 
 function openStore(parts: Parts, onFatal: StartOptions['onFatal']): Promise<Exchange> {
-  const { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault } = parts.settings;
+  const { dataDir, temporary, funding, replacesLostCatalog } = parts.settings;
+  const { snapshotMs, journalDelayMs, journalFault } = parts.settings;
   return openExchange({
     dataDir,
     temporary,
     now: () => parts.clock.now(),
     funding,
+    replacesLostCatalog,
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
@@ -244,6 +246,9 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
       return;
     case 'thread_down':
       log.warn({ err: event.error }, `${event.name} is down: its requests are refused`);
+      return;
+    case 'catalog_replaced':
+      log.warn({ path: event.path }, 'the catalog was lost, and a new one is made');
       return;
     case 'secret_tightened': {
       const found = { path: event.path, mode: event.mode.toString(8) };

@@ -47,6 +47,8 @@ export type ExchangeEvent =
   | { readonly kind: 'thread_down'; readonly name: string; readonly error: Error }
   /** Ended markets could not be written into the catalog. The write is retried. */
   | { readonly kind: 'catalog_behind'; readonly error: unknown }
+  /** The catalog's file was lost, and a new one is made, because the options ask for that. */
+  | { readonly kind: 'catalog_replaced'; readonly path: string }
   /** Other users could read a secret's file, which had this mode; now they can't. */
   | { readonly kind: 'secret_tightened'; readonly path: string; readonly mode: number }
   /** An audit, or the follower's replay, found a fault. */

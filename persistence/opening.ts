@@ -4,6 +4,7 @@
  * even if opening fails half-way; no command is accepted before everything has recovered.
  */
 import { randomInt, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { Engine, type SnapshotLoader } from '../engine/index.ts';
 import { CatalogFeed, CatalogHost } from './catalog/index.ts';
 import type { Exchange, ExchangeEvent } from './exchange.ts';
@@ -46,6 +47,8 @@ export interface ExchangeOptions {
   /** The wall clock in milliseconds. */
   readonly now: () => number;
   readonly funding: Funding;
+  /** Starts with a new catalog if the folder's own is lost; by default such a start is refused. */
+  readonly replacesLostCatalog?: boolean;
   /** Called on the matching thread: it must be quick, and an error that it throws is fatal. */
   readonly onEvent: (event: ExchangeEvent) => void;
   /** How often snapshots are made. A start replays only the journal after the newest one. */
@@ -108,6 +111,7 @@ class Opening {
 
   async open(): Promise<Exchange> {
     const { worker: journal, opened } = await this.#startJournal();
+    if (opened.lastSeq > 0) this.#checkCatalog();
     const projector = await this.#startProjector(opened.lastSeq);
     const { engine, recovered } = await this.#recover(opened.lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
@@ -168,6 +172,24 @@ class Opening {
     });
     this.#closers.defer(() => journal.worker.stop());
     return journal;
+  }
+
+  /** The catalog's file is made before the first command is journaled. */
+  #checkCatalog(): void {
+    const { catalog: path } = this.#folder;
+    const isLost = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    if (!isLost) return;
+    if (this.#options.replacesLostCatalog === true) {
+      this.#onEvent({ kind: 'catalog_replaced', path });
+      return;
+    }
+    throw new StoreError(
+      'catalog_missing',
+      `${path} is missing or empty, but the folder has a journal: the catalog was lost, with the ` +
+        'titles of its markets, comments and profiles. Put the file back, from a backup if need ' +
+        'be; or start once with --replace-lost-catalog, which makes a new catalog with a ' +
+        'placeholder for each market. Markets and money are in the journal',
+    );
   }
 
   async #startProjector(lastSeq: number): Promise<Projector> {

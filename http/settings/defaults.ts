@@ -14,6 +14,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   paperMicros: 10_000_000_000,
   redemption: 'on-request',
   strict: false,
+  replacesLostCatalog: false,
   syncMs: 300_000,
   tradesImported: false,
   chainIds: [137, 80_002],

@@ -39,6 +39,8 @@ export interface Settings {
   readonly strict: boolean;
   /** A catalog to load into an empty data folder instead of the built-in one. */
   readonly catalogFile?: string;
+  /** Makes a new catalog if the data folder's own is lost, instead of refusing the start. */
+  readonly replacesLostCatalog: boolean;
   /** The base URL of another catalog that is copied while the exchange runs. */
   readonly syncFrom?: string;
   /** The pause between two copies; 0 makes a single copy after the start. */

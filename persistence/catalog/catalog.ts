@@ -136,8 +136,9 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
     throw new StoreError(
       'catalog_damaged',
       `${path} can't be used (${error.message}). If its disk failed or is full, mend that and ` +
-        'start again. If the file is damaged, restore it from a backup; or move it away to start ' +
-        'without its texts and pictures: markets and money are in the journal',
+        'start again. If the file is damaged, restore it from a backup; or move it away and ' +
+        'start with --replace-lost-catalog to go on without its texts and pictures: markets and ' +
+        'money are in the journal',
     );
   }
 }

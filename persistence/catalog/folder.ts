@@ -45,8 +45,9 @@ export class CatalogFolder {
       if (existsSync(journal) && !existsSync(catalog)) {
         throw new StoreError(
           'catalog_missing',
-          `${catalog} is missing, but the folder has a journal: start the exchange once, which ` +
-            'adds its markets to a new catalog, stop it, and run this command again',
+          `${catalog} is missing, but the folder has a journal: put it back from a ` +
+            'backup; or start the exchange once with --replace-lost-catalog, which adds its ' +
+            'markets to a new catalog, stop it, and run this command again',
         );
       }
       this.#catalog = openCatalog(catalog);

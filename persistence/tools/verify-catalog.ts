@@ -61,8 +61,8 @@ export class CatalogCheck {
   /** Call it after the replay. */
   compare(recorded: ReadonlyMap<string, string>): void {
     if (!existsSync(this.#path)) {
-      const consequence = 'the next start makes it, with placeholders for the texts of its markets';
-      if (this.#markets.size > 0) this.#findings.note(`${FILE} is missing: ${consequence}`);
+      const consequence = 'a start is refused without it. Put it back from a backup';
+      this.#findings.add('catalog', FILE, `${FILE} is missing: ${consequence}`);
       return;
     }
     this.#compareEnds(recorded);

@@ -116,6 +116,12 @@ const STORE = settingTable({
   catalog: optional(FILE, 'Catalog to load into an empty data folder (JSON)', {
     fallbackText: 'the built-in one',
   }),
+  replaceLostCatalog: option(
+    SWITCH,
+    DEFAULT_SETTINGS.replacesLostCatalog,
+    "Make a new catalog if the data folder's own is lost; otherwise the start is refused",
+    FLAG_ONLY,
+  ),
   syncFrom: optional(BASE_URL, 'Another catalog to copy repeatedly while the exchange runs', {
     fallbackText: 'none',
   }),

@@ -179,6 +179,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       redemption: values.redemption,
       strict: values.strict,
       ...(catalog === undefined ? {} : { catalogFile: catalog }),
+      replacesLostCatalog: values.replaceLostCatalog,
       ...(syncFrom === undefined ? {} : { syncFrom }),
       syncMs: values.syncSeconds * MS_PER_SECOND,
       tradesImported: values.tradeImported,

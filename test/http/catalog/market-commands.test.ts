@@ -1,5 +1,5 @@
 /** Which markets of the catalog a start creates, and what happens if the catalog has lost some. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
@@ -70,7 +70,12 @@ t.test(
     t.equal(known.length, markets.length);
     await third.close();
     rmSync(join(dataDir, 'catalog.db'));
-    const fourth = await startExchange(settings, { catalog: [], onFatal });
+    const told = { code: 'catalog_missing', message: /put the file back|--replace-lost-catalog/i };
+    await t.rejects(startExchange(settings, { catalog: [], onFatal }), told);
+    writeFileSync(join(dataDir, 'catalog.db'), '');
+    await t.rejects(startExchange(settings, { catalog: [], onFatal }), told, 'an empty file');
+    const replacing = { ...settings, replacesLostCatalog: true };
+    const fourth = await startExchange(replacing, { catalog: [], onFatal });
     t.teardown(() => fourth.close());
     const { catalog } = fourth.services.exchange;
     t.equal(

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Command, SnapshotPart } from '../../../engine/index.ts';
 import { Engine, isChange, SNAPSHOT_FORMAT } from '../../../engine/index.ts';
+import { openCatalog } from '../../../persistence/catalog/catalog.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
@@ -34,6 +35,7 @@ export function journalOf(dataDir: string): string {
 
 export function makeFolder(scope: Scope, plan: FolderPlan): string {
   const dataDir = temporaryFolder(scope);
+  openCatalog(join(dataDir, 'catalog.db')).close();
   makeJournal(dataDir, plan.durable);
   const lastSeq = plan.durable.at(-1)?.seq ?? 0;
   const journal = new JournalReader(journalOf(dataDir));

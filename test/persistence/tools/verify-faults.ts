@@ -443,6 +443,12 @@ const OTHER_CASES: readonly Case[] = [
     /analytics.db can't be read: file is not a database/,
   ],
   [
+    'a lost catalog',
+    (folder) => rmSync(join(folder, 'catalog.db')),
+    'catalog',
+    /catalog.db is missing: a start is refused without it/,
+  ],
+  [
     'a catalog that is not a database',
     flipByte('catalog.db', () => 3),
     'catalog',

@@ -55,13 +55,13 @@ t.test('order ids may be in `new_order_ids`, or in it and the index', async (t) 
 
 t.test('missing files that a start can do without are notes, not findings', async (t) => {
   const folder = copyFolder(t, good);
-  for (const name of ['snapshots', 'analytics.db', 'catalog.db', 'admin.token', 'durable.seq']) {
+  for (const name of ['snapshots', 'analytics.db', 'admin.token', 'durable.seq']) {
     rmSync(join(folder, name), { recursive: true });
   }
   const { ok, notes } = await verifyFolder({ dataDir: folder });
   t.ok(ok);
   t.strictSame(
-    ['snapshot', 'analytics.db', 'catalog.db', 'admin.token'].filter(
+    ['snapshot', 'analytics.db', 'admin.token'].filter(
       (name) => !notes.some((note) => note.includes(name)),
     ),
     [],

@@ -6,6 +6,7 @@ import { planEvent } from '../../../../http/admin/markets/event-plan.ts';
 import { type EventInput, readEvent } from '../../../../http/admin/markets/event-request.ts';
 import { isoTime } from '../../../../http/codec/time.ts';
 import type { Running } from '../../../../http/program.ts';
+import type { Settings } from '../../../../http/settings/index.ts';
 import { answerValue } from '../../../persistence/answer-value.ts';
 import { until } from '../../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
@@ -293,8 +294,8 @@ t.test('a refused request changes nothing, even if parts of it are valid', async
 });
 
 /** An exchange in a folder, which a test may stop and start. */
-function startIn(t: Test, dataDir: string) {
-  return startTestExchange(t, { temporary: false, dataDir, adminToken: 'token' });
+function startIn(t: Test, dataDir: string, changes: Partial<Settings> = {}) {
+  return startTestExchange(t, { temporary: false, dataDir, adminToken: 'token', ...changes });
 }
 
 function openedRaceOf(name: string): EventInput {
@@ -368,7 +369,7 @@ t.test('the same request restores an event that the catalog lost', async (t) => 
   const made = (await first.operator('POST', '/events', race)).body;
   await first.running.close();
   rmSync(`${dataDir}/catalog.db`);
-  const second = await startIn(t, dataDir);
+  const second = await startIn(t, dataDir, { replacesLostCatalog: true });
   const [red] = madeOf(made).markets;
   const path = `/markets/${red?.condition_id}`;
   t.match((await second.send('GET', path)).body, {

@@ -97,6 +97,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--data=other', { settings: { dataDir: 'other' } }],
   ['--memory', { settings: { temporary: true } }],
   ['--catalog=catalog.json', { settings: { catalogFile: 'catalog.json' } }],
+  ['--replace-lost-catalog', { settings: { replacesLostCatalog: true } }],
   ['--sync-from=https://a.example', { settings: { syncFrom: 'https://a.example' } }],
   ['--sync-seconds=0', { settings: { syncMs: 0 } }],
   ['--trade-imported', { settings: { tradesImported: true } }],
