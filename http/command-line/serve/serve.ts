@@ -9,7 +9,7 @@ import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
 import { bannerText, readyLine } from './banner.ts';
 import { describeReady } from './describe-ready.ts';
 import { openDevAccounts } from './dev-accounts.ts';
-import { rereadOnHangup } from './hangup-signal.ts';
+import { rereadOnHangup } from './reread-files.ts';
 import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
@@ -72,6 +72,10 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
     log.fatal({ err: error }, 'uncaught exception');
     process.exit(FAILED);
   });
+  const files = rereadOnHangup(process, {
+    note: (message) => log.info(message),
+    warn: (error, message) => log.warn({ err: error }, message),
+  });
   const starting = startPlanned(plan, readText);
   const stopping = stopOnSignals(process, {
     close: async () => (await starting).close(),
@@ -79,13 +83,9 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
     note: (message, signal) => log.info({ signal }, message),
   });
   const running = await starting;
-  if (plan.rereadLimits !== undefined) {
-    rereadOnHangup(process, {
-      reread: plan.rereadLimits,
-      replace: (rules) => running.services.limits.replace(rules),
-      note: (message) => log.info(message),
-      warn: (error, message) => log.warn({ err: error }, message),
-    });
+  const { rereadLimits } = plan;
+  if (rereadLimits !== undefined) {
+    files.add('the rate limits', () => running.services.limits.replace(rereadLimits()));
   }
   const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
     if (!stopping.isAsked) throw error;
