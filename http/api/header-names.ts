@@ -59,6 +59,11 @@ export const NO_AUTH_HEADERS: AuthHeaders = {
 /** Returns a header by its lower-case name; '' if it is absent. */
 type ReadHeader = (name: string) => string;
 
+/** Whether a request has none of the headers that were read. */
+export function hasNoHeaders({ values }: AuthHeaders): boolean {
+  return AUTH_PARTS.every((part) => values[part] === '');
+}
+
 /** The name of a header in an error. */
 export function headerName({ prefix, isBuilder }: AuthHeaders, part: string): string {
   return `${prefix}_${isBuilder ? 'BUILDER_' : ''}${part}`;
@@ -109,6 +114,7 @@ export function readAuthHeaders(auth: Auth, header: ReadHeader): AuthHeaders {
       return readBuilder(header) ?? readPlain(header);
     case 'l1':
     case 'l2':
+    case 'may_l2':
       return readPlain(header);
   }
 }

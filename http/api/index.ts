@@ -5,6 +5,7 @@
 export {
   type AuthHeaders,
   type AuthPart,
+  hasNoHeaders,
   headerName,
   NO_AUTH_HEADERS,
   readAuthHeaders,

@@ -9,11 +9,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * - `none`: not at all, the route is public;
  * - `l1`: by a wallet's signature (wire 2.2);
  * - `l2`: by an API key and an HMAC (wire 2.4); a read-only key may only GET;
+ * - `may_l2`: as `l2` if it sends any of these headers, or else not at all;
  * - `builder`: by builder headers, or else as `l2` (wire 2.6);
  * - `may_builder`: by builder headers, or else not at all;
  * - `operator`: by the bearer token of the operator's listener.
  */
-export type Auth = 'none' | 'l1' | 'l2' | 'builder' | 'may_builder' | 'operator';
+export type Auth = 'none' | 'l1' | 'l2' | 'may_l2' | 'builder' | 'may_builder' | 'operator';
 
 /** The surface whose path prefix a request came with (wire 0.3); '' for none. */
 export type Surface = '' | 'clob' | 'gamma' | 'data';
@@ -27,6 +28,8 @@ export interface Caller {
   readonly purpose: KeyPurpose;
   /** The nonce of an `l1` request; '' for `l2`. */
   readonly nonce: string;
+  /** The HMAC that proved an `l2` or builder request; empty for `l1`. */
+  readonly hmac: Uint8Array;
   /** The client's address; absent where neither rate limits nor overload need it. */
   readonly address?: string;
 }
@@ -34,7 +37,7 @@ export interface Caller {
 /** The caller that a route with this authentication gets. */
 export type CallerOf<A extends Auth> = A extends 'none' | 'operator'
   ? undefined
-  : A extends 'may_builder'
+  : A extends 'may_l2' | 'may_builder'
     ? Caller | undefined
     : Caller;
 

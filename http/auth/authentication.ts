@@ -1,5 +1,12 @@
 /** Implements `Authentication`: the server uses it to learn who sends a request. */
-import type { Auth, Authentication, AuthHeaders, Caller, SignedRequest } from '../api/index.ts';
+import {
+  type Auth,
+  type Authentication,
+  type AuthHeaders,
+  type Caller,
+  hasNoHeaders,
+  type SignedRequest,
+} from '../api/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Registry } from '../views/index.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -22,8 +29,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       case 'l1':
         return authenticateL1(headers, settings, request.nowMs);
       case 'l2':
+      case 'may_l2':
       case 'builder':
       case 'may_builder':
+        if (auth === 'may_l2' && hasNoHeaders(headers)) return undefined;
         if (auth === 'may_builder' && !headers.isBuilder) return undefined;
         return authenticateL2(headers, request, { keyRing, windowMs: settings.authWindowMs });
       case 'operator':

@@ -3,7 +3,7 @@
  */
 export { openingFor, paperOf } from './account-opening.ts';
 export { createAuthentication } from './authentication.ts';
-export { ApiCredentials, hasTradingKey, issueCredentials, issueNextKey } from './issue.ts';
+export { ApiCredentials, hasTradingKey, issueCredentials, issueRequestedKey } from './issue.ts';
 export { KeyRing } from './key-ring.ts';
 export { isSameText } from './level-two.ts';
 export { OperatorGate } from './operator-gate.ts';

@@ -1,11 +1,17 @@
 /**
  * Issues API credentials. The journal records that an owner and nonce have a key; the secret is
- * derived and never stored. A trading key has the nonce that its owner signed; keys for other
- * purposes are numbered from 0.
+ * derived and never stored. A trading key has the nonce that its owner signed. The nonce of a key
+ * for another purpose follows from the signature of the request that makes it.
+ *
+ * Invariant: a request that is sent again gets no further key.
  */
+import { strict as assert } from 'node:assert';
+import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
+import type { Caller } from '../api/index.ts';
+import { isoTime } from '../codec/index.ts';
 import { ApiError, rejectIn, throwReject } from '../errors/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Credentials } from '../signing/index.ts';
@@ -41,15 +47,13 @@ interface KeyIssuer {
   readonly registry: Registry;
 }
 
-type Issued = 'issued' | 'known' | 'revoked';
-
 /** Issues a key unless it exists or was revoked. Throws `ApiError` for any other refusal. */
 async function issueKey(
   { exchange, keyRing }: KeyIssuer,
   owner: string,
   nonce: string,
   purpose: KeyPurpose,
-): Promise<Issued> {
+): Promise<'valid' | 'revoked'> {
   const { apiKey } = keyRing.credentialsOf(owner, nonce, purpose);
   // The command of a trading key has no purpose: old journals, with no other purposes, have none.
   const extra = purpose === 'trading' ? {} : { purpose };
@@ -62,7 +66,7 @@ async function issueKey(
   });
   if (rejectIn(events)?.code === 'api_key_revoked') return 'revoked';
   throwReject(events);
-  return events.some(({ kind }) => kind === 'api_key_issued') ? 'issued' : 'known';
+  return 'valid';
 }
 
 /**
@@ -89,19 +93,29 @@ export async function issueCredentials(
 }
 
 /**
- * Issues a new key of an owner, for a purpose with numbered nonces. Throws `too_many_api_keys`.
+ * The nonce of a key that a request makes. It follows from the request's signature, so a request
+ * that is sent again has the same nonce and gets the same key, also after a restart. It is a hash,
+ * so that the journal has no signature that is still good.
  */
-export async function issueNextKey(
+function nonceOf(hmac: Uint8Array): string {
+  return BigInt(`0x${hash('sha256', hmac, 'hex')}`).toString();
+}
+
+/**
+ * The key that a request of an owner makes; the same key if the request was carried out before.
+ * Throws `key_request_spent` if that key is revoked, and `too_many_api_keys`.
+ */
+export async function issueRequestedKey(
   issuer: KeyIssuer,
-  owner: string,
+  { owner, hmac }: Pick<Caller, 'owner' | 'hmac'>,
   purpose: Exclude<KeyPurpose, 'trading'>,
 ): Promise<Credentials> {
-  // Several requests may use one nonce at the same time. One of them gets the key; the others are
-  // answered when that is durable, and try the next nonce. The engine's bound on keys ends this.
-  for (;;) {
-    const nonce = issuer.registry.nextNonce(owner, purpose);
-    if ((await issueKey(issuer, owner, nonce, purpose)) === 'issued') {
-      return issuer.keyRing.credentialsOf(owner, nonce, purpose);
-    }
+  const nonce = nonceOf(hmac);
+  if ((await issueKey(issuer, owner, nonce, purpose)) !== 'revoked') {
+    return issuer.keyRing.credentialsOf(owner, nonce, purpose);
   }
+  const key = issuer.registry.issuedKey(owner, nonce, purpose);
+  assert(key?.revokedMs !== undefined, 'a refusal is answered when it is durable');
+  const [actual, revokedAt] = [key.apiKey, isoTime(key.revokedMs)];
+  throw new ApiError('key_request_spent', { field: 'timestamp', actual, revokedAt });
 }

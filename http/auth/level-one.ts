@@ -15,6 +15,8 @@ const CODES = {
   signature_mismatch: 'l1_bad_signature',
 } as const satisfies Record<AuthFault, string>;
 
+const NO_HMAC = new Uint8Array(0);
+
 /** The wallet that signed the headers. Throws the `ApiError` of the first fault. */
 export function authenticateL1(
   headers: AuthHeaders,
@@ -34,5 +36,5 @@ export function authenticateL1(
   );
   if (!verification.ok) throw headerError(CODES, verification, headers, window);
   const { address: owner, nonce } = verification;
-  return { owner, apiKey: '', purpose: 'trading', nonce };
+  return { owner, apiKey: '', purpose: 'trading', nonce, hmac: NO_HMAC };
 }

@@ -110,5 +110,5 @@ export function authenticateL2(
     const details = { limit: 'GET', actual: method };
     throw new ApiError('read_only_key', { field: 'method', ...details });
   }
-  return { owner, apiKey, purpose, nonce: '' };
+  return { owner, apiKey, purpose, nonce: '', hmac: result.hmac };
 }

@@ -3,9 +3,11 @@
  * is intake's own preview; the steps show how it comes about.
  *
  * Invariant: nothing is placed, opened or remembered. Requests that arrive later may change the
- * answer. The request carries no key, so the key that `owner` names is assumed to be the sender's.
+ * answer. Without L2 headers the key that `owner` names is assumed to be the sender's, and neither
+ * steps nor answer say what the account has.
  */
 import type { Exchange } from '../../persistence/index.ts';
+import type { Caller } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
@@ -38,12 +40,16 @@ export interface Explanation {
   readonly known?: OrderResult | undefined;
 }
 
+const NO_HMAC = new Uint8Array(0);
+
 /** What is known about an order before its signature is checked. */
 interface Subject {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
   /** The owner of the key that the order names; undefined if that is not a valid trading key. */
   readonly keyAddress: string | undefined;
+  /** Who proved an API key; undefined without L2 headers. */
+  readonly caller: Caller | undefined;
 }
 
 export class OrderExplainer {
@@ -56,14 +62,15 @@ export class OrderExplainer {
   }
 
   /** Explains any body. Throws `ApiError` if a part of the exchange is down. */
-  async explain(payload: unknown, nowMs: number): Promise<Explanation> {
+  async explain(payload: unknown, nowMs: number, caller?: Caller): Promise<Explanation> {
     const submission = submissionIn(payload);
     if (submission instanceof ApiError) {
       return { steps: [stepOf('shape', {}, submission)], orderHash: null, refusal: submission };
     }
-    const subject = this.#subjectOf(submission);
+    const subject = this.#subjectOf(submission, caller);
     const found = this.#signature(subject);
-    const preview = await this.#preview(payload, subject, found);
+    const isOwner = found.isProved && caller?.owner === found.claimed;
+    const preview = hideBalance(await this.#preview(payload, subject, found), isOwner);
     const owner = ownerStep(subject);
     const measured = this.#measure(subject);
     const before = [
@@ -73,7 +80,8 @@ export class OrderExplainer {
       ...found.steps,
       ...(measured === undefined ? [] : [withHash(measured.step, preview)]),
     ];
-    const context = await this.#placing(subject, { found, preview, measured, nowMs });
+    const hidden = isOwner ? undefined : hiddenBecause(found);
+    const context = await this.#placing(subject, { hidden, preview, measured, nowMs });
     return {
       steps: [...before, ...explainPlacing(context)],
       orderHash: preview.verdict?.orderId ?? null,
@@ -82,7 +90,7 @@ export class OrderExplainer {
     };
   }
 
-  #subjectOf(submission: Submission): Subject {
+  #subjectOf(submission: Submission, caller: Caller | undefined): Subject {
     const { registry } = this.#options;
     const key = registry.apiKey(submission.owner);
     const isGood = key?.purpose === 'trading' && key.revokedMs === undefined;
@@ -90,6 +98,7 @@ export class OrderExplainer {
       submission,
       token: registry.token(submission.order.tokenId),
       keyAddress: isGood ? key.owner : undefined,
+      caller,
     };
   }
 
@@ -103,15 +112,22 @@ export class OrderExplainer {
     });
   }
 
-  /** What intake would answer to the owner of the named key or, without one, to the signer. */
+  /** What intake would answer to the caller, the owner of the named key, or else the signer. */
   #preview(
     payload: unknown,
     subject: Subject,
     { claimed }: SignatureFindings,
   ): Promise<PlacementPreview> {
     const { owner: apiKey } = subject.submission;
-    const caller = { owner: claimed, apiKey, purpose: 'trading', nonce: '' } as const;
-    return this.#options.intake.preview(caller, payload);
+    if (subject.caller !== undefined) return this.#options.intake.preview(subject.caller, payload);
+    const assumed = {
+      owner: claimed,
+      apiKey,
+      purpose: 'trading',
+      nonce: '',
+      hmac: NO_HMAC,
+    } as const;
+    return this.#options.intake.preview(assumed, payload);
   }
 
   #measure({ submission, token }: Subject): Measured | undefined {
@@ -121,12 +137,11 @@ export class OrderExplainer {
   async #placing(
     { submission, token }: Subject,
     {
-      found,
+      hidden,
       preview,
       measured,
       nowMs,
-    }: Pick<PlacingContext, 'preview' | 'nowMs'> & {
-      readonly found: SignatureFindings;
+    }: Pick<PlacingContext, 'hidden' | 'preview' | 'nowMs'> & {
       readonly measured: Measured | undefined;
     },
   ): Promise<PlacingContext> {
@@ -139,7 +154,8 @@ export class OrderExplainer {
       book: books.token(submission.order.tokenId),
       tradingState: registry.tradingState,
       measures: measured?.measures,
-      balance: found.isProved ? await this.#balance(submission) : undefined,
+      balance: hidden === undefined ? await this.#balance(submission) : undefined,
+      hidden,
       refusal: isPlacing ? preview.refusal : undefined,
       preview,
       nowMs,
@@ -161,6 +177,18 @@ export class OrderExplainer {
 /** The builder code of an order; without one the zero code, which no builder can have. */
 function builderOf(order: SignedOrder): string {
   return order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
+}
+
+/** Why the balance is not shown to this caller. */
+function hiddenBecause({ isProved }: SignatureFindings): string {
+  return isProved ? "send L2 headers of the account's owner" : 'signature not proved';
+}
+
+/** The preview, unless for the owner without the amounts of a refusal for want of balance. */
+function hideBalance(preview: PlacementPreview, isOwner: boolean): PlacementPreview {
+  if (isOwner || preview.refusal === undefined) return preview;
+  const { available: _, held: __, ...details } = preview.refusal.details;
+  return { ...preview, refusal: new ApiError(preview.refusal.code, details) };
 }
 
 /** Replaces a step's refusal by intake's with the same code, which also has the order's hash. */
@@ -188,11 +216,13 @@ function shapeFacts({ order, type, postOnly, expirationSeconds }: Submission) {
   };
 }
 
-function ownerStep({ submission, keyAddress }: Subject): Step {
+function ownerStep({ submission, keyAddress, caller }: Subject): Step {
   const owner = echo(submission.owner);
-  const checked = 'it is a trading key; whether it is yours is unknown without an API key';
-  if (keyAddress !== undefined) return stepOf('owner', { owner, checked });
-  const limit = 'the API key that sends the order';
+  if (caller?.apiKey === submission.owner) return stepOf('owner', { owner });
+  const checked = 'it is a trading key; whether it is yours is unknown without L2 headers';
+  const isAssumed = caller === undefined && keyAddress !== undefined;
+  if (isAssumed) return stepOf('owner', { owner, checked });
+  const limit = caller?.apiKey ?? 'the API key that sends the order';
   return stepOf(
     'owner',
     {},

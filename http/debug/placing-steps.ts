@@ -2,8 +2,8 @@
  * The steps of the engine's checks, in its order, each with the facts that it looks at. Intake's
  * preview says which of them the order passes.
  *
- * Invariant: the balance and orders of an account are shown only to a caller whose order is signed
- * by the account's owner.
+ * Invariant: the balance of an account is shown only to a caller who proves an API key of the
+ * account's owner, for an order that this owner signed.
  */
 import {
   BOUNDS,
@@ -42,8 +42,10 @@ export interface PlacingContext {
   readonly tradingState: TradingState;
   /** undefined if the amounts are off the grid. */
   readonly measures: Measures | undefined;
-  /** The balance of the asset that the order spends; undefined if the owner did not sign it. */
+  /** The balance of the asset that the order spends; undefined if it is hidden. */
   readonly balance: BalanceView | undefined;
+  /** Why it is hidden; undefined if it is not. */
+  readonly hidden: string | undefined;
   /** The engine's refusal; refusals of earlier steps are in those steps. */
   readonly refusal: ApiError | undefined;
   readonly preview: PlacementPreview;
@@ -51,15 +53,13 @@ export interface PlacingContext {
   readonly minimumLeadSeconds: number;
 }
 
-const HIDDEN: StepFacts = { hidden: 'signature not proved' };
-
 function knownFacts({ preview }: PlacingContext): StepFacts {
   return preview.known === undefined ? {} : { duplicate: true };
 }
 
-function accountFacts({ submission, balance }: PlacingContext): StepFacts {
+function accountFacts({ submission, balance, hidden }: PlacingContext): StepFacts {
   return balance === undefined
-    ? HIDDEN
+    ? { hidden }
     : { account: submission.order.maker, isOpen: balance.isOpen };
 }
 
@@ -127,8 +127,8 @@ function requiredFacts(context: PlacingContext): StepFacts {
 }
 
 function balanceFacts(context: PlacingContext): StepFacts {
-  const { submission, balance } = context;
-  if (balance === undefined) return HIDDEN;
+  const { submission, balance, hidden } = context;
+  if (balance === undefined) return { hidden };
   const { available, held } = balance;
   const isSell = submission.order.side === 1;
   // Safe: a SELL spends lots of tokens, a BUY spends micros of cash.

@@ -22,6 +22,7 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
   none: [],
   l1: [L1],
   l2: [L2],
+  may_l2: [L2, {}],
   builder: [BUILDER, L2],
   may_builder: [BUILDER, {}],
   operator: [all('operatorToken')],

@@ -19,7 +19,9 @@ export function createEndpoint(route: RouteDefinition): Endpoint {
   return { route, checks: compileRoute(route), takesBody, services: {} };
 }
 
-/** Whether callers prove themselves by a secret that is cheap to check: a key or a token. */
+/** Those who prove themselves by a secret that is cheap to check: a key or a token. */
+const CHEAP_TO_CHECK: readonly Auth[] = ['l2', 'may_l2', 'builder', 'may_builder', 'operator'];
+
 export function isCheapToCheck(auth: Auth): boolean {
-  return auth === 'l2' || auth === 'builder' || auth === 'may_builder' || auth === 'operator';
+  return CHEAP_TO_CHECK.includes(auth);
 }

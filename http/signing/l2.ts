@@ -26,7 +26,8 @@ export interface L2Request {
   readonly body: Uint8Array;
 }
 
-export type L2Verification = { readonly ok: true } | AuthRefusal;
+/** `hmac`: the 32 bytes of the good signature, the same in whatever form they were sent. */
+export type L2Verification = { readonly ok: true; readonly hmac: Uint8Array } | AuthRefusal;
 
 const NO_BODY = new Uint8Array(0);
 const SINGLE_QUOTE = 0x27;
@@ -98,8 +99,12 @@ export function verifyL2(
   const heads = request.paths.map((path) => timestamp + request.method + path);
   const isSignatureOf = (content: Uint8Array): boolean =>
     heads.some((head) => timingSafeEqual(hmacSha256(key, head, content), presented));
-  if (isSignatureOf(body)) return { ok: true };
-  if (body.includes(SINGLE_QUOTE) && isSignatureOf(withDoubleQuotes(body))) return { ok: true };
+  if (
+    isSignatureOf(body) ||
+    (body.includes(SINGLE_QUOTE) && isSignatureOf(withDoubleQuotes(body)))
+  ) {
+    return { ok: true, hmac: presented };
+  }
   return {
     ok: false,
     code: 'signature_mismatch',

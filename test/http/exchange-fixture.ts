@@ -22,6 +22,7 @@ import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixture
 
 export const START_MS = 1_780_449_126_930;
 const CHAIN = 137;
+const NO_HMAC = new Uint8Array(0);
 const WHO_AND_WHY = { by: 'test', reason: 'to see what comes of it' };
 
 export interface TestExchange {
@@ -311,7 +312,7 @@ export class Trader {
   /** The caller that the server sees in its requests. */
   get caller(): Caller {
     const { apiKey } = this.credentials;
-    return { owner: this.address, apiKey, purpose: 'trading', nonce: '' };
+    return { owner: this.address, apiKey, purpose: 'trading', nonce: '', hmac: NO_HMAC };
   }
 
   async login(nonce = '0'): Promise<Answer> {
@@ -339,10 +340,14 @@ export class Trader {
   }
 
   /** The L2 headers of wire 2.4. */
-  keyHeaders(method: string, path: string, body = ''): Record<string, string> {
+  keyHeaders(
+    method: string,
+    path: string,
+    body = '',
+    timestamp = this.#seconds(),
+  ): Record<string, string> {
     const { prefix } = this.#options;
     const { apiKey, secret, passphrase } = this.credentials;
-    const timestamp = this.#seconds();
     const head = { timestamp, method, path: path.split('?')[0] ?? path };
     return {
       [`${prefix}_ADDRESS`]: toChecksumAddress(this.address),

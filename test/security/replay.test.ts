@@ -38,6 +38,7 @@ function requestsOf({ plain }: TestExchange, alice: Trader): Record<string, Capt
   const market = plain.conditionId;
   const order = alice.order({ tokenId: plain.tokenIds[0], lots: 600 });
   const second = alice.order({ tokenId: plain.tokenIds[0], lots: 700 });
+  const wallet = alice.walletHeaders({ nonce: '8' });
   const orderID = alice.idOf(order);
   return {
     'a read': capture(alice, 'GET', '/data/orders'),
@@ -50,6 +51,10 @@ function requestsOf({ plain }: TestExchange, alice: Trader): Record<string, Capt
     'a cancel in a market': capture(alice, 'DELETE', '/cancel-market-orders', { market }),
     'a cancel of all': capture(alice, 'DELETE', '/cancel-all'),
     'a dismissal': capture(alice, 'DELETE', '/notifications?ids=1'),
+    'a read-only key': capture(alice, 'POST', '/auth/readonly-api-key'),
+    'a builder key': capture(alice, 'POST', '/auth/builder-api-key'),
+    'a trading key': { method: 'POST', path: '/auth/api-key', headers: wallet },
+    'a trading key again': { method: 'GET', path: '/auth/derive-api-key', headers: wallet },
     'the end of a key': capture(alice, 'DELETE', '/auth/readonly-api-key', { key: 'x' }),
   };
 }
@@ -66,7 +71,8 @@ t.test('a replayed request is refused before and after its window', async (t) =>
     exchange.clock.ms = ms;
     for (const [name, request] of Object.entries(requests)) {
       const { status, body } = await send(exchange, request);
-      t.match([status, body.code], [401, 'stale_timestamp'], name);
+      const code = request.headers.POLY_NONCE ? 'l1_stale_timestamp' : 'stale_timestamp';
+      t.match([status, body.code], [401, code], name);
     }
   }
   exchange.clock.ms = startMs;
@@ -85,6 +91,47 @@ t.test('within the window a replayed request changes nothing', async (t) => {
     t.equal(exchange.stateHash(), hash, `${name} changes nothing more`);
   }
 });
+
+// History: each copy of a captured request for a key got a further key with its secret.
+t.test(
+  'a replayed request for a key gives the same key, and none once it is revoked',
+  async (t) => {
+    const exchange = share();
+    const alice = await exchange.trader(1);
+    const requests = requestsOf(exchange, alice);
+    for (const [name, id, revocation] of [
+      ['a read-only key', 'apiKey', ['DELETE', '/auth/readonly-api-key']],
+      ['a builder key', 'key', ['DELETE', '/auth/builder-api-key']],
+      ['a trading key', 'apiKey', ['DELETE', '/auth/api-key']],
+    ] as const) {
+      const request = requests[name];
+      if (request === undefined) throw new Error('a request for each kind of key was captured');
+      const first = await send(exchange, request);
+      t.equal(first.status, 200, name);
+      const bytes = Buffer.from(request.headers.POLY_SIGNATURE ?? '', 'base64');
+      // The same signature in all its forms. A wallet's has only one.
+      const forms = name === 'a trading key' ? [] : (['base64', 'base64url', 'hex'] as const);
+      for (const form of forms) {
+        const headers = { ...request.headers, POLY_SIGNATURE: bytes.toString(form) };
+        t.equal(
+          (await send(exchange, { ...request, headers })).text,
+          first.text,
+          `${name}, ${form}`,
+        );
+      }
+      t.equal((await send(exchange, request)).text, first.text, name);
+      const key: string = JSON.parse(first.text)[id];
+      const [method, path] = revocation;
+      const query = name === 'a trading key' ? `?apiKey=${key}` : '';
+      t.equal((await alice.signed(method, `${path}${query}`, { key })).status, 200, name);
+      const hash = exchange.stateHash();
+      const again = await send(exchange, request);
+      t.match(again.body.code, /^(key_request_spent|nonce_revoked)$/, name);
+      t.notMatch(again.text, 'secret');
+      t.equal(exchange.stateHash(), hash);
+    }
+  },
+);
 
 // SECURITY.md, "What is left", documents this limit.
 t.test('a replayed mass cancel within the window cancels again', async (t) => {

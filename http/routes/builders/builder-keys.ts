@@ -1,7 +1,7 @@
 /** The builder keys of an owner, which sign builder headers and nothing else (wire 1.3, 2.6). */
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
-import { issueNextKey, Revoked, revokeKey } from '../../auth/index.ts';
+import { issueRequestedKey, Revoked, revokeKey } from '../../auth/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalText, OrNull, Text } from '../../parameters/index.ts';
@@ -22,7 +22,7 @@ export const createBuilderApiKey = defineRoute({
   }),
   needs: ['exchange', 'registry', 'keyRing'],
   handler: async ({ caller, services }) => {
-    const { apiKey, secret, passphrase } = await issueNextKey(services, caller.owner, 'builder');
+    const { apiKey, secret, passphrase } = await issueRequestedKey(services, caller, 'builder');
     return { key: apiKey, secret, passphrase };
   },
 });

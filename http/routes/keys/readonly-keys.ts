@@ -1,6 +1,6 @@
 /** The read-only keys of an owner, which may call only GET routes (wire 1.3). */
 import { Type } from 'typebox';
-import { ApiCredentials, issueNextKey, revokeKey } from '../../auth/index.ts';
+import { ApiCredentials, issueRequestedKey, revokeKey } from '../../auth/index.ts';
 import { addressFilter, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -16,7 +16,7 @@ export const createReadonlyApiKey = defineRoute({
   givesWay: true,
   response: ApiCredentials,
   needs: ['exchange', 'registry', 'keyRing'],
-  handler: ({ caller, services }) => issueNextKey(services, caller.owner, 'readonly'),
+  handler: ({ caller, services }) => issueRequestedKey(services, caller, 'readonly'),
 });
 
 /** GET /auth/readonly-api-keys: the caller's active read-only keys. */

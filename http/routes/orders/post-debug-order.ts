@@ -14,7 +14,7 @@ const Answer = Type.Object({
 
 const Wording = Type.Optional(
   Type.Enum(['SERVICE', 'KUEST', 'POLY'], {
-    description: 'Prefix of the header names in error sentences; SERVICE by default',
+    description: 'Wording of error sentences; by default that of the auth headers, or SERVICE',
   }),
 );
 
@@ -27,13 +27,14 @@ function answerOf({ refusal, known }: Explanation, prefix: HeaderPrefix) {
 
 /**
  * POST /debug/order: takes the body of POST /order, places nothing, and explains what would happen.
- * It needs no API key: the signature of the order gives the right to see the account's balance.
+ * It needs no API key, except to see the account's balance: whoever once saw an order has its
+ * signature, so that alone must not show what the account has now.
  */
 export const postDebugOrder = defineRoute({
   method: 'POST',
   path: '/debug/order',
   summary: 'Explain a signed order step by step, without placing it',
-  auth: 'none',
+  auth: 'may_l2',
   givesWay: true,
   query: Type.Object({ wording: Wording }),
   body: ANY_BODY,
@@ -47,9 +48,9 @@ export const postDebugOrder = defineRoute({
     steps: Type.Array(StepBody),
   }),
   needs: ['orderExplainer'],
-  handler: async ({ body, query, request, services }) => {
-    const { wording = 'SERVICE' } = query;
-    const explanation = await services.orderExplainer.explain(body, request.nowMs);
+  handler: async ({ body, query, caller, request, services }) => {
+    const { wording = request.prefix } = query;
+    const explanation = await services.orderExplainer.explain(body, request.nowMs, caller);
     return {
       wouldBeAccepted: explanation.refusal === undefined,
       orderHash: explanation.orderHash,

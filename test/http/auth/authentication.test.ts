@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { KeyPurpose } from '../../../engine/index.ts';
 import { readAuthHeaders } from '../../../http/api/header-names.ts';
-import type { Auth, Caller } from '../../../http/api/request.ts';
+import type { Auth } from '../../../http/api/request.ts';
 import { createAuthentication } from '../../../http/auth/authentication.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
 import { OperatorGate } from '../../../http/auth/operator-gate.ts';
@@ -61,22 +61,23 @@ function buildersOf(prefix: string): Headers {
   return builderHeaders(builder, { prefix, timestamp: TIMESTAMP, method: 'GET', path: PATH });
 }
 
-/** The caller, or the code of the refusal. */
-function ask(auth: Auth, given: Headers): Caller | undefined | string {
+/** The caller, with the length of its HMAC, or the code of the refusal. */
+function ask(auth: Auth, given: Headers): object | undefined | string {
   const headers = new Map(
     Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const read = readAuthHeaders(auth, (name) => headers.get(name) ?? '');
   const request = { method: 'GET', paths: [PATH], body: new Uint8Array(0), nowMs: NOW_MS };
   try {
-    return callerOf(auth, read, request);
+    const caller = callerOf(auth, read, request);
+    return caller && { ...caller, hmac: caller.hmac.length };
   } catch (failure) {
     return failure instanceof Error ? failure.message : 'no error';
   }
 }
 
-const TRADER = { owner: OWNER, apiKey: trading.apiKey, purpose: 'trading', nonce: '' };
-const BUILDER = { owner: OWNER, apiKey: builder.apiKey, purpose: 'builder', nonce: '' };
+const TRADER = { owner: OWNER, apiKey: trading.apiKey, purpose: 'trading', nonce: '', hmac: 32 };
+const BUILDER = { owner: OWNER, apiKey: builder.apiKey, purpose: 'builder', nonce: '', hmac: 32 };
 
 t.test('builder headers come first; L2 headers are the fallback where allowed', async (t) => {
   const both = { ...keyHeaders('POLY'), ...buildersOf('KUEST') };

@@ -19,14 +19,27 @@ export function withKey(
   return trader;
 }
 
+let keyRequests = 0;
+
+/**
+ * Asks for a new key. Each request is signed at a millisecond of its own, because the same request
+ * would get the same key.
+ */
+export function requestKey(trader: Trader, path: string): Promise<Answer> {
+  keyRequests += 1;
+  const seconds = trader.keyHeaders('POST', path)[`${trader.prefix}_TIMESTAMP`] ?? '';
+  const timestamp = `${Number(seconds) * 1_000 + (keyRequests % 1_000)}`;
+  return trader.send('POST', path, { headers: trader.keyHeaders('POST', path, '', timestamp) });
+}
+
 /** A new read-only key of a trader. */
 export async function makeReadonlyKey(trader: Trader): Promise<ApiKey> {
-  return (await trader.signed('POST', '/auth/readonly-api-key')).body;
+  return (await requestKey(trader, '/auth/readonly-api-key')).body;
 }
 
 /** A new builder key of a trader. */
 export async function makeBuilderKey(trader: Trader): Promise<ApiKey> {
-  const { text } = await trader.signed('POST', '/auth/builder-api-key');
+  const { text } = await requestKey(trader, '/auth/builder-api-key');
   const { key, secret, passphrase } = JSON.parse(text);
   return { apiKey: key, secret, passphrase };
 }

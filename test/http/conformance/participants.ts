@@ -101,6 +101,7 @@ export class Participants {
   #headers(auth: Auth, signed: Signed): Headers {
     switch (auth) {
       case 'none':
+      case 'may_l2':
       case 'may_builder':
         return {};
       case 'l1':

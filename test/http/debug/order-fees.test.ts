@@ -30,7 +30,7 @@ await exchange.operator('POST', `/builders/${CODE}`, {
 
 async function explain(wishes: OrderWishes) {
   const payload = alice.order(wishes);
-  const { body } = await exchange.send('POST', '/debug/order', { body: JSON.stringify(payload) });
+  const { body } = await alice.signed('POST', '/debug/order', payload);
   const { steps } = body as unknown as { readonly steps: readonly Step[] }; // as documented
   const stepIn = (name: string) => steps.find(({ step }) => step === name);
   return { payload, balance: stepIn('balance'), book: stepIn('book'), token: stepIn('token') };

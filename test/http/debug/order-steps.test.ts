@@ -7,6 +7,7 @@ import {
   type OrderWishes,
   type Payload,
   startTestExchange,
+  type Trader,
 } from '../exchange-fixture.ts';
 
 interface Told {
@@ -19,8 +20,13 @@ interface Told {
 const exchange = await startTestExchange(t);
 const [tokenId] = exchange.plain.tokenIds;
 
-async function explain(payload: unknown): Promise<Told> {
-  const answer = await exchange.send('POST', '/debug/order', { body: JSON.stringify(payload) });
+/** Without a trader there are no L2 headers. */
+async function explain(payload: unknown, trader?: Trader): Promise<Told> {
+  const path = '/debug/order';
+  const answer =
+    trader === undefined
+      ? await exchange.send('POST', path, { body: JSON.stringify(payload) })
+      : await trader.signed('POST', path, payload);
   // Safe: the route's schema says so, and each test looks at what it needs.
   return JSON.parse(answer.text) as Told;
 }
@@ -134,27 +140,41 @@ t.test('amounts off the grid are shown with the nearest that are on it', async (
   t.match(stepIn(again, 'grid'), { ok: true, price: '0.57', size: '10' });
 });
 
-t.test("a balance is shown only if the account's owner signed", async (t) => {
-  const alice = await exchange.trader(5);
+// History: an old body was enough to read the balance, even when its key was revoked.
+t.test("a balance is shown only to an API key of the account's owner", async (t) => {
+  const [alice, bob] = [await exchange.trader(5), await exchange.trader(15)];
   await alice.place({ tokenId, priceTicks: 4000 });
   const payload = alice.order({ tokenId });
-  const proved = await explain(payload);
-  t.match(stepIn(proved, 'balance'), {
-    asset: 'cash',
-    required: '5',
-    available: '9996',
-    held: '4',
-  });
+  const balance = { asset: 'cash', required: '5', available: '9996', held: '4' };
+  t.match(stepIn(await explain(payload, alice), 'balance'), balance);
+  const tooLarge = alice.order({ tokenId, lots: 9_000_000 });
+  const owns = await explain(tooLarge, alice);
+  t.match(owns.answer, { body: { code: 'not_enough_cash', ...balance, required: '45000' } });
+
+  const needed = { hidden: "send L2 headers of the account's owner" };
+  for (const other of [undefined, bob]) {
+    for (const one of [payload, tooLarge]) {
+      const told = await explain(one, other);
+      if (other === undefined) t.match(stepIn(told, 'balance'), needed);
+      t.match(stepIn(told, 'account'), other === undefined ? needed : { ok: null });
+      t.notMatch(JSON.stringify(told), /9996|"available"|"held"/);
+    }
+  }
+  t.match(await explain(tooLarge), { answer: { body: { code: 'not_enough_cash' } } });
+
   const signature = alice.order({ tokenId }).order.signature;
   const forged = { ...payload, order: { ...payload.order, signature } };
   const hidden = { hidden: 'signature not proved' };
-  const unproved = await explain(forged);
+  const unproved = await explain(forged, alice);
   t.match(stepIn(unproved, 'balance'), hidden);
   t.match(stepIn(unproved, 'account'), hidden);
-  t.notMatch(JSON.stringify(unproved), '9996');
-  const nobodys = await explain({ ...payload, owner: '' });
-  t.match(stepIn(nobodys, 'balance'), { available: '9996' }, 'the signature is the proof');
-  t.match(stepIn(nobodys, 'owner'), { ok: false, code: 'owner_mismatch' });
+  const others = await explain({ ...payload, owner: '' }, alice);
+  t.match(stepIn(others, 'owner'), { code: 'owner_mismatch', limit: alice.credentials.apiKey });
+
+  await alice.signed('DELETE', '/auth/api-key');
+  const late = await alice.signed('POST', '/debug/order', payload);
+  t.match(late.body, { code: 'api_key_revoked' });
+  t.notMatch(JSON.stringify(await explain(payload)), '9996');
 });
 
 t.test('an order that was accepted before is shown with its result', async (t) => {

@@ -268,6 +268,7 @@ const REWARDS: readonly Step[] = [
 const ORDERS: readonly Step[] = [
   {
     route: 'POST /debug/order',
+    by: 'taker',
     ask: (world) => ({
       body: world.taker.order({ tokenId: yes(world), priceTicks: 4500, lots: 100 }),
     }),

@@ -14,6 +14,7 @@ function callerOf(owner: string): Caller {
     apiKey: 'key',
     purpose: 'trading',
     nonce: '',
+    hmac: new Uint8Array(0),
   };
 }
 
