@@ -37,7 +37,7 @@ export interface RouteInput<Services, Params, Query, Body, Who> {
   readonly query: Query;
   /** The parsed body; undefined where there was none. */
   readonly body: Body;
-  /** undefined with auth `none` or `operator`, and with `may_l2` or `may_builder` without headers. */
+  /** undefined with auth `none` or `operator`, and without headers with the `may_` kinds. */
   readonly caller: Who;
   readonly request: RequestInfo;
   /** The services that the route names in `needs`, and no others. */

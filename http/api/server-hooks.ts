@@ -37,7 +37,7 @@ export interface Sender {
 export interface Authentication {
   /**
    * The proved caller; undefined on public and operator routes, and on `may_l2` and `may_builder`
-   * routes without these headers. Throws an `ApiError` that says what is wrong with the credentials.
+   * routes without these headers. Throws an `ApiError` that says what is wrong with them.
    */
   callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined;
   /** The owner that the headers claim, before anything is proved; '' for no known owner. */
