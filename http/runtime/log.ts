@@ -4,7 +4,8 @@
  * Invariant: fields with the name of a secret are redacted, so that logging a request or record by
  * mistake reveals no secret.
  */
-import { type Logger, pino } from 'pino';
+import { isatty } from 'node:tty';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -22,6 +23,19 @@ const SECRET_NAMES = [
   'privateKey',
 ] as const;
 
+/**
+ * Opens the log's destination. A terminal that was closed refuses every line with EIO, which must
+ * not prevent a clean stop. Any other failed write ends the process.
+ */
+function openDestination(fd: number): DestinationStream {
+  const destination = pino.destination({ fd, sync: true });
+  const isTerminal = isatty(fd);
+  destination.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isTerminal || error.code !== 'EIO') throw error;
+  });
+  return destination;
+}
+
 /** Writes to a file descriptor, standard error unless a test says otherwise. */
 export function createLog(level: LogLevel, fd: number = STANDARD_ERROR): Logger {
   return pino(
@@ -30,6 +44,6 @@ export function createLog(level: LogLevel, fd: number = STANDARD_ERROR): Logger 
       base: { pid: process.pid },
       redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
     },
-    pino.destination({ fd, sync: true }),
+    openDestination(fd),
   );
 }

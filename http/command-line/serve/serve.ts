@@ -7,6 +7,7 @@ import { createLog } from '../../runtime/index.ts';
 import { SERVE_SETTINGS } from '../options/index.ts';
 import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
 import { bannerText, readyLine } from './banner.ts';
+import { stopOnClosedTerminal } from './closed-terminal.ts';
 import { describeReady } from './describe-ready.ts';
 import { openDevAccounts } from './dev-accounts.ts';
 import { rereadOnHangup } from './reread-files.ts';
@@ -82,6 +83,7 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
     fail,
     note: (message, signal) => log.info({ signal }, message),
   });
+  stopOnClosedTerminal(process, stopping.stop);
   const running = await starting;
   const { rereadLimits } = plan;
   if (rereadLimits !== undefined) {

@@ -19,6 +19,8 @@ export interface StopOptions {
 }
 
 export interface Stopping {
+  /** Stops the exchange as a signal does; `signal` is its name in the log. */
+  readonly stop: (signal: string) => void;
   /** Whether a signal has arrived. Errors of work that the stop interrupts are then ignored. */
   readonly isAsked: boolean;
 }
@@ -29,21 +31,23 @@ export function stopOnSignals(
   target: SignalledProcess,
   { close, fail, note }: StopOptions,
 ): Stopping {
-  const stopping = { isAsked: false };
-  const stop = (signal: string): void => {
-    if (stopping.isAsked) {
-      note('stopped at once by a second signal', signal);
-      target.exit(STOPPED_AT_ONCE);
-      return;
-    }
-    stopping.isAsked = true;
-    note('stopping', signal);
-    close().then(() => {
-      note('stopped', signal);
-      target.exit(0);
-    }, fail);
+  const stopping = {
+    isAsked: false,
+    stop: (signal: string): void => {
+      if (stopping.isAsked) {
+        note('stopped at once by a second signal', signal);
+        target.exit(STOPPED_AT_ONCE);
+        return;
+      }
+      stopping.isAsked = true;
+      note('stopping', signal);
+      close().then(() => {
+        note('stopped', signal);
+        target.exit(0);
+      }, fail);
+    },
   };
-  target.on('SIGTERM', stop);
-  target.on('SIGINT', stop);
+  target.on('SIGTERM', stopping.stop);
+  target.on('SIGINT', stopping.stop);
   return stopping;
 }
