@@ -36,6 +36,7 @@ import {
   openImported,
 } from './catalog/index.ts';
 import { OrderExplainer } from './debug/index.ts';
+import { toApiError } from './errors/index.ts';
 import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
@@ -94,6 +95,7 @@ async function start(
   const exchange = await openStore(parts, options.onFatal);
   closers.defer(() => exchange.close());
   clock.watch(exchange);
+  recallPause(clock, exchange, parts.log);
   closers.defer(async () => clock.stop());
   await createMarkets(parts, exchange, options);
   const verifiers = await startVerifiers(parts, exchange);
@@ -280,6 +282,14 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
       onFatal(event.error);
       return;
   }
+}
+
+/** Not awaited: while `analytics.db` is rebuilt, the answer may take long, and `/readyz` has time. */
+function recallPause(clock: ExchangeClock, { reader }: Exchange, log: Logger): void {
+  clock.recallPause(reader).catch((error: unknown) => {
+    if (toApiError(error) === undefined) throw error;
+    log.warn({ err: error }, 'it is not known whether the clock paused the exchange before');
+  });
 }
 
 /** Loads the catalog if the folder has none. Creates the markets of open plans and the catalog. */

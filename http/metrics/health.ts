@@ -17,6 +17,9 @@ export const HealthReport = Type.Object({
   failed: Type.Array(Type.String(), { description: 'The names of the failed checks' }),
   clock: Type.Object(
     {
+      pausesOrders: Type.Boolean({
+        description: 'Whether orders are paused because of the clock: until the operator opens',
+      }),
       trusted: Type.Boolean({ description: 'Whether the exchange follows the wall clock' }),
       jumpMs: Type.Integer({ description: 'By how much the clock jumped; 0 for no jump' }),
       journalLeadMs: Type.Integer({
@@ -25,8 +28,7 @@ export const HealthReport = Type.Object({
       }),
     },
     {
-      description:
-        'Not a check: while the clock is not trusted, orders are paused and cancels work',
+      description: 'Not a check: while the clock pauses orders, cancels still work',
     },
   ),
   checks: Type.Object({
@@ -72,7 +74,12 @@ export const HealthReport = Type.Object({
 export type Report = Static<typeof HealthReport>;
 type Checks = Report['checks'];
 
-const UNWATCHED_CLOCK: Report['clock'] = { trusted: true, jumpMs: 0, journalLeadMs: 0 };
+const UNWATCHED_CLOCK: Report['clock'] = {
+  pausesOrders: false,
+  trusted: true,
+  jumpMs: 0,
+  journalLeadMs: 0,
+};
 
 function reportOf(checks: Checks, clock: Report['clock'] = UNWATCHED_CLOCK): Report {
   const failed = Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
@@ -92,7 +99,7 @@ export const NOT_RECOVERED: Report = reportOf({
 export interface HealthParts {
   readonly exchange: Pick<Exchange, 'health' | 'durableSeq' | 'projectedSeq'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
-  readonly clock: Pick<ExchangeClock, 'jumpMs' | 'journalLeadMs' | 'isTrusted'>;
+  readonly clock: Pick<ExchangeClock, 'jumpMs' | 'journalLeadMs' | 'isTrusted' | 'pausesOrders'>;
 }
 
 export class Health {
@@ -159,7 +166,7 @@ export class Health {
       reader: { ok: isUp('reader') },
       verifiers: { ok: verifiers.upCount > 0, up: verifiers.upCount, threads: verifiers.size },
     };
-    const { isTrusted: trusted, jumpMs, journalLeadMs } = clock;
-    return reportOf(checks, { trusted, jumpMs, journalLeadMs });
+    const { pausesOrders, isTrusted: trusted, jumpMs, journalLeadMs } = clock;
+    return reportOf(checks, { pausesOrders, trusted, jumpMs, journalLeadMs });
   }
 }

@@ -40,9 +40,15 @@ type PausedExchange = Pick<Exchange, 'submit' | 'appliedMs'> & {
   readonly state: Pick<AppliedState, 'summary'>;
 };
 
+/** The pauses that an earlier start left, as `GET /actions` lists them. */
+type PastActions = Pick<Exchange['reader'], 'actions'>;
+
 /** How often the clock is read when no command reads it. */
 const LOOK_MS = 1_000;
 const MS_PER_SECOND = 1_000;
+/** Who pauses the exchange, in the list of actions. */
+const CLOCK = 'clock';
+const ACTIONS_PAGE = 500;
 
 /** The least lead of the journal over the wall clock that is logged. */
 const NOTED_LEAD_MS = 1_000;
@@ -60,6 +66,8 @@ export class ExchangeClock {
   #lead: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
   /** Why the exchange must be paused; undefined if it need not be. */
   #reason: string | undefined;
+  /** Whether a pause by the clock is the reason why the exchange is not open, if it is not. */
+  #hasPaused = false;
   #exchange: PausedExchange | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -87,6 +95,11 @@ export class ExchangeClock {
   /** Whether the time is the wall clock's. */
   get isTrusted(): boolean {
     return this.#jumpMs === undefined && this.#lead === undefined;
+  }
+
+  /** Whether orders are paused because of the clock: until the operator opens the exchange. */
+  get pausesOrders(): boolean {
+    return this.#hasPaused && !this.#isOpen();
   }
 
   /** The time of a command, in milliseconds since the epoch. */
@@ -126,6 +139,24 @@ export class ExchangeClock {
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
+  /** Finds out whether an earlier start paused the exchange because of the clock. */
+  async recallPause(reader: PastActions): Promise<void> {
+    for (let beforeSeq = Number.MAX_SAFE_INTEGER; !this.#isOpen(); ) {
+      const query = { kind: 'set_trading_state', beforeSeq, limit: ACTIONS_PAGE } as const;
+      const { records, more } = await reader.actions(query);
+      for (const { by, command } of records) {
+        if (command.kind !== 'set_trading_state' || command.conditionId !== '') continue;
+        if (command.state === 'open') return;
+        if (by === CLOCK) {
+          this.#hasPaused = !this.#isOpen();
+          return;
+        }
+      }
+      if (!more) return;
+      beforeSeq = records.at(-1)?.seq ?? 0;
+    }
+  }
+
   /** Reads the clock and pauses the exchange if it jumped. The timer calls it. */
   look(): void {
     this.now();
@@ -134,6 +165,7 @@ export class ExchangeClock {
 
   /** The operator opens the exchange: the wall clock is trusted from now on. */
   trust(): void {
+    this.#hasPaused = false;
     if (this.#reason === undefined) return;
     const timeMs = Math.max(this.now(), this.#exchange?.appliedMs ?? 0);
     this.#reason = undefined;
@@ -166,13 +198,18 @@ export class ExchangeClock {
   /** Pauses an open exchange. A refused command is tried again at the next reading. */
   #pause(): void {
     const exchange = this.#exchange;
-    if (this.#reason === undefined || exchange?.state.summary().tradingState !== 'open') return;
+    if (this.#reason === undefined || exchange === undefined || !this.#isOpen()) return;
+    this.#hasPaused = true;
     const command: Command = { kind: 'set_trading_state', conditionId: '', state: 'cancel_only' };
-    const evidence = { by: 'clock', reason: this.#reason };
+    const evidence = { by: CLOCK, reason: this.#reason };
     exchange.submit(command, evidence).catch((error: unknown) => {
       if (toApiError(error) === undefined) throw error;
       this.#options.log.warn({ err: error }, 'the exchange could not be paused yet');
     });
+  }
+
+  #isOpen(): boolean {
+    return this.#exchange?.state.summary().tradingState === 'open';
   }
 
   /** Continues from a time of the journal. Returns how far the wall clock is behind it. */

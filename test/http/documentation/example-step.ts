@@ -62,7 +62,7 @@ export const SETTLED: Step = {
 export const READY = {
   ready: true,
   failed: [],
-  clock: { trusted: true, jumpMs: 0, journalLeadMs: 0 },
+  clock: { pausesOrders: false, trusted: true, jumpMs: 0, journalLeadMs: 0 },
   checks: {
     recovered: { ok: true },
     accepting: { ok: true, waitingCommands: 0, waitingLimit: 16384 },

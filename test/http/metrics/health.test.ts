@@ -49,7 +49,7 @@ function makeParts() {
         return state.upCount;
       },
     },
-    clock: { isTrusted: true, jumpMs: 0, journalLeadMs: 0 },
+    clock: { pausesOrders: false, isTrusted: true, jumpMs: 0, journalLeadMs: 0 },
   };
   return { state, parts };
 }
@@ -139,7 +139,7 @@ t.test('GET /healthz always answers; GET /readyz is 503 until every check passes
     body: {
       ready: true,
       failed: [],
-      clock: { trusted: true, jumpMs: 0, journalLeadMs: 0 },
+      clock: { pausesOrders: false, trusted: true, jumpMs: 0, journalLeadMs: 0 },
       checks: {
         recovered: { ok: true },
         accepting: { ok: true, waitingCommands: 0, waitingLimit: 10 },

@@ -318,14 +318,21 @@ function noticedByCommand(what: string, more: number): void {
     const reason = `the wall clock jumped ${direction} by ${Math.abs(more) / 1_000} seconds`;
     t.ok(JSON.stringify(actions).includes(reason), reason);
     const health = await exchange.send('GET', '/readyz');
-    t.match(health, { status: 200, body: { clock: { trusted: false, jumpMs: more - 1 } } });
+    t.match(health, {
+      status: 200,
+      body: { clock: { pausesOrders: true, trusted: false, jumpMs: more - 1 } },
+    });
 
     t.equal((await setState(exchange, 'open')).status, 200);
     t.strictSame(liveOf(exchange, trader.address), more > 0 ? [] : [orderId], 'it is due now');
     t.equal((await other.place(wishes)).status, 200);
     const trusted = more > 0;
     const said = await exchange.send('GET', '/readyz');
-    t.match(said, { body: { clock: { trusted, jumpMs: 0 } } }, 'time never goes back');
+    t.match(
+      said,
+      { body: { clock: { pausesOrders: false, trusted, jumpMs: 0 } } },
+      'time never goes back',
+    );
   });
 }
 
@@ -390,6 +397,17 @@ t.test('after a restart it is still paused, once, and its wall clock is trusted'
   t.equal(exchange.running.services.registry.tradingState, 'cancel_only');
   t.equal(exchange.running.services.clock.jumpMs, 0);
   t.strictSame(liveOf(exchange, trader.address), [], 'the expired order has ended');
+  // The report did not say so after a restart, nor that the operator had opened the exchange.
+  const { clock } = exchange.running.services;
+  await until(() => clock.pausesOrders);
+  const report = await exchange.send('GET', '/readyz');
+  t.match(report, { status: 200, body: { clock: { pausesOrders: true, trusted: true } } });
+  await setState(exchange, 'halted');
+  t.ok(clock.pausesOrders, 'until it is opened');
+  await setState(exchange, 'open');
+  await setState(exchange, 'cancel_only');
+  const opened = await exchange.send('GET', '/readyz');
+  t.match(opened.body, { clock: { pausesOrders: false } }, 'this pause is the operator’s');
   t.equal((await actionsOf(exchange, 'clock')).length, 1);
 });
 
@@ -432,13 +450,14 @@ t.test('a journal from a clock a year ahead: paused, logged, and time continues'
   ]);
   t.match(await exchange.send('GET', '/readyz'), {
     status: 200,
-    body: { clock: { trusted: false, jumpMs: 0, journalLeadMs: YEAR } },
+    body: { clock: { pausesOrders: true, trusted: false, jumpMs: 0, journalLeadMs: YEAR } },
   });
   t.equal(exchange.running.services.clock.leadMs, YEAR, 'which is clock_lead_seconds');
   const other = await exchange.trader(2);
   t.match(await other.place({ tokenId }), { status: 409, body: { code: 'exchange_paused' } });
 
   t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
+  t.match((await exchange.send('GET', '/readyz')).body, { clock: { pausesOrders: false } });
   const soon = `${Math.floor(START_MS / 1_000) + GTD_SECONDS}`;
   const late = await other.place({ ...gtd, changes: { expiration: soon } });
   t.match(late.body, { code: 'expiration_too_soon' }, 'expirations go by the time of commands');
