@@ -208,7 +208,7 @@ export class Overload implements LoadGate {
 
   #refuse(field: string, limit: number, actual: number): never {
     this.#congestedMs = this.#options.clock();
-    throw overloadedBy(field, limit, Math.round(actual));
+    throw overloadedBy(field, Math.floor(limit), Math.ceil(actual));
   }
 
   /**
