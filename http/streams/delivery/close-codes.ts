@@ -53,6 +53,13 @@ export const STREAM_FAULTS = {
     text: 'the exchange is stopping',
     docs: 'The exchange stops.',
   },
+  frame_invalid: {
+    closeCode: 1002,
+    text: 'the frame is not a text of a client',
+    docs:
+      'The text has control characters, as one that the client sent without a mask. ' +
+      'RFC 6455 requires the mask.',
+  },
   unauthorized: {
     closeCode: 1008,
     text: 'the credentials are wrong',

@@ -175,6 +175,10 @@ export class SocketHub {
       session.receive(this.#parse(bytes, isBinary));
     } catch (error) {
       if (!(error instanceof StreamError)) throw error;
+      if (error.code === 'message_malformed' && hasControls(bytes)) {
+        this.#end(client, 'frame_invalid');
+        return;
+      }
       this.#metrics.faults.add(error.code);
       connection.send(faultMessage(error));
     }
@@ -268,6 +272,17 @@ export class SocketHub {
     connection.forget();
     if (ending === undefined) session.closed();
   }
+}
+
+/**
+ * Control characters other than white space. The library removes a mask from each frame, also where
+ * there is none, which turns text into control characters
+ * (docs/decisions/0055-unmasked-frames.md).
+ */
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+
+function hasControls(bytes: ArrayBuffer): boolean {
+  return CONTROL.test(Buffer.from(bytes).toString());
 }
 
 function isPing(bytes: ArrayBuffer): boolean {

@@ -38,6 +38,31 @@ t.test('sockets are bounded for each address and in all', async (t) => {
   }
 });
 
+/** A text frame without the mask that a client must use. */
+function unmasked(text: string): Buffer {
+  const { length } = text;
+  const head = length < 126 ? [length] : [126, length >> 8, length & 0xff];
+  return Buffer.from([0x81, ...head, ...Buffer.from(text)]);
+}
+
+// The library does not look at the mask bit: such sockets stayed open.
+t.test('a client that does not mask its texts is closed, and none of them is read', async (t) => {
+  const bench = await startStreams(t, {}, ['127.0.0.1']);
+  const subscribe = JSON.stringify({ assets_ids: [YES_TOKEN] });
+  const long = JSON.stringify({ assets_ids: [YES_TOKEN, NO_TOKEN.padStart(150, '0')] });
+  for (const text of [subscribe, long, 'PING', '{}', 'hi', '[1]']) {
+    const socket = await proxied(bench.port, '192.0.2.1');
+    t.teardown(() => socket.destroy());
+    const received = socket.toArray();
+    // A frame without a mask seems to end four bytes later than it does.
+    for (let count = 0; count < 5; count += 1) socket.write(unmasked(text));
+    const answer = Buffer.concat(await received).toString('latin1');
+    const close = '\x88\x25\x03\xeathe frame is not a text of a client';
+    t.ok(answer === '' || answer === close, `${text}: ${JSON.stringify(answer)}`);
+  }
+  t.equal(bench.streams.totals.sockets[0]?.[1], 0);
+});
+
 /** A socket for a client that a proxy names. */
 async function proxied(port: number, client: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
