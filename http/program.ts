@@ -284,7 +284,7 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
   }
 }
 
-/** Not awaited: while `analytics.db` is rebuilt, the answer may take long, and `/readyz` has time. */
+/** Not awaited: while `analytics.db` is rebuilt, the answer may take long. */
 function recallPause(clock: ExchangeClock, { reader }: Exchange, log: Logger): void {
   clock.recallPause(reader).catch((error: unknown) => {
     if (toApiError(error) === undefined) throw error;

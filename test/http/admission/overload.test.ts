@@ -258,22 +258,19 @@ t.test('a stalled disk refuses orders, however few wait', async (t) => {
 });
 
 // The limit was shown with up to fourteen decimals.
-t.test(
-  'times in a refusal are whole milliseconds, and the actual one is above the limit',
-  async (t) => {
-    const model = new Model(3.3);
-    model.commitMs = 15.849999999999996;
-    let refusal: Record<string, unknown> | undefined;
-    for (; refusal === undefined; refusal = model.refusal())
-      model.waiting.push(model.overload.add(ALICE, 1));
-    t.match(refusal, { field: 'waitMs' });
-    const { limit, actual } = refusal as { limit: number; actual: number }; // safe: a refusal by time
-    t.ok(
-      Number.isInteger(limit) && Number.isInteger(actual) && actual > limit,
-      `${actual} > ${limit}`,
-    );
-  },
-);
+t.test('times in a refusal are whole milliseconds, the actual one above the limit', async (t) => {
+  const model = new Model(3.3);
+  model.commitMs = 15.849999999999996;
+  let refusal: Record<string, unknown> | undefined;
+  for (; refusal === undefined; refusal = model.refusal())
+    model.waiting.push(model.overload.add(ALICE, 1));
+  t.match(refusal, { field: 'waitMs' });
+  const { limit, actual } = refusal as { limit: number; actual: number }; // safe: a refusal by time
+  t.ok(
+    Number.isInteger(limit) && Number.isInteger(actual) && actual > limit,
+    `${actual} > ${limit}`,
+  );
+});
 
 t.test('a slow disk with few orders refuses none', async (t) => {
   const model = new Model();

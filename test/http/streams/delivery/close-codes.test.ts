@@ -48,7 +48,10 @@ t.test('close codes are those that a server may send, and each has a short reaso
     t.ok(Buffer.byteLength(fault.text) <= 123, `${code} fits a close frame`);
     if (!('closeCode' in fault)) continue;
     const { closeCode } = fault;
-    t.ok([1001, 1002, 1008, 1013].includes(closeCode) || (closeCode >= 4000 && closeCode < 5000), code);
+    t.ok(
+      [1001, 1002, 1008, 1013].includes(closeCode) || (closeCode >= 4000 && closeCode < 5000),
+      code,
+    );
   }
 });
 
