@@ -123,8 +123,8 @@ async function figuresOf(
     return [
       {
         conditionId,
-        volume: (volume?.totalMicros ?? 0) / MICROS_PER_UNIT,
-        volume24hr: (volume?.recentMicros ?? 0) / MICROS_PER_UNIT,
+        volume: Number(volume?.totalMicros ?? 0) / MICROS_PER_UNIT,
+        volume24hr: Number(volume?.recentMicros ?? 0) / MICROS_PER_UNIT,
         liquidity: liquidity / MICROS_PER_UNIT,
       },
     ];

@@ -3,7 +3,7 @@
  *
  * Invariant: the shortest form, without trailing zeros and without an exponent (wire 0.11): ticks
  * have at most 4 decimals, half ticks 5, lots 2 and micros 6. Nothing is rounded.
- * Bound: whole values from 0 to 2^53 - 1; the tables hold one text for each tick and half tick.
+ * Bound: whole values from 0 to 2^53 - 1, and BigInts of any size; the tables hold one text for each tick and half tick.
  */
 import assert from 'node:assert/strict';
 import {
@@ -23,7 +23,12 @@ const LOT_DECIMALS = 2;
 const MICRO_DECIMALS = 6;
 
 /** `value` divided by ten to the power of `decimals`. */
-export function shortestDecimal(value: number, decimals: number): string {
+export function shortestDecimal(value: number | bigint, decimals: number): string {
+  if (typeof value === 'bigint') {
+    const scale = 10n ** BigInt(decimals);
+    const fraction = shortestDecimal(Number(value % scale), decimals);
+    return `${value / scale}${fraction.slice(1)}`;
+  }
   assert(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
   const scale = 10 ** decimals;
   // Subtracting the remainder first makes the division exact at any size.
@@ -82,6 +87,11 @@ export function lotsText(size: Lots): string {
 /** An amount of collateral: 3,400,000 micros are "3.4". */
 export function microsText(amount: Micros): string {
   return shortestDecimal(amount, MICRO_DECIMALS);
+}
+
+/** Like `microsText`, for a sum of any size. */
+export function sumText(micros: number | bigint): string {
+  return shortestDecimal(micros, MICRO_DECIMALS);
 }
 
 /** The double nearest to `ticksText(price)`. JSON prints it as that text. */

@@ -13,6 +13,7 @@ export {
   lotsText,
   microsText,
   shortestDecimal,
+  sumText,
   ticksNumber,
   ticksText,
 } from './decimal.ts';

@@ -50,7 +50,7 @@ export class Projection {
   readonly #inTransaction: (commands: readonly ProjectedCommand[]) => void;
   readonly #names: ProjectionNames;
   readonly #prices = new ProjectionPrices();
-  readonly #volumes = new ProjectionVolumes();
+  readonly #volumes: ProjectionVolumes;
   readonly #orders: ProjectionOrders;
   readonly #notices: ProjectionNotices;
   readonly #ledger: PositionLedger;
@@ -68,6 +68,7 @@ export class Projection {
     this.#statements = prepareStatements(database);
     this.#names = new ProjectionNames(this.#statements);
     this.#restorePrices(books);
+    this.#volumes = new ProjectionVolumes(this.#statements);
     this.#orders = new ProjectionOrders(this.#statements, orderKeyOf);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
@@ -78,7 +79,7 @@ export class Projection {
       for (const command of commands) this.#project(command);
       this.#orders.flush();
       this.#ledger.markets.setMidpoints(this.#prices.flush(this.#statements));
-      this.#volumes.flush(this.#statements);
+      this.#volumes.flush();
       this.#ledger.flush();
       const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });

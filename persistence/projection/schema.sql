@@ -137,14 +137,12 @@ CREATE TABLE price_points (
 
 CREATE TABLE market_volumes (
   market_key INTEGER PRIMARY KEY,
-  micros INTEGER NOT NULL,
-  lots INTEGER NOT NULL
+  micros TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE market_hours (
   market_key INTEGER NOT NULL,
   hour INTEGER NOT NULL,
-  micros INTEGER NOT NULL,
-  lots INTEGER NOT NULL,
+  micros_before TEXT NOT NULL,
   PRIMARY KEY (market_key, hour)
 ) STRICT, WITHOUT ROWID;

@@ -35,6 +35,12 @@ export interface StoredOrder {
   releaseMs: number;
 }
 
+/** A row of `market_volumes`, and the newest hour of the market in `market_hours`. */
+export interface StoredVolume {
+  readonly micros: string;
+  readonly hour: number;
+}
+
 /** A row of `price_points`. */
 export interface PricePoint {
   readonly minute: number;
@@ -45,12 +51,6 @@ export type ProjectionStatements = ReturnType<typeof prepareStatements>;
 
 export function prepareStatements(database: Database) {
   const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
-  const addVolume =
-    'INSERT INTO market_volumes VALUES (@marketKey, @micros, @lots) ON CONFLICT DO UPDATE ' +
-    'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
-  const addHour =
-    'INSERT INTO market_hours VALUES (@marketKey, @hour, @micros, @lots) ON CONFLICT DO UPDATE ' +
-    'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
   return {
     insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
     insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?)'),
@@ -62,10 +62,7 @@ export function prepareStatements(database: Database) {
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
     ),
     insertAction: database.prepare(insertInto('actions', 6)),
-    addVolume: database.prepare(addVolume),
-    addHour: database.prepare(addHour),
-    /** The hours of a market up to this one. */
-    deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
+    ...prepareVolumes(database),
     ...prepareOrders(database),
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
     updateCursor: database.prepare(
@@ -102,6 +99,20 @@ function prepareOrders(database: Database) {
       `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ? ` +
         'WHERE order_key = ?',
     ),
+  };
+}
+
+function prepareVolumes(database: Database) {
+  const selectVolume =
+    'SELECT micros, (SELECT max(hour) FROM market_hours AS own ' +
+    'WHERE own.market_key = market_volumes.market_key) AS hour ' +
+    'FROM market_volumes WHERE market_key = ?';
+  return {
+    selectVolume: database.prepare<[number], StoredVolume>(selectVolume),
+    putVolume: database.prepare('REPLACE INTO market_volumes VALUES (?, ?)'),
+    insertHour: database.prepare('INSERT INTO market_hours VALUES (?, ?, ?)'),
+    /** The hours of a market up to this one. */
+    deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
   };
 }
 

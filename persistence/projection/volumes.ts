@@ -1,52 +1,75 @@
 /**
- * Projects the volume of each market, in total and by the hour. The volume of a trade is what its
- * taker paid or received, size x price in whole micros (wire 8.7), and its lots. Makers add
- * nothing: otherwise every trade would count twice. Bounds: one pending row for each market and
- * hour of a step; STORE_BOUNDS.volumeHours hours of a market, counted from its own newest hour, so
+ * Projects the volume of each market: in total, and before each hour with a trade. The volume of a
+ * trade is what its taker paid or received, size x price in whole micros (wire 8.7). Makers add
+ * nothing: otherwise every trade would count twice. Bounds: one entry for each market that traded
+ * since the start; STORE_BOUNDS.volumeHours hours of a market, counted from its own newest hour, so
  * that the rows do not depend on the steps.
  */
 import { cashFor } from '../../engine/model/index.ts';
-import { HOUR_MS, STORE_BOUNDS, type TradeHead } from '../shared/index.ts';
+import {
+  addWide,
+  HOUR_MS,
+  STORE_BOUNDS,
+  type TradeHead,
+  type WideSum,
+  wideSum,
+  wideText,
+} from '../shared/index.ts';
 import type { ProjectionStatements } from './statements.ts';
 
 interface Volume {
   readonly marketKey: number;
-  readonly hour: number;
-  micros: number;
-  lots: number;
+  micros: WideSum;
+  /** The newest hour with a trade. */
+  hour: number;
+  /** Hours that began in this step, each with the volume before it. */
+  newHours: { readonly hour: number; readonly before: WideSum }[];
 }
 
+const NO_HOUR = -1;
+
 export class ProjectionVolumes {
-  /** By market and hour. */
-  readonly #pending = new Map<string, Volume>();
-  /** The newest hour that was written, by market. */
-  readonly #newest = new Map<number, number>();
+  readonly #statements: ProjectionStatements;
+  /** By market. */
+  readonly #volumes = new Map<number, Volume>();
+  readonly #changed = new Set<Volume>();
+
+  constructor(statements: ProjectionStatements) {
+    this.#statements = statements;
+  }
 
   add(marketKey: number, timeMs: number, trade: TradeHead): void {
-    const volume = this.#volumeOf(marketKey, Math.floor(timeMs / HOUR_MS));
-    volume.micros += cashFor(trade.lots, trade.priceTicks);
-    volume.lots += trade.lots;
-  }
-
-  /** Writes the pending volumes, and removes hours that are too old. */
-  flush({ addVolume, addHour, deleteHours }: ProjectionStatements): void {
-    for (const volume of this.#pending.values()) {
-      const { marketKey, hour } = volume;
-      addVolume.run(volume);
-      addHour.run(volume);
-      if (this.#newest.get(marketKey) === hour) continue;
-      deleteHours.run(marketKey, hour - STORE_BOUNDS.volumeHours);
-      this.#newest.set(marketKey, hour);
+    const volume = this.#volumeOf(marketKey);
+    const hour = Math.floor(timeMs / HOUR_MS);
+    if (hour > volume.hour) {
+      volume.newHours.push({ hour, before: volume.micros });
+      volume.hour = hour;
     }
-    this.#pending.clear();
+    volume.micros = addWide(volume.micros, cashFor(trade.lots, trade.priceTicks));
+    this.#changed.add(volume);
   }
 
-  #volumeOf(marketKey: number, hour: number): Volume {
-    const key = `${marketKey} ${hour}`;
-    const known = this.#pending.get(key);
+  /** Writes the changed volumes, and removes hours that are too old. */
+  flush(): void {
+    const { putVolume, insertHour, deleteHours } = this.#statements;
+    for (const volume of this.#changed) {
+      const { marketKey, micros, hour, newHours } = volume;
+      putVolume.run(marketKey, wideText(micros));
+      if (newHours.length === 0) continue;
+      for (const { hour, before } of newHours) insertHour.run(marketKey, hour, wideText(before));
+      deleteHours.run(marketKey, hour - STORE_BOUNDS.volumeHours);
+      volume.newHours = [];
+    }
+    this.#changed.clear();
+  }
+
+  #volumeOf(marketKey: number): Volume {
+    const known = this.#volumes.get(marketKey);
     if (known !== undefined) return known;
-    const made = { marketKey, hour, micros: 0, lots: 0 };
-    this.#pending.set(key, made);
-    return made;
+    const stored = this.#statements.selectVolume.get(marketKey);
+    const micros = stored === undefined ? 0 : wideSum(stored.micros);
+    const volume = { marketKey, micros, hour: stored?.hour ?? NO_HOUR, newHours: [] };
+    this.#volumes.set(marketKey, volume);
+    return volume;
   }
 }

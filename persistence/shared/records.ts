@@ -13,6 +13,7 @@ import type {
   Side,
   Ticks,
 } from '../../engine/index.ts';
+import type { WideSum } from './wide-sum.ts';
 
 /** The answer to a command, given when everything that it shows is durable. */
 export interface Applied {
@@ -248,11 +249,9 @@ export interface ActionRecord extends Attribution {
 /** The volume of a market: what takers paid or received, in micros below 2^53, and lots. */
 export interface MarketVolume {
   readonly conditionId: string;
-  readonly totalMicros: Micros;
-  readonly totalLots: Lots;
+  readonly totalMicros: WideSum;
   /** Since the first full hour after the requested time; 0 if no time was requested. */
-  readonly recentMicros: Micros;
-  readonly recentLots: Lots;
+  readonly recentMicros: WideSum;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { microsText } from '../../codec/index.ts';
+import { sumText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
 import {
   isHash,
@@ -70,8 +70,8 @@ export const postDataVolumes = defineRoute({
       const volume = found.get(conditionId.toLowerCase());
       if (volume === undefined) return refused(conditionId);
       const { totalMicros, recentMicros } = volume;
-      const recent = body.include_24h === true ? { volume_24h: microsText(recentMicros) } : {};
-      return { condition_id: conditionId, status: 200, volume: microsText(totalMicros), ...recent };
+      const recent = body.include_24h === true ? { volume_24h: sumText(recentMicros) } : {};
+      return { condition_id: conditionId, status: 200, volume: sumText(totalMicros), ...recent };
     });
   },
 });

@@ -4,24 +4,28 @@
  * and KEPT_TOTALS of earlier steps.
  */
 import type { Database, Statement } from 'better-sqlite3';
+import { addWide, type WideSum, wideSum, wideText } from '../../shared/index.ts';
 import { dayAt, type Periods, periodsAt } from './periods.ts';
 
 interface Totals {
   tradeCount: number;
   marketCount: number;
-  volumeMicros: number;
-  realizedMicros: number;
-  feeMicros: number;
+  volumeMicros: WideSum;
+  realizedMicros: WideSum;
+  feeMicros: WideSum;
   day: number;
-  dayVolumeMicros: number;
-  dayRealizedMicros: number;
+  dayVolumeMicros: WideSum;
+  dayRealizedMicros: WideSum;
   week: number;
-  weekVolumeMicros: number;
-  weekRealizedMicros: number;
+  weekVolumeMicros: WideSum;
+  weekRealizedMicros: WideSum;
   month: number;
-  monthVolumeMicros: number;
-  monthRealizedMicros: number;
+  monthVolumeMicros: WideSum;
+  monthRealizedMicros: WideSum;
 }
+
+/** A row as the table has it: sums as text. */
+type TotalsRow = { readonly [Name in keyof Totals]: Totals[Name] extends number ? number : string };
 
 interface TotalsChange {
   readonly accountKey: number;
@@ -62,9 +66,9 @@ export class AccountTotals {
   /** Totals with the changes of the current step. */
   readonly #cached = new Map<number, CachedTotals>();
   readonly #changed = new Set<CachedTotals>();
-  readonly #select: Statement<[number], Totals>;
-  readonly #put: Statement<number[]>;
-  readonly #updateVolumes: Statement<number[]>;
+  readonly #select: Statement<[number], TotalsRow>;
+  readonly #put: Statement<(number | string)[]>;
+  readonly #updateVolumes: Statement<(number | string)[]>;
   /** The periods of the last change. The next change is mostly on the same day. */
   #periods: Periods = periodsAt(0);
 
@@ -82,15 +86,15 @@ export class AccountTotals {
     this.#beginPeriods(totals, change.timeMs);
     totals.tradeCount += change.trades;
     totals.marketCount += change.markets;
-    totals.volumeMicros += volumeMicros;
-    totals.realizedMicros += realizedMicros;
-    totals.feeMicros += change.feeMicros;
-    totals.dayVolumeMicros += volumeMicros;
-    totals.dayRealizedMicros += realizedMicros;
-    totals.weekVolumeMicros += volumeMicros;
-    totals.weekRealizedMicros += realizedMicros;
-    totals.monthVolumeMicros += volumeMicros;
-    totals.monthRealizedMicros += realizedMicros;
+    totals.volumeMicros = addWide(totals.volumeMicros, volumeMicros);
+    totals.realizedMicros = addWide(totals.realizedMicros, realizedMicros);
+    totals.feeMicros = addWide(totals.feeMicros, change.feeMicros);
+    totals.dayVolumeMicros = addWide(totals.dayVolumeMicros, volumeMicros);
+    totals.dayRealizedMicros = addWide(totals.dayRealizedMicros, realizedMicros);
+    totals.weekVolumeMicros = addWide(totals.weekVolumeMicros, volumeMicros);
+    totals.weekRealizedMicros = addWide(totals.weekRealizedMicros, realizedMicros);
+    totals.monthVolumeMicros = addWide(totals.monthVolumeMicros, volumeMicros);
+    totals.monthRealizedMicros = addWide(totals.monthRealizedMicros, realizedMicros);
   }
 
   /** Writes the changed rows. */
@@ -111,7 +115,9 @@ export class AccountTotals {
       return known.totals;
     }
     const stored = this.#select.get(accountKey);
-    const made = { accountKey, totals: { ...(stored ?? NO_TOTALS) }, stored };
+    const totals = stored === undefined ? { ...NO_TOTALS } : totalsOf(stored);
+    const { realizedMicros, day } = totals;
+    const made = { accountKey, totals, stored: stored && { realizedMicros, day } };
     this.#cached.set(accountKey, made);
     this.#changed.add(made);
     return made.totals;
@@ -138,24 +144,40 @@ export class AccountTotals {
   }
 
   #write({ accountKey, totals, stored }: CachedTotals): void {
-    const { tradeCount, marketCount, volumeMicros, realizedMicros, feeMicros } = totals;
-    const { day, dayVolumeMicros, dayRealizedMicros } = totals;
-    const { week, weekVolumeMicros, weekRealizedMicros } = totals;
-    const { month, monthVolumeMicros, monthRealizedMicros } = totals;
+    const { tradeCount, marketCount, day, week, month } = totals;
+    const volume = wideText(totals.volumeMicros);
+    const fees = wideText(totals.feeMicros);
+    const dayVolume = wideText(totals.dayVolumeMicros);
+    const weekVolume = wideText(totals.weekVolumeMicros);
+    const monthVolume = wideText(totals.monthVolumeMicros);
     // On the same day the week and the month are the same too.
-    const isSame = stored?.realizedMicros === realizedMicros && stored.day === day;
+    const isSame = stored?.realizedMicros === totals.realizedMicros && stored.day === day;
     if (isSame) {
-      const volumes = [dayVolumeMicros, weekVolumeMicros, monthVolumeMicros];
-      const changed = [tradeCount, marketCount, volumeMicros, feeMicros, ...volumes];
-      this.#updateVolumes.run(...changed, accountKey);
+      const volumes = [dayVolume, weekVolume, monthVolume];
+      this.#updateVolumes.run(tradeCount, marketCount, volume, fees, ...volumes, accountKey);
       return;
     }
-    const sums = [tradeCount, marketCount, volumeMicros, realizedMicros, feeMicros];
-    const ofDay = [day, dayVolumeMicros, dayRealizedMicros];
-    const ofWeek = [week, weekVolumeMicros, weekRealizedMicros];
-    const ofMonth = [month, monthVolumeMicros, monthRealizedMicros];
+    const sums = [tradeCount, marketCount, volume, wideText(totals.realizedMicros), fees];
+    const ofDay = [day, dayVolume, wideText(totals.dayRealizedMicros)];
+    const ofWeek = [week, weekVolume, wideText(totals.weekRealizedMicros)];
+    const ofMonth = [month, monthVolume, wideText(totals.monthRealizedMicros)];
     this.#put.run(accountKey, ...sums, ...ofDay, ...ofWeek, ...ofMonth);
   }
+}
+
+function totalsOf(row: TotalsRow): Totals {
+  return {
+    ...row,
+    volumeMicros: wideSum(row.volumeMicros),
+    realizedMicros: wideSum(row.realizedMicros),
+    feeMicros: wideSum(row.feeMicros),
+    dayVolumeMicros: wideSum(row.dayVolumeMicros),
+    dayRealizedMicros: wideSum(row.dayRealizedMicros),
+    weekVolumeMicros: wideSum(row.weekVolumeMicros),
+    weekRealizedMicros: wideSum(row.weekRealizedMicros),
+    monthVolumeMicros: wideSum(row.monthVolumeMicros),
+    monthRealizedMicros: wideSum(row.monthRealizedMicros),
+  };
 }
 
 const NO_TOTALS: Totals = {

@@ -4,16 +4,20 @@
  * that changes `realized` returns the difference.
  */
 import { strict as assert } from 'node:assert';
+import { addWide, type WideSum } from '../../shared/index.ts';
 
-/** The amounts of a position since it was first opened. */
+/**
+ * The amounts of a position since it was first opened. `lots` and `costMicros` are what it has now:
+ * no more than the collateral of the exchange.
+ */
 export interface PositionAmounts {
   lots: number;
   costMicros: number;
-  boughtLots: number;
-  paidMicros: number;
-  receivedMicros: number;
-  feeMicros: number;
-  realizedMicros: number;
+  boughtLots: WideSum;
+  paidMicros: WideSum;
+  receivedMicros: WideSum;
+  feeMicros: WideSum;
+  realizedMicros: WideSum;
   /** When the position last got tokens after it had none. */
   openedMs: number;
   changedMs: number;
@@ -39,8 +43,8 @@ export function increasePosition(
   }
   position.lots += lots;
   position.costMicros += micros;
-  position.boughtLots += lots;
-  position.paidMicros += micros;
+  position.boughtLots = addWide(position.boughtLots, lots);
+  position.paidMicros = addWide(position.paidMicros, micros);
   position.changedMs = timeMs;
 }
 
@@ -52,8 +56,8 @@ export function reducePosition(
   const costMicros = costOf(position, lots);
   position.lots -= lots;
   position.costMicros -= costMicros;
-  position.receivedMicros += micros;
-  position.realizedMicros += micros - costMicros;
+  position.receivedMicros = addWide(position.receivedMicros, micros);
+  position.realizedMicros = addWide(position.realizedMicros, micros - costMicros);
   position.changedMs = timeMs;
   // A position that was written off stays closed as of the resolution.
   if (position.lots === 0 && position.closedMs === 0) position.closedMs = timeMs;
@@ -61,8 +65,8 @@ export function reducePosition(
 }
 
 export function chargeFee(position: PositionAmounts, feeMicros: number): number {
-  position.feeMicros += feeMicros;
-  position.realizedMicros -= feeMicros;
+  position.feeMicros = addWide(position.feeMicros, feeMicros);
+  position.realizedMicros = addWide(position.realizedMicros, -feeMicros);
   return -feeMicros;
 }
 
@@ -70,7 +74,7 @@ export function chargeFee(position: PositionAmounts, feeMicros: number): number 
 export function writeOff(position: PositionAmounts, timeMs: number): number {
   const lost = position.costMicros;
   position.costMicros = 0;
-  position.realizedMicros -= lost;
+  position.realizedMicros = addWide(position.realizedMicros, -lost);
   position.changedMs = timeMs;
   position.closedMs = timeMs;
   return -lost;

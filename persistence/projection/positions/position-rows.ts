@@ -7,6 +7,7 @@ import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import type { Outcome } from '../../../engine/index.ts';
 import { BOUNDS } from '../../../engine/model/index.ts';
+import { wideSum, wideText } from '../../shared/index.ts';
 import type { PositionAmounts } from './math.ts';
 
 export interface Position extends PositionAmounts {
@@ -39,16 +40,21 @@ const CHANGED =
   'fee_micros = ?, realized_micros = ?, changed_ms = ?, trade_count = ?';
 const KEY = 'account_key = ? AND market_key = ? AND outcome = ?';
 
-type StoredAmounts = PositionAmounts & Pick<Position, 'tradeCount'>;
+type Amounts = PositionAmounts & Pick<Position, 'tradeCount'>;
+
+/** The amounts as the table has them: sums as text. */
+type StoredAmounts = {
+  readonly [Name in keyof Amounts]: Amounts[Name] extends number ? number : string;
+};
 
 export class PositionRows {
   /** Positions with the changes of the current step. */
   readonly #cached = new Map<number, CachedPosition>();
   readonly #changed = new Set<CachedPosition>();
   readonly #select: Statement<[number, number, number], StoredAmounts>;
-  readonly #insert: Statement<number[]>;
-  readonly #update: Statement<number[]>;
-  readonly #updateWhole: Statement<number[]>;
+  readonly #insert: Statement<(number | string)[]>;
+  readonly #update: Statement<(number | string)[]>;
+  readonly #updateWhole: Statement<(number | string)[]>;
 
   constructor(database: Database) {
     this.#select = database.prepare(`SELECT ${COLUMNS} FROM positions WHERE ${KEY}`);
@@ -71,7 +77,8 @@ export class PositionRows {
       return known;
     }
     const stored = this.#select.get(accountKey, marketKey, outcome);
-    const position = { accountKey, marketKey, outcome, stored, ...(stored ?? NO_AMOUNTS) };
+    const amounts = stored === undefined ? NO_AMOUNTS : amountsOf(stored);
+    const position = { accountKey, marketKey, outcome, stored, ...amounts };
     this.#cached.set(key, position);
     this.#changed.add(position);
     return position;
@@ -95,26 +102,44 @@ export class PositionRows {
   }
 
   #write(position: CachedPosition): void {
-    const { accountKey, marketKey, outcome, lots, costMicros, boughtLots, paidMicros } = position;
-    const { receivedMicros, feeMicros, realizedMicros, openedMs, changedMs, closedMs } = position;
+    const { accountKey, marketKey, outcome, openedMs, changedMs, closedMs } = position;
     const { tradeCount, stored } = position;
     const key = [accountKey, marketKey, outcome] as const;
-    const amounts = [lots, costMicros, boughtLots, paidMicros, receivedMicros, feeMicros] as const;
+    const amounts = [
+      position.lots,
+      position.costMicros,
+      wideText(position.boughtLots),
+      wideText(position.paidMicros),
+      wideText(position.receivedMicros),
+      wideText(position.feeMicros),
+      wideText(position.realizedMicros),
+    ] as const;
     if (stored === undefined) {
       const times = [openedMs, changedMs, closedMs] as const;
-      this.#insert.run(...key, ...amounts, realizedMicros, ...times, tradeCount);
+      this.#insert.run(...key, ...amounts, ...times, tradeCount);
       return;
     }
     const staysOpen = stored.closedMs === 0 && closedMs === 0 && stored.openedMs === openedMs;
-    if (staysOpen) this.#update.run(...amounts, realizedMicros, changedMs, tradeCount, ...key);
+    if (staysOpen) this.#update.run(...amounts, changedMs, tradeCount, ...key);
     else {
       const times = [openedMs, closedMs] as const;
-      this.#updateWhole.run(...amounts, realizedMicros, changedMs, tradeCount, ...times, ...key);
+      this.#updateWhole.run(...amounts, changedMs, tradeCount, ...times, ...key);
     }
   }
 }
 
-const NO_AMOUNTS: StoredAmounts = {
+function amountsOf(row: StoredAmounts): Amounts {
+  return {
+    ...row,
+    boughtLots: wideSum(row.boughtLots),
+    paidMicros: wideSum(row.paidMicros),
+    receivedMicros: wideSum(row.receivedMicros),
+    feeMicros: wideSum(row.feeMicros),
+    realizedMicros: wideSum(row.realizedMicros),
+  };
+}
+
+const NO_AMOUNTS: Amounts = {
   lots: 0,
   costMicros: 0,
   boughtLots: 0,

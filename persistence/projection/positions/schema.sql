@@ -1,6 +1,7 @@
 -- The tables of positions, a part of analytics.db. All numbers are whole: lots (0.01 token), ticks
 -- (1/10,000), micros (1/1,000,000) and milliseconds. formulas.md says what each amount means, with
--- examples. Sums are exact up to 2^53 micros, 9 billion units.
+-- examples. Sums that only ever grow may exceed 64 bits: they are TEXT, made by wideText
+-- (persistence/shared/wide-sum.ts), which sorts like the number: 1,500 is '041500'.
 --
 -- `positions` has one row for each account, market and outcome of which the account ever had
 -- tokens. Its amounts are sums since it was first opened.
@@ -38,11 +39,11 @@ CREATE TABLE positions (
   outcome INTEGER NOT NULL,
   lots INTEGER NOT NULL,
   cost_micros INTEGER NOT NULL,
-  bought_lots INTEGER NOT NULL,
-  paid_micros INTEGER NOT NULL,
-  received_micros INTEGER NOT NULL,
-  fee_micros INTEGER NOT NULL,
-  realized_micros INTEGER NOT NULL,
+  bought_lots TEXT NOT NULL,
+  paid_micros TEXT NOT NULL,
+  received_micros TEXT NOT NULL,
+  fee_micros TEXT NOT NULL,
+  realized_micros TEXT NOT NULL,
   opened_ms INTEGER NOT NULL,
   changed_ms INTEGER NOT NULL,
   closed_ms INTEGER NOT NULL,
@@ -59,7 +60,8 @@ CREATE INDEX closed_positions_by_time
   ON positions (account_key, closed_ms, market_key, outcome) WHERE closed_ms > 0;
 CREATE INDEX closed_positions_by_average
   ON positions
-    (account_key, paid_micros * 1.0 / bought_lots, market_key, outcome, closed_ms)
+    (account_key, CAST(substr(paid_micros, 3) AS REAL) / CAST(substr(bought_lots, 3) AS REAL),
+      market_key, outcome, closed_ms)
   WHERE closed_ms > 0;
 
 CREATE TABLE activities (
@@ -93,18 +95,18 @@ CREATE TABLE account_totals (
   account_key INTEGER PRIMARY KEY,
   trade_count INTEGER NOT NULL,
   market_count INTEGER NOT NULL,
-  volume_micros INTEGER NOT NULL,
-  realized_micros INTEGER NOT NULL,
-  fee_micros INTEGER NOT NULL,
+  volume_micros TEXT NOT NULL,
+  realized_micros TEXT NOT NULL,
+  fee_micros TEXT NOT NULL,
   day INTEGER NOT NULL,
-  day_volume_micros INTEGER NOT NULL,
-  day_realized_micros INTEGER NOT NULL,
+  day_volume_micros TEXT NOT NULL,
+  day_realized_micros TEXT NOT NULL,
   week INTEGER NOT NULL,
-  week_volume_micros INTEGER NOT NULL,
-  week_realized_micros INTEGER NOT NULL,
+  week_volume_micros TEXT NOT NULL,
+  week_realized_micros TEXT NOT NULL,
   month INTEGER NOT NULL,
-  month_volume_micros INTEGER NOT NULL,
-  month_realized_micros INTEGER NOT NULL
+  month_volume_micros TEXT NOT NULL,
+  month_realized_micros TEXT NOT NULL
 ) STRICT;
 CREATE INDEX totals_by_volume ON account_totals (volume_micros DESC, account_key);
 CREATE INDEX totals_by_realized ON account_totals (realized_micros DESC, account_key);

@@ -5,6 +5,7 @@
  * account counts the accounts before it.
  */
 import { periodsAt } from '../../projection/positions/index.ts';
+import { wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { microsJson } from './number-text.ts';
 
@@ -26,8 +27,9 @@ export interface LeaderboardQuestion {
 
 interface LeaderRow {
   readonly account: number;
-  readonly volume: number;
-  readonly realized: number;
+  /** Sums as text (wide-sum.ts). */
+  readonly volume: string;
+  readonly realized: string;
 }
 
 const COLUMNS: Readonly<Record<LeaderboardPeriod, { readonly own: string; readonly of: string }>> =
@@ -64,7 +66,7 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   const { period, order, nowMs, limit, offset, user } = question;
   const sql = leaderboardSql(question);
   const values = { number: periodNumber(period, nowMs) };
-  type Values = Readonly<Record<string, number>>;
+  type Values = Readonly<Record<string, number | string>>;
   if (user === undefined) {
     const rows = reads.tables
       .statement<[Values], LeaderRow>(sql.page)
@@ -90,8 +92,8 @@ function leaderText(reads: AnalyticsReads, row: LeaderRow, rank: number): string
   const { address, name, pseudonym, profileImage, ...profile } = reads.profile(row.account);
   return (
     `{"rank":"${rank}","proxyWallet":"${address}",` +
-    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsJson(row.volume)},` +
-    `"pnl":${microsJson(row.realized)},"profileImage":${JSON.stringify(profileImage)},` +
+    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsJson(wideSum(row.volume))},` +
+    `"pnl":${microsJson(wideSum(row.realized))},"profileImage":${JSON.stringify(profileImage)},` +
     `"xUsername":${JSON.stringify(profile.xUsername)},` +
     `"verifiedBadge":${JSON.stringify(profile.verifiedBadge)}}`
   );

@@ -4,6 +4,7 @@
  * neg-risk event it adds up to what is locked for the event. Sums are exact. Bound: one row for
  * each market of the route's list, of an event, or of all.
  */
+import { addWide, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { microsJson, quotientText } from './number-text.ts';
 
@@ -79,11 +80,12 @@ export function liveVolumeText(
 ): string {
   const named = markets.flatMap((conditionId) => reads.tables.key('market', conditionId) ?? []);
   const keys = eventId === undefined ? named : reads.marketsOfEvent(eventId);
-  const select = reads.tables.statement<[number], { readonly micros: number }>(FIGURE_SQL.volume);
-  let total = 0;
+  const select = reads.tables.statement<[number], { readonly micros: string }>(FIGURE_SQL.volume);
+  let total: WideSum = 0;
   const texts = keys.map((key) => {
-    const micros = select.get(key)?.micros ?? 0;
-    total += micros;
+    const stored = select.get(key);
+    const micros = stored === undefined ? 0 : wideSum(stored.micros);
+    total = addWide(total, micros);
     return `{"market":"${reads.market(key).conditionId}","value":${microsJson(micros)}}`;
   });
   return `[{"total":${microsJson(total)},"markets":[${texts.join(',')}]}]`;

@@ -2,10 +2,11 @@
  * Formats JSON numbers from whole numbers, without floating point in between, so that none shows
  * noise such as 0.30000000000000004. Sizes, cash and prices are exact, in their shortest form. Only
  * quotients (an average price, a percentage) are rounded, to QUOTIENT_DECIMALS, half away from
- * zero. No exponent, no trailing zero, no minus before a zero. Bound: whole numbers up to 2^53 - 1;
- * quotients are computed as BigInt.
+ * zero. No exponent, no trailing zero, no minus before a zero. Bound: whole numbers up to 2^53 - 1,
+ * and BigInts; quotients are computed as BigInt.
  */
 import { strict as assert } from 'node:assert';
+import type { WideSum } from '../../shared/index.ts';
 
 /** The number of decimals that an amount of cash has. */
 const QUOTIENT_DECIMALS = 6;
@@ -15,7 +16,7 @@ const HALF_TICK_DECIMALS = 5;
 const HALF_MICRO_DECIMALS = 7;
 
 /** `value` / 10^`decimals`. */
-function decimalText(value: number | bigint, decimals: number): string {
+function decimalText(value: WideSum, decimals: number): string {
   assert(typeof value === 'bigint' || Number.isSafeInteger(value), 'amounts are whole numbers');
   const isNegative = value < 0;
   const digits = `${isNegative ? -value : value}`.padStart(decimals + 1, '0');
@@ -26,12 +27,12 @@ function decimalText(value: number | bigint, decimals: number): string {
 }
 
 /** A size in tokens: 1,250 lots are 12.5. */
-export function lotsJson(lots: number): string {
+export function lotsJson(lots: WideSum): string {
   return decimalText(lots, LOT_DECIMALS);
 }
 
 /** Cash: -60,000,000 micros are -60. */
-export function microsJson(micros: number): string {
+export function microsJson(micros: WideSum): string {
   return decimalText(micros, MICRO_DECIMALS);
 }
 
@@ -59,11 +60,11 @@ export function quotientText(numerator: bigint, denominator: bigint): string {
 const MICROS_PER_LOT_AT_ONE = 10_000n;
 
 /** 40,000,000 micros for 10,000 lots are 0.4. */
-export function averagePriceText(micros: number, lots: number): string {
+export function averagePriceText(micros: WideSum, lots: WideSum): string {
   return quotientText(BigInt(micros), BigInt(lots) * MICROS_PER_LOT_AT_ONE);
 }
 
 /** 100 x `part / whole`, both in the same unit. */
-export function percentText(part: number | bigint, whole: number | bigint): string {
+export function percentText(part: WideSum, whole: WideSum): string {
   return quotientText(BigInt(part) * 100n, BigInt(whole));
 }

@@ -32,6 +32,10 @@ export const PRICE_SQL =
   '(10000 + iif(p.outcome = 0, 1, -1) * (coalesce(2 * s.payout_ticks, ' +
   'nullif(2 * s.last_ticks, 0), nullif(s.half_ticks, 0), 10000) - 10000))';
 
+/** The average price of what was bought, near enough to sort by, from the digits of both sums. */
+const BOUGHT_AT_SQL =
+  'CAST(substr(p.paid_micros, 3) AS REAL) / CAST(substr(p.bought_lots, 3) AS REAL)';
+
 /** The value of a position in half micros: lots x half ticks. */
 const WORTH_SQL = `p.lots * ${PRICE_SQL}`;
 
@@ -45,7 +49,7 @@ interface Sort {
 
 const CLOSED: Readonly<Record<ClosedSort, Sort>> = {
   REALIZEDPNL: { value: 'p.realized_micros', index: 'closed_positions_by_realized' },
-  AVGPRICE: { value: 'p.paid_micros * 1.0 / p.bought_lots', index: 'closed_positions_by_average' },
+  AVGPRICE: { value: BOUGHT_AT_SQL, index: 'closed_positions_by_average' },
   TIMESTAMP: { value: 'p.closed_ms', index: 'closed_positions_by_time' },
   TITLE: { value: 'w.title', index: '', needs: 'title' },
   PRICE: { value: PRICE_SQL, index: '', needs: 'state' },

@@ -2,6 +2,7 @@
  * A position as JSON text, open or closed (wire 8.7; formulas.md of the projection). Invariant:
  * every amount is formatted from whole numbers (number-text.ts).
  */
+import { type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import { membersOf } from './fill-text.ts';
 import {
@@ -29,9 +30,10 @@ export const POSITION_SQL =
 interface PositionRow extends PositionKey {
   readonly lots: number;
   readonly costMicros: number;
-  readonly boughtLots: number;
-  readonly paidMicros: number;
-  readonly realizedMicros: number;
+  /** Sums as text (wide-sum.ts). */
+  readonly boughtLots: string;
+  readonly paidMicros: string;
+  readonly realizedMicros: string;
   readonly changedMs: number;
   readonly closedMs: number;
   /** 0 or 1. */
@@ -78,7 +80,8 @@ function positionText(address: string, row: PositionRow, market: MarketContent):
   );
 }
 
-function closedAmounts({ boughtLots, paidMicros, realizedMicros }: PositionRow): string {
+function closedAmounts(row: PositionRow): string {
+  const { boughtLots, paidMicros, realizedMicros } = sumsOf(row);
   const size = lotsJson(boughtLots);
   const won = microsJson(realizedMicros);
   const percent = percentText(realizedMicros, paidMicros);
@@ -91,15 +94,26 @@ function closedAmounts({ boughtLots, paidMicros, realizedMicros }: PositionRow):
 }
 
 function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): string {
+  const { boughtLots, paidMicros, realizedMicros } = sumsOf(row);
   const worth = BigInt(lots) * BigInt(halfTicks);
   const cost = BigInt(costMicros) * 2n;
   return (
     `"size":${lotsJson(lots)},"avgPrice":${averagePriceText(costMicros, lots)},` +
     `"initialValue":${microsJson(costMicros)},"currentValue":${halfMicrosText(worth)},` +
     `"cashPnl":${halfMicrosText(worth - cost)},"percentPnl":${percentText(worth - cost, cost)},` +
-    `"totalBought":${lotsJson(row.boughtLots)},"realizedPnl":${microsJson(row.realizedMicros)},` +
-    `"percentRealizedPnl":${percentText(row.realizedMicros, row.paidMicros)}`
+    `"totalBought":${lotsJson(boughtLots)},"realizedPnl":${microsJson(realizedMicros)},` +
+    `"percentRealizedPnl":${percentText(realizedMicros, paidMicros)}`
   );
+}
+
+type StoredSums = Pick<PositionRow, 'boughtLots' | 'paidMicros' | 'realizedMicros'>;
+
+function sumsOf(row: StoredSums): Readonly<Record<keyof StoredSums, WideSum>> {
+  return {
+    boughtLots: wideSum(row.boughtLots),
+    paidMicros: wideSum(row.paidMicros),
+    realizedMicros: wideSum(row.realizedMicros),
+  };
 }
 
 function contentMembers(market: MarketContent, outcome: number): string {

@@ -7,7 +7,7 @@
 import { strict as assert } from 'node:assert';
 import { ONE_TICKS } from '../../../engine/model/index.ts';
 import type { MarketVolume, PriceHistory } from '../../shared/index.ts';
-import { HOUR_MS, STORE_BOUNDS } from '../../shared/index.ts';
+import { addWide, HOUR_MS, STORE_BOUNDS, wideSum } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 import type { PriceHistoryQuery, VolumesQuery } from './queries.ts';
 
@@ -19,14 +19,13 @@ const NO_TOKEN = { marketKey: 0, outcome: 0 };
 
 /** Each is a look-up or a range of a key; a test checks the query plans. */
 export const MARKET_SQL = {
+  // `before` is the volume before the first hour from @hour on with a trade; NULL for no such hour.
   volume:
-    'SELECT condition_id AS conditionId, ifnull(total.micros, 0) AS totalMicros, ' +
-    'ifnull(total.lots, 0) AS totalLots, markets.market_key AS marketKey FROM markets ' +
+    'SELECT condition_id AS conditionId, total.micros AS total, ' +
+    '(SELECT micros_before FROM market_hours AS h WHERE h.market_key = markets.market_key ' +
+    'AND h.hour >= @hour ORDER BY h.hour LIMIT 1) AS before FROM markets ' +
     'LEFT JOIN market_volumes AS total ON total.market_key = markets.market_key ' +
-    'WHERE condition_id = ?',
-  recent:
-    'SELECT ifnull(sum(micros), 0) AS recentMicros, ifnull(sum(lots), 0) AS recentLots ' +
-    'FROM market_hours WHERE market_key = ? AND hour >= ?',
+    'WHERE condition_id = @conditionId',
   firstPoint: 'SELECT min(minute) FROM price_points WHERE market_key = @marketKey',
   pointsBetween:
     'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
@@ -36,10 +35,16 @@ export const MARKET_SQL = {
     'WHERE market_key = ? AND minute <= ? ORDER BY minute DESC LIMIT 1',
 } as const;
 
-type RecentRow = Pick<MarketVolume, 'recentMicros' | 'recentLots'>;
-type VolumeRow = Pick<MarketVolume, 'conditionId' | 'totalMicros' | 'totalLots'> & {
-  readonly marketKey: number;
-};
+interface VolumeRow {
+  readonly conditionId: string;
+  readonly total: string | null;
+  readonly before: string | null;
+}
+
+interface VolumeKey {
+  readonly conditionId: string;
+  readonly hour: number;
+}
 
 interface PointRow {
   readonly minute: number;
@@ -61,15 +66,14 @@ export function volumesOf(
   assert(conditionIds.length <= STORE_BOUNDS.listedIds, 'routes limit the length of lists');
   // Volume is kept by the hour: count from the first full hour, so that nothing older is counted.
   const hour = sinceMs === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(sinceMs / HOUR_MS);
-  const totals = tables.statement<[string], VolumeRow>(MARKET_SQL.volume);
-  const recents = tables.statement<[number, number], RecentRow>(MARKET_SQL.recent);
+  const select = tables.statement<[VolumeKey], VolumeRow>(MARKET_SQL.volume);
   return conditionIds.flatMap((conditionId) => {
-    const row = totals.get(conditionId);
+    const row = select.get({ conditionId, hour });
     if (row === undefined) return [];
-    const { marketKey, ...total } = row;
-    const recent = recents.get(marketKey, hour);
-    assert(recent !== undefined, 'a sum is one row');
-    return [{ ...total, ...recent }];
+    const { total, before } = row;
+    const totalMicros = total === null ? 0 : wideSum(total);
+    const recentMicros = before === null ? 0 : addWide(totalMicros, -wideSum(before));
+    return [{ conditionId: row.conditionId, totalMicros, recentMicros }];
   });
 }
 

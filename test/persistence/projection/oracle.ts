@@ -84,9 +84,7 @@ export class ProjectionOracle {
     return {
       conditionId,
       totalMicros: micros(sum(all.map((trade) => trade.lots * trade.priceTicks))),
-      totalLots: lots(sum(all.map((trade) => trade.lots))),
       recentMicros: micros(sum(recent.map((trade) => trade.lots * trade.priceTicks))),
-      recentLots: lots(sum(recent.map((trade) => trade.lots))),
     };
   }
 

@@ -181,7 +181,7 @@ const ANALYTICS_COLUMNS: readonly (readonly [table: string, column: string])[] =
   ['actions', 'reason'],
   ['price_points', 'half_ticks'],
   ['market_volumes', 'micros'],
-  ['market_hours', 'lots'],
+  ['market_hours', 'micros_before'],
   ['positions', 'cost_micros'],
   ['activities', 'lots'],
   ['market_states', 'yes_lots'],
@@ -219,7 +219,7 @@ const ANALYTICS_CASES: readonly Case[] = [
   ]),
   [
     'an extra row',
-    inAnalytics('INSERT INTO market_volumes VALUES (99, 1, 1)'),
+    inAnalytics("INSERT INTO market_volumes VALUES (99, '011')"),
     'projection',
     /market_volumes row market_key 99 should not be there/,
   ],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import { BOUNDS } from '../../../../engine/model/index.ts';
 import type { PositionAmounts } from '../../../../persistence/projection/positions/math.ts';
 import {
   chargeFee,
@@ -15,6 +16,7 @@ import { prepareProjection } from '../../../../persistence/projection/schema.ts'
 import type { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { openInterestText } from '../../../../persistence/reads/analytics/market-figures.ts';
 import { positionsText } from '../../../../persistence/reads/analytics/position-text.ts';
+import { wideSum, wideText } from '../../../../persistence/shared/index.ts';
 import { Random } from '../../../engine/random/random.ts';
 
 const text = readFileSync(
@@ -122,6 +124,31 @@ t.test('positions: the cost of a part is exact when products exceed 2^53', async
   t.throws(() => costOf({ ...emptyPosition(), lots: 3 }, 4), /cannot lose more tokens/);
 });
 
+t.test('sums of a position are exact beyond 2^53 and 2^63', async (t) => {
+  const position = emptyPosition();
+  const [lots, high, low] = [BOUNDS.orderLots, 9_999, 1];
+  const turns = 20_000;
+  let won = 0;
+  for (let turn = 0; turn < turns; turn += 1) {
+    increasePosition(position, { lots, micros: lots * high, timeMs: 1 });
+    if (reducePosition(position, { lots, micros: lots * low, timeMs: 2 }) < 0) won -= 1;
+    chargeFee(position, lots);
+  }
+  const of = (ticks: number) => BigInt(turns) * BigInt(lots) * BigInt(ticks);
+  t.equal(won, -turns);
+  t.ok(of(high) > 2n ** 63n);
+  t.strictSame(position, {
+    ...position,
+    boughtLots: turns * lots,
+    paidMicros: of(high),
+    receivedMicros: Number(of(low)),
+    feeMicros: Number(of(1)),
+    realizedMicros: of(low) - of(high) - of(1),
+    costMicros: 0,
+  });
+  t.equal(wideSum(wideText(position.realizedMicros)), position.realizedMicros);
+});
+
 t.test('conversions: the amounts for which NO is sold and YES bought', async (t) => {
   const [{ rows } = { rows: [] }] = tablesOf('lots', 'costs of NO');
   t.equal(rows.length, 5);
@@ -142,7 +169,12 @@ t.test('conversions: the amounts for which NO is sold and YES bought', async (t)
 /** One position as the API shows it. */
 function shownOf(position: PositionAmounts, price: string): object {
   const market = { conditionId: '0x1', outcome0: 'Yes', outcome1: 'No', endDate: '' };
-  const row = { ...position, marketKey: 1, outcome: 0, isResolved: 0, otherLots: 0 };
+  const sums = {
+    boughtLots: wideText(position.boughtLots),
+    paidMicros: wideText(position.paidMicros),
+    realizedMicros: wideText(position.realizedMicros),
+  };
+  const row = { ...position, ...sums, marketKey: 1, outcome: 0, isResolved: 0, otherLots: 0 };
   const halfTicks = Math.round(Number(price) * 20_000);
   const tables = { statement: () => ({ get: () => ({ ...row, halfTicks }) }) };
   const reads = { tables, profile: () => ({ address: '0x2' }), market: () => market };

@@ -7,6 +7,7 @@ import { strict as assert } from 'node:assert';
 import type { Converted, EngineEvent, Fill } from '../../../../engine/index.ts';
 import type { DurableCommand } from '../../../../persistence/index.ts';
 import { tradesOf } from '../../../../persistence/index.ts';
+import { wideText } from '../../../../persistence/shared/index.ts';
 
 interface Move {
   readonly kind: 'bought' | 'sold' | 'charged' | 'written_off';
@@ -73,11 +74,11 @@ export class LedgerOracle {
         outcome,
         lots: Number(lots),
         cost_micros: Number(cost),
-        bought_lots: Number(bought),
-        paid_micros: Number(paid),
-        received_micros: Number(received),
-        fee_micros: Number(fee),
-        realized_micros: Number(realized),
+        bought_lots: wideText(bought),
+        paid_micros: wideText(paid),
+        received_micros: wideText(received),
+        fee_micros: wideText(fee),
+        realized_micros: wideText(realized),
         opened_ms: current[0]?.timeMs ?? 0,
         changed_ms: current.at(-1)?.timeMs ?? 0,
         closed_ms: endOf(current),
@@ -125,29 +126,29 @@ export class LedgerOracle {
         const recent = changes.filter(({ timeMs }) => begins(timeMs) === begins(lastMs));
         return [sum(recent.map(({ volume }) => volume)), sum(recent.map(({ gain }) => gain))];
       };
-      const [volume, gain] = since(() => 0);
-      const [dayVolume, dayGain] = since(dayOf);
-      const [weekVolume, weekGain] = since(mondayOf);
-      const [monthVolume, monthGain] = since(monthOf);
+      const [volume = 0n, gain = 0n] = since(() => 0);
+      const [dayVolume = 0n, dayGain = 0n] = since(dayOf);
+      const [weekVolume = 0n, weekGain = 0n] = since(mondayOf);
+      const [monthVolume = 0n, monthGain = 0n] = since(monthOf);
       return [
         {
           account_key: index + 1,
           trade_count: fills.reduce((count, { trades }) => count + trades, 0),
           market_count: new Set(traded.map(({ market }) => market)).size,
-          volume_micros: Number(volume),
-          realized_micros: Number(gain),
-          fee_micros: Number(
+          volume_micros: wideText(volume),
+          realized_micros: wideText(gain),
+          fee_micros: wideText(
             sum(own.flatMap(({ moves }) => moves.filter(isCharge)).map(({ micros }) => micros)),
           ),
           day: dayOf(lastMs),
-          day_volume_micros: Number(dayVolume),
-          day_realized_micros: Number(dayGain),
+          day_volume_micros: wideText(dayVolume),
+          day_realized_micros: wideText(dayGain),
           week: (mondayOf(lastMs) + 3) / 7,
-          week_volume_micros: Number(weekVolume),
-          week_realized_micros: Number(weekGain),
+          week_volume_micros: wideText(weekVolume),
+          week_realized_micros: wideText(weekGain),
           month: monthOf(lastMs),
-          month_volume_micros: Number(monthVolume),
-          month_realized_micros: Number(monthGain),
+          month_volume_micros: wideText(monthVolume),
+          month_realized_micros: wideText(monthGain),
         },
       ];
     });

@@ -11,6 +11,7 @@ import {
   Projection,
 } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { addWide, type WideSum, wideSum } from '../../../../persistence/shared/index.ts';
 import { Random } from '../../../engine/random/random.ts';
 import type { Scope } from '../../../temporary-folder.ts';
 import { booksAfter } from '../../books-after.ts';
@@ -90,10 +91,10 @@ interface Position {
   readonly token: string;
   readonly lots: number;
   readonly cost: number;
-  readonly paid: number;
-  readonly received: number;
-  readonly fee: number;
-  readonly realized: number;
+  readonly paid: string;
+  readonly received: string;
+  readonly fee: string;
+  readonly realized: string;
 }
 
 const SELECT_POSITIONS =
@@ -124,8 +125,8 @@ function holdingsOf(engine: Engine): string[] {
   );
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, one) => total + one, 0);
+function sum(texts: readonly string[]): WideSum {
+  return texts.map(wideSum).reduce(addWide, 0);
 }
 
 for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
@@ -133,8 +134,9 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const positions = database.prepare<[], Position>(SELECT_POSITIONS).all();
-    for (const { realized, received, paid, cost, fee } of positions) {
-      if (realized !== received - paid + cost - fee) t.fail(`${realized}`);
+    for (const { cost, ...sums } of positions) {
+      const [received, paid, fee] = [sums.received, sums.paid, sums.fee].map(wideSum).map(Number);
+      if (Number(wideSum(sums.realized)) !== received! - paid! + cost - fee!) t.fail(sums.realized);
     }
     const held = positions.filter(({ lots }) => lots > 0).map(holdingOf);
     t.strictSame(held.sort(), holdingsOf(engine).sort(), 'the engine has the same holdings');
@@ -142,14 +144,19 @@ for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
     // Safe: it selects one number.
     const locked = database.prepare(SELECT_LOCKED).pluck().get() as number;
     t.equal(Math.round(locked), lockedMicros);
-    const cash = sum(positions.map(({ received, paid, fee }) => received - paid - fee));
+    const [paid, received, positionFees] = (['paid', 'received', 'fee'] as const).map((name) =>
+      Number(sum(positions.map((position) => position[name]))),
+    );
     const totals = database
-      .prepare<[], { fees: number; realized: number }>(
-        'SELECT sum(fee_micros) AS fees, sum(realized_micros) AS realized FROM account_totals',
+      .prepare<[], { fees: string; realized: string }>(
+        'SELECT fee_micros AS fees, realized_micros AS realized FROM account_totals',
       )
-      .get();
-    t.equal(-cash, lockedMicros + (totals?.fees ?? 0), 'cash that was paid is locked or was a fee');
-    t.equal(sum(positions.map(({ realized }) => realized)), totals?.realized);
+      .all();
+    const fees = Number(sum(totals.map((one) => one.fees)));
+    const spent = paid! - received! + positionFees!;
+    t.equal(spent, lockedMicros + fees, 'cash that was paid is locked or was a fee');
+    const realized = sum(totals.map((one) => one.realized));
+    t.equal(sum(positions.map((position) => position.realized)), realized);
     t.end();
   });
 

@@ -158,8 +158,8 @@ t.test('open interest of single markets, of an event and of all markets', (t) =>
   const all = 123.45 + 2.125 + Number(ofEvent.toFixed(6));
   t.same(locked({}), [{ market: 'GLOBAL', value: Number(all.toFixed(6)) }]);
 
-  insert(tables.analytics, 'market_volumes', { market_key: 1, micros: 1_500_000, lots: 1 });
-  insert(tables.analytics, 'market_volumes', { market_key: 3, micros: 250_001, lots: 1 });
+  insert(tables.analytics, 'market_volumes', { market_key: 1, micros: 1_500_000 });
+  insert(tables.analytics, 'market_volumes', { market_key: 3, micros: 250_001 });
   const volume = asking(tables.reads, liveVolumeText);
   t.same(volume({ markets: [3, 2, 99, 1].map(conditionOf) }), [
     { total: 1.750001, markets: [of(3, 0.250001), of(2, 0), of(1, 1.5)] },
@@ -181,27 +181,40 @@ const NOW_PERIODS = periodsAt(NOW);
 interface Totals {
   readonly account: number;
   readonly isNow: boolean;
-  readonly volume: number;
-  readonly realized: number;
+  readonly volume: bigint;
+  readonly realized: bigint;
+}
+
+/** What the JSON of this many micros is parsed as. */
+function unitsOf(micros: bigint): number {
+  const sign = micros < 0n ? '-' : '';
+  const digits = `${micros < 0n ? -micros : micros}`.padStart(7, '0');
+  return Number(`${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`);
 }
 
 t.test('leaderboards rank every account once, by volume or profit of a period', (t) => {
   const tables = makeTables(t);
   for (let account = 1; account <= 8; account += 1) insertAccount(tables, account);
   const board = asking(tables.reads, leaderboardText);
-  const few = fc.integer({ min: -2, max: 2 });
-  const totals = fc.array(
-    fc.record({ isNow: fc.boolean(), volume: few.map((units) => units + 2), realized: few }),
-    { minLength: 1, maxLength: 8 },
-  );
+  // Of all sizes, with neighbours that differ by one micro.
+  const bases = [0n, 1_000_000n, 2n ** 53n, 2n ** 63n, 10n ** 25n];
+  const sums = fc
+    .tuple(fc.constantFrom(...bases), fc.bigInt({ min: -1n, max: 1n }))
+    .map(([base, more]) => base + more);
+  const volumes = sums.map((sum) => (sum < 0n ? 0n : sum));
+  const profits = fc.tuple(fc.boolean(), sums).map(([wins, sum]) => (wins ? sum : -sum));
+  const totals = fc.array(fc.record({ isNow: fc.boolean(), volume: volumes, realized: profits }), {
+    minLength: 1,
+    maxLength: 8,
+  });
   const fill = tables.analytics.transaction((rows: readonly Totals[]) => {
     tables.analytics.exec('DELETE FROM account_totals');
     for (const { account, isNow, volume, realized } of rows) {
-      const row: Record<string, number> = { account_key: account };
+      const row: Record<string, number | bigint> = { account_key: account };
       for (const [place, period] of ['', 'day', 'week', 'month'].entries()) {
         const own = period === '' ? '' : `${period}_`;
-        row[`${own}volume_micros`] = volume * 1_000_000 + place;
-        row[`${own}realized_micros`] = realized * 500_000 + place;
+        row[`${own}volume_micros`] = volume + BigInt(place);
+        row[`${own}realized_micros`] = realized + BigInt(place);
       }
       const { day, week, month } = periodsAt(isNow ? NOW : NOW - 40 * 86_400_000);
       insert(tables.analytics, 'account_totals', { ...row, day, week, month });
@@ -214,14 +227,14 @@ t.test('leaderboards rank every account once, by volume or profit of a period', 
       .toSorted((left, right) => {
         const [high, low] =
           order === 'PNL' ? [right.realized, left.realized] : [right.volume, left.volume];
-        return high - low || left.account - right.account;
+        return Number(high - low) || left.account - right.account;
       });
     return ranked.map(({ account, volume, realized }, index) => ({
       rank: `${index + 1}`,
       proxyWallet: addressOf(account),
       userName: pseudonymOf(addressOf(account)),
-      vol: (volume * 1_000_000 + place) / 1e6,
-      pnl: (realized * 500_000 + place) / 1e6,
+      vol: unitsOf(volume + BigInt(place)),
+      pnl: unitsOf(realized + BigInt(place)),
       profileImage: '',
       xUsername: null,
       verifiedBadge: null,
@@ -243,7 +256,7 @@ t.test('leaderboards rank every account once, by volume or profit of a period', 
       }
     }
   });
-  fc.assert(check, { numRuns: 15 });
+  fc.assert(check, { numRuns: 30 });
   t.end();
 });
 

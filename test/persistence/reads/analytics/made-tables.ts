@@ -6,9 +6,10 @@ import { migrateCatalog } from '../../../../persistence/catalog/schema/migration
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { openReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
+import { wideText } from '../../../../persistence/shared/index.ts';
 import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
 
-export type Row = Readonly<Record<string, string | number | null>>;
+export type Row = Readonly<Record<string, string | number | bigint | null>>;
 
 export interface MadeTables {
   readonly analytics: Database;
@@ -50,18 +51,30 @@ interface Column {
   readonly dflt_value: unknown;
 }
 
-/** Inserts a row. Required columns that are not given get '' or 0. */
+/**
+ * Inserts a row. Required columns that are not given get 0 or '', which is a sum of 0 in a column of
+ * a sum, and a number given for a text is one.
+ */
 export function insert(database: Database, table: string, given: Row): void {
   const columns = database.prepare<[], Column>(`PRAGMA table_info(${table})`).all();
-  const row: Record<string, string | number | null> = {};
+  const row: Record<string, string | number | bigint | null> = {};
   for (const { name, type, notnull, dflt_value } of columns) {
-    if (notnull === 1 && dflt_value === null) row[name] = type === 'TEXT' ? '' : 0;
+    const isText = type === 'TEXT';
+    const value = given[name];
+    if (isText && (typeof value === 'number' || typeof value === 'bigint')) {
+      row[name] = wideText(value);
+    } else if (value !== undefined) row[name] = value;
+    else if (notnull === 1 && dflt_value === null) row[name] = valueOfNone(name, isText);
   }
-  Object.assign(row, given);
   const names = Object.keys(row);
   const values = names.map((name) => `@${name}`);
   const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`;
   database.prepare(sql).run(row);
+}
+
+function valueOfNone(name: string, isText: boolean): string | number {
+  if (!isText) return 0;
+  return /_(micros|lots)$/.test(name) ? wideText(0) : '';
 }
 
 /** An account that is its own owner. */

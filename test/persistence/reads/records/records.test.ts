@@ -192,7 +192,7 @@ t.test('volumes add up what takers paid, in total and since a full hour', (t) =>
     t.same(reads.volumes(asked), expected, 'an unknown market is left out');
   }
   const [first] = conditionIds;
-  const unasked = { recentMicros: 0, recentLots: 0 };
+  const unasked = { recentMicros: 0 };
   t.match(reads.volumes({ conditionIds: [first ?? ''] }), [unasked]);
   t.ok(oracle.volume(first ?? '', startMs + 5 * HOUR_MS).recentMicros > 0);
   t.throws(() => reads.volumes({ conditionIds: Array.from({ length: 501 }, () => CONDITION) }));
