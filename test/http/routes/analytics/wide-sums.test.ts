@@ -12,9 +12,9 @@ import { temporaryFolder } from '../../../temporary-folder.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 
 const HIGH = 9_900;
-/** The largest trade there is, in micros. */
-const MOST = BOUNDS.orderLots * HIGH;
-const TRADES_TO_2_53 = Math.ceil(2 ** 53 / MOST);
+/** An odd number, so that sums need all their bits. */
+const LOTS = lots(BOUNDS.orderLots - 1);
+const MICROS = LOTS * HIGH;
 
 /** A micro amount as the decimal text of its units. */
 function unitsOf(amount: bigint): string {
@@ -47,12 +47,12 @@ t.test('volumes beyond 2^53 micros are exact everywhere, and verify finds nothin
   await submit([
     openAccount(ALICE, BOUNDS.amountMicros),
     openAccount(BOB, BOUNDS.amountMicros),
-    { ...split, lots: lots(BOUNDS.orderLots), key: 'k1' },
+    { ...split, lots: LOTS, key: 'k1' },
   ]);
   let orders = 0;
   /** All tokens of one account go to the other, for the price of this trade. */
   const pass = (from: string, to: string, price: number): PlaceOrder[] => {
-    const terms = { tokenId: token, lots: lots(BOUNDS.orderLots), priceTicks: ticks(price) };
+    const terms = { tokenId: token, lots: LOTS, priceTicks: ticks(price) };
     const [sell, buy] = [from, to].map((account, index) => {
       orders += 1;
       const side = index === 0 ? 'SELL' : 'BUY';
@@ -70,8 +70,8 @@ t.test('volumes beyond 2^53 micros are exact everywhere, and verify finds nothin
     await submit(commands);
   };
   const check = async (name: string) => {
-    const volume = unitsOf(BigInt(trades) * BigInt(MOST));
-    const half = unitsOf((BigInt(trades) * BigInt(MOST)) / 2n);
+    const volume = unitsOf(BigInt(trades) * BigInt(MICROS));
+    const half = unitsOf((BigInt(trades) * BigInt(MICROS)) / 2n);
     for (const period of ['ALL', 'MONTH', 'WEEK', 'DAY']) {
       const board = await send('GET', `/v1/leaderboard?timePeriod=${period}&orderBy=VOL`);
       t.strictSame([board.status, numbersIn(board.text, 'vol')], [200, [volume, volume]], name);
@@ -85,11 +85,7 @@ t.test('volumes beyond 2^53 micros are exact everywhere, and verify finds nothin
     const closed = await send('GET', `/closed-positions?user=${BOB}`);
     t.strictSame([closed.status, numbersIn(closed.text, 'initialValue')], [200, [half]], name);
     const sizes = numbersIn(closed.text, 'totalBought');
-    t.strictSame(
-      sizes,
-      [unitsOf((BigInt(trades) * BigInt(BOUNDS.orderLots) * 10_000n) / 2n)],
-      name,
-    );
+    t.strictSame(sizes, [unitsOf((BigInt(trades) * BigInt(LOTS) * 10_000n) / 2n)], name);
     for (const path of [
       `/positions?user=${ALICE}`,
       `/value?user=${ALICE}`,
@@ -98,10 +94,13 @@ t.test('volumes beyond 2^53 micros are exact everywhere, and verify finds nothin
       t.equal((await send('GET', path)).status, 200, `${name}: ${path}`);
     }
   };
-  await tradeTo(2 * Math.floor((TRADES_TO_2_53 - 1) / 2));
+  await tradeTo(2 * Math.floor(2 ** 52 / MICROS));
   await check('below 2^53');
-  await tradeTo(2 * Math.ceil(TRADES_TO_2_53 / 2));
+  await tradeTo(2 * Math.ceil(2 ** 52 / MICROS));
   await check('beyond 2^53');
+  // From 2^55 on a double can't hold these sums.
+  await tradeTo(2 * Math.ceil(2 ** 56 / MICROS));
+  await check('beyond 2^57');
   await running.close();
   const { findings } = await verifyFolder({ dataDir });
   t.strictSame(
