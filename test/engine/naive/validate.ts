@@ -8,7 +8,8 @@ import { bookSide, eventAt, liveOrdersOf, remainingLots, yesTicks } from './stat
 export function validateState(state: NaiveState): void {
   const { markets, accounts, events, depositedMicros, withdrawnMicros } = state;
   const supply = new Map<string, number>();
-  let cash = 0;
+  // In BigInt: the markets of an event have more sets than there is collateral.
+  let cash = 0n;
   for (const account of accounts) {
     const orders = liveOrdersOf(state, account.terms.address);
     assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash suffices');
@@ -17,19 +18,19 @@ export function validateState(state: NaiveState): void {
       assert(held <= total && total >= 0, 'tokens suffice');
       supply.set(tokenId, (supply.get(tokenId) ?? 0) + total);
     }
-    cash += account.cashMicros;
+    cash += BigInt(account.cashMicros);
   }
   for (const { terms, setsLots, payoutTicks } of markets) {
     const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => supply.get(tokenId));
     const bundles = eventAt(state, terms.eventId)?.bundlesLots ?? 0;
-    if (payoutTicks !== undefined) cash += yes * payoutTicks + no * (10_000 - payoutTicks);
+    if (payoutTicks !== undefined) cash += BigInt(yes * payoutTicks + no * (10_000 - payoutTicks));
     else assert(yes === setsLots && no === setsLots - bundles, 'tokens exist in sets');
-    cash += setsLots * 10_000;
+    cash += BigInt(setsLots * 10_000);
   }
   for (const { markets: ofEvent, bundlesLots } of events) {
-    cash -= (ofEvent.length - 1) * bundlesLots * 10_000;
+    cash -= BigInt((ofEvent.length - 1) * bundlesLots) * 10_000n;
   }
-  assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
+  assert.equal(cash, BigInt(depositedMicros - withdrawnMicros), 'cash is conserved');
   validateBooks(state);
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
+import { BOUNDS } from '../../../../engine/model/index.ts';
 import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
 import {
   TRADED_SQL,
@@ -131,6 +132,24 @@ t.test('the value of an account is exact to the half micro', (t) => {
   t.same(traded({ user }), { user, traded: 47 });
   t.same(traded({ user: addressOf(9) }), { user: addressOf(9), traded: 0 });
   t.match(planOf(tables.reads, TRADED_SQL, { account: 1 }), 'PRIMARY KEY');
+  t.end();
+});
+
+t.test('the value of the most tokens that there can be fits the integers of SQLite', (t) => {
+  // All collateral is in an event of the largest size, as YES of each of its markets at 1.
+  const tables = makeTables(t);
+  insertAccount(tables, 1);
+  const lots = Math.floor(BOUNDS.totalMicros / 10_000);
+  const state = { payout_ticks: 10_000, yes_lots: lots, event_size: BOUNDS.marketsPerEvent };
+  const fill = tables.analytics.transaction(() => {
+    for (let market_key = 1; market_key <= BOUNDS.marketsPerEvent; market_key += 1) {
+      insert(tables.analytics, 'market_states', { market_key, ...state });
+      insertPosition(tables, { ...OPEN, account: 1, market: market_key, outcome: 0, lots });
+    }
+  });
+  fill();
+  const text = valueText(tables.reads, { user: addressOf(1) });
+  t.match(text, `"value":${(BigInt(lots) * BigInt(BOUNDS.marketsPerEvent)) / 100n}}`);
   t.end();
 });
 
