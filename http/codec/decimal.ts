@@ -3,7 +3,8 @@
  *
  * Invariant: the shortest form, without trailing zeros and without an exponent (wire 0.11): ticks
  * have at most 4 decimals, half ticks 5, lots 2 and micros 6. Nothing is rounded.
- * Bound: whole values from 0 to 2^53 - 1, and BigInts of any size; the tables hold one text for each tick and half tick.
+ * Bound: whole values from 0 to 2^53 - 1, and BigInts of any size; the tables hold one text for
+ * each tick and half tick.
  */
 import assert from 'node:assert/strict';
 import {

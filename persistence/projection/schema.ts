@@ -12,9 +12,9 @@
  *   9.4): ordinal 0 is the taker, the makers follow.
  * - `price_points` has the last midpoint of each minute in which it changed, in half ticks of YES;
  *   of older points the last one of a longer step (price-thinning.ts).
- * - `market_volumes` adds up the cash of the takers. `market_hours` has, for each hour with a trade,
- *   that sum before the hour, so that the volume since an hour is one difference. Both sums are
- *   texts that sort like numbers (persistence/shared/wide-sum.ts).
+ * - `market_volumes` adds up the cash of the takers. `market_hours` has that sum before each hour
+ *   with a trade, so that the volume since an hour is one difference. Both are texts that sort like
+ *   numbers (persistence/shared/wide-sum.ts).
  * - `notifications` has the notifications that their owners have not dismissed: about an order,
  *   with its `filled_lots` at that time, or about a resolved market, without an order.
  * - `actions` has the commands whose evidence says who asked for them and why.

@@ -1,6 +1,6 @@
 /**
  * The largest amounts that the engine's bounds permit, and one more of each. All deposits together
- * are 2^53 - 1 micros here: as cash, as sets, in orders, converted, resolved, redeemed and paid out.
+ * are 2^53 - 1 micros here: as cash, as sets, in orders, converted, redeemed and paid out.
  */
 import t from 'tap';
 import type { Command, EngineEvent, Lots } from '../../engine/index.ts';

@@ -3,13 +3,13 @@
  * `/v1/leaderboard`, `/live-volume`, `/data/volumes` and `/closed-positions` answered 500 to
  * everybody, and `verify` called the folder wrong. Tests of the projection go on beyond 2^63.
  */
-import t from 'tap';
-import { type Command, lots, type PlaceOrder, ticks } from '../../../../engine/index.ts';
+import t, { type Test } from 'tap';
+import { type Command, lots, type PlaceOrder, type Side, ticks } from '../../../../engine/index.ts';
 import { BOUNDS } from '../../../../engine/model/index.ts';
 import { verifyFolder } from '../../../../persistence/tools/verify.ts';
 import { ALICE, BOB, openAccount, order } from '../../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
-import { startTestExchange } from '../../exchange-fixture.ts';
+import { startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 
 const HIGH = 9_900;
 /** An odd number, so that sums need all their bits. */
@@ -30,78 +30,81 @@ function numbersIn(text: string, name: string): string[] {
   );
 }
 
+/** The market in which the test trades, on an exchange with a folder. */
+class WashTrades {
+  readonly #exchange: TestExchange;
+  #orders = 0;
+  trades = 0;
+
+  constructor(exchange: TestExchange) {
+    this.#exchange = exchange;
+  }
+
+  async submit(commands: readonly Command[]): Promise<void> {
+    const { exchange } = this.#exchange.running.services;
+    const answers = await Promise.all(commands.map((command) => exchange.submit(command)));
+    const events = answers.flatMap((answer) => answer.events);
+    const rejected = events.find(({ kind }) => kind === 'rejected');
+    if (rejected !== undefined) throw new Error(JSON.stringify(rejected));
+  }
+
+  /** Trades until there are so many: all tokens go to the other account and back. */
+  async tradeTo(count: number): Promise<void> {
+    const commands: Command[] = [];
+    for (; this.trades < count; this.trades += 1) {
+      const [from, to] = this.trades % 2 === 0 ? [ALICE, BOB] : [BOB, ALICE];
+      commands.push(this.#order(from, 'SELL'), this.#order(to, 'BUY'));
+    }
+    await this.submit(commands);
+  }
+
+  #order(account: string, side: Side): PlaceOrder {
+    this.#orders += 1;
+    const [tokenId] = this.#exchange.plain.tokenIds;
+    const terms = { tokenId, lots: LOTS, priceTicks: ticks(HIGH) };
+    return order(this.#orders, { ...terms, account, owner: account, side });
+  }
+}
+
+/** Asks for every sum, after an even number of trades: Bob has no tokens then. */
+async function checkSums(t: Test, { send, plain }: TestExchange, trades: number): Promise<void> {
+  const micros = BigInt(trades) * BigInt(MICROS);
+  const [volume, half] = [unitsOf(micros), unitsOf(micros / 2n)];
+  for (const period of ['ALL', 'MONTH', 'WEEK', 'DAY']) {
+    const board = await send('GET', `/v1/leaderboard?timePeriod=${period}&orderBy=VOL`);
+    t.strictSame([board.status, numbersIn(board.text, 'vol')], [200, [volume, volume]], period);
+  }
+  const live = await send('GET', `/live-volume?id=${plain.eventId}`);
+  t.strictSame([live.status, numbersIn(live.text, 'total')], [200, [volume]]);
+  const asked = { include_24h: true, conditions: [{ conditionId: plain.conditionId }] };
+  const volumes = await send('POST', '/data/volumes', { body: JSON.stringify(asked) });
+  t.match(volumes.body, [{ status: 200, volume, volume_24h: volume }]);
+  const closed = await send('GET', `/closed-positions?user=${BOB}`);
+  t.strictSame([closed.status, numbersIn(closed.text, 'initialValue')], [200, [half]]);
+  const bought = unitsOf((BigInt(trades) * BigInt(LOTS) * 10_000n) / 2n);
+  t.strictSame(numbersIn(closed.text, 'totalBought'), [bought]);
+  for (const path of [`/positions?user=${ALICE}`, `/value?user=${ALICE}`, `/traded?user=${BOB}`]) {
+    t.equal((await send('GET', path)).status, 200, path);
+  }
+}
+
 t.test('volumes beyond 2^53 micros are exact everywhere, and verify finds nothing', async (t) => {
   const dataDir = temporaryFolder(t);
   const exchange = await startTestExchange(t, { dataDir, temporary: false });
-  const { running, send, plain } = exchange;
-  const store = running.services.exchange;
-  const [token] = plain.tokenIds;
-  const { conditionId } = plain;
-  const submit = async (commands: readonly Command[]) => {
-    const answers = await Promise.all(commands.map((command) => store.submit(command)));
-    for (const { events } of answers) {
-      if (events.some(({ kind }) => kind === 'rejected')) throw new Error(JSON.stringify(events));
-    }
-  };
+  const { conditionId } = exchange.plain;
+  const wash = new WashTrades(exchange);
   const split = { kind: 'split', account: ALICE, owner: ALICE, conditionId } as const;
-  await submit([
+  await wash.submit([
     openAccount(ALICE, BOUNDS.amountMicros),
     openAccount(BOB, BOUNDS.amountMicros),
     { ...split, lots: LOTS, key: 'k1' },
   ]);
-  let orders = 0;
-  /** All tokens of one account go to the other, for the price of this trade. */
-  const pass = (from: string, to: string, price: number): PlaceOrder[] => {
-    const terms = { tokenId: token, lots: LOTS, priceTicks: ticks(price) };
-    const [sell, buy] = [from, to].map((account, index) => {
-      orders += 1;
-      const side = index === 0 ? 'SELL' : 'BUY';
-      return order(orders, { ...terms, account, owner: account, side });
-    });
-    return [sell!, buy!];
-  };
-  let trades = 0;
-  const tradeTo = async (count: number) => {
-    const commands: Command[] = [];
-    for (; trades < count; trades += 1) {
-      const [from, to] = trades % 2 === 0 ? [ALICE, BOB] : [BOB, ALICE];
-      commands.push(...pass(from, to, HIGH));
-    }
-    await submit(commands);
-  };
-  const check = async (name: string) => {
-    const volume = unitsOf(BigInt(trades) * BigInt(MICROS));
-    const half = unitsOf((BigInt(trades) * BigInt(MICROS)) / 2n);
-    for (const period of ['ALL', 'MONTH', 'WEEK', 'DAY']) {
-      const board = await send('GET', `/v1/leaderboard?timePeriod=${period}&orderBy=VOL`);
-      t.strictSame([board.status, numbersIn(board.text, 'vol')], [200, [volume, volume]], name);
-    }
-    const live = await send('GET', `/live-volume?id=${plain.eventId}`);
-    t.strictSame([live.status, numbersIn(live.text, 'total')], [200, [volume]], name);
-    const asked = { include_24h: true, conditions: [{ conditionId }] };
-    const volumes = await send('POST', '/data/volumes', { body: JSON.stringify(asked) });
-    t.match(volumes.body, [{ status: 200, volume, volume_24h: volume }], name);
-    // After an even number of trades Alice has the tokens again, and what Bob had is closed.
-    const closed = await send('GET', `/closed-positions?user=${BOB}`);
-    t.strictSame([closed.status, numbersIn(closed.text, 'initialValue')], [200, [half]], name);
-    const sizes = numbersIn(closed.text, 'totalBought');
-    t.strictSame(sizes, [unitsOf((BigInt(trades) * BigInt(LOTS) * 10_000n) / 2n)], name);
-    for (const path of [
-      `/positions?user=${ALICE}`,
-      `/value?user=${ALICE}`,
-      `/traded?user=${BOB}`,
-    ]) {
-      t.equal((await send('GET', path)).status, 200, `${name}: ${path}`);
-    }
-  };
-  await tradeTo(2 * Math.floor(2 ** 52 / MICROS));
-  await check('below 2^53');
-  await tradeTo(2 * Math.ceil(2 ** 52 / MICROS));
-  await check('beyond 2^53');
-  // From 2^55 on a double can't hold these sums.
-  await tradeTo(2 * Math.ceil(2 ** 56 / MICROS));
-  await check('beyond 2^57');
-  await running.close();
+  // Just below and beyond 2^53; and where a double can't hold these sums any more.
+  for (const pairs of [2 ** 52 / MICROS - 1, 2 ** 52 / MICROS, 2 ** 56 / MICROS]) {
+    await wash.tradeTo(2 * Math.ceil(pairs));
+    await checkSums(t, exchange, wash.trades);
+  }
+  await exchange.running.close();
   const { findings } = await verifyFolder({ dataDir });
   t.strictSame(
     findings.filter(({ kind }) => kind !== 'catalog'),

@@ -52,8 +52,8 @@ interface Column {
 }
 
 /**
- * Inserts a row. Required columns that are not given get 0 or '', which is a sum of 0 in a column of
- * a sum, and a number given for a text is one.
+ * Inserts a row. Required columns that are not given get 0, '' or a sum of 0. A number given for
+ * a text is a sum.
  */
 export function insert(database: Database, table: string, given: Row): void {
   const columns = database.prepare<[], Column>(`PRAGMA table_info(${table})`).all();
