@@ -37,6 +37,7 @@ export {
   EVENT_ORDER_NAMES,
   type EventCondition,
   type EventSearch,
+  type EventsFound,
   fillSlots,
   type ImportRefusal,
   type ListPart,
@@ -44,6 +45,7 @@ export {
   type MarketCondition,
   type MarketFigures,
   type MarketName,
+  type MarketQuery,
   type MarketSearch,
   type MarketSlot,
   MODERATIONS,
@@ -53,9 +55,11 @@ export {
   type RecordCounts,
   type RecordKind,
   type RelatedTagsQuery,
+  SERIES_ORDERS,
   type Slot,
   type SlottedJson,
   slotsOf,
+  TAG_ORDERS,
 } from './catalog/model/index.ts';
 export { deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
 export type { AppliedState, BalanceOf, Exchange, ExchangeEvent } from './exchange.ts';

@@ -4,7 +4,7 @@
  * It does not use typebox's `Convert`, which accepts more texts as numbers ("1e3", ".5") than the
  * wire does, nor Node's parsers, which replace a malformed escape instead of keeping it.
  *
- * Invariant: unknown parameters are ignored. A text that is not of its parameter's type stays a
+ * Invariant: unknown parameters are left out. A text that is not of its parameter's type stays a
  * text, which the schema then refuses.
  * Bound: the socket library limits the request's head, which contains the query.
  */
@@ -67,8 +67,10 @@ function coerce(schema: TSchema, texts: readonly string[]): unknown {
  * The parameters of a schema, with defaults for absent ones. ANY_QUERY gets all parameters, as
  * lists of texts.
  */
-export function readQuery(schema: TSchema, query: string): Record<string, unknown> {
-  const values = parseQuery(query);
+export function readQuery(
+  schema: TSchema,
+  values: ReadonlyMap<string, readonly string[]>,
+): Record<string, unknown> {
   if (Type.IsRecord(schema)) return Object.fromEntries(values);
   return coerceTexts(schema, (name) => values.get(name));
 }

@@ -2,14 +2,16 @@
  * Validates the input of routes with compiled typebox schemas.
  *
  * Invariant: a handler gets only input that passed its schemas. The first fault becomes an
- * `ApiError` with the field, its limit and its value. Unknown keys are never refused (wire 0.7).
+ * `ApiError` with the field, its limit and its value. Unknown keys are never refused (wire 0.7);
+ * those of a query are named in the answer.
  */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { jsonFault } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { ApiError, firstFault } from '../errors/index.ts';
-import { readQuery } from './query-string.ts';
+import { nameChecker } from './documented-parameters.ts';
+import { parseQuery, readQuery } from './query-string.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** Returns the value if it passes, or throws the `ApiError` of its first fault. */
@@ -44,20 +46,30 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export interface CheckedQuery {
+  readonly values: unknown;
+  /** The names of the parameters that the route does not know. */
+  readonly ignored: readonly string[];
+}
+
 /** The validators of one route. */
 export interface RouteChecks {
   readonly params: (values: Readonly<Record<string, string>>) => unknown;
   /** Takes the query string without its question mark. */
-  readonly query: (text: string) => unknown;
+  readonly query: (text: string) => CheckedQuery;
   readonly body: (value: unknown) => unknown;
 }
 
 /** Compiles the schemas of a route, once. */
 export function compileRoute(route: RouteDefinition): RouteChecks {
   const query = compileCheck(route.query, 'invalid_parameter');
+  const checkNames = nameChecker(route);
   return {
     params: compileCheck(route.params, 'invalid_parameter'),
-    query: (text) => query(readQuery(route.query, text)),
+    query: (text) => {
+      const parameters = parseQuery(text);
+      return { ignored: checkNames(parameters), values: query(readQuery(route.query, parameters)) };
+    },
     body: compileCheck(route.body, 'invalid_payload'),
   };
 }

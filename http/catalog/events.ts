@@ -2,11 +2,9 @@
 import { Type } from 'typebox';
 import { listRoute, recordRoute } from './define-catalog-route.ts';
 import { CatalogEvent, OneCatalogEvent, Pagination } from './market.ts';
-import { CreatorParameter, IdParameter, idOf, SlugParameter } from './parameters.ts';
+import { ByCreator, IdParameter, idOf, SlugParameter } from './parameters.ts';
 import { CatalogTag, CommentCount } from './people-schemas.ts';
 import { EVENT_FILTERS, eventSearchOf } from './searches.ts';
-
-const ByCreator = Type.Object({ creator: CreatorParameter });
 
 const listEvents = listRoute({
   path: '/events',
@@ -46,8 +44,9 @@ const getEventTags = recordRoute({
   path: '/events/{id}/tags',
   summary: 'The tags of an event',
   params: IdParameter,
+  query: ByCreator,
   response: Type.Array(CatalogTag),
-  read: (reads, id) => reads.eventTags({ event: { id: idOf(id) } }),
+  read: (reads, id, { creator }) => reads.eventTags({ event: { id: idOf(id) }, creator }),
 });
 
 const getEventCommentCount = recordRoute({

@@ -39,4 +39,4 @@ export {
 export { written } from './refusal.ts';
 export { filledBytes, filledText, listReply } from './reply.ts';
 export { CATALOG_ROUTES } from './routes.ts';
-export { MARKET_FILTERS, marketSearchOf } from './searches.ts';
+export { IncludeTag, MARKET_FILTERS, marketSearchOf } from './searches.ts';

@@ -5,8 +5,9 @@ import { ApiError, echo } from '../errors/index.ts';
 import { isHash, Text } from '../parameters/index.ts';
 import { recordRoute } from './define-catalog-route.ts';
 import { OneCatalogMarket } from './market.ts';
-import { CreatorParameter, SlugParameter } from './parameters.ts';
+import { ByCreator, CreatorParameter, SlugParameter } from './parameters.ts';
 import { CatalogTag, openObject } from './people-schemas.ts';
+import { IncludeTag } from './searches.ts';
 
 const NUMERIC_ID = /^\d{1,15}$/;
 
@@ -31,25 +32,28 @@ const getMarketBySlug = recordRoute({
   path: '/markets/slug/{slug}',
   summary: 'One market of the catalog',
   params: SlugParameter,
-  query: Type.Object({ creator: CreatorParameter }),
+  query: Type.Object({ creator: CreatorParameter, include_tag: IncludeTag }),
   response: OneCatalogMarket,
-  read: (reads, slug, { creator }) => reads.market({ market: { slug }, creator }),
+  read: (reads, slug, { creator, include_tag: withTags }) =>
+    reads.market({ market: { slug }, creator, withTags }),
 });
 
 const getMarketDescription = recordRoute({
   path: '/markets/{id}/description',
   summary: 'The rules by which a market resolves',
   params: MarketIdParameter,
+  query: ByCreator,
   response: openObject({ id: Type.String(), description: Type.String() }),
-  read: (reads, id) => reads.marketDescription({ market: marketNamed(id) }),
+  read: (reads, id, { creator }) => reads.marketDescription({ market: marketNamed(id), creator }),
 });
 
 const getMarketTags = recordRoute({
   path: '/markets/{id}/tags',
   summary: 'The tags of a market, which are those of its event',
   params: MarketIdParameter,
+  query: ByCreator,
   response: Type.Array(CatalogTag),
-  read: (reads, id) => reads.marketTags({ market: marketNamed(id) }),
+  read: (reads, id, { creator }) => reads.marketTags({ market: marketNamed(id), creator }),
 });
 
 export const MARKET_ROUTES = [getMarketBySlug, getMarketDescription, getMarketTags];

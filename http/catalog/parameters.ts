@@ -33,6 +33,8 @@ export const CreatorParameter = OptionalText(
   'Wallet address of a creator, or identifier of a site',
 );
 
+export const ByCreator = Type.Object({ creator: CreatorParameter });
+
 /** The parameters `order` and `ascending` of a list that can be sorted by these fields. */
 export function orderParameters(names: readonly string[]) {
   return {

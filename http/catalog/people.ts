@@ -58,6 +58,13 @@ const PARENTS: ReadonlyMap<string, CommentParent['type']> = new Map([
   ['market', 'market'],
 ]);
 
+const PARENT_PARAMETERS = {
+  parent_entity_type: OptionalText('Event, Series or market'),
+  parent_entity_id: whole('Numeric id of that event, series or market'),
+  event_slug: OptionalText('Slug of an event, in place of type and id'),
+} as const;
+const PARENT_NAMES = ['parent_entity_type', 'parent_entity_id', 'event_slug'] as const;
+
 interface ParentQuery {
   readonly parent_entity_type?: string;
   readonly parent_entity_id?: number;
@@ -65,10 +72,10 @@ interface ParentQuery {
 }
 
 /** The parent whose comments are asked for; undefined if `event_slug` names no event. */
-async function parentOf(
+function parentOf(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
   { exchange }: Pick<Services, 'exchange'>,
-): Promise<CommentParent | undefined> {
+): CommentParent | undefined {
   if (event_slug !== undefined && event_slug !== '') {
     const id = exchange.catalog.lookup.eventId(event_slug);
     return id === undefined ? undefined : { type: 'Event', id };
@@ -111,9 +118,7 @@ const listComments = defineCatalogRoute({
   path: '/comments',
   summary: 'Comments on an event, a series or a market, with their replies',
   ...listQuery({
-    parent_entity_type: OptionalText('Event, Series or market'),
-    parent_entity_id: whole('Numeric id of that event, series or market'),
-    event_slug: OptionalText('Slug of an event, in place of type and id'),
+    ...PARENT_PARAMETERS,
     holders_only: OptionalTrueFalse('Only by authors who hold tokens of what they comment on'),
     get_positions: OptionalTrueFalse('Accepted for compatibility; positions are always included'),
     ...orderParameters(COMMENT_ORDERS),
@@ -123,7 +128,7 @@ const listComments = defineCatalogRoute({
   handler: async ({ query, services }) => {
     const part = partOf(query, services.settings);
     const order = commentOrder(query);
-    const parent = await parentOf(query, services);
+    const parent = parentOf(query, services);
     if (parent === undefined) return [];
     const search = { ...part, ...order, parent };
     const { read } = services.exchange.catalog;
@@ -149,12 +154,17 @@ const listUserComments = defineCatalogRoute({
   path: '/comments/user_address/{user_address}',
   summary: 'The comments of a user, newest first',
   params: UserParameter,
-  ...listQuery({}),
+  ...listQuery(PARENT_PARAMETERS),
   response: Type.Array(Comment),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { user_address }, query, services }) => {
     const address = userIn(user_address, 'user_address');
-    const search = { ...partOf(query, services.settings), address };
+    const part = partOf(query, services.settings);
+    const isScoped = PARENT_NAMES.some((name) => (query[name] ?? '') !== '');
+    const parent = isScoped ? parentOf(query, services) : undefined;
+    // An event that does not exist has no comments.
+    if (isScoped && parent === undefined) return [];
+    const search = { ...part, address, parent };
     return listReply(services.exchange.catalog.read.userComments(search), services);
   },
 });

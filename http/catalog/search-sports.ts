@@ -1,13 +1,22 @@
 /** The routes of searches, teams and sports (wire 8.4, 8.5). */
 import { Type } from 'typebox';
+import type { EventsFound } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { OptionalTrueFalse } from '../parameters/index.ts';
 import { defineCatalogRoute, listRoute } from './define-catalog-route.ts';
 import { SearchResult } from './market.ts';
-import { CreatorParameter, orderParameters, orderReader, texts } from './parameters.ts';
+import {
+  CreatorParameter,
+  condition,
+  orderParameters,
+  orderReader,
+  texts,
+  wholes,
+} from './parameters.ts';
 import { MarketTypes, Sport, Team } from './people-schemas.ts';
 import { listReply } from './reply.ts';
+import { Recurrence } from './searches.ts';
 
 const { foundPerType, defaultFoundPerType, searchCharacters } = READ_BOUNDS;
 
@@ -24,6 +33,15 @@ const publicSearch = defineCatalogRoute({
       Type.Boolean({ default: true, description: 'Whether to search tags too' }),
     ),
     search_profiles: OptionalTrueFalse('Accepted for compatibility; profiles are not searched'),
+    events_status: Type.Optional(
+      Type.Enum(['active', 'closed', 'resolved', 'all'], {
+        default: 'all',
+        description: 'Which events are found; resolved means closed',
+      }),
+    ),
+    events_tag: texts('Slugs of tags; an event must have one of them'),
+    exclude_tag_id: wholes('Numeric ids of tags that an event must not have'),
+    recurrence: Recurrence,
     creator: CreatorParameter,
   }),
   response: SearchResult,
@@ -33,10 +51,29 @@ const publicSearch = defineCatalogRoute({
     const text = q.trim();
     if (text === '') throw new ApiError('missing_field', { field: 'q' });
     const withTags = query.search_tags ?? true;
-    const search = { text, limit, page, withTags, creator };
+    const search = { text, limit, page, withTags, creator, events: eventsFoundBy(query) };
     return listReply(services.exchange.catalog.read.search(search), services);
   },
 });
+
+interface EventFilters {
+  readonly events_status?: string;
+  readonly events_tag?: string[];
+  readonly exclude_tag_id?: number[];
+  readonly recurrence?: string;
+}
+
+function eventsFoundBy(query: EventFilters): EventsFound {
+  const { events_status = 'all', events_tag, exclude_tag_id, recurrence } = query;
+  return {
+    status: events_status === 'all' ? undefined : events_status === 'active' ? 'active' : 'closed',
+    conditions: [
+      ...condition('tagSlug', events_tag),
+      ...condition('exceptTagId', exclude_tag_id),
+      ...condition('recurrence', [recurrence]),
+    ],
+  };
+}
 
 const TEAM_ORDERS = ['id', 'name', 'league', 'abbreviation'] as const;
 const teamOrder = orderReader(TEAM_ORDERS);

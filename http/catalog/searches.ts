@@ -39,10 +39,9 @@ const STATE_FLAGS = {
 
 const TAG_FILTERS = {
   tag: OptionalText('Slug of a tag'),
-  tag_id: whole('Numeric id of a tag'),
+  tag_id: wholes('Numeric ids of tags; it must have one of them'),
   tag_slug: OptionalText('Slug of a tag'),
   exclude_tag_id: wholes('Numeric ids of tags that it must not have'),
-  related_tags: OptionalTrueFalse('Accepted for compatibility; related tags are not included'),
 } as const satisfies TProperties;
 
 const RANGES = {
@@ -56,6 +55,8 @@ const RANGES = {
   end_date_max: OptionalText('Latest end: a day or time, ISO 8601'),
 } as const satisfies TProperties;
 
+export const IncludeTag = OptionalTrueFalse('Whether a market shows the `tags` of its event');
+
 export const MARKET_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
@@ -66,6 +67,11 @@ export const MARKET_FILTERS = {
   conditionId: OptionalText('Condition id'),
   condition_id: OptionalText('Condition id'),
   condition_ids: texts('Condition ids; a market must have one of them'),
+  question_ids: texts('Question ids; a market must have one of them'),
+  market_maker_address: texts('Addresses of market makers, as sources gave them'),
+  game_id: OptionalText('Id of a game, as sources gave it'),
+  sports_market_types: texts('Kinds of markets on sports, as sources gave them'),
+  include_tag: IncludeTag,
   clob_token_ids: texts('Token ids; a market must have one of them'),
   id: wholes('Numeric ids; a market must have one of them'),
   slug: texts('Slugs; a market must have one of them'),
@@ -78,12 +84,15 @@ export const MARKET_FILTERS = {
   creator: CreatorParameter,
 } as const satisfies TProperties;
 
+export const Recurrence = OptionalText('How often events of the series come: daily, weekly, ...');
+
 export const EVENT_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
   featured: OptionalTrueFalse('Only featured events, or only others'),
   series_id: wholes('Numeric ids of series; an event must be in one of them'),
   series_slug: OptionalText('Slug of a series'),
+  recurrence: Recurrence,
   id: wholes('Numeric ids; an event must have one of them'),
   slug: texts('Slugs; an event must have one of them'),
   ...RANGES,
@@ -116,7 +125,7 @@ function stateFlags({ active, closed, archived }: QueryOf<typeof STATE_FLAGS>) {
 
 function tagConditions(query: QueryOf<typeof TAG_FILTERS>) {
   return [
-    ...condition('tagId', [query.tag_id]),
+    ...condition('tagId', query.tag_id),
     ...condition('tagSlug', [query.tag]),
     ...condition('tagSlug', [query.tag_slug]),
     ...condition('exceptTagId', query.exclude_tag_id),
@@ -137,6 +146,16 @@ function marketConditions(query: QueryOf<typeof MARKET_FILTERS>): readonly Marke
       'tokenId',
       query.clob_token_ids?.map((id) => canonicalTokenId(id, 'clob_token_ids')),
     ),
+    ...condition(
+      'questionId',
+      query.question_ids?.map((id) => hashFilter(id, 'question_ids')),
+    ),
+    ...condition(
+      'makerAddress',
+      query.market_maker_address?.map((address) => address.toLowerCase()),
+    ),
+    ...condition('gameId', [query.game_id]),
+    ...condition('sportsType', query.sports_market_types),
     ...condition('eventId', [query.event_id]),
     ...condition('eventSlug', [query.event_slug]),
     ...condition('eventSlug', [query.eventSlug]),
@@ -151,6 +170,7 @@ function eventConditions(query: QueryOf<typeof EVENT_FILTERS>): readonly EventCo
     ...condition('slug', query.slug),
     ...condition('seriesId', query.series_id),
     ...condition('seriesSlug', [query.series_slug]),
+    ...condition('recurrence', [query.recurrence]),
     ...tagConditions(query),
     ...condition('creator', [query.creator]),
   ];
@@ -172,6 +192,7 @@ export function marketSearchOf(
     ...marketOrder(query),
     conditions: marketConditions(query),
     flags: { ...stateFlags(query), mirror: query.mirror },
+    withTags: query.include_tag,
     ranges: [
       ...rangesOf(query),
       ...range('liquidity', query.liquidity_num_min, query.liquidity_num_max),

@@ -1,19 +1,47 @@
 /** The routes of series and tags (wire 1.8, 8.4). */
 import { type Static, Type } from 'typebox';
-import type { RelatedTagsQuery } from '../../persistence/index.ts';
-import { OptionalText, OptionalTrueFalse } from '../parameters/index.ts';
+import { type RelatedTagsQuery, SERIES_ORDERS, TAG_ORDERS } from '../../persistence/index.ts';
+import { OptionalTrueFalse } from '../parameters/index.ts';
 import { listRoute, recordRoute } from './define-catalog-route.ts';
 import { CatalogSeries } from './market.ts';
-import { CreatorParameter, IdParameter, idOf, SlugParameter } from './parameters.ts';
+import {
+  ByCreator,
+  CreatorParameter,
+  IdParameter,
+  idOf,
+  orderParameters,
+  orderReader,
+  SlugParameter,
+  texts,
+} from './parameters.ts';
 import { CatalogTag, CommentCount, RelatedTag } from './people-schemas.ts';
+import { Recurrence } from './searches.ts';
+
+const seriesOrder = orderReader(SERIES_ORDERS);
+const tagOrder = orderReader(TAG_ORDERS);
 
 const listSeries = listRoute({
   path: '/series',
   summary: 'Series with their events',
-  filters: { slug: OptionalText('Slug of a series'), creator: CreatorParameter },
+  filters: {
+    slug: texts('Slugs; a series must have one of them'),
+    closed: OptionalTrueFalse('Only closed series, or only others'),
+    recurrence: Recurrence,
+    exclude_events: OptionalTrueFalse('Whether `events` stays empty'),
+    ...orderParameters(SERIES_ORDERS),
+    creator: CreatorParameter,
+  },
   response: Type.Array(CatalogSeries),
-  read: (reads, { slug, creator }, part) =>
-    reads.seriesList({ ...part, slug: slug || undefined, creator }),
+  read: (reads, { slug = [], closed, recurrence, exclude_events, creator, ...order }, part) =>
+    reads.seriesList({
+      ...part,
+      ...seriesOrder(order),
+      slugs: slug.length === 0 ? undefined : slug,
+      closed,
+      recurrence: recurrence || undefined,
+      withoutEvents: exclude_events,
+      creator,
+    }),
 });
 
 const getSeries = recordRoute({
@@ -35,25 +63,28 @@ const getSeriesCommentCount = recordRoute({
 const listTags = listRoute({
   path: '/tags',
   summary: 'Tags of events',
-  filters: { creator: CreatorParameter },
+  filters: { ...orderParameters(TAG_ORDERS), creator: CreatorParameter },
   response: Type.Array(CatalogTag),
-  read: (reads, { creator }, part) => reads.tags({ ...part, creator }),
+  read: (reads, { creator, ...order }, part) =>
+    reads.tags({ ...part, ...tagOrder(order), creator }),
 });
 
 const getTag = recordRoute({
   path: '/tags/{id}',
   summary: 'One tag',
   params: IdParameter,
+  query: ByCreator,
   response: CatalogTag,
-  read: (reads, id) => reads.tag({ id: idOf(id) }),
+  read: (reads, id, { creator }) => reads.tag({ tag: { id: idOf(id) }, creator }),
 });
 
 const getTagBySlug = recordRoute({
   path: '/tags/slug/{slug}',
   summary: 'One tag',
   params: SlugParameter,
+  query: ByCreator,
   response: CatalogTag,
-  read: (reads, slug) => reads.tag({ slug }),
+  read: (reads, slug, { creator }) => reads.tag({ tag: { slug }, creator }),
 });
 
 const RelatedQuery = Type.Object({

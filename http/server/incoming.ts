@@ -30,7 +30,8 @@ export interface Incoming {
   readonly address: string;
   /** By the monotonic clock. */
   readonly arrivedMs: number;
-  limits: HeaderList;
+  /** Headers of its answer: rate limits, ignored parameters. */
+  further: HeaderList;
   /** How the end of its body is marked. Unless `plain`, the connection is closed afterwards. */
   readonly framing: Framing;
   /** Frees the parts of its body that have arrived. */

@@ -26,8 +26,8 @@ export interface ReplyContext {
   readonly isHead: boolean;
   /** Whether the connection is closed after it. */
   readonly isLast: boolean;
-  /** The headers of the rate limits. */
-  readonly limits: HeaderList;
+  /** Headers besides the reply's own: rate limits, ignored parameters. */
+  readonly further: HeaderList;
 }
 
 /** A reply that its client has not read whole. */
@@ -193,7 +193,7 @@ function writeHead(response: HttpResponse, reply: Reply, context: ReplyContext):
     // All headers: no answer depends on credentials that a browser adds by itself.
     response.writeHeader('access-control-expose-headers', '*');
   }
-  for (const [name, value] of context.limits) response.writeHeader(name, value);
+  for (const [name, value] of context.further) response.writeHeader(name, value);
   for (const [name, value] of headers) response.writeHeader(name, value);
 }
 

@@ -27,6 +27,7 @@ import type {
 } from '../api/index.ts';
 import {
   type Caller,
+  ignoredHeader,
   NO_AUTH_HEADERS,
   parseJson,
   RawReply,
@@ -69,7 +70,7 @@ type Parts = Omit<ServerParts<unknown>, 'services'>;
 type State = 'starting' | 'open' | 'stopping';
 
 const EMPTY_BODY = new Uint8Array(0);
-const NO_LIMITS: HeaderList = [];
+const NO_HEADERS: HeaderList = [];
 const LOOPBACK = '127.0.0.1';
 function NOTHING_TO_DROP(): void {}
 
@@ -195,7 +196,7 @@ export class Server<Services extends object = object> {
       headers: NO_AUTH_HEADERS,
       route: undefined,
       surface: '',
-      limits: NO_LIMITS,
+      further: NO_HEADERS,
       framing: framingOf(request, request.getCaseSensitiveMethod()),
       dropBody: NOTHING_TO_DROP,
       isOver: false,
@@ -224,7 +225,7 @@ export class Server<Services extends object = object> {
     const requestId = this.#ids.of(request);
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
     response.onAborted(() => this.replies.drop(response));
-    this.replies.write(response, reply, { ...context, limits: NO_LIMITS });
+    this.replies.write(response, reply, { ...context, further: NO_HEADERS });
     return undefined;
   }
 
@@ -338,9 +339,12 @@ export class Server<Services extends object = object> {
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
     this.#observer?.received(performance.now() - incoming.arrivedMs);
+    const params = checks.params(found.params);
+    const { values, ignored } = checks.query(query);
+    if (ignored.length > 0) incoming.further = [...incoming.further, ...ignoredHeader(ignored)];
     return route.handler({
-      params: checks.params(found.params),
-      query: checks.query(query),
+      params,
+      query: values,
       body: checkedBody,
       caller,
       request: {
@@ -409,7 +413,8 @@ export class Server<Services extends object = object> {
 
   #admit(incoming: Incoming, caller: Caller | undefined, weight: number): void {
     if (this.#admission === undefined) return;
-    incoming.limits = this.#admission.admit(countedOf(incoming, caller, weight));
+    const limits = this.#admission.admit(countedOf(incoming, caller, weight));
+    incoming.further = [...incoming.further, ...limits];
   }
 
   #succeed(incoming: Incoming, value: unknown): void {
@@ -444,10 +449,10 @@ export class Server<Services extends object = object> {
   #write(incoming: Incoming, reply: Reply, code: string): void {
     if (incoming.isOver) return;
     incoming.isOver = true;
-    const { response, requestId, method, limits, route, framing } = incoming;
+    const { response, requestId, method, further, route, framing } = incoming;
     const startMs = performance.now();
     const [isHead, isLast] = [method === 'HEAD', framing !== 'plain'];
-    this.replies.write(response, reply, { requestId, cors: this.#cors, isHead, isLast, limits });
+    this.replies.write(response, reply, { requestId, cors: this.#cors, isHead, isLast, further });
     const endMs = performance.now();
     this.#observer?.answered(route, reply.status, endMs - incoming.arrivedMs, endMs - startMs);
     if (!this.#logsRequests) return;

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import type { MarketQuery } from '../../../persistence/index.ts';
 import { BytesReply, type OwnBytes, type Surface } from '../../api/index.ts';
 import {
   CreatorParameter,
   catalogFailure,
   filledBytes,
+  IncludeTag,
   isMarketId,
   MarketIdParameter,
   MergedMarket,
@@ -40,21 +42,27 @@ function orderBookForm(
 
 async function catalogForm(
   services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
-  market: MarketName,
-  creator: string | undefined,
+  query: MarketQuery,
 ): Promise<OwnBytes | undefined> {
-  const text = await services.exchange.catalog.read.market({ market, creator });
+  const text = await services.exchange.catalog.read.market(query);
   return text === undefined ? undefined : filledBytes(text, services);
+}
+
+interface WantedMarket {
+  readonly form: 'book' | 'catalog' | 'both';
+  /** '' for any. */
+  readonly creator: string;
+  readonly withTags: boolean;
 }
 
 /** The market in the requested form; undefined for an unknown market. */
 async function readMarket(
   services: Pick<Services, 'exchange' | 'registry' | 'books' | 'liveMarkets'>,
   market: MarketName,
-  { form, creator }: { readonly form: 'book' | 'catalog' | 'both'; readonly creator?: string },
+  { form, ...wanted }: WantedMarket,
 ): Promise<unknown> {
-  if (form === 'book') return orderBookForm(services, market, creator);
-  const text = await catalogForm(services, market, creator);
+  if (form === 'book') return orderBookForm(services, market, wanted.creator);
+  const text = await catalogForm(services, { market, ...wanted });
   if (text === undefined) return undefined;
   if (form === 'catalog') return new BytesReply(200, text);
   // The creator is left out, because `catalogForm` has checked it.
@@ -72,16 +80,17 @@ export const getMarket = defineRoute({
   summary: 'One market, by its numeric id or its condition id',
   auth: 'none',
   params: MarketIdParameter,
-  query: Type.Object({ creator: CreatorParameter }),
+  query: Type.Object({ creator: CreatorParameter, include_tag: IncludeTag }),
   response: Type.Union([MergedMarket, OneCatalogMarket, FullMarket]),
   failureKeys: catalogFailure,
   needs: ['exchange', 'registry', 'books', 'liveMarkets'],
-  handler: async ({ params: { id }, query: { creator }, request: { surface }, services }) => {
+  handler: async ({ params: { id }, query, request: { surface }, services }) => {
     const isCatalog = isCatalogForm(surface, id);
     const form = surface === 'clob' ? 'book' : isCatalog ? 'catalog' : 'both';
     const found = await readMarket(services, marketNamed(id), {
       form,
-      ...(creator === undefined ? {} : { creator }),
+      creator: query.creator ?? '',
+      withTags: query.include_tag === true,
     });
     if (found !== undefined) return found;
     const code = isCatalog ? 'id_not_found' : 'market_not_found';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isOrderBookForm } from '../../admission/index.ts';
-import { ANY_QUERY, coerceQuery, compileCheck } from '../../api/index.ts';
+import { ANY_QUERY, coerceQuery, compileCheck, ignoredHeader, RawReply } from '../../api/index.ts';
 import {
   catalogFailure,
   ListedCatalogMarket,
@@ -40,7 +40,10 @@ export const getMarkets = defineRoute({
   handler: ({ query, request, services }) => {
     if (isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
       const cursor = query.next_cursor?.at(-1);
-      return readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
+      const page = readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
+      const ignored = Object.keys(query).filter((name) => name in CatalogForm.query.properties);
+      if (ignored.length === 0) return page;
+      return new RawReply(200, JSON.stringify(page), undefined, ignoredHeader(ignored));
     }
     const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
     const part = partOf(catalogForm, services.settings);

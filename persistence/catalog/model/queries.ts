@@ -45,7 +45,11 @@ type ConditionKind = 'id' | 'slug' | 'creator' | 'tagId' | 'tagSlug' | 'exceptTa
 export type MarketConditionKind =
   | ConditionKind
   | 'conditionId'
+  | 'questionId'
   | 'tokenId'
+  | 'gameId'
+  | 'sportsType'
+  | 'makerAddress'
   | 'eventId'
   | 'eventSlug';
 
@@ -75,9 +79,11 @@ export interface MarketSearch extends ListPart, ListOrder<MarketOrder> {
   readonly conditions: readonly MarketCondition[];
   readonly flags: ListFlags & { readonly mirror?: boolean | undefined };
   readonly ranges?: readonly ListRange<RangeKind>[];
+  /** Whether each market shows the tags of its event. */
+  readonly withTags?: boolean | undefined;
 }
 
-export type EventConditionKind = ConditionKind | 'seriesId' | 'seriesSlug';
+export type EventConditionKind = ConditionKind | 'seriesId' | 'seriesSlug' | 'recurrence';
 
 export const EVENT_ORDER_NAMES = [
   'id',
@@ -120,6 +126,8 @@ export type IdOrSlug = { readonly id: number } | { readonly slug: string };
 
 export interface MarketQuery extends OfCreator {
   readonly market: MarketName;
+  /** Whether the market shows the tags of its event. */
+  readonly withTags?: boolean | undefined;
 }
 
 /** By id, the markets have their mirror fields; by slug they don't (wire 8.3). */
@@ -127,8 +135,33 @@ export interface EventQuery extends OfCreator {
   readonly event: IdOrSlug;
 }
 
-export interface SeriesSearch extends ListPart, OfCreator {
-  readonly slug?: string | undefined;
+export const SERIES_ORDERS = [
+  'id',
+  'slug',
+  'ticker',
+  'title',
+  'recurrence',
+  'createdAt',
+  'updatedAt',
+] as const;
+export type SeriesOrder = (typeof SERIES_ORDERS)[number];
+
+export interface SeriesSearch extends ListPart, ListOrder<SeriesOrder>, OfCreator {
+  readonly slugs?: readonly string[] | undefined;
+  readonly closed?: boolean | undefined;
+  /** In any case. */
+  readonly recurrence?: string | undefined;
+  readonly withoutEvents?: boolean | undefined;
+}
+
+export const TAG_ORDERS = ['id', 'label', 'slug', 'createdAt', 'updatedAt'] as const;
+export type TagOrder = (typeof TAG_ORDERS)[number];
+
+export interface TagSearch extends ListPart, ListOrder<TagOrder>, OfCreator {}
+
+/** With a creator: undefined unless an event by that creator has the tag. */
+export interface TagQuery extends OfCreator {
+  readonly tag: IdOrSlug;
 }
 
 export const CREATOR_ORDERS = [
@@ -159,6 +192,8 @@ export interface CommentSearch extends ListPart, ListOrder<CommentOrder> {
 export interface UserComments extends ListPart {
   /** The address of a user or of its wallet, in any case. */
   readonly address: string;
+  /** Only comments on this. */
+  readonly parent?: CommentParent | undefined;
 }
 
 export interface TeamSearch extends ListPart, ListOrder<'id' | 'name' | 'league' | 'abbreviation'> {
@@ -183,6 +218,14 @@ export interface TextSearch extends OfCreator {
   /** From 1. */
   readonly page: number;
   readonly withTags: boolean;
+  /** Which events are found; tags are not limited by it. */
+  readonly events?: EventsFound | undefined;
+}
+
+/** Conditions on the events that a search finds; all must be met. */
+export interface EventsFound {
+  readonly status?: 'active' | 'closed' | undefined;
+  readonly conditions: readonly EventCondition[];
 }
 
 /** The queries by kind. */
@@ -198,8 +241,8 @@ export interface CatalogQueries {
   readonly marketDescription: MarketQuery;
   readonly seriesList: SeriesSearch;
   readonly series: IdOrSlug;
-  readonly tags: ListPart & OfCreator;
-  readonly tag: IdOrSlug;
+  readonly tags: TagSearch;
+  readonly tag: TagQuery;
   readonly relatedTags: RelatedTagsQuery;
   readonly comments: CommentSearch;
   readonly userComments: UserComments;

@@ -137,17 +137,21 @@ export class CatalogAnswers {
     return id === undefined ? undefined : plainJson(`[${this.#events.tagTexts(id)}]`);
   }
 
-  #listMarkets(search: MarketSearch): SlottedJson {
+  #listMarkets({ withTags, ...search }: MarketSearch): SlottedJson {
     const conditions = this.#names.resolve(search.conditions);
     const ids = this.#marketList.ids({ ...search, conditions });
-    return writtenList(ids.length, (writer) => this.#markets.writeList(writer, ids));
+    return writtenList(ids.length, (writer) => {
+      if (withTags !== true) this.#markets.writeList(writer, ids);
+      else this.#markets.writeTagged(writer, ids, (id) => this.#events.tagsMember(id));
+    });
   }
 
   #oneMarket(query: MarketQuery): SlottedJson | undefined {
     const row = this.#marketRow(query);
     if (row === undefined) return undefined;
     const writer = new JsonWriter();
-    this.#markets.writeWhole(writer, row);
+    const tags = query.withTags === true ? this.#events.tagsMember(row.eventId) : '';
+    this.#markets.writeWhole(writer, row, tags);
     return writer.done(1);
   }
 

@@ -38,7 +38,7 @@ const ORDER_INDEXES: Readonly<Record<CommentOrder, string>> = {
 
 const SELECT_OF_USER = `
 SELECT id FROM comments INDEXED BY comments_by_user
-WHERE is_shown AND user_address = @address
+WHERE is_shown AND user_address = @address AND coalesce(parent = @parent, 1)
 ORDER BY created_at DESC, id DESC LIMIT @most`;
 
 // The address may be an owner's whose comments name the wallet, or the other way round.
@@ -76,11 +76,14 @@ export class CommentQueries {
   }
 
   /** The comments of a user, newest first. */
-  byUser({ address, limit, offset }: CatalogQueries['userComments']): SlottedJson {
+  byUser({ address, parent, limit, offset }: CatalogQueries['userComments']): SlottedJson {
     const addresses = [address, ...this.#sql.column<string>(SELECT_OTHER_ADDRESSES, { address })];
     const most = offset + limit;
+    const on = parent === undefined ? null : parentNumber(parent);
     const found = new Set(
-      addresses.flatMap((one) => this.#sql.column<number>(SELECT_OF_USER, { address: one, most })),
+      addresses.flatMap((one) =>
+        this.#sql.column<number>(SELECT_OF_USER, { address: one, parent: on, most }),
+      ),
     );
     const ids =
       addresses.length === 1

@@ -120,24 +120,30 @@ export class EventQueries {
     return this.#writeEvent(writer, id, form) !== undefined;
   }
 
+  /** The tags as a member of a market, with a comma before it. */
+  tagsMember(eventId: number): string {
+    return `,"tags":[${this.tagTexts(eventId)}]`;
+  }
+
   /** Elements of a list. */
   tagTexts(eventId: number): string {
     return this.#tagsOf.all(eventId).map(tagText).join(',');
   }
 
   /** Writes the series with its events. Returns false if there is none of that id. */
-  writeSeries(writer: JsonWriter, id: number): boolean {
+  writeSeries(writer: JsonWriter, id: number, withoutEvents = false): boolean {
     const row = this.#series.get(id);
     if (row === undefined) return false;
-    const events = this.#eventsOf.all(id).map((event) => `${eventMembers(event)}}`);
+    const rows = withoutEvents ? [] : this.#eventsOf.all(id);
+    const events = rows.map((event) => `${eventMembers(event)}}`);
     writer.add(`${seriesMembers(row)},"events":[${events.join(',')}]}`);
     return true;
   }
 
   /** Writes the elements of a list. Throws StoreError `search_too_wide`. */
-  writeSeriesList(writer: JsonWriter, ids: readonly number[]): void {
+  writeSeriesList(writer: JsonWriter, ids: readonly number[], withoutEvents = false): void {
     writer.addEach(ids, (id, index) => {
-      this.writeSeries(writer, id);
+      this.writeSeries(writer, id, withoutEvents);
       if (writer.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
     });
   }

@@ -92,6 +92,15 @@ const EVENTS_OF_TAGS = 'SELECT event_id FROM event_tags WHERE tag_id IN VALUES';
 const MIRRORS = `SELECT id FROM markets WHERE mirror_condition_id <> ''`;
 const FEATURED = 'SELECT id FROM events WHERE featured';
 
+/** A condition on a value in the record, given as SQL of `record`; an index on it finds it. */
+function recordCondition(value: string): ConditionSql {
+  const ofRow = value.replace('record', 'm.record');
+  return {
+    source: `SELECT id FROM markets WHERE ${value} IN VALUES`,
+    test: `+(${ofRow}) IN VALUES`,
+  };
+}
+
 /** Slugs of other records were resolved to ids before, and creators to wallets. */
 const MARKET_CONDITIONS: Readonly<
   Record<Exclude<MarketConditionKind, 'eventSlug' | 'tagSlug'>, ConditionSql>
@@ -102,6 +111,13 @@ const MARKET_CONDITIONS: Readonly<
     source: 'SELECT id FROM markets WHERE condition_id IN VALUES',
     test: '+m.condition_id IN VALUES',
   },
+  questionId: {
+    source: `SELECT id FROM markets WHERE question_id <> '' AND question_id IN VALUES`,
+    test: '+m.question_id IN VALUES',
+  },
+  gameId: recordCondition(`CAST(record ->> '$.gameId' AS TEXT)`),
+  sportsType: recordCondition(`record ->> '$.sportsMarketType'`),
+  makerAddress: recordCondition(`lower(record ->> '$.marketMakerAddress')`),
   tokenId: {
     source: 'SELECT market_id FROM market_tokens WHERE token_id IN VALUES',
     test: `EXISTS (SELECT 1 FROM market_tokens t
@@ -160,7 +176,7 @@ const EVENT_ORDERS: Readonly<Record<EventOrder, OrderColumn>> = {
 };
 
 const EVENT_CONDITIONS: Readonly<
-  Record<Exclude<EventConditionKind, 'tagSlug' | 'seriesSlug'>, ConditionSql>
+  Record<Exclude<EventConditionKind, 'tagSlug' | 'seriesSlug' | 'recurrence'>, ConditionSql>
 > = {
   id: { source: 'SELECT id FROM events WHERE id IN VALUES', test: '+m.id IN VALUES' },
   slug: { source: 'SELECT id FROM events WHERE slug IN VALUES', test: '+m.slug IN VALUES' },

@@ -61,6 +61,9 @@ interface ListedMarket extends MarketTextRow {
 /** Whether the markets of an event are written with their mirrors. */
 export type MarketForm = 'listed' | 'mirrored';
 
+/** The tags of an event as a member with a comma before it. */
+type TagsOf = (eventId: number) => string;
+
 export class MarketQueries {
   readonly #versions: CatalogVersions;
   readonly #byId: Statement<[id: number], MarketTextRow>;
@@ -85,6 +88,14 @@ export class MarketQueries {
     return this.#byId.get(id);
   }
 
+  /** Writes the elements of a list with the tags of their events. They are not cached. */
+  writeTagged(writer: JsonWriter, ids: readonly number[], tagsOf: TagsOf): void {
+    const rows = ids.map((id) => this.#listed.get(id)).filter((row) => row !== undefined);
+    writer.addEach(rows, (row) =>
+      writeMarket(writer, row, `${briefOf(row)}${tagsOf(row.eventId)}`),
+    );
+  }
+
   /** Writes the elements of a list. */
   writeList(writer: JsonWriter, ids: readonly number[]): void {
     let separator = '';
@@ -107,19 +118,25 @@ export class MarketQueries {
     });
   }
 
-  /** One market with its whole event. */
-  writeWhole(writer: JsonWriter, row: MarketTextRow): void {
+  /** One market with its whole event. `further`: members with a comma before each. */
+  writeWhole(writer: JsonWriter, row: MarketTextRow, further = ''): void {
     const event = this.#event.get(row.eventId);
-    writeMarket(writer, row, `,"events":[${event === undefined ? '' : `${eventMembers(event)}}`}]`);
+    const events = `,"events":[${event === undefined ? '' : `${eventMembers(event)}}`}]`;
+    writeMarket(writer, row, `${events}${further}`);
   }
 
   #writeAndKeep(writer: JsonWriter, row: ListedMarket): void {
-    const { eventId, eventTicker: ticker, eventSlug: slug, eventTitle: title, version } = row;
+    const { eventId, version } = row;
     const mark = writer.mark();
-    const brief = eventBrief({ id: eventId, ticker, slug, title });
-    writeMarket(writer, row, `,"events":[${brief}]`);
+    writeMarket(writer, row, briefOf(row));
     this.#cache.set(row.id, version, { eventId, fragment: writer.fragmentSince(mark) });
   }
+}
+
+/** The event of a listed market, as a member with a comma before it. */
+function briefOf(row: ListedMarket): string {
+  const { eventId: id, eventTicker: ticker, eventSlug: slug, eventTitle: title } = row;
+  return `,"events":[${eventBrief({ id, ticker, slug, title })}]`;
 }
 
 /** `further`: members with a comma before each. */

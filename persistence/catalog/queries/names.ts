@@ -1,5 +1,5 @@
 /**
- * Resolves names in queries: the slugs of tags, series and events, and a `creator` to wallets (wire
+ * Resolves names in queries: the slugs of tags, series and events, the recurrence of series, and a `creator` to wallets (wire
  * 8.6). Invariant: an unknown name becomes a condition that no record meets; it is never dropped.
  * Bound: `CATALOG_BOUNDS.values` wallets of a site.
  */
@@ -15,11 +15,15 @@ function idsSql(table: string): string {
   return `SELECT id FROM ${table} WHERE slug IN (SELECT value FROM json_each(?))`;
 }
 
-/** The condition on ids that replaces a condition on slugs, and the SQL that finds the ids. */
-const OF_SLUGS: Readonly<Record<string, { readonly kind: string; readonly sql: string }>> = {
+const SERIES_OF_RECURRENCE = `
+SELECT id FROM series WHERE recurrence COLLATE NOCASE IN (SELECT value FROM json_each(?))`;
+
+/** The condition on ids that replaces a condition on names, and the SQL that finds the ids. */
+const OF_NAMES: Readonly<Record<string, { readonly kind: string; readonly sql: string }>> = {
   eventSlug: { kind: 'eventId', sql: idsSql('events') },
   tagSlug: { kind: 'tagId', sql: idsSql('tags') },
   seriesSlug: { kind: 'seriesId', sql: idsSql('series') },
+  recurrence: { kind: 'seriesId', sql: SERIES_OF_RECURRENCE },
 };
 
 export class NameResolver {
@@ -48,10 +52,10 @@ export class NameResolver {
   /** The same conditions, with ids and wallets for names. */
   resolve(conditions: readonly ListCondition<string>[]): ListCondition<string>[] {
     return conditions.map(({ kind, anyOf }) => {
-      const ofSlugs = OF_SLUGS[kind];
-      if (ofSlugs !== undefined) {
-        const ids = this.#sql.column<number>(ofSlugs.sql, [JSON.stringify(anyOf)]);
-        return { kind: ofSlugs.kind, anyOf: ids };
+      const ofNames = OF_NAMES[kind];
+      if (ofNames !== undefined) {
+        const ids = this.#sql.column<number>(ofNames.sql, [JSON.stringify(anyOf)]);
+        return { kind: ofNames.kind, anyOf: ids };
       }
       if (kind !== 'creator') return { kind, anyOf };
       const wallets = anyOf.flatMap((one) => this.walletsOf({ creator: `${one}` }) ?? []);

@@ -1,14 +1,21 @@
-/** Queries of series and tags, by ascending id. Bound: the page size of the query. */
+/**
+ * Queries of series and tags. Bound: the page size of the query. An order by anything but the id
+ * sorts all series or tags, of which a catalog has some thousands.
+ */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
 import { JsonWriter, plainJson, plainList, tagText, writtenList } from '../json/index.ts';
 import {
-  type CatalogQueries,
+  columnOf,
   type IdOrSlug,
+  type ListOrder,
+  type SeriesSearch,
   type SlottedJson,
   selectList,
   TAG_COLUMNS,
+  type TagQuery,
   type TagRow,
+  type TagSearch,
 } from '../model/index.ts';
 import type { EventQueries } from './events.ts';
 import type { NameResolver } from './names.ts';
@@ -21,9 +28,16 @@ function byCreators(links: string, id: string): string {
     WHERE e.creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets)))`;
 }
 
-function pageSql(select: string, clauses: readonly string[]): string {
+function pageSql(
+  select: string,
+  clauses: readonly string[],
+  { order, ascending }: ListOrder<string>,
+): string {
   const where = clauses.length === 0 ? '' : `WHERE ${clauses.join(' AND ')}`;
-  return `${select} ${where} ORDER BY id LIMIT @limit OFFSET @offset`;
+  const direction = ascending ? 'ASC' : 'DESC';
+  const keys = [...order.filter((name) => name !== 'id'), 'id'];
+  const ordered = keys.map((name) => `${columnOf(name)} ${direction}`).join(', ');
+  return `${select} ${where} ORDER BY ${ordered} LIMIT @limit OFFSET @offset`;
 }
 
 export interface SeriesAndTagParts {
@@ -40,25 +54,31 @@ export class SeriesAndTagQueries {
     this.#parts = parts;
   }
 
-  listTags({ limit, offset, ...scope }: CatalogQueries['tags']): SlottedJson {
+  listTags({ limit, offset, order, ascending, ...scope }: TagSearch): SlottedJson {
     const wallets = this.#parts.names.walletsOf(scope);
     const clauses = wallets === undefined ? [] : [byCreators('event_tags', 'tag_id')];
     const values = { limit, offset, wallets: JSON.stringify(wallets) };
-    const rows = this.#sql.all<TagRow>(pageSql(SELECT_TAGS, clauses), values);
+    const sql = pageSql(SELECT_TAGS, clauses, { order, ascending });
+    const rows = this.#sql.all<TagRow>(sql, values);
     return plainList(rows.map(tagText));
   }
 
-  oneTag(tag: IdOrSlug): SlottedJson | undefined {
-    const row =
-      'id' in tag
-        ? this.#sql.get<TagRow>(`${SELECT_TAGS} WHERE t.id = ?`, tag.id)
-        : this.#sql.get<TagRow>(`${SELECT_TAGS} WHERE t.slug = ?`, tag.slug);
+  oneTag({ tag, ...scope }: TagQuery): SlottedJson | undefined {
+    const wallets = this.#parts.names.walletsOf(scope);
+    const clauses = [
+      'id' in tag ? 't.id = @id' : 't.slug = @slug',
+      ...(wallets === undefined ? [] : [byCreators('event_tags', 'tag_id')]),
+    ];
+    const sql = `${SELECT_TAGS} WHERE ${clauses.join(' AND ')}`;
+    const row = this.#sql.get<TagRow>(sql, { ...tag, wallets: JSON.stringify(wallets) });
     return row && plainJson(tagText(row));
   }
 
-  listSeries(query: CatalogQueries['seriesList']): SlottedJson {
+  listSeries(query: SeriesSearch): SlottedJson {
     const ids = this.#seriesIds(query);
-    return writtenList(ids.length, (writer) => this.#parts.events.writeSeriesList(writer, ids));
+    return writtenList(ids.length, (writer) =>
+      this.#parts.events.writeSeriesList(writer, ids, query.withoutEvents),
+    );
   }
 
   oneSeries(series: IdOrSlug): SlottedJson | undefined {
@@ -68,16 +88,22 @@ export class SeriesAndTagQueries {
         : this.#sql.value<number>('SELECT id FROM series WHERE slug = ?', series.slug);
     const writer = new JsonWriter();
     const isKnown = id !== undefined && this.#parts.events.writeSeries(writer, id);
-    return isKnown ? writer.done(1) : undefined;
+    // Always finished, so that the next writer gets its buffer.
+    const json = writer.done(1);
+    return isKnown ? json : undefined;
   }
 
-  #seriesIds({ limit, offset, slug, ...scope }: CatalogQueries['seriesList']): number[] {
+  #seriesIds(search: SeriesSearch): number[] {
+    const { limit, offset, slugs, closed, recurrence, order, ascending, ...scope } = search;
     const wallets = this.#parts.names.walletsOf(scope);
     const clauses = [
-      ...(slug === undefined ? [] : ['slug = @slug']),
+      ...(slugs === undefined ? [] : ['slug IN (SELECT value FROM json_each(@slugs))']),
+      ...(closed === undefined ? [] : [`closed = ${closed ? 1 : 0}`]),
+      ...(recurrence === undefined ? [] : ['recurrence COLLATE NOCASE = @recurrence']),
       ...(wallets === undefined ? [] : [byCreators('event_series', 'series_id')]),
     ];
-    const values = { limit, offset, slug, wallets: JSON.stringify(wallets) };
-    return this.#sql.column<number>(pageSql('SELECT id FROM series', clauses), values);
+    const wanted = { slugs: JSON.stringify(slugs), wallets: JSON.stringify(wallets), recurrence };
+    const sql = pageSql('SELECT id FROM series', clauses, { order, ascending });
+    return this.#sql.column<number>(sql, { limit, offset, ...wanted });
   }
 }

@@ -8,10 +8,16 @@
  * Invariant: pages of one search are parts of one order. Bound: the newest `RANKED` results are
  * ranked; the others follow by id, newest first.
  */
+import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { foldText, StatementCache, wordsOf } from '../../shared/index.ts';
 import { JsonWriter } from '../json/index.ts';
-import { CATALOG_BOUNDS, type SlottedJson, type TextSearch } from '../model/index.ts';
+import {
+  CATALOG_BOUNDS,
+  type EventsFound,
+  type SlottedJson,
+  type TextSearch,
+} from '../model/index.ts';
 import {
   type Matches,
   RANKED,
@@ -20,7 +26,7 @@ import {
   WordSearch,
 } from '../search/index.ts';
 import type { EventQueries } from './events.ts';
-import { STATE_BITS } from './list-tables.ts';
+import { EVENT_LIST, STATE_BITS } from './list-tables.ts';
 import type { NameResolver } from './names.ts';
 import { VersionedCache } from './versioned-cache.ts';
 import type { CatalogVersions } from './versions.ts';
@@ -45,6 +51,11 @@ const TAG_TABLES: SearchedTables = {
 
 const OPEN = `(state & ${STATE_BITS.active | STATE_BITS.closed | STATE_BITS.archived}) =
   ${STATE_BITS.active}`;
+
+const STATUS: Readonly<Record<'active' | 'closed', string>> = {
+  active: OPEN,
+  closed: `(state & ${STATE_BITS.closed}) <> 0`,
+};
 
 const RANK_EVENTS = `
 SELECT event_id FROM event_figures WHERE event_id IN (SELECT value FROM json_each(?))
@@ -116,8 +127,10 @@ export class TextSearches {
       offset: (page - 1) * limit,
       limit,
       wallets: this.#parts.names.walletsOf(search),
+      filter: undefined,
     };
-    const { ids: events, total } = this.#page(asked, this.#events);
+    const filtered = { ...asked, filter: this.#filterOf(search.events) };
+    const { ids: events, total } = this.#page(filtered, this.#events);
     const tags = withTags ? this.#page(asked, this.#tags).ids : [];
     const writer = new JsonWriter();
     writer.add('{"events":[');
@@ -128,14 +141,30 @@ export class TextSearches {
     return writer.done(events.length);
   }
 
+  #filterOf(wanted: EventsFound | undefined): SearchWords['filter'] {
+    if (wanted === undefined) return undefined;
+    const { status } = wanted;
+    const values: Record<string, string> = {};
+    const resolved = this.#parts.names.resolve(wanted.conditions);
+    const tests = resolved.map(({ kind, anyOf }, index) => {
+      const known = EVENT_LIST.conditions[kind];
+      assert(known !== undefined, `there is no condition ${kind}`);
+      values[`filter${index}`] = JSON.stringify(anyOf);
+      return known.test.replace('VALUES', `(SELECT value FROM json_each(@filter${index}))`);
+    });
+    const ofStatus = status === undefined ? [] : [STATUS[status]];
+    const all = [...ofStatus, ...tests];
+    return all.length === 0 ? undefined : { test: all.join(' AND '), values };
+  }
+
   #page(asked: PagedWords, kind: SearchedKind): FoundPage {
     const found = this.#matchesOf(asked, kind);
     return { ids: pageOf(found, asked, kind), total: found.total };
   }
 
   #matchesOf(asked: SearchWords, { search, version }: SearchedKind): Matches {
-    // Not cached: the matches depend on the creators, which the key does not have.
-    if (asked.wallets !== undefined) return search.find(asked);
+    // Not cached: the matches depend on more than the key has.
+    if (asked.wallets !== undefined || asked.filter !== undefined) return search.find(asked);
     const key = `${search.tables.table} ${asked.whole}`;
     return this.#matches.getOrMake(key, version(this.#parts.versions), () => search.find(asked));
   }

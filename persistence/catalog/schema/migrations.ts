@@ -40,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   running('6-comments-and-edits'),
   running('7-change-numbers'),
   indexSharpS,
+  running('9-filters'),
 ];
 
 /** The version of a migrated file. */

@@ -34,6 +34,8 @@ export interface SearchWords {
   readonly whole: string;
   /** Only what these creators made. */
   readonly wallets: readonly string[] | undefined;
+  /** Only records `m` of the table that pass this test. */
+  readonly filter: { readonly test: string; readonly values: object } | undefined;
 }
 
 export interface Matches {
@@ -108,14 +110,14 @@ export class WordSearch {
     return new Map(rows.map(({ id, title }) => [id, foldText(title)]));
   }
 
-  #ids(match: IndexMatch, { wallets }: SearchWords, limit: number): number[] {
-    const { clause, values } = whereOf(match, this.tables, wallets);
+  #ids(match: IndexMatch, asked: SearchWords, limit: number): number[] {
+    const { clause, values } = whereOf(match, this.tables, asked);
     const sql = `SELECT rowid FROM ${clause} ORDER BY rowid DESC LIMIT @limit`;
     return this.#statements.column<number>(sql, { ...values, limit });
   }
 
-  #count(match: IndexMatch, { wallets }: SearchWords): number {
-    const { clause, values } = whereOf(match, this.tables, wallets);
+  #count(match: IndexMatch, asked: SearchWords): number {
+    const { clause, values } = whereOf(match, this.tables, asked);
     return this.#statements.column<number>(`SELECT count(*) FROM ${clause}`, values)[0] ?? 0;
   }
 }
@@ -170,7 +172,7 @@ function matchOf(words: readonly string[], { column, isFirst }: MatchPlace): Ind
 function whereOf(
   { texts, grams }: IndexMatch,
   searched: SearchedTables,
-  wallets: readonly string[] | undefined,
+  { wallets, filter }: SearchWords,
 ) {
   const main = texts === '' ? searched.grams : searched.texts;
   const clauses = [`${main} MATCH @main`];
@@ -184,6 +186,11 @@ function whereOf(
   if (wallets !== undefined) {
     clauses.push(`+rowid IN (${searched.byCreators})`);
     values.wallets = JSON.stringify(wallets);
+  }
+  if (filter !== undefined) {
+    const { table } = searched;
+    clauses.push(`EXISTS (SELECT 1 FROM ${table} m WHERE m.id = ${main}.rowid AND ${filter.test})`);
+    Object.assign(values, filter.values);
   }
   return { clause: `${main} WHERE ${clauses.join(' AND ')}`, values };
 }

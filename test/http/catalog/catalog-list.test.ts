@@ -27,6 +27,9 @@ const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, pl
     createdAt: `2026-0${1 + ((place * 5 + index) % 9)}-01T00:00:00Z`,
     volume: `${(place * 31 + index * 7) % 90}.5`,
     liquidityNum: (place * 17 + index * 3) % 50,
+    ...(index % 2 === 1
+      ? { gameId: 40 + place, sportsMarketType: 'totals', marketMakerAddress: '0xFeed' }
+      : {}),
     ...(index % 3 === 1 ? { mirrorConditionId: hex(9_000 + place * 100 + index) } : {}),
   })),
 }));
@@ -91,6 +94,11 @@ const filters: readonly (readonly [query: string, keeps: (row: Row) => boolean])
     'closed=true&active=true&tag=sports',
     (row) => row.market.closed && row.market.active && hasTag(row, 'slug', 'sports'),
   ],
+  ['tag_id=7,3', (row) => hasTag(row, 'id', '7') || hasTag(row, 'id', '3')],
+  [`question_ids=${one.questionID}`, ({ market }) => market.questionID === one.questionID],
+  ['game_id=43', ({ market }) => figure(market, 'gameId') === 43],
+  ['sports_market_types=totals', ({ market }) => figure(market, 'gameId') !== undefined],
+  ['market_maker_address=0xFEED', ({ market }) => figure(market, 'gameId') !== undefined],
   ['exclude_tag_id=7', (row) => !hasTag(row, 'id', '7')],
   ['mirror=true', ({ market }) => figure(market, 'mirrorConditionId') !== undefined],
   ['mirror=0', ({ market }) => figure(market, 'mirrorConditionId') === undefined],
@@ -110,6 +118,8 @@ const nothing = [
   `conditionId=${hex(1)}`,
   'slug=none',
   'id=5',
+  `question_ids=${hex(2)}`,
+  'game_id=7',
   'clob_token_ids=5',
   'creator=some-site',
 ];
@@ -135,6 +145,40 @@ t.test('every filter returns the same records as a filter in memory', async (t) 
     }
   }
   for (const query of nothing) t.same((await get(`/markets?${query}`)).body, [], query);
+});
+
+t.test('an answer names the parameters that it ignored', async (t) => {
+  const asked = async (path: string) => (await get(path)).ignored;
+  t.equal(await asked('/markets?limit=1&page=2&sort_by=id'), 'page, sort_by');
+  t.equal(await asked('/markets?limit=1&closed=true'), null);
+  t.equal(
+    await asked('/markets?next_cursor=&closed=true&page=2'),
+    'page, closed',
+    'the other form',
+  );
+  t.equal(await asked('/book?token_id=5&side=BUY'), 'side', 'also where the request fails');
+  t.match((await get('/markets?uma_resolution_status=resolved')).body, {
+    code: 'parameter_not_served',
+    field: 'uma_resolution_status',
+  });
+});
+
+t.test('include_tag shows the tags of the event in each market', async (t) => {
+  const tags = first.event.tags.map(({ slug }) => ({ slug }));
+  const paths = [`slug/${one.slug}`, one.id, one.conditionId, `?slug=${one.slug}`].flatMap(
+    (name) => {
+      const path = `/markets${name.startsWith('?') ? '' : '/'}${name}`;
+      return [[path, `${path}${path.includes('?') ? '&' : '?'}include_tag=true`] as const];
+    },
+  );
+  for (const [plain, tagged] of paths) {
+    const [without, with_] = [(await get(plain)).body, (await get(tagged)).body].map((body) =>
+      Array.isArray(body) ? body[0] : body,
+    );
+    t.match(with_.tags, tags, tagged);
+    t.notMatch(without.tags ?? [], tags, plain);
+    t.same({ ...with_, tags: 0 }, { ...without, tags: 0 }, 'and nothing else');
+  }
 });
 
 type Key = (row: Row) => string | number;
@@ -197,7 +241,8 @@ const badQueries: readonly (readonly [query: string, field: string, limit: strin
   ['closed=2', 'closed', 'boolean'],
   ['archived=no', 'archived', 'boolean'],
   ['ascending=down', 'ascending', 'boolean'],
-  ['tag_id=weather', 'tag_id', 'integer'],
+  ['tag_id=weather', 'tag_id.0', 'integer'],
+  ['question_ids=x', 'question_ids', '0x and 64 hex digits'],
   ['event_id=-5', 'event_id', 0],
   ['conditionId=0x12', 'conditionId', '0x and 64 hex digits'],
   ['condition_id=x', 'condition_id', '0x and 64 hex digits'],

@@ -192,6 +192,17 @@ t.test('comments have their author, replies and reactions', async (t) => {
   t.same(named(ofBob, 'body'), ['Elsewhere', 'Sun "here" \u2028 é', 'No.'], 'newest first');
   const page = (await send('GET', `/comments/user_address/${BOB}?limit=1&offset=1`)).body;
   t.same(named(page, 'body'), ['Sun "here" \u2028 é']);
+  const scopes: readonly (readonly [query: string, bodies: readonly string[]])[] = [
+    ['event_slug=port-meridian-mayor-2027&limit=1', ['Sun "here" \u2028 é']],
+    ['parent_entity_type=Event&parent_entity_id=12', ['Elsewhere']],
+    ['parent_entity_type=Series&parent_entity_id=1', []],
+    ['event_slug=none', []],
+    ['event_slug=&parent_entity_type=&limit=1', ['Elsewhere']],
+  ];
+  for (const [query, bodies] of scopes) {
+    const scoped = (await send('GET', `/comments/user_address/${BOB}?${query}`)).body;
+    t.same(named(scoped, 'body'), bodies, query);
+  }
   t.same((await send('GET', `/comments/user_address/0x${'99'.repeat(20)}`)).body, []);
 });
 
@@ -234,6 +245,7 @@ const refused: readonly (readonly [path: string, body: object])[] = [
   ['/comments?parent_entity_type=tag&parent_entity_id=1', { limit: 'Event, Series, market' }],
   ['/comments?event_slug=a&order=body', { error: 'order fields are not valid' }],
   ['/comments?event_slug=a&limit=101', { field: 'limit', limit: '1..100' }],
+  [`/comments/user_address/${ADA}?parent_entity_id=1`, { ...MISSING }],
   ['/comments/user_address/ada', { error: 'Invalid user address', field: 'user_address' }],
   ['/comments/user_address/0x12', { field: 'user_address' }],
   [`/comments/user_address/${ADA}?limit=0`, { field: 'limit', limit: '1..100' }],

@@ -103,6 +103,35 @@ t.test('a search by creator finds only its own events', async (t) => {
   t.same(asFound((await get('/public-search?q=will&creator=a-site')).body).events, []);
 });
 
+t.test('filters narrow the events of a search, and not its tags', async (t) => {
+  const by = new Map<string, (event: (typeof events)[number]) => boolean>([
+    ['events_status=active', ({ closed }) => !closed],
+    ['events_status=resolved', ({ closed }) => closed],
+    ['events_status=all&events_tag=', () => true],
+    ['events_tag=politics', ({ tags }) => tags.some(({ slug }) => slug === 'politics')],
+    ['events_tag=none', () => false],
+    ['exclude_tag_id=1,3', ({ tags }) => tags.every(({ id }) => id !== '1' && id !== '3')],
+    ['recurrence=Daily', ({ series }) => series.some(({ recurrence }) => recurrence === 'daily')],
+    ['recurrence=daily&events_status=closed', () => false],
+  ]);
+  for (const [query, keeps] of by) {
+    for (const term of ['will', 'e']) {
+      const expected = events.filter((event) => finds(event, term) && keeps(event));
+      const answer = await get(`/public-search?q=${term}&limit_per_type=100&${query}`);
+      const { events: found, pagination } = asFound(answer.body);
+      const ids = expected.map(({ id }) => id).toSorted();
+      t.same(found.map(({ id }) => id).toSorted(), ids, `${term} ${query}`);
+      t.same(pagination, { hasMore: false, totalResults: ids.length }, query);
+    }
+    const { tags } = asFound((await get(`/public-search?q=sport&${query}`)).body);
+    t.same(
+      tags.map(({ slug }) => slug),
+      ['sports'],
+      query,
+    );
+  }
+});
+
 const refused: readonly (readonly [query: string, body: object])[] = [
   ['', { error: 'q is required', code: 'missing_field' }],
   ['q=', { error: 'q is required' }],
@@ -111,6 +140,8 @@ const refused: readonly (readonly [query: string, body: object])[] = [
   ['q=a&limit_per_type=501', { field: 'limit_per_type', limit: '1..500' }],
   ['q=a&page=0', { field: 'page', limit: 1 }],
   ['q=a&page=x', { field: 'page' }],
+  ['q=a&events_status=old', { field: 'events_status' }],
+  ['q=a&sort=volume', { code: 'parameter_not_served', field: 'sort' }],
   ['q=a&search_tags=perhaps', { field: 'search_tags', limit: 'boolean' }],
   [`q=${'a'.repeat(201)}`, { field: 'q', limit: 200 }],
 ];

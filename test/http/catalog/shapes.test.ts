@@ -183,6 +183,49 @@ t.test('a market by its slug is the market by its id', async (t) => {
   t.same((await get(`/gamma/markets/slug/${market.slug}`)).body, byId);
 });
 
+t.test('lists of series and tags are filtered and sorted', async (t) => {
+  const slugsOf = async (path: string) => asList((await get(path)).body).map(({ slug }) => slug);
+  const all = asList((await get('/series')).body);
+  const slugs = all.map(({ slug }) => `${slug}`);
+  const of = (recurrence: string) => all.filter((one) => one.recurrence === recurrence);
+  t.same(
+    await slugsOf('/series?recurrence=DAILY'),
+    of('daily').map(({ slug }) => slug),
+  );
+  t.ok(of('daily').length > 0 && of('daily').length < all.length);
+  t.same(await slugsOf('/series?closed=false&recurrence='), slugs);
+  t.same(await slugsOf('/series?closed=true'), []);
+  t.same(await slugsOf(`/series?slug=${slugs[2]},${slugs[0]}`), [slugs[0], slugs[2]]);
+  t.same(await slugsOf('/series?order=slug&ascending=true'), slugs.toSorted());
+  t.same(await slugsOf('/series?order=slug'), slugs.toSorted().reverse());
+  const bare = asList((await get('/series?exclude_events=true')).body);
+  t.same(
+    bare,
+    all.map((one) => ({ ...one, events: [] })),
+  );
+  const labels = asList((await get('/tags?limit=100&order=label&ascending=true')).body);
+  t.same(
+    labels.map(({ label }) => `${label}`),
+    labels.map(({ label }) => `${label}`).toSorted(),
+  );
+  t.match(await get('/tags?order=rank'), { status: 422, body: { code: 'order_fields_invalid' } });
+});
+
+t.test('the creator filters single records and their parts', async (t) => {
+  const creator = `creator=${event.creator || 'nobody'}`;
+  const paths = [
+    `/events/${event.id}/tags`,
+    `/markets/${market.id}/tags`,
+    `/markets/${market.id}/description`,
+    `/tags/${event.tags[0]?.id}`,
+    `/tags/slug/${event.tags[0]?.slug}`,
+  ];
+  for (const path of paths) {
+    t.equal((await get(`${path}?${creator}`)).status, 200, path);
+    t.equal((await get(`${path}?creator=0xffff`)).status, 404, path);
+  }
+});
+
 const notThere = [
   '/events/999',
   '/events/slug/none',

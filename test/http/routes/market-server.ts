@@ -8,6 +8,8 @@ import { START_MS } from '../exchange-fixture.ts';
 export interface MarketAnswer {
   readonly status: number;
   readonly contentType: string | null;
+  /** The parameters that the answer says it ignored; null for none. */
+  readonly ignored: string | null;
   // Of any shape: each test checks its own.
   readonly body: unknown;
 }
@@ -45,7 +47,8 @@ export async function startMarketServer(
     get: async (path) => {
       const response = await fetch(running.url + path);
       const contentType = response.headers.get('content-type');
-      return { status: response.status, contentType, body: await response.json() };
+      const ignored = response.headers.get('x-ignored-parameters');
+      return { status: response.status, contentType, ignored, body: await response.json() };
     },
   };
 }

@@ -123,7 +123,7 @@ t.test('while a reader thread is down, reads are refused and writes go on', asyn
 t.test('reads beyond the bound are refused, the others answered', async (t) => {
   const { host } = await openHost(t);
   const count = STORE_BOUNDS.catalogReaders * STORE_BOUNDS.waitingReads + 5;
-  const asked = Array.from({ length: count }, () => outcome(host.read.tag({ id: 1 })));
+  const asked = Array.from({ length: count }, () => outcome(host.read.tag({ tag: { id: 1 } })));
   const came = await Promise.all(asked);
   t.equal(came.filter((one) => one === 'overloaded').length, 5);
   t.equal(came.filter((one) => one === undefined).length, count - 5);

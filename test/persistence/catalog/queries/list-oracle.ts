@@ -58,8 +58,26 @@ function marketFields(id: number): Fields {
     ...stateOf(id),
     creator: CREATORS[id % 3] ?? '',
     question: `Question ${(id * 7) % 5}?`,
+    ...(id % 3 === 0 ? {} : { questionID: hex(5_000 + (id % 7)) }),
+    ...sourceFields(id),
     ...(mirrorOf(id) === '' ? {} : { mirrorConditionId: mirrorOf(id) }),
   };
+}
+
+/** Members that only some sources give, as texts or as numbers. */
+function sourceFields(id: number): Record<string, string | number> {
+  if (id % 2 === 0) return {};
+  const game = 70 + (id % 3);
+  return {
+    gameId: id % 4 === 1 ? game : `${game}`,
+    sportsMarketType: id % 5 === 0 ? 'totals' : 'spreads',
+    marketMakerAddress: `0xAA${id % 3}`,
+  };
+}
+
+function valuesIn(id: number, name: string): string[] {
+  const value = sourceFields(id)[name];
+  return value === undefined ? [] : [`${value}`];
 }
 
 function eventCreator(id: number): string {
@@ -136,6 +154,10 @@ export const markets: readonly Listed[] = Array.from(
         id: [id],
         slug: [`market-${id}`],
         conditionId: [hex(id)],
+        questionId: id % 3 === 0 ? [] : [hex(5_000 + (id % 7))],
+        gameId: valuesIn(id, 'gameId'),
+        sportsType: valuesIn(id, 'sportsMarketType'),
+        makerAddress: valuesIn(id, 'marketMakerAddress').map((address) => address.toLowerCase()),
         tokenId: [`${id}001`, `${id}002`],
         // A market without a creator has that of its event.
         creator: [(text(fields.creator) || eventCreator(eventOf(id))).toLowerCase()],

@@ -26,9 +26,21 @@ const both = [true, false];
 
 /** For each kind of question all its shapes. */
 const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
-  events: [LIST, { ...LIST, order: ['volume'] }],
+  events: [
+    LIST,
+    { ...LIST, order: ['volume'] },
+    { ...LIST, conditions: [{ kind: 'recurrence', anyOf: ['daily'] }] },
+  ],
   eventPage: [LIST, { ...LIST, flags: { closed: false } }],
-  markets: [LIST, { ...LIST, order: ['endDate'] }],
+  markets: [
+    LIST,
+    { ...LIST, order: ['endDate'] },
+    { ...LIST, withTags: true },
+    ...['questionId', 'gameId', 'sportsType', 'makerAddress'].map((kind) => ({
+      ...LIST,
+      conditions: [{ kind, anyOf: ['x', 7] }],
+    })),
+  ],
   event: [{ event: { id: ID } }, { event: { slug: 'event-1-ka' }, ...CREATOR }],
   eventTags: [{ event: { id: ID } }],
   market: [
@@ -38,10 +50,19 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
   ],
   marketTags: [{ market: { id: ID } }],
   marketDescription: [{ market: { id: ID } }],
-  seriesList: [PART, { ...PART, slug: 'series-1' }, { ...PART, ...CREATOR }],
+  seriesList: [
+    {},
+    { slugs: ['series-1', 'x'] },
+    CREATOR,
+    { closed: false, withoutEvents: true },
+    { recurrence: 'daily' },
+  ].map((search) => ({ ...SORTED, ...PART, ...search })),
   series: [{ id: ID }, { slug: 'series-1' }],
-  tags: [PART, { ...PART, ...CREATOR }],
-  tag: [{ id: ID }, { slug: 'tag-1' }],
+  tags: [
+    { ...SORTED, ...PART },
+    { ...SORTED, ...PART, ...CREATOR },
+  ],
+  tag: [{ tag: { id: ID } }, { tag: { slug: 'tag-1' }, ...CREATOR }],
   relatedTags: ['all', 'active', 'closed'].flatMap((status) =>
     ['relations', 'tags'].map((form) => ({
       ...{ tag: { id: ID }, status, form, omitEmpty: true },
@@ -54,7 +75,10 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
       { parent: { type: 'Series', id: ID }, order, ascending, ...PART, authors: ['0xa', '0xb'] },
     ]),
   ),
-  userComments: [{ address: CREATOR.creator, ...PART }],
+  userComments: [
+    { address: CREATOR.creator, ...PART },
+    { address: CREATOR.creator, parent: { type: 'Event', id: ID }, ...PART },
+  ],
   commentThread: [{ id: ID }],
   commentCount: ['Event', 'Series', 'market'].map((type) => ({ type, id: ID })),
   creators: CREATOR_ORDERS.flatMap((order) =>
@@ -79,6 +103,14 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
     { ...WORDS, text: 'wi i' },
     { ...WORDS, text: 'will i', ...CREATOR },
     { ...WORDS, page: 40 },
+    { ...WORDS, events: { status: 'closed', conditions: [] } },
+    {
+      ...WORDS,
+      events: {
+        status: 'active',
+        conditions: ['tagSlug', 'recurrence'].map((kind) => ({ kind, anyOf: ['tag-1'] })),
+      },
+    },
     { ...WORDS, text: 'nobody asks this' },
   ],
   profile: [{ address: CREATOR.creator }],

@@ -1,0 +1,105 @@
+// The parameters of the venues' public documents: each is served or refused, none is ignored.
+// In the past 30 of them were ignored without a word: a filter by question ids listed all markets.
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { Type } from 'typebox';
+import {
+  DOCUMENTED_PARAMETERS,
+  ignoredHeader,
+  nameChecker,
+} from '../../../http/api/documented-parameters.ts';
+import { parseQuery } from '../../../http/api/query-string.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
+import { ROUTES } from '../../../http/routes/index.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
+
+function parametersOf(path: string): string[] {
+  const route = ROUTES.find((one) => one.method === 'GET' && one.path === path);
+  if (route === undefined) throw new Error(`there is no route GET ${path}`);
+  const { query, documentedQuery = query } = route;
+  return Object.keys(Object(documentedQuery).properties);
+}
+
+t.test('a route serves or refuses each parameter that the public documents know', async (t) => {
+  for (const [path, { documented, refused, noEffect }] of Object.entries(DOCUMENTED_PARAMETERS)) {
+    const served = parametersOf(path);
+    const others = [...Object.keys(refused), ...Object.keys(noEffect)];
+    const known = [...served, ...others];
+    t.strictSame(
+      documented.filter((name) => !known.includes(name)),
+      [],
+      `${path} knows them`,
+    );
+    t.strictSame(
+      others.filter((name) => !documented.includes(name)),
+      [],
+      `${path}: documented`,
+    );
+    t.strictSame(
+      others.filter((name) => served.includes(name)),
+      [],
+      `${path}: not served too`,
+    );
+    t.equal(new Set(others).size, others.length, `${path}: either refused or without effect`);
+  }
+});
+
+/** The ignored names of a query, or the refusal. */
+function outcomeOf(path: string, query: string): unknown {
+  const route = ROUTES.find((one) => one.method === 'GET' && one.path === path);
+  if (route === undefined) throw new Error(`there is no route GET ${path}`);
+  try {
+    return nameChecker(route)(parseQuery(query));
+  } catch (error) {
+    return error instanceof ApiError ? { code: error.code, ...error.details } : error;
+  }
+}
+
+t.test('a refused parameter says why, unless it asks for nothing', async (t) => {
+  const sort = { code: 'parameter_not_served', field: 'sort', actual: 'volume' };
+  t.match(outcomeOf('/public-search', 'q=a&sort=volume'), sort);
+  t.match(outcomeOf('/events', 'related_tags=true'), { field: 'related_tags', reason: /tag_id/ });
+  t.match(outcomeOf('/public-search', 'keep_closed_markets=0'), { field: 'keep_closed_markets' });
+  for (const query of ['cyom=false', 'cyom=', 'related_tags=0', 'include_chat=true']) {
+    t.strictSame(outcomeOf('/events', query), [], query);
+  }
+  t.strictSame(outcomeOf('/public-search', 'q=a&keep_closed_markets=1&cache=true'), []);
+});
+
+t.test('a route that no document knows has its own parameters only', async (t) => {
+  const route = defineRoute({
+    method: 'GET',
+    path: '/own',
+    summary: '',
+    auth: 'none',
+    query: Type.Object({ a: Type.String() }),
+    response: Type.Unknown(),
+    handler: () => ({}),
+  });
+  t.strictSame(nameChecker(route)(parseQuery('a=1&b=2&cyom=true')), ['b', 'cyom']);
+});
+
+t.test('the header names ignored parameters in safe characters and within its bound', async (t) => {
+  t.strictSame(ignoredHeader([]), []);
+  t.strictSame(ignoredHeader(['a', 'market[]']), [['x-ignored-parameters', 'a, market[]']]);
+  const [[, injected = ''] = []] = ignoredHeader(['x\r\nset-cookie: a=b', 'ä'.repeat(90)]);
+  t.equal(injected, `x??set-cookie??a?b, ${'?'.repeat(40)}`);
+  const [[, many = ''] = []] = ignoredHeader(Array.from({ length: 99 }, (_, index) => `p${index}`));
+  t.equal(many, `${Array.from({ length: 10 }, (_, index) => `p${index}`).join(', ')}, ...`);
+});
+
+t.test('the contract names each refused parameter with its reason', async (t) => {
+  const contract = readFileSync(
+    new URL('../../../http/wire/8-catalog-and-analytics.md', import.meta.url),
+    'utf8',
+  );
+  const rows = contract.split('\n').filter((line) => line.startsWith('| `'));
+  for (const [path, { refused }] of Object.entries(DOCUMENTED_PARAMETERS)) {
+    for (const [name, reason] of Object.entries(refused)) {
+      const isTold = rows.some((row) =>
+        [`\`${name}\``, `\`${path}\``, reason].every((part) => row.includes(part)),
+      );
+      t.ok(isTold, `${path} ${name}`);
+    }
+  }
+});
