@@ -37,13 +37,17 @@ export const getMarkets = defineRoute({
   response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
   failureKeys: catalogFailure,
   needs: ['settings', 'exchange', 'registry', 'books', 'liveMarkets'],
-  handler: ({ query, request, services }) => {
+  handler: async ({ query, request, services }) => {
     if (isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
       const cursor = query.next_cursor?.at(-1);
-      const page = readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
+      const page = await readMarketPage(services, cursor, {
+        scope: 'all',
+        format: formatFullMarket,
+      });
       const ignored = Object.keys(query).filter((name) => name in CatalogForm.query.properties);
       if (ignored.length === 0) return page;
-      return new RawReply(200, JSON.stringify(page), undefined, ignoredHeader(ignored));
+      const headers = [...page.headers, ...ignoredHeader(ignored)];
+      return new RawReply(page.status, page.body, page.contentType, headers);
     }
     const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
     const part = partOf(catalogForm, services.settings);

@@ -1,7 +1,7 @@
 /**
- * Resolves names in queries: the slugs of tags, series and events, the recurrence of series, and a `creator` to wallets (wire
- * 8.6). Invariant: an unknown name becomes a condition that no record meets; it is never dropped.
- * Bound: `CATALOG_BOUNDS.values` wallets of a site.
+ * Resolves names in queries: the slugs of tags, series and events, the recurrence of series, and a
+ * `creator` to wallets (wire 8.6). Invariant: an unknown name becomes a condition that no record
+ * meets; it is never dropped. Bound: `CATALOG_BOUNDS.values` wallets of a site.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
