@@ -149,6 +149,11 @@ export interface PlaceOrder {
   readonly apiKey: string;
   /** The builder code that was signed, 0x + 64 lower-case hex digits; absent for zero. */
   readonly builder?: string;
+  /**
+   * The builder code of the builder whose API key brought an order that signs none. It charges
+   * nothing, because the owner did not sign it: the engine does not use it.
+   */
+  readonly broughtBy?: string;
 }
 
 export interface CancelOrders {

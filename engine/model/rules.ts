@@ -7,5 +7,6 @@
  * 3: trading states, changed terms, closing, standings, sets, resolution, redemption, neg-risk
  *    events.
  * 4: fees and builders' earnings, delays, price steps that become finer automatically.
+ * 5: orders that name the builder who brought them.
  */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;

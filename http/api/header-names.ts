@@ -21,6 +21,8 @@ export interface AuthHeaders {
   /** The Authorization header, on routes of the operator. */
   readonly authorization: string;
   readonly values: Readonly<Record<AuthPart, string>>;
+  /** The builder headers beside these. */
+  readonly builder?: AuthHeaders | undefined;
 }
 
 type NamesOfPrefix = Readonly<Record<AuthPart, string>>;
@@ -112,6 +114,8 @@ export function readAuthHeaders(auth: Auth, header: ReadHeader): AuthHeaders {
     case 'builder':
     case 'may_builder':
       return readBuilder(header) ?? readPlain(header);
+    case 'l2_of_builder':
+      return { ...readPlain(header), builder: readBuilder(header) };
     case 'l1':
     case 'l2':
     case 'may_l2':

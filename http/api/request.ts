@@ -10,11 +10,20 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * - `l1`: by a wallet's signature (wire 2.2);
  * - `l2`: by an API key and an HMAC (wire 2.4); a read-only key may only GET;
  * - `may_l2`: as `l2` if it sends any of these headers, or else not at all;
+ * - `l2_of_builder`: as `l2`; builder headers besides prove who brings the orders (wire 2.6);
  * - `builder`: by builder headers, or else as `l2` (wire 2.6);
  * - `may_builder`: by builder headers, or else not at all;
  * - `operator`: by the bearer token of the operator's listener.
  */
-export type Auth = 'none' | 'l1' | 'l2' | 'may_l2' | 'builder' | 'may_builder' | 'operator';
+export type Auth =
+  | 'none'
+  | 'l1'
+  | 'l2'
+  | 'may_l2'
+  | 'l2_of_builder'
+  | 'builder'
+  | 'may_builder'
+  | 'operator';
 
 /** The surface whose path prefix a request came with (wire 0.3); '' for none. */
 export type Surface = '' | 'clob' | 'gamma' | 'data';
@@ -30,6 +39,8 @@ export interface Caller {
   readonly nonce: string;
   /** The HMAC that proved an `l2` or builder request; empty for `l1`. */
   readonly hmac: Uint8Array;
+  /** The owner of the builder key of an `l2_of_builder` request; absent without builder headers. */
+  readonly builder?: string;
   /** The client's address; absent where neither rate limits nor overload need it. */
   readonly address?: string;
 }

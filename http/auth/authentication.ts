@@ -24,17 +24,32 @@ export interface AuthenticationParts {
 export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { settings, keyRing, operatorGate, registry } = parts;
 
+  function byKey(headers: AuthHeaders, request: SignedRequest): Caller {
+    return authenticateL2(headers, request, { keyRing, windowMs: settings.authWindowMs });
+  }
+
+  /** Wrong builder headers are refused: an order that a builder brings is attributed or not placed. */
+  function withBuilder(
+    caller: Caller,
+    headers: AuthHeaders | undefined,
+    request: SignedRequest,
+  ): Caller {
+    return headers === undefined ? caller : { ...caller, builder: byKey(headers, request).owner };
+  }
+
   function callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined {
     switch (auth) {
       case 'l1':
         return authenticateL1(headers, settings, request.nowMs);
+      case 'l2_of_builder':
+        return withBuilder(byKey(headers, request), headers.builder, request);
       case 'l2':
       case 'may_l2':
       case 'builder':
       case 'may_builder':
         if (auth === 'may_l2' && hasNoHeaders(headers)) return undefined;
         if (auth === 'may_builder' && !headers.isBuilder) return undefined;
-        return authenticateL2(headers, request, { keyRing, windowMs: settings.authWindowMs });
+        return byKey(headers, request);
       case 'operator':
         operatorGate.admit(headers.authorization);
         return undefined;

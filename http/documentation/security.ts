@@ -23,6 +23,7 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
   l1: [L1],
   l2: [L2],
   may_l2: [L2, {}],
+  l2_of_builder: [L2, { ...L2, ...BUILDER }],
   builder: [BUILDER, L2],
   may_builder: [BUILDER, {}],
   operator: [all('operatorToken')],

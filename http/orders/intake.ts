@@ -48,6 +48,7 @@ import {
   throwReject,
   toApiError,
 } from '../errors/index.ts';
+import { builderCodeIn } from '../parameters/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 import type { Registry, TokenEntry } from '../views/index.ts';
@@ -384,7 +385,7 @@ export class OrderIntake {
       idCheckedSeq: verdict.lookup.checkedSeq,
       ...openingFor(order, this.#options.settings),
       apiKey: caller.apiKey,
-      ...builderIn(order),
+      ...builderIn(order, caller),
     };
   }
 
@@ -411,10 +412,17 @@ function senderOf({ address = '', owner }: Caller): Sender {
   return { address, owner };
 }
 
-/** The builder that an order names; the verifier has checked that it is 32 bytes of hex. */
-function builderIn(order: SignedOrder): Pick<PlaceOrder, 'builder'> {
+/**
+ * The builder that an order names, or else the one who brings it. The verifier has checked that a
+ * named one is 32 bytes of hex.
+ */
+function builderIn(
+  order: SignedOrder,
+  { builder: bringer }: Caller,
+): Pick<PlaceOrder, 'builder' | 'broughtBy'> {
   const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
-  return builder === ZERO_WORD ? {} : { builder };
+  if (builder !== ZERO_WORD) return { builder };
+  return bringer === undefined ? {} : { broughtBy: builderCodeIn('builder', bringer) };
 }
 
 /** Throws when a retried order differs from the accepted one in a term that is not signed. */

@@ -20,7 +20,14 @@ export function createEndpoint(route: RouteDefinition): Endpoint {
 }
 
 /** Those who prove themselves by a secret that is cheap to check: a key or a token. */
-const CHEAP_TO_CHECK: readonly Auth[] = ['l2', 'may_l2', 'builder', 'may_builder', 'operator'];
+const CHEAP_TO_CHECK: readonly Auth[] = [
+  'l2',
+  'may_l2',
+  'l2_of_builder',
+  'builder',
+  'may_builder',
+  'operator',
+];
 
 export function isCheapToCheck(auth: Auth): boolean {
   return CHEAP_TO_CHECK.includes(auth);

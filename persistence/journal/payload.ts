@@ -6,7 +6,8 @@
  * written.
  *
  * An order:  [orderId, account, owner, tokenId, side, type, postOnly, priceTicks, lots,
- *            budgetMicros, expiresAtMs, minimumLeadMs, idCheckedSeq, opens, apiKey, builder]
+ *            budgetMicros, expiresAtMs, minimumLeadMs, idCheckedSeq, opens, apiKey, builder,
+ *            broughtBy]; without `broughtBy` where there is none
  * A cancel:  [owner, orderIds]
  * An owner that equals the account is null, as are `opens` and `builder` if there are none. `opens`
  * is [wallet, paperMicros]. The evidence, if any, follows as a last value {"evidence": ...}.
@@ -33,6 +34,7 @@ type OrderValues = readonly [
   opens: readonly [Opens['wallet'], Opens['paperMicros']] | null,
   apiKey: string,
   builder: string | null,
+  broughtBy?: string,
 ];
 
 type CancelValues = readonly [owner: string, orderIds: readonly string[]];
@@ -110,12 +112,15 @@ function orderValues(command: PlaceOrder): OrderValues {
     command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
     command.apiKey,
     command.builder ?? null,
+    ...(command.broughtBy === undefined ? ([] as const) : ([command.broughtBy] as const)),
   ];
 }
 
 function orderOf(values: OrderValues): PlaceOrder {
-  assert(values.length === ORDER_VALUES, 'an order has its fixed number of values');
+  const extra = values.length - ORDER_VALUES;
+  assert(extra === 0 || extra === 1, 'an order has its fixed number of values, or one more');
   const [account, owner, opens, builder] = [values[1], values[2], values[13], values[15]];
+  const broughtBy = values[16];
   return {
     kind: 'place_order',
     orderId: values[0],
@@ -134,9 +139,11 @@ function orderOf(values: OrderValues): PlaceOrder {
     ...(opens === null ? undefined : { opens: { wallet: opens[0], paperMicros: opens[1] } }),
     apiKey: values[14],
     ...(builder === null ? undefined : { builder }),
+    ...(broughtBy === undefined ? undefined : { broughtBy }),
   };
 }
 
+/** Without `broughtBy`. */
 const ORDER_VALUES = 16;
 
 function cancelValues({ owner, orderIds }: CancelOrders): CancelValues {

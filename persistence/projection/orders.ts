@@ -48,7 +48,7 @@ export class ProjectionOrders {
   }
 
   open(placed: PlacedOrder): void {
-    const { builder } = placed.command;
+    const { broughtBy, builder = broughtBy } = placed.command;
     this.#changed.set(placed.orderId, {
       orderKey: placed.orderKey,
       builder: builder === undefined ? null : bytesOf(builder),

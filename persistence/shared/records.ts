@@ -123,10 +123,13 @@ export type OrderStatus = 'live' | 'delayed' | 'matched' | 'canceled' | 'unmatch
 
 /** An order with its history so far, as the projection has it. */
 export interface OrderRecord
-  extends Omit<PlaceOrder, 'kind' | 'builder' | 'minimumLeadMs' | 'idCheckedSeq' | 'opens'> {
+  extends Omit<
+    PlaceOrder,
+    'kind' | 'builder' | 'broughtBy' | 'minimumLeadMs' | 'idCheckedSeq' | 'opens'
+  > {
   /** Seq of the command that placed it. */
   readonly acceptedSeq: number;
-  /** The builder code that was signed, 0x + 64 hex; '' for none. */
+  /** The builder code that was signed or that brought the order, 0x + 64 hex; '' for none. */
   readonly builder: string;
   readonly conditionId: string;
   readonly outcome: Outcome;

@@ -11,12 +11,15 @@ import {
 } from '../../orders/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-/** POST /order: places one order. A refusal is a 4xx with the whole result (wire 3.10). */
+/**
+ * POST /order: places one order. A refusal is a 4xx with the whole result (wire 3.10). Builder
+ * headers attribute the order to a builder (wire 2.6).
+ */
 export const postOrder = defineRoute({
   method: 'POST',
   path: '/order',
   summary: 'Place a signed order',
-  auth: 'l2',
+  auth: 'l2_of_builder',
   givesWay: true,
   body: ANY_BODY,
   documentedBody: SubmissionBody,
@@ -39,7 +42,7 @@ export const postOrders = defineRoute({
   method: 'POST',
   path: '/orders',
   summary: 'Place up to 15 signed orders',
-  auth: 'l2',
+  auth: 'l2_of_builder',
   givesWay: true,
   body: Type.Array(Type.Any(), { minItems: 1 }),
   documentedBody: Type.Array(SubmissionBody, {

@@ -52,7 +52,9 @@ export function builderHeaders(
     timestamp,
     method,
     path,
+    body = '',
   }: {
+    readonly body?: string;
     readonly prefix?: string;
     readonly timestamp: string;
     readonly method: string;
@@ -63,7 +65,11 @@ export function builderHeaders(
     [`${prefix}_BUILDER_API_KEY`]: key.apiKey,
     [`${prefix}_BUILDER_PASSPHRASE`]: key.passphrase,
     [`${prefix}_BUILDER_TIMESTAMP`]: timestamp,
-    [`${prefix}_BUILDER_SIGNATURE`]: signL2(key.secret, { timestamp, method, path }),
+    [`${prefix}_BUILDER_SIGNATURE`]: signL2(
+      key.secret,
+      { timestamp, method, path },
+      Buffer.from(body),
+    ),
   };
 }
 

@@ -130,20 +130,44 @@ t.test('each fault of builder headers has its code, in the order of wire 2.4', a
   }
 });
 
-t.test('builder headers beside L2 headers do not affect an order', async (t) => {
+// History: they were ignored, so that a builder with a wrong key never learned that.
+t.test('an order with wrong builder headers beside L2 headers is refused', async (t) => {
   const exchange = share();
-  const alice = await exchange.trader(1);
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId] = exchange.plain.tokenIds;
-  const place = (extra: Readonly<Record<string, string>>) => {
-    const body = JSON.stringify(alice.order({ tokenId }));
-    const headers = { ...alice.keyHeaders('POST', '/order', body), ...extra };
-    return alice.send('POST', '/order', { body, headers });
-  };
+  const method = 'POST';
   const timestamp = String(Math.floor(exchange.clock.ms / 1000));
-  const key = await makeBuilderKey(alice);
-  const good = builderHeaders(key, { timestamp, method: 'POST', path: '/order' });
-  t.match((await place(good)).body, { success: true });
-  t.match((await place({ KUEST_BUILDER_API_KEY: 'whatever' })).body, { success: true });
+  const key = await makeBuilderKey(bob);
+  for (const path of ['/order', '/orders']) {
+    const order = alice.order({ tokenId });
+    const body = JSON.stringify(path === '/orders' ? [order] : order);
+    const place = (extra: Readonly<Record<string, string>>) =>
+      alice.send(method, path, {
+        body,
+        headers: { ...alice.keyHeaders(method, path, body), ...extra },
+      });
+    const good = builderHeaders(key, { timestamp, method, path, body });
+    const late = `${Number(timestamp) - 301}`;
+    const other = path === '/order' ? '/orders' : '/order';
+    const forgeries: readonly (readonly [Record<string, string>, code: string])[] = [
+      [{ KUEST_BUILDER_API_KEY: 'whatever' }, 'missing_header'],
+      [{ ...good, POLY_BUILDER_API_KEY: alice.credentials.apiKey }, 'wrong_key_purpose'],
+      [builderHeaders(key, { timestamp, method, path }), 'bad_signature'],
+      [builderHeaders(key, { timestamp, method, path: other, body }), 'bad_signature'],
+      [builderHeaders(key, { timestamp: late, method, path, body }), 'stale_timestamp'],
+      [{ ...good, POLY_BUILDER_PASSPHRASE: 'guessed' }, 'wrong_passphrase'],
+    ];
+    const hash = exchange.stateHash();
+    for (const [headers, code] of forgeries) {
+      const answer = await place(headers);
+      t.match([answer.status, answer.body.code], [401, code], `${path} ${code}`);
+      t.match(answer.body, { field: /_BUILDER_/ });
+    }
+    t.equal(exchange.stateHash(), hash, 'nothing was placed');
+    t.equal((await place(good)).status, 200, path);
+    const uncapped = builderHeaders(key, { prefix: 'KUEST', timestamp, method, path, body });
+    t.equal((await place(uncapped)).status, 200, 'in the headers of another family');
+  }
 });
 
 t.test('a builder key outlives the trading key that made it', async (t) => {

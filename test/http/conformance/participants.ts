@@ -107,6 +107,7 @@ export class Participants {
       case 'l1':
         return this.#trader.walletHeaders({ nonce: String(this.#nonce) });
       case 'l2':
+      case 'l2_of_builder':
       case 'builder':
         return this.#keyHeaders(signed);
       case 'operator':

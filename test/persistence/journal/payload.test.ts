@@ -59,14 +59,16 @@ const orderFields: Fields<PlaceOrder> = {
   opens: plain({ wallet: fc.constantFrom('eoa', 'proxy'), paperMicros: whole.map(micros) }),
   apiKey: text,
   builder: text,
+  broughtBy: text,
 };
-const { opens, builder, ...always } = orderFields;
+const { opens, builder, broughtBy, ...always } = orderFields;
 const order = fc
-  .tuple(plain(always), fc.option(opens), fc.option(builder))
-  .map(([command, opening, code]) => ({
+  .tuple(plain(always), fc.option(opens), fc.option(builder), fc.option(broughtBy))
+  .map(([command, opening, code, bringer]) => ({
     ...command,
     ...(opening === null ? {} : { opens: opening }),
     ...(code === null ? {} : { builder: code }),
+    ...(bringer === null ? {} : { broughtBy: bringer }),
   }));
 /** An order of the owner's own account, as most are. */
 const ownOrder = order.map((command) => ({ ...command, owner: command.account }));

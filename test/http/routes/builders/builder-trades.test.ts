@@ -7,6 +7,7 @@ import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { builderHeaders, makeBuilderKey } from '../../auth/key-fixture.ts';
 import {
+  type OrderWishes,
   START_MS,
   shareTestExchange,
   startTestExchange,
@@ -194,6 +195,59 @@ t.test("builder headers select the caller's code and show only its key", async (
     status: 401,
     body: { code: 'bad_signature' },
   });
+});
+
+// History: builder headers of an order were ignored, and v1 clients have no other way.
+t.test('builder headers attribute orders that name no builder, and cost nothing', async (t) => {
+  const exchange = share();
+  const [maker, taker, builder] = [
+    await exchange.trader(1),
+    await exchange.trader(2),
+    await exchange.trader(3),
+  ];
+  const code = codeOf(builder);
+  const key = await makeBuilderKey(builder);
+  const terms = { account: builder.address, fee_share_bps: 0, taker_rate_bps: 1_000 };
+  const set = await exchange.operator('POST', `/builders/${code}`, {
+    ...terms,
+    maker_rate_bps: 100,
+  });
+  t.equal(set.status, 200, set.text);
+  const [yes, no] = exchange.plain.tokenIds;
+  const method = 'POST';
+  /** Places an order as a client in builder mode does; alone or in a batch. */
+  const bring = async (trader: Trader, path: string, wishes: OrderWishes) => {
+    const order = trader.order(wishes);
+    const body = JSON.stringify(path === '/orders' ? [order] : order);
+    const timestamp = `${Math.floor(exchange.clock.ms / 1_000)}`;
+    const headers = {
+      ...trader.keyHeaders(method, path, body),
+      ...builderHeaders(key, { timestamp, method, path, body }),
+    };
+    const answer = await trader.send(method, path, { body, headers });
+    t.equal(answer.status, 200, answer.text);
+    return order;
+  };
+  const builtBy = async (named: string) => {
+    const { text } = await exchange.send('GET', `${PATH}?builder_code=${named}`);
+    return JSON.parse(text).data;
+  };
+  const resting = await bring(maker, '/order', { tokenId: yes, priceTicks: 4_000, lots: 500 });
+  await bring(taker, '/orders', { tokenId: no, priceTicks: 6_000, lots: 500 });
+  const expected = { tradeType: 'TAKER', builderCode: code, builder: walletOf(builder) };
+  t.match(await builtBy(code), [
+    { ...expected, builderFee: '0', fee: '0', maker_orders: [{ builder_code: code }] },
+  ]);
+  // The signed builder counts, whoever brings the order.
+  const signed = { tokenId: yes, priceTicks: 4_000, lots: 500, changes: { builder: OTHER_CODE } };
+  const before = (await builtBy(code)).length;
+  await bring(maker, '/order', signed);
+  await taker.place({ tokenId: no, priceTicks: 6_000, lots: 500 });
+  t.equal((await builtBy(code)).length, before);
+  t.match((await builtBy(OTHER_CODE))[0], { tradeType: 'MAKER', builderCode: OTHER_CODE });
+  // An order that was placed before stays as it is.
+  const again = await maker.signed(method, '/order', resting);
+  t.match(again.body, { duplicate: true });
 });
 
 t.test('times have the form that the client reads', async (t) => {
