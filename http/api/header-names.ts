@@ -84,11 +84,15 @@ function readPlain(header: ReadHeader): AuthHeaders {
   return found === undefined ? NO_AUTH_HEADERS : readNamed(found, AUTH_PARTS, header);
 }
 
-/** The builder headers; undefined if there are none. */
-function readBuilder(header: ReadHeader): AuthHeaders | undefined {
-  const found = BUILDER_NAMES.find(([, names]) =>
-    BUILDER_PARTS.some((part) => header(names[part]) !== ''),
-  );
+/** The part that names a builder. */
+const ONLY_KEY = ['API_KEY'] as const;
+
+/** The builder headers; undefined if the request has none of these parts. */
+function readBuilder(
+  header: ReadHeader,
+  parts: readonly AuthPart[] = BUILDER_PARTS,
+): AuthHeaders | undefined {
+  const found = BUILDER_NAMES.find(([, names]) => parts.some((part) => header(names[part]) !== ''));
   return found && { ...readNamed(found, BUILDER_PARTS, header), isBuilder: true };
 }
 
@@ -115,7 +119,8 @@ export function readAuthHeaders(auth: Auth, header: ReadHeader): AuthHeaders {
     case 'may_builder':
       return readBuilder(header) ?? readPlain(header);
     case 'l2_of_builder':
-      return { ...readPlain(header), builder: readBuilder(header) };
+      // Each look-up costs 0.25 us, and most orders have no builder headers.
+      return { ...readPlain(header), builder: readBuilder(header, ONLY_KEY) };
     case 'l1':
     case 'l2':
     case 'may_l2':

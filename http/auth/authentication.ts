@@ -28,7 +28,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     return authenticateL2(headers, request, { keyRing, windowMs: settings.authWindowMs });
   }
 
-  /** Wrong builder headers are refused: an order that a builder brings is attributed or not placed. */
+  /** Wrong builder headers are refused: a builder's order is attributed or not placed. */
   function withBuilder(
     caller: Caller,
     headers: AuthHeaders | undefined,

@@ -361,9 +361,9 @@ export class Server<Services extends object = object> {
 
   /**
    * Wrong credentials count against the address that sends them. Keys and the operator's token are
-   * cheap to check, so a correct one is never refused for the failures of others behind its address:
-   * only a wrong one gets 429 in place of 401. A wallet's signature is costly to check and counts by address, so an
-   * address over its limit is refused first.
+   * cheap to check, so a correct one is never refused for the failures of others behind its
+   * address: only a wrong one gets 429 in place of 401. A wallet's signature is costly to check and
+   * counts by address, so an address over its limit is refused first.
    */
   #authenticate(
     incoming: Incoming,

@@ -302,12 +302,10 @@ for (const program of OLD_PROGRAMS) {
     t.equal(formatOf(t, dataDir), '5', 'older programs refuse this format');
     t.same(
       rulesOf(dataDir),
-      rules === 4
-        ? [{ fromSeq: 1, version: 4 }]
-        : [
-            { fromSeq: 1, version: rules },
-            { fromSeq: 9, version: 4 },
-          ],
+      [
+        { fromSeq: 1, version: rules },
+        { fromSeq: 9, version: 5 },
+      ],
       'commands before the migration keep the old rules',
     );
     const fees = openBeside(t, join(dataDir, 'journal.db')).prepare(
@@ -341,5 +339,5 @@ t.test('rules that no command ran under are replaced by newer rules', async (t) 
   database.exec('UPDATE rules SET version = 2');
   database.close();
   await (await openFor(t, dataDir)).close();
-  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 4 }]);
+  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 5 }]);
 });

@@ -96,8 +96,8 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'newer rules',
-    'UPDATE rules SET version = 5',
-    { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
+    'UPDATE rules SET version = 6',
+    { code: 'journal_newer', message: /rules version 6 and this program knows 5/ },
   ],
   [
     'malformed new order ids',
@@ -158,7 +158,7 @@ t.test('a journal of older rules replays as it ran, and continues under new rule
     rulesOf(dataDir),
     [
       { fromSeq: 1, version: 1 },
-      { fromSeq: 5, version: 4 },
+      { fromSeq: 5, version: 5 },
     ],
     'older programs refuse the new commands, and this one replays the old ones as they ran',
   );
