@@ -5,6 +5,7 @@
  *
  * Invariant: a check covers all answers since the previous check.
  */
+import { fileURLToPath } from 'node:url';
 import { Random } from '../engine/random/random.ts';
 import { sendTo } from '../http/exchange-fixture.ts';
 import { type Checked, checkJournal, checkRetries, checkRunning, checkSwitches } from './checks.ts';
@@ -20,6 +21,10 @@ const DEPOSIT = '100000';
 /** The sets that each trader gets in each market of the neg-risk event, to convert them. */
 const EVENT_SETS = '200';
 const WHO_AND_WHY = { by: 'faults', reason: 'start' };
+/** A start with ledger funding has an empty catalog unless it is given one. */
+const CATALOG = fileURLToPath(
+  new URL('../../persistence/catalog/builtin/events.json', import.meta.url),
+);
 const FLAGS = [
   ...['--log-level', 'warn', '--rate-limits', 'off', '--snapshot-seconds', '1'],
   ...['--heartbeat-window-seconds', '1'],
@@ -58,7 +63,7 @@ export class Campaign {
   constructor({ dataDir, funding }: CampaignOptions) {
     this.dataDir = dataDir;
     this.#funding = funding;
-    this.#flags = [...FLAGS, '--funding', funding];
+    this.#flags = [...FLAGS, '--funding', funding, '--catalog', CATALOG];
   }
 
   /** Options to start an exchange on the folder. */

@@ -189,7 +189,7 @@ t.test('the commands of the banner work unchanged', async (t) => {
   t.equal((await program.stop()).code, 0);
 });
 
-t.test('strict mode runs without play money and dev accounts', async (t) => {
+t.test('strict mode runs without play money, dev accounts and fictional markets', async (t) => {
   const folder = t.testdir({});
   const secret = 'a-token-that-is-long-enough';
   const { program, ready } = await serve(t, folder, ['--strict'], { ADMIN_TOKEN: secret });
@@ -197,6 +197,10 @@ t.test('strict mode runs without play money and dev accounts', async (t) => {
   const headers = { authorization: `Bearer ${secret}` };
   const audit = await fetch(`http://127.0.0.1:${ready.adminPort}/audit`, { headers });
   t.equal(audit.status, 200);
+  // It once started with the built-in catalog: fifty fictional markets open for real money.
+  t.same(await fetchJson(`${ready.url}/events`), []);
+  t.match(await fetchJson(`${ready.url}/simplified-markets`), { data: [], count: 0 });
+  t.equal((await fetch(`${ready.url}/readyz`)).status, 200);
   const { code, stderr } = await program.stop();
   t.equal(code, 0);
   t.notMatch(stderr, secret);

@@ -114,7 +114,7 @@ const STORE = settingTable({
     FLAG_ONLY,
   ),
   catalog: optional(FILE, 'Catalog to load into an empty data folder (JSON)', {
-    fallbackText: 'the built-in one',
+    fallbackText: 'the built-in one; none with ledger funding',
   }),
   replaceLostCatalog: option(
     SWITCH,
@@ -173,7 +173,8 @@ const MONEY = settingTable({
   strict: option(
     SWITCH,
     DEFAULT_SETTINGS.strict,
-    'Production: ledger funding, no dev accounts, rate limits for all clients; needs --admin-token',
+    'Production: ledger funding, no dev accounts, no built-in catalog, rate limits for all ' +
+      'clients; needs --admin-token',
   ),
 });
 

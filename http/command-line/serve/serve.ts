@@ -4,6 +4,7 @@ import { CatalogImportError } from '../../../persistence/catalog/model/index.ts'
 import { lowerRuntimePriority } from '../../../persistence/threads/index.ts';
 import type { Running } from '../../index.ts';
 import { createLog } from '../../runtime/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import { SERVE_SETTINGS } from '../options/index.ts';
 import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
 import { bannerText, readyLine } from './banner.ts';
@@ -45,16 +46,21 @@ function withReasons(error: unknown): unknown {
   return new AggregateError([head, ...sentences].map((sentence) => new Error(sentence)));
 }
 
-/** Only this command loads the whole exchange; the others start much faster without it. */
-async function startPlanned({ settings }: ServePlan, readText: ReadText): Promise<Running> {
-  const { startExchange } = await import('../../index.ts');
+/** The catalog of an empty folder. The built-in one is fiction, and trades for play money only. */
+async function chooseCatalog(settings: Settings, readText: ReadText) {
+  if (settings.catalogFile !== undefined) return { catalog: readCatalog(settings, readText) };
+  if (settings.funding !== 'paper') return { catalog: [] };
   const { builtinEvents, builtinRecords } = await import(
     '../../../persistence/catalog/builtin/index.ts'
   );
-  const given = readCatalog(settings, readText);
+  return { catalog: builtinEvents(), catalogRecords: builtinRecords() };
+}
+
+/** Only this command loads the whole exchange; the others start much faster without it. */
+async function startPlanned({ settings }: ServePlan, readText: ReadText): Promise<Running> {
+  const { startExchange } = await import('../../index.ts');
   return startExchange(settings, {
-    catalog: given ?? builtinEvents(),
-    catalogRecords: given === undefined ? builtinRecords() : [],
+    ...(await chooseCatalog(settings, readText)),
     onFatal: () => process.exit(FAILED),
   }).catch((error) => {
     throw withReasons(error);

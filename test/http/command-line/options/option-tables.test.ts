@@ -116,7 +116,7 @@ t.test('config print shows each value and its origin, but no secret', async (t) 
   t.same(shown.get('--port'), ['9000', 'variable PORT']);
   t.same(shown.get('--paper-amount'), ['2.5', 'flag --paper-amount']);
   t.same(shown.get('--chain-ids'), ['137,80002', 'default']);
-  t.same(shown.get('--catalog'), ['the built-in one', 'default']);
+  t.same(shown.get('--catalog'), ['the built-in one; none with ledger funding', 'default']);
   t.same(shown.get('--admin-token'), ['(set, not shown)', 'flag --admin-token']);
   t.notMatch(lines.join('\n'), '0123456789abcdef');
 });
