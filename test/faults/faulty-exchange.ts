@@ -7,13 +7,19 @@ import type { Settings } from '../../http/settings/settings.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 
-const [text] = process.argv.slice(2);
-// A test runner that runs all files of the folder starts this file, too.
-if (text === undefined) throw new Error('give the settings as JSON');
-const given: Partial<Settings> = JSON.parse(text);
-const running = await startExchange(
-  { ...TEST_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
-  { catalog: builtinEvents(), onFatal: () => process.exit(1) },
-);
-const { url, adminPort } = running;
-process.stdout.write(`${JSON.stringify({ ready: true, url, adminPort, ms: 0 })}\n`);
+/**
+ * A function, because Node 22 aborts (SIGTRAP) when the process exits while a module's top-level
+ * await ends.
+ */
+async function run([text]: readonly string[]): Promise<void> {
+  // A test runner that runs all files of the folder starts this file, too.
+  if (text === undefined) throw new Error('give the settings as JSON');
+  const given: Partial<Settings> = JSON.parse(text);
+  const { url, adminPort } = await startExchange(
+    { ...TEST_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
+    { catalog: builtinEvents(), onFatal: () => process.exit(1) },
+  );
+  process.stdout.write(`${JSON.stringify({ ready: true, url, adminPort, ms: 0 })}\n`);
+}
+
+void run(process.argv.slice(2));
