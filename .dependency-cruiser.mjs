@@ -50,6 +50,7 @@ const ROOMS = [
   'http/socket',
   'http/errors',
   'http/runtime',
+  'http/operators',
   'http/api',
   'http/signing',
   'http/admission',

@@ -28,7 +28,7 @@ import { OPERATOR_ROUTES } from './admin/index.ts';
 import { finishPlans } from './admin/markets/index.ts';
 import { endOfTurn, Limits, Overload } from './admission/index.ts';
 import type { Admission } from './api/index.ts';
-import { createAuthentication, KeyRing, OperatorGate } from './auth/index.ts';
+import { createAuthentication, KeyRing } from './auth/index.ts';
 import {
   CatalogFiguresFeed,
   createCatalogMarkets,
@@ -38,6 +38,7 @@ import {
 import { OrderExplainer } from './debug/index.ts';
 import { toApiError } from './errors/index.ts';
 import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
+import { OperatorGate, type OperatorList, oneOperator } from './operators/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
@@ -63,8 +64,11 @@ export interface Running {
   readonly url: string;
   readonly port: number;
   readonly adminPort: number;
+  /** The operators' shared token; '' where each has a token of its own. */
   readonly adminToken: string;
   readonly services: Services;
+  /** Uses these operators from now on; without any, the token that the data folder has now. */
+  replaceOperators(list?: OperatorList): void;
   /**
    * Refuses new requests, finishes those in flight, makes all changes durable and unlocks the data
    * folder. If a part fails to close, it closes the others and then throws the error.
@@ -102,9 +106,10 @@ async function start(
   closers.defer(() => verifiers.stop());
 
   parts.health.watch({ exchange, verifiers, clock });
-  const services = createServices(parts, exchange, verifiers);
   const adminToken = adminTokenOf(settings, exchange);
-  openToClients(parts, services, adminToken, closers);
+  const operators = new OperatorGate(settings.operators ?? oneOperator(adminToken));
+  const services = createServices(parts, { exchange, verifiers, operators });
+  openToClients(parts, services, closers);
   startSync(services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
@@ -112,6 +117,8 @@ async function start(
     adminPort,
     adminToken,
     services,
+    replaceOperators: (list = oneOperator(adminTokenOf(settings, exchange))) =>
+      operators.replace(list),
     close: async () => {
       // First: no heartbeats arrive from here on, and no switch may trip because of that.
       services.heartbeats.stop();
@@ -329,7 +336,13 @@ async function startVerifiers(
   return verifiers;
 }
 
-function createServices(parts: Parts, exchange: Exchange, verifiers: VerifierPool): Services {
+interface OpenParts {
+  readonly exchange: Exchange;
+  readonly verifiers: VerifierPool;
+  readonly operators: OperatorGate;
+}
+
+function createServices(parts: Parts, { exchange, verifiers, operators }: OpenParts): Services {
   const { settings, log, clock, registry, books, streams, limits, overload } = parts;
   const { health, metrics, server, operatorServer } = parts;
   const intake = new OrderIntake({
@@ -352,6 +365,7 @@ function createServices(parts: Parts, exchange: Exchange, verifiers: VerifierPoo
     liveMarkets: new LiveMarkets({ books, registry }),
     comments: streams.comments,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
+    operators,
     limits,
     health,
     metrics,
@@ -377,13 +391,11 @@ function createHeartbeats(
 function openToClients(
   { streams, figures, server, operatorServer }: Parts,
   services: Services,
-  adminToken: string,
   closers: DisposableStack,
 ): void {
   const { exchange, registry, books, keyRing, settings, log } = services;
   const { now } = settings;
-  const operatorGate = new OperatorGate(adminToken);
-  const authentication = createAuthentication({ settings, keyRing, operatorGate, registry });
+  const authentication = createAuthentication(services);
   streams.open(exchange, { store: exchange, keyRing });
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');
@@ -418,10 +430,11 @@ function hostInUrl(host: string): string {
 
 const TOKEN_BYTES = 32;
 
-/** The operator's token: from the settings, else from the file that the first start makes. */
-function adminTokenOf({ adminToken }: Settings, exchange: Exchange): string {
+/** The operators' shared token: of the settings, else of the file that the first start makes. */
+function adminTokenOf(settings: Settings, exchange: Exchange): string {
+  if (settings.operators !== undefined) return '';
   return (
-    adminToken ??
+    settings.adminToken ??
     exchange.secretFile('admin.token', () => randomBytes(TOKEN_BYTES).toString('base64url'))
   );
 }

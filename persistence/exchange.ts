@@ -111,7 +111,7 @@ export interface Exchange {
   masterSecret(): Buffer;
   /**
    * The text of a file that only this user may read. The first call creates it with the result of
-   * `make`. Throws StoreError `secret_malformed` if it is empty.
+   * `make`. Throws StoreError `secret_malformed` if it is shorter than 16 characters.
    */
   secretFile(name: string, make: () => string): string;
   /** For `openOrderIdIndex`, also in another thread. */

@@ -1,6 +1,7 @@
 /** The table of all endpoints of the operator's listener. */
 
 import { openApiRoute } from '../documentation/index.ts';
+import type { OperatorRole } from '../operators/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
 import type { Route } from '../services/index.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from './catalog/index.ts';
 import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
+import { getOperators } from './get-operators.ts';
 import {
   postClose,
   postEventOpen,
@@ -37,36 +39,33 @@ import {
   postTerms,
 } from './markets/index.ts';
 
+/** The routes of operators with a role. `permits` says what else a role includes. */
+function routesOf(role: OperatorRole, ...routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => ({ ...route, role }));
+}
+
 export const OPERATOR_ROUTES: readonly Route[] = [
-  postDeposits,
-  postWithdrawals,
-  postAccounts,
-  getAccount,
-  ...MOVE_ROUTES,
-  postStanding,
-  getOwner,
-  deleteKey,
-  postExchangeState,
-  postMarketState,
-  postTerms,
-  postBuilder,
-  getBuilders,
-  postOpen,
-  postClose,
-  postResolve,
-  postNewEvent,
-  postNewMarket,
-  postEventOpen,
-  postEventResolve,
-  ...CATALOG_EDIT_ROUTES,
-  postModeration,
-  getReported,
-  postProfileClear,
-  getActions,
-  getCatalogActions,
-  getAudit,
+  ...routesOf('money', postDeposits, postWithdrawals),
+  ...routesOf('accounts', postAccounts),
+  ...routesOf('reader', getAccount),
+  ...routesOf('money', ...MOVE_ROUTES),
+  ...routesOf('accounts', postStanding),
+  ...routesOf('reader', getOwner),
+  ...routesOf('accounts', deleteKey),
+  ...routesOf('markets', postExchangeState, postMarketState, postTerms),
+  ...routesOf('money', postBuilder),
+  ...routesOf('reader', getBuilders),
+  ...routesOf('markets', postOpen, postClose, postResolve, postNewEvent, postNewMarket),
+  ...routesOf('markets', postEventOpen, postEventResolve),
+  ...routesOf('catalog', ...CATALOG_EDIT_ROUTES, postModeration),
+  ...routesOf('reader', getReported),
+  ...routesOf('catalog', postProfileClear),
+  ...routesOf('reader', getOperators, getActions, getCatalogActions, getAudit),
   getHealthz,
   getReadyz,
-  getMetrics,
-  openApiRoute('operator', () => OPERATOR_ROUTES),
+  ...routesOf(
+    'metrics',
+    getMetrics,
+    openApiRoute('operator', () => OPERATOR_ROUTES),
+  ),
 ];

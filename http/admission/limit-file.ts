@@ -5,8 +5,7 @@
  *
  * Invariant: an unknown key or a wrong value is refused with its place in the file.
  */
-import { closestWord } from '../codec/index.ts';
-import { echo } from '../errors/index.ts';
+import { objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
 import { DEFAULT_RULES, type LimitRow } from './limit-table.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -19,34 +18,10 @@ export interface RateLimitFile {
   readonly countsLoopback: boolean | undefined;
 }
 
-type Entries = Readonly<Record<string, unknown>>;
-
-function refuse(place: string, actual: unknown, must: string): never {
-  throw new Error(`${place} is ${JSON.stringify(echo(actual))}; it must be ${must}`);
-}
-
-function objectAt(place: string, value: unknown): Entries {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse(place, value, 'an object');
-  }
-  // Safe: a JSON object is a record of its keys.
-  return value as Entries;
-}
-
 function wholeAt(place: string, value: unknown, most: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
     ? value
-    : refuse(place, value, `a whole number from 1 to ${most}`);
-}
-
-/** Refuses an unknown key and suggests the closest known one. */
-function onlyKnown(place: string, entries: Entries, known: readonly string[]): void {
-  for (const key of Object.keys(entries)) {
-    if (known.includes(key)) continue;
-    throw new Error(
-      `${place} has an unknown key "${key}"; the nearest is "${closestWord(key, known)}"`,
-    );
-  }
+    : refuseAt(place, value, `a whole number from 1 to ${most}`);
 }
 
 function changedRow(row: LimitRow, value: unknown): LimitRow {
@@ -67,7 +42,7 @@ export function parseRateLimits(json: unknown): RateLimitFile {
   onlyKnown('the file', file, ['limits', 'loopback']);
   const { loopback, limits = {} } = file;
   if (loopback !== undefined && typeof loopback !== 'boolean') {
-    return refuse('loopback', loopback, 'true or false');
+    return refuseAt('loopback', loopback, 'true or false');
   }
   const changes = objectAt('limits', limits);
   const names = DEFAULT_RULES.rows.map(({ name }) => name);

@@ -1,6 +1,7 @@
 /** What a handler may know of a request besides its checked input. */
 import type { KeyPurpose } from '../../engine/index.ts';
 import type { HeaderPrefix } from '../codec/index.ts';
+import type { Operator } from '../operators/index.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -46,11 +47,13 @@ export interface Caller {
 }
 
 /** The caller that a route with this authentication gets. */
-export type CallerOf<A extends Auth> = A extends 'none' | 'operator'
+export type CallerOf<A extends Auth> = A extends 'none'
   ? undefined
-  : A extends 'may_l2' | 'may_builder'
-    ? Caller | undefined
-    : Caller;
+  : A extends 'operator'
+    ? Operator
+    : A extends 'may_l2' | 'may_builder'
+      ? Caller | undefined
+      : Caller;
 
 export interface RequestInfo {
   readonly requestId: string;

@@ -28,6 +28,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { HeaderList } from '../codec/index.ts';
 import type { ApiError } from '../errors/index.ts';
+import type { OperatorRole } from '../operators/index.ts';
 import type { Auth, CallerOf, Method, RequestInfo } from './request.ts';
 
 /** What a handler gets. */
@@ -37,7 +38,7 @@ export interface RouteInput<Services, Params, Query, Body, Who> {
   readonly query: Query;
   /** The parsed body; undefined where there was none. */
   readonly body: Body;
-  /** undefined with auth `none` or `operator`, and without headers with the `may_` kinds. */
+  /** undefined with auth `none`, and without headers with the `may_` kinds. */
   readonly caller: Who;
   readonly request: RequestInfo;
   /** The services that the route names in `needs`, and no others. */
@@ -61,6 +62,8 @@ export interface RouteDefinition<
   readonly path: string;
   readonly summary: string;
   readonly auth: A;
+  /** Which operators may call it, with auth `operator`; absent: only admins. */
+  readonly role?: OperatorRole;
   readonly params: Params;
   readonly query: Query;
   /** What the documentation shows where the handler checks the query itself. */

@@ -3,6 +3,7 @@
  * metrics, so that the server depends on none of them.
  */
 import type { HeaderList } from '../codec/index.ts';
+import type { Operator } from '../operators/index.ts';
 import type { AuthHeaders } from './header-names.ts';
 import type { Auth, Caller, SignedRequest, Surface } from './request.ts';
 import type { RouteDefinition } from './route.ts';
@@ -36,10 +37,14 @@ export interface Sender {
 
 export interface Authentication {
   /**
-   * The proved caller; undefined on public and operator routes, and on `may_l2` and `may_builder`
-   * routes without these headers. Throws an `ApiError` that says what is wrong with them.
+   * The proved caller; undefined on public routes, and on `may_l2` and `may_builder` routes without
+   * these headers. Throws an `ApiError` that says what is wrong with them.
    */
-  callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined;
+  callerOf(
+    route: Pick<RouteDefinition, 'auth' | 'role'>,
+    headers: AuthHeaders,
+    request: SignedRequest,
+  ): Caller | Operator | undefined;
   /** The owner that the headers claim, before anything is proved; '' for no known owner. */
   claimedOwner(auth: Auth, headers: AuthHeaders): string;
 }

@@ -5,24 +5,25 @@ import {
   type AuthHeaders,
   type Caller,
   hasNoHeaders,
+  type RouteDefinition,
   type SignedRequest,
 } from '../api/index.ts';
+import type { Operator, OperatorGate } from '../operators/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Registry } from '../views/index.ts';
 import type { KeyRing } from './key-ring.ts';
 import { authenticateL1 } from './level-one.ts';
 import { authenticateL2 } from './level-two.ts';
-import type { OperatorGate } from './operator-gate.ts';
 
 export interface AuthenticationParts {
   readonly settings: Pick<Settings, 'chainIds' | 'authWindowMs'>;
   readonly keyRing: KeyRing;
-  readonly operatorGate: OperatorGate;
+  readonly operators: OperatorGate;
   readonly registry: Pick<Registry, 'apiKey'>;
 }
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { settings, keyRing, operatorGate, registry } = parts;
+  const { settings, keyRing, operators, registry } = parts;
 
   function byKey(headers: AuthHeaders, request: SignedRequest): Caller {
     return authenticateL2(headers, request, { keyRing, windowMs: settings.authWindowMs });
@@ -37,7 +38,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     return headers === undefined ? caller : { ...caller, builder: byKey(headers, request).owner };
   }
 
-  function callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined {
+  function callerOf(
+    { auth, role }: Pick<RouteDefinition, 'auth' | 'role'>,
+    headers: AuthHeaders,
+    request: SignedRequest,
+  ): Caller | Operator | undefined {
     switch (auth) {
       case 'l1':
         return authenticateL1(headers, settings, request.nowMs);
@@ -51,8 +56,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
         if (auth === 'may_builder' && !headers.isBuilder) return undefined;
         return byKey(headers, request);
       case 'operator':
-        operatorGate.admit(headers.authorization);
-        return undefined;
+        return operators.admit(headers.authorization, role);
       case 'none':
         return undefined;
     }

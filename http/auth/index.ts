@@ -6,5 +6,4 @@ export { createAuthentication } from './authentication.ts';
 export { ApiCredentials, hasTradingKey, issueCredentials, issueRequestedKey } from './issue.ts';
 export { KeyRing } from './key-ring.ts';
 export { isSameText } from './level-two.ts';
-export { OperatorGate } from './operator-gate.ts';
 export { Revoked, revokeKey } from './revoke.ts';

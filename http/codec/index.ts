@@ -20,4 +20,5 @@ export {
 export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
+export { isOperatorToken, TOKEN_WORDS } from './operator-token.ts';
 export { epochSeconds, isoTime } from './time.ts';

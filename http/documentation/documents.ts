@@ -1,5 +1,6 @@
 /** The documents of the public listener and of the operator's listener. */
 import type { RouteDefinition } from '../api/index.ts';
+import { ROLE_TEXTS } from '../operators/index.ts';
 import { type DocumentOptions, openApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
@@ -32,9 +33,15 @@ const PUBLIC: DocumentOptions = {
 
 const OPERATOR: DocumentOptions = {
   title: "outcome-exchange: the operator's API",
-  description:
-    'Served on its own listener, by default on the loopback address only, with a bearer ' +
-    'token. Each movement of money has an idempotency key and is made once.',
+  description: [
+    'Served on its own listener, by default on the loopback address only, with a bearer token.',
+    'Each movement of money has an idempotency key and is made once. Where each operator has a',
+    'token of its own (`--operators`), the token says who asks, and its roles say what for:',
+    '',
+    ...Object.entries(ROLE_TEXTS).map(([role, text]) => `- \`${role}\`: ${text}`),
+    '',
+    'Every role but `metrics` also reads. A token that all share has the role `admin`.',
+  ].join('\n'),
   tags: [OPERATOR_TAG],
   tagOf: () => OPERATOR_TAG.name,
   sharedSchemas: SHARED_SCHEMAS,

@@ -113,12 +113,13 @@ function responsesOf(route: RouteDefinition, { shared, example }: OperationConte
 }
 
 export function operationOf(route: RouteDefinition, context: OperationContext): JsonObject {
-  const { summary, params, query, documentedQuery = query, auth } = route;
+  const { summary, params, query, documentedQuery = query, auth, role = 'admin' } = route;
   const { tag, example } = context;
   const requestBody = bodyOf(route, context);
   return {
     operationId: operationIdOf(route),
     summary,
+    ...(auth === 'operator' ? { description: `Role: ${role}` } : {}),
     ...(tag === undefined ? {} : { tags: [tag] }),
     security: securityOf(auth),
     parameters: [

@@ -4,6 +4,7 @@
 export { ERRORS, type ErrorCode } from './error-table.ts';
 export { ApiError, type ErrorDetails, errorBody, overloadedBy, sentenceOf } from './errors.ts';
 export { Failure } from './failure-schema.ts';
+export { listAt, objectAt, onlyKnown, refuseAt } from './file-faults.ts';
 export {
   commandRejectError,
   eventRejectError,

@@ -13,6 +13,7 @@ import type {
   Surface,
 } from '../api/index.ts';
 import type { HeaderList } from '../codec/index.ts';
+import type { Operator } from '../operators/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
 import type { Framing } from './framing.ts';
 
@@ -40,13 +41,15 @@ export interface Incoming {
   isOver: boolean;
 }
 
+const NO_CALLER = { apiKey: '', owner: '' } as const;
+
 /** The request as the rate limits count it. */
 export function countedOf(
   { route, path, surface, query, address }: Incoming,
-  caller: Caller | undefined,
+  caller: Caller | Operator | undefined,
   weight: number,
 ): Counted {
-  const { apiKey = '', owner = '' } = caller ?? {};
+  const { apiKey, owner } = caller !== undefined && 'apiKey' in caller ? caller : NO_CALLER;
   return { route, path, surface, query, address, apiKey, owner, weight };
 }
 

@@ -38,6 +38,7 @@ import {
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { HeaderList } from '../codec/index.ts';
 import { ApiError, echo, overloadedBy, toApiError } from '../errors/index.ts';
+import type { Operator } from '../operators/index.ts';
 import type { Logger } from '../runtime/index.ts';
 import {
   type AddressReader,
@@ -370,13 +371,13 @@ export class Server<Services extends object = object> {
     route: RouteDefinition,
     signed: SignedRequest,
     authentication: Authentication,
-  ): Caller | undefined {
+  ): Caller | Operator | undefined {
     if (route.auth === 'none') return undefined;
     const { headers, address } = incoming;
     if (!isCheapToCheck(route.auth)) this.#admission?.admitAttempt(address);
     if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
     try {
-      const caller = authentication.callerOf(route.auth, headers, signed);
+      const caller = authentication.callerOf(route, headers, signed);
       return caller && { ...caller, address };
     } catch (failure) {
       const isUnproved = failure instanceof ApiError && failure.entry.status === 401;
@@ -392,7 +393,7 @@ export class Server<Services extends object = object> {
   #countedBody(
     incoming: Incoming,
     { route, checks, takesBody }: Endpoint,
-    caller: Caller | undefined,
+    caller: Caller | Operator | undefined,
     body: Uint8Array,
   ): unknown {
     const read = (): unknown => (takesBody ? checks.body(parseJson(textOf(body))) : undefined);
@@ -411,7 +412,7 @@ export class Server<Services extends object = object> {
     }
   }
 
-  #admit(incoming: Incoming, caller: Caller | undefined, weight: number): void {
+  #admit(incoming: Incoming, caller: Caller | Operator | undefined, weight: number): void {
     if (this.#admission === undefined) return;
     const limits = this.#admission.admit(countedOf(incoming, caller, weight));
     incoming.further = [...incoming.further, ...limits];

@@ -7,6 +7,7 @@ import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
+import type { OperatorGate } from '../operators/index.ts';
 import type { Heartbeats, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -28,6 +29,8 @@ export interface Services {
   readonly comments: CommentStream;
   /** The credentials of issued API keys. */
   readonly keyRing: KeyRing;
+  /** The operators, with their tokens and roles. */
+  readonly operators: OperatorGate;
   /** The rate limits of the public listener. */
   readonly limits: Limits;
   readonly health: Health;

@@ -4,6 +4,7 @@
  */
 import type { Funding, JournalFault } from '../../persistence/index.ts';
 import type { LimitRules, OverloadBounds } from '../admission/index.ts';
+import type { OperatorList } from '../operators/index.ts';
 import type { LogLevel } from '../runtime/index.ts';
 import type { SigningDomain } from '../signing/index.ts';
 import type { TlsFiles } from '../socket/index.ts';
@@ -25,8 +26,10 @@ export interface Settings {
   readonly trustedProxies: readonly string[];
   readonly adminHost: string;
   readonly adminPort: number;
-  /** The operator's bearer token; if absent, it is made at the first start and kept. */
+  /** The bearer token that all operators share; made at the first start if nothing is given. */
   readonly adminToken?: string;
+  /** Operators with names, tokens and roles, in place of `adminToken`. */
+  readonly operators?: OperatorList;
   readonly dataDir: string;
   /** Uses a new folder instead of `dataDir` and removes it at the end; `--memory`, and tests. */
   readonly temporary: boolean;

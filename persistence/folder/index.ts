@@ -8,4 +8,4 @@
  */
 export { DataFolder } from './data-folder.ts';
 export { takeLock } from './folder-lock.ts';
-export { masterSecret, secretFingerprint, secretText } from './secrets.ts';
+export { masterSecret, SECRET_CHARACTERS, secretFingerprint, secretText } from './secrets.ts';

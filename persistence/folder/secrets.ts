@@ -9,6 +9,8 @@ import { STORE_PACE, StoreError } from '../shared/index.ts';
 import type { DataFolder } from './data-folder.ts';
 
 const SECRET_BYTES = 32;
+/** A shorter text can be guessed. */
+export const SECRET_CHARACTERS = 16;
 
 /**
  * Identifies the master secret of a journal without revealing it: SHA-256 of 32 random bytes, with
@@ -38,17 +40,17 @@ export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
   );
 }
 
-/** An empty secret is refused: a client that sends nothing would know it. */
+/** A secret as text. An empty or short one is refused: a client could guess it. */
 export function secretText(folder: DataFolder, name: string, make: () => string): string {
   const text = folder
     .secret(name, () => Buffer.from(`${make()}\n`))
     .toString()
     .trimEnd();
-  if (text !== '') return text;
+  if (text.length >= SECRET_CHARACTERS) return text;
   throw new StoreError(
     'secret_malformed',
-    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it ` +
-      'created again',
+    `${folder.path}/${name} has ${text.length} characters; it must have ${SECRET_CHARACTERS} or ` +
+      'more: put it back from a backup, or remove it to have it created again',
   );
 }
 

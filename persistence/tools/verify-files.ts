@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretFingerprint } from '../folder/index.ts';
+import { SECRET_CHARACTERS, secretFingerprint } from '../folder/index.ts';
 import { readDatabase } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 
@@ -84,18 +84,22 @@ export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings
       );
     });
   }
-  const token = checkSecret(folder, 'admin.token', findings);
-  if (token === undefined) {
+  if (checkSecret(folder, 'admin.token', findings) === undefined) {
     findings.note(
-      'admin.token is missing: the next start creates it, unless --admin-token sets a token',
+      'admin.token is missing: the next start creates it, unless an option gives a token',
     );
-  } else if (token === 0) {
+    return;
+  }
+  findings.attempt('secrets', 'admin.token', () => {
+    const { length } = readFileSync(join(folder, 'admin.token'), 'utf8').trimEnd();
+    if (length >= SECRET_CHARACTERS) return;
     findings.add(
       'secrets',
       'admin.token',
-      'admin.token is empty: remove it to have it created again',
+      `admin.token has ${length} characters; it must have ${SECRET_CHARACTERS} or more: remove ` +
+        'it to have it created again',
     );
-  }
+  });
 }
 
 /** Checks the mode of a secret. Returns its size in bytes, or undefined if it is missing. */

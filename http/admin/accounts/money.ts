@@ -7,7 +7,7 @@ import { CONVERT, MERGE, type MoveKind, REDEEM, SETS, SPLIT } from '../../format
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, amountIn } from '../../views/index.ts';
-import { ATTRIBUTION, actionRoute, submitAction } from '../shared/index.ts';
+import { ATTRIBUTION, actionRoute, saidIn, submitAction } from '../shared/index.ts';
 
 /** Moves collateral into or out of an account, once for each idempotency key. */
 function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string) {
@@ -51,10 +51,15 @@ function moveRoute({ name, request, response, read }: MoveKind, summary: string)
     body: Type.Object({ ...request, ...ATTRIBUTION }),
     response,
     needs: ['exchange', 'registry'],
-    handler: async ({ params, body, services }) => {
+    handler: async ({ params, body, caller, services }) => {
       const actor = { account: addressIn('address', params.address), owner: '' };
       const { command, answerOf } = read(body, actor, services.registry);
-      const { events } = await submitAction(services, command, body, operatorMoveRejectError);
+      const { events } = await submitAction(
+        services,
+        command,
+        saidIn(body, caller),
+        operatorMoveRejectError,
+      );
       return answerOf(events);
     },
   });

@@ -6,18 +6,13 @@
  * Invariant: a field that the engine owns is refused, with the route that changes it.
  */
 import { type Static, type TProperties, Type } from 'typebox';
-import type {
-  Attribution,
-  CatalogAddition,
-  CatalogEdit,
-  CatalogEdited,
-} from '../../../persistence/index.ts';
+import type { CatalogAddition, CatalogEdit, CatalogEdited } from '../../../persistence/index.ts';
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalText, OptionalTrueFalse, Text } from '../../parameters/index.ts';
 import { defineRoute, type Route, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, DuplicateAction, recordError } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, recordError, saidIn } from '../shared/index.ts';
 
 function texts(description: string) {
   return Type.Optional(Type.Array(Type.String(), { description }));
@@ -101,6 +96,8 @@ const NOT_EDITABLE: ReadonlyMap<string, string> = new Map([
 ]);
 
 type Fields = Readonly<Record<string, unknown>>;
+/** What `ATTRIBUTION` adds to each body. */
+type Said = Parameters<typeof saidIn>[0];
 
 /** The edits in a body. Throws `invalid_payload` if it has other fields, or no edit. */
 function changesIn(body: Fields, known: TProperties): Fields {
@@ -158,15 +155,13 @@ function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties)
     ),
     response: Edited,
     needs: ['exchange'],
-    handler: ({ params, body, request: { nowMs }, services }) => {
-      // Safe: `ATTRIBUTION` is part of the schema.
-      const { by, reason } = body as Attribution;
+    handler: ({ params, body, caller, request: { nowMs }, services }) => {
       const edit = {
         kind,
         id: idIn(kind, params.id, services),
         changes: changesIn(body as Fields, fields),
         nowIso: isoTime(nowMs),
-        said: { by, reason },
+        said: saidIn(body as Said, caller),
       };
       return answerTo(services.exchange.catalog.write.edit(edit));
     },
@@ -182,11 +177,10 @@ function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperti
     body: Type.Object({ ...fields, ...ATTRIBUTION }),
     response: Edited,
     needs: ['exchange'],
-    handler: ({ body, request: { nowMs }, services }) => {
-      // Safe: `ATTRIBUTION` is part of the schema.
-      const { by, reason } = body as Attribution;
+    handler: ({ body, caller, request: { nowMs }, services }) => {
       const record = changesIn(body as Fields, fields);
-      const addition = { kind, record, nowIso: isoTime(nowMs), said: { by, reason } };
+      const said = saidIn(body as Said, caller);
+      const addition = { kind, record, nowIso: isoTime(nowMs), said };
       return answerTo(services.exchange.catalog.write.add(addition));
     },
   });

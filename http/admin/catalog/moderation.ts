@@ -9,7 +9,7 @@ import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
-import { ATTRIBUTION, DuplicateAction } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/index.ts';
 
 const SOURCE_FIELDS = { additionalProperties: Type.Unknown({ description: 'As in the source' }) };
 
@@ -33,13 +33,14 @@ export const postModeration = defineRoute({
   body: Type.Object({ act: Type.Enum(MODERATIONS), ...ATTRIBUTION }),
   response: Type.Object({ ...Comment.properties, duplicate: DuplicateAction }, SOURCE_FIELDS),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
-  handler: async ({ params, body: { act, by, reason }, request: { nowMs }, services }) => {
+  handler: async ({ params, body, caller, request: { nowMs }, services }) => {
+    const { act } = body;
     const change = await written(
       services.exchange.catalog.write.moderateComment({
         id: commentIdIn(params),
         act,
         nowIso: isoTime(nowMs),
-        said: { by, reason },
+        said: saidIn(body, caller),
       }),
     );
     return changeReply(MESSAGES[act], change, services);
@@ -83,11 +84,11 @@ export const postProfileClear = defineRoute({
   body: Type.Object(ATTRIBUTION),
   response: PublicProfile,
   needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: async ({ params, body: { by, reason }, request: { nowMs }, services }) => {
+  handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const text = await services.exchange.catalog.write.clearProfile({
       address: toChecksumAddress(addressIn('address', params.address)),
       nowIso: isoTime(nowMs),
-      said: { by, reason },
+      said: saidIn(body, caller),
     });
     return textReply(text, services);
   },

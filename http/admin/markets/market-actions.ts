@@ -5,7 +5,13 @@ import { ApiError, echo } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
-import { ATTRIBUTION, actionRoute, DuplicateAction, submitAction } from '../shared/index.ts';
+import {
+  ATTRIBUTION,
+  actionRoute,
+  DuplicateAction,
+  saidIn,
+  submitAction,
+} from '../shared/index.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 
 const MarketPath = Type.Object({ condition_id: Type.String() });
@@ -115,7 +121,7 @@ export const postOpen = defineRoute({
     duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
-  handler: async ({ params, body, services: { exchange, registry } }) => {
+  handler: async ({ params, body, caller, services: { exchange, registry } }) => {
     const { lookup, write } = exchange.catalog;
     const market = lookup.marketByCondition(params.condition_id.toLowerCase());
     if (market === undefined) {
@@ -129,7 +135,11 @@ export const postOpen = defineRoute({
     if (tradable === undefined) {
       throw new ApiError('market_not_tradable', { field: 'condition_id' });
     }
-    const { duplicate } = await submitAction({ exchange }, createCommandOf(tradable), body);
+    const { duplicate } = await submitAction(
+      { exchange },
+      createCommandOf(tradable),
+      saidIn(body, caller),
+    );
     await write.markTraded({ conditionIds: [conditionId] });
     return { ...answer, duplicate };
   },

@@ -3,7 +3,7 @@ import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text, TrueFalse } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, DuplicateAction } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/index.ts';
 import { createPlanned } from './create-planned.ts';
 import { planEvent, planMarket } from './event-plan.ts';
 import {
@@ -48,10 +48,10 @@ export const postNewEvent = defineRoute({
     duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
-  handler: async ({ body, request: { nowMs }, services }) => {
-    const { by, reason } = body;
+  handler: async ({ body, caller, request: { nowMs }, services }) => {
+    const said = saidIn(body, caller);
     const request = readEvent(body);
-    const planned = planEvent(request, { by, reason, nowMs }, services);
+    const planned = planEvent(request, { ...said, nowMs }, services);
     const { lookup } = services.exchange.catalog;
     const { texts, markets, open, none } = request;
     const duplicate = await createPlanned(
@@ -106,11 +106,11 @@ export const postNewMarket = defineRoute({
     duplicate: DuplicateAction,
   }),
   needs: ['exchange', 'registry'],
-  handler: async ({ params, body, request: { nowMs }, services }) => {
-    const { by, reason } = body;
+  handler: async ({ params, body, caller, request: { nowMs }, services }) => {
+    const said = saidIn(body, caller);
     const event = eventIn(services, params.event_id);
     const request = readMarket(body);
-    const planned = planMarket(request, event, { by, reason, nowMs }, services);
+    const planned = planMarket(request, event, { ...said, nowMs }, services);
     const { id, conditionId } = request;
     const duplicate = await createPlanned(
       {

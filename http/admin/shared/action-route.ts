@@ -9,7 +9,8 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Command, Rejected } from '../../../engine/index.ts';
 import type { Attribution } from '../../../persistence/index.ts';
 import { type Method, NO_PARAMETERS } from '../../api/index.ts';
-import { type ApiError, throwReject } from '../../errors/index.ts';
+import { ApiError, echo, throwReject } from '../../errors/index.ts';
+import type { Operator } from '../../operators/index.ts';
 import { TrueFalse } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 
@@ -20,10 +21,14 @@ function textPattern(maxLength: number): string {
 
 /** In the body of every write of the operator. */
 export const ATTRIBUTION = {
-  by: Type.String({
-    pattern: textPattern(128),
-    description: 'Who asks for it: 1 to 128 printable characters',
-  }),
+  by: Type.Optional(
+    Type.String({
+      pattern: textPattern(128),
+      description:
+        'Who asks for it: 1 to 128 printable characters. Required where operators share one ' +
+        'token; where each has a token, it is the name of its holder and may be left out',
+    }),
+  ),
   reason: Type.String({
     pattern: textPattern(500),
     description: 'Why: 1 to 500 printable characters',
@@ -31,6 +36,20 @@ export const ATTRIBUTION = {
 } as const;
 
 export const DuplicateAction = TrueFalse('Whether nothing was changed because it was so before');
+
+/**
+ * Who asks for an action, and why. A token with a name says who; it can't ask in another's name.
+ * Throws `missing_field` or `invalid_payload` for a wrong `by`.
+ */
+export function saidIn(
+  { by, reason }: { readonly by?: string; readonly reason: string },
+  { name }: Pick<Operator, 'name'>,
+): Attribution {
+  const said = by ?? name;
+  if (said === '') throw new ApiError('missing_field', { field: 'by' });
+  if (name === '' || said === name) return { by: said, reason };
+  throw new ApiError('invalid_payload', { field: 'by', limit: name, actual: echo(by) });
+}
 
 /** Resolves when the command is durable. Throws an `ApiError` if the command is refused. */
 export async function submitAction(
@@ -101,9 +120,10 @@ export function actionRoute<
     handler: async (checked) => {
       // Safe: the schemas and the services of the route are those of the action.
       const input = checked as unknown as ActionInput<Need, Params, Body>;
+      const said = saidIn(checked.body, checked.caller);
       const command = action.commandOf(input);
       const { services } = input;
-      const { duplicate } = await submitAction(services, command, checked.body, action.errorOf);
+      const { duplicate } = await submitAction(services, command, said, action.errorOf);
       return { ...action.answerOf(command, input), duplicate };
     },
   });

@@ -5,6 +5,7 @@ export {
   ATTRIBUTION,
   actionRoute,
   DuplicateAction,
+  saidIn,
   submitAction,
 } from './action-route.ts';
 export { firstDifference } from './first-difference.ts';

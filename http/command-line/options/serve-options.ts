@@ -1,7 +1,7 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
 import { BOUNDS } from '../../../engine/model/index.ts';
 import type { Funding } from '../../../persistence/index.ts';
-import { parseBaseUrl } from '../../codec/index.ts';
+import { isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../codec/index.ts';
 import type { LogLevel } from '../../runtime/index.ts';
 import {
   DEFAULT_SETTINGS,
@@ -37,11 +37,7 @@ const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
 /** Units of collateral, read into micros. */
 const AMOUNT = decimalKind(0, BOUNDS.amountMicros, 6);
-const TOKEN = testedKind(
-  'TOKEN',
-  (text) => /^[!-~]{16,256}$/.test(text),
-  '16 to 256 printable ASCII characters without spaces',
-);
+const TOKEN = testedKind('TOKEN', isOperatorToken, TOKEN_WORDS);
 export const BASE_URL = testedKind(
   'URL',
   (text) => parseBaseUrl(text) !== undefined,
@@ -99,6 +95,14 @@ const LISTENERS = settingTable({
     fallbackText: 'created at the first start, kept in the data folder',
     isSecret: true,
   }),
+  adminTokenFile: optional(FILE, 'File with that token, which SIGHUP reads again', {
+    fallbackText: 'none',
+  }),
+  operators: optional(
+    FILE,
+    'Operators with names, tokens and roles (JSON) in place of one token; SIGHUP reads it again',
+    { fallbackText: 'none' },
+  ),
 });
 
 const FLAG_ONLY = { variable: '', key: '' } as const;
@@ -174,7 +178,7 @@ const MONEY = settingTable({
     SWITCH,
     DEFAULT_SETTINGS.strict,
     'Production: ledger funding, no dev accounts, no built-in catalog, rate limits for all ' +
-      'clients; needs --admin-token',
+      'clients; needs a given token',
   ),
 });
 

@@ -26,7 +26,8 @@ function fundingText({ funding, paperMicros }: Settings): string {
     : 'ledger: accounts get money by deposits of the operator only';
 }
 
-function tokenPlace({ adminToken, temporary }: Settings, dataDir: string): string {
+function tokenPlace({ adminToken, operators, temporary }: Settings, dataDir: string): string {
+  if (operators !== undefined) return 'of the file that you gave';
   if (adminToken !== undefined) return 'the one you gave';
   return temporary ? 'random; give --admin-token to choose it' : join(dataDir, 'admin.token');
 }

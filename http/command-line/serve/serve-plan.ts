@@ -6,6 +6,8 @@
  * keys are not offered where other machines can reach them, unless forced.
  */
 import { DEFAULT_RULES, type LimitRules, parseRateLimits } from '../../admission/index.ts';
+import { isOperatorToken, TOKEN_WORDS } from '../../codec/index.ts';
+import { type OperatorList, oneOperator, parseOperators } from '../../operators/index.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../settings/index.ts';
 import { DEFAULT_DOMAINS, parseDomains } from '../../signing/index.ts';
 import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../socket/index.ts';
@@ -31,6 +33,11 @@ export interface ServePlan {
   readonly json: boolean;
   /** Reads the file of rate limits again; undefined without a file. Throws `UsageError`. */
   readonly rereadLimits: (() => LimitRules) | undefined;
+  /**
+   * Reads the operators again; undefined if their token is in no file. Throws `UsageError`. Its
+   * result is undefined if their token is in the data folder.
+   */
+  readonly rereadOperators: (() => OperatorList | undefined) | undefined;
 }
 
 const FROM_STRICT = 'strict mode';
@@ -50,6 +57,33 @@ function readLimits({ rateLimits, strict }: ServeValues, readText: ReadText): Li
     throw new UsageError([`${rateLimits}: loopback is false; with --strict it must be true`]);
   }
   return { isOn: true, countsLoopback, rows };
+}
+
+/** The token in the file that an option names. Throws `UsageError`, without the token. */
+function readToken(path: string, readText: ReadText): string {
+  const { flag } = SERVE_OPTIONS.adminTokenFile;
+  const token = readNamedText(flag, path, readText).trimEnd();
+  if (isOperatorToken(token)) return token;
+  throw new UsageError([
+    `${flag} is "${path}", which has ${token.length} characters; it must have ${TOKEN_WORDS}`,
+  ]);
+}
+
+/** The operators of the files that options name; undefined without such a file. */
+function readOperators(
+  { operators, adminTokenFile }: ServeValues,
+  readText: ReadText,
+): OperatorList | undefined {
+  const { flag } = SERVE_OPTIONS.operators;
+  if (operators !== undefined) return readNamedJson(flag, operators, readText, parseOperators);
+  return adminTokenFile === undefined
+    ? undefined
+    : oneOperator(readToken(adminTokenFile, readText));
+}
+
+/** Whether the operators, or their token, are in a file that outlives the process. */
+function hasTokenFile({ adminToken, adminTokenFile, operators, memory }: ServeValues): boolean {
+  return (adminTokenFile ?? operators) !== undefined || (adminToken === undefined && !memory);
 }
 
 /** The catalog of the file that an option names, as parsed JSON. Throws `UsageError`. */
@@ -87,6 +121,8 @@ function strictFaults({
   funding,
   devAccounts,
   adminToken,
+  adminTokenFile,
+  operators,
   memory,
   rateLimits,
 }: ServeValues): string[] {
@@ -96,13 +132,23 @@ function strictFaults({
       ? []
       : [`--funding is "${funding}"; with --strict it must be "ledger"`]),
     ...(devAccounts === 0 ? [] : [`--dev-accounts is ${devAccounts}; with --strict it must be 0`]),
-    ...(adminToken === undefined ? ['--admin-token is missing; --strict needs it'] : []),
+    ...((adminToken ?? adminTokenFile ?? operators) === undefined
+      ? [
+          'the token of the operator is missing; --strict needs one that you give: ' +
+            '--admin-token-file FILE or --operators FILE (or the variable ADMIN_TOKEN; a flag ' +
+            'would show it to all users of the machine)',
+        ]
+      : []),
     ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
     ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs rate limits'] : []),
   ];
 }
 
+/** The options that each say who the operators are. */
+const OPERATOR_OPTIONS = ['adminToken', 'adminTokenFile', 'operators'] as const;
+
 function conflictFaults({ values, origins }: ServeOptions): string[] {
+  const given = OPERATOR_OPTIONS.filter((name) => values[name] !== undefined);
   const { host, port, adminHost, adminPort, devAccounts, memory } = values;
   const isPublic = !isLoopbackHost(host) && !values.forcePublicDevAccounts;
   return [
@@ -115,6 +161,9 @@ function conflictFaults({ values, origins }: ServeOptions): string[] {
       : []),
     ...(memory && origins.dataDir !== FROM_DEFAULT
       ? [`--memory keeps nothing, and the data folder is "${values.dataDir}": give one of the two`]
+      : []),
+    ...(given.length > 1
+      ? [`${given.map((name) => SERVE_OPTIONS[name].flag).join(' and ')}: give one of them`]
       : []),
     ...(port === adminPort && port !== 0 && host === adminHost
       ? [`--port and --admin-port are both ${port}; they must be different`]
@@ -159,6 +208,7 @@ export function resolveServeOptions(
 /** Throws `UsageError`. */
 export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
   const { adminToken, catalog, syncFrom, domains } = values;
+  const operators = readOperators(values, readText);
   const { flag: domainsFlag } = DOMAINS_OPTION;
   const tls = readTls(values, readText);
   return {
@@ -171,6 +221,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       adminHost: values.adminHost,
       adminPort: values.adminPort,
       ...(adminToken === undefined ? {} : { adminToken }),
+      ...(operators === undefined ? {} : { operators }),
       dataDir: values.dataDir,
       snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
       temporary: values.memory,
@@ -203,5 +254,6 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
     rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
       ? undefined
       : () => readLimits(values, readText),
+    rereadOperators: hasTokenFile(values) ? () => readOperators(values, readText) : undefined,
   };
 }

@@ -91,9 +91,12 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
   });
   stopOnClosedTerminal(process, stopping.stop);
   const running = await starting;
-  const { rereadLimits } = plan;
+  const { rereadLimits, rereadOperators } = plan;
   if (rereadLimits !== undefined) {
     files.add('the rate limits', () => running.services.limits.replace(rereadLimits()));
+  }
+  if (rereadOperators !== undefined) {
+    files.add('the operators and their tokens', () => running.replaceOperators(rereadOperators()));
   }
   const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
     if (!stopping.isAsked) throw error;

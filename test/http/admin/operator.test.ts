@@ -4,7 +4,7 @@ import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixtur
 
 const BOB = `0x${'b0'.repeat(20)}`;
 
-const share = await shareTestExchange(t, { adminToken: 'sesame', funding: 'ledger' });
+const share = await shareTestExchange(t, { adminToken: 'open-sesame-open', funding: 'ledger' });
 
 t.test('every request of the operator needs the token', async (t) => {
   const { running, send } = share();
@@ -12,15 +12,15 @@ t.test('every request of the operator needs the token', async (t) => {
   const rows: [authorization: string | undefined, status: number][] = [
     [undefined, 401],
     ['', 401],
-    ['sesame', 401],
+    ['open-sesame-open', 401],
     ['Bearer ', 401],
-    ['Bearer sesam', 401],
-    ['Bearer sesame ', 200],
-    ['Bearer sesame', 200],
-    ['bearer sesame', 200],
-    ['BEARER sesame', 200],
-    ['bearer Sesame', 401],
-    ['Basic sesame', 401],
+    ['Bearer open-sesame-ope', 401],
+    ['Bearer open-sesame-open ', 200],
+    ['Bearer open-sesame-open', 200],
+    ['bearer open-sesame-open', 200],
+    ['BEARER open-sesame-open', 200],
+    ['bearer Open-sesame-open', 401],
+    ['Basic open-sesame-open', 401],
   ];
   for (const [authorization, status] of rows) {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
@@ -30,7 +30,7 @@ t.test('every request of the operator needs the token', async (t) => {
     t.notOk(answer.headers.has('access-control-allow-origin'), 'web pages may not call it');
   }
   t.equal((await send('GET', '/audit')).status, 404, 'the public listener has no operator routes');
-  t.equal(running.adminToken, 'sesame');
+  t.equal(running.adminToken, 'open-sesame-open');
 });
 
 t.test('a generated token stays in the data folder', async (t) => {

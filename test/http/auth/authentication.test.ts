@@ -4,7 +4,7 @@ import { readAuthHeaders } from '../../../http/api/header-names.ts';
 import type { Auth } from '../../../http/api/request.ts';
 import { createAuthentication } from '../../../http/auth/authentication.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
-import { OperatorGate } from '../../../http/auth/operator-gate.ts';
+import { OperatorGate, oneOperator } from '../../../http/operators/operator-gate.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import { TEST_SETTINGS } from '../../default-settings.ts';
@@ -20,7 +20,7 @@ const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
 const { callerOf } = createAuthentication({
   settings: TEST_SETTINGS,
   keyRing,
-  operatorGate: new OperatorGate('the token'),
+  operators: new OperatorGate(oneOperator('the token')),
   registry,
 });
 
@@ -69,8 +69,9 @@ function ask(auth: Auth, given: Headers): object | undefined | string {
   const read = readAuthHeaders(auth, (name) => headers.get(name) ?? '');
   const request = { method: 'GET', paths: [PATH], body: new Uint8Array(0), nowMs: NOW_MS };
   try {
-    const caller = callerOf(auth, read, request);
-    return caller && { ...caller, hmac: caller.hmac.length };
+    const caller = callerOf({ auth }, read, request);
+    if (caller === undefined || !('hmac' in caller)) return caller;
+    return { ...caller, hmac: caller.hmac.length };
   } catch (failure) {
     return failure instanceof Error ? failure.message : 'no error';
   }

@@ -21,7 +21,7 @@ interface Signed {
   readonly body: Uint8Array;
 }
 
-const OPERATOR_TOKEN = 'sesame';
+const OPERATOR_TOKEN = 'open-sesame-open';
 /** Matches an answer that says that a key is revoked. */
 const REVOKED = /"code":"[a-z_]*revoked"|"revoked":true/;
 

@@ -223,6 +223,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
   })),
   ...CATALOG_ACTS,
   SETTLED,
+  { route: 'GET /operators', by: 'operator' },
   { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
   {
     route: 'GET /audit',

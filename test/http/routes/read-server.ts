@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createAuthentication } from '../../../http/auth/authentication.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
-import { OperatorGate } from '../../../http/auth/operator-gate.ts';
+import { OperatorGate, oneOperator } from '../../../http/operators/operator-gate.ts';
 import { Server } from '../../../http/server/server.ts';
 import type { Route } from '../../../http/services/define-route.ts';
 import type { Services } from '../../../http/services/services.ts';
@@ -129,8 +129,8 @@ export async function startReadServer(
   } as unknown as Services;
   const server = new Server<Services>({ routes, cors: true, log: pino({ level: 'silent' }) });
   const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
-  const operatorGate = new OperatorGate('');
-  const authentication = createAuthentication({ ...services, operatorGate });
+  const operators = new OperatorGate(oneOperator(''));
+  const authentication = createAuthentication({ ...services, operators });
   server.open({ services, authentication, now: () => NOW_MS });
   t.teardown(() => server.close());
   return {

@@ -94,8 +94,8 @@ t.test('only their user can read secrets; they are made once and never replaced'
   await t.test('they are made once', async (t) => {
     t.equal(secret.length, 32);
     t.same(exchange.masterSecret(), secret);
-    const first = exchange.secretFile('admin.token', () => 'first');
-    t.equal(first, 'first');
+    const first = exchange.secretFile('admin.token', () => 'the first of them');
+    t.equal(first, 'the first of them');
     const modes = [dataDir, join(dataDir, 'master.secret'), token].map(
       (path) => statSync(path).mode & 0o777,
     );
@@ -103,13 +103,14 @@ t.test('only their user can read secrets; they are made once and never replaced'
     t.notSame(masterSecretOf(makeClosedFolder(t, WORLD), false), secret, 'another folder');
   });
 
-  await t.test('an empty secret is refused, not replaced', async (t) => {
+  await t.test('an empty or short secret is refused, not replaced', async (t) => {
     const stored = readFileSync(token);
-    for (const content of ['', '\n', ' \r\n']) {
+    // A short one was accepted once.
+    for (const content of ['', '\n', ' \r\n', 'x', '15 characters :)\n'.slice(1)]) {
       writeFileSync(token, content);
       t.throws(() => exchange.secretFile('admin.token', () => 'made'), {
         code: 'secret_malformed',
-        message: /admin\.token is empty: put it back from a backup, or remove it/,
+        message: /admin\.token has \d+ characters; it must have 16 or more: .*or remove it/,
       });
       t.equal(readFileSync(token, 'utf8'), content);
     }
@@ -130,7 +131,7 @@ t.test('only their user can read secrets; they are made once and never replaced'
     const folder = new DataFolder({ dataDir, temporary: false });
     t.equal(
       secretText(folder, 'admin.token', () => 'second'),
-      'first',
+      'the first of them',
     );
     folder.release();
   });

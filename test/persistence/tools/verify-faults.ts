@@ -428,7 +428,13 @@ const OTHER_CASES: readonly Case[] = [
     'an empty token file',
     (folder) => writeFileSync(join(folder, 'admin.token'), ''),
     'secrets',
-    /admin.token is empty/,
+    /admin.token has 0 characters/,
+  ],
+  [
+    'a short token',
+    (folder) => writeFileSync(join(folder, 'admin.token'), 'fifteen letters\n'),
+    'secrets',
+    /admin.token has 15 characters; it must have 16 or more/,
   ],
   [
     'a damaged page of the journal',

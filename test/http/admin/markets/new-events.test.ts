@@ -295,7 +295,12 @@ t.test('a refused request changes nothing, even if parts of it are valid', async
 
 /** An exchange in a folder, which a test may stop and start. */
 function startIn(t: Test, dataDir: string, changes: Partial<Settings> = {}) {
-  return startTestExchange(t, { temporary: false, dataDir, adminToken: 'token', ...changes });
+  return startTestExchange(t, {
+    temporary: false,
+    dataDir,
+    adminToken: 'the-token-of-a-test',
+    ...changes,
+  });
 }
 
 function openedRaceOf(name: string): EventInput {

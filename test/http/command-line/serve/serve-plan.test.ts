@@ -10,6 +10,7 @@ import {
   resolveServeOptions,
   type ServePlan,
 } from '../../../../http/command-line/serve/serve-plan.ts';
+import { oneOperator } from '../../../../http/operators/operator-gate.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 import { TEST_SETTINGS } from '../../../default-settings.ts';
 
@@ -40,6 +41,12 @@ const FILES: Readonly<Record<string, string>> = {
   'exempt.json': JSON.stringify({ loopback: false }),
   'bad-limits.json': JSON.stringify({ limits: { bok: {} } }),
   'broken.json': '{',
+  'operators.json': JSON.stringify({
+    operators: [{ name: 'Ada', roles: ['admin'], tokenHashes: ['ab'.repeat(32)] }],
+  }),
+  'bad-operators.json': JSON.stringify({ operators: [] }),
+  token: 'a-token-in-a-file\n',
+  'short-token': 'hush\n',
   'catalog.json': '[]',
   'server.pem': testFile('server.pem'),
   'server.key': testFile('server.key'),
@@ -94,6 +101,8 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--admin-host=0.0.0.0', { settings: { adminHost: '0.0.0.0' } }],
   ['--admin-port=0', { settings: { adminPort: 0 } }],
   ['--admin-token=0123456789abcdef', { settings: { adminToken: '0123456789abcdef' } }],
+  ['--admin-token-file=token', { settings: { operators: { operators: [{ name: '' }] } } }],
+  ['--operators=operators.json', { settings: { operators: { operators: [{ name: 'Ada' }] } } }],
   ['--data=other', { settings: { dataDir: 'other' } }],
   ['--memory', { settings: { temporary: true } }],
   ['--catalog=catalog.json', { settings: { catalogFile: 'catalog.json' } }],
@@ -149,7 +158,7 @@ t.test('strict mode refuses play money, dev accounts and a generated secret', as
       '--strict --funding=paper --dev-accounts=1 --memory',
       /--funding is "paper"; with --strict it must be "ledger"/,
       /--dev-accounts is 1; with --strict it must be 0/,
-      /--admin-token is missing; --strict needs it/,
+      /token of the operator is missing; --strict needs one that you give: --admin-token-file FILE/,
       /--memory keeps nothing; --strict needs a data folder/,
     ],
     [`--strict --dev-accounts=1 --memory ${token}`, /--dev-accounts is 1/, /--memory/],
@@ -182,6 +191,32 @@ t.test('limits are on, off, or from a file; strict mode exempts no client', asyn
   ]);
   t.match(faultsOf('--rate-limits=no.json'), [/--rate-limits is "no.json", which can't be read/]);
 });
+
+t.test(
+  'the operators are given in one way, and read again unless a flag has the token',
+  async (t) => {
+    const strict = plan('--strict --admin-token-file=token');
+    t.strictSame(strict.rereadOperators?.(), strict.settings.operators);
+    t.strictSame(strict.settings.operators, oneOperator('a-token-in-a-file'));
+    t.same(faultsOf('--strict --operators=operators.json'), []);
+    t.equal(plan('').rereadOperators?.(), undefined, 'the token of the data folder');
+    t.equal(plan('--admin-token=0123456789abcdef').rereadOperators, undefined);
+    const rows = [
+      ['--admin-token-file=token --operators=operators.json', /--operators: give one of them/],
+      [
+        '--admin-token-file=short-token',
+        /"short-token", which has 4 characters; it must have 16 to/,
+      ],
+      ['--admin-token-file=no', /--admin-token-file is "no", which can't be read/],
+      ['--operators=bad-operators.json', /bad-operators.json: operators is "a list of 0"/],
+    ] as const;
+    for (const [line, fault] of rows) {
+      const faults = faultsOf(line);
+      t.match(faults, [fault], line);
+      t.notMatch(faults.join(), /hush/, 'it repeats no token');
+    }
+  },
+);
 
 t.test('limits can be reloaded only from a file', async (t) => {
   for (const line of ['', '--rate-limits=off']) t.equal(plan(line).rereadLimits, undefined, line);

@@ -1,0 +1,87 @@
+/**
+ * Authenticates operators by the bearer tokens of their listener, and knows who they are.
+ *
+ * Invariant: only digests of tokens are kept, and each is compared in constant time. The operators
+ * may be replaced at any time; a request that arrives afterwards is judged by the new ones.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { isOperatorToken } from '../codec/index.ts';
+import { ApiError } from '../errors/index.ts';
+import { digestOf } from './digest.ts';
+import { type OperatorRole, permits } from './roles.ts';
+
+export interface Operator {
+  /** Who `by` says; '' where all share a single token. */
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+  /** SHA-256 of each valid token. Two while a token is replaced. */
+  readonly digests: readonly Buffer[];
+}
+
+export interface OperatorList {
+  readonly operators: readonly Operator[];
+  /** Whether two operators must ask for a resolution. */
+  readonly resolutionsNeedTwo: boolean;
+}
+
+/** All share one token, and say in each request who asks. */
+export function oneOperator(token: string): OperatorList {
+  const operators = [{ name: '', roles: ['admin'], digests: [digestOf(token)] }] as const;
+  return { operators, resolutionsNeedTwo: false };
+}
+
+/** Case-insensitive (RFC 9110, 11.1). */
+const SCHEME = 'bearer ';
+
+export class OperatorGate {
+  #list: OperatorList;
+
+  constructor(list: OperatorList) {
+    this.#list = list;
+  }
+
+  /** Replaces all operators and their tokens. */
+  replace(list: OperatorList): void {
+    this.#list = list;
+  }
+
+  get operators(): readonly Operator[] {
+    return this.#list.operators;
+  }
+
+  get resolutionsNeedTwo(): boolean {
+    return this.#list.resolutionsNeedTwo;
+  }
+
+  /** Whether an operator of this name has the role now. */
+  isPermitted(name: string, role: OperatorRole): boolean {
+    return this.operators.some((one) => one.name === name && permits(one.roles, role));
+  }
+
+  /**
+   * The operator whose token the Authorization header carries. Throws `bad_operator_token`, and
+   * `operator_role_missing` for a route of another role. Without a role the route is for admins.
+   */
+  admit(authorization: string, role: OperatorRole | undefined): Operator {
+    const operator = this.#holderOf(authorization);
+    if (operator === undefined)
+      throw new ApiError('bad_operator_token', { field: 'Authorization' });
+    if (permits(operator.roles, role)) return operator;
+    throw new ApiError('operator_role_missing', {
+      field: 'Authorization',
+      limit: role ?? 'admin',
+      actual: operator.roles.join(', '),
+    });
+  }
+
+  #holderOf(authorization: string): Operator | undefined {
+    if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
+    const token = authorization.slice(SCHEME.length);
+    // The hash of a short token in the file of operators must not make it valid.
+    if (!isOperatorToken(token)) return undefined;
+    const digest = digestOf(token);
+    return this.operators.find(({ digests }) =>
+      digests.some((one) => timingSafeEqual(one, digest)),
+    );
+  }
+}
