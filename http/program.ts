@@ -46,6 +46,7 @@ import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import type { Settings } from './settings/index.ts';
 import { assertNativeSecp256k1 } from './signing/index.ts';
+import type { TlsFiles } from './socket/index.ts';
 import { Streams } from './streams/index.ts';
 import { DEFAULT_PACE, SYNC_USER_AGENT, SyncHost } from './sync/index.ts';
 import { BookViews, LiveMarkets, Registry } from './views/index.ts';
@@ -69,6 +70,11 @@ export interface Running {
   readonly services: Services;
   /** Uses these operators from now on; without any, the token that the data folder has now. */
   replaceOperators(list?: OperatorList): void;
+  /**
+   * New connections of the public listener get the certificate of these files. Throws, and changes
+   * nothing, if they can't be used.
+   */
+  renewTls(tls: TlsFiles): void;
   /**
    * Refuses new requests, finishes those in flight, makes all changes durable and unlocks the data
    * folder. If a part fails to close, it closes the others and then throws the error.
@@ -119,6 +125,7 @@ async function start(
     services,
     replaceOperators: (list = oneOperator(adminTokenOf(settings, exchange))) =>
       operators.replace(list),
+    renewTls: (tls) => server.renewTls(tls),
     close: async () => {
       // First: no heartbeats arrive from here on, and no switch may trip because of that.
       services.heartbeats.stop();

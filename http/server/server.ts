@@ -43,16 +43,13 @@ import type { Logger } from '../runtime/index.ts';
 import {
   type AddressReader,
   allOf,
-  closeListener,
   createAddressReader,
-  createApp,
   type HttpRequest,
   type HttpResponse,
   isLoopbackHost,
-  type Listener,
-  listenOn,
-  portOf,
+  RenewableApp,
   type SocketHost,
+  type TlsFiles,
   watchConnections,
 } from '../socket/index.ts';
 import { BodyReader } from './body.ts';
@@ -79,7 +76,7 @@ export class Server<Services extends object = object> {
   readonly #log: Logger;
   readonly #cors: boolean;
   readonly #router = new Router<Endpoint>();
-  readonly #app: ReturnType<typeof createApp>;
+  readonly #app: RenewableApp;
   readonly #admission: Admission | undefined;
   readonly #loadGate: LoadGate | undefined;
   readonly #observer: RequestObserver | undefined;
@@ -96,7 +93,6 @@ export class Server<Services extends object = object> {
   /** Whether rate limits or overload protection need the client's address. */
   readonly #needsAddress: boolean;
   readonly #ids = new RequestIds();
-  #listener: Listener | undefined;
   readonly #endpoints = new Map<RouteDefinition<keyof Services & string>, Endpoint>();
   #parts: Parts | undefined;
   #state: State = 'starting';
@@ -105,7 +101,7 @@ export class Server<Services extends object = object> {
 
   constructor(options: ServerOptions<Services>) {
     const { routes, cors, log, admission, observer, trustedProxies = [], tls } = options;
-    this.#app = createApp(tls);
+    this.#app = new RenewableApp(tls);
     this.#log = log;
     this.#logsRequests = log.isLevelEnabled('debug');
     this.#cors = cors;
@@ -140,12 +136,20 @@ export class Server<Services extends object = object> {
    */
   async listen(host: string, port: number): Promise<number> {
     this.#isLocal = isLoopbackHost(host);
-    this.#listener = await listenOn(this.#app, host, port);
-    if (this.#listener !== undefined) return portOf(this.#listener);
+    const listening = this.#app.listen(host, port);
+    if (listening !== undefined) return listening;
     throw new Error(
       `Cannot listen on ${host}:${port}. Another program has the port, or this machine has no ` +
         'such address, or the port needs more rights. Port 0 takes any free one.',
     );
+  }
+
+  /**
+   * New connections get another certificate, and open ones keep theirs. Throws, and changes
+   * nothing, if the files can't be used.
+   */
+  renewTls(tls: TlsFiles): void {
+    this.#app.renew(tls);
   }
 
   /** Starts to handle requests. */
@@ -166,7 +170,7 @@ export class Server<Services extends object = object> {
   async close(): Promise<void> {
     if (this.#state === 'stopping') return;
     this.#state = 'stopping';
-    if (this.#listener !== undefined) closeListener(this.#listener);
+    this.#app.stopListening();
     await this.#whenIdle();
     this.#socketHost?.close();
     this.#app.close();

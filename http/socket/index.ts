@@ -8,18 +8,14 @@ export {
   isLoopbackHost,
   plainAddress,
 } from './client-address.ts';
+export { RenewableApp } from './renewable-app.ts';
 export {
   addSocketPath,
   allOf,
   type ClientSocket,
   type ConnectionCounter,
-  closeListener,
-  createApp,
   type HttpRequest,
   type HttpResponse,
-  type Listener,
-  listenOn,
-  portOf,
   type SocketApp,
   type SocketHost,
   type SocketPath,

@@ -14,9 +14,10 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
   type WebSocket,
+  type WebSocketBehavior,
 } from 'uWebSockets.js';
 
-export type { HttpResponse };
+export type { HttpResponse, TemplatedApp, WebSocketBehavior };
 
 /** Files of a certificate chain and its private key, both PEM. */
 export interface TlsFiles {
@@ -30,7 +31,11 @@ export interface HttpRequest extends Omit<LibraryRequest, 'getQuery'> {
 }
 
 /** Publishes to the sockets of a listener. */
-export type SocketApp = Pick<TemplatedApp, 'ws' | 'publish' | 'numSubscribers'>;
+export interface SocketApp {
+  ws<Data>(pattern: string, behavior: WebSocketBehavior<Data>): unknown;
+  publish(topic: string, message: string): unknown;
+  numSubscribers(topic: string): number;
+}
 /** One client's WebSocket. It must not be used after it is closed. */
 export type ClientSocket = WebSocket<{ readonly address: string }>;
 
@@ -63,8 +68,12 @@ export interface SocketHost {
 /** A socket that accepts connections. */
 export type Listener = us_listen_socket;
 
-/** The library's constant for a port that no other process may share; its types lack the value. */
-const EXCLUSIVE_PORT = 1;
+/**
+ * The library's values for a port that no other process may share, and for one that may be; its
+ * types lack the values. Only a shared port can be listened on while connections of an earlier
+ * listener are open.
+ */
+export const PORT_USE = { exclusive: 1, shared: 0 } as const;
 
 /** The form of `listen` that takes all of host, port and options, which the types lack. */
 type Listen = (
@@ -89,18 +98,21 @@ export function createApp(tls?: TlsFiles): TemplatedApp {
   }
 }
 
-/** Listens on a port that no other process shares; undefined if the port can't be used. */
+/** Listens on a port; undefined if it can't be used. */
 export function listenOn(
   app: TemplatedApp,
   host: string,
   port: number,
-): Promise<Listener | undefined> {
-  return new Promise((resolve) => {
-    // Safe: the library reads its arguments by their types and takes these four (a test listens
-    // twice on one port); only its declarations leave the form out.
-    const listen = app.listen.bind(app) as unknown as Listen;
-    listen(host, port, EXCLUSIVE_PORT, (listener) => resolve(listener || undefined));
+  use: keyof typeof PORT_USE = 'exclusive',
+): Listener | undefined {
+  // Safe: the library reads its arguments by their types and takes these four (a test listens
+  // twice on one port); only its declarations leave the form out.
+  const listen = app.listen.bind(app) as unknown as Listen;
+  let listening: Listener | false = false;
+  listen(host, port, PORT_USE[use], (listener) => {
+    listening = listener;
   });
+  return listening || undefined;
 }
 
 export function closeListener(listener: Listener): void {
@@ -161,7 +173,10 @@ export interface ConnectionCounter {
 const counters = new WeakMap<SocketApp, ConnectionCounter>();
 
 /** Reports all connections of an app. Call it before the app listens. */
-export function watchConnections(app: TemplatedApp, counter: ConnectionCounter): void {
+export function watchConnections(
+  app: SocketApp & { filter(watch: (response: HttpResponse, change: number) => void): unknown },
+  counter: ConnectionCounter,
+): void {
   counters.set(app, counter);
   const watch = app.filter.bind(app);
   watch((response, change) => {

@@ -38,6 +38,8 @@ export interface ServePlan {
    * result is undefined if their token is in the data folder.
    */
   readonly rereadOperators: (() => OperatorList | undefined) | undefined;
+  /** Checks the certificate's files again; undefined without one. Throws `UsageError`. */
+  readonly rereadTls: (() => TlsFiles | undefined) | undefined;
 }
 
 const FROM_STRICT = 'strict mode';
@@ -255,5 +257,6 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       ? undefined
       : () => readLimits(values, readText),
     rereadOperators: hasTokenFile(values) ? () => readOperators(values, readText) : undefined,
+    rereadTls: tls === undefined ? undefined : () => readTls(values, readText),
   };
 }

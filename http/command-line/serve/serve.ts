@@ -11,7 +11,7 @@ import { bannerText, readyLine } from './banner.ts';
 import { stopOnClosedTerminal } from './closed-terminal.ts';
 import { describeReady } from './describe-ready.ts';
 import { openDevAccounts } from './dev-accounts.ts';
-import { rereadOnHangup } from './reread-files.ts';
+import { type RereadFiles, rereadOnHangup } from './reread-files.ts';
 import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
 import { stopOnSignals } from './stop-signals.ts';
 
@@ -67,6 +67,23 @@ async function startPlanned({ settings }: ServePlan, readText: ReadText): Promis
   });
 }
 
+/** What SIGHUP reads again. */
+function registerFiles(files: RereadFiles, plan: ServePlan, running: Running): void {
+  const { rereadLimits, rereadOperators, rereadTls } = plan;
+  if (rereadLimits !== undefined) {
+    files.add('the rate limits', () => running.services.limits.replace(rereadLimits()));
+  }
+  if (rereadOperators !== undefined) {
+    files.add('the operators and their tokens', () => running.replaceOperators(rereadOperators()));
+  }
+  if (rereadTls !== undefined) {
+    files.add('the certificate and its key', () => {
+      const tls = rereadTls();
+      if (tls !== undefined) running.renewTls(tls);
+    });
+  }
+}
+
 /** Resolves when the exchange is ready. It runs until a signal stops it. */
 export async function serve(sources: Sources, context: ServeContext): Promise<void> {
   const { readText, version, fail, print } = context;
@@ -91,13 +108,7 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
   });
   stopOnClosedTerminal(process, stopping.stop);
   const running = await starting;
-  const { rereadLimits, rereadOperators } = plan;
-  if (rereadLimits !== undefined) {
-    files.add('the rate limits', () => running.services.limits.replace(rereadLimits()));
-  }
-  if (rereadOperators !== undefined) {
-    files.add('the operators and their tokens', () => running.replaceOperators(rereadOperators()));
-  }
+  registerFiles(files, plan, running);
   const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
     if (!stopping.isAsked) throw error;
   });

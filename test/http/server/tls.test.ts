@@ -1,15 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { until } from '../../persistence/store-fixture.ts';
 import { ProgramProcess, runProgram } from '../../program-process.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
+import { frameOf } from '../streams/stream-client.ts';
 
 function fileOf(name: string): string {
   return fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
 }
 const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
+const RENEWED = { certFile: fileOf('renewed.pem'), keyFile: fileOf('renewed.key') };
 const CERTIFICATE = readFileSync(TLS.certFile);
 
 /** One request over TLS, by a client that trusts the certificate of the tests alone. */
@@ -79,4 +86,93 @@ t.test('the program prints an https URL with TLS, and needs both files', async (
   t.match(half, { code: 2, stdout: '', stderr: /--tls-key is missing; --tls-cert needs it/ });
   const wrong = await runProgram(t, [...words, '--tls-key', TLS.certFile]);
   t.match(wrong, { code: 2, stderr: /--tls-key is ".*", which has no private key in PEM form/ });
+});
+
+/** A connection that stays open. */
+async function openTls(t: Test, port: number, servername = ''): Promise<TLSSocket> {
+  const ca = [CERTIFICATE, readFileSync(RENEWED.certFile)];
+  const socket = connectTls({ host: '127.0.0.1', port, ca, servername });
+  t.teardown(() => socket.destroy());
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+function nameOf(socket: TLSSocket): string {
+  return String(socket.getPeerCertificate().subject.CN);
+}
+
+async function ask(socket: TLSSocket, head: string): Promise<string> {
+  socket.write(`${head}\r\nhost: x\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  return String(answer);
+}
+
+const OLD = 'outcome-exchange test only (server)';
+const NEW = 'outcome-exchange test only (renewed)';
+const UPGRADE =
+  'GET /ws/market HTTP/1.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n' +
+  'sec-websocket-version: 13\r\nsec-websocket-key: dGhpcyBpcyBhIHRlc3QuLg==';
+
+t.test('SIGHUP renews the certificate, and connections stay', async (t) => {
+  const folder = temporaryFolder(t);
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  copyFileSync(TLS.certFile, certFile);
+  copyFileSync(TLS.keyFile, keyFile);
+  const words = ['--memory', '--port', '0', '--admin-port', '0', '--json'];
+  const program = new ProgramProcess(t, [...words, '--tls-cert', certFile, '--tls-key', keyFile]);
+  // Safe: the tests of the ready line check its form.
+  const { port } = JSON.parse(await program.firstOutput()) as { port: number };
+  const before = await openTls(t, port);
+  t.match(await ask(before, 'GET /ok HTTP/1.1'), /200 OK/);
+
+  const hangUp = async (said: RegExp): Promise<void> => {
+    const from = program.stderr.length;
+    process.kill(program.pid ?? 0, 'SIGHUP');
+    await until(() => said.test(program.stderr.slice(from)));
+  };
+  copyFileSync(RENEWED.certFile, certFile);
+  await hangUp(/does not fit the first certificate/);
+  t.equal(nameOf(await openTls(t, port)), OLD, 'a wrong pair changes nothing');
+  copyFileSync(RENEWED.keyFile, keyFile);
+  await hangUp(/the certificate and its key were read again/);
+  for (const servername of ['', 'localhost']) {
+    const socket = await openTls(t, port, servername);
+    t.equal(nameOf(socket), NEW, `server name "${servername}"`);
+    t.match(await ask(socket, 'GET /ok HTTP/1.1'), /200 OK/);
+  }
+  t.equal(nameOf(before), OLD);
+  t.match(await ask(before, 'GET /ok HTTP/1.1'), /200 OK/, 'the old connection goes on');
+  writeFileSync(certFile, '');
+  await hangUp(/does not begin with a certificate/);
+  t.equal(nameOf(await openTls(t, port)), NEW);
+  t.equal((await program.stop()).code, 0);
+});
+
+t.test('streams reach the sockets of every certificate, of which four are kept', async (t) => {
+  const { running, operator, plain } = share();
+  const message = /Another program has the port/;
+  await t.rejects(startTestExchange(t, { tls: TLS, port: running.port }), { message });
+  const { port } = running;
+  const sockets: TLSSocket[] = [];
+  const ends: Promise<unknown>[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    if (round > 0) running.renewTls(round % 2 === 0 ? TLS : RENEWED);
+    const socket = await openTls(t, port);
+    t.equal(nameOf(socket), round % 2 === 0 ? OLD : NEW);
+    ends.push(once(socket, 'close'));
+    t.match(await ask(socket, UPGRADE), /101 Switching/);
+    sockets.push(socket);
+  }
+  await ends[0];
+  const texts = sockets.slice(1).map((socket) => {
+    const frames: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => frames.push(bytes));
+    socket.write(frameOf(JSON.stringify({ assets_ids: [plain.tokenIds[0]] })));
+    return () => Buffer.concat(frames).toString('latin1');
+  });
+  await until(() => texts.every((text) => text().includes('"book"')));
+  const path = `/markets/${plain.conditionId}/terms`;
+  t.equal((await operator('POST', path, { tick_size: '0.001' })).status, 200);
+  await until(() => texts.every((text) => text().includes('tick_size_change')));
+  t.equal(sockets[0]?.destroyed, true, 'the oldest was closed');
 });

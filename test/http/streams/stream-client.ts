@@ -104,7 +104,7 @@ const LONG = 126;
 const FOUR_ZEROS = [0, 0, 0, 0];
 
 /** One text frame of a client, masked by zeros. */
-function frameOf(text: string): Buffer {
+export function frameOf(text: string): Buffer {
   const bytes = Buffer.from(text);
   const head = [TEXT_FRAME, MASKED | LONG, bytes.length >> 8, bytes.length & 255, ...FOUR_ZEROS];
   return Buffer.concat([Uint8Array.from(head), bytes]);
