@@ -73,7 +73,7 @@ export type Listener = us_listen_socket;
  * types lack the values. Only a shared port can be listened on while connections of an earlier
  * listener are open.
  */
-export const PORT_USE = { exclusive: 1, shared: 0 } as const;
+const PORT_USE = { exclusive: 1, shared: 0 } as const;
 
 /** The form of `listen` that takes all of host, port and options, which the types lack. */
 type Listen = (
