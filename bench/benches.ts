@@ -12,6 +12,7 @@ import { benchEngine } from './engine/engine.ts';
 import { benchImage } from './engine/image.ts';
 import { benchLevels } from './engine/levels.ts';
 import type { BenchResult } from './harness/results.ts';
+import { benchFlood } from './orders/flood.ts';
 import { benchOrders } from './orders/orders.ts';
 import { benchOverload } from './orders/overload.ts';
 import { benchAnalytics } from './reads/analytics.ts';
@@ -58,6 +59,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   ),
   streams: bench(benchStreams, { rounds: ROUNDS }, { rounds: 3 }),
   overload: bench(benchOverload, {}, {}),
+  flood: bench(benchFlood, {}, {}),
   restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),
   catalog: bench(
     benchCatalog,

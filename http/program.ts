@@ -325,7 +325,7 @@ async function createMarkets(
 }
 
 async function startVerifiers(
-  { settings: { verifierThreads, domains, rateLimits }, metrics, log }: Parts,
+  { settings: { verifierThreads, domains, rateLimits }, metrics, log, overload }: Parts,
   exchange: Exchange,
 ): Promise<VerifierPool> {
   const verifiers = new VerifierPool({
@@ -338,6 +338,7 @@ async function startVerifiers(
     forgottenSeq: () => exchange.state.forgottenSeq,
     onDeath: (error) => log.error({ err: error }, 'a verifier thread died and is started again'),
     observer: metrics.commands,
+    use: overload.use,
   });
   await verifiers.start();
   return verifiers;

@@ -6,6 +6,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import type { LoadRequest } from './closed-loop.ts';
+import { lengthOf, textOf } from './http-text.ts';
 
 export interface DueRequest {
   readonly request: LoadRequest;
@@ -43,25 +44,8 @@ interface Lane {
 
 const LEAD_MS = 50;
 const STATUS_AT = 'HTTP/1.1 '.length;
-const HEAD_END = '\r\n\r\n';
 const MAX_HEAD_BYTES = 4_096;
 const READ_BYTES = 64 * 1024;
-
-function textOf({ method, path, headers, body }: LoadRequest): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const length = `content-length: ${Buffer.byteLength(body)}`;
-  return [`${method} ${path} HTTP/1.1`, 'host: x', ...lines, length, '', body].join('\r\n');
-}
-
-/** Bytes of an answer according to its head; 0 while the head is incomplete. */
-function lengthOf(answer: string): number {
-  const end = answer.indexOf(HEAD_END);
-  if (end < 0 && answer.length < MAX_HEAD_BYTES) return 0;
-  const length = /content-length: (\d+)/i.exec(answer.slice(0, end))?.[1];
-  if (length === undefined)
-    throw new Error(`an answer without content-length: ${answer.slice(0, end)}`);
-  return end + HEAD_END.length + Number(length);
-}
 
 export class OpenLoop {
   readonly #terms: OpenTerms;

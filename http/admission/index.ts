@@ -7,5 +7,6 @@ export { parseRateLimits } from './limit-file.ts';
 export { DEFAULT_RULES, type LimitRules } from './limit-table.ts';
 export { Limits } from './limits.ts';
 export { endOfTurn, Overload, type OverloadBounds, type WaitingOrders } from './overload.ts';
+export { RecentUse } from './recent-use.ts';
 export { isOrderBookForm } from './route-groups.ts';
 export { networkOf } from './subject.ts';

@@ -10,11 +10,12 @@
  * target applies until the wait has stayed well below it for a while (hysteresis). Each order is
  * still decided for itself, so that as many are taken as are answered.
  *
- * An owner is not refused for the backlog of another. Verifiers serve networks and owners in turn,
- * so an owner with few waiting orders waits behind only a few of each other owner. It is refused
- * only if these few are already too many. An owner with more orders waiting is limited to its fair
- * share of the queue. An order that is too old causes refusals of its owner alone; if no order at
- * all is answered, all owners are refused.
+ * An owner is not refused for the backlog of another. Verifiers serve the networks that lately used
+ * least first, then those that used more, in turn within a level; and so the owners of a network
+ * (recent-use.ts). A new order is refused only for the orders that go before it in that order. So a
+ * flood from many networks delays and refuses those that flood, each to an equal share. A wrong
+ * signature counts as many orders. An order that is too old
+ * causes refusals of its owner alone; if no order at all is answered, all owners are refused.
  *
  * Invariant: new orders are refused only while other orders wait: more than `freeOrders` of them,
  * or too old ones, or behind a late event loop. No timer runs while no order waits.
@@ -25,6 +26,7 @@
 import type { LoadGate, Sender } from '../api/index.ts';
 import type { OVERLOAD_BOUNDS } from '../bounds/index.ts';
 import { overloadedBy } from '../errors/index.ts';
+import { RecentUse } from './recent-use.ts';
 import { type OwnerBacklog, WaitingShares } from './waiting-shares.ts';
 
 export type OverloadBounds = { readonly [bound in keyof typeof OVERLOAD_BOUNDS]: number };
@@ -64,6 +66,8 @@ export function endOfTurn(pulse: () => void, delayMs: number): void {
 }
 
 export class Overload implements LoadGate {
+  /** What each sender lately used; the fair queue of the verifiers serves by it. */
+  readonly use: RecentUse;
   readonly #options: OverloadOptions;
   readonly #shares: WaitingShares<WaitingRequest>;
   #first: WaitingRequest | undefined;
@@ -94,7 +98,8 @@ export class Overload implements LoadGate {
     this.#options = options;
     this.#orderMs = options.bounds.assumedOrderMs;
     this.#lastOrderMs = options.bounds.assumedOrderMs;
-    this.#shares = new WaitingShares(options.bounds);
+    this.use = new RecentUse(options.bounds, options.clock);
+    this.#shares = new WaitingShares(this.use);
   }
 
   get waitingOrders(): number {
@@ -116,12 +121,23 @@ export class Overload implements LoadGate {
     this.#refuseWhereFull(sender);
     this.#refuseWhereOld(sender);
     const limitMs = this.#limitMs();
-    const waitMs = this.#waitMs(this.#shares.orders);
+    if (this.#waitMs(this.#shares.orders) > limitMs) {
+      const waitMs = 2 * this.#shares.ahead(sender) * this.#orderMs;
+      if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
+    }
     const { lateLoopMs } = this.#options.bounds;
-    const isLate = this.#lateMs > lateLoopMs;
-    if ((waitMs <= limitMs && !isLate) || this.#isWithinShare(sender, limitMs)) return;
-    if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
-    this.#refuse('eventLoopMs', lateLoopMs, this.#lateMs);
+    if (this.#lateMs > lateLoopMs && !this.#isQuiet(sender)) {
+      this.#refuse('eventLoopMs', lateLoopMs, this.#lateMs);
+    }
+    // What is no order is not charged when it is added.
+    if (sender.owner === '') this.use.charge(sender, 1);
+  }
+
+  /** Whether few orders of a known sender wait. */
+  #isQuiet(sender: Sender): boolean {
+    if (sender.owner === '') return false;
+    const own = this.#shares.backlogOf(sender)?.orders ?? 0;
+    return own < this.#options.bounds.quietOwnerOrders;
   }
 
   /**
@@ -157,23 +173,6 @@ export class Overload implements LoadGate {
     if (worstMs > stalledMs) this.#refuse('oldestOrderMs', stalledMs, worstMs);
   }
 
-  /** Whether the sender may add one more order although too many orders wait in total. */
-  #isWithinShare(sender: Sender, limitMs: number): boolean {
-    // The headers name no known owner, so there is no share.
-    if (sender.owner === '') return false;
-    const { quietOwnerOrders, quietNetworkOrders, freeOrders } = this.#options.bounds;
-    const own = this.#shares.backlogOf(sender)?.orders ?? 0;
-    if (own < quietOwnerOrders) {
-      const isQuiet = this.#shares.networkOrders(sender) < quietNetworkOrders;
-      const byNetwork = isQuiet ? this.#shares.quietNetworkOrders : Number.POSITIVE_INFINITY;
-      const ahead = Math.min(this.#shares.quietOrders, byNetwork);
-      return ahead <= freeOrders || this.#waitMs(ahead) <= limitMs;
-    }
-    if (this.#lateMs > this.#options.bounds.lateLoopMs) return false;
-    const roomOrders = limitMs / this.#orderMs;
-    return own < roomOrders * this.#shares.shareOf(sender);
-  }
-
   /** Counts accepted orders as waiting, until they are answered. */
   add(sender: Sender, orders: number): WaitingOrders {
     const waiting: WaitingRequest = {
@@ -187,6 +186,7 @@ export class Overload implements LoadGate {
       this.#movedMs = waiting.sinceMs;
     } else this.#last.next = waiting;
     this.#last = waiting;
+    this.use.charge(sender, orders);
     const backlog = this.#shares.add(sender, orders, waiting);
     if (!this.#isPulsing) this.#startPulse(waiting.sinceMs);
     return {

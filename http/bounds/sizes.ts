@@ -66,10 +66,16 @@ export const OVERLOAD_BOUNDS = {
   waitingOrdersPerNetwork: 5_000,
   /** Waiting orders of one owner from one network. */
   waitingOrdersPerOwner: 2_500,
-  /** An owner with fewer waiting orders is refused only if too many orders go before its own. */
+  /** An owner with fewer waiting orders is not refused because the event loop is late. */
   quietOwnerOrders: 16,
-  /** A network with fewer waiting orders is treated likewise. */
-  quietNetworkOrders: 64,
+  /** Owners and networks go in the order of what they used in the last one to two windows. */
+  useWindowMs: 1_000,
+  /** The same for wrong signatures. */
+  wrongWindowMs: 10_000,
+  /** How many orders a wrong signature counts for in that order. It takes as long as ten. */
+  wrongSignatureOrders: 100,
+  /** Networks and owners that one window counts. */
+  useCounts: 100_000,
   /** The longest expected wait of a new order. */
   burstWaitMs: 200,
   /** The longest expected wait after a refusal, until the wait has been short for `easedMs`. */
@@ -99,7 +105,6 @@ assert(
 );
 assert(
   HTTP_BOUNDS.ordersPerRequest < OVERLOAD_BOUNDS.quietOwnerOrders &&
-    OVERLOAD_BOUNDS.quietOwnerOrders <= OVERLOAD_BOUNDS.quietNetworkOrders &&
     OVERLOAD_BOUNDS.waitingOrdersPerOwner < OVERLOAD_BOUNDS.waitingOrdersPerNetwork &&
     OVERLOAD_BOUNDS.waitingOrdersPerNetwork < OVERLOAD_BOUNDS.waitingOrders,
   'no owner and no network can fill the queue',

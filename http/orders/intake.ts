@@ -69,7 +69,7 @@ export interface OrderIntakeOptions {
   readonly verifiers: Pick<VerifierPool, 'verify'>;
   readonly observer?: Pick<IntakeObserver, 'waited'>;
   /** Counts the orders that wait. */
-  readonly overload?: Pick<Overload, 'add'>;
+  readonly overload?: Pick<Overload, 'add' | 'use'>;
   /** Counts wrong signatures. */
   readonly limits?: Pick<Limits, 'checkSigner' | 'countWrongSignature'>;
 }
@@ -136,7 +136,10 @@ export class OrderIntake {
     limits?.checkSigner(sender);
     const waiting = overload?.add(sender, payloads.length);
     try {
-      const onWrong = (): void => limits?.countWrongSignature(sender);
+      const onWrong = (): void => {
+        limits?.countWrongSignature(sender);
+        overload?.use.chargeWrongSignature(sender);
+      };
       const prepared = Promise.all(
         payloads.map((payload) => this.#prepare(caller, payload, onWrong)),
       );

@@ -11,7 +11,7 @@
  * Bound: `HTTP_BOUNDS.pendingVerifications` in the queue and in the threads.
  */
 import { SupervisedWorker } from '../../persistence/threads/index.ts';
-import { FairQueue } from '../admission/index.ts';
+import { FairQueue, type RecentUse } from '../admission/index.ts';
 import type { Sender } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, overloadedBy } from '../errors/index.ts';
@@ -32,6 +32,8 @@ export interface VerifierPoolOptions {
   /** Called when a thread dies by itself. */
   readonly onDeath: (error: Error) => void;
   readonly observer?: Pick<IntakeObserver, 'verified'>;
+  /** What each sender lately used: those that used least are verified first. */
+  readonly use: RecentUse;
 }
 
 interface PendingOrder {
@@ -55,7 +57,7 @@ const ENTRY = new URL('./verifier-thread.ts', import.meta.url);
 export class VerifierPool {
   readonly #options: VerifierPoolOptions;
   readonly #verifiers: readonly Verifier[];
-  readonly #queue = new FairQueue<PendingOrder>();
+  readonly #queue: FairQueue<PendingOrder>;
   /** Orders in the queue and in the threads. */
   #pendingCount = 0;
   #lastId = 0;
@@ -64,6 +66,7 @@ export class VerifierPool {
 
   constructor(options: VerifierPoolOptions) {
     this.#options = options;
+    this.#queue = new FairQueue(options.use);
     this.#verifiers = Array.from({ length: options.threads }, () => this.#createVerifier());
   }
 

@@ -1,5 +1,7 @@
 /** Verifiers for an intake that a test makes from the parts of a running exchange. */
 import type { Test } from 'tap';
+import { RecentUse } from '../../http/admission/recent-use.ts';
+import { OVERLOAD_BOUNDS } from '../../http/bounds/sizes.ts';
 import { VerifierPool } from '../../http/orders/verifier-pool.ts';
 import type { Services } from '../../http/services/services.ts';
 
@@ -17,6 +19,7 @@ export async function startVerifiers(
     },
     forgottenSeq: () => exchange.state.forgottenSeq,
     onDeath: (error) => t.fail(error.message),
+    use: new RecentUse(OVERLOAD_BOUNDS, Date.now),
   });
   await pool.start();
   t.teardown(() => pool.stop());

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { FairQueue } from '../../../http/admission/fair-queue.ts';
+import { RecentUse } from '../../../http/admission/recent-use.ts';
+import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
+
+/** A queue whose clock the test sets. */
+function makeQueue<Item>() {
+  const clock = { nowMs: 1_000 };
+  const use = new RecentUse(OVERLOAD_BOUNDS, () => clock.nowMs);
+  return { clock, use, queue: new FairQueue<Item>(use) };
+}
 
 function from(address: string, owner: string) {
   return { address, owner };
@@ -9,7 +18,7 @@ function from(address: string, owner: string) {
 t.test(
   "an order waits behind one of another owner's two thousand, not behind all of them",
   async (t) => {
-    const queue = new FairQueue<string>();
+    const { queue } = makeQueue<string>();
     for (let item = 0; item < 2_000; item += 1) queue.push(from('1', 'flood'), `f${item}`);
     queue.push(from('1', 'quiet'), 'q');
     t.strictSame(queue.take(3), ['f0', 'q', 'f1']);
@@ -20,7 +29,7 @@ t.test(
 );
 
 t.test('networks take turns first, then owners', async (t) => {
-  const queue = new FairQueue<string>();
+  const { queue } = makeQueue<string>();
   for (let owner = 0; owner < 3; owner += 1) {
     for (const item of [1, 2]) queue.push(from('2001:db8::1', `${owner}`), `${owner}${item}`);
   }
@@ -30,12 +39,20 @@ t.test('networks take turns first, then owners', async (t) => {
 });
 
 t.test("no item is lost or doubled, and each owner's items keep their order", async () => {
-  const push = fc.record({ network: fc.nat(2), owner: fc.nat(2), take: fc.nat(3) });
+  const push = fc.record({
+    network: fc.nat(2),
+    owner: fc.nat(2),
+    take: fc.nat(3),
+    charge: fc.nat(5),
+    passMs: fc.constantFrom(0, 0, 400, 3_000),
+  });
   fc.assert(
     fc.property(fc.array(push), (pushes) => {
-      const queue = new FairQueue<readonly [string, number]>();
+      const { queue, use, clock } = makeQueue<readonly [string, number]>();
       const out: (readonly [string, number])[] = [];
-      pushes.forEach(({ network, owner, take }, number) => {
+      pushes.forEach(({ network, owner, take, charge, passMs }, number) => {
+        use.charge(from(`${network}`, `${owner}`), charge);
+        clock.nowMs += passMs;
         queue.push(from(`${network}`, `${owner}`), [`${network}.${owner}`, number]);
         out.push(...queue.take(take));
       });
@@ -49,4 +66,19 @@ t.test("no item is lost or doubled, and each owner's items keep their order", as
       return isInOrder && out.length === pushes.length && queue.length === 0;
     }),
   );
+});
+
+t.test('those that lately used least go first, networks and then owners', async (t) => {
+  const { queue, use, clock } = makeQueue<string>();
+  const [busy, calm] = [from('192.0.2.1', 'busy'), from('192.0.2.1', 'calm')];
+  const other = from('198.51.100.1', 'other');
+  use.charge(busy, 6);
+  use.charge(other, 3);
+  for (const item of ['b1', 'b2']) queue.push(busy, item);
+  queue.push(calm, 'c1');
+  for (const item of ['o1', 'o2']) queue.push(other, item);
+  t.strictSame(queue.take(4), ['o1', 'o2', 'c1', 'b1']);
+  queue.push(other, 'o3');
+  clock.nowMs += 3 * OVERLOAD_BOUNDS.useWindowMs;
+  t.strictSame(queue.take(2), ['b2', 'o3'], 'what was used long ago is forgotten');
 });

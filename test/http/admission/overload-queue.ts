@@ -4,6 +4,7 @@
  * Invariant: one seed, one run.
  */
 
+import { FairQueue } from '../../../http/admission/fair-queue.ts';
 import {
   Overload,
   type OverloadBounds,
@@ -60,7 +61,7 @@ class Queue {
   #arrivalMs = 0;
   #matchedMs = NEVER;
   #committedMs = NEVER;
-  readonly #verifying: Order[] = [];
+  readonly #verifying: FairQueue<Order>;
   #matched: Order[] = [];
   #committing: Order[] = [];
   readonly #latenciesMs: number[] = [];
@@ -80,6 +81,7 @@ class Queue {
         this.#pulseMs = this.#nowMs + delayMs;
       },
     });
+    this.#verifying = new FairQueue(this.#overload.use);
   }
 
   figures(): QueueFigures {
@@ -102,7 +104,7 @@ class Queue {
     } else if (this.#nowMs === this.#arrivalMs) this.#arrive();
     else if (this.#nowMs === this.#matchedMs) {
       this.#matchedMs = NEVER;
-      this.#matched.push(...this.#verifying.splice(0, 1));
+      this.#matched.push(...this.#verifying.take(1));
     } else this.#answer();
     if (this.#matchedMs === NEVER && this.#verifying.length > 0) {
       this.#matchedMs = this.#nowMs + this.#gapMs(this.#run.perSecond);
@@ -124,7 +126,7 @@ class Queue {
       return;
     }
     const orders = this.#overload.add(asking, 1);
-    this.#verifying.push({ orders, arrivedMs: this.#nowMs });
+    this.#verifying.push(asking, { orders, arrivedMs: this.#nowMs });
     this.#mostWaiting = Math.max(this.#mostWaiting, this.#overload.waitingOrders);
   }
 

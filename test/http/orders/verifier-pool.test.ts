@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap';
+import { RecentUse } from '../../../http/admission/recent-use.ts';
+import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { readSubmission } from '../../../http/orders/submission.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
@@ -17,7 +19,8 @@ async function startPool(
   const data = { domains: settings.domains, journalPath, areSearchesBounded: true };
   // As if the engine had forgotten all orders: the pool does not look up those it remembers.
   const forgottenSeq = (): number => exchange.durableSeq;
-  const pool = new VerifierPool({ threads, data, forgottenSeq, onDeath });
+  const use = new RecentUse(OVERLOAD_BOUNDS, Date.now);
+  const pool = new VerifierPool({ threads, data, forgottenSeq, onDeath, use });
   await pool.start();
   t.teardown(() => pool.stop());
   return pool;
