@@ -1,11 +1,11 @@
 /**
- * A fair queue: the networks that used least lately go first, and so do the owners within each
- * network. Those of one level take turns (round robin). So a sender of thousands of items does not
- * delay the items of others.
+ * A fair queue (round robin): networks take turns, and owners within each network, so that a sender
+ * of thousands of items does not delay the items of others. Networks, and owners, that lately
+ * signed wrong take theirs when no others wait.
  *
  * Invariant: items of one owner and network leave in the order in which they came. Between two
- * items of one network every other waiting network of its level has had its turn, and every network
- * of a lower level has no items; likewise the owners of a network.
+ * items of one network every other waiting network of its level has had its turn, and no network of
+ * a lower level waits; likewise the owners of a network.
  * Bound: none of its own; the caller limits the number of items.
  */
 import type { Sender } from '../api/index.ts';
@@ -130,7 +130,7 @@ export class FairQueue<Item> {
     network.turns.place(items, levels.owner);
   }
 
-  /** Without it, whoever waits would stay behind those that used less in an older window. */
+  /** Wrong signatures are forgotten when a window ends. */
   #placeAll(): void {
     this.#endedWindows = this.#use.endedWindows;
     for (const network of this.#networks.values()) {

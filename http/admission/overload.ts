@@ -10,12 +10,12 @@
  * target applies until the wait has stayed well below it for a while (hysteresis). Each order is
  * still decided for itself, so that as many are taken as are answered.
  *
- * An owner is not refused for the backlog of another. Verifiers serve the networks that lately used
- * least first, then those that used more, in turn within a level; and so the owners of a network
- * (recent-use.ts). A new order is refused only for the orders that go before it in that order. So a
- * flood from many networks delays and refuses those that flood, each to an equal share. A wrong
- * signature counts as many orders. An order that is too old
- * causes refusals of its owner alone; if no order at all is answered, all owners are refused.
+ * An owner is not refused for the backlog of another, but only for the orders that go before its
+ * own: those of networks that lately used less, and turns of those that used as much; and so within
+ * a network (recent-use.ts). So a flood from many networks is refused for itself, each network to
+ * an equal share. Of what was accepted, the verifiers serve networks and owners in turn. An order
+ * that is too old causes refusals of its owner alone; if no order at all is answered, all owners
+ * are refused.
  *
  * Invariant: new orders are refused only while other orders wait: more than `freeOrders` of them,
  * or too old ones, or behind a late event loop. No timer runs while no order waits.
@@ -66,7 +66,7 @@ export function endOfTurn(pulse: () => void, delayMs: number): void {
 }
 
 export class Overload implements LoadGate {
-  /** What each sender lately used; the fair queue of the verifiers serves by it. */
+  /** What each sender lately used; the verifiers use it too. */
   readonly use: RecentUse;
   readonly #options: OverloadOptions;
   readonly #shares: WaitingShares<WaitingRequest>;
@@ -122,6 +122,7 @@ export class Overload implements LoadGate {
     this.#refuseWhereOld(sender);
     const limitMs = this.#limitMs();
     if (this.#waitMs(this.#shares.orders) > limitMs) {
+      // Orders that come later may take as much time again before its turn.
       const waitMs = 2 * this.#shares.ahead(sender) * this.#orderMs;
       if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
     }

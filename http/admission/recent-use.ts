@@ -1,16 +1,17 @@
 /**
  * How much of the exchange each network, and each owner within it, has lately used. Overload
- * protection serves those that used least first (least attained service), so a flood from however
- * many networks does not delay an owner that asks for less than an equal share, and all that flood
- * get equal shares.
+ * protection lets those in first that used least (least attained service). So an owner that asks
+ * for less than an equal share is served, however many networks flood, and all that flood get equal
+ * shares.
  *
- * Uses are counted in orders and compared by level: the number of binary digits. So members of one
- * level differ by less than a factor of two, and take turns. Orders are forgotten after one to two
- * seconds. Wrong signatures weigh more and are remembered for longer: one wrong signature and the
- * next are sent before either is verified.
+ * Uses are counted in orders, over the last one to two seconds, and compared by level: the number
+ * of binary digits. Members of one level differ by less than a factor of two and take turns. Wrong
+ * signatures weigh more and are remembered for longer, because many are under way before the first
+ * is verified. The fair queue of the verifiers looks at wrong signatures alone: if it looked at
+ * orders too, later ones would overtake those that were accepted.
  *
  * Invariant: a level depends only on what was charged in the present windows and the last ones.
- * Bound: `counts` for each window. A window that is full ends early.
+ * Bound: `useCounts` keys for each window. A window that is full ends early.
  */
 import type { Sender } from '../api/index.ts';
 import { networkOf } from './subject.ts';
@@ -23,7 +24,7 @@ export interface UseBounds {
   readonly useCounts: number;
 }
 
-export interface Levels {
+export interface UseLevels {
   readonly network: number;
   /** Of the owner within its network. */
   readonly owner: number;
@@ -87,7 +88,7 @@ export class RecentUse {
     this.#wrongSignatureOrders = bounds.wrongSignatureOrders;
   }
 
-  /** Levels fall only when this number grows. */
+  /** UseLevels fall only when this number grows. */
   get endedWindows(): number {
     this.#turn();
     return this.#orders.ended + this.#wrong.ended;
@@ -104,14 +105,14 @@ export class RecentUse {
   }
 
   /** The levels after `more` orders more. */
-  levelsOf(sender: Sender, more = 0): Levels {
+  levelsOf(sender: Sender, more = 0): UseLevels {
     this.#turn();
     const [network, owner] = keysOf(sender);
     return { network: this.#levelOf(network, more), owner: this.#levelOf(owner, more) };
   }
 
   /** By wrong signatures alone: 1 with any, or 0. */
-  wrongLevelsOf(sender: Sender): Levels {
+  wrongLevelsOf(sender: Sender): UseLevels {
     this.#turn();
     const [network, owner] = keysOf(sender).map((key) => Math.min(this.#wrong.countOf(key), 1));
     return { network: network ?? 0, owner: owner ?? 0 };

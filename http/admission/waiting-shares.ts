@@ -7,7 +7,7 @@
  * Bound: one backlog for each waiting order.
  */
 import type { Sender } from '../api/index.ts';
-import type { Levels, RecentUse } from './recent-use.ts';
+import type { RecentUse, UseLevels } from './recent-use.ts';
 import { networkOf } from './subject.ts';
 
 /** Members that wait, summed by their levels of recent use. */
@@ -143,7 +143,7 @@ export class WaitingShares<Item> {
   }
 
   /** Moves a backlog and its network to the levels that they have now. */
-  #level(backlog: OwnerBacklog<Item>, levels: Levels): void {
+  #level(backlog: OwnerBacklog<Item>, levels: UseLevels): void {
     const { network } = backlog;
     network.sums.add(backlog.level, -1, -backlog.orders);
     backlog.level = levels.owner;

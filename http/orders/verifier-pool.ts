@@ -32,7 +32,7 @@ export interface VerifierPoolOptions {
   /** Called when a thread dies by itself. */
   readonly onDeath: (error: Error) => void;
   readonly observer?: Pick<IntakeObserver, 'verified'>;
-  /** What each sender lately used: those that used least are verified first. */
+  /** Those that lately signed wrong are verified last. */
   readonly use: RecentUse;
 }
 

@@ -68,17 +68,17 @@ t.test("no item is lost or doubled, and each owner's items keep their order", as
   );
 });
 
-t.test('those that lately used least go first, networks and then owners', async (t) => {
+t.test('those that lately signed wrong go last, networks and then owners', async (t) => {
   const { queue, use, clock } = makeQueue<string>();
-  const [busy, calm] = [from('192.0.2.1', 'busy'), from('192.0.2.1', 'calm')];
+  const [wrong, right] = [from('192.0.2.1', 'wrong'), from('192.0.2.1', 'right')];
   const other = from('198.51.100.1', 'other');
-  use.charge(busy, 6);
-  use.charge(other, 3);
-  for (const item of ['b1', 'b2']) queue.push(busy, item);
-  queue.push(calm, 'c1');
+  use.chargeWrongSignature(wrong);
+  use.charge(other, 1_000);
+  for (const item of ['w1', 'w2']) queue.push(wrong, item);
+  queue.push(right, 'r1');
   for (const item of ['o1', 'o2']) queue.push(other, item);
-  t.strictSame(queue.take(4), ['o1', 'o2', 'c1', 'b1']);
+  t.strictSame(queue.take(4), ['o1', 'o2', 'r1', 'w1']);
   queue.push(other, 'o3');
-  clock.nowMs += 3 * OVERLOAD_BOUNDS.useWindowMs;
-  t.strictSame(queue.take(2), ['b2', 'o3'], 'what was used long ago is forgotten');
+  clock.nowMs += 3 * OVERLOAD_BOUNDS.wrongWindowMs;
+  t.strictSame(queue.take(2), ['w2', 'o3'], 'what was long ago is forgotten');
 });
