@@ -149,7 +149,7 @@ t.test(
 /** Wrong arguments and their errors. */
 const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
   ['verify now', /"now" is not expected here|there is no command "verify now"/],
-  ['backup', /backup needs more words: node main.ts backup FILE/],
+  ['backup', /backup needs more words: \.\/outcome-exchange backup FILE/],
   ['backup one two', /"two" is one word too many/],
   ['restore --data', /--data needs a value/],
   ['inspect ordr 1', /can't show "ordr"; the nearest is "order"/],

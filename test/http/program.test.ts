@@ -239,7 +239,7 @@ t.test('a catalog that can not be loaded is refused with its reasons', async (t)
 
 t.test('help, version and config print end with 0 and print nothing else', async (t) => {
   const help = await runProgram(t, ['--help']);
-  t.match(help, { code: 0, stderr: '', stdout: /Usage: node main.ts \[serve\]/ });
+  t.match(help, { code: 0, stderr: '', stdout: /Usage: .\/outcome-exchange \[serve\]/ });
   const version = await runProgram(t, ['--version']);
   t.match(version, { code: 0, stderr: '', stdout: /^\d+\.\d+\.\d+\n$/ });
   const config = await runProgram(t, ['config', 'print', '--data', 'elsewhere'], {

@@ -5,7 +5,8 @@ import { ORDER_OPTIONS } from './order-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
 import { SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
-const PROGRAM = 'node main.ts';
+/** A script that finds the Node of the packages, so that it works with any Node of the machine. */
+const PROGRAM = './outcome-exchange';
 const ONE_FILE = { usage: 'FILE', most: 1 } as const;
 
 export const COMMANDS = [

@@ -23,7 +23,7 @@ export class UsageError extends Error {
 export interface CommandSyntax {
   /** One or two words. */
   readonly name: string;
-  /** How a person starts it: `node main.ts serve`. */
+  /** How a person starts it: `./outcome-exchange serve`. */
   readonly program: string;
   readonly options: OptionTable;
   /** Words besides the flags; left out where there are none. */

@@ -53,8 +53,8 @@ export function restoreText({ dataDir, manifest, lastSeq, lastTimeMs }: RestoreR
   const { madeAt, funding } = manifest;
   return [
     `${dataDir} contains ${endText(lastSeq, lastTimeMs)}, from the backup of ${madeAt}.`,
-    `Check it with: node main.ts verify --data ${dataDir}`,
-    `Start it with: node main.ts serve --funding ${funding} --data ${dataDir}`,
+    `Check it with: ./outcome-exchange verify --data ${dataDir}`,
+    `Start it with: ./outcome-exchange serve --funding ${funding} --data ${dataDir}`,
     'It has the same keys and secrets as the original: never run both.',
     '',
   ].join('\n');
