@@ -1,4 +1,4 @@
-/** The commands that the documents and the program print: they work with any Node of the machine. */
+/** The commands that documents and the program print: they work with any Node of the machine. */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

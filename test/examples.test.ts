@@ -1,0 +1,138 @@
+/** The programs in the documents, run unchanged on a real exchange. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Chain, Side } from '@polymarket/clob-client-v2';
+import t, { type Test } from 'tap';
+import { generatePrivateKey } from 'viem/accounts';
+import { shareTestExchange } from './http/exchange-fixture.ts';
+import { newTrader, type Trader } from './published-client.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BOT = join(ROOT, 'docs/examples/bot.ts');
+const LINE_WITHIN_MS = 60_000;
+
+/** A program of the documents and what it prints. */
+class Example {
+  readonly child: ChildProcess;
+  readonly #lines: string[] = [];
+  readonly #arrival = new EventTarget();
+
+  constructor(t: Test, file: string, environment: Record<string, string> = {}) {
+    this.child = spawn(process.execPath, [file], { env: { ...process.env, ...environment } });
+    t.teardown(() => this.child.kill('SIGKILL'));
+    for (const input of [this.child.stdout, this.child.stderr]) {
+      if (input === null) throw new Error('the output is a pipe');
+      createInterface({ input }).on('line', (line) => {
+        this.#lines.push(line);
+        this.#arrival.dispatchEvent(new Event('line'));
+      });
+    }
+  }
+
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** Waits until it has printed a line since the last call. */
+  async prints(line: string): Promise<void> {
+    const signal = AbortSignal.timeout(LINE_WITHIN_MS);
+    while (!this.#lines.includes(line)) {
+      await once(this.#arrival, 'line', { signal }).catch((cause) => {
+        throw new Error(`it never printed "${line}":\n${this.output}`, { cause });
+      });
+    }
+    this.#lines.splice(0, this.#lines.indexOf(line) + 1);
+  }
+
+  async end(): Promise<number | null> {
+    await once(this.child, 'close');
+    return this.child.exitCode;
+  }
+}
+
+const folder = t.testdir({});
+const exchange = (await shareTestExchange(t, { now: Date.now }))();
+const { url, port } = exchange.running;
+const [yes, no] = exchange.plain.tokenIds;
+
+/** An offer of YES at `price`: a bid for NO at the complement. */
+async function offer({ client }: Trader, price: number, size: number): Promise<string> {
+  const order = { tokenID: no, side: Side.BUY, price: Number((1 - price).toFixed(2)), size };
+  const { orderID } = await client.createAndPostOrder(order);
+  return orderID;
+}
+
+t.test('the snippet of README places an order, and says when one is refused', async (t) => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, snippet = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  const ready = snippet
+    .replace("'0x…'", `'${generatePrivateKey()}'`)
+    .replace("tokenID: '…'", `tokenID: '${yes}'`)
+    .replace('http://127.0.0.1:8080', url);
+  t.notMatch(ready, '…', 'everything is filled in');
+  const run = async (name: string, code: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, code);
+    const example = new Example(t, file);
+    return { code: await example.end(), output: example.output };
+  };
+  t.match(await run('order.ts', ready), { code: 0, output: /success: true/ });
+  // Without throwOnError, the published client ended with 0 and printed the refusal as an answer.
+  const tiny = ready.replace('size: 10', 'size: 0.01');
+  t.match(await run('tiny.ts', tiny), { code: 1, output: /ApiError/ });
+});
+
+/** A proxy in front of the exchange. `cut` breaks all of its connections. */
+async function startProxy(t: Test): Promise<{ readonly host: string; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+  };
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) keep(socket);
+    near.pipe(far).pipe(near);
+  });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  t.teardown(() => server.close());
+  t.teardown(cut);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // Safe: the address of a TCP server has a port.
+  return { host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cut };
+}
+
+t.test(
+  'the bot follows the book, reports what it buys, and survives cut connections',
+  async (t) => {
+    const proxy = await startProxy(t);
+    const maker = await newTrader('maker', url, Chain.POLYGON);
+    const key = generatePrivateKey();
+    const bot = new Example(t, BOT, { HOST: proxy.host, TOKEN_ID: yes, PRIVATE_KEY: key });
+    const first = await offer(maker, 0.6, 20);
+    await bot.prints('bid 10 at 0.55');
+    await maker.client.cancelOrder({ orderID: first });
+    await offer(maker, 0.66, 20);
+    await bot.prints('bid 10 at 0.61');
+    await offer(maker, 0.61, 5);
+    await bot.prints('bought 5 at 0.61');
+    proxy.cut();
+    await bot.prints('/ws/user closed (1006 ); connecting again');
+    await offer(maker, 0.64, 20);
+    await bot.prints('bid 10 at 0.59');
+    bot.child.kill('SIGINT');
+    t.equal(await bot.end(), 0);
+    const { bids } = await maker.client.getOrderBook(yes);
+    t.notOk(
+      bids.some(({ price }) => price === '0.59'),
+      'its bid was canceled',
+    );
+  },
+);
