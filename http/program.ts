@@ -155,7 +155,7 @@ interface Parts {
 }
 
 function createParts(settings: Settings): Parts {
-  const { now, monotonicMs, rateLimits: rules, overload: bounds } = settings;
+  const { now, monotonicMs, dialect, rateLimits: rules, overload: bounds } = settings;
   const log = createLog(settings.logLevel);
   const metrics = new Metrics();
   const limits = new Limits({ rules, monotonicMs });
@@ -169,7 +169,7 @@ function createParts(settings: Settings): Parts {
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
-  const streams = new Streams({ registry, books, now, monotonicMs, takeFailure });
+  const streams = new Streams({ registry, books, now, monotonicMs, dialect, takeFailure });
   const parts = {
     settings,
     log,
@@ -189,9 +189,9 @@ function createParts(settings: Settings): Parts {
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
 function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
   const { log, metrics, limits, overload, streams } = parts;
-  const { trustedProxies, tls } = parts.settings;
+  const { dialect, trustedProxies, tls } = parts.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
-  const shared = { log, observer: metrics.requests, trustedProxies };
+  const shared = { log, dialect, observer: metrics.requests, trustedProxies };
   const connections = connectionBounds();
   return {
     server: new Server({

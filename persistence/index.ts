@@ -90,6 +90,8 @@ export type {
 } from './reads/index.ts';
 export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts';
 export {
+  type AccountAddresses,
+  type AccountProfile,
   type ActionRecord,
   type Applied,
   type Attribution,

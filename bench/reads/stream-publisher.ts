@@ -12,6 +12,7 @@ import { Streams } from '../../http/streams/streams.ts';
 import { BookViews } from '../../http/views/books.ts';
 import { Registry } from '../../http/views/registry.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
+import { NO_CATALOG } from '../../test/http/streams/no-catalog.ts';
 import { createMarket } from '../harness/commands.ts';
 
 const HOST = '127.0.0.1';
@@ -51,7 +52,7 @@ export async function startOurs(): Promise<number> {
   const trustedProxies = [HOST];
   const server = new Server({ routes: [], cors: false, log, sockets: streams, trustedProxies });
   const port = await server.listen(HOST, 0);
-  streams.open({ streamId: 'bench', catalog: { lookup: { marketByCondition: () => undefined } } });
+  streams.open({ streamId: 'bench', catalog: NO_CATALOG });
   server.open({
     services: {},
     authentication: { callerOf: () => undefined, claimedOwner: () => '' },

@@ -5,7 +5,7 @@
  * Invariant: all headers of one request are read with one prefix: that of its address header, else
  * the first of the list that it uses.
  */
-import { HEADER_PREFIXES, type HeaderPrefix } from '../codec/index.ts';
+import { type Dialect, dialectOf, HEADER_PREFIXES, type HeaderPrefix } from '../codec/index.ts';
 import type { Auth } from './request.ts';
 
 const AUTH_PARTS = ['API_KEY', 'ADDRESS', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE', 'NONCE'] as const;
@@ -15,7 +15,10 @@ const BUILDER_PARTS = ['API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as con
 
 /** The auth headers of a request; an absent one is ''. */
 export interface AuthHeaders {
+  /** The first of the list where no auth headers came. */
   readonly prefix: HeaderPrefix;
+  /** That of their family; undefined where none came. */
+  readonly dialect: Dialect | undefined;
   /** Whether the values are those of the builder headers. */
   readonly isBuilder: boolean;
   /** The Authorization header, on routes of the operator. */
@@ -50,9 +53,9 @@ const BUILDER_NAMES: readonly NamedPrefix[] = HEADER_PREFIXES.map((prefix) => [
   prefix,
   namesOf(`${prefix}_BUILDER`),
 ]);
-/** A request without auth headers gets errors in the wording of SERVICE. */
 export const NO_AUTH_HEADERS: AuthHeaders = {
   prefix: 'SERVICE',
+  dialect: undefined,
   isBuilder: false,
   authorization: '',
   values: byPart(() => ''),
@@ -105,7 +108,17 @@ function readNamed(
   const values = byPart((part) => (parts.includes(part) ? header(names[part]) : ''));
   // A UUID is case-insensitive (RFC 9562).
   const API_KEY = values.API_KEY.toLowerCase();
-  return { prefix, isBuilder: false, authorization: '', values: { ...values, API_KEY } };
+  const dialect = dialectOf(prefix);
+  return { prefix, dialect, isBuilder: false, authorization: '', values: { ...values, API_KEY } };
+}
+
+/**
+ * The dialect that an address header asks for on a public route, whose other auth headers nothing
+ * reads; undefined without one.
+ */
+export function readDialect(header: ReadHeader): Dialect | undefined {
+  const found = NAMES.find(([, names]) => header(names.ADDRESS) !== '');
+  return found && dialectOf(found[0]);
 }
 
 /** Reads the headers of a kind of authentication. */

@@ -10,6 +10,7 @@ export {
   headerName,
   NO_AUTH_HEADERS,
   readAuthHeaders,
+  readDialect,
 } from './header-names.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';

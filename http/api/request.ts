@@ -1,6 +1,6 @@
 /** What a handler may know of a request besides its checked input. */
 import type { KeyPurpose } from '../../engine/index.ts';
-import type { HeaderPrefix } from '../codec/index.ts';
+import type { Dialect } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -27,7 +27,7 @@ export type Auth =
   | 'operator';
 
 /** The surface whose path prefix a request came with (wire 0.3); '' for none. */
-export type Surface = '' | 'clob' | 'gamma' | 'data';
+export type Surface = '' | 'clob' | 'gamma' | 'data' | 'data-api';
 
 /** Who sent a request, proved before the handler runs. Addresses are lower case. */
 export interface Caller {
@@ -59,8 +59,8 @@ export interface RequestInfo {
   readonly requestId: string;
   /** The server's clock when the request arrived. */
   readonly nowMs: number;
-  /** SERVICE where no auth headers came. */
-  readonly prefix: HeaderPrefix;
+  /** That of its auth headers, else that of the setting (wire 0.14). */
+  readonly dialect: Dialect;
   /** '' on public routes, whose answers are the same for all clients. */
   readonly userAgent: string;
   readonly surface: Surface;

@@ -82,6 +82,16 @@ export interface RouteDefinition<
   /** How many requests a checked body counts as, where that is not one (wire 10). */
   weight?(body: unknown): number;
   /**
+   * Whether the answer of a public route depends on the dialect of the request (wire 0.14): an
+   * address header then chooses it. Routes with credentials always know the dialect.
+   */
+  readonly byDialect?: true;
+  /**
+   * The path of the public route that answers in its place where no auth headers came, unless the
+   * request has the prefix /clob: the two are on one path (wire 0.3).
+   */
+  readonly publicPath?: string;
+  /**
    * Whether it is refused first when the exchange can't keep up: placing orders and other costly
    * writes. Never for cancels and heartbeats, which reduce an owner's risk, and never for reads.
    */

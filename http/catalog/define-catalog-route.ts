@@ -78,11 +78,12 @@ export function listRoute<Q extends TProperties>({ filters, read, ...route }: Li
   return defineCatalogRoute({
     ...route,
     ...listQuery(filters),
-    needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-    handler: ({ query, services }) => {
+    byDialect: true,
+    needs: ['exchange', 'registry', 'liveMarkets'],
+    handler: ({ query, request, services }) => {
       // Safe: the query has all properties of its filters; TypeScript can't see it for a generic.
       const filtered = query as unknown as Static<TObject<Q>>;
-      const part = partOf(query as { limit?: number; offset?: number }, services.settings);
+      const part = partOf(query as { limit?: number; offset?: number }, request);
       return listReply(read(services.exchange.catalog.read, filtered, part), services);
     },
   });

@@ -5,7 +5,7 @@
  */
 import { type TProperties, Type } from 'typebox';
 import type { SlottedJson } from '../../persistence/index.ts';
-import { BytesReply, type OwnBytes, type RawReply } from '../api/index.ts';
+import { BytesReply, type OwnBytes, type RawReply, type RequestInfo } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { cursorOf, OptionalText, offsetOf } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
@@ -30,12 +30,12 @@ interface KeysetQuery extends ListQuery {
 }
 
 /** The page after the cursor. An offset is refused, because both would say where to start. */
-function partAfter(query: KeysetQuery, { settings }: Pick<Services, 'settings'>) {
+function partAfter(query: KeysetQuery, request: Pick<RequestInfo, 'dialect'>) {
   const { after_cursor, offset = 0, ...rest } = query;
   if (offset !== 0) {
     throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
   }
-  return partOf({ ...rest, offset: offsetOf(after_cursor) }, settings);
+  return partOf({ ...rest, offset: offsetOf(after_cursor) }, request);
 }
 
 interface KeysetPage {
@@ -67,9 +67,10 @@ const eventsKeyset = defineCatalogRoute({
   summary: 'Events, paged by cursors',
   ...keysetQuery(EVENT_FILTERS),
   response: Type.Object({ events: Type.Array(CatalogEvent), next_cursor: NextCursor }),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const part = partAfter(query, services);
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ query, request, services }) => {
+    const part = partAfter(query, request);
     const answer = services.exchange.catalog.read.events(eventSearchOf(query, part));
     return keysetReply(answer, { name: 'events', ...part }, services);
   },
@@ -80,9 +81,10 @@ const marketsKeyset = defineCatalogRoute({
   summary: 'Markets, paged by cursors',
   ...keysetQuery(MARKET_FILTERS),
   response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const part = partAfter(query, services);
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ query, request, services }) => {
+    const part = partAfter(query, request);
     const answer = services.exchange.catalog.read.markets(marketSearchOf(query, part));
     return keysetReply(answer, { name: 'markets', ...part }, services);
   },

@@ -4,10 +4,11 @@
  *
  * Invariant: every parameter that is set is a condition; two aliases that are set are two
  * conditions. A parameter with an empty text or list is not set. A value out of its bounds is
- * refused, except that a setting lets `limit` be clamped (wire 11.24).
+ * refused, except that one dialect clamps `limit` (wire 0.14).
  * Bound: `READ_BOUNDS.catalogItems` items of a list, `valuesPerFilter` values of a filter.
  */
 import { type TProperties, Type } from 'typebox';
+import type { RequestInfo } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { OptionalText, Text } from '../parameters/index.ts';
@@ -48,7 +49,7 @@ export function orderParameters(names: readonly string[]) {
   };
 }
 
-// No bounds in the schema: a setting decides whether the handler refuses or clamps a limit.
+// No bounds in the schema: the dialect decides whether the handler refuses or clamps a limit.
 const PART = {
   limit: Type.Optional(Type.Integer({ default: defaultCatalogItems })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
@@ -83,12 +84,12 @@ function refuse(field: string, limit: string, actual: unknown): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
 }
 
-/** The requested page; throws `invalid_parameter`. */
+/** The requested page (wire 0.14); throws `invalid_parameter`. */
 export function partOf(
   { limit = defaultCatalogItems, offset = 0 }: ListQuery,
-  { clampsLimits }: { readonly clampsLimits: boolean },
+  { dialect }: Pick<RequestInfo, 'dialect'>,
 ): ListSlice {
-  if (limit > catalogItems && clampsLimits) return { limit: catalogItems, offset };
+  if (limit > catalogItems && dialect === 'polymarket') return { limit: catalogItems, offset };
   if (limit < 1 || limit > catalogItems) refuse('limit', `1..${catalogItems}`, limit);
   return { limit, offset };
 }

@@ -124,9 +124,10 @@ const listComments = defineCatalogRoute({
     ...orderParameters(COMMENT_ORDERS),
   }),
   response: Type.Array(Comment),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: async ({ query, services }) => {
-    const part = partOf(query, services.settings);
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: async ({ query, request, services }) => {
+    const part = partOf(query, request);
     const order = commentOrder(query);
     const parent = parentOf(query, services);
     if (parent === undefined) return [];
@@ -156,10 +157,11 @@ const listUserComments = defineCatalogRoute({
   params: UserParameter,
   ...listQuery(PARENT_PARAMETERS),
   response: Type.Array(Comment),
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
-  handler: ({ params: { user_address }, query, services }) => {
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ params: { user_address }, query, request, services }) => {
     const address = userIn(user_address, 'user_address');
-    const part = partOf(query, services.settings);
+    const part = partOf(query, request);
     const isScoped = PARENT_NAMES.some((name) => (query[name] ?? '') !== '');
     const parent = isScoped ? parentOf(query, services) : undefined;
     // An event that does not exist has no comments.
@@ -169,25 +171,37 @@ const listUserComments = defineCatalogRoute({
   },
 });
 
-const getPublicProfile = defineCatalogRoute({
-  path: '/public-profile',
-  summary: 'The public profile of a user',
-  query: Type.Object({ address: UserAddress }),
+/** A profile that was set or imported, or that of any account. */
+function profileReply(
+  field: 'address' | 'user_address',
+  actual: string,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
+) {
+  const address = userIn(actual, field);
+  const owner = services.registry.accountOwner(address);
+  const answer = services.exchange.catalog.read.profile({ address, owner });
+  return oneReply(answer, { field, actual }, services);
+}
+
+const PROFILE = {
+  summary: 'The public profile of a user; every account has one',
   response: PublicProfile,
+} as const;
+
+const getPublicProfile = defineCatalogRoute({
+  ...PROFILE,
+  path: '/public-profile',
+  query: Type.Object({ address: UserAddress }),
   needs: ['exchange', 'registry', 'liveMarkets'],
-  handler: ({ query, services }) => {
-    const address = userIn(query.address, 'address');
-    const answer = services.exchange.catalog.read.profile({ address });
-    return oneReply(answer, { field: 'address', actual: query.address }, services);
-  },
+  handler: ({ query, services }) => profileReply('address', query.address, services),
 });
 
-const getProfile = recordRoute({
+const getProfile = defineCatalogRoute({
+  ...PROFILE,
   path: '/profiles/user_address/{user_address}',
-  summary: 'The public profile of a user',
   params: UserParameter,
-  response: PublicProfile,
-  read: (reads, user) => reads.profile({ address: userIn(user, 'user_address') }),
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ params, services }) => profileReply('user_address', params.user_address, services),
 });
 
 export const PEOPLE_ROUTES = [

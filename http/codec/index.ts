@@ -17,6 +17,7 @@ export {
   ticksNumber,
   ticksText,
 } from './decimal.ts';
+export { DEFAULT_DIALECT, DIALECTS, type Dialect, dialectOf } from './dialect.ts';
 export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';

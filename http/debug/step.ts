@@ -2,7 +2,7 @@
  * The steps of an explanation: the checks of POST /order, in its order.
  */
 import { Type } from 'typebox';
-import type { HeaderPrefix } from '../codec/index.ts';
+import type { Dialect } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { type ApiError, errorBody } from '../errors/index.ts';
 import { OptionalText, OrNull } from '../parameters/index.ts';
@@ -110,11 +110,11 @@ export const StepBody = Type.Object(
 );
 
 /** The JSON of a step: its facts and, if it failed, its error. */
-export function bodyOf({ step, ok, facts, refusal }: Step, prefix: HeaderPrefix) {
+export function bodyOf({ step, ok, facts, refusal }: Step, dialect: Dialect) {
   return {
     step,
     ok,
     ...facts,
-    ...(refusal === undefined ? {} : errorBody(refusal, prefix)),
+    ...(refusal === undefined ? {} : errorBody(refusal, dialect)),
   };
 }

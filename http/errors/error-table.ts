@@ -9,11 +9,10 @@ import table from './errors.json' with { type: 'json' };
 export interface ErrorEntry {
   readonly status: number;
   /**
-   * The sentence for requests with SERVICE or KUEST headers (wire 5.8). `{name}` stands for the
-   * detail of that name.
+   * The sentence (wire 5.8). `{name}` stands for the detail of that name.
    */
   readonly text: string;
-  /** The sentence for requests with POLY headers, where it differs. */
+  /** The sentence in the dialect `polymarket`, where it differs. */
   readonly poly?: string;
   /** When it happens and what helps, for the documentation. */
   readonly docs: string;

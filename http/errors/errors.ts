@@ -1,10 +1,10 @@
 /**
  * A refusal and its body on the wire: `{error, code, ...details}`. Codes and sentences come from
- * errors.json. `code` is stable, `error` is worded as the client's family expects it (wire 5.8),
+ * errors.json. `code` is stable, `error` is worded in the dialect of the request (wire 0.14),
  * and the details say what must change in the request.
  */
 
-import type { HeaderList, HeaderPrefix } from '../codec/index.ts';
+import type { Dialect, HeaderList } from '../codec/index.ts';
 import { ERRORS, type ErrorCode, type ErrorEntry } from './error-table.ts';
 
 /**
@@ -48,18 +48,18 @@ function nameOf(field: unknown): string {
   return named.slice(named.lastIndexOf('.') + 1).replaceAll('_', ' ');
 }
 
-/** The sentence of an error, in the wording of a prefix and with its details. */
-export function sentenceOf({ entry, details }: ApiError, prefix: HeaderPrefix): string {
-  const text = prefix === 'POLY' ? (entry.poly ?? entry.text) : entry.text;
+/** The sentence of an error, in the wording of a dialect and with its details. */
+export function sentenceOf({ entry, details }: ApiError, dialect: Dialect): string {
+  const text = dialect === 'polymarket' ? (entry.poly ?? entry.text) : entry.text;
   return text.replace(/\{(\w+)\}/g, (_, key: string) =>
     key === 'name' ? nameOf(details.field) : String(details[key] ?? ''),
   );
 }
 
 /** The body of a failure. */
-export function errorBody(error: ApiError, prefix: HeaderPrefix): Record<string, unknown> {
+export function errorBody(error: ApiError, dialect: Dialect): Record<string, unknown> {
   return {
-    error: sentenceOf(error, prefix),
+    error: sentenceOf(error, dialect),
     code: error.code,
     ...error.details,
   };

@@ -10,10 +10,9 @@
 import { Type } from 'typebox';
 import type { PriceHistory } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
-import { halfTicksText } from '../codec/index.ts';
+import { type Dialect, halfTicksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { timeFilter } from '../parameters/index.ts';
-import type { History1m } from '../settings/index.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -39,7 +38,7 @@ const INTERVALS_MS = {
 export const Interval = Type.Enum(['1m', '5m', '15m', '1h', '6h', '1d', '1w', 'max', 'all'], {
   description:
     'Length of the window before its end, if there is no start; by default the whole history. ' +
-    '`1m` is a minute, or a month if the server is configured so',
+    '`1m` is a month in the dialect polymarket and a minute in the dialect kuest',
 });
 
 export const Fidelity = Type.Integer({
@@ -99,7 +98,7 @@ function roundedUp(minutes: number): number {
 export function historyWindow(
   { interval = 'max', fidelity, startTs, endTs }: HistoryTerms,
   nowMs: number,
-  meaning1m: History1m,
+  dialect: Dialect,
 ): HistoryWindow {
   const start = timeFilter(startTs, 'startTs');
   const end = timeFilter(endTs, 'endTs');
@@ -108,7 +107,7 @@ export function historyWindow(
     throw new ApiError('invalid_parameter', { field: 'startTs', limit, actual: startTs });
   }
   const endMs = Math.min(end ?? nowMs, nowMs);
-  const isMonth = interval === '1m' && meaning1m === 'month';
+  const isMonth = interval === '1m' && dialect === 'polymarket';
   const lengthMs = isMonth ? MONTH_MS : INTERVALS_MS[interval];
   const startMs = Math.max(0, start ?? endMs - lengthMs);
   const minutes = fidelity === undefined ? automaticMinutes(endMs - startMs) : roundedUp(fidelity);

@@ -1,6 +1,6 @@
 /**
- * A trade of one participant for the live-data channel (wire 8), with both spellings of the cash
- * (wire 0.1). Names and pictures are empty; GET /trades has them. Pure.
+ * A trade of one participant for the live-data channel (wire 7.2), with both spellings of its cash
+ * (wire 0.1). Pure.
  */
 import {
   cashFor,
@@ -9,12 +9,14 @@ import {
   type Side,
   type Ticks,
 } from '../../engine/model/index.ts';
+import type { AccountProfile } from '../../persistence/index.ts';
 import { epochSeconds, lotsNumber, ticksNumber } from '../codec/index.ts';
-import { toChecksumAddress } from '../signing/index.ts';
 import type { MarketTexts } from './market-texts.ts';
 
 export interface FilledTrade {
-  readonly account: string;
+  readonly profile: AccountProfile;
+  /** The traded token, as the dialect names it. */
+  readonly asset: string;
   readonly side: Side;
   readonly outcome: Outcome;
   readonly conditionId: string;
@@ -32,9 +34,9 @@ export function formatTradeFill(
 ) {
   const cash = cashFor(lots, priceTicks) / MICROS;
   return {
-    proxyWallet: toChecksumAddress(trade.account),
+    proxyWallet: trade.profile.address,
     side: trade.side,
-    asset: `${conditionId}:${outcome}`,
+    asset: trade.asset,
     conditionId,
     size: lotsNumber(lots),
     price: ticksNumber(priceTicks),
@@ -47,11 +49,11 @@ export function formatTradeFill(
     eventSlug: texts.eventSlug,
     outcome: texts.outcomes[outcome],
     outcomeIndex: outcome,
-    name: '',
-    pseudonym: '',
-    bio: '',
-    profileImage: '',
-    profileImageOptimized: '',
+    name: trade.profile.name,
+    pseudonym: trade.profile.pseudonym,
+    bio: trade.profile.bio,
+    profileImage: trade.profile.profileImage,
+    profileImageOptimized: trade.profile.profileImageOptimized,
     transactionHash: trade.transactionHash,
   };
 }

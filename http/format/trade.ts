@@ -8,7 +8,14 @@
 
 import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';
-import { epochSeconds, isoTime, lotsText, microsText, ticksText } from '../codec/index.ts';
+import {
+  type Dialect,
+  epochSeconds,
+  isoTime,
+  lotsText,
+  microsText,
+  ticksText,
+} from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/index.ts';
 import type { OutcomeLabels } from './market-texts.ts';
@@ -42,7 +49,7 @@ export const AccountTrade = Type.Object({
   status: Type.Enum(['CONFIRMED'], {
     description: 'Always CONFIRMED: a trade is settled in the commit that matches it',
   }),
-  match_time: Text('ISO 8601; seconds for clients that need seconds'),
+  match_time: Text('Unix seconds in the dialect polymarket, ISO 8601 in the dialect kuest'),
   last_update: Text('The same as match_time'),
   outcome: Type.String(),
   bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
@@ -62,6 +69,7 @@ export interface TradeReader {
   /** Lower-case address of the caller. */
   readonly owner: string;
   readonly userAgent: string;
+  readonly dialect: Dialect;
 }
 
 /** The fields of a maker that are shown. */
@@ -82,9 +90,10 @@ export function formatMaker(maker: ShownMaker, labels: OutcomeLabels): MakerOrde
   };
 }
 
-/** The Rust clients read seconds and fail on ISO 8601 (wire 11.7). */
-function tradeTime(timeMs: number, userAgent: string): string {
-  return userAgent.startsWith('rs_clob_client') ? `${epochSeconds(timeMs)}` : isoTime(timeMs);
+/** Seconds in one dialect; the Rust clients of the other fail on ISO 8601 too (wire 0.14). */
+function tradeTime(timeMs: number, { userAgent, dialect }: TradeReader): string {
+  const readsSeconds = dialect === 'polymarket' || userAgent.startsWith('rs_clob_client');
+  return readsSeconds ? `${epochSeconds(timeMs)}` : isoTime(timeMs);
 }
 
 export function formatTrade(
@@ -93,7 +102,7 @@ export function formatTrade(
   reader: TradeReader,
 ): AccountTrade {
   const role = trade.takerOwner === reader.owner ? 'TAKER' : 'MAKER';
-  const time = tradeTime(trade.timeMs, reader.userAgent);
+  const time = tradeTime(trade.timeMs, reader);
   return {
     id: trade.tradeId,
     taker_order_id: trade.takerOrderId,

@@ -16,7 +16,7 @@ import {
   type Side,
 } from '../../engine/model/index.ts';
 import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
-import type { HeaderPrefix } from '../codec/index.ts';
+import type { Dialect } from '../codec/index.ts';
 import { isoTime, lotsText, microsText } from '../codec/index.ts';
 import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
 import { OptionalText, OptionalTrueFalse, OrNull, Text } from '../parameters/index.ts';
@@ -140,12 +140,9 @@ export function refusalKeys(error: ApiError, sentence: string): Readonly<Record<
 }
 
 /** A refused element of a batch. */
-export function refusalOf(
-  error: ApiError,
-  prefix: HeaderPrefix,
-): Readonly<Record<string, unknown>> {
+export function refusalOf(error: ApiError, dialect: Dialect): Readonly<Record<string, unknown>> {
   return {
-    ...errorBody(error, prefix),
-    ...refusalKeys(error, sentenceOf(error, prefix)),
+    ...errorBody(error, dialect),
+    ...refusalKeys(error, sentenceOf(error, dialect)),
   };
 }

@@ -29,8 +29,8 @@ const NEXT_CURSOR = 'Cursor of the next page; `LTE=` on the last page';
 
 /** Describes `next_cursor` of GET /data/orders, whose last page differs: see `endOfOrders`. */
 export const NEXT_OF_ORDERS =
-  'Cursor of the next page; empty on the last page. It is `LTE=` instead for clients that read ' +
-  'until `LTE=` (recognized by User-Agent) and for requests with an empty `next_cursor`';
+  'Cursor of the next page; `LTE=` on the last page. In the dialect kuest the last page has an ' +
+  'empty one, except for User-Agents that read until `LTE=` and after an empty `next_cursor`';
 
 export function pageSchema<Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) {
   return Type.Object({
@@ -75,12 +75,13 @@ export function offsetOf(cursor: string | undefined): number {
   return offset;
 }
 
-// These clients read pages until `LTE=`; after "" they would start again (wire 6.2).
+// These clients read pages until `LTE=` in any dialect; after "" they would start again.
 const WAIT_FOR_END = ['py_clob_client', 'rs_clob_client', '@polymarket/clob-client'];
 
-/** The last cursor of GET /data/orders: "" unless the client reads pages until `LTE=`. */
-export function endOfOrders({ userAgent }: Pick<RequestInfo, 'userAgent'>): string {
-  return WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
+/** The last cursor of GET /data/orders (wire 6.2). */
+export function endOfOrders(request: Pick<RequestInfo, 'userAgent' | 'dialect'>): string {
+  const waitsForEnd = WAIT_FOR_END.some((name) => request.userAgent.startsWith(name));
+  return waitsForEnd || request.dialect === 'polymarket' ? END_CURSOR : '';
 }
 
 export function pageOf<Item>(data: readonly Item[], bounds: PageBounds): CursorPage<Item> {

@@ -12,7 +12,7 @@ import type {
   Sender,
   Surface,
 } from '../api/index.ts';
-import type { HeaderList } from '../codec/index.ts';
+import type { Dialect, HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
 import type { Framing } from './framing.ts';
@@ -25,6 +25,7 @@ export interface Incoming {
   readonly query: string;
   userAgent: string;
   headers: AuthHeaders;
+  dialect: Dialect;
   route: RouteDefinition | undefined;
   surface: Surface;
   /** The client's address; '' where nothing needs it. */

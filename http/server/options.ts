@@ -6,6 +6,7 @@ import type {
   RequestObserver,
   RouteDefinition,
 } from '../api/index.ts';
+import type { Dialect } from '../codec/index.ts';
 import type { Logger } from '../runtime/index.ts';
 import type { SocketHost, TlsFiles } from '../socket/index.ts';
 
@@ -23,6 +24,8 @@ export interface ServerOptions<Services extends object = object> {
   /** Whether pages of any origin may call it (wire 0.8). */
   readonly cors: boolean;
   readonly log: Logger;
+  /** The dialect of requests without auth headers (wire 0.14). */
+  readonly dialect?: Dialect;
   /** Rate limits; absent for none. */
   readonly admission?: Admission;
   /** Overload protection; without it requests are refused only when a queue is full. */

@@ -1,7 +1,7 @@
 /** Replies: of a value, of a failure, and to a browser's preflight request. */
 import { strict as assert } from 'node:assert';
 import type { RouteDefinition } from '../api/index.ts';
-import type { HeaderPrefix } from '../codec/index.ts';
+import type { Dialect } from '../codec/index.ts';
 import { HEADER_PREFIXES } from '../codec/index.ts';
 import { type ApiError, errorBody, sentenceOf } from '../errors/index.ts';
 
@@ -62,16 +62,16 @@ export function jsonReply(status: number, value: unknown): Reply {
 /** The reply to a failure. */
 export function errorReply(
   error: ApiError,
-  prefix: HeaderPrefix,
+  dialect: Dialect,
   route: RouteDefinition | undefined,
 ): Reply {
   const { status, retryAfterSeconds } = error.entry;
-  const extra = route?.failureKeys?.(error, sentenceOf(error, prefix));
+  const extra = route?.failureKeys?.(error, sentenceOf(error, dialect));
   const headers = [...error.headers];
   if (retryAfterSeconds !== undefined) headers.push(['retry-after', String(retryAfterSeconds)]);
   if (Array.isArray(error.details.allowed)) {
     headers.push(['allow', error.details.allowed.join(', ')]);
   }
-  const body = JSON.stringify({ ...errorBody(error, prefix), ...extra });
+  const body = JSON.stringify({ ...errorBody(error, dialect), ...extra });
   return { status, body, headers };
 }

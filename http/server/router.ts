@@ -8,7 +8,7 @@ import { strict as assert } from 'node:assert';
 import type { Method, RouteDefinition, Surface } from '../api/index.ts';
 
 /** The surfaces that a path prefix may name (wire 0.3). */
-const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data'];
+const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data', 'data-api'];
 
 interface Entry<Target> {
   readonly path: string;

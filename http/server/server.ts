@@ -33,10 +33,11 @@ import {
   RawReply,
   type RouteDefinition,
   readAuthHeaders,
+  readDialect,
   servicesFor,
 } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
-import type { HeaderList } from '../codec/index.ts';
+import { DEFAULT_DIALECT, type Dialect, type HeaderList } from '../codec/index.ts';
 import { ApiError, echo, overloadedBy, toApiError } from '../errors/index.ts';
 import type { Operator } from '../operators/index.ts';
 import type { Logger } from '../runtime/index.ts';
@@ -75,6 +76,7 @@ function NOTHING_TO_DROP(): void {}
 export class Server<Services extends object = object> {
   readonly #log: Logger;
   readonly #cors: boolean;
+  readonly #dialect: Dialect;
   readonly #router = new Router<Endpoint>();
   readonly #app: RenewableApp;
   readonly #admission: Admission | undefined;
@@ -105,6 +107,7 @@ export class Server<Services extends object = object> {
     this.#log = log;
     this.#logsRequests = log.isLevelEnabled('debug');
     this.#cors = cors;
+    this.#dialect = options.dialect ?? DEFAULT_DIALECT;
     this.#admission = admission;
     this.#loadGate = options.loadGate;
     this.#needsAddress = (admission ?? options.loadGate) !== undefined;
@@ -199,6 +202,7 @@ export class Server<Services extends object = object> {
       address: this.#needsAddress ? this.#readAddress(response, request) : '',
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
+      dialect: this.#dialect,
       route: undefined,
       surface: '',
       further: NO_HEADERS,
@@ -226,7 +230,7 @@ export class Server<Services extends object = object> {
   /** The address of a client that opens a WebSocket; undefined if it was refused. */
   #admitSocket(response: HttpResponse, request: HttpRequest): string | undefined {
     if (this.#state === 'open') return this.#readAddress(response, request);
-    const reply = errorReply(new ApiError('service_not_ready'), NO_AUTH_HEADERS.prefix, undefined);
+    const reply = errorReply(new ApiError('service_not_ready'), this.#dialect, undefined);
     const requestId = this.#ids.of(request);
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
     response.onAborted(() => this.replies.drop(response));
@@ -244,7 +248,8 @@ export class Server<Services extends object = object> {
 
   #dispatch(incoming: Incoming, request: HttpRequest): void {
     if (this.#state !== 'open' && !this.#isProbe(incoming)) throw new ApiError('service_not_ready');
-    const target = this.#find(incoming);
+    const header = (name: string): string => request.getHeader(name);
+    const target = this.#publicInstead(this.#find(incoming), header);
     const endpoint = target.target;
     const { route } = endpoint;
     incoming.route = route;
@@ -256,8 +261,11 @@ export class Server<Services extends object = object> {
     }
     this.#checkPending(route, this.#pending);
     if (route.auth !== 'none') {
-      incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
-      incoming.userAgent = request.getHeader('user-agent');
+      incoming.headers = readAuthHeaders(route.auth, header);
+      incoming.dialect = incoming.headers.dialect ?? this.#dialect;
+      incoming.userAgent = header('user-agent');
+    } else if (route.byDialect) {
+      incoming.dialect = readDialect(header) ?? this.#dialect;
     }
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     // Refuse before the body has arrived.
@@ -306,6 +314,15 @@ export class Server<Services extends object = object> {
     throw new ApiError('route_unknown', { ...asked, routes: this.#router.list() });
   }
 
+  /** The public route for this path, where the listener has it and no auth headers came. */
+  #publicInstead(found: Target, header: (name: string) => string): Target {
+    const { auth, publicPath } = found.target.route;
+    if (publicPath === undefined || found.surface === 'clob') return found;
+    if (readAuthHeaders(auth, header).dialect !== undefined) return found;
+    const instead = this.#router.find('GET', publicPath);
+    return instead.kind === 'route' ? instead : found;
+  }
+
   /** Handles a request with its whole body, which is valid until the first await. */
   #handle(incoming: Incoming, target: Target, body: Uint8Array, parts: Parts): void {
     this.#pending += 1;
@@ -333,7 +350,7 @@ export class Server<Services extends object = object> {
   }
 
   #run(incoming: Incoming, found: Target, body: Uint8Array, parts: Parts): unknown {
-    const { method, path, headers, query, requestId, userAgent } = incoming;
+    const { method, path, dialect, query, requestId, userAgent } = incoming;
     const { route, checks, services } = found.target;
     const nowMs = parts.now();
     const paths = found.path === path ? [path] : [found.path, path];
@@ -352,14 +369,7 @@ export class Server<Services extends object = object> {
       query: values,
       body: checkedBody,
       caller,
-      request: {
-        requestId,
-        nowMs,
-        prefix: headers.prefix,
-        userAgent,
-        surface: found.surface,
-        isStopping,
-      },
+      request: { requestId, nowMs, dialect, userAgent, surface: found.surface, isStopping },
       services,
     });
   }
@@ -432,7 +442,7 @@ export class Server<Services extends object = object> {
   }
 
   #fail(incoming: Incoming, failure: unknown): void {
-    const { requestId, method, path, route, headers } = incoming;
+    const { requestId, method, path, route, dialect } = incoming;
     const known = toApiError(failure);
     if (known === undefined) {
       const asked = { requestId, method: echo(method), path: echo(path) };
@@ -442,7 +452,7 @@ export class Server<Services extends object = object> {
     const { row, field } = error.details;
     if (error.code === 'too_many_requests') this.#observer?.limited(String(row));
     if (error.code === 'overloaded') this.#observer?.overloaded(String(field));
-    this.#reply(incoming, errorReply(error, headers.prefix, route), error.code);
+    this.#reply(incoming, errorReply(error, dialect, route), error.code);
   }
 
   #reply(incoming: Incoming, reply: Reply, code = ''): void {

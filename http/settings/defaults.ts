@@ -1,4 +1,5 @@
 import { OVERLOAD_BOUNDS } from '../bounds/index.ts';
+import { DEFAULT_DIALECT } from '../codec/index.ts';
 import type { Settings } from './settings.ts';
 
 /** All defaults except `domains` and `rateLimits`: `--help` need not load their tables. */
@@ -22,9 +23,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   gtdMinLeadSeconds: 60,
   authWindowMs: 300_000,
   heartbeatWindowMs: 15_000,
-  priceSideMeaning: 'kuest',
-  history1m: 'minute',
-  clampsLimits: false,
+  dialect: DEFAULT_DIALECT,
   snapshotMs: 300_000,
   logLevel: 'info',
   overload: OVERLOAD_BOUNDS,

@@ -3,8 +3,6 @@
  */
 export { DEFAULT_SETTINGS } from './defaults.ts';
 export type {
-  History1m,
-  PriceSideMeaning,
   RedemptionMode,
   Settings,
 } from './settings.ts';

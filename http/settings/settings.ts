@@ -4,15 +4,12 @@
  */
 import type { Funding, JournalFault } from '../../persistence/index.ts';
 import type { LimitRules, OverloadBounds } from '../admission/index.ts';
+import type { Dialect } from '../codec/index.ts';
 import type { OperatorList } from '../operators/index.ts';
 import type { LogLevel } from '../runtime/index.ts';
 import type { SigningDomain } from '../signing/index.ts';
 import type { TlsFiles } from '../socket/index.ts';
 
-/** The price of `side=BUY` in /price and /prices: the best ask (`kuest`) or bid (wire 11.3). */
-export type PriceSideMeaning = 'kuest' | 'polymarket';
-/** The meaning of `interval=1m` of a price history, in which clients differ (wire 11.33). */
-export type History1m = 'minute' | 'month';
 /** The default for resolutions: pay each holder on request, or all holders at once. */
 export type RedemptionMode = 'on-request' | 'automatic';
 
@@ -61,10 +58,8 @@ export interface Settings {
   readonly authWindowMs: number;
   /** The longest time between two heartbeats (wire 1.7: 10 s and 5 s of grace). */
   readonly heartbeatWindowMs: number;
-  readonly priceSideMeaning: PriceSideMeaning;
-  readonly history1m: History1m;
-  /** Reduces a catalog list's `limit` to its maximum instead of refusing it (wire 11.24). */
-  readonly clampsLimits: boolean;
+  /** The dialect of requests without auth headers, and of /ws/live (wire 0.14). */
+  readonly dialect: Dialect;
   readonly rateLimits: LimitRules;
   /**
    * The interval of snapshots. 0: only at a stop. Infinity, for tests: never, and the follower

@@ -7,11 +7,13 @@
  */
 import { strict as assert } from 'node:assert';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
+import { DEFAULT_DIALECT, type Dialect } from '../codec/index.ts';
 import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
 import type { BookViews, Registry } from '../views/index.ts';
 import {
   type Channel,
   ContentCache,
+  marketTextsOf,
   SocketHub,
   STREAM_BOUNDS,
   type StreamBounds,
@@ -31,6 +33,8 @@ export interface StreamOptions {
   readonly monotonicMs: () => number;
   /** Counts wrong credentials of an address; returns false if it has sent too many already. */
   readonly takeFailure?: (address: string) => boolean;
+  /** How /ws/live names tokens (wire 0.14). */
+  readonly dialect?: Dialect;
   /** Bounds that replace those of STREAM_BOUNDS, for tests. */
   readonly bounds?: Partial<StreamBounds>;
 }
@@ -62,15 +66,24 @@ export class Streams implements SocketHost {
     this.#hub = new SocketHub({ bounds, metrics, monotonicMs: options.monotonicMs });
     const store = (): StreamStore => this.#openStore();
     const parts = { ...options, hub: this.#hub, bounds, metrics, store };
+    const { registry, monotonicMs, dialect = DEFAULT_DIALECT } = options;
     const content = new ContentCache({
       ...bounds,
-      monotonicMs: options.monotonicMs,
-      read: (conditionId) => store().catalog.lookup.marketByCondition(conditionId),
+      monotonicMs,
+      read: (conditionId) => marketTextsOf(store().catalog.lookup.marketByCondition(conditionId)),
+    });
+    const profiles = new ContentCache({
+      ...bounds,
+      monotonicMs,
+      read: (address) => {
+        const owner = registry.accountOwner(address) ?? address;
+        return store().catalog.lookup.accountProfile({ address, owner });
+      },
     });
     this.#market = new MarketChannel(parts);
     const { takeFailure = () => true } = options;
     this.#user = new UserChannel({ ...parts, content, takeFailure });
-    this.#live = new LiveChannel({ ...parts, content });
+    this.#live = new LiveChannel({ ...parts, content, profiles, dialect });
     this.#channels = [this.#market, this.#user, this.#live];
   }
 

@@ -3,6 +3,13 @@
  * beside the engine's state, and small helpers for files, databases and texts. It imports only the
  * engine.
  */
+export {
+  type AccountAddresses,
+  type AccountProfile,
+  type AccountProfileRow,
+  accountProfile,
+  accountProfileSql,
+} from './account-profile.ts';
 export { toChecksumAddress } from './checksum-address.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';

@@ -109,7 +109,7 @@ const PEOPLE_TEST: Details = { tests: testIn('catalog/people') };
 
 const catalog: readonly Row[] = [
   row('GET /events', CATALOG, {
-    note: '`limit` is at most 100; a larger one is refused, or is 100 with `--clamp-limits`',
+    note: '`limit` is at most 100; a larger one counts as 100, or is refused: see Dialects',
     tests: testIn('catalog/event-list'),
   }),
   row('GET /events/{id}', CATALOG, {
@@ -173,7 +173,7 @@ const catalog: readonly Row[] = [
   row('GET /sports/market-types', CATALOG, PEOPLE_TEST),
 ];
 
-const SIDE_NOTE = '`BUY` is the best ask, unless `--price-side-meaning` reverses it';
+const SIDE_NOTE = '`BUY` is the best bid or the best ask: see Dialects';
 
 const prices: readonly Row[] = [
   row('GET /book', ALL),
@@ -206,7 +206,7 @@ const orders: readonly Row[] = [
   row('DELETE /cancel-market-orders', ALL, { note: STAYS_NOTE }),
   row('GET /data/order/{id}', ALL, { note: 'Kept permanently, also after a fill or cancel' }),
   row('GET /data/orders', ALL, {
-    note: 'Live and delayed orders; how the list ends depends on the User-Agent; see below',
+    note: 'Live and delayed orders; how the list ends depends on the client; see below',
   }),
   row('POST /data/orders', KUEST, { tests: testIn('routes/orders/data-orders') }),
   row('GET /data/trades', ALL, {

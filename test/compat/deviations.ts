@@ -13,25 +13,28 @@ export const DEVIATIONS: readonly Deviation[] = [
 strictest client (Rust) takes null or ISO 8601.`,
   },
   {
-    title: 'How lists end',
-    text: `\`GET /data/orders\` ends with \`next_cursor: ""\`, but with \`LTE=\` for the
-User-Agents \`@polymarket/clob-client\`, \`py_clob_client\` and \`rs_clob_client\`, which
-would otherwise start again. A request with an empty \`next_cursor\` gets an empty page with
-\`LTE=\`. All other lists end with \`LTE=\`. A cursor that is not the base64 of an offset is
-refused, and so is \`LTE=\`.`,
+    title: 'Dialects',
+    text: `Two public venues have this interface. Where they differ, the family of a request's
+auth headers decides which of them the answer follows, and without auth headers the setting
+\`--dialect\`: how analytics name tokens, the times of trades, the end of \`GET /data/orders\`,
+which price is \`BUY\`, a \`limit\` above 100 of a catalog list, \`interval=1m\`, and the
+sentences of errors. [One table](http/wire/0-ground-rules.md#014-dialects) lists all of it.`,
   },
   {
-    title: 'Times of trades',
-    text: `\`match_time\` and \`last_update\` are ISO 8601, and Unix seconds as text for the
-User-Agent \`rs_clob_client\`, which reads nothing else.`,
+    title: 'How lists end',
+    text: `Lists end with \`next_cursor: "LTE="\`. In the dialect \`kuest\`, \`GET
+/data/orders\` ends with \`""\`, unless the User-Agent is \`@polymarket/clob-client\`,
+\`py_clob_client\` or \`rs_clob_client\`, which would otherwise start again. A request with an
+empty \`next_cursor\` gets an empty page with \`LTE=\`. A cursor that is not the base64 of an
+offset is refused, and so is \`LTE=\`.`,
   },
   {
     title: 'GET /markets without next_cursor',
     text: `Two systems have this path; the presence of \`next_cursor\` tells them apart. The
-Rust clients request their first page without a query and with the same User-Agent for both,
-so they get the catalog form from the bare host. Give them the path prefix \`/clob\`, or
-\`MA==\` as their first cursor. With a prefix (\`/clob\`, \`/gamma\`, \`/data\`) a signature
-is valid for the path with it and without it.`,
+Rust clients request their first page without a query and with the same User-Agent for both, so
+they get the catalog form from the bare host. Give them the path prefix \`/clob\`, or \`MA==\`
+as their first cursor. With a prefix (\`/clob\`, \`/gamma\`, \`/data\`, \`/data-api\`) a
+signature is valid for the path with it and without it.`,
   },
   {
     title: 'Sampling markets',
@@ -84,21 +87,10 @@ little more cash.`,
   },
   {
     title: 'Errors',
-    text: `Texts are worded as the family of the auth headers expects (\`POLY_\`, or
-\`KUEST_\` and \`SERVICE_\`); \`code\` is the same for all. Every success is exactly 200,
-except \`POST /data/orders\` and \`POST /data/volumes\` (207). A value out of bounds is
-refused, never clamped. An unknown id in \`GET /data/order/{id}\` is 404, not \`null\` with
-200.`,
-  },
-  {
-    title: 'Which price is BUY',
-    text: `\`side=BUY\` of \`/price\` and \`/prices\` is the best ask, as in the Kuest
-clients; \`--price-side-meaning polymarket\` reverses it.`,
-  },
-  {
-    title: 'Price histories',
-    text: `\`interval=1m\` is a minute; \`--history-1m month\` makes it a month, as on
-Polymarket.`,
+    text: `Texts are worded by dialect; \`code\` is the same for all. Every success is exactly
+200, except \`POST /data/orders\` and \`POST /data/volumes\` (207). A value out of bounds is
+refused, except where a dialect clamps the \`limit\` of a catalog list. An unknown id in \`GET
+/data/order/{id}\` is 404, not \`null\` with 200.`,
   },
   {
     title: 'Clients of the first version (v1)',
@@ -142,8 +134,9 @@ the key is the caller's own, and the orders of the latter come without their tra
   },
   {
     title: 'The prefix /data',
-    text: `\`/data/orders\`, \`/data/order/{id}\` and \`/data/trades\` are always the order
-book's own routes. \`GET /trades\` of the analytics is not served under that prefix.`,
+    text: `\`/data/orders\` and \`/data/order/{id}\` are always the order book's own routes.
+\`GET /data/trades\` is the caller's own trades with any auth header, and the \`GET /trades\` of
+the analytics without. \`/clob/data/trades\` and \`/data-api/trades\` leave no doubt.`,
   },
   {
     title: 'What is not served',

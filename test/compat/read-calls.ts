@@ -179,8 +179,8 @@ const books: readonly Call[] = [
     method: 'getPrice',
     routes: ['GET /price'],
     run: async (t, { clientOf, alice, yes }) => {
-      t.strictSame(await clientOf(alice).getPrice(yes, 'BUY'), { price: '0.55' });
-      t.strictSame(await clientOf(alice).getPrice(yes, 'SELL'), { price: '0.45' });
+      t.strictSame(await clientOf(alice).getPrice(yes, 'BUY'), { price: '0.45' });
+      t.strictSame(await clientOf(alice).getPrice(yes, 'SELL'), { price: '0.55' });
     },
   },
   {
@@ -188,7 +188,7 @@ const books: readonly Call[] = [
     routes: ['POST /prices'],
     run: async (t, { clientOf, alice, yes, no }) => {
       const prices = await clientOf(alice).getPrices(both(yes, no));
-      t.strictSame(prices, { [yes]: { BUY: '0.55' }, [no]: { BUY: '0.55' } });
+      t.strictSame(prices, { [yes]: { BUY: '0.45' }, [no]: { BUY: '0.45' } });
     },
   },
   {

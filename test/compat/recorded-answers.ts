@@ -93,8 +93,8 @@ const COMMON: Answers = {
   },
   'getOrderBook GET /book': served(BOOK),
   'getOrderBooks POST /books': served([BOOK]),
-  'getPrices POST /prices': served({ '1234': { BUY: '0.56' } }),
-  'getPrice GET /price': served({ price: '0.56' }),
+  'getPrices POST /prices': served({ '1234': {} }),
+  'getPrice GET /price': served({ price: '0' }),
   'getPricesHistory GET /prices-history': served({ history: Array }),
   'getBalanceAllowance GET /balance-allowance': served({
     balance: /^\d+$/,

@@ -16,6 +16,7 @@ import { JournalReader } from '../../persistence/journal/reader.ts';
 import { recover } from '../../persistence/recovery/recovery.ts';
 import { Sequencer } from '../../persistence/sequencer.ts';
 import { restoredState } from '../../persistence/shared/restored-state.ts';
+import { NO_CATALOG } from '../http/streams/no-catalog.ts';
 import type { AppliedEngine, Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';
 import type { SimClock } from './sim-clock.ts';
@@ -125,10 +126,9 @@ export class SimExchange {
     this.#sequencer = sequencer;
     this.streams.attach(this.app.face, () => '192.0.2.1');
     const [engine, streamId] = [this.#engine, this.streamId];
-    const catalog = { lookup: { marketByCondition: () => undefined } };
     const store = {
       streamId,
-      catalog,
+      catalog: NO_CATALOG,
       get appliedSeq() {
         return sequencer.appliedSeq;
       },

@@ -65,19 +65,15 @@ export async function publishChange(
 ): Promise<string> {
   const text = await filledText(change.json, services);
   if (type === undefined || !change.changed) return text;
-  const { reaction } = change;
-  const payload = reaction === '' ? text : `${text.slice(0, -1)},${reactionMembers(reaction)}}`;
+  const payload = change.reaction === '' ? text : reactionPayload(change, text);
   services.comments.publish(type, change, payload);
   return text;
 }
 
-/** The JSON members about a reaction that are published with its comment. */
-function reactionMembers(reaction: string): string {
-  const { commentID, reactionType, icon }: Readonly<Record<string, unknown>> = JSON.parse(reaction);
-  return (
-    `"commentID":${JSON.stringify(commentID)},"reactionType":${JSON.stringify(reactionType)},` +
-    `"icon":${JSON.stringify(icon)},"reaction":${reaction}`
-  );
+/** A reaction as it is published: its own fields, what its comment is about, and the comment. */
+function reactionPayload({ reaction, parent }: CommentChange, comment: string): string {
+  const about = `"parentEntityType":"${parent.type}","parentEntityID":${parent.id}`;
+  return `${reaction.slice(0, -1)},${about},"comment":${comment}}`;
 }
 
 /** Publishes a change and replies with the comment. */

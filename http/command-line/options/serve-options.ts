@@ -1,14 +1,9 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
 import { BOUNDS } from '../../../engine/model/index.ts';
 import type { Funding } from '../../../persistence/index.ts';
-import { isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../codec/index.ts';
+import { DIALECTS, isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../codec/index.ts';
 import type { LogLevel } from '../../runtime/index.ts';
-import {
-  DEFAULT_SETTINGS,
-  type History1m,
-  type PriceSideMeaning,
-  type RedemptionMode,
-} from '../../settings/index.ts';
+import { DEFAULT_SETTINGS, type RedemptionMode } from '../../settings/index.ts';
 import {
   choiceKind,
   decimalKind,
@@ -45,8 +40,6 @@ export const BASE_URL = testedKind(
 );
 const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
 const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
-const PRICE_SIDES: readonly PriceSideMeaning[] = ['kuest', 'polymarket'];
-const HISTORY_1M: readonly History1m[] = ['minute', 'month'];
 const LOG_LEVELS: readonly LogLevel[] = [
   'trace',
   'debug',
@@ -217,20 +210,11 @@ const SIGNING = settingTable({
 export const DOMAINS_OPTION = SIGNING.domains;
 
 const WIRE = settingTable({
-  priceSideMeaning: option(
-    choiceKind(PRICE_SIDES),
-    DEFAULT_SETTINGS.priceSideMeaning,
-    'The best price that GET /price?side=BUY returns: kuest: the ask; polymarket: the bid',
-  ),
-  history1m: option(
-    choiceKind(HISTORY_1M),
-    DEFAULT_SETTINGS.history1m,
-    'How far back interval=1m of a price history goes',
-  ),
-  clampLimits: option(
-    SWITCH,
-    DEFAULT_SETTINGS.clampsLimits,
-    'Catalog lists treat a limit above 100 as 100 instead of refusing it',
+  dialect: option(
+    choiceKind(DIALECTS),
+    DEFAULT_SETTINGS.dialect,
+    'The public venue whose forms answers have where the two differ, unless the auth headers of ' +
+      'the request tell the family of its client',
   ),
   rateLimits: option(
     { ...textKind('on|off|FILE'), must: 'on, off, or a file (JSON), which SIGHUP reads again' },

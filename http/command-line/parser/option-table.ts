@@ -64,7 +64,7 @@ export function optional<Value>(
   return { kind, fallback: undefined, meaning, ...extras };
 }
 
-/** `history1m` with its words separated by dashes: `history-1m`. */
+/** `adminPort` with its words separated by dashes: `admin-port`. */
 function dashed(name: string): string {
   return name.replace(/[A-Z]|[0-9]+/g, (start) => `-${start.toLowerCase()}`);
 }

@@ -10,6 +10,9 @@ import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import type { Route } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
+/** How an answer names tokens (wire 0.14). */
+const ASSET_FORMS = { polymarket: 'token_id', kuest: 'condition_and_outcome' } as const;
+
 type Question = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsKinds[Kind]['ask']] };
 
 interface Definition<Properties extends TProperties> {
@@ -34,6 +37,7 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
     ...definition,
     method: 'GET',
     auth: 'none',
+    byDialect: true,
     query,
     needs: ['exchange'],
     handler: async ({ query, request, services: { exchange } }) => {
@@ -41,7 +45,9 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
       const [kind, asked] = question(checked, request);
       refuseLaterSeq(checked.min_seq, exchange.appliedSeq);
-      const { text, seq } = await exchange.analytics.ask(kind, asked).catch(explainTooWide);
+      const assetForm = ASSET_FORMS[request.dialect];
+      const answer = exchange.analytics.ask(kind, { ...asked, assetForm });
+      const { text, seq } = await answer.catch(explainTooWide);
       return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
     },
   });

@@ -29,7 +29,7 @@ export const TradeFill = Type.Object({
   id: Id,
   proxyWallet: Text('Account of the participant'),
   side: Type.Enum(['BUY', 'SELL']),
-  asset: Text('Condition id and index of the outcome: `0x...:0`'),
+  asset: Text('The token id; `<condition id>:<outcome index>` in the dialect kuest'),
   conditionId: Type.String(),
   size: Type.Number({ description: 'Tokens' }),
   price: Type.Number({ description: 'Per token' }),

@@ -11,6 +11,8 @@ function money(description: string) {
   return Type.Number({ description });
 }
 
+const Asset = Text('The token id; `<condition id>:<outcome index>` in the dialect kuest');
+
 const MARKET_TEXTS = {
   title: Type.String(),
   slug: Type.String(),
@@ -19,10 +21,8 @@ const MARKET_TEXTS = {
   outcome: Type.String(),
   outcomeIndex: Type.Integer(),
   oppositeOutcome: Type.String(),
-  oppositeAsset: Type.String(),
+  oppositeAsset: Asset,
 };
-
-const Asset = Text('Condition id and index of the outcome: `0x...:0`');
 
 export const ClosedPosition = Type.Object({
   proxyWallet: Type.String(),

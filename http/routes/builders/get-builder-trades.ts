@@ -76,8 +76,8 @@ export const getBuilderTrades = defineRoute({
     });
     const textsOf = textFinder(services.exchange.catalog.lookup);
     const { builder = '', builtAccount: account = '' } = scope;
-    const { userAgent } = request;
-    const reader = { builder, account, owner: caller?.owner ?? '', userAgent };
+    const { userAgent, dialect } = request;
+    const reader = { builder, account, owner: caller?.owner ?? '', userAgent, dialect };
     const trades = records.map((trade) =>
       formatBuilderTrade(trade, textsOf(trade.conditionId).outcomes, reader),
     );

@@ -36,7 +36,8 @@ export const getMarkets = defineRoute({
   }),
   response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
   failureKeys: catalogFailure,
-  needs: ['settings', 'exchange', 'registry', 'books', 'liveMarkets'],
+  byDialect: true,
+  needs: ['exchange', 'registry', 'books', 'liveMarkets'],
   handler: async ({ query, request, services }) => {
     if (isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
       const cursor = query.next_cursor?.at(-1);
@@ -50,7 +51,7 @@ export const getMarkets = defineRoute({
       return new RawReply(page.status, page.body, page.contentType, headers);
     }
     const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
-    const part = partOf(catalogForm, services.settings);
+    const part = partOf(catalogForm, request);
     const asked = services.exchange.catalog.read.markets(marketSearchOf(catalogForm, part));
     return listReply(asked, services);
   },

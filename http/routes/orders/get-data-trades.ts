@@ -20,13 +20,15 @@ import { defineRoute } from '../../services/index.ts';
 /**
  * GET /data/trades: the caller's trades, as taker and as maker (wire 1.6). `taker` and `maker` name
  * the account on that side, `maker_address` an account on either side. A trade exactly at `before`
- * or `after` is not listed.
+ * or `after` is not listed. Without auth headers the path is that of the analytics' fills.
  */
 export const getDataTrades = defineRoute({
   method: 'GET',
   path: '/data/trades',
-  summary: 'Your trades, as taker and as maker',
+  summary:
+    'Your trades, as taker and as maker; without auth headers the answer of GET /trades instead',
   auth: 'l2',
+  publicPath: '/trades',
   query: Type.Object({
     id: OptionalText('Trade id'),
     taker: OptionalText('Account of the taker'),
@@ -60,7 +62,7 @@ export const getDataTrades = defineRoute({
       }),
     });
     const textsOf = textFinder(services.exchange.catalog.lookup);
-    const reader = { owner, userAgent: request.userAgent };
+    const reader = { owner, userAgent: request.userAgent, dialect: request.dialect };
     const trades = records.map((trade) =>
       formatTrade(trade, textsOf(trade.conditionId).outcomes, reader),
     );

@@ -61,7 +61,7 @@ export const postOrders = defineRoute({
     }
     const placements = await services.intake.place(caller, body);
     return placements.map((placement) =>
-      placement instanceof ApiError ? refusalOf(placement, request.prefix) : placement,
+      placement instanceof ApiError ? refusalOf(placement, request.dialect) : placement,
     );
   },
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ANY_BODY } from '../../api/index.ts';
-import type { HeaderPrefix } from '../../codec/index.ts';
+import { type Dialect, dialectOf, HEADER_PREFIXES } from '../../codec/index.ts';
 import { bodyOf, type Explanation, StepBody } from '../../debug/index.ts';
 import { errorBody, sentenceOf } from '../../errors/index.ts';
 import { OrderRefusal, OrderResult, refusalKeys, SubmissionBody } from '../../orders/index.ts';
@@ -13,16 +13,16 @@ const Answer = Type.Object({
 });
 
 const Wording = Type.Optional(
-  Type.Enum(['SERVICE', 'KUEST', 'POLY'], {
-    description: 'Wording of error sentences; by default that of the auth headers, or SERVICE',
+  Type.Enum([...HEADER_PREFIXES], {
+    description: 'Wording of error sentences; by default that of the dialect of the request',
   }),
 );
 
 /** The answer of POST /order; null for a new order, whose trades are not known yet. */
-function answerOf({ refusal, known }: Explanation, prefix: HeaderPrefix) {
+function answerOf({ refusal, known }: Explanation, dialect: Dialect) {
   if (refusal === undefined) return known === undefined ? null : { status: 200, body: known };
-  const keys = refusalKeys(refusal, sentenceOf(refusal, prefix));
-  return { status: refusal.entry.status, body: { ...errorBody(refusal, prefix), ...keys } };
+  const keys = refusalKeys(refusal, sentenceOf(refusal, dialect));
+  return { status: refusal.entry.status, body: { ...errorBody(refusal, dialect), ...keys } };
 }
 
 /**
@@ -49,13 +49,14 @@ export const postDebugOrder = defineRoute({
   }),
   needs: ['orderExplainer'],
   handler: async ({ body, query, caller, request, services }) => {
-    const { wording = request.prefix } = query;
+    const { wording } = query;
+    const dialect = wording === undefined ? request.dialect : dialectOf(wording);
     const explanation = await services.orderExplainer.explain(body, request.nowMs, caller);
     return {
       wouldBeAccepted: explanation.refusal === undefined,
       orderHash: explanation.orderHash,
-      answer: answerOf(explanation, wording),
-      steps: explanation.steps.map((step) => bodyOf(step, wording)),
+      answer: answerOf(explanation, dialect),
+      steps: explanation.steps.map((step) => bodyOf(step, dialect)),
     };
   },
 });

@@ -39,13 +39,14 @@ export const getPricesHistory = defineRoute({
     ...MIN_SEQ,
   }),
   response: Type.Object({ history: Points }),
-  needs: ['settings', 'exchange', 'registry'],
+  needs: ['exchange', 'registry'],
+  byDialect: true,
   handler: async ({ query, request, services }) => {
     const { market, interval, fidelity, start_ts, end_ts } = query;
-    const { exchange, registry, settings } = services;
+    const { exchange, registry } = services;
     const { startTs = start_ts, endTs = end_ts } = query;
     const terms = { interval, fidelity, startTs, endTs };
-    const window = historyWindow(terms, request.nowMs, settings.history1m);
+    const window = historyWindow(terms, request.nowMs, request.dialect);
     const tokenId = historyToken(registry, market, 'market');
     if (tokenId === undefined) {
       throw new ApiError('book_not_found', { field: 'market', actual: echo(market) });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RawReply } from '../../api/index.ts';
+import { RawReply, type RequestInfo } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   Fidelity,
@@ -43,8 +43,7 @@ function textOf(time: string | number | null | undefined): string | undefined {
 
 function windowOf(
   body: Body,
-  nowMs: number,
-  { settings }: Pick<Services, 'settings'>,
+  { nowMs, dialect }: Pick<RequestInfo, 'nowMs' | 'dialect'>,
 ): HistoryWindow {
   const { startTs, endTs, start_ts, end_ts } = body;
   const terms = {
@@ -53,7 +52,7 @@ function windowOf(
     startTs: textOf(startTs ?? start_ts),
     endTs: textOf(endTs ?? end_ts),
   };
-  return historyWindow(terms, nowMs, settings.history1m);
+  return historyWindow(terms, nowMs, dialect);
 }
 
 /** The token of each market, in the order of the request, without repetitions. */
@@ -80,10 +79,11 @@ export const postBatchPricesHistory = defineRoute({
   query: Type.Object(MIN_SEQ),
   body: Body,
   response: Type.Object({ history: Type.Record(Type.String(), Points) }),
-  needs: ['settings', 'exchange', 'registry'],
+  byDialect: true,
+  needs: ['exchange', 'registry'],
   handler: async ({ body, query, request, services }) => {
     refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
-    const window = windowOf(body, request.nowMs, services);
+    const window = windowOf(body, request);
     const limit = READ_BOUNDS.pointsPerReply;
     const texts: string[] = [];
     let pointCount = 0;

@@ -6,21 +6,21 @@
 import { Type } from 'typebox';
 import { ONE_TICKS, type Side, type Ticks } from '../../../engine/model/index.ts';
 import { RawReply } from '../../api/index.ts';
-import { ticksText } from '../../codec/index.ts';
+import { type Dialect, ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text, TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import type { PriceSideMeaning } from '../../settings/index.ts';
 import { findBook, type TokenBook } from '../../views/index.ts';
 import { SIDE_NAMES, sideNamed, TokenList, tokensOf } from './token-list.ts';
 
 const PriceSide = Text(
-  'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid; in any case',
+  'BUY or SELL, in any case. In the dialect polymarket BUY is the best bid and SELL the best ' +
+    'ask; in the dialect kuest it is the other way round',
 );
 
 /** The best price of a side: 0 for a missing bid and 10,000 ticks for a missing ask. */
-function bestOf(book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks {
-  return (side === 'BUY') === (meaning === 'kuest') ? book.askTicks : book.bidTicks;
+function bestOf(book: TokenBook, side: Side, dialect: Dialect): Ticks {
+  return (side === 'BUY') === (dialect === 'kuest') ? book.askTicks : book.bidTicks;
 }
 
 /** GET /price: the best price of one side; "0" for a missing bid, "1" for a missing ask. */
@@ -31,15 +31,16 @@ export const getPrice = defineRoute({
   auth: 'none',
   query: Type.Object({ token_id: TokenId, side: PriceSide }),
   response: Type.Object({ price: Type.String() }),
-  needs: ['settings', 'books'],
-  handler: ({ query, services }) => {
+  needs: ['books'],
+  byDialect: true,
+  handler: ({ query, request, services }) => {
     const side = sideNamed(query.side);
     if (side === undefined) {
       const details = { field: 'side', limit: SIDE_NAMES, actual: echo(query.side) };
       throw new ApiError('invalid_parameter', details);
     }
     const book = findBook(services.books, query.token_id);
-    const price = bestOf(book, side, services.settings.priceSideMeaning);
+    const price = bestOf(book, side, request.dialect);
     return new RawReply(200, `{"price":"${ticksText(price)}"}`);
   },
 });
@@ -61,9 +62,9 @@ export const postPrices = defineRoute({
   auth: 'none',
   body: TokenList,
   response: Type.Record(Type.String(), BestPrices),
-  needs: ['settings', 'books'],
-  handler: ({ body, services }) => {
-    const meaning = services.settings.priceSideMeaning;
+  needs: ['books'],
+  byDialect: true,
+  handler: ({ body, request, services }) => {
     const prices = new Map<string, Partial<Record<Side, string>>>();
     for (const { tokenId, side, book } of tokensOf(body, services.books)) {
       if (book === undefined) continue;
@@ -71,7 +72,7 @@ export const postPrices = defineRoute({
       const known = prices.get(tokenId) ?? {};
       prices.set(tokenId, known);
       for (const wanted of side === undefined ? BOTH_SIDES : [side]) {
-        const price = bestOf(book, wanted, meaning);
+        const price = bestOf(book, wanted, request.dialect);
         if (price > 0 && price < ONE_TICKS) known[wanted] = ticksText(price);
       }
     }

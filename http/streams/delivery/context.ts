@@ -1,5 +1,9 @@
 /** What the exchange passes to its channels, and the channels to their feeds. */
-import type { CatalogMarket } from '../../../persistence/index.ts';
+import type {
+  AccountAddresses,
+  AccountProfile,
+  CatalogMarket,
+} from '../../../persistence/index.ts';
 import type { BookViews, Registry } from '../../views/index.ts';
 import type { StreamBounds } from './bounds.ts';
 import type { SocketHub } from './hub.ts';
@@ -22,7 +26,10 @@ export interface ChannelParts {
 export interface StreamStore {
   readonly streamId: string;
   readonly catalog: {
-    readonly lookup: { marketByCondition(conditionId: string): CatalogMarket | undefined };
+    readonly lookup: {
+      marketByCondition(conditionId: string): CatalogMarket | undefined;
+      accountProfile(account: AccountAddresses): AccountProfile;
+    };
   };
 }
 

@@ -21,7 +21,7 @@ export {
 export { isObject, malformed, parseMessage } from './fields.ts';
 export { SocketHub } from './hub.ts';
 export { inLaterTurn } from './later-turn.ts';
-export { ContentCache } from './market-content.ts';
+export { ContentCache, marketTextsOf } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
 export { StreamMetrics } from './metrics.ts';
 export { type Stamp, stamped } from './stamp.ts';

@@ -9,14 +9,17 @@
  * another names its event.
  * Bound: `subscriptionsPerSocket`; the trades that became durable in one turn.
  */
+import { strict as assert } from 'node:assert';
 import { setImmediate } from 'node:timers';
 import type { Fill } from '../../../engine/index.ts';
 import {
+  type AccountProfile,
   type CommentChange,
   type DurableCommand,
   type TradeHead,
   tradesOf,
 } from '../../../persistence/index.ts';
+import type { Dialect } from '../../codec/index.ts';
 import { formatTradeFill, type MarketTexts } from '../../format/index.ts';
 import {
   type Channel,
@@ -36,8 +39,11 @@ import {
   readLiveRequest,
 } from './request.ts';
 
-interface LiveParts extends Pick<ChannelParts, 'hub' | 'bounds' | 'now' | 'store'> {
-  readonly content: ContentCache;
+interface LiveParts extends Pick<ChannelParts, 'hub' | 'bounds' | 'registry' | 'now' | 'store'> {
+  readonly content: ContentCache<MarketTexts>;
+  /** By account. */
+  readonly profiles: ContentCache<AccountProfile>;
+  readonly dialect: Dialect;
 }
 
 interface LiveTrade extends TradeHead {
@@ -115,10 +121,30 @@ export class LiveChannel implements Channel, CommentStream {
     for (const type of LIVE_TYPES) {
       for (const topic of topicsFor({ type, eventSlug: market.eventSlug, part: market.slug })) {
         if (!hub.hasListeners(topic)) continue;
-        payload ??= payloadOf(trade, fill, market);
+        payload ??= this.#payloadOf(trade, fill, market);
         hub.publish(topic, this.#messageOf('activity', type, payload));
       }
     }
+  }
+
+  /** A trade from the taker's view. */
+  #payloadOf(trade: LiveTrade, fill: Fill, market: MarketTexts): string {
+    const { lots, priceTicks, timeMs, transactionHash, tradeId: id } = trade;
+    const { takerAccount, takerSide: side, takerOutcome: outcome, conditionId } = fill;
+    const profile = this.#parts.profiles.of(takerAccount);
+    const taker = { profile, side, outcome, conditionId, asset: this.#assetOf(fill) };
+    const { tags, creator } = market;
+    const fields = formatTradeFill({ ...taker, lots, priceTicks, timeMs, transactionHash }, market);
+    return JSON.stringify({ ...fields, type: 'TRADE', id, tags, creator });
+  }
+
+  /** The taker's token (wire 0.14). */
+  #assetOf({ conditionId, takerOutcome }: Fill): string {
+    const { dialect, registry } = this.#parts;
+    if (dialect === 'kuest') return `${conditionId}:${takerOutcome}`;
+    const market = registry.market(conditionId);
+    assert(market !== undefined, 'a market that trades is registered');
+    return market.tokenIds[takerOutcome];
   }
 
   #messageOf(
@@ -146,16 +172,6 @@ function topicsFor(of: LiveSubscription): readonly string[] {
   ];
   // A Set, since a market without content has the same topic four times.
   return [...new Set(subscriptions.map(topicOf))];
-}
-
-/** A trade from the taker's view. */
-function payloadOf(trade: LiveTrade, fill: Fill, market: MarketTexts): string {
-  const { lots, priceTicks, timeMs, transactionHash, tradeId: id } = trade;
-  const { takerAccount: account, takerSide: side, takerOutcome: outcome, conditionId } = fill;
-  const taker = { account, side, outcome, conditionId };
-  const { tags, creator } = market;
-  const fields = formatTradeFill({ ...taker, lots, priceTicks, timeMs, transactionHash }, market);
-  return JSON.stringify({ ...fields, type: 'TRADE', id, tags, creator });
 }
 
 class LiveSession implements Session {

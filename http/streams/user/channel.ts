@@ -11,6 +11,7 @@ import type { EngineEvent, OwnerState } from '../../../engine/index.ts';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { KeyRing } from '../../auth/index.ts';
 import { isSameText } from '../../auth/index.ts';
+import type { MarketTexts } from '../../format/index.ts';
 import type { Credentials } from '../../signing/index.ts';
 import {
   type Channel,
@@ -46,7 +47,7 @@ export interface AccountSource {
 interface UserParts extends ChannelParts {
   /** Counts wrong credentials of an address; returns false if it has sent too many already. */
   readonly takeFailure: (address: string) => boolean;
-  readonly content: ContentCache;
+  readonly content: ContentCache<MarketTexts>;
 }
 
 export class UserChannel implements Channel, UserChannelApi {

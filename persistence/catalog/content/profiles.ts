@@ -9,7 +9,7 @@ import {
   type ProfileColumns,
   profileText,
   SELECT_PROFILES,
-  unknownProfile,
+  unnamedProfile,
 } from '../json/index.ts';
 import {
   durably,
@@ -82,6 +82,6 @@ export class CatalogProfiles {
 
   #text(wallet: string): SlottedJson {
     const sql = `${SELECT_PROFILES} WHERE p.wallet = ?`;
-    return profileText(this.#sql.get<ProfileColumns>(sql, wallet) ?? unknownProfile(wallet));
+    return profileText(this.#sql.get<ProfileColumns>(sql, wallet) ?? unnamedProfile(wallet));
   }
 }

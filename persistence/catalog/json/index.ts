@@ -20,7 +20,7 @@ export {
   type ProfileColumns,
   profileText,
   SELECT_PROFILES,
-  unknownProfile,
+  unnamedProfile,
 } from './profile-text.ts';
 export {
   type CommentCounted,

@@ -51,13 +51,13 @@ function recordOf({ record }: ProfileColumns): Readonly<Record<string, unknown>>
   return JSON.parse(record);
 }
 
-/** The profile of an address that never set one. */
-export function unknownProfile(wallet: string): ProfileColumns {
+/** The profile of an address that never set one, as EIP-55; `owner` is whose account it is. */
+export function unnamedProfile(address: string, owner: string = address): ProfileColumns {
   return {
-    wallet,
-    proxyWallet: wallet,
+    wallet: owner,
+    proxyWallet: address,
     name: '',
-    pseudonym: pseudonymOf(wallet),
+    pseudonym: pseudonymOf(address),
     bio: '',
     profileImage: '',
     displayUsernamePublic: 1,

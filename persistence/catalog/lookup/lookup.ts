@@ -1,7 +1,15 @@
 /** Lookups in the catalog by the main thread, over a read-only connection of its own. */
 import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
-import { openPlanStableDatabase, StatementCache } from '../../shared/index.ts';
+import {
+  type AccountAddresses,
+  type AccountProfile,
+  type AccountProfileRow,
+  accountProfile,
+  accountProfileSql,
+  openPlanStableDatabase,
+  StatementCache,
+} from '../../shared/index.ts';
 import { CatalogPlans, placeholderSlug } from '../intake/index.ts';
 import {
   CATALOG_BOUNDS,
@@ -60,6 +68,7 @@ const COUNTS: Readonly<Record<MarketScope, string>> = {
 const SELECT_BY_ID = `${SELECT_MARKETS} WHERE m.id = ?`;
 const SELECT_BY_CONDITION = `${SELECT_MARKETS} WHERE m.condition_id = ?`;
 const SELECT_EVENT = `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`;
+const SELECT_PROFILE = accountProfileSql('profiles');
 const SELECT_TAG = `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t WHERE slug = ?`;
 
 const SELECT_TRADABLE_OF = `${TRADABLE_MARKETS} AND m.condition_id = ?`;
@@ -118,6 +127,12 @@ export class CatalogLookup {
   /** The event of a numeric id. */
   event(id: number): EventRow | undefined {
     return this.#sql.get<EventRow>(SELECT_EVENT, id);
+  }
+
+  /** The profile of an account, as GET /trades shows it. */
+  accountProfile({ address, owner }: AccountAddresses): AccountProfile {
+    const row = this.#sql.get<AccountProfileRow>(SELECT_PROFILE, { address, owner });
+    return accountProfile(address, row);
   }
 
   marketCount(scope: MarketScope = 'all'): number {

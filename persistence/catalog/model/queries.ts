@@ -229,6 +229,14 @@ export interface EventsFound {
 }
 
 /** The queries by kind. */
+/** Addresses in lower case. */
+export interface ProfileQuestion {
+  /** Of a user, or of its wallet. */
+  readonly address: string;
+  /** The owner of the account of this address; undefined if there is no such account. */
+  readonly owner: string | undefined;
+}
+
 export interface CatalogQueries {
   readonly events: EventSearch;
   /** `events` with the number of results and whether another page follows. */
@@ -255,7 +263,7 @@ export interface CatalogQueries {
   readonly sports: ListPart;
   readonly marketTypes: Readonly<Record<string, never>>;
   readonly search: TextSearch;
-  readonly profile: { readonly address: string };
+  readonly profile: ProfileQuestion;
   /** The operator's actions on the catalog, newest first, older than `before`. */
   readonly catalogActions: { readonly limit: number; readonly before?: number | undefined };
   /** Most reported first, with their reports, hidden ones included. */

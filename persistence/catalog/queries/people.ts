@@ -3,7 +3,7 @@
  * types are few and listed whole.
  */
 import type { Database } from 'better-sqlite3';
-import { StatementCache } from '../../shared/index.ts';
+import { StatementCache, toChecksumAddress } from '../../shared/index.ts';
 import {
   furtherMembers,
   type ProfileColumns,
@@ -11,6 +11,7 @@ import {
   plainList,
   profileText,
   SELECT_PROFILES,
+  unnamedProfile,
 } from '../json/index.ts';
 import {
   type CatalogQueries,
@@ -70,15 +71,25 @@ export class PeopleQueries {
     return plainJson(JSON.stringify({ marketTypes }));
   }
 
-  /** By the address of an owner or of its wallet. */
-  profile({ address }: CatalogQueries['profile']): SlottedJson | undefined {
-    const row =
+  /**
+   * By the address of a user or of its wallet. An account without a profile of its own has its
+   * owner's, or else its pseudonym, as the analytics show it.
+   */
+  profile({ address, owner }: CatalogQueries['profile']): SlottedJson | undefined {
+    const row = this.#profileOf(address) ?? (owner && this.#profileOf(owner));
+    if (row) return profileText(row);
+    if (owner === undefined) return undefined;
+    return profileText(unnamedProfile(toChecksumAddress(address), toChecksumAddress(owner)));
+  }
+
+  #profileOf(address: string): ProfileColumns | undefined {
+    return (
       this.#sql.get<ProfileColumns>(`${SELECT_PROFILES} WHERE p.wallet = ?`, address) ??
       this.#sql.get<ProfileColumns>(
         `${SELECT_PROFILES} WHERE p.proxy_wallet = ? AND p.proxy_wallet <> '' LIMIT 1`,
         address,
-      );
-    return row && profileText(row);
+      )
+    );
   }
 }
 

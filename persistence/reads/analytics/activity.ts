@@ -140,7 +140,7 @@ function othersOf(reads: AnalyticsReads, search: Search): Found[] {
 }
 
 interface OtherRow extends Pick<PartyRow, 'accountKey' | 'marketKey' | 'lots' | 'timeMs' | 'seq'> {
-  readonly outcome: number | null;
+  readonly outcome: 0 | 1 | null;
   readonly kind: string;
   readonly micros: number;
 }
@@ -167,7 +167,7 @@ function otherText(reads: AnalyticsReads, key: number): string {
   const label = outcome === null ? '' : outcome === 0 ? market.outcome0 : market.outcome1;
   return (
     `{"id":"a${key}","type":"${kind}","proxyWallet":"${profile.address}","side":"",` +
-    `"asset":"${outcome === null ? '' : `${market.conditionId}:${outcome}`}",` +
+    `"asset":"${outcome === null ? '' : market.assets[outcome]}",` +
     `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},"price":0,` +
     `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
     `"stablecoinSize":${cash},${fillMarketMembers(market)},"outcome":${JSON.stringify(label)},` +

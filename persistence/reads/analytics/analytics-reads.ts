@@ -5,12 +5,26 @@
  * shows one committed state; content is cached for one question only. Bound: ACCOUNTS_KEPT
  * accounts.
  */
-import { pseudonymOf, toChecksumAddress } from '../../shared/index.ts';
+import {
+  type AccountAddresses,
+  type AccountProfile,
+  type AccountProfileRow,
+  accountProfile,
+  accountProfileSql,
+} from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
+
+/**
+ * How answers name an outcome's token: by its token id, or as `<condition id>:<outcome index>`
+ * (wire 0.14).
+ */
+export type AssetForm = 'token_id' | 'condition_and_outcome';
 
 /** A market of the engine. If the catalog lacks it, texts are '' and the outcomes Yes and No. */
 export interface MarketContent {
   readonly conditionId: string;
+  /** Names of the tokens of the outcomes, in the form that the question asks for. */
+  readonly assets: readonly [string, string];
   /** The market's question. */
   readonly title: string;
   readonly slug: string;
@@ -24,24 +38,12 @@ export interface MarketContent {
   readonly negRisk: number;
 }
 
-export interface AccountProfile {
-  /** EIP-55. */
-  readonly address: string;
-  readonly name: string;
-  readonly pseudonym: string;
-  readonly bio: string;
-  readonly profileImage: string;
-  /** URL of its smaller form; '' for none. */
-  readonly profileImageOptimized: string;
-  readonly displayUsernamePublic: boolean;
-  readonly xUsername: string | null;
-  readonly verifiedBadge: boolean | null;
-}
-
 /** Each is a look-up in an index; a test checks the query plans. */
 export const CONTENT_SQL = {
   seq: 'SELECT seq FROM progress',
-  conditionId: 'SELECT condition_id FROM markets WHERE market_key = @marketKey',
+  ids:
+    'SELECT condition_id AS conditionId, yes_token AS yesToken, no_token AS noToken ' +
+    'FROM markets WHERE market_key = ?',
   marketsOfEvent:
     'SELECT own.market_key FROM catalog.markets AS known CROSS JOIN markets AS own ' +
     'ON own.condition_id = known.condition_id WHERE known.event_id = @eventId',
@@ -56,42 +58,30 @@ export const CONTENT_SQL = {
   addresses:
     'SELECT accounts.address, owners.address AS owner FROM accounts ' +
     'JOIN owners ON owners.owner_key = accounts.owner_key WHERE account_key = ?',
-  // The account's own, or else its owner's; each by its address or by its proxy wallet.
-  profile:
-    'SELECT name, pseudonym, bio, profile_image AS profileImage, ' +
-    'display_username_public AS isPublic, record FROM catalog.profiles WHERE wallet = coalesce(' +
-    ['@address', '@owner']
-      .flatMap((name) => [
-        `(SELECT wallet FROM catalog.profiles WHERE wallet = ${name})`,
-        `(SELECT wallet FROM catalog.profiles WHERE proxy_wallet = ${name} ` +
-          "AND proxy_wallet <> '')",
-      ])
-      .join(', ') +
-    ')',
+  profile: accountProfileSql('catalog.profiles'),
 } as const;
 
 const ACCOUNTS_KEPT = 16_384;
 
-interface Account {
-  readonly address: string;
-  readonly owner: string;
-  readonly checksummed: string;
-  readonly pseudonym: string;
+interface Account extends AccountAddresses {
+  /** What it has without a profile. */
+  readonly unnamed: AccountProfile;
 }
 
-type MarketRow = Omit<MarketContent, 'conditionId'>;
-
-interface ProfileRow extends Pick<AccountProfile, 'name' | 'pseudonym' | 'bio' | 'profileImage'> {
-  readonly isPublic: number;
-  /** JSON. */
-  readonly record: string;
+interface MarketIds {
+  readonly conditionId: string;
+  readonly yesToken: string;
+  readonly noToken: string;
 }
+
+type MarketRow = Omit<MarketContent, 'conditionId' | 'assets'>;
 
 export class AnalyticsReads {
   readonly tables: ReadTables;
   readonly #markets = new Map<number, MarketContent>();
   readonly #profiles = new Map<number, AccountProfile>();
   readonly #accounts = new Map<number, Account>();
+  #assetForm: AssetForm = 'token_id';
 
   /** The connection of `tables` must have the catalog attached. */
   constructor(tables: ReadTables) {
@@ -99,7 +89,8 @@ export class AnalyticsReads {
   }
 
   /** Forgets the content read for the last question: the catalog may have changed since. */
-  begin(): void {
+  begin(assetForm: AssetForm = 'token_id'): void {
+    this.#assetForm = assetForm;
     this.#markets.clear();
     this.#profiles.clear();
   }
@@ -117,11 +108,18 @@ export class AnalyticsReads {
   market(marketKey: number): MarketContent {
     const known = this.#markets.get(marketKey);
     if (known !== undefined) return known;
-    const [conditionId = ''] = this.tables.column<string>(CONTENT_SQL.conditionId, { marketKey });
-    const statement = this.tables.statement<[string], MarketRow>(CONTENT_SQL.market);
-    const market = { conditionId, ...(statement.get(conditionId) ?? NO_CONTENT) };
+    const ids = this.tables.statement<[number], MarketIds>(CONTENT_SQL.ids).get(marketKey);
+    if (ids === undefined) throw new Error(`market ${marketKey} has no row`);
+    const { conditionId } = ids;
+    const row = this.tables.statement<[string], MarketRow>(CONTENT_SQL.market).get(conditionId);
+    const market = { conditionId, assets: this.#assetsOf(ids), ...(row ?? NO_CONTENT) };
     this.#markets.set(marketKey, market);
     return market;
+  }
+
+  #assetsOf({ conditionId, yesToken, noToken }: MarketIds): readonly [string, string] {
+    if (this.#assetForm === 'token_id') return [yesToken, noToken];
+    return [`${conditionId}:0`, `${conditionId}:1`];
   }
 
   /** The profile of the account itself, or else of its owner. */
@@ -129,9 +127,12 @@ export class AnalyticsReads {
     const known = this.#profiles.get(accountKey);
     if (known !== undefined) return known;
     const account = this.#account(accountKey);
-    type Addresses = Pick<Account, 'address' | 'owner'>;
-    const row = this.tables.statement<[Addresses], ProfileRow>(CONTENT_SQL.profile).get(account);
-    const profile = profileOf(account, row);
+    const { address, owner, unnamed } = account;
+    const select = this.tables.statement<[AccountAddresses], AccountProfileRow>(
+      CONTENT_SQL.profile,
+    );
+    const row = select.get({ address, owner });
+    const profile = row === undefined ? unnamed : accountProfile(address, row);
     this.#profiles.set(accountKey, profile);
     return profile;
   }
@@ -140,12 +141,10 @@ export class AnalyticsReads {
   #account(accountKey: number): Account {
     const known = this.#accounts.get(accountKey);
     if (known !== undefined) return known;
-    type Row = { readonly address: string; readonly owner: string };
-    const row = this.tables.statement<[number], Row>(CONTENT_SQL.addresses).get(accountKey);
+    const select = this.tables.statement<[number], AccountAddresses>(CONTENT_SQL.addresses);
+    const row = select.get(accountKey);
     if (row === undefined) throw new Error(`account ${accountKey} has no row`);
-    const { address, owner } = row;
-    const pseudonym = pseudonymOf(address);
-    const account = { address, owner, checksummed: toChecksumAddress(address), pseudonym };
+    const account = { ...row, unnamed: accountProfile(row.address, undefined) };
     if (this.#accounts.size >= ACCOUNTS_KEPT) this.#accounts.clear();
     this.#accounts.set(accountKey, account);
     return account;
@@ -182,33 +181,3 @@ const NO_CONTENT: MarketRow = {
   endDate: null,
   negRisk: 0,
 };
-
-function profileOf(account: Account, row: ProfileRow | undefined): AccountProfile {
-  const { name = '', pseudonym = '', bio = '', profileImage = '', isPublic = 1 } = row ?? {};
-  return {
-    address: account.checksummed,
-    name,
-    pseudonym: pseudonym || account.pseudonym,
-    bio,
-    profileImage,
-    displayUsernamePublic: isPublic === 1,
-    ...furtherFields(row?.record ?? '{}'),
-  };
-}
-
-/** Fields that an imported record of a profile may contain. */
-function furtherFields(record: string) {
-  if (record === '{}') return { profileImageOptimized: '', xUsername: null, verifiedBadge: null };
-  // Safe: a record is what JSON.stringify made of an object.
-  const further = JSON.parse(record) as Readonly<Record<string, unknown>>;
-  const { profileImageOptimized: image, xUsername, verifiedBadge } = further;
-  const optimized =
-    typeof image === 'object' && image !== null && 'imageUrlOptimized' in image
-      ? image.imageUrlOptimized
-      : image;
-  return {
-    profileImageOptimized: typeof optimized === 'string' ? optimized : '',
-    xUsername: typeof xUsername === 'string' ? xUsername : null,
-    verifiedBadge: typeof verifiedBadge === 'boolean' ? verifiedBadge : null,
-  };
-}

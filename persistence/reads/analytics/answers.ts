@@ -1,7 +1,7 @@
 /** The kinds of analytics questions, and the function that answers each. */
 import { tradedText, valueText } from './account-figures.ts';
 import { activityText } from './activity.ts';
-import type { AnalyticsReads } from './analytics-reads.ts';
+import type { AnalyticsReads, AssetForm } from './analytics-reads.ts';
 import { fillsText } from './fills.ts';
 import { holdersText } from './holders.ts';
 import { leaderboardText } from './leaderboard.ts';
@@ -30,9 +30,15 @@ export interface AnalyticsAnswer {
   readonly seq: number;
 }
 
+/** What every question may say besides. */
+interface AnswerForm {
+  /** `token_id` where it is left out. */
+  readonly assetForm?: AssetForm;
+}
+
 export type AnalyticsKinds = {
   readonly [Kind in AnalyticsKind]: {
-    readonly ask: Parameters<(typeof TEXTS)[Kind]>[1];
+    readonly ask: Parameters<(typeof TEXTS)[Kind]>[1] & AnswerForm;
     readonly answer: AnalyticsAnswer;
   };
 };
@@ -58,8 +64,8 @@ export function answerAnalytics(
   kind: AnalyticsKind,
   question: unknown,
 ): AnalyticsAnswer {
-  reads.begin();
   // Safe: the asker pairs each kind with its question.
+  reads.begin((question as AnswerForm).assetForm);
   const text = TEXTS[kind] as (reads: AnalyticsReads, question: unknown) => string;
   return { seq: reads.seq(), text: text(reads, question) };
 }

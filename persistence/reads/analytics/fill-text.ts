@@ -2,8 +2,9 @@
  * A fill as JSON text (wire 8.7), with both spellings of its cash (wire 0.1). Invariant: every
  * amount is formatted from whole numbers (number-text.ts).
  */
+import type { AccountProfile } from '../../shared/index.ts';
 import { ordinalOf, tradeKeyOf } from '../tables/index.ts';
-import type { AccountProfile, AnalyticsReads, MarketContent } from './analytics-reads.ts';
+import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import { halfTicksJson, lotsJson, microsJson } from './number-text.ts';
 
 /** A look-up by key; a test checks its query plan. */
@@ -16,7 +17,7 @@ export const FILL_SQL =
 export interface PartyRow {
   readonly accountKey: number;
   readonly marketKey: number;
-  readonly outcome: number;
+  readonly outcome: 0 | 1;
   readonly side: 'BUY' | 'SELL';
   readonly priceTicks: number;
   readonly lots: number;
@@ -41,7 +42,7 @@ export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): str
   const cash = microsJson(lots * priceTicks);
   return (
     `{"id":"${fillKey}",${type}"proxyWallet":"${profile.address}","side":"${fill.side}",` +
-    `"asset":"${market.conditionId}:${outcome}",` +
+    `"asset":"${market.assets[outcome]}",` +
     `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},` +
     `"price":${halfTicksJson(2 * priceTicks)},"timestamp":${Math.floor(fill.timeMs / 1_000)},` +
     `"usdcSize":${cash},"stablecoinSize":${cash},${fillMarketMembers(market)},` +

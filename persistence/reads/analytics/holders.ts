@@ -41,9 +41,10 @@ export function holdersText(reads: AnalyticsReads, question: HoldersQuestion): s
   const groups = markets.flatMap((conditionId) => {
     const marketKey = reads.tables.key('market', conditionId);
     if (marketKey === undefined) return [];
+    const { assets } = reads.market(marketKey);
     return OUTCOMES.map((outcome) => {
       const rows = select.all(marketKey, outcome, leastLots, limit);
-      const token = `${conditionId}:${outcome}`;
+      const token = assets[outcome];
       const holders = rows.map((row) => holderText(reads, row, token, outcome));
       return `{"token":"${token}","holders":[${holders.join(',')}]}`;
     });

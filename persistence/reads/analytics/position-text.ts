@@ -45,7 +45,7 @@ interface PositionRow extends PositionKey {
 
 export interface PositionKey {
   readonly marketKey: number;
-  readonly outcome: number;
+  readonly outcome: 0 | 1;
 }
 
 /** A JSON array of the positions of these keys. */
@@ -68,7 +68,7 @@ function positionText(address: string, row: PositionRow, market: MarketContent):
   const { conditionId } = market;
   const isOpen = row.closedMs === 0;
   return (
-    `{"proxyWallet":"${address}","asset":"${conditionId}:${outcome}",` +
+    `{"proxyWallet":"${address}","asset":"${market.assets[outcome]}",` +
     `"conditionId":"${conditionId}",${isOpen ? openAmounts(row) : closedAmounts(row)},` +
     `"curPrice":${halfTicksJson(row.halfTicks)},` +
     `"redeemable":${isOpen && row.isResolved === 1},` +
@@ -116,7 +116,7 @@ function sumsOf(row: StoredSums): Readonly<Record<keyof StoredSums, WideSum>> {
   };
 }
 
-function contentMembers(market: MarketContent, outcome: number): string {
+function contentMembers(market: MarketContent, outcome: 0 | 1): string {
   const labels = [market.outcome0, market.outcome1];
   return membersOf({
     title: market.title,
@@ -126,6 +126,6 @@ function contentMembers(market: MarketContent, outcome: number): string {
     outcome: labels[outcome],
     outcomeIndex: outcome,
     oppositeOutcome: labels[1 - outcome],
-    oppositeAsset: `${market.conditionId}:${1 - outcome}`,
+    oppositeAsset: market.assets[outcome === 0 ? 1 : 0],
   });
 }

@@ -81,7 +81,11 @@ const share = await shareTestExchange(t);
 t.test('each fault of the headers has its code, in the order of wire 2.4', async (t) => {
   const { trader, clock, send } = share();
   const none = await send('DELETE', '/order', { body: BODY });
-  t.match(none.body, { error: 'invalid_l2', code: 'missing_header', field: 'SERVICE_ADDRESS' });
+  t.match(none.body, {
+    error: 'Unauthorized/Invalid api key',
+    code: 'missing_header',
+    field: 'SERVICE_ADDRESS',
+  });
   for (const [index, prefix] of PREFIXES.entries()) {
     const alice = await trader(2 * index + 1, prefix);
     const bob = await trader(2 * index + 2, prefix);

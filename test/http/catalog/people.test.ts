@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { CATALOG_ROUTES } from '../../../http/catalog/routes.ts';
+import { toChecksumAddress } from '../../../http/signing/address.ts';
 import type { RecordBatch } from '../../../persistence/index.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { INTERFACE_FIELDS } from './documented-fields.ts';
@@ -237,6 +238,35 @@ t.test('a profile is found by the address of its user', async (t) => {
   );
 });
 
+t.test('every account has a profile, with the pseudonym that its trades show', async (t) => {
+  const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
+  const [yes, no] = plain.tokenIds;
+  await maker.place({ tokenId: no, priceTicks: 6_000, lots: 1_000 });
+  await taker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
+  const rows = (await send('GET', `/trades?market=${plain.conditionId}&takerOnly=false`)).body;
+  const shown = named(rows, 'pseudonym');
+  for (const [row, { address }] of [taker, maker].entries()) {
+    for (const path of ['/public-profile?address=', '/profiles/user_address/']) {
+      const { status, body } = await send('GET', path + address);
+      t.equal(status, 200, path);
+      const proxyWallet = toChecksumAddress(address);
+      t.match(body, {
+        name: '',
+        pseudonym: /^\w+-\w+$/,
+        proxyWallet,
+        users: [{ id: proxyWallet }],
+      });
+      t.ok(shown.includes(Object(body).pseudonym), `${path} of ${row}`);
+    }
+  }
+  documented(
+    t,
+    '/public-profile',
+    (await send('GET', `/public-profile?address=${taker.address}`)).body,
+  );
+  t.match(await send('GET', `/public-profile?address=0x${'9'.repeat(40)}`), { status: 404 });
+});
+
 const MISSING = { error: 'required query parameter is missing', code: 'query_parameter_missing' };
 
 const refused: readonly (readonly [path: string, body: object])[] = [
@@ -244,7 +274,7 @@ const refused: readonly (readonly [path: string, body: object])[] = [
   ['/comments?parent_entity_type=Event', { ...MISSING, field: 'parent_entity_id' }],
   ['/comments?parent_entity_type=tag&parent_entity_id=1', { limit: 'Event, Series, market' }],
   ['/comments?event_slug=a&order=body', { error: 'order fields are not valid' }],
-  ['/comments?event_slug=a&limit=101', { field: 'limit', limit: '1..100' }],
+  ['/comments?event_slug=a&limit=0', { field: 'limit', limit: '1..100' }],
   [`/comments/user_address/${ADA}?parent_entity_id=1`, { ...MISSING }],
   ['/comments/user_address/ada', { error: 'Invalid user address', field: 'user_address' }],
   ['/comments/user_address/0x12', { field: 'user_address' }],
@@ -254,7 +284,7 @@ const refused: readonly (readonly [path: string, body: object])[] = [
   ['/public-profile?address=ada', { error: 'Invalid address', field: 'address' }],
   ['/profiles/user_address/ada', { field: 'user_address' }],
   ['/teams?order=record', { error: 'order fields are not valid' }],
-  ['/events/creators?limit=1000', { field: 'limit', limit: '1..100' }],
+  ['/events/creators?limit=0', { field: 'limit', limit: '1..100' }],
 ];
 
 t.test('invalid parameters are refused in the error form of the catalog', async (t) => {

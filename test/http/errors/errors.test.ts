@@ -92,10 +92,9 @@ t.test('a sentence has the wording of the prefix and the values of the details',
   ];
   for (const [code, given, service, poly] of rows) {
     const error = new ApiError(code, { ...given });
-    t.equal(sentenceOf(error, 'SERVICE'), service, code);
-    t.equal(sentenceOf(error, 'KUEST'), service, code);
-    t.equal(sentenceOf(error, 'POLY'), poly, code);
-    t.strictSame(errorBody(error, 'POLY'), { error: poly, code, ...given });
+    t.equal(sentenceOf(error, 'kuest'), service, code);
+    t.equal(sentenceOf(error, 'polymarket'), poly, code);
+    t.strictSame(errorBody(error, 'polymarket'), { error: poly, code, ...given });
   }
 });
 

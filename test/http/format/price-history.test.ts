@@ -48,7 +48,7 @@ const windows: readonly (readonly [HistoryTerms, number, number])[] = [
 t.test('a window starts at its time, or as far back as its interval', async (t) => {
   for (const [terms, backMs, stepMinutes] of windows) {
     const expected = { startMs: NOW_MS - backMs, endMs: NOW_MS, stepMs: stepMinutes * MINUTE };
-    t.same(historyWindow(terms, NOW_MS, 'minute'), expected, JSON.stringify(terms));
+    t.same(historyWindow(terms, NOW_MS, 'kuest'), expected, JSON.stringify(terms));
   }
 });
 
@@ -62,18 +62,18 @@ const ended: readonly (readonly [HistoryTerms, number, number])[] = [
 ];
 t.test('a window ends at its time, but never after now', async (t) => {
   for (const [terms, startMs, endMs] of ended) {
-    const window = historyWindow(terms, NOW_MS, 'minute');
+    const window = historyWindow(terms, NOW_MS, 'kuest');
     t.match(window, { startMs, endMs }, JSON.stringify(terms));
   }
 });
 
-t.test('with the setting "month", 1m is a month', async (t) => {
-  t.same(historyWindow({ interval: '1m' }, NOW_MS, 'month'), {
+t.test('in the dialect polymarket, 1m is a month', async (t) => {
+  t.same(historyWindow({ interval: '1m' }, NOW_MS, 'polymarket'), {
     startMs: NOW_MS - 31 * DAY,
     endMs: NOW_MS,
     stepMs: 180 * MINUTE,
   });
-  t.match(historyWindow({ interval: '1h' }, NOW_MS, 'month'), { startMs: NOW_MS - HOUR });
+  t.match(historyWindow({ interval: '1h' }, NOW_MS, 'polymarket'), { startMs: NOW_MS - HOUR });
 });
 
 const refused: readonly (readonly [HistoryTerms, object])[] = [
@@ -88,7 +88,7 @@ const refused: readonly (readonly [HistoryTerms, object])[] = [
 t.test('a malformed window is refused with its field', async (t) => {
   for (const [terms, details] of refused) {
     try {
-      t.fail(JSON.stringify(historyWindow(terms, NOW_MS, 'minute')));
+      t.fail(JSON.stringify(historyWindow(terms, NOW_MS, 'kuest')));
     } catch (error) {
       t.ok(error instanceof ApiError && error.code === 'invalid_parameter');
       t.match(error, { details });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { lots, micros, ticks } from '../../../engine/index.ts';
+import type { Dialect } from '../../../http/codec/dialect.ts';
 import { formatBuilderTrade } from '../../../http/format/builder-trade.ts';
 import { AccountTrade, formatTrade } from '../../../http/format/trade.ts';
 import { CONDITION, CREATED_MS, NO_TOKEN, YES_TOKEN } from '../durable-commands.ts';
@@ -19,7 +20,11 @@ const schema = Compile(AccountTrade);
 const time = new Date(CREATED_MS).toISOString();
 
 t.test("a mint shows the taker's view, and the maker in its own token and price", async (t) => {
-  const trade = formatTrade(tradeRecord(), LABELS, { owner: TAKER, userAgent: '' });
+  const trade = formatTrade(tradeRecord(), LABELS, {
+    owner: TAKER,
+    userAgent: '',
+    dialect: 'kuest',
+  });
   t.same(trade, {
     id: '28c4d2eb-bbea-40e7-a9f0-b2fdb56b2c2e',
     taker_order_id: `0x${'4c'.repeat(32)}`,
@@ -60,8 +65,16 @@ t.test("a mint shows the taker's view, and the maker in its own token and price"
 });
 
 t.test('the maker of a trade sees the same trade in its own role', async (t) => {
-  const asTaker = formatTrade(tradeRecord(), LABELS, { owner: TAKER, userAgent: '' });
-  const asMaker = formatTrade(tradeRecord(), LABELS, { owner: MAKER, userAgent: '' });
+  const asTaker = formatTrade(tradeRecord(), LABELS, {
+    owner: TAKER,
+    userAgent: '',
+    dialect: 'kuest',
+  });
+  const asMaker = formatTrade(tradeRecord(), LABELS, {
+    owner: MAKER,
+    userAgent: '',
+    dialect: 'kuest',
+  });
   t.same(asMaker, { ...asTaker, type: 'MAKER', trader_side: 'MAKER' });
 });
 
@@ -71,7 +84,7 @@ t.test('each side has its own rate and fee', async (t) => {
   const ofMaker = { feeMicros: micros(0), builderFeeMicros: micros(0), feeBps: 25 };
   const ofTaker = { feeMicros: micros(654_890), builderFeeMicros: micros(5), feeBps: 441 };
   const record = tradeRecord({ ...ofTaker, makers: [{ ...maker, ...ofMaker }] });
-  t.match(formatTrade(record, LABELS, { owner: MAKER, userAgent: '' }), {
+  t.match(formatTrade(record, LABELS, { owner: MAKER, userAgent: '', dialect: 'kuest' }), {
     fee_rate_bps: '441',
     fee: '0.65489',
     maker_orders: [{ fee_rate_bps: '25', fee: '0' }],
@@ -97,7 +110,7 @@ t.test('a builder sees the fees of all its orders in a trade', async (t) => {
   ];
   for (const [takerBuilder, builder, builderFee] of rows) {
     const record = tradeRecord({ ...fees, takerBuilder, makers });
-    const reader = { builder, account: '', owner: '', userAgent: '' };
+    const reader = { builder, account: '', owner: '', userAgent: '', dialect: 'kuest' } as const;
     const told = formatBuilderTrade(record, LABELS, reader);
     t.match(told, { fee: '1', feeUsdc: '1', fee_rate_bps: '441', builderFee });
   }
@@ -107,7 +120,11 @@ t.test('several makers are listed in order', async (t) => {
   const [maker] = tradeRecord().makers;
   if (maker === undefined) throw new Error('the record has a maker');
   const makers = [1, 2, 3].map((size) => ({ ...maker, lots: lots(size), priceTicks: ticks(1) }));
-  const trade = formatTrade(tradeRecord({ makers }), LABELS, { owner: TAKER, userAgent: '' });
+  const trade = formatTrade(tradeRecord({ makers }), LABELS, {
+    owner: TAKER,
+    userAgent: '',
+    dialect: 'kuest',
+  });
   t.same(
     trade.maker_orders.map((order) => `${order.matched_amount}@${order.price}`),
     ['0.01@0.0001', '0.02@0.0001', '0.03@0.0001'],
@@ -115,16 +132,18 @@ t.test('several makers are listed in order', async (t) => {
 });
 
 const seconds = `${Math.floor(CREATED_MS / 1_000)}`;
-const agents: readonly (readonly [string, string])[] = [
-  ['rs_clob_client', seconds],
-  ['rs_clob_client/0.4', seconds],
-  ['py_clob_client', time],
-  ['@polymarket/clob-client', time],
-  ['', time],
+const agents: readonly (readonly [string, Dialect, string])[] = [
+  ['rs_clob_client', 'kuest', seconds],
+  ['rs_clob_client/0.4', 'kuest', seconds],
+  ['py_clob_client', 'kuest', time],
+  ['', 'kuest', time],
+  ['py_clob_client', 'polymarket', seconds],
+  ['', 'polymarket', seconds],
 ];
-t.test('times are ISO 8601, and seconds for the clients that need them', async (t) => {
-  for (const [userAgent, expected] of agents) {
-    const trade = formatTrade(tradeRecord(), LABELS, { owner: TAKER, userAgent });
-    t.match(trade, { match_time: expected, last_update: expected }, userAgent || 'no User-Agent');
+t.test('times are those of the dialect, and seconds for the clients that need them', async (t) => {
+  for (const [userAgent, dialect, expected] of agents) {
+    const trade = formatTrade(tradeRecord(), LABELS, { owner: TAKER, userAgent, dialect });
+    const times = { match_time: expected, last_update: expected };
+    t.match(trade, times, `${dialect}, ${userAgent || 'no User-Agent'}`);
   }
 });

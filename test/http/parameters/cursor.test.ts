@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import type { Dialect } from '../../../http/codec/dialect.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import {
   cursorOf,
@@ -57,7 +58,7 @@ t.test('a cursor that no page gave is refused with its value', async (t) => {
   }
 });
 
-const agents: readonly (readonly [string, string])[] = [
+const agents: readonly (readonly [string, string, Dialect?])[] = [
   ['@polymarket/clob-client', 'LTE='],
   ['py_clob_client', 'LTE='],
   ['py_clob_client_v2', 'LTE='],
@@ -66,10 +67,15 @@ const agents: readonly (readonly [string, string])[] = [
   ['Mozilla/5.0', ''],
   ['', ''],
   ['my bot, not py_clob_client', ''],
+  ['my bot, not py_clob_client', 'LTE=', 'polymarket'],
 ];
 t.test('the open orders end as each client expects', async (t) => {
-  for (const [userAgent, end] of agents) {
-    t.equal(endOfOrders({ userAgent }), end, userAgent === '' ? 'no User-Agent' : userAgent);
+  for (const [userAgent, end, dialect = 'kuest'] of agents) {
+    t.equal(
+      endOfOrders({ userAgent, dialect }),
+      end,
+      `${dialect}, ${userAgent || 'no User-Agent'}`,
+    );
   }
 });
 

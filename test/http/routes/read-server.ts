@@ -99,11 +99,11 @@ function signerOf(keyRing: KeyRing, registry: Registry) {
   return (path: string): Record<string, string> => {
     const timestamp = `${Math.floor(NOW_MS / 1_000)}`;
     return {
-      POLY_ADDRESS: TAKER_CHECKSUM,
-      POLY_API_KEY: apiKey,
-      POLY_PASSPHRASE: passphrase,
-      POLY_TIMESTAMP: timestamp,
-      POLY_SIGNATURE: signL2(secret, { timestamp, method: 'GET', path }),
+      KUEST_ADDRESS: TAKER_CHECKSUM,
+      KUEST_API_KEY: apiKey,
+      KUEST_PASSPHRASE: passphrase,
+      KUEST_TIMESTAMP: timestamp,
+      KUEST_SIGNATURE: signL2(secret, { timestamp, method: 'GET', path }),
     };
   };
 }
@@ -127,7 +127,9 @@ export async function startReadServer(
     books,
     keyRing,
   } as unknown as Services;
-  const server = new Server<Services>({ routes, cors: true, log: pino({ level: 'silent' }) });
+  const { dialect } = services.settings;
+  const log = pino({ level: 'silent' });
+  const server = new Server<Services>({ routes, cors: true, log, dialect });
   const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   const operators = new OperatorGate(oneOperator(''));
   const authentication = createAuthentication({ ...services, operators });

@@ -10,6 +10,7 @@ import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { bareParts } from '../bare-server.ts';
 import { CREATED_MS, createMarket, happened, marketCreated } from '../durable-commands.ts';
+import { NO_CATALOG } from './no-catalog.ts';
 import { type Message, StreamClient } from './stream-client.ts';
 
 export const STREAM_ID = 'stream 1';
@@ -41,10 +42,7 @@ export class StreamBench {
   }
 
   open(): void {
-    this.streams.open({
-      streamId: STREAM_ID,
-      catalog: { lookup: { marketByCondition: () => undefined } },
-    });
+    this.streams.open({ streamId: STREAM_ID, catalog: NO_CATALOG });
     this.server.open(bareParts);
   }
 

@@ -99,14 +99,18 @@ t.test('subscribers get comments and reactions after they are stored', async (t)
       topic: 'comments',
       type: 'reaction_created',
       payload: {
-        id,
-        reactionCount: 1,
+        ...reacted,
         commentID: Number(id),
-        reactionType: 'HEART',
-        reaction: reacted,
+        userAddress: toChecksumAddress(ben.address),
+        parentEntityType: 'Event',
+        parentEntityID: eventId,
+        comment: { id, reactionCount: 1 },
       },
     },
-    { type: 'reaction_removed', payload: { id, reactionCount: 0, reaction: { id: reaction.id } } },
+    {
+      type: 'reaction_removed',
+      payload: { id: reaction.id, reactionType: 'HEART', comment: { id, reactionCount: 0 } },
+    },
     { type: 'comment_removed', payload: { id, body: 'Rain.' } },
     { type: 'comment_created', payload: { id: onMarket.id, parentEntityType: 'market' } },
   ];

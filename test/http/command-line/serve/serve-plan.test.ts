@@ -83,7 +83,7 @@ function faultsOf(line: string, environment?: Record<string, string>): readonly 
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');
-  t.same(settings, { ...TEST_SETTINGS, priceSideMeaning: 'kuest' });
+  t.same(settings, TEST_SETTINGS);
   t.equal(devAccounts, 10);
   t.equal(json, false);
 });
@@ -122,9 +122,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
   ['--snapshot-seconds=60', { settings: { snapshotMs: 60_000 } }],
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
-  ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
-  ['--history-1m=month', { settings: { history1m: 'month' } }],
-  ['--clamp-limits', { settings: { clampsLimits: true } }],
+  ['--dialect=kuest', { settings: { dialect: 'kuest' } }],
   ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],

@@ -30,6 +30,7 @@ async function trade() {
 t.test('a fill has every field, once for the taker and once for each maker', async (t) => {
   const { exchange, alice, bob } = await trade();
   const { conditionId } = exchange.plain;
+  const [yes, no] = exchange.plain.tokenIds;
   const lookup = exchange.running.services.exchange.catalog.lookup;
   const words = lookup.marketByCondition(conditionId);
   const rows = await ask(exchange, `/trades?market=${conditionId}&takerOnly=false`);
@@ -40,7 +41,7 @@ t.test('a fill has every field, once for the taker and once for each maker', asy
     id: taker1.id,
     proxyWallet: toChecksumAddress(alice.address),
     side: 'BUY',
-    asset: `${conditionId}:0`,
+    asset: yes,
     conditionId,
     size: 60,
     price: 0.4,
@@ -60,7 +61,7 @@ t.test('a fill has every field, once for the taker and once for each maker', asy
     profileImageOptimized: '',
     transactionHash: taker1.transactionHash,
   });
-  const sideOfBob = { proxyWallet: toChecksumAddress(bob.address), asset: `${conditionId}:1` };
+  const sideOfBob = { proxyWallet: toChecksumAddress(bob.address), asset: no };
   t.match(maker1, { ...sideOfBob, side: 'BUY', size: 60, price: 0.6, usdcSize: 36 });
   t.match(
     [taker2, maker2],

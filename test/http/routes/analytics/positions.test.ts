@@ -31,12 +31,12 @@ async function trade(): Promise<Traded> {
 
 /** The market's fields of every position. */
 function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
-  const { conditionId } = plain;
+  const { conditionId, tokenIds } = plain;
   const words = running.services.exchange.catalog.lookup.marketByCondition(conditionId);
   if (words === undefined) throw new Error('a market of the catalog');
   const { question: title, slug, icon, eventSlug, outcomes } = words;
   return {
-    asset: `${conditionId}:${outcomeIndex}`,
+    asset: tokenIds[outcomeIndex],
     conditionId,
     title,
     slug,
@@ -45,7 +45,7 @@ function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
     outcome: outcomes[outcomeIndex],
     outcomeIndex,
     oppositeOutcome: outcomes[outcomeIndex === 0 ? 1 : 0],
-    oppositeAsset: `${conditionId}:${1 - outcomeIndex}`,
+    oppositeAsset: tokenIds[outcomeIndex === 0 ? 1 : 0],
     endDate: words.endDate,
   };
 }
@@ -53,6 +53,7 @@ function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
 t.test('100 tokens bought at 0.4 are worth 40, and earn 60 when they pay 1', async (t) => {
   const { exchange, alice, bob } = await trade();
   const { conditionId } = exchange.plain;
+  const [yes, no] = exchange.plain.tokenIds;
   const proxyWallet = toChecksumAddress(alice.address);
   const timestamp = Math.floor(exchange.clock.ms / 1_000);
   const amounts = { size: 100, avgPrice: 0.4, initialValue: 40, totalBought: 100 };
@@ -73,8 +74,8 @@ t.test('100 tokens bought at 0.4 are worth 40, and earn 60 when they pay 1', asy
   });
   const holders = await ask(exchange, `/holders?market=${conditionId}`);
   t.match(holders, [
-    { token: `${conditionId}:0`, holders: [{ proxyWallet, amount: 100, outcomeIndex: 0 }] },
-    { token: `${conditionId}:1`, holders: [{ amount: 100, outcomeIndex: 1 }] },
+    { token: yes, holders: [{ proxyWallet, amount: 100, outcomeIndex: 0 }] },
+    { token: no, holders: [{ amount: 100, outcomeIndex: 1 }] },
   ]);
   t.same(await ask(exchange, `/oi?market=${conditionId}`), [{ market: conditionId, value: 100 }]);
   const traded = { total: 40, markets: [{ market: conditionId, value: 40 }] };
@@ -178,6 +179,7 @@ t.test('values out of bounds are refused with the field, the limit and the value
 t.test('values at their bounds are accepted, also when there is nothing to list', async (t) => {
   const exchange = share();
   const { conditionId } = exchange.plain;
+  const [yes, no] = exchange.plain.tokenIds;
   const user = `user=0X${'AB'.repeat(20)}`;
   const title = `title=${'%C3%A9'.repeat(100)}`;
   const empty: readonly string[] = [
@@ -192,8 +194,8 @@ t.test('values at their bounds are accepted, also when there is nothing to list'
   ];
   for (const path of empty) t.same(await ask(exchange, path), [], path);
   t.same(await ask(exchange, `/holders?market=${conditionId}&limit=0`), [
-    { token: `${conditionId}:0`, holders: [] },
-    { token: `${conditionId}:1`, holders: [] },
+    { token: yes, holders: [] },
+    { token: no, holders: [] },
   ]);
   t.match(await ask(exchange, '/oi'), [{ market: 'GLOBAL' }]);
   t.same(await ask(exchange, '/live-volume?id=99999999'), [{ total: 0, markets: [] }]);

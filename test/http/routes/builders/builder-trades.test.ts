@@ -85,7 +85,7 @@ t.test("a builder trade has both sets of keys, from the taker's view", async (t)
     sizeUsdc: '3',
     price: '0.6',
     status: 'CONFIRMED',
-    match_time: time,
+    match_time: `${SECONDS + 1}`,
     createdAt: time,
     updatedAt: time,
     matchTime: `${SECONDS + 1}`,
@@ -252,9 +252,17 @@ t.test('builder headers attribute orders that name no builder, and cost nothing'
 
 t.test('times have the form that the client reads', async (t) => {
   const { code, read } = known;
-  const headers = { 'user-agent': 'rs_clob_client' };
-  const { body } = await read(`?builder_code=${code}`, headers);
-  t.match(body.data, [{ match_time: `${SECONDS + 1}`, matchTime: `${SECONDS + 1}` }]);
+  const seconds = `${SECONDS + 1}`;
+  const kuest = { KUEST_ADDRESS: `0x${'1'.repeat(40)}` };
+  const rows = [
+    [{}, seconds],
+    [kuest, new Date(START_MS + 1_000).toISOString()],
+    [{ ...kuest, 'user-agent': 'rs_clob_client' }, seconds],
+  ] as const;
+  for (const [headers, time] of rows) {
+    const { body } = await read(`?builder_code=${code}`, headers);
+    t.match(body.data, [{ match_time: time, matchTime: seconds }], JSON.stringify(headers));
+  }
 });
 
 t.test('a wrong query is refused with its field', async (t) => {

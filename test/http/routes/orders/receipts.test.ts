@@ -46,9 +46,9 @@ t.test('both sides can check the receipt of a trade from its fields', async (t) 
   const exchange = share();
   const [yes, no] = exchange.plain.tokenIds;
   const [first, second, taker] = [
-    await exchange.trader(1),
-    await exchange.trader(2),
-    await exchange.trader(3),
+    await exchange.trader(1, 'KUEST'),
+    await exchange.trader(2, 'KUEST'),
+    await exchange.trader(3, 'KUEST'),
   ];
   await first.place({ tokenId: yes, priceTicks: 6_000, lots: 1_000 });
   await second.place({ tokenId: yes, priceTicks: 6_000, lots: 725 });

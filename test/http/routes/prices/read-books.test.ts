@@ -105,20 +105,20 @@ t.test('POST /books sends large books whole, up to 100,000 levels together', asy
 });
 
 const prices: readonly (readonly [string, string, string, string])[] = [
-  [YES_TOKEN, 'BUY', '0.6', '0.4'],
-  [YES_TOKEN, 'SELL', '0.4', '0.6'],
-  [NO_TOKEN, 'BUY', '0.6', '0.4'],
-  [NO_TOKEN, 'SELL', '0.4', '0.6'],
-  [EMPTY_TOKEN, 'BUY', '1', '0'],
-  [EMPTY_TOKEN, 'SELL', '0', '1'],
+  [YES_TOKEN, 'BUY', '0.4', '0.6'],
+  [YES_TOKEN, 'SELL', '0.6', '0.4'],
+  [NO_TOKEN, 'BUY', '0.4', '0.6'],
+  [NO_TOKEN, 'SELL', '0.6', '0.4'],
+  [EMPTY_TOKEN, 'BUY', '0', '1'],
+  [EMPTY_TOKEN, 'SELL', '1', '0'],
 ];
-t.test('GET /price reads the side as the setting says', async (t) => {
+t.test('GET /price reads the side as the dialect says', async (t) => {
   const usual = await withBook(t);
-  const other = await withBook(t, { priceSideMeaning: 'polymarket' });
-  for (const [token, side, kuest, polymarket] of prices) {
+  const other = await withBook(t, { dialect: 'kuest' });
+  for (const [token, side, polymarket, kuest] of prices) {
     const path = `/price?token_id=${token}&side=${side}`;
-    t.same(await usual.get(path).then(({ body }) => body), { price: kuest }, path);
-    t.same(await other.get(path).then(({ body }) => body), { price: polymarket }, `${path}, other`);
+    t.same(await usual.get(path).then(({ body }) => body), { price: polymarket }, path);
+    t.same(await other.get(path).then(({ body }) => body), { price: kuest }, `${path}, other`);
   }
 });
 
@@ -133,14 +133,14 @@ t.test('POST /prices has both sides, or the requested one', async (t) => {
   ];
   const { status, body } = await server.post('/prices', tokens);
   t.equal(status, 200);
-  t.same(body, { [YES_TOKEN]: { SELL: '0.4' }, [NO_TOKEN]: { BUY: '0.6' }, [EMPTY_TOKEN]: {} });
+  t.same(body, { [YES_TOKEN]: { BUY: '0.4' }, [NO_TOKEN]: {}, [EMPTY_TOKEN]: {} });
   t.ok(Compile(postPrices.response).Check(body), 'as documented');
 });
 
 t.test('a side is read in any case, an empty one and null are none', async (t) => {
   const server = await withBook(t);
-  const buy = { BUY: '0.6' };
-  const both = { BUY: '0.6', SELL: '0.4' };
+  const buy = { BUY: '0.4' };
+  const both = { BUY: '0.4', SELL: '0.6' };
   const book = (await server.get(`/book?token_id=${YES_TOKEN}`)).text;
   for (const [side, prices] of [
     ['buy', buy],
@@ -152,17 +152,17 @@ t.test('a side is read in any case, an empty one and null are none', async (t) =
     t.same((await server.post('/prices', list)).body, { [YES_TOKEN]: prices }, `side ${side}`);
     t.equal((await server.post('/books', list)).text, `[${book}]`, `side ${side}`);
   }
-  t.same((await server.get(`/price?token_id=${YES_TOKEN}&side=sell`)).body, { price: '0.4' });
+  t.same((await server.get(`/price?token_id=${YES_TOKEN}&side=sell`)).body, { price: '0.6' });
 });
 
 t.test('POST /prices joins the sides of a token that is listed twice', async (t) => {
   const server = await withBook(t);
   const tokens = ['BUY', 'SELL'].map((side) => ({ token_id: YES_TOKEN, side }));
   const { body } = await server.post('/prices', tokens);
-  t.same(body, { [YES_TOKEN]: { BUY: '0.6', SELL: '0.4' } });
-  const other = await withBook(t, { priceSideMeaning: 'polymarket' });
+  t.same(body, { [YES_TOKEN]: { BUY: '0.4', SELL: '0.6' } });
+  const other = await withBook(t, { dialect: 'kuest' });
   const turned = await other.post('/prices', tokens);
-  t.same(turned.body, { [YES_TOKEN]: { BUY: '0.4', SELL: '0.6' } }, 'swapped by the setting');
+  t.same(turned.body, { [YES_TOKEN]: { BUY: '0.6', SELL: '0.4' } }, 'swapped by the dialect');
 });
 
 t.test('GET /midpoint is the middle, the one side, or the last trade', async (t) => {

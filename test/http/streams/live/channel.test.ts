@@ -53,6 +53,9 @@ t.test('a trade has the texts of its market', async (t) => {
   const words = wordsOf(exchange, plain);
   t.ok(words.slug !== '' && words.eventSlug !== '' && words.tags.length > 0);
   const { address } = await exchange.trader(2);
+  const { text } = await exchange.send('GET', `/trades?market=${plain.conditionId}`);
+  const [row]: readonly { readonly pseudonym: string }[] = JSON.parse(text);
+  t.match(row?.pseudonym, /^\w+-\w+$/, 'the same as in GET /trades');
   t.strictSame(client.messages, [
     {
       connection_id: running.services.exchange.streamId,
@@ -62,7 +65,7 @@ t.test('a trade has the texts of its market', async (t) => {
       payload: {
         proxyWallet: toChecksumAddress(address),
         side: 'BUY',
-        asset: `${plain.conditionId}:0`,
+        asset: plain.tokenIds[0],
         conditionId: plain.conditionId,
         size: 7,
         price: 0.4,
@@ -76,7 +79,7 @@ t.test('a trade has the texts of its market', async (t) => {
         outcome: words.outcomes[0],
         outcomeIndex: 0,
         name: '',
-        pseudonym: '',
+        pseudonym: row?.pseudonym,
         bio: '',
         profileImage: '',
         profileImageOptimized: '',

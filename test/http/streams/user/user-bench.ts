@@ -21,6 +21,7 @@ import type { JournalBatch } from '../../../../persistence/journal/batch.ts';
 import { Sequencer } from '../../../../persistence/sequencer.ts';
 import { bareParts } from '../../bare-server.ts';
 import { CREATED_MS, createMarket, YES_TOKEN } from '../../durable-commands.ts';
+import { NO_CATALOG } from '../no-catalog.ts';
 import { StreamClient } from '../stream-client.ts';
 
 export const STREAM_ID = 'stream 1';
@@ -94,8 +95,10 @@ class UserBench {
       },
       state: engine,
     };
-    const catalog = { lookup: { marketByCondition: () => undefined } };
-    this.streams.open({ streamId: STREAM_ID, catalog }, { store, keyRing: { holderOf } });
+    this.streams.open(
+      { streamId: STREAM_ID, catalog: NO_CATALOG },
+      { store, keyRing: { holderOf } },
+    );
     this.server.open(bareParts);
   }
 

@@ -34,6 +34,7 @@ import {
   insertPosition,
   makeTables,
   planOf,
+  tokenOf,
 } from './made-tables.ts';
 
 const OPEN = { cost: 0, bought: 1, paid: 0, realized: 0, changedMs: 1, closedMs: 0 };
@@ -61,7 +62,7 @@ t.test('holders are grouped by token, the largest first, up to the limit', (t) =
   const markets = [conditionOf(2), conditionOf(99), conditionOf(1)];
   const groups = holders({ markets, limit: 3, leastLots: 100 });
   const nobody = { bio: '', name: '', profileImage: '', profileImageOptimized: '' };
-  const asset = `${conditionOf(1)}:0`;
+  const asset = tokenOf(1, 0);
   const common = { asset, displayUsernamePublic: true, outcomeIndex: 0 };
   const unnamed = (account: number, amount: number) => {
     const proxyWallet = addressOf(account);
@@ -78,10 +79,10 @@ t.test('holders are grouped by token, the largest first, up to the limit', (t) =
     profileImageOptimized: 'https://img.example/small.png',
   };
   t.same(groups, [
-    { token: `${conditionOf(2)}:0`, holders: [] },
-    { token: `${conditionOf(2)}:1`, holders: [] },
+    { token: tokenOf(2, 0), holders: [] },
+    { token: tokenOf(2, 1), holders: [] },
     { token: asset, holders: [ada, unnamed(2, 3), unnamed(4, 3)] },
-    { token: `${conditionOf(1)}:1`, holders: [] },
+    { token: tokenOf(1, 1), holders: [] },
   ]);
   const amounts = (leastLots: number): unknown => {
     const all = holders({ markets: [conditionOf(1)], limit: 500, leastLots });
@@ -93,7 +94,7 @@ t.test('holders are grouped by token, the largest first, up to the limit', (t) =
   t.same(amounts(100), [10, 3, 3, 1], 'the threshold is inclusive');
   t.same(holders({ markets: [conditionOf(1)], limit: 0, leastLots: 0 }), [
     { token: asset, holders: [] },
-    { token: `${conditionOf(1)}:1`, holders: [] },
+    { token: tokenOf(1, 1), holders: [] },
   ]);
   t.match(planOf(tables.reads, HOLDERS_SQL.replaceAll('?', '1'), {}), /COVERING INDEX holders/);
   t.end();

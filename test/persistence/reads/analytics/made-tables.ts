@@ -20,6 +20,9 @@ export interface MadeTables {
 export function addressOf(account: number): string {
   return `0x${account.toString(16).padStart(40, '0')}`;
 }
+export function tokenOf(market: number, outcome: number): string {
+  return `${market}${outcome + 1}`;
+}
 export function conditionOf(market: number): string {
   return `0x${market.toString(16).padStart(64, '0')}`;
 }
@@ -95,7 +98,7 @@ export interface MadeMarket {
 /** A market that trades, in its own event with the same number. */
 export function insertMarket(tables: MadeTables, { market, title, endDate, state }: MadeMarket) {
   const { analytics, catalog } = tables;
-  const [yes_token, no_token] = [`${market}1`, `${market}2`];
+  const [yes_token, no_token] = [tokenOf(market, 0), tokenOf(market, 1)];
   const condition_id = conditionOf(market);
   insert(analytics, 'markets', { market_key: market, condition_id, yes_token, no_token });
   insert(analytics, 'market_states', { market_key: market, event_size: 1, ...state });

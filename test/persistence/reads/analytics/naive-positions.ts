@@ -3,7 +3,13 @@ import type {
   ClosedPositionsQuestion,
   PositionsQuestion,
 } from '../../../../persistence/reads/analytics/positions.ts';
-import { addressOf, conditionOf, type MadeMarket, type MadePosition } from './made-tables.ts';
+import {
+  addressOf,
+  conditionOf,
+  type MadeMarket,
+  type MadePosition,
+  tokenOf,
+} from './made-tables.ts';
 
 export interface World {
   readonly markets: readonly MadeMarket[];
@@ -58,7 +64,7 @@ function show(world: World, position: MadePosition): Item {
   const labels = ['Yes', 'No'];
   return {
     proxyWallet: addressOf(position.account),
-    asset: `${conditionOf(position.market)}:${outcome}`,
+    asset: tokenOf(position.market, outcome),
     conditionId: conditionOf(position.market),
     size,
     avgPrice: ratio(initialValue, size),
@@ -79,7 +85,7 @@ function show(world: World, position: MadePosition): Item {
     outcome: labels[outcome],
     outcomeIndex: outcome,
     oppositeOutcome: labels[1 - outcome],
-    oppositeAsset: `${conditionOf(position.market)}:${1 - outcome}`,
+    oppositeAsset: tokenOf(position.market, 1 - outcome),
     timestamp: Math.floor((isOpen ? position.changedMs : closedMs) / 1000),
     endDate: market.endDate,
     ...(isOpen ? { negativeRisk: false } : {}),
