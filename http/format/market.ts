@@ -35,7 +35,8 @@ export const MarketToken = Type.Object({
   token_id: Type.String(),
   outcome: Type.String(),
   price: Type.Number({
-    description: 'From 0 to 1: the payout, else the midpoint, else the last trade, else 0.5',
+    description:
+      'From 0 to 1: the payout, else the midpoint of both sides, else the last trade, else 0.5',
   }),
   winner: Type.Boolean(),
 });
@@ -124,13 +125,10 @@ function payoutOf({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefi
   return payoutTicks === undefined || outcome === 0 ? payoutTicks : complement(payoutTicks);
 }
 
-/**
- * A token's price in lists: the payout if the market is resolved, else the midpoint, else 0.5. If
- * only one side has orders, its best price is the midpoint; if none has, the last trade is.
- */
+/** A token's price in lists: the payout if the market is resolved, else its value, else 0.5. */
 function listedPrice(live: LiveMarket, outcome: Outcome): HalfTicks {
   const payout = payoutOf(live, outcome);
-  return payout === undefined ? (live.books[outcome]?.midpoint ?? ONE_TICKS) : 2 * payout;
+  return payout === undefined ? (live.books[outcome]?.value ?? ONE_TICKS) : 2 * payout;
 }
 
 /** Whether a market is resolved and both tokens pay the same. */

@@ -37,9 +37,9 @@ function pricesText(yes: number): string {
 
 const EVEN = ONE_TICKS;
 
-/** The price of the first outcome, in half ticks: its payout, else the midpoint, else 0.5. */
+/** The price of the first outcome, in half ticks: its payout, else its value, else 0.5. */
 function yesPrice({ payoutTicks }: MarketEntry, book: TokenBook | undefined): number {
-  return payoutTicks === undefined ? (book?.midpoint ?? EVEN) : 2 * payoutTicks;
+  return payoutTicks === undefined ? (book?.value ?? EVEN) : 2 * payoutTicks;
 }
 
 function member(name: string, value: string): string {

@@ -63,17 +63,20 @@ export class TokenBook {
     return trade.takerSide === 'BUY' ? 'SELL' : 'BUY';
   }
 
+  /** The midpoint of the best prices: 0 for a missing bid, 1 for a missing ask (wire 1.5). */
+  get midpoint(): HalfTicks {
+    return this.bidTicks + this.askTicks;
+  }
+
   /**
-   * The midpoint of the best prices; if only one side has orders, its best price; if none has, the
-   * last trade, or undefined before the first trade (wire 1.5).
+   * What a token of an unresolved market is worth: the midpoint while both sides have orders, else
+   * the last trade, else 0.5 (wire 1.5).
    */
-  get midpoint(): HalfTicks | undefined {
-    const { bidTicks, askTicks } = this;
-    if (bidTicks > 0 && askTicks < ONE_TICKS) return bidTicks + askTicks;
-    if (bidTicks > 0) return 2 * bidTicks;
-    if (askTicks < ONE_TICKS) return 2 * askTicks;
+  get value(): HalfTicks {
+    const isTwoSided = this.bidTicks > 0 && this.askTicks < ONE_TICKS;
+    if (isTwoSided) return this.midpoint;
     const last = this.lastTradeTicks;
-    return last === undefined ? undefined : 2 * last;
+    return last === undefined ? ONE_TICKS : 2 * last;
   }
 
   /** The JSON of wire 6.3. Callers must not change the bytes, which are kept. */

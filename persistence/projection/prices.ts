@@ -27,15 +27,15 @@ export type MidpointBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bi
 type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
 type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 
-interface MarketPoint {
-  readonly marketKey: number;
-  readonly halfTicks: number;
-}
+/** The midpoint of a market's book in half ticks of YES; 0 while a side is empty. */
+type Midpoint = Pick<MarketPrice, 'marketKey' | 'midpoint'>;
 
 export class ProjectionPrices {
   readonly #markets = new Map<string, MarketPrice>();
   /** Markets that the current command changed. Reused, because most commands change one. */
   readonly #changed = new Set<MarketPrice>();
+  /** Markets whose midpoint changed in this step. */
+  readonly #quoted = new Set<MarketPrice>();
   /** Points to write, by market and minute. */
   readonly #pending = new Map<string, PendingPoint>();
 
@@ -65,25 +65,30 @@ export class ProjectionPrices {
       else if (event.kind === 'fill') this.#change(event.conditionId).setTrade(event);
     }
     for (const market of this.#changed) {
+      const { midpoint } = market;
       if (market.refresh()) this.#addPending(market, Math.floor(timeMs / MINUTE_MS));
+      if (market.midpoint !== midpoint) this.#quoted.add(market);
     }
     this.#changed.clear();
   }
 
-  /** Writes the pending points in order of time, and removes points that are too old. */
-  flush({ putPoint, thinPoints }: ProjectionStatements): Iterable<MarketPoint> {
-    const written: MarketPoint[] = [];
+  /**
+   * Writes the pending points in order of time, and removes points that are too old. Returns the
+   * midpoints that changed.
+   */
+  flush({ putPoint, thinPoints }: ProjectionStatements): readonly Midpoint[] {
     for (const { market, minute, halfTicks } of this.#pending.values()) {
       const { marketKey, writtenMinute = minute } = market;
       putPoint.run({ marketKey, minute, halfTicks });
-      written.push({ marketKey, halfTicks });
       for (const thinning of thinningsBetween(writtenMinute, minute)) {
         thinPoints.run({ marketKey, ...thinning });
       }
       market.writtenMinute = minute;
     }
     this.#pending.clear();
-    return written;
+    const midpoints = [...this.#quoted];
+    this.#quoted.clear();
+    return midpoints;
   }
 
   #change(conditionId: string): MarketPrice {
@@ -119,6 +124,8 @@ class MarketPrice {
   #bestAsk = NONE;
   /** The last trade of the current command; 0 for none. */
   #tradeTicks = 0;
+  /** The midpoint of the book, in half ticks; 0 while a side is empty. */
+  midpoint = 0;
   /** 0 until there is a price. */
   halfTicks = 0;
   /** The minute of the newest point in the tables. */
@@ -149,7 +156,8 @@ class MarketPrice {
     const before = this.halfTicks;
     const [bid, ask] = [this.#bestBid, this.#bestAsk];
     assert(ask === NONE || bid < ask, 'a book is not crossed after a command');
-    if (bid !== NONE && ask !== NONE) this.halfTicks = (bid + ask) * this.#grain;
+    this.midpoint = bid !== NONE && ask !== NONE ? (bid + ask) * this.#grain : 0;
+    if (this.midpoint > 0) this.halfTicks = this.midpoint;
     else if (this.#tradeTicks > 0) this.halfTicks = 2 * this.#tradeTicks;
     this.#tradeTicks = 0;
     return this.halfTicks !== before;

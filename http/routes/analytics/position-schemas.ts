@@ -58,7 +58,9 @@ export const OpenPosition = Type.Object({
   totalBought: money('All tokens bought'),
   realizedPnl: money('Profit of the tokens sold, less fees'),
   percentRealizedPnl: money('realizedPnl in percent of all cash paid'),
-  curPrice: money('Payout of the outcome, or its last price, or its midpoint, or 0.5'),
+  curPrice: money(
+    'Payout of the outcome, or the midpoint of both sides, or its last price, or 0.5',
+  ),
   redeemable: TrueFalse('The market is resolved and this outcome pays'),
   mergeable: TrueFalse('Both outcomes are held and the market is not resolved'),
   ...MARKET_TEXTS,

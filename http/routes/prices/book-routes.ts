@@ -25,11 +25,7 @@ export function bookRoute({ answerOf, ...route }: BookRoute) {
 }
 
 /** A route that answers with a text for each known token, by token id as the client wrote it. */
-export function textsRoute(
-  path: string,
-  summary: string,
-  textOf: (book: TokenBook) => string | undefined,
-) {
+export function textsRoute(path: string, summary: string, textOf: (book: TokenBook) => string) {
   return defineRoute({
     method: 'POST',
     path,
@@ -41,8 +37,7 @@ export function textsRoute(
     handler: ({ body, services }) => {
       const texts = new Map<string, string>();
       for (const { tokenId, book } of tokensOf(body, services.books)) {
-        const text = book && textOf(book);
-        if (text !== undefined) texts.set(tokenId, text);
+        if (book !== undefined) texts.set(tokenId, textOf(book));
       }
       return Object.fromEntries(texts);
     },

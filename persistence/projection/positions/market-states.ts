@@ -8,7 +8,7 @@ import type { Database, Statement } from 'better-sqlite3';
 export interface MarketStateRow {
   readonly marketKey: number;
   lastTicks: number;
-  halfTicks: number;
+  midpoint: number;
   yesLots: number;
   noLots: number;
   payoutTicks: number | null;
@@ -18,7 +18,7 @@ export interface MarketStateRow {
 }
 
 const SELECT =
-  'SELECT market_key AS marketKey, last_ticks AS lastTicks, half_ticks AS halfTicks, ' +
+  'SELECT market_key AS marketKey, last_ticks AS lastTicks, midpoint, ' +
   'yes_lots AS yesLots, no_lots AS noLots, payout_ticks AS payoutTicks, ' +
   'resolved_ms AS resolvedMs, event_key AS eventKey, event_size AS eventSize ' +
   'FROM market_states ORDER BY market_key';
@@ -32,7 +32,7 @@ export class MarketStates {
 
   constructor(database: Database) {
     this.#put = database.prepare(
-      'REPLACE INTO market_states VALUES (@marketKey, @lastTicks, @halfTicks, @yesLots, @noLots, ' +
+      'REPLACE INTO market_states VALUES (@marketKey, @lastTicks, @midpoint, @yesLots, @noLots, ' +
         '@payoutTicks, @resolvedMs, @eventKey, @eventSize)',
     );
     for (const state of database.prepare<[], MarketStateRow>(SELECT).iterate()) {
@@ -45,7 +45,7 @@ export class MarketStates {
     this.#states.set(marketKey, {
       marketKey,
       lastTicks: 0,
-      halfTicks: 0,
+      midpoint: 0,
       yesLots: 0,
       noLots: 0,
       payoutTicks: null,
@@ -69,9 +69,8 @@ export class MarketStates {
     return state;
   }
 
-  /** Sets midpoints; those of one market are in order of time. */
-  setMidpoints(prices: Iterable<Pick<MarketStateRow, 'marketKey' | 'halfTicks'>>): void {
-    for (const { marketKey, halfTicks } of prices) this.change(marketKey).halfTicks = halfTicks;
+  setMidpoints(midpoints: Iterable<Pick<MarketStateRow, 'marketKey' | 'midpoint'>>): void {
+    for (const { marketKey, midpoint } of midpoints) this.change(marketKey).midpoint = midpoint;
   }
 
   openEvent(marketKeys: readonly number[]): void {

@@ -26,11 +26,12 @@ export type OpenSort = (typeof OPEN_SORTS)[number];
 
 /**
  * The value of one token in half ticks, for a position `p` and its market's state `s`: the payout
- * of a resolved market, else the last trade, else the midpoint, else 0.5.
+ * of a resolved market, else the midpoint while both sides have orders, else the last trade, else
+ * 0.5.
  */
 export const PRICE_SQL =
   '(10000 + iif(p.outcome = 0, 1, -1) * (coalesce(2 * s.payout_ticks, ' +
-  'nullif(2 * s.last_ticks, 0), nullif(s.half_ticks, 0), 10000) - 10000))';
+  'nullif(s.midpoint, 0), nullif(2 * s.last_ticks, 0), 10000) - 10000))';
 
 /** The average price of what was bought, near enough to sort by, from the digits of both sums. */
 const BOUGHT_AT_SQL =

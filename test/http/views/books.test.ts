@@ -152,22 +152,27 @@ t.test('the last trade is shown to each token at its own price', async (t) => {
   }
 });
 
-const midpoints: readonly (readonly [string, number, number, number, number | undefined])[] = [
-  ['nothing at all', 0, 0, 0, undefined],
-  ['a last trade alone', 0, 0, 3_000, 6_000],
-  ['a bid alone', 4_000, 0, 3_000, 8_000],
-  ['an ask alone', 0, 7_000, 3_000, 14_000],
-  ['both sides', 4_000, 4_100, 3_000, 8_100],
+/** Bid, ask and last trade in ticks of YES, 0 for none; the midpoint and value of YES. */
+const midpoints: readonly (readonly [
+  string,
+  ...ticks: [number, number, number, number, number],
+])[] = [
+  ['nothing at all', 0, 0, 0, 10_000, 10_000],
+  ['a last trade alone', 0, 0, 3_000, 10_000, 6_000],
+  ['a bid alone', 4_000, 0, 3_000, 14_000, 6_000],
+  ['an ask alone', 0, 7_000, 3_000, 7_000, 6_000],
+  ['an ask alone without a trade', 0, 10, 0, 10, 10_000],
+  ['both sides', 4_000, 4_100, 3_000, 8_100, 8_100],
 ];
-t.test('the midpoint falls back to one side, then to the last trade', async (t) => {
-  for (const [name, bid, ask, last, expected] of midpoints) {
+t.test('a missing bid is 0 and a missing ask 1; a one-sided book has its last value', async (t) => {
+  for (const [name, bid, ask, last, midpoint, value] of midpoints) {
     const views = opened();
     if (bid > 0) views.consume([happened(2, 2, [level('bid', bid, 1)])]);
     if (ask > 0) views.consume([happened(2, 2, [level('ask', ask, 1)])]);
     if (last > 0) views.consume([happened(2, 2, [fill({ takerPriceTicks: ticks(last) })])]);
-    t.equal(bookOf(views, YES_TOKEN).midpoint, expected, `${name}, YES`);
-    const mirrored = expected === undefined ? undefined : 20_000 - expected;
-    t.equal(bookOf(views, NO_TOKEN).midpoint, mirrored, `${name}, NO`);
+    t.match(bookOf(views, YES_TOKEN), { midpoint, value }, `${name}, YES`);
+    const mirrored = { midpoint: 20_000 - midpoint, value: 20_000 - value };
+    t.match(bookOf(views, NO_TOKEN), mirrored, `${name}, NO`);
   }
 });
 

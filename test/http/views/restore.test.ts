@@ -116,10 +116,10 @@ function shownOfToken(books: BookViews, tokenId: string): object | undefined {
   const token = books.token(tokenId);
   if (token === undefined) return undefined;
   const { outcome, bidTicks, askTicks, spreadTicks, lastTradeTicks, lastTradeSide } = token;
-  const { midpoint, hash, levelCount, book } = token;
+  const { midpoint, value, hash, levelCount, book } = token;
   return {
     ...{ tokenId: token.tokenId, outcome, bidTicks, askTicks, spreadTicks, lastTradeTicks },
-    ...{ lastTradeSide, midpoint, hash, levelCount, bytes: token.bytes.toString() },
+    ...{ lastTradeSide, midpoint, value, hash, levelCount, bytes: token.bytes.toString() },
     market: book.market,
     lastTrade: book.lastTrade,
     changedMs: book.changedMs,

@@ -258,14 +258,15 @@ t.test('missing texts are empty, and missing dates are null', async (t) => {
 
 t.test('prices come from the live book, in every list', async (t) => {
   const alice = await exchange.trader(1);
-  const [yes] = exchange.plain.tokenIds;
+  const [yes, no] = exchange.plain.tokenIds;
   const bid = { tokenId: yes, side: 'BUY', priceTicks: 4_000, lots: 1_000 } as const;
   t.equal((await alice.place(bid)).status, 200);
+  t.equal((await alice.place({ ...bid, tokenId: no, priceTicks: 5_000 })).status, 200);
   for (const [path] of LISTS) {
     const { body } = await exchange.send('GET', `${path}?next_cursor=MA==`);
     const { data } = pageOf(body);
     const market = data.find(({ condition_id }) => condition_id === exchange.plain.conditionId);
-    t.match(market, { tokens: [{ token_id: yes, price: 0.4 }, { price: 0.6 }] }, path);
+    t.match(market, { tokens: [{ token_id: yes, price: 0.45 }, { price: 0.55 }] }, path);
   }
 });
 

@@ -49,7 +49,7 @@ t.test('the published client reads one market and trades with its terms', async 
   const order = { tokenID, side: Side.BUY, size, price: 30 * market.minimum_tick_size };
   t.match(await client.createAndPostOrder(order, {}, OrderType.GTC), { status: 'live' });
   const after = await client.getMarket(plain.conditionId);
-  t.match(after, { bestBid: 0.3, tokens: [{ price: 0.3 }, { price: 0.7 }] });
+  t.match(after, { bestBid: 0.3, tokens: [{ price: 0.5 }, { price: 0.5 }] });
   const unknown = await client.getMarket(`0x${'0'.repeat(64)}`);
   t.match(unknown, { error: 'market not found', status: 404 });
   t.match(await client.getClobMarketInfo(plain.conditionId), { mts: 0.01, mos: 5, ao: true });

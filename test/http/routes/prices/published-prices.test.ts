@@ -31,7 +31,7 @@ t.test('the published client reads midpoints, spreads and last trades', async (t
   const bob = await newTrader('Bob', running.url, Chain.POLYGON);
 
   t.same(await readAll(alice.client, yes, no), {
-    midpoints: {},
+    midpoints: { [yes]: '0.5', [no]: '0.5' },
     spread: { spread: '1' },
     spreads: { [yes]: '1', [no]: '1' },
     last: { price: '0.5', side: '' },

@@ -165,7 +165,7 @@ t.test('POST /prices joins the sides of a token that is listed twice', async (t)
   t.same(turned.body, { [YES_TOKEN]: { BUY: '0.6', SELL: '0.4' } }, 'swapped by the dialect');
 });
 
-t.test('GET /midpoint is the middle, the one side, or the last trade', async (t) => {
+t.test('GET /midpoint has 0 for a missing bid and 1 for a missing ask', async (t) => {
   const server = await withBook(t);
   const midpoint = async (token: string) => (await server.get(`/midpoint?token_id=${token}`)).body;
   t.same(await midpoint(YES_TOKEN), { mid: '0.5' });
@@ -173,11 +173,11 @@ t.test('GET /midpoint is the middle, the one side, or the last trade', async (t)
   t.same(await midpoint(YES_TOKEN), { mid: '0.50005' });
   t.same(await midpoint(NO_TOKEN), { mid: '0.49995' });
   server.consume([happened(5, 5, [level('ask', 4_300, 1, emptyMarket.conditionId)])]);
-  t.same(await midpoint(EMPTY_TOKEN), { mid: '0.43' });
+  t.same(await midpoint(EMPTY_TOKEN), { mid: '0.215' });
   const trade = fill({ conditionId: emptyMarket.conditionId, takerPriceTicks: ticks(4_300) });
   const gone = level('ask', 4_300, 0, emptyMarket.conditionId);
   server.consume([happened(6, 6, [trade, gone])]);
-  t.same(await midpoint('78'), { mid: '0.57' }, 'the last trade, in the other token');
+  t.same(await midpoint('78'), { mid: '0.5' }, 'an empty book, whatever was traded');
 });
 
 const NO_BOOK = 'No orderbook exists for the requested token id';
@@ -191,7 +191,6 @@ const refused: readonly (readonly [string, number, string, string, string])[] = 
   [`/book?token_id=${LARGEST_TOKEN}`, 404, 'book_not_found', 'token_id', NO_BOOK],
   [`/book?token_id=${UNKNOWN_TOKEN}`, 404, 'book_not_found', 'token_id', NO_BOOK],
   [`/midpoint?token_id=${UNKNOWN_TOKEN}`, 404, 'book_not_found', 'token_id', NO_BOOK],
-  [`/midpoint?token_id=${EMPTY_TOKEN}`, 404, 'book_not_found', 'token_id', NO_BOOK],
   [`/price?token_id=${YES_TOKEN}`, 400, 'missing_field', 'side', 'side is required'],
   [`/price?token_id=${YES_TOKEN}&side=`, 400, 'invalid_parameter', 'side', 'Invalid side'],
   [`/price?token_id=${YES_TOKEN}&side=LONG`, 400, 'invalid_parameter', 'side', 'Invalid side'],

@@ -105,7 +105,7 @@ t.test('the value of an account is exact to the half micro', (t) => {
   insertAccount(tables, 1);
   const price = { last_ticks: 4_000 };
   insertMarket(tables, { market: 1, title: '', endDate: null, state: price });
-  insertMarket(tables, { market: 2, title: '', endDate: null, state: { half_ticks: 10_101 } });
+  insertMarket(tables, { market: 2, title: '', endDate: null, state: { midpoint: 10_101 } });
   insertMarket(tables, { market: 3, title: '', endDate: null, state: { payout_ticks: 0 } });
   const held = { account: 1, ...OPEN };
   insertPosition(tables, { ...held, market: 1, outcome: 0, lots: 10_000 });

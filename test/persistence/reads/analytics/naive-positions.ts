@@ -19,16 +19,16 @@ export interface World {
 type State = {
   readonly payout_ticks?: number | null;
   readonly last_ticks?: number;
-  readonly half_ticks?: number;
+  readonly midpoint?: number;
 };
 
 /** The value of a token, 0 to 1. */
 export function priceOf({ state = {} }: MadeMarket, outcome: number): number {
-  const { payout_ticks = null, last_ticks = 0, half_ticks = 0 } = state as State;
+  const { payout_ticks = null, last_ticks = 0, midpoint = 0 } = state as State;
   let yes = 0.5;
   if (payout_ticks !== null) yes = payout_ticks / 10_000;
+  else if (midpoint > 0) yes = midpoint / 20_000;
   else if (last_ticks > 0) yes = last_ticks / 10_000;
-  else if (half_ticks > 0) yes = half_ticks / 20_000;
   return outcome === 0 ? yes : 1 - yes;
 }
 

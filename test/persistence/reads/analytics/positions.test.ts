@@ -38,7 +38,7 @@ const titles = fc.stringMatching(/^[A-Ca-c ]{0,4}$/);
 const ends = fc.constantFrom(null, '2026-06-01T00:00:00Z', '2027-01-01T00:00:00Z');
 const states = fc.record({
   last_ticks: fc.constantFrom(0, 4_000, 5_700),
-  half_ticks: fc.constantFrom(0, 10_101),
+  midpoint: fc.constantFrom(0, 10_101),
   payout_ticks: fc.constantFrom(null, null, 0, 5_000, 10_000),
 });
 function whole(max: number) {
