@@ -319,8 +319,8 @@ async function createMarkets(
     for (const batch of catalogRecords) await write.putRecords(batch);
   }
   await finishPlans(exchange, log);
-  await createCatalogMarkets(exchange, registry);
   const target = { exchange, registry, log };
+  await createCatalogMarkets(target);
   await (settings.tradesImported ? openImported(target) : markTraded(target));
 }
 

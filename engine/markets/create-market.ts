@@ -15,7 +15,7 @@ export function createMarket(state: EngineState, command: CreateMarket): void {
   state.events.push({ kind: 'market_created', conditionId: terms.conditionId });
 }
 
-/** Checks, in order: the terms; the market's ids; its event; the bound. */
+/** Checks, in order: the terms; the market's ids; its event; the bounds of event and exchange. */
 function checkTerms(state: EngineState, terms: MarketTerms): boolean {
   const { conditionId, tokenIds, eventId } = terms;
   const malformed = malformedTerm(state, terms);
@@ -32,10 +32,20 @@ function checkTerms(state: EngineState, terms: MarketTerms): boolean {
   if (state.negRiskEvents.has(eventId)) {
     return reject(state, 'event_sealed', { field: 'eventId', actual: eventId });
   }
+  if (!hasEventRoom(state, terms)) return false;
   const limit = state.bounds.markets;
   const actual = state.markets.length;
   if (actual < limit) return true;
   return reject(state, 'too_many_markets', { field: 'conditionId', limit, actual });
+}
+
+/** An event with more markets could not be opened, so it could never resolve as a whole. */
+function hasEventRoom(state: EngineState, { eventId, negRisk }: MarketTerms): boolean {
+  const limit = state.bounds.marketsPerEvent;
+  const actual = state.marketsByEvent.get(eventId)?.length ?? 0;
+  // Rules before version 6 did not bound it.
+  if (!negRisk || actual < limit || state.rules < 6) return true;
+  return reject(state, 'event_malformed', { field: 'eventId', limit, actual });
 }
 
 function isSame(a: MarketTerms, b: MarketTerms): boolean {

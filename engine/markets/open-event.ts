@@ -1,8 +1,6 @@
 /** Opening a neg-risk event: from then on no market can be added to it. */
-import type { OpenEvent } from '../model/index.ts';
+import { MINIMUM_EVENT_MARKETS, type OpenEvent, RESOLVED } from '../model/index.ts';
 import { answerKnown, type EngineState, type Market, reject } from '../state/index.ts';
-
-const MINIMUM_MARKETS = 2;
 
 export function openEvent(state: EngineState, command: OpenEvent): void {
   const { eventId, noneConditionId } = command;
@@ -17,7 +15,25 @@ export function openEvent(state: EngineState, command: OpenEvent): void {
   state.events.push({ kind: 'event_opened', eventId, conditionIds, noneConditionId });
 }
 
-/** Checks, in order: that it is not open; its markets' kind; their number; the "none" market. */
+/**
+ * Whether markets are, or can be opened as, a neg-risk event, which resolves as a whole. All other
+ * markets resolve one by one, so that every market can end.
+ */
+export function formEvent(state: EngineState, markets: readonly Market[]): boolean {
+  const { negRiskEvents, rules, bounds } = state;
+  const [first] = markets;
+  if (first === undefined || !markets.every(({ terms }) => terms.negRisk)) return false;
+  // Under rules before version 6 markets of an event that can't be opened never resolved.
+  if (negRiskEvents.has(first.terms.eventId) || rules < 6) return true;
+  const isSized =
+    markets.length >= MINIMUM_EVENT_MARKETS && markets.length <= bounds.marketsPerEvent;
+  return isSized && markets.every(({ status }) => status !== RESOLVED);
+}
+
+/**
+ * Checks, in order: that it is not open; its markets' kind; their number; that none is resolved; the
+ * "none" market.
+ */
 function checkOpening(
   state: EngineState,
   { eventId, noneConditionId }: OpenEvent,
@@ -36,9 +52,14 @@ function checkOpening(
   }
   const maximum = state.bounds.marketsPerEvent;
   const actual = markets.length;
-  if (actual < MINIMUM_MARKETS || actual > maximum) {
-    const limit = `${MINIMUM_MARKETS}..${maximum}`;
+  if (actual < MINIMUM_EVENT_MARKETS || actual > maximum) {
+    const limit = `${MINIMUM_EVENT_MARKETS}..${maximum}`;
     return reject(state, 'event_malformed', { field: 'conditionIds', limit, actual });
+  }
+  const ended = markets.find(({ status }) => status === RESOLVED);
+  if (ended !== undefined) {
+    const details = { field: 'conditionIds', actual: ended.terms.conditionId };
+    return reject(state, 'event_malformed', details);
   }
   const isMember = markets.some(({ terms }) => terms.conditionId === noneConditionId);
   return noneConditionId === '' || isMember || reject(state, 'event_malformed', noneDetails);

@@ -7,6 +7,7 @@ import type { ResolveMarket, Ticks } from '../model/index.ts';
 import { invariant, isWhole, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import { cancelMarket } from '../orders/index.ts';
 import { answerKnown, type EngineState, findMarket, type Market, reject } from '../state/index.ts';
+import { formEvent } from './open-event.ts';
 
 export function resolveMarket(state: EngineState, command: ResolveMarket): void {
   const { conditionId, payoutTicks, redeemAll } = command;
@@ -26,19 +27,13 @@ export function resolveMarket(state: EngineState, command: ResolveMarket): void 
 /** Checks, in order: that the market does not resolve with its event; that it is not resolved. */
 function checkUnresolved(state: EngineState, market: Market, payoutTicks: Ticks): boolean {
   const { eventId } = market.terms;
-  if (resolvesWithEvent(state, eventId)) {
+  if (formEvent(state, state.marketsByEvent.get(eventId) ?? [])) {
     return reject(state, 'market_of_event', { field: 'conditionId', actual: eventId });
   }
   if (market.status !== RESOLVED) return true;
   if (market.payoutTicks === payoutTicks) return answerKnown(state, 'resolve_market');
   const details = { field: 'payoutTicks', limit: market.payoutTicks, actual: payoutTicks };
   return reject(state, 'market_resolved', details);
-}
-
-/** Whether an event is, or can become, a neg-risk event, which resolves as a whole. */
-function resolvesWithEvent(state: EngineState, eventId: string): boolean {
-  const markets = state.marketsByEvent.get(eventId) ?? [];
-  return markets.length > 0 && markets.every(({ terms }) => terms.negRisk);
 }
 
 /** Resolves a market. The payout alone determines what each account is owed. */

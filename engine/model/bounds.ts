@@ -57,6 +57,9 @@ export interface Bounds {
   readonly totalMicros: number;
 }
 
+/** A neg-risk event with fewer markets can't be opened: one market is a plain market. */
+export const MINIMUM_EVENT_MARKETS = 2;
+
 export const BOUNDS: Bounds = {
   accounts: 1_000_000,
   markets: 200_000,
@@ -84,6 +87,7 @@ export const BOUNDS: Bounds = {
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit the limit of all');
 assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, 'one event must fit the limit of markets');
+assert(BOUNDS.marketsPerEvent >= MINIMUM_EVENT_MARKETS, 'an event can be opened');
 assert(
   // A market has at most the sets that all deposits can pay for, and as many from conversions.
   (BOUNDS.marketsPerEvent * 2 * BOUNDS.totalMicros) / 10_000 <= Number.MAX_SAFE_INTEGER,

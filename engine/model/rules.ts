@@ -8,5 +8,7 @@
  *    events.
  * 4: fees and builders' earnings, delays, price steps that become finer automatically.
  * 5: orders that name the builder who brought them.
+ * 6: a neg-risk event never has more markets than it can be opened with, and markets of an event
+ *    that can't be opened resolve one by one.
  */
-export const RULES_VERSION = 5;
+export const RULES_VERSION = 6;

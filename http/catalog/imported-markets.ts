@@ -6,16 +6,12 @@
  * marked in the catalog, so that the engine alone decides whether it is open. Bound: as many
  * commands at once as fit into the store's queue.
  */
-import type { Exchange } from '../../persistence/index.ts';
-import type { Logger } from '../runtime/index.ts';
-import type { Registry } from '../views/index.ts';
-import { type OpeningPace, openMissing } from './market-commands.ts';
-
-export interface ImportedUsers {
-  readonly exchange: Exchange;
-  readonly registry: Registry;
-  readonly log: Logger;
-}
+import {
+  logWithheld,
+  type OpeningPace,
+  type OpeningUsers,
+  openMissing,
+} from './market-commands.ts';
 
 const PACE: OpeningPace = {
   atOnce: 1_000,
@@ -24,7 +20,7 @@ const PACE: OpeningPace = {
 const REFUSALS_LOGGED = 10;
 
 /** Marks imported markets that trade. A crash may have come between their opening and the mark. */
-export async function markTraded({ exchange, registry }: ImportedUsers): Promise<void> {
+export async function markTraded({ exchange, registry }: OpeningUsers): Promise<void> {
   const { lookup, write } = exchange.catalog;
   const conditionIds = lookup
     .importedTradable()
@@ -33,11 +29,15 @@ export async function markTraded({ exchange, registry }: ImportedUsers): Promise
   if (conditionIds.length > 0) await write.markTraded({ conditionIds });
 }
 
-/** Opens all imported markets that can be traded, except in neg-risk events that are open. */
-export async function openImported(users: ImportedUsers): Promise<void> {
+/**
+ * Opens all imported markets that can be traded, except in neg-risk events that are open, or that
+ * could not be opened.
+ */
+export async function openImported(users: OpeningUsers): Promise<void> {
   const { exchange, log } = users;
   const markets = exchange.catalog.lookup.importedTradable();
-  const { count, refused } = await openMissing(markets, users, PACE);
+  const { count, refused, withheld } = await openMissing(markets, users, PACE);
+  logWithheld(withheld, log);
   if (count > 0) {
     const opened = count - refused.length;
     log.info({ opened, refused: refused.length }, 'opened imported markets');

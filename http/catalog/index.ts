@@ -18,6 +18,7 @@ export {
   OneCatalogMarket,
 } from './market.ts';
 export {
+  canOpenEvent,
   createCatalogMarkets,
   createCommandOf,
   finerTickOf,

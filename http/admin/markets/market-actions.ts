@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { createCommandOf } from '../../catalog/index.ts';
+import { BOUNDS, MINIMUM_EVENT_MARKETS } from '../../../engine/model/index.ts';
+import { canOpenEvent, createCommandOf } from '../../catalog/index.ts';
 import { ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
@@ -106,7 +107,8 @@ export const postResolve = actionRoute({
 
 /**
  * POST /markets/{condition_id}/open: opens an imported market for trading, with the price step and
- * the minimum order size of its source. A market that already trades is not changed.
+ * the minimum order size of its source. A market that already trades is not changed. One of a
+ * neg-risk event that could not be opened is refused, because it could never be resolved.
  */
 export const postOpen = defineRoute({
   method: 'POST',
@@ -134,6 +136,12 @@ export const postOpen = defineRoute({
     const tradable = lookup.tradableMarket(conditionId);
     if (tradable === undefined) {
       throw new ApiError('market_not_tradable', { field: 'condition_id' });
+    }
+    const { negRisk, eventId } = tradable;
+    const actual = lookup.eventKind(Number(eventId))?.marketCount ?? 0;
+    if (negRisk && !canOpenEvent(actual)) {
+      const limit = `${MINIMUM_EVENT_MARKETS}..${BOUNDS.marketsPerEvent}`;
+      throw new ApiError('event_malformed', { field: 'markets', limit, actual });
     }
     const { duplicate } = await submitAction(
       { exchange },

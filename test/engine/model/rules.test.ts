@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { OpenAccount } from '../../../engine/index.ts';
+import type { Command, OpenAccount } from '../../../engine/index.ts';
 import { Engine, FEE_ACCOUNT, lots, micros, RULES_VERSION, ticks } from '../../../engine/index.ts';
 import { addressOf } from '../scenarios/names.ts';
 
@@ -37,6 +37,41 @@ t.test('the address of the fee account is reserved since rules version 4', (t) =
     const expected = rules < 4 ? 'account_opened' : 'rejected';
     t.equal(event?.kind, expected, `rules ${rules}`);
   }
+  t.end();
+});
+
+t.test('markets of an event that an older version let grow too large resolve one by one', (t) => {
+  const engine = new Engine({ marketsPerEvent: 2 });
+  engine.rules = 4;
+  let seq = 0;
+  const apply = (command: Command) => {
+    seq += 1;
+    return engine.apply(seq, 0, command)[0];
+  };
+  const conditionOf = (market: number) => `0x${`${market}`.repeat(64)}`;
+  const create = (market: number, eventId: string) =>
+    apply({
+      kind: 'create_market',
+      conditionId: conditionOf(market),
+      tokenIds: [`${market}1`, `${market}2`],
+      tickTicks: ticks(100),
+      minimumLots: lots(1),
+      minimumBudgetMicros: micros(1),
+      negRisk: true,
+      eventId,
+      selfTrade: 'cancel_maker',
+    });
+  for (const market of [1, 2, 3]) t.equal(create(market, 'large')?.kind, 'market_created');
+  t.equal(create(4, 'alone')?.kind, 'market_created');
+  const resolve = (market: number) => {
+    const conditionId = conditionOf(market);
+    return apply({ kind: 'resolve_market', conditionId, payoutTicks: ticks(0), redeemAll: false });
+  };
+  for (const market of [1, 4]) t.match(resolve(market), { code: 'market_of_event' });
+  engine.rules = RULES_VERSION;
+  t.match(create(5, 'large'), { code: 'event_malformed', field: 'eventId', limit: 2, actual: 3 });
+  for (const market of [1, 2, 3, 4]) t.equal(resolve(market)?.kind, 'market_resolved');
+  engine.validate();
   t.end();
 });
 

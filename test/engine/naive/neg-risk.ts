@@ -48,6 +48,10 @@ export function checkOpening(state: NaiveState, command: OpenEvent): Answer | un
   if (markets.length < 2 || markets.length > state.bounds.marketsPerEvent) {
     return reject('event_malformed', { field: 'conditionIds', limit, actual: markets.length });
   }
+  for (const { terms, status } of markets) {
+    if (status !== 'resolved') continue;
+    return reject('event_malformed', { field: 'conditionIds', actual: terms.conditionId });
+  }
   const candidates = ['', ...markets.map(({ terms }) => terms.conditionId)];
   return candidates.includes(noneConditionId) ? undefined : reject('event_malformed', ofNone);
 }

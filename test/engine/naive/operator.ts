@@ -163,6 +163,11 @@ export function checkMarket(state: NaiveState, command: CreateMarket): Answer | 
   if (taken !== undefined) return reject('market_exists', { field: 'tokenIds', actual: taken });
   const isSealed = state.events.some((event) => event.eventId === command.eventId);
   if (isSealed) return reject('event_sealed', { field: 'eventId', actual: command.eventId });
+  const siblings = markets.filter(({ terms }) => terms.eventId === command.eventId).length;
+  if (command.negRisk && siblings >= bounds.marketsPerEvent) {
+    const details = { field: 'eventId', limit: bounds.marketsPerEvent, actual: siblings };
+    return reject('event_malformed', details);
+  }
   if (markets.length >= bounds.markets) {
     const details = { field: 'conditionId', limit: bounds.markets, actual: markets.length };
     return reject('too_many_markets', details);

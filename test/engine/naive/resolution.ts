@@ -6,7 +6,7 @@ import { known, reject } from './answers.ts';
 import { checkRunning } from './operator.ts';
 import { checkHolder, checkKey, checkKeyForm } from './sets.ts';
 import type { EndOrder, NaiveAccount, NaiveMarket, NaiveState } from './state.ts';
-import { accountAt, marketAt, marketsOfEvent, worthOf } from './state.ts';
+import { accountAt, eventAt, marketAt, marketsOfEvent, worthOf } from './state.ts';
 
 export function checkResolution(state: NaiveState, command: ResolveMarket): Answer | undefined {
   const { conditionId, payoutTicks } = command;
@@ -20,7 +20,12 @@ export function checkResolution(state: NaiveState, command: ResolveMarket): Answ
   }
   const { eventId } = market.terms;
   const siblings = marketsOfEvent(state, eventId);
-  if (siblings.length > 0 && siblings.every(({ terms }) => terms.negRisk)) {
+  const isOpened = eventAt(state, eventId) !== undefined;
+  const canOpen =
+    siblings.every(({ terms, status }) => terms.negRisk && status !== 'resolved') &&
+    siblings.length >= 2 &&
+    siblings.length <= state.bounds.marketsPerEvent;
+  if (isOpened || canOpen) {
     return reject('market_of_event', { field: 'conditionId', actual: eventId });
   }
   if (market.payoutTicks === undefined) return undefined;

@@ -182,21 +182,25 @@ function opening(t: Test, make: MakeEngine): void {
   climb<OpenEvent>(t, book, { ...start, eventId: 'another' }, [
     [{}, no('event_malformed', { field: 'negRisk', actual: fourth.conditionId })],
   ]);
-  for (const [bound, counts] of [
-    [2, 3],
-    [3, 1],
-  ] as const) {
-    const small = new DrawnBook(make, {
-      bounds: { marketsPerEvent: bound },
-      ...(counts === 3 ? { hasEvent: true } : {}),
-    });
-    const one = { ...fourth, tokenIds: ['41', '42'], negRisk: true, eventId: 'one' } as const;
-    small.apply(one);
-    const details = { field: 'conditionIds', limit: `2..${bound}`, actual: counts };
-    climb<OpenEvent>(t, small, { ...start, eventId: counts === 3 ? EVENT : 'one' }, [
-      [{}, no('event_malformed', details)],
-    ]);
-  }
+  const full = new DrawnBook(make, { hasEvent: true, bounds: { marketsPerEvent: 3 } });
+  climb<CreateMarket>(t, full, { ...fourth, tokenIds: ['41', '42'] }, [
+    [{ negRisk: true }, no('event_malformed', { field: 'eventId', limit: 3, actual: 3 })],
+    [{ eventId: 'one' }, 'done'],
+  ]);
+  const { conditionId: fourthId } = fourth;
+  const few = { field: 'conditionIds', limit: '2..3', actual: 1 };
+  climb<OpenEvent>(t, full, { ...start, eventId: 'one' }, [[{}, no('event_malformed', few)]]);
+  // A market that is alone in its event resolves alone, and then the event is never opened.
+  const resolution = { kind: 'resolve_market', redeemAll: false, payoutTicks: ticks(1) } as const;
+  climb<ResolveMarket>(t, full, { ...resolution, conditionId: fourthId }, [[{}, 'done']]);
+  const fifth = { ...fourth, conditionId: `0x${'5'.repeat(64)}`, eventId: 'one', negRisk: true };
+  climb<CreateMarket>(t, full, { ...fifth, tokenIds: ['51', '52'] }, [[{}, 'done']]);
+  climb<OpenEvent>(t, full, { ...start, eventId: 'one' }, [
+    [{}, no('event_malformed', { field: 'conditionIds', actual: fourthId })],
+  ]);
+  climb<ResolveMarket>(t, full, { ...resolution, conditionId: fifth.conditionId }, [
+    [{ payoutTicks: ticks(0) }, 'done'],
+  ]);
 }
 
 function conversion(t: Test, make: MakeEngine): void {

@@ -1,7 +1,9 @@
 // A session on the streams of an exchange whose clock and secrets are fixed. Records all messages
 // in both directions by kind. The first of each kind becomes the example of the documentation.
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createCatalogMarkets } from '../../../http/catalog/market-commands.ts';
 import type { Json } from '../../../http/documentation/schema.ts';
@@ -136,7 +138,7 @@ async function listenToMarket({ exchange, monotonic, maker, taker, heard }: Worl
   await taker.place({ tokenId: yes, priceTicks: 4800, lots: 1000 });
   await operator('POST', `/markets/${conditionId}/terms`, { tick_size: '0.001' });
   await store.catalog.write.importEvents([NEW_EVENT]);
-  await createCatalogMarkets(store, registry);
+  await createCatalogMarkets({ exchange: store, registry, log: pino({ level: 'silent' }) });
   await client.settle();
   monotonic.ms += HEARTBEAT_MS;
   await client.hear('heartbeat');

@@ -1,4 +1,5 @@
 // The messages of the market channel, field for field, from a real server with real orders.
+import { pino } from 'pino';
 import t from 'tap';
 import { createCatalogMarkets } from '../../../../http/catalog/market-commands.ts';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
@@ -228,7 +229,7 @@ t.test('a new market is published to all clients with custom features', async (t
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
   const simple = await subscribed(exchange, plain);
   await store.catalog.write.importEvents([EVENT]);
-  await createCatalogMarkets(store, registry);
+  await createCatalogMarkets({ exchange: store, registry, log: pino({ level: 'silent' }) });
   t.strictSame(unstamped(exchange, await client.take(1)), [
     {
       event_type: 'new_market',
