@@ -82,9 +82,9 @@ t.test('markets that the operator creates, with their event or later', async (t)
   const eventOf = (conditionId = '') =>
     exchange.running.services.registry.market(conditionId)?.eventId;
   for (const [name, changes] of [
-    ['plain', { negRisk: false }],
-    ['closed', { open: false }],
-    ['opened', { open: true, none: 'nobody-opened' }],
+    ['ends-plain', { negRisk: false }],
+    ['ends-unopened', { open: false }],
+    ['ends-opened', { open: true, none: 'nobody-ends-opened' }],
   ] as const) {
     await mustEnd(exchange, await create('/events', { ...raceOf(name), ...changes }));
   }
