@@ -31,8 +31,8 @@ export function formEvent(state: EngineState, markets: readonly Market[]): boole
 }
 
 /**
- * Checks, in order: that it is not open; its markets' kind; their number; that none is resolved; the
- * "none" market.
+ * Checks, in order: that it is not open; its markets' kind; their number; that none is resolved;
+ * the "none" market.
  */
 function checkOpening(
   state: EngineState,

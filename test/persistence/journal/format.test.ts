@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
-import { Engine, FEE_ACCOUNT, stateHash } from '../../../engine/index.ts';
+import { Engine, FEE_ACCOUNT, RULES_VERSION, stateHash } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { commandIn, evidenceIn } from '../../../persistence/journal/payload.ts';
 import { JournalReader, type RulesBorder } from '../../../persistence/journal/reader.ts';
@@ -304,7 +304,7 @@ for (const program of OLD_PROGRAMS) {
       rulesOf(dataDir),
       [
         { fromSeq: 1, version: rules },
-        { fromSeq: 9, version: 5 },
+        { fromSeq: 9, version: RULES_VERSION },
       ],
       'commands before the migration keep the old rules',
     );
@@ -339,5 +339,5 @@ t.test('rules that no command ran under are replaced by newer rules', async (t) 
   database.exec('UPDATE rules SET version = 2');
   database.close();
   await (await openFor(t, dataDir)).close();
-  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 5 }]);
+  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: RULES_VERSION }]);
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { RULES_VERSION } from '../../../engine/index.ts';
 import { inspectText } from '../../../http/command-line/tools/inspect-text.ts';
 import { compactJournal, Inspector, inspectSnapshot } from '../../../persistence/index.ts';
 import { namingFullDisk } from '../../../persistence/tools/free-room.ts';
@@ -19,7 +20,7 @@ function look(t: Test, dataDir: string): Inspector {
 t.test('a command is shown with its events, also after a compaction', async (t) => {
   const folder = copyFolder(t, good);
   const shown = await look(t, folder).command(9);
-  t.match(shown, { seq: 9, rules: 5, command: { kind: 'place_order', owner: BOB } });
+  t.match(shown, { seq: 9, rules: RULES_VERSION, command: { kind: 'place_order', owner: BOB } });
   t.strictSame(
     shown.events.map(({ kind }) => kind),
     ['order_accepted', 'fill', 'order_closed', 'level_changed', 'order_closed'],
@@ -58,7 +59,11 @@ t.test('accounts and markets are shown as at the end of the journal', async (t) 
   }
   t.match(inspector.fills(9, undefined), [{ ordinal: 0, lots: 10, match: 'mint' }]);
   t.match(inspectSnapshot(good, 21), { seq: 21, parts: [{ name: 'head', count: 1 }] });
-  t.match(inspector.journal(), { seq: 21, firstSeq: 1, rules: [{ fromSeq: 1, version: 5 }] });
+  t.match(inspector.journal(), {
+    seq: 21,
+    firstSeq: 1,
+    rules: [{ fromSeq: 1, version: RULES_VERSION }],
+  });
 });
 
 t.test('a record that does not exist is refused with a sentence', async (t) => {
