@@ -6,6 +6,7 @@
  * Invariant: the engine never reads the catalog; it is a source of truth for texts alone. Bounds:
  * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
+export { openCatalog } from './catalog.ts';
 export type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 export { CatalogFeed } from './feed.ts';
 export { CatalogFolder, importFile } from './folder.ts';

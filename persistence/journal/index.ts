@@ -23,6 +23,7 @@ export {
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
 export { checkDurableMark, markRestoring, writeDurableMark } from './durable-mark.ts';
+export { cutOrderIds } from './order-id-intake.ts';
 export { bytesOfId, type ListedId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 export {
   type KnownOrderId,

@@ -104,6 +104,23 @@ export class OrderIdIntake {
   }
 }
 
+/** Removes the ids of all orders after a seq. Call it in a transaction, without an intake. */
+export function cutOrderIds(database: Database, seq: number): void {
+  database.prepare('DELETE FROM order_ids WHERE seq > ?').run(seq);
+  const selectNew = database.prepare<[], { readonly firstSeq: number; readonly packed: Buffer }>(
+    'SELECT first_seq AS firstSeq, packed FROM new_order_ids ORDER BY first_seq',
+  );
+  const deleteNew = database.prepare('DELETE FROM new_order_ids WHERE first_seq = ?');
+  const insertNew = database.prepare('INSERT INTO new_order_ids VALUES (?, ?)');
+  for (const { firstSeq, packed } of selectNew.all()) {
+    const rows = [...unpackRow(firstSeq, packed)];
+    const kept = rows.filter(([, orderSeq]) => orderSeq <= seq);
+    if (kept.length === rows.length) continue;
+    deleteNew.run(firstSeq);
+    if (kept.length > 0) insertNew.run(firstSeq, packOrderIds(kept));
+  }
+}
+
 function enlarged(packed: Buffer, bytes: number): Buffer {
   const larger = Buffer.alloc(2 * bytes);
   packed.copy(larger);

@@ -35,11 +35,15 @@ import {
   parseManifest,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
+import type { CutPoint } from './journal-cut.ts';
 import type { ToolOptions } from './progress.ts';
+import { restorePoint } from './restore-point.ts';
 
 /** `dataDir` must be empty or missing. */
 export interface RestoreOptions extends ToolOptions {
   readonly file: string;
+  /** The last command to restore; by default the backup's last one. */
+  readonly point?: CutPoint;
   /** Test seam: called before each file is put in place, and before the restore is marked done. */
   readonly onStep?: () => void;
 }
@@ -98,6 +102,7 @@ async function fill(
   );
   await unpack(file, staging, manifest);
   checkFiles(staging, manifest, options);
+  if (options.point !== undefined) await restorePoint(staging, options.point, options.onProgress);
   const end = endOf(staging, file);
   chmodSync(dataDir, 0o700);
   putInPlace(staging, dataDir, options.onStep);

@@ -3,7 +3,7 @@ import type { DocumentedCommand } from '../parser/index.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
-import { SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
+import { RESTORE_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
 /** A script that finds the Node of the packages, so that it works with any Node of the machine. */
 const PROGRAM = './outcome-exchange';
@@ -63,8 +63,10 @@ export const COMMANDS = [
   {
     name: 'restore',
     program: `${PROGRAM} restore`,
-    summary: 'Create a data folder from a backup; the folder must be empty or new',
-    options: TOOL_OPTIONS,
+    summary:
+      'Create a data folder from a backup, also as of an earlier command or time; the folder must ' +
+      'be empty or new',
+    options: RESTORE_OPTIONS,
     operands: ONE_FILE,
   },
   {

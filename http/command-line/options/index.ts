@@ -13,4 +13,4 @@ export {
   SERVE_SETTINGS,
   type ServeValues,
 } from './serve-options.ts';
-export { SYNC_OPTIONS, TOOL_OPTIONS, type ToolValues } from './tool-options.ts';
+export { RESTORE_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS, type ToolValues } from './tool-options.ts';

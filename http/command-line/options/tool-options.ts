@@ -1,11 +1,32 @@
 /** The options of the commands that work on a data folder. */
-import { flagTable, optional, type ValuesOf } from '../parser/index.ts';
+import { flagTable, optional, testedKind, type ValuesOf, wholeKind } from '../parser/index.ts';
 import { BASE_URL, COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 
 export const TOOL_OPTIONS = {
   dataDir: SERVE_OPTIONS.dataDir,
   json: SERVE_OPTIONS.json,
   ...COMMON_OPTIONS,
+};
+
+/** A time in UTC, such as 2026-11-23T12:00:00Z. */
+const TIME = testedKind(
+  'TIME',
+  (text) => /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,12}Z$/.test(text) && Date.parse(text) >= 0,
+  'a time in UTC, such as 2026-11-23T12:00:00Z',
+);
+
+export const RESTORE_OPTIONS = {
+  ...flagTable({
+    toSeq: optional(
+      wholeKind(1, Number.MAX_SAFE_INTEGER),
+      'Restore the state after this command instead of the last one of the backup',
+      { fallbackText: 'the last one' },
+    ),
+    toTime: optional(TIME, 'Restore the state as of this time', {
+      fallbackText: 'the time of the backup',
+    }),
+  }),
+  ...TOOL_OPTIONS,
 };
 
 export const SYNC_OPTIONS = {
@@ -18,4 +39,6 @@ export const SYNC_OPTIONS = {
   ...TOOL_OPTIONS,
 };
 
-export type ToolValues = ValuesOf<typeof TOOL_OPTIONS> & Partial<ValuesOf<typeof SYNC_OPTIONS>>;
+export type ToolValues = ValuesOf<typeof TOOL_OPTIONS> &
+  Partial<ValuesOf<typeof SYNC_OPTIONS>> &
+  Partial<ValuesOf<typeof RESTORE_OPTIONS>>;

@@ -51,8 +51,13 @@ export function backupText(report: BackupReport): string {
 
 export function restoreText({ dataDir, manifest, lastSeq, lastTimeMs }: RestoreReport): string {
   const { madeAt, funding } = manifest;
+  const cut =
+    lastSeq === manifest.lastSeq
+      ? []
+      : [`It leaves out the commands ${lastSeq + 1} to ${manifest.lastSeq} of the backup.`];
   return [
     `${dataDir} contains ${endText(lastSeq, lastTimeMs)}, from the backup of ${madeAt}.`,
+    ...cut,
     `Check it with: ./outcome-exchange verify --data ${dataDir}`,
     `Start it with: ./outcome-exchange serve --funding ${funding} --data ${dataDir}`,
     'It has the same keys and secrets as the original: never run both.',

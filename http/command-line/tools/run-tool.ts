@@ -23,6 +23,7 @@ import {
 import {
   type Inspection,
   parseInspection,
+  RESTORE_OPTIONS,
   SYNC_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
@@ -88,8 +89,17 @@ async function backup({ values, file, version, line }: ToolContext): Promise<Too
 }
 
 async function restore({ values, file, line }: ToolContext): Promise<ToolResult> {
-  const { dataDir } = values;
-  const report = await restoreBackup({ dataDir, file, onProgress: line.show.bind(line) });
+  const { dataDir, toSeq, toTime } = values;
+  if (toSeq !== undefined && toTime !== undefined) {
+    throw new UsageError(['--to-seq and --to-time exclude each other']);
+  }
+  const report = await restoreBackup({
+    dataDir,
+    file,
+    onProgress: line.show.bind(line),
+    ...(toSeq !== undefined && { point: { seq: toSeq } }),
+    ...(toTime !== undefined && { point: { timeMs: Date.parse(toTime) } }),
+  });
   return resultOf(report, values, restoreText);
 }
 
@@ -195,10 +205,15 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
+function optionsOf(name: ToolName) {
+  if (name === 'sync') return SYNC_OPTIONS;
+  return name === 'restore' ? RESTORE_OPTIONS : TOOL_OPTIONS;
+}
+
 /** Throws `UsageError`, and an Error whose message is complete for work that failed. */
 export async function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
   const { sources, operands, version, progress } = run;
-  const { values } = resolveOptions(name === 'sync' ? SYNC_OPTIONS : TOOL_OPTIONS, sources);
+  const { values } = resolveOptions(optionsOf(name), sources);
   const [file = ''] = operands;
   const line = new ProgressLine(progress);
   try {

@@ -3,6 +3,7 @@ import t from 'tap';
 import {
   COMMANDS,
   ORDER_OPTIONS,
+  RESTORE_OPTIONS,
   SERVE_OPTIONS,
   SERVE_SETTINGS,
   SYNC_OPTIONS,
@@ -19,7 +20,13 @@ import {
   settingsText,
 } from '../../../../http/command-line/parser/index.ts';
 
-const TABLES: readonly OptionTable[] = [SERVE_OPTIONS, ORDER_OPTIONS, TOOL_OPTIONS, SYNC_OPTIONS];
+const TABLES: readonly OptionTable[] = [
+  SERVE_OPTIONS,
+  ORDER_OPTIONS,
+  TOOL_OPTIONS,
+  RESTORE_OPTIONS,
+  SYNC_OPTIONS,
+];
 
 t.test('the flags, variables and keys of a table are unique', async (t) => {
   for (const table of TABLES) {

@@ -1,0 +1,106 @@
+/**
+ * Cuts a journal that no exchange uses: afterwards a chosen command is its last one. Invariant: an
+ * archive never has the last command, so one that has it, or later ones, is put back into the
+ * journal and removed. The commands themselves are not changed. Bound: one transaction on disk.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import {
+  Archive,
+  type ArchiveRange,
+  archiveFolder,
+  archiveName,
+  cutOrderIds,
+  JournalReader,
+} from '../journal/index.ts';
+import { readDatabase } from '../shared/index.ts';
+import { listSnapshots } from '../snapshots/index.ts';
+import { BackupError } from './backup-manifest.ts';
+
+/** The last command to keep: a seq, or the last one at or before a time. */
+export type CutPoint = { readonly seq: number } | { readonly timeMs: number };
+
+/** Cuts the journal of a folder. Returns its last seq. Throws BackupError. */
+export function cutJournal(folder: string, point: CutPoint): number {
+  const path = join(folder, 'journal.db');
+  const journal = new JournalReader(path);
+  let archives: readonly ArchiveRange[];
+  let seq: number;
+  try {
+    archives = journal.archives();
+    seq = 'seq' in point ? checkedSeq(point.seq, journal) : seqAt(path, archives, point.timeMs);
+  } finally {
+    journal.close();
+  }
+  const cut = archives.filter((range) => range.lastSeq >= seq);
+  const database = new SqliteDatabase(path);
+  try {
+    for (const range of cut) if (range.firstSeq <= seq) putBack(database, path, range, seq);
+    database.transaction(() => deleteAfter(database, seq, cut))();
+    database.exec('VACUUM');
+  } finally {
+    database.close();
+  }
+  for (const range of cut) rmSync(join(archiveFolder(path), archiveName(range)));
+  const left = archiveFolder(path);
+  if (existsSync(left) && readdirSync(left).length === 0) rmSync(left, { recursive: true });
+  for (const snapshot of listSnapshots(join(folder, 'snapshots'))) {
+    if (snapshot.seq > seq) rmSync(snapshot.path);
+  }
+  return seq;
+}
+
+function checkedSeq(seq: number, { lastSeq }: JournalReader): number {
+  if (seq <= lastSeq) return seq;
+  throw new BackupError(`the backup ends at seq ${lastSeq}, and seq ${seq} was asked for`);
+}
+
+/** The last command at or before a time. */
+function seqAt(path: string, archives: readonly ArchiveRange[], timeMs: number): number {
+  const files = archives.map((range) => join(archiveFolder(path), archiveName(range)));
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const file of [path, ...files.toReversed()]) {
+    const found = readDatabase(file, (database) =>
+      database
+        .prepare<[number], { seq: number | null; firstMs: number | null }>(
+          'SELECT max(seq) FILTER (WHERE time_ms <= ?) AS seq, min(time_ms) AS firstMs FROM commands',
+        )
+        .get(timeMs),
+    );
+    if (typeof found?.seq === 'number') return found.seq;
+    earliest = found?.firstMs ?? earliest;
+  }
+  const asked = new Date(timeMs).toISOString();
+  throw new BackupError(
+    Number.isFinite(earliest)
+      ? `the first command of the backup is of ${new Date(earliest).toISOString()}, and ${asked} was asked for`
+      : 'the backup has no commands',
+  );
+}
+
+/** Copies the commands of an archive that are kept back into the journal. */
+function putBack(database: Database, path: string, range: ArchiveRange, seq: number): void {
+  const file = join(archiveFolder(path), archiveName(range));
+  new Archive(file, range).close();
+  database.prepare('ATTACH ? AS archive').run(file);
+  database.transaction(() => {
+    for (const table of ['commands', 'fills']) {
+      database
+        .prepare(`INSERT INTO main.${table} SELECT * FROM archive.${table} WHERE seq <= ?`)
+        .run(seq);
+    }
+  })();
+  database.exec('DETACH archive');
+}
+
+function deleteAfter(database: Database, seq: number, cut: readonly ArchiveRange[]): void {
+  for (const table of ['commands', 'fills']) {
+    database.prepare(`DELETE FROM ${table} WHERE seq > ?`).run(seq);
+  }
+  for (const { lastSeq } of cut) {
+    database.prepare('DELETE FROM archives WHERE last_seq = ?').run(lastSeq);
+  }
+  database.prepare('DELETE FROM rules WHERE from_seq > ?').run(seq);
+  cutOrderIds(database, seq);
+}
