@@ -64,7 +64,8 @@ function seqAt(path: string, archives: readonly ArchiveRange[], timeMs: number):
     const found = readDatabase(file, (database) =>
       database
         .prepare<[number], { seq: number | null; firstMs: number | null }>(
-          'SELECT max(seq) FILTER (WHERE time_ms <= ?) AS seq, min(time_ms) AS firstMs FROM commands',
+          'SELECT max(seq) FILTER (WHERE time_ms <= ?) AS seq, min(time_ms) AS firstMs ' +
+            'FROM commands',
         )
         .get(timeMs),
     );
@@ -74,7 +75,8 @@ function seqAt(path: string, archives: readonly ArchiveRange[], timeMs: number):
   const asked = new Date(timeMs).toISOString();
   throw new BackupError(
     Number.isFinite(earliest)
-      ? `the first command of the backup is of ${new Date(earliest).toISOString()}, and ${asked} was asked for`
+      ? `the first command of the backup is of ${new Date(earliest).toISOString()}, and ` +
+          `${asked} was asked for`
       : 'the backup has no commands',
   );
 }

@@ -64,8 +64,8 @@ export const COMMANDS = [
     name: 'restore',
     program: `${PROGRAM} restore`,
     summary:
-      'Create a data folder from a backup, also as of an earlier command or time; the folder must ' +
-      'be empty or new',
+      'Create a data folder from a backup, also as of an earlier command or time; the folder ' +
+      'must be empty or new',
     options: RESTORE_OPTIONS,
     operands: ONE_FILE,
   },
