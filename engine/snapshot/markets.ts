@@ -32,6 +32,8 @@ export const MARKET_SECTION = recordSection({
       putMarket(state, record, index),
 });
 
+const MAXIMUM = Number.MAX_SAFE_INTEGER;
+
 function fieldsOf(market: Market): Field[] {
   const { original, terms, status, setsLots, payoutTicks, owedMicros, bundlesLots } = market;
   const isChanged = TRADING_TERMS.some((field) => terms[field] !== original[field]);
@@ -77,11 +79,14 @@ function putMarket(state: EngineState, record: RecordReader, index: number): voi
   if (!isDivisor) record.fail('grain', 'a divisor of the tick sizes of the market', grain);
   market.book.refine(grain);
   market.status = record.whole('status', 0, RESOLVED);
-  market.setsLots = record.whole('setsLots');
-  const [minimum, maximum] = market.status === RESOLVED ? [0, ONE_TICKS] : [NONE, NONE];
+  // Collateral is behind sets until the resolution, and owed afterwards.
+  const isResolved = market.status === RESOLVED;
+  const [mostLots, mostMicros] = isResolved ? [0, MAXIMUM] : [MAXIMUM, 0];
+  market.setsLots = record.whole('setsLots', 0, mostLots);
+  const [minimum, maximum] = isResolved ? [0, ONE_TICKS] : [NONE, NONE];
   market.payoutTicks = record.whole('payoutTicks', minimum, maximum);
-  market.owedMicros = record.whole('owedMicros');
-  market.bundlesLots = record.whole('bundlesLots');
+  market.owedMicros = record.whole('owedMicros', 0, mostMicros);
+  market.bundlesLots = record.whole('bundlesLots', 0, mostLots);
 }
 
 function checkTerms(state: EngineState, terms: MarketTerms, index: number): void {

@@ -11,7 +11,7 @@
  */
 
 import { SYNC_BOUNDS } from './bounds.ts';
-import { FRESH_CURSOR } from './list-cursor.ts';
+import { FRESH_CURSOR, parseMark } from './list-cursor.ts';
 import { type ListPage, pagesOf } from './list-pages.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
@@ -58,7 +58,7 @@ class CommentsReader {
   #longThreads = 0;
 
   constructor(source: Source, { known, onNote }: CommentsOptions) {
-    const { counts, again } = fieldsOf(known === undefined ? undefined : JSON.parse(known));
+    const { counts, again } = fieldsOf(parseMark(known));
     this.#source = source;
     this.#onNote = onNote;
     this.#counts = numbersOf(counts);

@@ -21,11 +21,20 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
+/** The value of a stored mark; undefined for none, or for a text that is not JSON. */
+export function parseMark(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    // An unreadable mark only means that a list is read from its beginning.
+    return undefined;
+  }
+}
+
 /** The stored cursor of an earlier run; a fresh one if there is none or its form is unknown. */
 export function parseCursor(text: string | undefined): ListCursor {
-  if (text === undefined) return FRESH_CURSOR;
   // Safe: any JSON value but null can be read by name, and each field is checked before use.
-  const { readUntilMs, walk } = (JSON.parse(text) ?? {}) as Partial<Record<string, unknown>>;
+  const { readUntilMs, walk } = (parseMark(text) ?? {}) as Partial<Record<string, unknown>>;
   if (!isCount(readUntilMs)) return FRESH_CURSOR;
   const { over, offset, newestMs } = (walk ?? {}) as Partial<Record<string, unknown>>;
   const isWalk = (over === 'all' || over === 'changes') && isCount(offset) && isCount(newestMs);

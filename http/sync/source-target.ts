@@ -15,18 +15,24 @@ const PRIVATE_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = 
   ['127.0.0.0', 8, 'ipv4'],
   ['169.254.0.0', 16, 'ipv4'],
   ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
   ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
   ['::', 128, 'ipv6'],
   ['::1', 128, 'ipv6'],
+  ['64:ff9b:1::', 48, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
   ['fe80::', 10, 'ipv6'],
+  ['fec0::', 10, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
 ];
 
 const privateAddresses = new BlockList();
 for (const [address, prefix, family] of PRIVATE_RANGES) {
   privateAddresses.addSubnet(address, prefix, family);
+  // The well-known prefix of gateways from IPv6 to IPv4 (RFC 6052), which leads to the same place.
+  if (family === 'ipv4') privateAddresses.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
 }
 
 /** Whether an IP address can't be reached from the public internet. */

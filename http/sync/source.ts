@@ -31,7 +31,9 @@ export interface SourceList {
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429]);
+/** Servers, and proxies in front of them, that will not answer otherwise later. */
+const LASTING: ReadonlySet<number> = new Set([501, 505]);
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 export class Source {
@@ -119,7 +121,8 @@ export class Source {
 function listOf(target: URL, { status, headers, body }: HttpAnswer): SourceList {
   if (status !== 200) {
     const retryAfterMs = retryAfterOf(headers['retry-after'], Date.now());
-    const code = BUSY.has(status) ? 'busy' : 'refused';
+    const isBusy = BUSY.has(status) || (status >= 500 && !LASTING.has(status));
+    const code = isBusy ? 'busy' : 'refused';
     const wait = retryAfterMs > 0 ? `, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} s` : '';
     const message = `${target.href} answers ${status}${wait}`;
     throw new SourceError(code, message, { status, retryAfterMs });

@@ -1,5 +1,5 @@
 /** A table of malformed snapshots: how each is made from a good one, and the error that it gets. */
-import type { SnapshotPart } from '../../../engine/index.ts';
+import { RESOLVED, type SnapshotPart } from '../../../engine/index.ts';
 
 type Records = unknown[][];
 
@@ -198,6 +198,24 @@ export const MALFORMED: readonly (readonly [
     'markets',
     edited('markets', field(9, more)),
     /positions: \d+ YES and \d+ NO lots do not match .* market 0/,
+  ],
+  [
+    'sets of a resolved market',
+    'markets',
+    edited('markets', ([r]) => [r!.with(8, RESOLVED).with(9, 5)]),
+    /markets 0: setsLots must be a whole number .* not 5/,
+  ],
+  [
+    'bundles of a resolved market',
+    'markets',
+    edited('markets', ([r]) => [r!.with(8, RESOLVED).with(9, 0).with(10, 0).with(12, 5)]),
+    /markets 0: bundlesLots must be a whole number .* not 5/,
+  ],
+  [
+    'a debt of a market that is not resolved',
+    'markets',
+    edited('markets', ([r]) => [r!.with(8, 0).with(10, -1).with(11, 5)]),
+    /markets 0: owedMicros must be a whole number .* not 5/,
   ],
   [
     'an event without markets',

@@ -72,7 +72,7 @@ function serve({ ask }: Open): Parameters<typeof startHostileServer>[1] {
       return;
     }
     if (pathname === '/series') {
-      answer(response, ask('seriesList', part));
+      answer(response, ask('seriesList', { ...none, ...part, order: [] }));
       return;
     }
     const isOrdered = order !== '';

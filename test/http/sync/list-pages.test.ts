@@ -324,7 +324,17 @@ t.test('a failure leaves the cursor of the page before', async (t) => {
 });
 
 t.test('an unreadable cursor starts from the beginning', async (t) => {
-  for (const text of [undefined, 'null', '7', '[]', '{}', '{"readUntilMs":-1}', '"x"']) {
+  for (const text of [
+    undefined,
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '{"readUntilMs":-1}',
+    '"x"',
+    '',
+    '{"re',
+  ]) {
     t.strictSame(parseCursor(text), FRESH_CURSOR);
   }
   t.strictSame(parseCursor('{"readUntilMs":5,"walk":{"over":"all"}}'), { readUntilMs: 5 });

@@ -60,6 +60,8 @@ const FAULTS: readonly (readonly [string, Behaviour, string, number, number])[] 
   ['is busy', (_request, response) => response.writeHead(503).end(), 'busy', 503, 6],
   ['limits', (_request, response) => response.writeHead(429).end(), 'busy', 429, 6],
   ['breaks', (_request, response) => response.writeHead(500).end(), 'busy', 500, 6],
+  ['is behind a proxy', (_request, response) => response.writeHead(520).end(), 'busy', 520, 6],
+  ['lacks GET', (_request, response) => response.writeHead(501).end(), 'refused', 501, 1],
   ['refuses', (_request, response) => response.writeHead(403).end(), 'refused', 403, 1],
   ['knows no such list', (_request, response) => response.writeHead(404).end(), 'refused', 404, 1],
   ['sends no content', (_request, response) => response.writeHead(204).end(), 'refused', 204, 1],
@@ -310,6 +312,12 @@ t.test('private addresses are recognized', async (t) => {
   const no = ['8.8.8.8', '172.32.0.1', '2606:4700::1111', 'host', ''];
   for (const address of [...yes, '::ffff:127.0.0.1', 'fe80::1']) t.ok(isPrivateAddress(address));
   for (const address of no) t.notOk(isPrivateAddress(address), address);
+  // A gateway to IPv4 leads to the address in its last 32 bits.
+  t.ok(isPrivateAddress('64:ff9b::127.0.0.1') && isPrivateAddress('64:ff9b::a01:203'));
+  t.notOk(isPrivateAddress('64:ff9b::8.8.8.8'));
+  for (const address of ['192.0.0.8', '198.19.1.1', '64:ff9b:1::1', 'fec0::1']) {
+    t.ok(isPrivateAddress(address), address);
+  }
 });
 
 t.test('a Retry-After is seconds or a date, and anything else is ignored', async (t) => {
