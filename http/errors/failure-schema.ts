@@ -51,7 +51,7 @@ export const FAILURE_DETAILS = {
   heartbeat_id: text('The id that the next heartbeat must carry'),
   method: text('The method of the request'),
   path: text('The path of the request'),
-  routes: other('All routes'),
+  routes: other('The routes whose paths begin most like this one'),
   allowed: other('The methods of the path'),
   type: text('The kind of failure, as catalog clients name it'),
   requestId: text('The id of the request in the log'),

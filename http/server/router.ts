@@ -30,6 +30,15 @@ export type Found<Target> =
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
+const MOST_NEAREST = 5;
+
+/** The length of the common beginning of two texts. */
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < other.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
 function segmentsOf(path: string): readonly string[] {
   return path.split('/').slice(1);
 }
@@ -57,11 +66,20 @@ export class Router<Target> {
     return stripped.kind === 'route' ? { ...stripped, surface } : stripped;
   }
 
-  /** `METHOD /path` of every route. */
-  list(): readonly string[] {
-    return [...this.#fixed.values(), ...this.#patterns].flatMap(({ path, targets }) =>
-      [...targets.keys()].map((method) => `${method} ${path}`),
-    );
+  /**
+   * `METHOD /path` of the routes that share the longest beginning with a path, at most
+   * `MOST_NEAREST`. Empty if none shares more than the first slash.
+   */
+  nearest(path: string): readonly string[] {
+    let [shared, nearest]: [number, Entry<Target>[]] = [2, []];
+    for (const entry of [...this.#fixed.values(), ...this.#patterns]) {
+      const length = sharedLength(path, entry.path);
+      if (length > shared) [shared, nearest] = [length, []];
+      if (length === shared) nearest.push(entry);
+    }
+    return nearest
+      .flatMap(({ path, targets }) => [...targets.keys()].map((method) => `${method} ${path}`))
+      .slice(0, MOST_NEAREST);
   }
 
   #open(path: string): Entry<Target> {

@@ -311,7 +311,7 @@ export class Server<Services extends object = object> {
     if (found.kind === 'other_methods') {
       throw new ApiError('method_not_allowed', { ...asked, allowed: found.allowed });
     }
-    throw new ApiError('route_unknown', { ...asked, routes: this.#router.list() });
+    throw new ApiError('route_unknown', { ...asked, routes: this.#router.nearest(path) });
   }
 
   /** The public route for this path, where the listener has it and no auth headers came. */

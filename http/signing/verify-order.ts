@@ -140,11 +140,8 @@ function verified(entry: DomainEntry, orderHash: string, signer: string): Verifi
   };
 }
 
-function wrongExchange(
-  entry: DomainEntry,
-  negRisk: boolean,
-  recovered: readonly TriedDomain[],
-): RefusedOrder {
+/** A good signature under another domain, `found`: only that one says what to change. */
+function wrongExchange(entry: DomainEntry, negRisk: boolean, found: TriedDomain): RefusedOrder {
   return refuse(
     {
       code: 'wrong_exchange',
@@ -152,7 +149,7 @@ function wrongExchange(
       actual: `signed for ${entry.domain.contract}`,
       expected: `signed for an exchange contract of ${negRisk ? 'neg-risk' : 'plain'} markets`,
     },
-    recovered,
+    [found],
   );
 }
 
@@ -200,7 +197,7 @@ function verifyPlain(
     const trial = trials.get(entry) ?? recoverUnder(entry);
     recoveries.push(trial);
     if (trial.recovered !== keyAddress) continue;
-    if (index >= candidates.matchingCount) return wrongExchange(entry, negRisk, recoveries);
+    if (index >= candidates.matchingCount) return wrongExchange(entry, negRisk, trial);
     candidates.noteGood(keyAddress, entry);
     return verified(entry, trial.orderHash, keyAddress);
   }
@@ -231,20 +228,17 @@ function verifyWrapped(
   const digest = typedDataDigest(entry.separator, hash);
   const signHash = typedDataSignHash(hash, entry.domain.chainId, order.signer);
   const recovered = recoverAddress(typedDataDigest(entry.separator, signHash), wrapped.inner);
-  const recoveries = [tried(entry, digest, recovered)];
+  const found = tried(entry, digest, recovered);
   if (recovered === undefined) {
-    return refuse(
-      { ...mismatch, actual: 'recovers to no address', expected: keyAddress },
-      recoveries,
-    );
+    return refuse({ ...mismatch, actual: 'recovers to no address', expected: keyAddress }, [found]);
   }
   if (recovered !== keyAddress) {
     const refusal = { code: 'signer_mismatch', field: 'signature', actual: recovered } as const;
-    return refuse({ ...refusal, expected: keyAddress }, recoveries);
+    return refuse({ ...refusal, expected: keyAddress }, [found]);
   }
   return isForMarket(entry, negRisk)
     ? verified(entry, bytesToHex(digest), keyAddress)
-    : wrongExchange(entry, negRisk, recoveries);
+    : wrongExchange(entry, negRisk, found);
 }
 
 export type ParsedSignature =

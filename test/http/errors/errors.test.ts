@@ -79,6 +79,26 @@ t.test('a sentence has the wording of the prefix and the values of the details',
       'order is invalid. Price breaks minimum tick size rules',
       'order 0xab is invalid. Price (0.575) breaks minimum tick size rule: 0.01',
     ],
+    [
+      'expiration_too_soon',
+      { limit: '1780449187', actual: '1780449126' },
+      'invalid expiration',
+      'invalid expiration: the earliest is 1780449187, this is 1780449126',
+    ],
+    [
+      'fill_or_kill_unfilled',
+      { field: 'size', limit: '5', actual: '10' },
+      "order couldn't be fully filled, FOK orders are fully filled/killed",
+      "order couldn't be fully filled. FOK orders are fully filled or killed. " +
+        'At its price the book fills 5 of 10.',
+    ],
+    // History: bots try again when a market is "not yet ready".
+    [
+      'market_closed',
+      {},
+      'market not yet accepting orders',
+      'the market is closed and takes no orders',
+    ],
     ['missing_field', { field: 'order.tokenId' }, 'tokenId is required', 'tokenId is required'],
     ['invalid_parameter', { field: 'token_id' }, 'Invalid token id', 'Invalid token id'],
     ['invalid_parameter', { field: 'markets.0' }, 'Invalid markets', 'Invalid markets'],

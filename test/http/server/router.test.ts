@@ -42,7 +42,7 @@ t.test('a method and path find their route', async (t) => {
   }
 });
 
-t.test('an unknown route lists the known ones', async (t) => {
+t.test('an unknown path has the routes that begin most like it, at most five', async (t) => {
   const router = makeRouter();
   t.strictSame(router.find('PUT', '/order'), {
     kind: 'other_methods',
@@ -58,8 +58,14 @@ t.test('an unknown route lists the known ones', async (t) => {
   ]) {
     t.strictSame(router.find('GET', path), { kind: 'nothing' }, path);
   }
-  t.ok(router.list().includes('GET /data/order/{id}'));
-  t.equal(router.list().length, 9);
+  t.ok(router.nearest('/data/ordr').includes('GET /data/order/{id}'));
+  t.ok(router.nearest('/ordre').includes('POST /order'));
+  t.strictSame(router.nearest('/xyz'), []);
+  t.strictSame(router.nearest(''), []);
+  for (let number = 0; number < 9; number += 1) {
+    router.add({ method: 'GET', path: `/many/${number}` }, 'one');
+  }
+  t.equal(router.nearest('/many/x').length, 5);
 });
 
 t.test('a route that is defined twice is a mistake', async (t) => {

@@ -318,9 +318,10 @@ t.test('a signature for the wrong exchange names that exchange', async (t) => {
         expected,
       });
       if (result.ok) continue;
-      const last = result.recovered.at(-1);
-      t.equal(last?.contract, domain.contract);
-      t.equal(last?.recovered, alice.address);
+      // History: all domains that were tried were listed, some 5 KB.
+      const { contract } = domain;
+      t.match(result.recovered, [{ contract, recovered: alice.address }]);
+      t.equal(result.recovered.length, 1);
     }
   }
 });
