@@ -47,6 +47,7 @@ import {
   getSamplingSimplifiedMarkets,
   getSimplifiedMarkets,
   getTickSize,
+  getTickSizeByPath,
 } from './markets/index.ts';
 import {
   cancelMarketOrders,
@@ -68,10 +69,13 @@ import {
 } from './orders/index.ts';
 import {
   getBook,
+  getBooks,
   getLastTradePrice,
   getLastTradesPrices,
   getMidpoint,
+  getMidpoints,
   getPrice,
+  getPrices,
   getPricesHistory,
   getSpread,
   postBatchPricesHistory,
@@ -126,10 +130,13 @@ export const ROUTES: readonly Route[] = [
   cancelMarketOrders,
   ...SET_ROUTES,
   getBook,
+  getBooks,
   postBooks,
   getPrice,
+  getPrices,
   postPrices,
   getMidpoint,
+  getMidpoints,
   postMidpoints,
   getSpread,
   postSpreads,
@@ -137,6 +144,7 @@ export const ROUTES: readonly Route[] = [
   postLastTradesPrices,
   getLastTradesPrices,
   getTickSize,
+  getTickSizeByPath,
   getNegRisk,
   getNegRiskByPath,
   getFeeRate,

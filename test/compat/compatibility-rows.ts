@@ -91,6 +91,7 @@ const markets: readonly Row[] = [
   row('GET /clob-markets/{condition_id}', 'Kuest, v2'),
   row('GET /markets-by-token/{token_id}', 'Kuest, v2'),
   row('GET /tick-size', ALL),
+  row('GET /tick-size/{token_id}', OWN, { tests: testIn('routes/markets/read-markets') }),
   row('GET /neg-risk', ALL),
   row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('routes/markets/read-markets') }),
   row('GET /fee-rate', ALL, { note: "The rate of the token's market; zero without a token" }),
@@ -173,14 +174,21 @@ const catalog: readonly Row[] = [
   row('GET /sports/market-types', CATALOG, PEOPLE_TEST),
 ];
 
+const BY_QUERY = {
+  note: 'In the public documents; no published client was found to call it',
+  tests: testIn('routes/prices/by-query'),
+};
 const SIDE_NOTE = '`BUY` is the best bid or the best ask: see Dialects';
 
 const prices: readonly Row[] = [
   row('GET /book', ALL),
+  row('GET /books', OWN, BY_QUERY),
   row('POST /books', ALL),
   row('GET /price', ALL, { note: SIDE_NOTE }),
+  row('GET /prices', OWN, BY_QUERY),
   row('POST /prices', ALL, { note: SIDE_NOTE }),
   row('GET /midpoint', ALL),
+  row('GET /midpoints', OWN, BY_QUERY),
   row('POST /midpoints', ALL),
   row('GET /spread', ALL),
   row('POST /spreads', ALL),

@@ -20,4 +20,5 @@ export {
   getNegRisk,
   getNegRiskByPath,
   getTickSize,
+  getTickSizeByPath,
 } from './token-market.ts';

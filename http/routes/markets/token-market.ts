@@ -43,11 +43,14 @@ function byPath(path: string, { summary, response, answerOf }: Property) {
   });
 }
 
-export const getTickSize = byQuery('/tick-size', {
+const TICK_SIZE: Property = {
   summary: "The price step of a token's market",
   response: Type.Object({ minimum_tick_size: Type.Number() }),
   answerOf: ({ tickTicks }) => ({ minimum_tick_size: ticksNumber(tickTicks) }),
-});
+};
+
+export const getTickSize = byQuery('/tick-size', TICK_SIZE);
+export const getTickSizeByPath = byPath('/tick-size', TICK_SIZE);
 
 /** Decides for which of the two exchange contracts an order of the token must be signed. */
 const NEG_RISK: Property = {

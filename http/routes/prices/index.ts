@@ -5,6 +5,7 @@
  * route for several give the same answer for a token.
  */
 export { getBook, postBooks } from './books.ts';
+export { getBooks, getMidpoints, getPrices } from './by-query.ts';
 export { getPricesHistory } from './get-prices-history.ts';
 export { getLastTradePrice, getLastTradesPrices, postLastTradesPrices } from './last-trades.ts';
 export { getMidpoint, postMidpoints } from './midpoints.ts';

@@ -27,6 +27,10 @@ function byTokenPath(world: World): Asked {
 function byCondition(world: World): Asked {
   return { params: { condition_id: conditionId(world) } };
 }
+function bothInQuery(world: World): Asked {
+  return { query: { token_ids: `${yes(world)},${no(world)}` } };
+}
+
 function bothTokens(world: World): Asked {
   return {
     body: [{ token_id: yes(world) }, { token_id: no(world) }],
@@ -110,13 +114,16 @@ const REVOCATION: readonly Step[] = [{ route: 'DELETE /auth/api-key', by: 'taker
 
 const BOOKS: readonly Step[] = [
   { route: 'GET /book', ask: byToken },
+  { route: 'GET /books', ask: bothInQuery },
   { route: 'POST /books', ask: bothTokens },
   {
     route: 'GET /price',
     ask: (world) => ({ query: { token_id: yes(world), side: 'BUY' } }),
   },
+  { route: 'GET /prices', ask: bothInQuery },
   { route: 'POST /prices', ask: bothTokens },
   { route: 'GET /midpoint', ask: byToken },
+  { route: 'GET /midpoints', ask: bothInQuery },
   { route: 'POST /midpoints', ask: bothTokens },
   { route: 'GET /spread', ask: byToken },
   { route: 'POST /spreads', ask: bothTokens },
@@ -127,6 +134,7 @@ const BOOKS: readonly Step[] = [
 
 const MARKETS: readonly Step[] = [
   { route: 'GET /tick-size', ask: byToken },
+  { route: 'GET /tick-size/{token_id}', ask: byTokenPath },
   { route: 'GET /neg-risk', ask: byToken },
   { route: 'GET /neg-risk/{token_id}', ask: byTokenPath },
   { route: 'GET /fee-rate', ask: byToken },

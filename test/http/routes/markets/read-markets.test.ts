@@ -10,6 +10,7 @@ import {
   getNegRisk,
   getNegRiskByPath,
   getTickSize,
+  getTickSizeByPath,
 } from '../../../../http/routes/markets/token-market.ts';
 import {
   CONDITION,
@@ -26,6 +27,7 @@ import { startReadServer } from '../read-server.ts';
 
 const ROUTES = [
   getTickSize,
+  getTickSizeByPath,
   getNegRisk,
   getNegRiskByPath,
   getFeeRate,
@@ -80,6 +82,7 @@ const answers: readonly (readonly [string, unknown])[] = [
   [`/tick-size?token_id=${YES_TOKEN}`, { minimum_tick_size: 0.01 }],
   [`/tick-size?token_id=${NO_TOKEN}`, { minimum_tick_size: 0.01 }],
   ['/tick-size?token_id=78', { minimum_tick_size: 0.0001 }],
+  ['/tick-size/78', { minimum_tick_size: 0.0001 }],
   [`/neg-risk?token_id=${YES_TOKEN}`, { neg_risk: false }],
   ['/neg-risk?token_id=77', { neg_risk: true }],
   [`/fee-rate?token_id=${YES_TOKEN}`, NO_FEES],
@@ -137,6 +140,7 @@ const refused: readonly (readonly [string, number, string, string])[] = [
   ['/tick-size', 400, 'missing_field', 'token id is required'],
   ['/tick-size?token_id=x', 400, 'invalid_parameter', 'Invalid token id'],
   ['/tick-size?token_id=9', 404, 'book_not_found', NO_BOOK],
+  ['/tick-size/9', 404, 'book_not_found', NO_BOOK],
   ['/neg-risk?token_id=x', 400, 'invalid_parameter', 'Invalid token id'],
   ['/neg-risk?token_id=9', 404, 'book_not_found', NO_BOOK],
   ['/fee-rate?token_id=x', 400, 'invalid_parameter', 'Invalid token id'],
