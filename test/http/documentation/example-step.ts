@@ -58,6 +58,18 @@ export const SETTLED: Step = {
   },
 };
 
+/** Waits until the catalog shows the figures of the market's trades and orders. */
+export const FIGURES_WRITTEN: Step = {
+  prepare: async (world) => {
+    const path = `/gamma/markets?condition_ids=${conditionId(world)}`;
+    for (;;) {
+      const { text } = await world.exchange.send('GET', path);
+      if (JSON.parse(text)[0]?.volumeNum > 0) return;
+      await setTimeout(20);
+    }
+  },
+};
+
 // How far reads lag behind differs in each run.
 export const READY = {
   ready: true,

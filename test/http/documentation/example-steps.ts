@@ -7,6 +7,7 @@ import { OPERATOR_STEPS } from './example-operator-steps.ts';
 import {
   type Asked,
   conditionId,
+  FIGURES_WRITTEN,
   NEG_RISK_EVENT,
   no,
   noted,
@@ -74,6 +75,7 @@ const PREPARATION: readonly Step[] = [
       notes.set('taken', taken.body.orderID);
     },
   },
+  FIGURES_WRITTEN,
 ];
 
 const SERVICE: readonly Step[] = [
