@@ -38,7 +38,7 @@ import {
 import { OrderExplainer } from './debug/index.ts';
 import { toApiError } from './errors/index.ts';
 import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
-import { OperatorGate, type OperatorList, oneOperator } from './operators/index.ts';
+import { Approvals, OperatorGate, type OperatorList, oneOperator } from './operators/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
@@ -374,6 +374,7 @@ function createServices(parts: Parts, { exchange, verifiers, operators }: OpenPa
     comments: streams.comments,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
     operators,
+    approvals: new Approvals(),
     limits,
     health,
     metrics,

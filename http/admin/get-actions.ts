@@ -32,6 +32,12 @@ const Action = Type.Object({
   kind: Type.String(),
   by: Text('Who asked for it'),
   reason: Text('Why'),
+  approval: Type.Optional(
+    Type.Object(
+      { by: Type.String(), reason: Type.String() },
+      { description: 'The second operator that asked for the same, where two must' },
+    ),
+  ),
   command: Type.Record(Type.String(), Type.Unknown(), {
     description:
       'As in the journal: prices in ticks of 0.0001, sizes in lots of 0.01, money in micros',

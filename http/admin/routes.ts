@@ -27,6 +27,7 @@ import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { getOperators } from './get-operators.ts';
 import {
+  getApprovals,
   postClose,
   postEventOpen,
   postEventResolve,
@@ -60,7 +61,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('catalog', ...CATALOG_EDIT_ROUTES, postModeration),
   ...routesOf('reader', getReported),
   ...routesOf('catalog', postProfileClear),
-  ...routesOf('reader', getOperators, getActions, getCatalogActions, getAudit),
+  ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
   getHealthz,
   getReadyz,
   ...routesOf(

@@ -51,6 +51,10 @@ export const HTTP_BOUNDS = {
   lingerMs: 500,
   /** Dead man's switches that trip at the same time; others wait. */
   switchTripsAtOnce: 256,
+  /** Resolutions that wait for a second operator; the oldest is forgotten. */
+  waitingApprovals: 1_000,
+  /** How long a resolution waits for a second operator. */
+  approvalMs: 86_400_000,
   /** Lookups of one order id, repeated if the engine may have forgotten the id since the last. */
   idLookups: 3,
 } as const;

@@ -2,12 +2,13 @@
  * What routes may name in `needs`, made once by the composition root. Views are fed by durable
  * commands only, so a crash can't undo what they show.
  */
+import type { ResolveEvent, ResolveMarket } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
-import type { OperatorGate } from '../operators/index.ts';
+import type { Approvals, OperatorGate } from '../operators/index.ts';
 import type { Heartbeats, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -31,6 +32,8 @@ export interface Services {
   readonly keyRing: KeyRing;
   /** The operators, with their tokens and roles. */
   readonly operators: OperatorGate;
+  /** Resolutions that wait for a second operator. */
+  readonly approvals: Approvals<ResolveMarket | ResolveEvent>;
   /** The rate limits of the public listener. */
   readonly limits: Limits;
   readonly health: Health;

@@ -134,13 +134,15 @@ export class Projection {
   #addAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
     if (command.kind === 'place_order') return;
     if (!isAttribution(evidence) || !events.every(isChange)) return;
-    const { by, reason } = evidence;
+    const { by, reason, approval } = evidence;
     this.#statements.insertAction.run(
       seq,
       timeMs,
       command.kind,
       by,
       reason,
+      approval?.by ?? '',
+      approval?.reason ?? '',
       JSON.stringify(command),
     );
   }

@@ -122,6 +122,8 @@ CREATE TABLE actions (
   kind TEXT NOT NULL,
   actor TEXT NOT NULL,
   reason TEXT NOT NULL,
+  approver TEXT NOT NULL,
+  approval_reason TEXT NOT NULL,
   command TEXT NOT NULL
 ) STRICT;
 CREATE INDEX actions_by_kind ON actions (kind, seq);

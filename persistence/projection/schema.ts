@@ -17,7 +17,8 @@
  *   numbers (persistence/shared/wide-sum.ts).
  * - `notifications` has the notifications that their owners have not dismissed: about an order,
  *   with its `filled_lots` at that time, or about a resolved market, without an order.
- * - `actions` has the commands whose evidence says who asked for them and why.
+ * - `actions` has the commands whose evidence says who asked for them and why; `approver` is a
+ *   second operator, '' for none.
  *
  * positions/schema.sql describes the tables of positions.
  */

@@ -61,7 +61,7 @@ export function prepareStatements(database: Database) {
     deleteNotification: database.prepare(
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
     ),
-    insertAction: database.prepare(insertInto('actions', 6)),
+    insertAction: database.prepare(insertInto('actions', 8)),
     ...prepareVolumes(database),
     ...prepareOrders(database),
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),

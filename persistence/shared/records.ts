@@ -239,6 +239,8 @@ export type NotificationRecord = OrderNotification | ResolutionNotification;
 export interface Attribution {
   readonly by: string;
   readonly reason: string;
+  /** The second operator that asked for the same, and why; absent where one was enough. */
+  readonly approval?: { readonly by: string; readonly reason: string };
 }
 
 /** A command of the operator, with who requested it and why. */

@@ -3,6 +3,7 @@
  *
  * Invariant: a new event is created with all its markets or not at all.
  */
+export { getApprovals } from './approval.ts';
 export {
   postClose,
   postExchangeState,

@@ -13,6 +13,7 @@ import {
   saidIn,
   submitAction,
 } from '../shared/index.ts';
+import { approvedResolution, RESOLUTION_STATUS } from './approval.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 
 const MarketPath = Type.Object({ condition_id: Type.String() });
@@ -74,7 +75,8 @@ export const postClose = actionRoute({
 
 /**
  * POST /markets/{condition_id}/resolve: sets what a YES token pays; a NO token pays the rest of 1.
- * It cancels all orders. A market of an open neg-risk event resolves only with its event.
+ * It cancels all orders. A market of an open neg-risk event resolves only with its event. Where
+ * resolutions need two operators, the first request waits for the same one of another operator.
  */
 export const postResolve = actionRoute({
   path: '/markets/{condition_id}/resolve',
@@ -87,10 +89,10 @@ export const postResolve = actionRoute({
   response: {
     market: Type.String(),
     payout: Type.String(),
-    status: Type.Literal('resolved'),
+    ...RESOLUTION_STATUS,
     ...REDEEMS_ALL,
   },
-  needs: ['settings', 'registry'],
+  needs: ['settings', 'registry', 'operators', 'approvals'],
   commandOf: ({ params, body, services: { registry, settings } }) => {
     const { conditionId } = marketIn(registry, params.condition_id);
     const payoutTicks = ticksIn('payout', body.payout);
@@ -103,6 +105,9 @@ export const postResolve = actionRoute({
     status: 'resolved',
     redeem_all: marketIn(registry, conditionId).redeemsAll,
   }),
+  approvalOf: (command, said, { services, request: { nowMs } }) =>
+    approvedResolution(command, said, { services, nowMs }),
+  waitingAnswer: ({ redeemAll }) => ({ status: 'awaiting_approval', redeem_all: redeemAll }),
 });
 
 /**

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { eventRejectError } from '../../errors/index.ts';
 import { OptionalText, Text } from '../../parameters/index.ts';
 import { actionRoute } from '../shared/index.ts';
+import { approvedResolution, RESOLUTION_STATUS } from './approval.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 
 const EventPath = Type.Object({
@@ -48,8 +49,13 @@ export const postEventResolve = actionRoute({
     winner: Text('Condition id of the market that resolves to YES'),
     ...REDEEM_ALL,
   },
-  response: { event_id: Type.String(), winner: Type.String(), ...REDEEMS_ALL },
-  needs: ['settings', 'registry'],
+  response: {
+    event_id: Type.String(),
+    winner: Type.String(),
+    ...RESOLUTION_STATUS,
+    ...REDEEMS_ALL,
+  },
+  needs: ['settings', 'registry', 'operators', 'approvals'],
   errorOf: eventRejectError,
   commandOf: ({ params, body, services: { settings } }) => ({
     kind: 'resolve_event',
@@ -60,6 +66,10 @@ export const postEventResolve = actionRoute({
   answerOf: ({ eventId, conditionId }, { services: { registry } }) => ({
     event_id: eventId,
     winner: conditionId,
+    status: 'resolved',
     redeem_all: registry.market(conditionId)?.redeemsAll ?? false,
   }),
+  approvalOf: (command, said, { services, request: { nowMs } }) =>
+    approvedResolution(command, said, { services, nowMs }),
+  waitingAnswer: ({ redeemAll }) => ({ status: 'awaiting_approval', redeem_all: redeemAll }),
 });

@@ -8,7 +8,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Command, Rejected } from '../../../engine/index.ts';
 import type { Attribution } from '../../../persistence/index.ts';
-import { type Method, NO_PARAMETERS } from '../../api/index.ts';
+import { type Method, NO_PARAMETERS, type RequestInfo } from '../../api/index.ts';
 import { ApiError, echo, throwReject } from '../../errors/index.ts';
 import type { Operator } from '../../operators/index.ts';
 import { TrueFalse } from '../../parameters/index.ts';
@@ -55,10 +55,10 @@ export function saidIn(
 export async function submitAction(
   { exchange }: Pick<Services, 'exchange'>,
   command: Command,
-  { by, reason }: Attribution,
+  said: Attribution,
   errorOf?: (rejected: Rejected) => ApiError,
 ) {
-  const { events } = await exchange.submit(command, { by, reason });
+  const { events } = await exchange.submit(command, said);
   throwReject(events, errorOf);
   return { events, duplicate: events.some(({ kind }) => kind === 'known') };
 }
@@ -70,6 +70,7 @@ interface ActionInput<
 > {
   readonly params: Static<Params>;
   readonly body: Static<Type.TObject<Body>>;
+  readonly request: RequestInfo;
   readonly services: Pick<Services, Need | 'exchange'>;
 }
 
@@ -92,6 +93,17 @@ interface Action<
   readonly needs?: readonly Need[];
   readonly errorOf?: (rejected: Rejected) => ApiError;
   commandOf(input: ActionInput<Need, Params, Body>): Done;
+  /**
+   * Who asks for it, once all have who must: undefined while a second operator is missing. Absent
+   * where one is enough.
+   */
+  approvalOf?(
+    command: Done,
+    said: Attribution,
+    input: ActionInput<Need, Params, Body>,
+  ): Attribution | undefined;
+  /** What is different in the answer while a second operator is missing. */
+  waitingAnswer?(command: Done): object;
   answerOf(command: Done, input: ActionInput<Need, Params, Body>): object;
 }
 
@@ -122,8 +134,14 @@ export function actionRoute<
       const input = checked as unknown as ActionInput<Need, Params, Body>;
       const said = saidIn(checked.body, checked.caller);
       const command = action.commandOf(input);
+      const approved =
+        action.approvalOf === undefined ? said : action.approvalOf(command, said, input);
+      if (approved === undefined) {
+        const answer = { ...action.answerOf(command, input), ...action.waitingAnswer?.(command) };
+        return { ...answer, duplicate: false };
+      }
       const { services } = input;
-      const { duplicate } = await submitAction(services, command, said, action.errorOf);
+      const { duplicate } = await submitAction(services, command, approved, action.errorOf);
       return { ...action.answerOf(command, input), duplicate };
     },
   });

@@ -5,7 +5,10 @@ import type { ActionRecord } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 import type { ActionsQuery, Page } from './queries.ts';
 
-interface ActionRow extends Omit<ActionRecord, 'command'> {
+interface ActionRow extends Omit<ActionRecord, 'command' | 'approval'> {
+  /** '' for none. */
+  readonly approver: string;
+  readonly approvalReason: string;
   /** JSON. */
   readonly command: string;
 }
@@ -15,7 +18,8 @@ type ActionFilters = Pick<ActionsQuery, 'kind' | 'by'>;
 /** Each combination of filters is a range of one index; a test checks the query plans. */
 export function actionsSql({ kind, by }: ActionFilters): string {
   return (
-    'SELECT seq, time_ms AS timeMs, kind, actor AS "by", reason, command FROM actions ' +
+    'SELECT seq, time_ms AS timeMs, kind, actor AS "by", reason, approver, ' +
+    'approval_reason AS approvalReason, command FROM actions ' +
     `WHERE seq < @beforeSeq${kind === undefined ? '' : ' AND kind = @kind'}` +
     `${by === undefined ? '' : ' AND actor = @by'} ORDER BY seq DESC LIMIT @limit`
   );
@@ -32,6 +36,7 @@ export function newestActions(
 }
 
 // Safe: the projection wrote the text of a command.
-function recordOf(row: ActionRow): ActionRecord {
-  return { ...row, command: JSON.parse(row.command) };
+function recordOf({ approver, approvalReason, ...row }: ActionRow): ActionRecord {
+  const approval = { by: approver, reason: approvalReason };
+  return { ...row, command: JSON.parse(row.command), ...(approver !== '' && { approval }) };
 }

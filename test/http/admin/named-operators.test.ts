@@ -1,25 +1,16 @@
 // Operators with a token each: what their roles permit, and who an action says asked for it.
-import { createHash } from 'node:crypto';
 import t from 'tap';
 import { OPERATOR_ROUTES } from '../../../http/admin/index.ts';
-import type { OperatorRole } from '../../../http/operators/index.ts';
 import { sendTo, shareTestExchange } from '../exchange-fixture.ts';
-
-function tokenOf(name: string): string {
-  return `the-token-of-${name}`;
-}
-
-function operator(name: string, ...roles: readonly OperatorRole[]) {
-  return { name, roles, digests: [createHash('sha256').update(tokenOf(name)).digest()] };
-}
+import { namedOperator, tokenOf } from './named-operator.ts';
 
 const share = await shareTestExchange(t, {
   funding: 'ledger',
   operators: {
     operators: [
-      operator('Ada', 'admin'),
-      operator('Mary', 'markets'),
-      operator('prometheus', 'metrics'),
+      namedOperator('Ada', 'admin'),
+      namedOperator('Mary', 'markets'),
+      namedOperator('prometheus', 'metrics'),
     ],
     resolutionsNeedTwo: false,
   },
@@ -87,5 +78,5 @@ t.test('operators see who they are, and no hash', async (t) => {
       { name: 'prometheus', roles: ['metrics'] },
     ],
   });
-  t.notMatch(text, operator('Mary').digests[0]?.toString('hex') ?? '');
+  t.notMatch(text, namedOperator('Mary').digests[0]?.toString('hex') ?? '');
 });

@@ -1,0 +1,65 @@
+/**
+ * Requests that wait until a second operator sends the same one.
+ *
+ * Invariant: the two are different operators, and the first still has the role when the second asks.
+ * A request that waits has changed nothing, so one that is forgotten is only asked for again: they
+ * are kept in memory, for `HTTP_BOUNDS.approvalMs`.
+ * Bound: `HTTP_BOUNDS.waitingApprovals`; beyond it the oldest is forgotten.
+ */
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+
+/** Who asks, and why. */
+interface Asking {
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Who asked first, and who approved it, each with a reason. */
+export interface Approval extends Asking {
+  readonly approval: Asking;
+}
+
+export interface Waiting<Request> extends Asking {
+  readonly request: Request;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+export class Approvals<Request extends object> {
+  /** By the request as JSON, oldest first. */
+  readonly #waiting = new Map<string, Waiting<Request>>();
+
+  /**
+   * The approval, if another operator asked for the same; otherwise the request waits, or goes on
+   * waiting, and the result is undefined.
+   */
+  ask(
+    request: Request,
+    { by, reason }: Asking,
+    { nowMs, isStillPermitted }: { nowMs: number; isStillPermitted: (name: string) => boolean },
+  ): Approval | undefined {
+    this.#forgetExpired(nowMs);
+    const key = JSON.stringify(request);
+    const first = this.#waiting.get(key);
+    if (first?.by === by) return undefined;
+    this.#waiting.delete(key);
+    if (first !== undefined && isStillPermitted(first.by)) {
+      return { by: first.by, reason: first.reason, approval: { by, reason } };
+    }
+    const untilMs = nowMs + HTTP_BOUNDS.approvalMs;
+    this.#waiting.set(key, { request, by, reason, sinceMs: nowMs, untilMs });
+    const [oldest = key] = this.#waiting.keys();
+    if (this.#waiting.size > HTTP_BOUNDS.waitingApprovals) this.#waiting.delete(oldest);
+    return undefined;
+  }
+
+  /** What waits, oldest first. */
+  list(nowMs: number): readonly Waiting<Request>[] {
+    this.#forgetExpired(nowMs);
+    return [...this.#waiting.values()];
+  }
+
+  #forgetExpired(nowMs: number): void {
+    for (const [key, { untilMs }] of this.#waiting) if (untilMs <= nowMs) this.#waiting.delete(key);
+  }
+}
