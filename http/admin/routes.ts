@@ -7,7 +7,9 @@ import type { Route } from '../services/index.ts';
 import {
   deleteKey,
   getAccount,
+  getAccounts,
   getBuilders,
+  getOpenOrders,
   getOwner,
   MOVE_ROUTES,
   postAccounts,
@@ -48,7 +50,7 @@ function routesOf(role: OperatorRole, ...routes: readonly Route[]): readonly Rou
 export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('money', postDeposits, postWithdrawals),
   ...routesOf('accounts', postAccounts),
-  ...routesOf('reader', getAccount),
+  ...routesOf('reader', getAccounts, getAccount, getOpenOrders),
   ...routesOf('money', ...MOVE_ROUTES),
   ...routesOf('accounts', postStanding),
   ...routesOf('reader', getOwner),

@@ -20,7 +20,7 @@ export const READ_BOUNDS = {
   actionsPerPage: 500,
   /** Builder codes per page of GET /builders. Error: `invalid_parameter`. */
   buildersPerPage: 500,
-  /** Accounts per page of GET /owners/{address}. Error: `invalid_parameter`. */
+  /** Accounts per page of GET /accounts and /owners/{address}. Error: `invalid_parameter`. */
   accountsPerPage: 500,
   /** Notifications in GET /notifications, which has only the newest. */
   notifications: 100,

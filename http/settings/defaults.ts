@@ -14,6 +14,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   funding: 'paper',
   paperMicros: 10_000_000_000,
   redemption: 'on-request',
+  newOwners: 'anyone',
   strict: false,
   replacesLostCatalog: false,
   syncMs: 300_000,

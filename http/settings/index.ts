@@ -3,6 +3,7 @@
  */
 export { DEFAULT_SETTINGS } from './defaults.ts';
 export type {
+  NewOwners,
   RedemptionMode,
   Settings,
 } from './settings.ts';

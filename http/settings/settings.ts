@@ -13,6 +13,9 @@ import type { TlsFiles } from '../socket/index.ts';
 /** The default for resolutions: pay each holder on request, or all holders at once. */
 export type RedemptionMode = 'on-request' | 'automatic';
 
+/** Who opens the first account of an owner: anyone who signs for an API key, or the operator. */
+export type NewOwners = 'anyone' | 'operator';
+
 export interface Settings {
   /** Address and port of the public API; port 0 takes any free one. */
   readonly host: string;
@@ -35,6 +38,7 @@ export interface Settings {
   /** Play money of a new account under paper funding, in micros. */
   readonly paperMicros: number;
   readonly redemption: RedemptionMode;
+  readonly newOwners: NewOwners;
   /** For production: only the operator binds deposit wallets, and secrets must be given. */
   readonly strict: boolean;
   /** A catalog to load into an empty data folder instead of the built-in one. */

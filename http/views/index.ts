@@ -11,6 +11,7 @@ export type { Levels } from './level-side.ts';
 export { LiveMarkets } from './live-markets.ts';
 export type { MarketBook } from './market-book.ts';
 export {
+  type AccountEntry,
   type BuilderEntry,
   type IssuedKey,
   type MarketEntry,

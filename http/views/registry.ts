@@ -136,6 +136,8 @@ export class Registry {
   readonly #markets = new Map<string, MarketEntry>();
   readonly #tokens = new Map<string, TokenEntry>();
   readonly #accounts = new Map<string, AccountEntry>();
+  /** In the order in which they were opened. */
+  readonly #accountList: AccountEntry[] = [];
   readonly #accountsOfOwners = new Map<string, AccountEntry[]>();
   readonly #keys = new Map<string, IssuedKey>();
   /** By owner and purpose. */
@@ -279,6 +281,11 @@ export class Registry {
     return this.#accounts.get(address)?.owner;
   }
 
+  /** All accounts, in the order in which they were opened. */
+  get accounts(): readonly AccountEntry[] {
+    return this.#accountList;
+  }
+
   /** An owner's accounts, in the order in which they were opened. */
   accountsOf(owner: string): readonly AccountEntry[] {
     return this.#accountsOfOwners.get(owner) ?? [];
@@ -352,6 +359,7 @@ export class Registry {
   #addAccount({ address, owner, wallet }: AccountEntry): void {
     const account: AccountEntry = { address, owner, wallet };
     this.#accounts.set(address, account);
+    this.#accountList.push(account);
     const accounts = this.#accountsOfOwners.get(owner);
     if (accounts === undefined) this.#accountsOfOwners.set(owner, [account]);
     else accounts.push(account);

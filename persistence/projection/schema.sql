@@ -52,6 +52,7 @@ CREATE TABLE orders (
 CREATE INDEX open_orders_by_owner ON orders (owner_key, order_key) WHERE close_reason = '';
 CREATE INDEX open_orders_by_owner_market
   ON orders (owner_key, market_key, order_key) WHERE close_reason = '';
+CREATE INDEX open_orders_by_market ON orders (market_key, order_key) WHERE close_reason = '';
 
 CREATE TABLE trades (
   trade_key INTEGER PRIMARY KEY,

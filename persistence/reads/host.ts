@@ -44,6 +44,7 @@ export class ReadHost {
   readonly reader: Reader = {
     order: (orderId) => this.ask('order', orderId),
     orders: (orderIds) => this.ask('orders', orderIds),
+    openOrders: (query) => this.ask('openOrders', query),
     liveOrders: (query) => this.ask('liveOrders', query),
     trades: (query) => this.ask('trades', query),
     notifications: (query) => this.ask('notifications', query),

@@ -1,11 +1,13 @@
-import { Type } from 'typebox';
-import { micros, WALLET_KINDS } from '../../../engine/model/index.ts';
+import { type Static, Type } from 'typebox';
+import { micros, STANDINGS, WALLET_KINDS } from '../../../engine/model/index.ts';
+import type { BalanceView } from '../../../persistence/index.ts';
 import { paperOf } from '../../auth/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { Text } from '../../parameters/index.ts';
+import { OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { addressIn } from '../../views/index.ts';
+import { type AccountEntry, addressIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
 export const WalletKindSchema = Type.Enum([...WALLET_KINDS]);
@@ -35,6 +37,64 @@ function Cash(description: string) {
   return Text(`Collateral: ${description}`);
 }
 
+const Account = Type.Object({
+  address: Type.String(),
+  owner: Type.String(),
+  wallet: WalletKindSchema,
+  balance: Cash('available and held'),
+  available: Cash('not held by orders'),
+  held: Cash('held by live orders'),
+});
+
+function formatAccount(
+  { address, owner, wallet }: AccountEntry,
+  cash: BalanceView,
+): Static<typeof Account> {
+  const [available, held] = [micros(cash.available), micros(cash.held)];
+  return {
+    address,
+    owner,
+    wallet,
+    balance: microsText(micros(available + held)),
+    available: microsText(available),
+    held: microsText(held),
+  };
+}
+
+/**
+ * GET /accounts: all accounts, in the order in which they were opened. The answer waits until the
+ * cash that it shows is durable.
+ */
+export const getAccounts = defineRoute({
+  method: 'GET',
+  path: '/accounts',
+  summary: 'All accounts with their owners, standings and cash',
+  auth: 'operator',
+  query: Type.Object({
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.accountsPerPage, default: 100 }),
+  }),
+  response: Type.Object({
+    data: Type.Array(Type.Object({ ...Account.properties, standing: Type.Enum([...STANDINGS]) })),
+    next_offset: OrNull(Type.Integer(), '`offset` of the next page; null for none'),
+  }),
+  needs: ['exchange', 'registry'],
+  handler: async ({ query: { offset, limit }, services: { exchange, registry } }) => {
+    const end = offset + limit;
+    const accounts = registry.accounts.slice(offset, end);
+    const next_offset = end < registry.accounts.length ? end : null;
+    const cash = await exchange.read((state) =>
+      accounts.map(({ address }) => state.balance(address, '')),
+    );
+    const data = accounts.map((account, index) => ({
+      // Safe: there is one balance for each account.
+      ...formatAccount(account, cash[index] as BalanceView),
+      standing: registry.standingOf(account.owner),
+    }));
+    return { data, next_offset };
+  },
+});
+
 /**
  * GET /accounts/{address}: the owner and the cash of an account, also of the account that collects
  * fees. The answer waits until the cash that it shows is durable.
@@ -45,14 +105,7 @@ export const getAccount = defineRoute({
   summary: 'The owner and the cash of an account',
   auth: 'operator',
   params: Type.Object({ address: Type.String() }),
-  response: Type.Object({
-    address: Type.String(),
-    owner: Type.String(),
-    wallet: WalletKindSchema,
-    balance: Cash('available and held'),
-    available: Cash('not held by orders'),
-    held: Cash('held by live orders'),
-  }),
+  response: Account,
   needs: ['exchange', 'registry'],
   handler: async ({ params, services: { exchange, registry } }) => {
     const address = addressIn('address', params.address);
@@ -61,13 +114,6 @@ export const getAccount = defineRoute({
     if (account === undefined) {
       throw new ApiError('account_unknown', { field: 'address', actual: address });
     }
-    const view = await exchange.balance(address, '');
-    const [available, held] = [micros(view.available), micros(view.held)];
-    return {
-      ...account,
-      balance: microsText(micros(available + held)),
-      available: microsText(available),
-      held: microsText(held),
-    };
+    return formatAccount(account, await exchange.balance(address, ''));
   },
 });

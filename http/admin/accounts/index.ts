@@ -1,7 +1,8 @@
 /**
  * The operator's endpoints for accounts, their money, their owners and builders.
  */
-export { getAccount, postAccounts } from './accounts.ts';
+export { getAccount, getAccounts, postAccounts } from './accounts.ts';
 export { getBuilders, postBuilder } from './builders.ts';
 export { MOVE_ROUTES, postDeposits, postWithdrawals, SetsAction } from './money.ts';
+export { getOpenOrders } from './open-orders.ts';
 export { deleteKey, getOwner, postStanding } from './owners.ts';

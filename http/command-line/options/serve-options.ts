@@ -3,7 +3,7 @@ import { BOUNDS } from '../../../engine/model/index.ts';
 import type { Funding } from '../../../persistence/index.ts';
 import { DIALECTS, isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../codec/index.ts';
 import type { LogLevel } from '../../runtime/index.ts';
-import { DEFAULT_SETTINGS, type RedemptionMode } from '../../settings/index.ts';
+import { DEFAULT_SETTINGS, type NewOwners, type RedemptionMode } from '../../settings/index.ts';
 import {
   choiceKind,
   decimalKind,
@@ -39,6 +39,7 @@ export const BASE_URL = testedKind(
   'an HTTP or HTTPS URL without name, password and query, such as https://exchange.example',
 );
 const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
+const NEW_OWNERS: readonly NewOwners[] = ['anyone', 'operator'];
 const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
 const LOG_LEVELS: readonly LogLevel[] = [
   'trace',
@@ -155,6 +156,12 @@ const MONEY = settingTable({
     DEFAULT_SETTINGS.redemption,
     'Default for resolutions. on-request: accounts are paid when they redeem their tokens; ' +
       'automatic: all accounts are paid at once',
+  ),
+  newOwners: option(
+    choiceKind(NEW_OWNERS),
+    DEFAULT_SETTINGS.newOwners,
+    'Who may get a first API key. anyone: whoever signs for it; operator: only owners for whom ' +
+      'the operator opened an account',
   ),
   devAccounts: option(
     wholeKind(0, DEV_KEYS.length),

@@ -230,6 +230,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       funding: values.funding,
       paperMicros: values.paperAmount,
       redemption: values.redemption,
+      newOwners: values.newOwners,
       strict: values.strict,
       ...(catalog === undefined ? {} : { catalogFile: catalog }),
       replacesLostCatalog: values.replaceLostCatalog,

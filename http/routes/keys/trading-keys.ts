@@ -10,8 +10,17 @@ import {
 import { isoTime } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OptionalText, OrNull, Text } from '../../parameters/index.ts';
-import { defineRoute } from '../../services/index.ts';
+import { defineRoute, type Services } from '../../services/index.ts';
 import type { IssuedKey } from '../../views/index.ts';
+
+/** Throws `owner_not_admitted` where the operator opens accounts, and opened none for the owner. */
+function checkAdmitted(
+  owner: string,
+  { settings, registry }: Pick<Services, 'settings' | 'registry'>,
+): void {
+  if (settings.newOwners === 'anyone' || registry.accountsOf(owner).length > 0) return;
+  throw new ApiError('owner_not_admitted', { field: 'address', actual: owner });
+}
 
 /**
  * POST /auth/api-key: the credentials of the signer's nonce, issued if they do not exist. The first
@@ -26,7 +35,10 @@ export const createApiKey = defineRoute({
   givesWay: true,
   response: ApiCredentials,
   needs: ['settings', 'exchange', 'registry', 'keyRing'],
-  handler: ({ caller, services }) => issueCredentials(services, caller.owner, caller.nonce),
+  handler: ({ caller, services }) => {
+    checkAdmitted(caller.owner, services);
+    return issueCredentials(services, caller.owner, caller.nonce);
+  },
 });
 
 /**

@@ -11,6 +11,16 @@ export interface LiveOrdersQuery {
   readonly limit: number;
 }
 
+/** Open orders of all owners. */
+export interface OpenOrdersQuery {
+  readonly owner?: string;
+  readonly conditionId?: string;
+  /** Orders that are listed after this one. */
+  readonly after?: string;
+  /** 1 to STORE_BOUNDS.pageRows. */
+  readonly limit: number;
+}
+
 export interface TradesQuery {
   /** The owner of the taker or of a maker. */
   readonly owner?: string;

@@ -27,6 +27,7 @@ import type {
   ActionsQuery,
   LiveOrdersQuery,
   NotificationsQuery,
+  OpenOrdersQuery,
   Page,
   PriceHistoryQuery,
   TradesQuery,
@@ -47,6 +48,32 @@ export function liveOrdersSql(filter: LiveOrdersFilter): string {
     `${isInMarket ? ' AND market_key = @marketKey' : ''}` +
     `${filter.outcome === undefined ? '' : ' AND outcome = @outcome'}` +
     ' ORDER BY order_key LIMIT @limit OFFSET @offset'
+  );
+}
+
+/** Keys of the filters that are given. */
+interface OpenOrdersFilter {
+  readonly ownerKey: number | undefined;
+  readonly marketKey: number | undefined;
+}
+
+/**
+ * SQL that returns the keys of open orders of all owners: by market and then oldest first, or oldest
+ * first if a filter is given. Its parameters are the filter, @afterMarket, @after and @limit.
+ */
+export function openOrdersSql({ ownerKey, marketKey }: OpenOrdersFilter): string {
+  const [ofOwner, inMarket] = [ownerKey !== undefined, marketKey !== undefined];
+  const byOwner = inMarket ? 'open_orders_by_owner_market' : 'open_orders_by_owner';
+  const isFiltered = ofOwner || inMarket;
+  return (
+    `SELECT order_key FROM orders INDEXED BY ${ofOwner ? byOwner : 'open_orders_by_market'} ` +
+    "WHERE close_reason = ''" +
+    `${ofOwner ? ' AND owner_key = @ownerKey' : ''}` +
+    `${inMarket ? ' AND market_key = @marketKey' : ''}` +
+    (isFiltered
+      ? ' AND order_key > @after ORDER BY order_key'
+      : ' AND (market_key, order_key) > (@afterMarket, @after) ORDER BY market_key, order_key') +
+    ' LIMIT @limit'
   );
 }
 
@@ -95,6 +122,29 @@ export class RecordReads {
       keys: (paging) => this.#tables.column<number>(sql, { ...filter, ...paging }),
       read: (key) => orderWithTrades(this.#tables, key),
     });
+  }
+
+  /**
+   * Open orders, live or delayed, of all owners: oldest first if a filter is given, otherwise by
+   * market. Undefined if `after` is no known order.
+   */
+  openOrders({ owner, conditionId, after, limit }: OpenOrdersQuery): Page<OrderRecord> | undefined {
+    const ownerKey = this.#keyIfGiven('owner', owner);
+    const marketKey =
+      conditionId === undefined ? undefined : (this.#tables.key('market', conditionId) ?? UNKNOWN);
+    const afterKey = after === undefined ? 0 : this.#orderKey(after);
+    if (afterKey === undefined) return undefined;
+    const afterMarket = afterKey === 0 ? 0 : this.#marketOf(afterKey);
+    const filter = { ownerKey, marketKey };
+    const bound = { ...filter, after: afterKey, afterMarket };
+    return pageOf(
+      { offset: 0, limit },
+      {
+        keys: (paging) =>
+          this.#tables.column<number>(openOrdersSql(filter), { ...bound, ...paging }),
+        read: (key) => orderWithTrades(this.#tables, key),
+      },
+    );
   }
 
   /** Newest first. Throws StoreError `search_too_wide`. */
@@ -205,11 +255,18 @@ export class RecordReads {
     return orderKey === undefined ? undefined : this.#tables.key('order', orderKey);
   }
 
+  #marketOf(orderKey: number): number {
+    const [marketKey = 0] = this.#tables.column<number>(MARKET_OF_ORDER, { orderKey });
+    return marketKey;
+  }
+
   /** UNKNOWN when the name is given and unknown. */
   #keyIfGiven(what: 'owner' | 'account', name: string | undefined): number | undefined {
     return name === undefined ? undefined : (this.#tables.key(what, name) ?? UNKNOWN);
   }
 }
+
+const MARKET_OF_ORDER = 'SELECT market_key FROM orders WHERE order_key = @orderKey';
 
 /** Keys count from 1. */
 const UNKNOWN = 0;

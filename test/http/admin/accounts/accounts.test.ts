@@ -21,6 +21,61 @@ t.test('the operator sees the owner and the cash of an account', async (t) => {
   t.match(await read(BOB), { address: BOB, owner: address, wallet: 'deposit', balance: '0' });
 });
 
+t.test(
+  'all accounts are listed, page by page in the order in which they were opened',
+  async (t) => {
+    const { trader, operator } = share();
+    const [ann, ben] = [await trader(1), await trader(2)];
+    await operator('POST', '/deposits', { account: ben.address, amount: '3', key: 'for-ben' });
+    await operator('POST', `/owners/${ann.address}/standing`, { standing: 'closed_only' });
+    const listed: { address: string }[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { body } = await operator('GET', `/accounts?limit=1&offset=${offset}`);
+      // Safe: the route's schema has both.
+      const page = body as unknown as { data: { address: string }[]; next_offset: number | null };
+      t.equal(page.data.length, 1);
+      listed.push(...page.data);
+      offset = page.next_offset;
+    }
+    t.match(listed.slice(-2), [
+      { address: ann.address, owner: ann.address, wallet: 'eoa', standing: 'closed_only' },
+      { address: ben.address, balance: '3', available: '3', held: '0', standing: 'good' },
+    ]);
+    const refused = await operator('GET', '/accounts?limit=501');
+    t.match(refused.body, { code: 'invalid_parameter', field: 'limit' });
+  },
+);
+
+t.test('open orders are listed by owner and by market', async (t) => {
+  const { trader, operator, plain } = share();
+  const [ann, ben] = [await trader(1), await trader(2)];
+  const [tokenId] = plain.tokenIds;
+  for (const { address } of [ann, ben]) {
+    await operator('POST', '/deposits', { account: address, amount: '100', key: `k${address}` });
+  }
+  const ids: string[] = [];
+  for (const who of [ann, ben, ann]) {
+    ids.push((await who.place({ tokenId, priceTicks: 1000 })).body.orderID);
+  }
+  const idsOf = async (query: string) => {
+    const { body } = await operator('GET', `/orders?${query}`);
+    return body.data.map(({ id }) => id);
+  };
+  const market = `market=${plain.conditionId}`;
+  t.same(await idsOf(market), ids);
+  t.same(await idsOf(`owner=${ann.address}`), [ids[0], ids[2]]);
+  t.same(await idsOf(`${market}&owner=${ben.address}`), [ids[1]]);
+  const page = (await operator('GET', `/orders?${market}&limit=2`)).body;
+  t.match(page, {
+    data: [{ id: ids[0], owner_address: ann.address }, { owner_address: ben.address }],
+    next_after: ids[1],
+  });
+  t.same(await idsOf(`${market}&after=${ids[1]}`), [ids[2]]);
+  t.ok((await idsOf('')).includes(ids[0] ?? ''), 'without a filter all are listed');
+  const wrong = await operator('GET', `/orders?after=0x${'11'.repeat(32)}`);
+  t.match(wrong.body, { code: 'invalid_parameter', field: 'after' });
+});
+
 t.test('an unknown account is not found', async (t) => {
   const { operator } = share();
   const rows: [account: string, code: string][] = [

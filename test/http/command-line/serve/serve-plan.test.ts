@@ -113,6 +113,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--funding=ledger', { settings: { funding: 'ledger' } }],
   ['--paper-amount=2.5', { settings: { paperMicros: 2_500_000 } }],
   ['--redemption=automatic', { settings: { redemption: 'automatic' } }],
+  ['--new-owners=operator', { settings: { newOwners: 'operator' } }],
   ['--dev-accounts=3', { devAccounts: 3 }],
   ['--strict --admin-token=0123456789abcdef', { settings: { strict: true, funding: 'ledger' } }],
   ['--domains=domains.json', { settings: { domains: [DOMAIN] } }],

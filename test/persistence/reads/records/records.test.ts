@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
-import type { DurableCommand, TradesQuery } from '../../../../persistence/index.ts';
+import type { DurableCommand, OrderRecord, TradesQuery } from '../../../../persistence/index.ts';
 import { type HoldersOf, Projection } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { MARKET_SQL } from '../../../../persistence/reads/records/markets.ts';
 import { NOTIFICATION_SQL } from '../../../../persistence/reads/records/notifications.ts';
-import { liveOrdersSql, RecordReads } from '../../../../persistence/reads/records/record-reads.ts';
+import {
+  liveOrdersSql,
+  openOrdersSql,
+  RecordReads,
+} from '../../../../persistence/reads/records/record-reads.ts';
 import { RECORD_SQL } from '../../../../persistence/reads/records/rows.ts';
 import { KEY_SQL, ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
 import { tradeWalks } from '../../../../persistence/reads/tables/trade-walks.ts';
@@ -124,6 +128,36 @@ t.test('live and delayed orders are listed oldest first, by their owner and each
       });
     }
   }
+  t.end();
+});
+
+t.test('open orders of all owners are listed page by page, by each filter', (t) => {
+  const begun = durable.slice(0, 1_000);
+  const early = new RecordReads(new ReadTables(project(begun, holdersOf)));
+  const { orders } = new ProjectionOracle(begun, holdersOf);
+  const open = orders.filter(({ closeReason }) => closeReason === '');
+  const [first] = open;
+  const { owner = '', conditionId = '' } = first ?? {};
+  for (const filters of [{}, { owner }, { conditionId }, { owner, conditionId }]) {
+    const expected = open.filter((order) =>
+      Object.entries(filters).every(([name, value]) => order[name as 'owner'] === value),
+    );
+    const listed: OrderRecord[] = [];
+    for (let more = true; more; ) {
+      const after = listed.at(-1)?.orderId;
+      const page = early.openOrders({ ...filters, limit: 3, ...(after && { after }) });
+      listed.push(...(page?.records ?? []));
+      more = page?.more ?? false;
+    }
+    if ('owner' in filters || 'conditionId' in filters) t.same(listed, expected, 'oldest first');
+    t.same(new Set(listed.map(({ orderId }) => orderId)).size, expected.length);
+    t.equal(listed.length, expected.length);
+  }
+  const closed = orders.find(({ closeReason }) => closeReason !== '');
+  t.ok(early.openOrders({ after: closed?.orderId ?? '', limit: 1 }), 'after a closed order');
+  t.equal(early.openOrders({ after: CONDITION, limit: 1 }), undefined);
+  t.same(early.openOrders({ owner: CONDITION, limit: 1 }), { records: [], more: false });
+  t.same(early.openOrders({ conditionId: CONDITION, limit: 1 }), { records: [], more: false });
   t.end();
 });
 
@@ -297,6 +331,10 @@ const lists = [1, undefined].flatMap((marketKey) =>
   [1, undefined].map((outcome) => liveOrdersSql({ ownerKey: 1, marketKey, outcome })),
 );
 
+const openLists = [1, undefined].flatMap((ownerKey) =>
+  [1, undefined].map((marketKey) => openOrdersSql({ ownerKey, marketKey })),
+);
+
 /** Whether a search in a market walks only that market, within the range of trade keys. */
 function isNarrow(sql: string, walk = ''): boolean {
   return (
@@ -306,7 +344,9 @@ function isNarrow(sql: string, walk = ''): boolean {
 
 t.test('every statement reads ranges of indexes: nothing is scanned or sorted', (t) => {
   const fixed = [KEY_SQL, RECORD_SQL, NOTIFICATION_SQL, MARKET_SQL];
-  const all = [...new Set([...fixed.flatMap(Object.values<string>), ...lists, ...searches()])];
+  const all = [
+    ...new Set([...fixed.flatMap(Object.values<string>), ...lists, ...openLists, ...searches()]),
+  ];
   const wrong = all.flatMap((sql) => {
     const plan = database.prepare<[], { detail: string }>(
       `EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1').replaceAll(/@\w+/g, '1')}`,
