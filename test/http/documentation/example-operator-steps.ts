@@ -226,7 +226,6 @@ export const OPERATOR_STEPS: readonly Step[] = [
   { route: 'GET /operators', by: 'operator' },
   { route: 'GET /approvals', by: 'operator' },
   { route: 'GET /accounts', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
-  { route: 'GET /orders', by: 'operator', ask: () => ({ query: { limit: 1 } }) },
   { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
   {
     route: 'GET /audit',

@@ -177,6 +177,8 @@ const ACCOUNT: readonly Step[] = [
     by: 'maker',
     ask: (world) => ({ query: { market: conditionId(world), next_cursor: 'MA==' } }),
   },
+  // While there are open orders.
+  { route: 'GET /orders', by: 'operator', ask: () => ({ query: { limit: 1 } }) },
   {
     route: 'GET /data/trades',
     by: 'taker',
