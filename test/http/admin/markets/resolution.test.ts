@@ -228,7 +228,7 @@ t.test('a neg-risk event resolves as a whole and pays out all locked collateral'
   await convert({});
   t.match(await win(UNKNOWN), [400, { code: 'event_malformed', field: 'winner' }]);
   t.match(await win(first, '999'), [404, { code: 'event_unknown' }]);
-  const resolved = { event_id: event, winner: third, redeem_all: false };
+  const resolved = { event_id: event, winner: third, status: 'resolved', redeem_all: false };
   const spelled = third.toUpperCase().replace('0X', '0x');
   t.strictSame(await win(spelled), [200, { ...resolved, duplicate: false }]);
   t.strictSame(await win(third), [200, { ...resolved, duplicate: true }]);
