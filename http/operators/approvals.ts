@@ -1,9 +1,9 @@
 /**
  * Requests that wait until a second operator sends the same one.
  *
- * Invariant: the two are different operators, and the first still has the role when the second asks.
- * A request that waits has changed nothing, so one that is forgotten is only asked for again: they
- * are kept in memory, for `HTTP_BOUNDS.approvalMs`.
+ * Invariant: the two are different operators, and the first still has the role when the second
+ * asks. A request that waits has changed nothing, so one that is forgotten is only asked for again:
+ * they are kept in memory, for `HTTP_BOUNDS.approvalMs`.
  * Bound: `HTTP_BOUNDS.waitingApprovals`; beyond it the oldest is forgotten.
  */
 import { HTTP_BOUNDS } from '../bounds/index.ts';

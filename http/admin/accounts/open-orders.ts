@@ -13,8 +13,8 @@ import {
 import { defineRoute } from '../../services/index.ts';
 
 /**
- * GET /orders: the open orders of all owners, of one owner or in one market, oldest first; without a
- * filter by market. A page goes on after the last order of the one before, open or not.
+ * GET /orders: the open orders of all owners, of one owner or in one market, oldest first; without
+ * a filter by market. A page goes on after the last order of the one before, open or not.
  */
 export const getOpenOrders = defineRoute({
   method: 'GET',
