@@ -59,7 +59,8 @@ interface OpenOrdersFilter {
 
 /**
  * SQL that returns the keys of open orders of all owners: by market and then oldest first, or
- * oldest first if a filter is given. Its parameters are the filter, @afterMarket, @after and @limit.
+ * oldest first if a filter is given. Its parameters are the filter, @afterMarket, @after and
+ * @limit.
  */
 export function openOrdersSql({ ownerKey, marketKey }: OpenOrdersFilter): string {
   const [ofOwner, inMarket] = [ownerKey !== undefined, marketKey !== undefined];
