@@ -49,8 +49,8 @@ for (const { seed, commands, found } of KEPT_SEEDS) {
   });
 }
 
-/** Not every seed finds a bug that only some crashes show. The first two find all bugs. */
-const SEEDS_OF_A_BUG = [1, 6, 2, 3, 4, 5, 7, 8];
+/** Not every seed finds a bug that only some crashes show. The first two find all bugs today. */
+const SEEDS_OF_A_BUG = [9, 18, 1, 6, 2, 3, 4, 5];
 
 for (const bug of BUGS) {
   t.test(`a planted bug is found: ${bug}`, async (t) => {
