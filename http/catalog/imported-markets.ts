@@ -42,6 +42,13 @@ export async function openImported(users: OpeningUsers): Promise<void> {
     const opened = count - refused.length;
     log.info({ opened, refused: refused.length }, 'opened imported markets');
   }
+  const withFees = markets.filter(({ sourceFees }) => sourceFees !== null).length;
+  if (withFees > 0) {
+    log.warn(
+      { markets: withFees },
+      'imported markets charge no fees here, though their source does',
+    );
+  }
   if (refused.length > 0) {
     const first = refused
       .slice(0, REFUSALS_LOGGED)

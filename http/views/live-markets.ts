@@ -1,6 +1,6 @@
 /**
- * The live fields of a market in the catalog's lists (wire 8.3): state, prices, tick size and
- * minimum size. The catalog's threads write the rest of the object and leave a slot for them.
+ * The live fields of a market in the catalog's lists (wire 8.3): state, prices, tick size, minimum
+ * size and fees. The catalog's threads write the rest of the object and leave a slot for them.
  *
  * Invariant: the fields of a market that is traded here come from the registry and the durable
  * book; its catalog record can only close it or stop its orders. Any other market has no text, and
@@ -36,6 +36,7 @@ function pricesText(yes: number): string {
 }
 
 const EVEN = ONE_TICKS;
+const BPS_PER_ONE = 10_000;
 
 /** The price of the first outcome, in half ticks: its payout, else its value, else 0.5. */
 function yesPrice({ payoutTicks }: MarketEntry, book: TokenBook | undefined): number {
@@ -67,6 +68,22 @@ function stateMembers(isClosed: boolean, isAccepting: boolean): string {
   return member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
 }
 
+/** The fees that an order pays which is accepted now. */
+function feeMembers({ takerFeeBps, makerFeeBps, feeExponent }: MarketEntry): string {
+  const schedule = {
+    exponent: feeExponent,
+    rate: takerFeeBps / BPS_PER_ONE,
+    takerOnly: makerFeeBps === 0,
+    rebateRate: 0,
+  };
+  return (
+    member('feesEnabled', `${takerFeeBps > 0 || makerFeeBps > 0}`) +
+    member('makerBaseFee', `${makerFeeBps}`) +
+    member('takerBaseFee', `${takerFeeBps}`) +
+    member('feeSchedule', JSON.stringify(schedule))
+  );
+}
+
 /** Makes and caches the live fields of markets in catalog answers. */
 export class LiveMarkets {
   readonly #sources: Sources;
@@ -95,7 +112,8 @@ export class LiveMarkets {
       member('outcomePrices', pricesText(yesPrice(market, book))) +
       bookMembers(book) +
       member('orderPriceMinTickSize', ticksText(tickTicks)) +
-      member('orderMinSize', lotsText(minimumLots));
+      member('orderMinSize', lotsText(minimumLots)) +
+      feeMembers(market);
     // The key is the registry's text: the slot's may be a slice that keeps a whole answer alive.
     const figures = { market, version, closed, accepting, text };
     remember(this.#kept, market.conditionId, figures, READ_BOUNDS.figuresKept);

@@ -8,10 +8,10 @@ export {
   postClose,
   postExchangeState,
   postMarketState,
-  postOpen,
   postResolve,
 } from './market-actions.ts';
 export { postEventOpen, postEventResolve } from './neg-risk-events.ts';
 export { postNewEvent, postNewMarket } from './new-events.ts';
+export { postOpen } from './open-market.ts';
 export { finishPlans } from './run-plan.ts';
 export { postTerms } from './terms.ts';

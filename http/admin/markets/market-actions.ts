@@ -1,18 +1,8 @@
 import { Type } from 'typebox';
-import { BOUNDS, MINIMUM_EVENT_MARKETS } from '../../../engine/model/index.ts';
-import { canOpenEvent, createCommandOf } from '../../catalog/index.ts';
 import { ticksText } from '../../codec/index.ts';
-import { ApiError, echo } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
-import { defineRoute } from '../../services/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
-import {
-  ATTRIBUTION,
-  actionRoute,
-  DuplicateAction,
-  saidIn,
-  submitAction,
-} from '../shared/index.ts';
+import { actionRoute } from '../shared/index.ts';
 import { approvedResolution, RESOLUTION_STATUS } from './approval.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 
@@ -108,52 +98,4 @@ export const postResolve = actionRoute({
   approvalOf: (command, said, { services, request: { nowMs } }) =>
     approvedResolution(command, said, { services, nowMs }),
   waitingAnswer: ({ redeemAll }) => ({ status: 'awaiting_approval', redeem_all: redeemAll }),
-});
-
-/**
- * POST /markets/{condition_id}/open: opens an imported market for trading, with the price step and
- * the minimum order size of its source. A market that already trades is not changed. One of a
- * neg-risk event that could not be opened is refused, because it could never be resolved.
- */
-export const postOpen = defineRoute({
-  method: 'POST',
-  path: '/markets/{condition_id}/open',
-  summary: 'Open an imported market for trading',
-  auth: 'operator',
-  params: MarketPath,
-  body: Type.Object(ATTRIBUTION),
-  response: Type.Object({
-    market: Type.String(),
-    token_ids: Type.Array(Text('In the order of the outcomes')),
-    duplicate: DuplicateAction,
-  }),
-  needs: ['exchange', 'registry'],
-  handler: async ({ params, body, caller, services: { exchange, registry } }) => {
-    const { lookup, write } = exchange.catalog;
-    const market = lookup.marketByCondition(params.condition_id.toLowerCase());
-    if (market === undefined) {
-      const actual = echo(params.condition_id);
-      throw new ApiError('market_not_found', { field: 'condition_id', actual });
-    }
-    const { conditionId, tokenIds } = market;
-    const answer = { market: conditionId, token_ids: [...tokenIds] };
-    if (registry.market(conditionId) !== undefined) return { ...answer, duplicate: true };
-    const tradable = lookup.tradableMarket(conditionId);
-    if (tradable === undefined) {
-      throw new ApiError('market_not_tradable', { field: 'condition_id' });
-    }
-    const { negRisk, eventId } = tradable;
-    const actual = lookup.eventKind(Number(eventId))?.marketCount ?? 0;
-    if (negRisk && !canOpenEvent(actual)) {
-      const limit = `${MINIMUM_EVENT_MARKETS}..${BOUNDS.marketsPerEvent}`;
-      throw new ApiError('event_malformed', { field: 'markets', limit, actual });
-    }
-    const { duplicate } = await submitAction(
-      { exchange },
-      createCommandOf(tradable),
-      saidIn(body, caller),
-    );
-    await write.markTraded({ conditionIds: [conditionId] });
-    return { ...answer, duplicate };
-  },
 });

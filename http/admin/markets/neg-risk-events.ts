@@ -1,6 +1,6 @@
 /** Actions on a whole neg-risk event. Exactly one of its markets wins. */
 import { Type } from 'typebox';
-import { eventRejectError } from '../../errors/index.ts';
+import { ApiError, echo, eventRejectError } from '../../errors/index.ts';
 import { OptionalText, Text } from '../../parameters/index.ts';
 import { actionRoute } from '../shared/index.ts';
 import { approvedResolution, RESOLUTION_STATUS } from './approval.ts';
@@ -40,7 +40,10 @@ export const postEventOpen = actionRoute({
   }),
 });
 
-/** POST /events/{event_id}/resolve: resolves one market to YES and all others to NO for good. */
+/**
+ * POST /events/{event_id}/resolve: resolves one market to YES and all others to NO for good. An
+ * event that is not open yet is opened first: its markets trade before, so it must be able to end.
+ */
 export const postEventResolve = actionRoute({
   path: '/events/{event_id}/resolve',
   summary: 'Resolve a neg-risk event to one of its markets permanently',
@@ -57,6 +60,18 @@ export const postEventResolve = actionRoute({
   },
   needs: ['settings', 'registry', 'operators', 'approvals'],
   errorOf: eventRejectError,
+  firstOf: ({ params, body, services: { registry } }) => {
+    const { event_id: eventId } = params;
+    if (registry.marketsOfEvent(eventId).length > 0) return undefined;
+    const ofEvent = [...registry.markets()].filter((market) => market.eventId === eventId);
+    if (ofEvent.length === 0) return undefined;
+    // A wrong winner must not open the event.
+    const winner = body.winner.toLowerCase();
+    if (ofEvent.some(({ conditionId }) => conditionId === winner)) {
+      return { kind: 'open_event', eventId, noneConditionId: '' };
+    }
+    throw new ApiError('event_malformed', { field: 'winner', actual: echo(body.winner) });
+  },
   commandOf: ({ params, body, services: { settings } }) => ({
     kind: 'resolve_event',
     eventId: params.event_id,

@@ -23,7 +23,7 @@ function Rate(payer: string) {
 }
 
 /** All terms of a market. */
-const TERMS_IN_FORCE = {
+export const TERMS_IN_FORCE = {
   tick_size: Text('0.1, 0.01, 0.005, 0.0025, 0.001 or 0.0001'),
   minimum_order_size: Text('Tokens; for GTC and GTD orders'),
   minimum_budget: Text('Collateral; for FOK and FAK BUY orders'),

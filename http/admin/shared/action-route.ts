@@ -92,6 +92,8 @@ interface Action<
   /** The services besides `exchange`. */
   readonly needs?: readonly Need[];
   readonly errorOf?: (rejected: Rejected) => ApiError;
+  /** A command that must be done first; it is submitted directly before the action's own. */
+  firstOf?(input: ActionInput<Need, Params, Body>): Command | undefined;
   commandOf(input: ActionInput<Need, Params, Body>): Done;
   /**
    * Who asks for it, once all have who must: undefined while a second operator is missing. Absent
@@ -107,7 +109,7 @@ interface Action<
   answerOf(command: Done, input: ActionInput<Need, Params, Body>): object;
 }
 
-/** A route that submits one command and answers with `response` and `duplicate`. */
+/** A route that submits its command and answers with `response` and `duplicate`. */
 export function actionRoute<
   Done extends Command,
   const Need extends keyof Services = never,
@@ -134,6 +136,7 @@ export function actionRoute<
       const input = checked as unknown as ActionInput<Need, Params, Body>;
       const said = saidIn(checked.body, checked.caller);
       const command = action.commandOf(input);
+      const first = action.firstOf?.(input);
       const approved =
         action.approvalOf === undefined ? said : action.approvalOf(command, said, input);
       if (approved === undefined) {
@@ -141,7 +144,9 @@ export function actionRoute<
         return { ...answer, duplicate: false };
       }
       const { services } = input;
-      const { duplicate } = await submitAction(services, command, approved, action.errorOf);
+      const submit = (one: Command) => submitAction(services, one, approved, action.errorOf);
+      // Both in one turn, so that no other command comes between them.
+      const [, { duplicate }] = await Promise.all([first && submit(first), submit(command)]);
       return { ...action.answerOf(command, input), duplicate };
     },
   });

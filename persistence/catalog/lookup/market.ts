@@ -53,7 +53,10 @@ interface EventTexts {
 /** What the engine needs to know to create a market. */
 export interface TradableMarket
   extends Pick<MarketRow, 'conditionId' | 'slug' | 'tickTicks' | 'minimumLots'>,
-    Pick<CatalogMarket, 'tokenIds' | 'outcomes' | 'negRisk' | 'eventId'> {}
+    Pick<CatalogMarket, 'tokenIds' | 'outcomes' | 'negRisk' | 'eventId'> {
+  /** The `feeSchedule` of a source that charges fees, as it was told; null for no fees. */
+  readonly sourceFees: unknown;
+}
 
 /** A row of `SELECT_MARKETS`. */
 export interface JoinedRow extends MarketRow, OutcomeColumns, EventTexts {
@@ -82,14 +85,20 @@ JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
 export const TRADABLE_MARKETS = `
 SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS token1,
   t0.outcome AS outcome0, t1.outcome AS outcome1, m.slug, m.tick_ticks AS tickTicks,
-  m.minimum_lots AS minimumLots, m.neg_risk AS negRisk, m.event_id AS eventId
+  m.minimum_lots AS minimumLots, m.neg_risk AS negRisk, m.event_id AS eventId,
+  iif(m.told ->> '$.feesEnabled', coalesce(m.told -> '$.feeSchedule', '{}'), NULL) AS fees
 FROM markets m
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1
 WHERE ${TRADABLE}`;
 
 /** A row of `TRADABLE_MARKETS`. */
-export type TradableRow = OutcomeColumns & Pick<MarketRow, keyof MarketRow & keyof TradableMarket>;
+export interface TradableRow
+  extends OutcomeColumns,
+    Pick<MarketRow, keyof MarketRow & keyof TradableMarket> {
+  /** JSON. */
+  readonly fees: string | null;
+}
 
 export function catalogMarketOf(row: JoinedRow): CatalogMarket {
   return {
@@ -142,5 +151,6 @@ export function tradableMarketOf(row: TradableRow): TradableMarket {
     minimumLots: row.minimumLots,
     negRisk: row.negRisk === 1,
     eventId: `${row.eventId}`,
+    sourceFees: row.fees === null ? null : JSON.parse(row.fees),
   };
 }

@@ -94,6 +94,11 @@ export const LIVE_FIELDS = [
   'oneWeekPriceChange',
   'oneMonthPriceChange',
   'oneYearPriceChange',
+  'feesEnabled',
+  'feeType',
+  'feeSchedule',
+  'makerBaseFee',
+  'takerBaseFee',
 ] as const;
 
 export function slotsOf({ keys, slots }: SlottedJson): Slot[] {

@@ -41,6 +41,7 @@ const MIGRATIONS: readonly Migration[] = [
   running('7-change-numbers'),
   indexSharpS,
   running('9-filters'),
+  running('10-fees-of-sources'),
 ];
 
 /** The version of a migrated file. */

@@ -33,7 +33,15 @@ function world() {
 }
 
 const base = { id: '1', closed: false, acceptingOrders: true };
-const steps = { orderPriceMinTickSize: 0.01, orderMinSize: 5 };
+const fees = { exponent: 0, rate: 0, takerOnly: true, rebateRate: 0 };
+const steps = {
+  orderPriceMinTickSize: 0.01,
+  orderMinSize: 5,
+  feesEnabled: false,
+  makerBaseFee: 0,
+  takerBaseFee: 0,
+  feeSchedule: fees,
+};
 
 t.test('a market that is not traded here has no live fields', async (t) => {
   const live = new LiveMarkets({ books: new BookViews(), registry: new Registry() });

@@ -169,11 +169,10 @@ async function startEvent(name: string) {
   return { exchange, locked, event, markets, ids, alice, ask, convert, win };
 }
 
-t.test('a neg-risk event is opened once, and only then converted or resolved', async (t) => {
-  const { exchange, event, ids, ask, convert, win } = await startEvent('opened');
+t.test('a neg-risk event is opened once, and only then converted', async (t) => {
+  const { exchange, event, ids, ask, convert } = await startEvent('opened');
   const [first = '', , third = ''] = ids;
   t.match(await convert({}), [409, { code: 'event_not_sealed', field: 'event_id' }]);
-  t.match(await win(first), [409, { code: 'event_not_sealed' }]);
   const plain = { code: 'event_malformed' };
   t.match(await ask(`/events/${exchange.plain.eventId}/open`, {}), [400, plain]);
   t.match(await ask('/events/999/open', {}), [404, { code: 'event_unknown', actual: '999' }]);
@@ -219,6 +218,29 @@ t.test(
     t.match(await ask(`/accounts/${alice.address}/convert`, body), [200, { cash: '3' }]);
   },
 );
+
+// In the past the operator had to find out that an event is opened before it is resolved.
+t.test('an event that trades but was not opened resolves in one step', async (t) => {
+  const { exchange, ids, ask, convert, win } = await startEvent('unopened');
+  const [first = '', second = ''] = ids;
+  const wrong = { code: 'event_malformed', field: 'winner', actual: UNKNOWN };
+  t.match(await win(UNKNOWN), [400, wrong], 'a wrong winner opens nothing');
+  t.match(await convert({}), [409, { code: 'event_not_sealed' }]);
+  t.match(await win(first), [200, { winner: first, duplicate: false }]);
+  t.match(await win(first), [200, { winner: first, duplicate: true }]);
+  t.match(await win(second), [409, { code: 'event_resolved' }]);
+  const { registry } = exchange.running.services;
+  t.strictSame(
+    ids.map((id) => registry.market(id)?.payoutTicks),
+    ids.map((_, index) => (index === 0 ? 10_000 : 0)),
+  );
+  const plain = await ask(`/events/${exchange.plain.eventId}/resolve`, {
+    winner: exchange.plain.conditionId,
+  });
+  t.match(plain, [400, { code: 'event_malformed' }], 'an event that is not neg-risk');
+  const actions = (await exchange.operator('GET', '/actions')).text;
+  t.match(actions, /open_event/, 'both commands are listed with who asked for them');
+});
 
 t.test('a neg-risk event resolves as a whole and pays out all locked collateral', async (t) => {
   const { exchange, locked, event, ids, alice, ask, convert, win } = await startEvent('resolved');

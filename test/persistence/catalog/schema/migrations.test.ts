@@ -36,6 +36,9 @@ const MARKET_RECORD = {
   mirrorClobTokenIds: '["8", "9"]',
   events: [{ id: '7' }],
   feeType: 'none',
+  feesEnabled: true,
+  feeSchedule: { rate: 0.05, exponent: 1 },
+  takerBaseFee: null,
   flags: [true, false, null],
 };
 const EVENT_RECORD = { volume: 40, commentCount: 9, competitive: 0.5, featured: true, sortBy: 'x' };
@@ -73,6 +76,8 @@ for (const version of OLD_VERSIONS) {
       const text = answers.answer(kind, question);
       return text && answerValue(text);
     };
+    const told = database.prepare('SELECT told FROM markets').pluck().get();
+    t.match(JSON.parse(`${told}`), { feeType: 'none', feesEnabled: true }, 'live fields');
     t.match(ask('event', { event: { id: 7 } }), {
       ...{ title: 'Regen in Öslo', volume: 40, commentCount: 9, competitive: 0.5, sortBy: 'x' },
       tags: [{ slug: 'weather' }],
@@ -82,6 +87,7 @@ for (const version of OLD_VERSIONS) {
           ...{ volume: '12.5', volumeNum: 12.5, liquidity: '3', feeType: 'none' },
           ...{ outcomePrices: '["0.4", "0.6"]', bestBid: 0.39, flags: [true, false, null] },
           mirrorClobTokenIds: '["8", "9"]',
+          ...{ feesEnabled: true, feeSchedule: { rate: 0.05, exponent: 1 } },
           events: [{ id: '7', title: 'Regen in Öslo' }],
         },
       ],
