@@ -158,6 +158,9 @@ export class SyncRun {
       this.#count(name as RecordKind, counts);
     }
     this.#refused += report.refused;
+    if (report.ownEvents > 0) {
+      this.#note(`${report.ownEvents} events were made for markets that name none`);
+    }
     for (const { sentence } of report.refusals) this.#refuse({ kind, sentence });
     onProgress?.(kind, this.#totalOf(kind));
     return report.counts[kind] ?? NO_COUNTS;

@@ -106,13 +106,18 @@ function refusalLines(
   return left > 0 ? [...lines, `and ${counted(left)} more.`] : lines;
 }
 
-export function importText(file: string, { counts, refusals, refused }: PageReport): string {
+export function importText(file: string, report: PageReport): string {
+  const { counts, refusals, refused, ownEvents } = report;
   const verdict =
     refused === 0
       ? `All of ${file} is in the catalog.`
       : `NOTHING of ${file} was imported: ${counted(refused)} refused. Without refusals it ` +
         'would have been:';
-  return [verdict, ...countLines(counts), ...refusalLines(refusals, refused), ''].join('\n');
+  const ofOwn = `Note: ${counted(ownEvents)} events were made for markets that name none.`;
+  const notes = ownEvents === 0 ? [] : [ofOwn];
+  return [verdict, ...countLines(counts), ...notes, ...refusalLines(refusals, refused), ''].join(
+    '\n',
+  );
 }
 
 export function syncText(report: SyncReport): string {

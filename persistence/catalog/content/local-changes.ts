@@ -1,20 +1,21 @@
 /**
- * What users of this exchange changed in synced comments and the rows can't show: an edited body, a
- * removed reaction. It is kept in the table of local edits, so that no later sync undoes it. Every
- * method runs inside a transaction of its caller.
+ * What users of this exchange changed in comments from elsewhere and the rows can't show: an edited
+ * body, a removed reaction. It is kept in the table of local edits, so that no later sync or import
+ * undoes it. Every method runs inside a transaction of its caller.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
+import { FIRST_LOCAL_ID, LOCAL_IDS_END } from '../model/index.ts';
 
 export interface ReactionName {
   readonly userAddress: string;
   readonly reactionType: string;
 }
 
-// Nothing is kept for comments that were written here, because no sync changes them.
+// Nothing is kept for comments that were written here: no source has their ids.
 const PUT_CHANGE = `
 INSERT INTO local_edits SELECT 'comment', @id, @field, @value
-WHERE EXISTS (SELECT 1 FROM synced_records WHERE kind = 'comments' AND id = @id)
+WHERE @id < ${FIRST_LOCAL_ID} OR @id >= ${LOCAL_IDS_END}
 ON CONFLICT DO UPDATE SET value = excluded.value`;
 
 const FIND_CHANGE = `

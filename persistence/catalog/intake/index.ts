@@ -9,7 +9,8 @@ export { CatalogAdditions, checkNewEvent, checkNewMarket, planName } from './add
 export { CatalogWriter } from './catalog-writer.ts';
 export { CatalogConflicts } from './conflicts.ts';
 export { EndedMarkets } from './ended-markets.ts';
-export { type IncomingRecord, RecordIntake } from './intake.ts';
+export type { IncomingRecord } from './incoming-record.ts';
+export { RecordIntake } from './intake.ts';
 export { placeholderSlug } from './placeholder-rows.ts';
 export { Placeholders } from './placeholders.ts';
 export { CatalogPlans } from './plans.ts';

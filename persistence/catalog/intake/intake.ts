@@ -25,30 +25,20 @@ import {
   type PageReport,
   RECORD_KINDS,
   type RecordBatch,
-  type RecordCounts,
   type RecordKind,
-  type RefusedRecord,
 } from '../model/index.ts';
 import { foreignComments } from './foreign-comments.ts';
+import { type IncomingRecord, idOf, keyOf, textOf } from './incoming-record.ts';
+import { OwnEvents } from './own-events.ts';
 import { NAME_FIELDS, type StoredMarketFacts, StoredRows } from './stored-rows.ts';
+import { type Count, Tally } from './tally.ts';
 
 const INTAKE_BOUNDS = {
   /** Levels of nesting in a record. */
   depth: 64,
-  /** Refusals of one page or file that are reported in full. */
-  refusalsListed: 1_000,
   /** How often an event is tried, each time without the parts refused before. */
   tries: 4,
 } as const;
-
-export interface IncomingRecord {
-  readonly kind: RecordKind;
-  readonly value: unknown;
-  /** Its place in the list or file, by which a record without a valid id is reported. */
-  readonly place: number;
-}
-
-type Count = keyof RecordCounts;
 
 /** The places of the records of a file, by kind and id. */
 type SeenRecords = ReadonlyMap<RecordKind, Map<number, number>>;
@@ -60,21 +50,7 @@ interface Storing {
   readonly store: (batch: RecordBatch) => void;
 }
 
-const NUMERIC_ID = /^[1-9]\d{0,14}$/;
 const NESTED = ['markets', 'tags', 'series'] as const;
-
-/** The numeric id of a record; 0 if it has none. */
-function idOf(value: unknown): number {
-  const id = memberOf(value, 'id');
-  // Teams and sports have numbers.
-  const isId = typeof id === 'string' || typeof id === 'number';
-  return isId && NUMERIC_ID.test(`${id}`) ? Number(id) : 0;
-}
-
-function textOf(value: unknown, name: string): string {
-  const text = memberOf(value, name);
-  return typeof text === 'string' ? text : '';
-}
 
 /** Uses no recursion, because a source may nest a record as deep as its bytes allow. */
 function isDeeper(value: unknown, most: number): boolean {
@@ -94,31 +70,6 @@ function nameOf(kind: RecordKind, value: unknown): string {
   const writtenMs = Date.parse(textOf(value, 'createdAt'));
   const written = Number.isNaN(writtenMs) ? '' : new Date(writtenMs).toISOString();
   return `${textOf(value, 'userAddress').toLowerCase()} ${written.replace('.000Z', 'Z')}`;
-}
-
-/** Counts what becomes of the records of one page or file. */
-class Tally {
-  readonly counts: Partial<Record<RecordKind, RecordCounts>> = {};
-  readonly refusals: RefusedRecord[] = [];
-  refused = 0;
-
-  count(kind: RecordKind, what: Count): void {
-    const counts = this.counts[kind] ?? { added: 0, updated: 0, unchanged: 0, refused: 0 };
-    this.counts[kind] = { ...counts, [what]: counts[what] + 1 };
-  }
-
-  refuse(
-    kind: RecordKind,
-    { value, place }: Pick<IncomingRecord, 'value' | 'place'>,
-    why: string,
-  ): void {
-    this.count(kind, 'refused');
-    this.refused += 1;
-    if (this.refusals.length >= INTAKE_BOUNDS.refusalsListed) return;
-    const shown = textOf(value, 'id').slice(0, 40);
-    const id = shown === '' ? `#${place}` : shown;
-    this.refusals.push({ kind, id, sentence: `${kind} ${id}: ${why}` });
-  }
 }
 
 export interface IntakeOptions {
@@ -152,7 +103,7 @@ export class RecordIntake {
   putPage({ source, kind, text, mark }: IntakePage): PageReport {
     // Safe: the reader of the source has parsed the same text as a list.
     const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[];
-    const tally = new Tally();
+    const tally = this.#newTally();
     const take = this.#options.database.transaction(() => {
       this.#options.deferIndexing(() => {
         values.forEach((value, place) => {
@@ -160,11 +111,16 @@ export class RecordIntake {
             this.#takeSynced(one, source, tally);
           }
         });
+        tally.finish();
       });
       this.#rows.putMark(source, kind, mark);
     });
     take.immediate();
-    return tally;
+    return tally.report;
+  }
+
+  #newTally(): Tally {
+    return new Tally(new OwnEvents(this.#options.database));
   }
 
   /**
@@ -172,11 +128,12 @@ export class RecordIntake {
    * while `records` reads the file.
    */
   putFile(records: Iterable<IncomingRecord>): PageReport {
-    const tally = new Tally();
+    const tally = this.#newTally();
     const seen: SeenRecords = new Map(RECORD_KINDS.map((kind) => [kind, new Map()]));
     const take = this.#options.database.transaction(() => {
       this.#options.deferIndexing(() => {
         for (const incoming of records) this.#takeImported(incoming, seen, tally);
+        tally.finish();
         if (tally.refused > 0) throw ROLL_BACK;
       });
     });
@@ -185,7 +142,7 @@ export class RecordIntake {
     } catch (error) {
       if (error !== ROLL_BACK) throw error;
     }
-    return tally;
+    return tally.report;
   }
 
   #takeImported(incoming: IncomingRecord, seen: SeenRecords, tally: Tally): void {
@@ -204,9 +161,13 @@ export class RecordIntake {
     }
     // No savepoint: one refusal rolls the whole file back.
     const store = (batch: RecordBatch) => this.#options.putRecords(batch);
-    const filled = this.#completed(kind, value, 'import');
-    const { error } = this.#put(incoming, { filled, store }, tally);
-    if (error === undefined) return;
+    const whole = tally.completed(incoming);
+    const filled = this.#completed(kind, whole.value, 'import');
+    const { error } = this.#put(whole, { filled, store }, tally);
+    if (error === undefined) {
+      tally.countOwnEvent(incoming, whole);
+      return;
+    }
     for (const refusal of error.refusals) tally.refuse(kind, incoming, whyOf(refusal));
   }
 
@@ -225,7 +186,8 @@ export class RecordIntake {
       tally.count(kind, 'unchanged');
       return;
     }
-    const protection = this.#protectedFault(kind, value, {
+    const whole = tally.completed(incoming);
+    const protection = this.#protectedFault(kind, whole.value, {
       id,
       isSynced: synced?.source === source,
     });
@@ -233,7 +195,9 @@ export class RecordIntake {
       tally.refuse(kind, incoming, protection);
       return;
     }
-    if (this.#putValidParts(incoming, tally) && id > 0) {
+    if (!this.#putValidParts(whole, tally)) return;
+    tally.countOwnEvent(incoming, whole);
+    if (id > 0) {
       this.#rows.putSynced(kind, id, { source, digest });
     }
   }
@@ -271,35 +235,38 @@ export class RecordIntake {
     { filled, store }: Storing,
     tally: Tally,
   ): { readonly error?: CatalogImportError } {
-    const id = idOf(value);
+    const key = keyOf(kind, value);
     const nested = kind === 'events' ? listOf(filled.markets) : [];
-    const before = this.#rows.row(kind, id);
+    const before = this.#rows.row(kind, key);
     const nestedBefore = nested.map((market) => this.#rows.row('markets', idOf(market)));
     const conditionIds = (kind === 'markets' ? [filled] : nested).map((market) =>
       textOf(market, 'conditionId'),
     );
     const newIds = conditionIds.filter((one) => this.#rows.market(one) === undefined);
     try {
-      store({ kind, records: [filled] });
+      // A market type is a text, which nothing fills.
+      store({ kind, records: [kind === 'marketTypes' ? value : filled] });
     } catch (error) {
       if (error instanceof CatalogImportError) return { error };
       throw error;
     }
     for (const conditionId of newIds) this.#rows.markImported(conditionId);
-    tally.count(kind, this.#changeOf(kind, id, before));
+    tally.count(kind, this.#changeOf(kind, key, before));
     nested.forEach((market, index) => {
       tally.count('markets', this.#changeOf('markets', idOf(market), nestedBefore[index]));
     });
     return {};
   }
 
-  #changeOf(kind: RecordKind, id: number, before: string | undefined): Count {
+  #changeOf(kind: RecordKind, key: number | string, before: string | undefined): Count {
     if (before === undefined) return 'added';
-    return before === this.#rows.row(kind, id) ? 'unchanged' : 'updated';
+    return before === this.#rows.row(kind, key) ? 'unchanged' : 'updated';
   }
 
   /** A fault in the record's form. It is checked before anything recurses into the record. */
-  #formFault({ value }: IncomingRecord): string | undefined {
+  #formFault({ kind, value }: IncomingRecord): string | undefined {
+    // A market type is a text.
+    if (kind === 'marketTypes') return undefined;
     if (!isFields(value)) return `it must be an object, but is ${describeValue(value)}`;
     if (isDeeper(value, INTAKE_BOUNDS.depth)) {
       return `it must be nested at most ${INTAKE_BOUNDS.depth} levels deep`;

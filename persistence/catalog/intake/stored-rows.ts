@@ -40,6 +40,8 @@ const ROWS: Partial<Readonly<Record<RecordKind, string>>> = {
     FROM events e LEFT JOIN event_figures f ON f.event_id = e.id WHERE e.id = ?`,
   markets: `SELECT m.*, f.* FROM markets m LEFT JOIN market_figures f ON f.market_id = m.id
     WHERE m.id = ?`,
+  profiles: 'SELECT * FROM profiles WHERE wallet = ?',
+  marketTypes: 'SELECT * FROM market_types WHERE name = ?',
 };
 
 export interface StoredMarketFacts
@@ -106,11 +108,13 @@ export class StoredRows {
     return this.#sql.get<StoredEventFacts>(SELECT_EVENT, id);
   }
 
-  /** The row as text, for comparison; undefined if there is none. */
-  row(kind: RecordKind, id: number): string | undefined {
-    if (nameSql(kind) === undefined) return undefined;
+  /**
+   * The row as text, for comparison; undefined if there is none. `key`: the address of a profile,
+   * the name of a market type, the id of any other record.
+   */
+  row(kind: RecordKind, key: number | string): string | undefined {
     const sql = ROWS[kind] ?? `SELECT * FROM ${kind} WHERE id = ?`;
-    const row = this.#sql.prepare<[number], unknown[]>(sql).raw(true).get(id);
+    const row = this.#sql.prepare<[number | string], unknown[]>(sql).raw(true).get(key);
     return row && JSON.stringify(row);
   }
 

@@ -60,6 +60,8 @@ export interface PageReport {
   /** The first refusals in full; `refused` counts all of them. */
   readonly refusals: readonly RefusedRecord[];
   readonly refused: number;
+  /** How many events were made for markets that name none; they count as added. */
+  readonly ownEvents: number;
 }
 
 /** A market as the engine knows it. */

@@ -26,9 +26,11 @@ const SELECT_ACTIONS = `
 SELECT id, time, kind, by, reason, details FROM catalog_actions
 WHERE id < @before ORDER BY id DESC LIMIT @limit`;
 
-// Hidden comments are listed too. Removed ones are not: their text is gone.
+// Hidden comments are listed too. Removed ones are not: their text is gone, also where replies keep
+// their place.
 const SELECT_REPORTED = `
 ${SELECT_COMMENTS} WHERE c.report_count > 0 AND c.removed_at IS NULL
+  AND NOT coalesce(c.record ->> '$.removed', 0)
 ORDER BY c.report_count DESC, c.id DESC LIMIT @limit OFFSET @offset`;
 
 const SELECT_STATE = `

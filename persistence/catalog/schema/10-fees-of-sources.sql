@@ -1,3 +1,5 @@
+CREATE INDEX events_by_neg_risk ON events (neg_risk_event_id) WHERE neg_risk_event_id <> '';
+
 -- The fees that a source tells move to its live fields, which trading here replaces. Before, a
 -- market that charges nothing here showed the fees of its source.
 

@@ -163,6 +163,18 @@ t.test('reported comments are listed, hidden, shown again and removed', async (t
   t.same(kinds, ['comment_remove', 'comment_unhide', 'comment_hide']);
 });
 
+// In the past it stayed listed, without its text and author.
+t.test('a reported comment that keeps its place for its replies is listed no more', async (t) => {
+  const speakers = await started();
+  const { act, ada, ben } = speakers;
+  const { id } = await say(speakers, ada, { body: 'buy my book' });
+  await say(speakers, ben, { body: 'no', parent_comment_id: id });
+  await ben.signed('POST', `/comments/${id}/reports`, { reason: 'spam' });
+  t.match((await act('GET', '/comments/reported')).body, [{ id }]);
+  t.match(await ada.signed('DELETE', `/comments/${id}`), { status: 200 });
+  t.same((await act('GET', '/comments/reported')).body, []);
+});
+
 t.test('a profile is cleared; its pseudonym stays', async (t) => {
   const { act, ada, actions } = await started();
   const { text } = await ada.signed('PUT', '/profile', { name: 'Operator', bio: 'Send me money' });

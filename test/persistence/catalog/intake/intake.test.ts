@@ -1,7 +1,11 @@
 /** Syncs and imports: valid records are stored, bad ones refused, and local changes stay. */
+import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../../../persistence/catalog/catalog.ts';
 import type { PageReport, RecordKind } from '../../../../persistence/catalog/model/index.ts';
+import { CatalogAnswers } from '../../../../persistence/catalog/queries/answers.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { answerValue } from '../../answer-value.ts';
 import { eventRecord, hex, marketRecord } from '../fixture.ts';
 
 const SOURCE = 'https://catalog.example';
@@ -212,7 +216,7 @@ t.test('a single market goes into its stored event, or creates it', async (t) =>
     { ...inEvent(1, 1), question: 'Said again?' },
     inEvent(2, 1),
     inEvent(3, 8),
-    marketRecord(4),
+    { ...marketRecord(4), events: ['x'] },
   ]);
   t.strictSame(report.counts.markets, counts(2, 1, 0, 1));
   t.match(sentences(report), [/^markets 4: events must be a list with the event/]);
@@ -260,4 +264,122 @@ t.test('teams and sports with numeric ids are recognised when repeated', (t) => 
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { added: 1 });
   t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { unchanged: 1 });
   t.end();
+});
+
+// In the past such a file was refused: 292 of 292 markets of a public list had lost their events.
+t.test('markets that name no event get one, and a neg-risk group gets one together', async (t) => {
+  const catalog = openNew(t);
+  const group = { negRisk: true, negRiskMarketID: hex(900) };
+  const flat = [
+    marketRecord(1, { question: 'Rain?', description: 'Rules', events: undefined }),
+    marketRecord(2, { events: null, closed: true }),
+    marketRecord(3, { events: [], slug: 'event-of-another' }),
+    marketRecord(4, { ...group, closed: true }),
+    marketRecord(5, group),
+  ];
+  page(catalog, 'events', [eventRecord(70, { slug: 'event-of-another', markets: [] })]);
+  const importFlat = () =>
+    catalog.intake.putFile(flat.map((value, place) => ({ kind: 'markets', value, place })));
+  const report = importFlat();
+  t.strictSame(sentences(report), []);
+  t.equal(report.ownEvents, 4);
+  t.strictSame(report.counts, { markets: counts(5, 0, 0, 0), events: counts(4, 0, 0, 0) });
+  const eventOf = (id: number) => {
+    const eventId = Number(catalog.lookup.market(id)?.eventId);
+    return catalog.lookup.event(eventId);
+  };
+  t.match(eventOf(1), { slug: 'market-1', title: 'Rain?', description: 'Rules', closed: 0 });
+  t.match(eventOf(2), { slug: 'market-2', closed: 1 }, 'closed like its market');
+  t.match(eventOf(3), { slug: 'event-event-of-another' }, 'a slug that another event has');
+  t.match(eventOf(4), { slug: 'market-4', negRisk: 1, negRiskEventId: hex(900), closed: 0 });
+  t.equal(eventOf(5)?.id, eventOf(4)?.id);
+  const ids = [1, 2, 3, 4, 5].map((id) => eventOf(id)?.id);
+  const again = importFlat();
+  t.strictSame(again.counts, { markets: counts(0, 0, 5, 0) }, 'a stored market keeps its event');
+  t.equal(again.ownEvents, 0);
+  t.strictSame(
+    [1, 2, 3, 4, 5].map((id) => eventOf(id)?.id),
+    ids,
+  );
+});
+
+t.test('a sync gives markets without an event the same events', async (t) => {
+  const catalog = openNew(t);
+  const records = [marketRecord(1), marketRecord(2, { slug: 'not a slug' })];
+  const first = page(catalog, 'markets', records);
+  t.match(first, { ownEvents: 1, refused: 1, counts: { events: counts(1, 0, 0, 0) } });
+  t.match(sentences(first), [/^markets 2: slug must be/]);
+  t.match(page(catalog, 'markets', records.slice(0, 1)), {
+    ownEvents: 0,
+    counts: { markets: counts(0, 0, 1, 0) },
+  });
+  const other = page(catalog, 'markets', [marketRecord(1)], 'https://other.example');
+  t.match(other, { ownEvents: 0, refused: 0 }, 'also from another source');
+});
+
+// In the past a repeated profile counted as added, and market types were refused: they are texts.
+t.test('profiles and market types are recognised when repeated', async (t) => {
+  const catalog = openNew(t);
+  const profile = (name: string) => ({ proxyWallet: '0xAb', name });
+  const own = { ...profile('Own'), baseAddress: '0xCd' };
+  t.match(page(catalog, 'profiles', [profile('Ada'), own]).counts.profiles, { added: 2 });
+  const again = page(catalog, 'profiles', [profile('Ben'), own]).counts.profiles;
+  t.match(again, { added: 0, updated: 1, unchanged: 1 });
+  const types = (names: readonly unknown[]) => page(catalog, 'marketTypes', names);
+  t.match(types(['totals', 'spreads']).counts.marketTypes, { added: 2, refused: 0 });
+  const more = types(['totals', 'moneyline', '', 7]);
+  t.match(more.counts.marketTypes, { added: 1, unchanged: 1, refused: 2 });
+  t.match(sentences(more), [/^marketTypes #2: it must be a text/, /^marketTypes #3: /]);
+});
+
+// In the past they were named by their place, as if they had no id.
+t.test('a refusal names a numeric id', async (t) => {
+  const catalog = openNew(t);
+  const teams = [{ id: 7, name: '' }, { id: '8', name: '' }, { name: '' }];
+  const named = page(catalog, 'teams', teams).refusals.map(({ id }) => id);
+  t.strictSame(named, ['7', '8', '#2']);
+});
+
+// In the past only comments of a sync were protected, and a file imported again undid the edit.
+t.test('a file that is imported again undoes no edit and no removed reaction', async (t) => {
+  const path = `${temporaryFolder(t)}/catalog.db`;
+  const catalog = openCatalog(path);
+  t.teardown(() => catalog.close());
+  page(catalog, 'events', [eventRecord(1)]);
+  const reaction = { id: '5', reactionType: 'HEART', icon: '', userAddress: '0xb' };
+  const comment = {
+    ...{ id: '3', body: 'Rain', userAddress: '0xa', createdAt: '2026-05-01T00:00:00Z' },
+    ...{ parentEntityType: 'Event', parentEntityID: 1, reactions: [reaction] },
+  };
+  t.strictSame(sentences(file(catalog, [comment], 'comments')), []);
+  const by = (userAddress: string) => ({ id: 3, userAddress, nowIso: '2026-05-01T00:01:00Z' });
+  catalog.comments.editComment({ ...by('0xa'), body: 'Sun' });
+  catalog.comments.unreact({ ...by('0xb'), reactionType: 'HEART' });
+  file(catalog, [comment], 'comments');
+  const database = new Database(path, { readonly: true });
+  t.teardown(() => database.close());
+  const told = new CatalogAnswers(database).answer('commentThread', { id: 3 });
+  t.match(told && answerValue(told), [{ body: 'Sun', reactions: [] }]);
+});
+
+// In the past a search for an unknown series left its writer unfinished, and each next writer of
+// the thread made a new buffer of 256 KiB.
+t.test('a series that is not there leaves the buffer of its answer to the next one', async (t) => {
+  const path = `${temporaryFolder(t)}/catalog.db`;
+  openCatalog(path).close();
+  const database = new Database(path, { readonly: true });
+  t.teardown(() => database.close());
+  const answers = new CatalogAnswers(database);
+  answers.answer('marketTypes', {});
+  const make = Buffer.allocUnsafeSlow;
+  let made = 0;
+  Buffer.allocUnsafeSlow = (bytes) => {
+    if (bytes > 100_000) made += 1;
+    return make(bytes);
+  };
+  t.teardown(() => {
+    Buffer.allocUnsafeSlow = make;
+  });
+  for (let time = 0; time < 3; time += 1) t.equal(answers.answer('series', { id: 7 }), undefined);
+  t.equal(made, 0);
 });
