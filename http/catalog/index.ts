@@ -12,6 +12,7 @@ export {
   CatalogSeries,
   EventSummary,
   ListedCatalogMarket,
+  MarketFeeSchedule,
   MergedMarket,
   MirroredMarket,
   OneCatalogEvent,

@@ -39,6 +39,16 @@ export const EventSummary = Type.Object({
   updatedAt: DateOrNull,
 });
 
+export const MarketFeeSchedule = Type.Object(
+  {
+    exponent: amount('The fee of a token at price p is the rate times (p(1-p)) to this power'),
+    rate: amount('The rate of the taker'),
+    takerOnly: Type.Optional(Type.Boolean()),
+    rebateRate: amount('The share of the fees that makers get back: 0'),
+  },
+  { description: 'Until a market trades here, as its source gave it' },
+);
+
 /** Fields that trading fills in (views/live-markets.ts), and figures of trading. */
 const TradingFields = {
   outcomePrices: TextList,
@@ -52,17 +62,7 @@ const TradingFields = {
   feesEnabled: Type.Optional(Type.Boolean({ description: 'Whether trading costs fees' })),
   makerBaseFee: amount('Basis points'),
   takerBaseFee: amount('Basis points'),
-  feeSchedule: Type.Optional(
-    Type.Object(
-      {
-        exponent: amount('The fee of a token at price p is the rate times (p(1-p)) to this power'),
-        rate: amount('The rate of the taker'),
-        takerOnly: Type.Optional(Type.Boolean()),
-        rebateRate: amount('The share of the fees that makers get back: 0'),
-      },
-      { description: 'Until a market trades here, as its source gave it' },
-    ),
-  ),
+  feeSchedule: Type.Optional(MarketFeeSchedule),
   volume: OptionalText('Collateral traded in total'),
   volumeNum: amount('The same as a number'),
   volume24hr: amount('Collateral traded in the last 24 hours'),

@@ -11,7 +11,7 @@ export interface IncomingRecord {
 const NUMERIC_ID = /^[1-9]\d{0,14}$/;
 
 /** The numeric id of a record; 0 if it has none. */
-export function idOf(value: unknown): number {
+export function recordIdOf(value: unknown): number {
   const id = memberOf(value, 'id');
   // Teams and sports have numbers.
   const isId = typeof id === 'string' || typeof id === 'number';
@@ -21,7 +21,7 @@ export function idOf(value: unknown): number {
 /** By what its row is found: its id, the address of a profile, the name of a market type. */
 export function keyOf(kind: RecordKind, value: unknown): number | string {
   if (kind === 'marketTypes') return typeof value === 'string' ? value : '';
-  if (kind !== 'profiles') return idOf(value);
+  if (kind !== 'profiles') return recordIdOf(value);
   return textOf(value, 'baseAddress') || textOf(value, 'proxyWallet');
 }
 

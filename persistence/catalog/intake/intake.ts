@@ -28,7 +28,7 @@ import {
   type RecordKind,
 } from '../model/index.ts';
 import { foreignComments } from './foreign-comments.ts';
-import { type IncomingRecord, idOf, keyOf, textOf } from './incoming-record.ts';
+import { type IncomingRecord, keyOf, recordIdOf, textOf } from './incoming-record.ts';
 import { OwnEvents } from './own-events.ts';
 import { NAME_FIELDS, type StoredMarketFacts, StoredRows } from './stored-rows.ts';
 import { type Count, Tally } from './tally.ts';
@@ -147,7 +147,7 @@ export class RecordIntake {
 
   #takeImported(incoming: IncomingRecord, seen: SeenRecords, tally: Tally): void {
     const { kind, value, place } = incoming;
-    const id = idOf(value);
+    const id = recordIdOf(value);
     const earlier = id === 0 ? undefined : seen.get(kind)?.get(id);
     if (earlier !== undefined) {
       tally.refuse(kind, incoming, `it occurs twice, as record ${earlier} and ${place}`);
@@ -173,7 +173,7 @@ export class RecordIntake {
 
   #takeSynced(incoming: IncomingRecord, source: string, tally: Tally): void {
     const { kind, value } = incoming;
-    const id = idOf(value);
+    const id = recordIdOf(value);
     const fault = this.#formFault(incoming);
     if (fault !== undefined) {
       tally.refuse(kind, incoming, fault);
@@ -222,7 +222,7 @@ export class RecordIntake {
       }
       for (const { list, index, why } of parts) {
         const value = listOf(fields[list])[index];
-        tally.refuse(list, { value, place: index }, `${why} (in ${kind} ${idOf(fields)})`);
+        tally.refuse(list, { value, place: index }, `${why} (in ${kind} ${recordIdOf(fields)})`);
       }
       fields = without(fields, parts);
       isWhole = false;
@@ -238,7 +238,7 @@ export class RecordIntake {
     const key = keyOf(kind, value);
     const nested = kind === 'events' ? listOf(filled.markets) : [];
     const before = this.#rows.row(kind, key);
-    const nestedBefore = nested.map((market) => this.#rows.row('markets', idOf(market)));
+    const nestedBefore = nested.map((market) => this.#rows.row('markets', recordIdOf(market)));
     const conditionIds = (kind === 'markets' ? [filled] : nested).map((market) =>
       textOf(market, 'conditionId'),
     );
@@ -253,7 +253,7 @@ export class RecordIntake {
     for (const conditionId of newIds) this.#rows.markImported(conditionId);
     tally.count(kind, this.#changeOf(kind, key, before));
     nested.forEach((market, index) => {
-      tally.count('markets', this.#changeOf('markets', idOf(market), nestedBefore[index]));
+      tally.count('markets', this.#changeOf('markets', recordIdOf(market), nestedBefore[index]));
     });
     return {};
   }
@@ -295,7 +295,7 @@ export class RecordIntake {
   /** The same for the event that a market is in. */
   #protectedEventFault(value: unknown): string | undefined {
     const [event] = listOf(memberOf(value, 'events'));
-    const id = idOf(event);
+    const id = recordIdOf(event);
     const stored = this.#rows.event(id);
     const isKnown = this.#rows.market(textOf(value, 'conditionId')) !== undefined;
     if (stored === undefined || isKnown) return undefined;
@@ -328,7 +328,7 @@ export class RecordIntake {
     const filled = Array.isArray(markets)
       ? markets.map((market) => (isFields(market) ? this.#completedMarket(market, by) : market))
       : markets;
-    const stored = by === 'sync' ? this.#rows.event(idOf(fields)) : undefined;
+    const stored = by === 'sync' ? this.#rows.event(recordIdOf(fields)) : undefined;
     const isOurs = stored?.trades === 1 && stored.closed === 0;
     return { ...fields, ...(isOurs && flagsOf(stored)), markets: filled };
   }

@@ -1,6 +1,6 @@
 /**
- * What becomes of the records of one page or file. Bound: `REFUSALS_LISTED` refusals are reported in
- * full; all of them are counted.
+ * What becomes of the records of one page or file. Bound: `REFUSALS_LISTED` refusals are reported
+ * in full; all of them are counted.
  */
 import {
   isFields,

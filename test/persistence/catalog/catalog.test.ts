@@ -31,6 +31,7 @@ t.test('tradable markets are sorted by numeric event and market id, in engine un
       minimumLots: 500,
       negRisk: true,
       eventId: '3',
+      sourceFees: null,
     },
     {
       conditionId: hex(9),
@@ -41,6 +42,7 @@ t.test('tradable markets are sorted by numeric event and market id, in engine un
       minimumLots: 500,
       negRisk: false,
       eventId: '20',
+      sourceFees: null,
     },
     {
       conditionId: hex(10),
@@ -51,6 +53,7 @@ t.test('tradable markets are sorted by numeric event and market id, in engine un
       minimumLots: 150,
       negRisk: false,
       eventId: '20',
+      sourceFees: null,
     },
   ]);
 });

@@ -362,7 +362,7 @@ t.test('markets inherit neg-risk from their event, which gets an id if it has no
 t.test('source fields without a column are stored unchanged', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
-  const market = marketRecord(1, { feeType: 'none', events: [{ id: '1' }] });
+  const market = marketRecord(1, { seriesColor: 'red', events: [{ id: '1' }] });
   const tag = { id: '1', slug: 'sports', label: 'Sports', forceShow: true };
   const series = { id: '1', slug: 'cup', title: 'Cup', volume: 3 };
   const eventMetadata = { context_description: 'Words' };
@@ -377,7 +377,7 @@ t.test('source fields without a column are stored unchanged', async (t) => {
   );
   t.strictSame(kept, [
     JSON.stringify({ eventMetadata }),
-    JSON.stringify({ feeType: 'none' }),
+    JSON.stringify({ seriesColor: 'red' }),
     JSON.stringify({ forceShow: true }),
     JSON.stringify({ volume: 3 }),
   ]);
