@@ -108,6 +108,14 @@ export class Engine {
     return this.#state.recent.forgottenSeq;
   }
 
+  /**
+   * A look-up of an idempotency key in the journal's index at this seq or later finds every key
+   * that the engine has forgotten; 0 while it has forgotten none (see `keyCheckedSeq`).
+   */
+  get forgottenKeySeq(): number {
+    return this.#state.moneyKeys.forgottenSeq;
+  }
+
   /** The seq at which a live or remembered order was accepted; undefined for any other id. */
   acceptedSeq(orderId: string): number | undefined {
     return acceptedSeqOf(this.#state, orderId);

@@ -36,7 +36,7 @@ import {
   setStanding,
   tripSwitch,
 } from './orders/index.ts';
-import { checkCash, type EngineState } from './state/index.ts';
+import { checkCash, type EngineState, releaseMoneyKeys } from './state/index.ts';
 
 type Handler<Kind extends Command['kind']> = (
   state: EngineState,
@@ -77,7 +77,9 @@ export function perform(state: EngineState, command: Command): void {
   processDue(state);
   // Safe: HANDLERS has the handler of each kind under that kind.
   const handler = HANDLERS[command.kind] as Handler<Command['kind']>;
+  const { size } = state.moneyKeys;
   handler(state, command);
+  if (state.moneyKeys.size > size) releaseMoneyKeys(state);
   refineTicks(state);
   checkCash(state);
 }

@@ -3,8 +3,9 @@
  * answer shows only what is durable, unless its description says otherwise. `localExchange` is the
  * implementation that runs engine and journal in this process.
  */
-import type { Command, Engine } from '../engine/index.ts';
+import type { Command, Engine, KeyLookup } from '../engine/index.ts';
 import type { ExchangeCatalog } from './catalog/index.ts';
+import type { MoneyKeyRef } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
 import type { Reader } from './reads/index.ts';
 import type {
@@ -87,6 +88,12 @@ export interface Exchange {
    * that it shows is durable. Rejects as `submit`.
    */
   read<Result>(view: (state: AppliedState, nowMs: number) => Result): Promise<Result>;
+  /**
+   * Looks an idempotency key up that the engine may have forgotten. Submit the command with the
+   * answer; if it is refused as `money_key_unchecked`, look the key up again. Rejects with
+   * StoreError `reader_unavailable` or `overloaded`.
+   */
+  lookUpKey(key: MoneyKeyRef): Promise<KeyLookup>;
   /** `read` of one balance. */
   balance(account: string, tokenId: string): Promise<BalanceView>;
   /** The state at `appliedSeq`. Show nothing of it to a client before that seq is durable. */

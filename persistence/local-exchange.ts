@@ -38,6 +38,8 @@ export function localExchange(parts: ExchangeParts): Exchange {
   return {
     submit: (command, evidence) => sequencer.submit(command, evidence),
     read,
+    lookUpKey: async (key) =>
+      engine.forgottenKeySeq === 0 ? {} : parts.reader.reader.moneyKey(key),
     balance: (account, tokenId) => read((state) => balanceView(state, account, tokenId)),
     state: engine,
     get appliedSeq() {

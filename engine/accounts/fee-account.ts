@@ -14,6 +14,7 @@ const NEW_FEE_ACCOUNT: NewAccount = {
   owner: FEE_ACCOUNT,
   wallet: 'eoa',
   paperMicros: 0 as Micros,
+  byOperator: true,
 };
 
 /** Opens the fee account if necessary. Returns false if the bounds refuse it. */

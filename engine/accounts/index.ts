@@ -8,6 +8,7 @@ export { ensureFeeAccount } from './fee-account.ts';
 export {
   accountFor,
   addAccount,
+  depositRoom,
   isOwned,
   mayOpen,
   type NewAccount,

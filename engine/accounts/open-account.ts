@@ -38,17 +38,39 @@ export function addAccount(state: EngineState, account: NewAccount): number {
   return index;
 }
 
-/** Whether the bounds permit another account with this play money. */
-export function hasRoomFor(state: EngineState, { paperMicros }: NewAccount): boolean {
+/**
+ * Whether the bounds permit another account with this play money. Checks, in order: the accounts of
+ * its owner; all accounts; the deposits.
+ */
+export function hasRoomFor(state: EngineState, account: NewAccount): boolean {
   const { ledger, bounds } = state;
-  const count = ledger.accounts.length;
-  if (count >= bounds.accounts) {
-    const details = { field: 'address', limit: bounds.accounts, actual: count };
+  const { owner, paperMicros } = account;
+  // Rules before version 7 reserved nothing and counted no accounts of an owner.
+  const isHolders = account.byOperator !== true && state.rules >= 7;
+  const own = ledger.findOwner(owner)?.accountCount ?? 0;
+  if (isHolders && own >= bounds.accountsPerOwner) {
+    const details = { field: 'owner', limit: bounds.accountsPerOwner, actual: own };
     return reject(state, 'too_many_accounts', details);
   }
-  const limit = bounds.totalMicros - ledger.depositedMicros;
+  const maximum = isHolders ? Math.min(bounds.accounts, bounds.holderAccounts) : bounds.accounts;
+  const count = ledger.accounts.length;
+  if (count >= maximum) {
+    const details = { field: 'address', limit: maximum, actual: count };
+    return reject(state, 'too_many_accounts', details);
+  }
+  const limit = depositRoom(state, isHolders);
   if (paperMicros <= limit) return true;
   return reject(state, 'deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+}
+
+/** What may still be deposited, in micros: by account holders as play money, or in all. */
+export function depositRoom({ ledger, bounds, rules }: EngineState, isHolders: boolean): number {
+  // Rules before version 7 counted what was withdrawn as deposited for good.
+  if (rules < 7) return bounds.totalMicros - ledger.depositedMicros;
+  const maximum = isHolders
+    ? Math.min(bounds.totalMicros, bounds.holderMicros)
+    : bounds.totalMicros;
+  return Math.max(0, maximum - (ledger.depositedMicros - ledger.withdrawnMicros));
 }
 
 function checkForms(state: EngineState, account: NewAccount): boolean {

@@ -8,17 +8,53 @@ import { strict as assert } from 'node:assert';
 export interface Bounds {
   /** Accounts that can exist. Reject: `too_many_accounts`. */
   readonly accounts: number;
+  /**
+   * The part of `accounts` that account holders can use up: by an API key or a first order. The
+   * rest is reserved for the operator. Reject: `too_many_accounts`.
+   */
+  readonly holderAccounts: number;
+  /**
+   * Accounts of one owner, after which it can't open another itself. Reject: `too_many_accounts`,
+   * field `owner`.
+   */
+  readonly accountsPerOwner: number;
   /** Markets that can exist. Reject: `too_many_markets`. */
   readonly markets: number;
   /** Markets of one neg-risk event. Reject: `event_malformed`. */
   readonly marketsPerEvent: number;
   /** Live orders of one account. Reject: `too_many_live_orders`. */
   readonly liveOrdersPerAccount: number;
-  /** Delayed orders of the whole exchange. Reject: `too_many_delayed_orders`. */
-  readonly delayedOrders: number;
   /**
-   * Delayed orders of one owner, so that one owner can't use up the bound of the whole exchange.
-   * Reject: `too_many_delayed_orders`, field `owner`.
+   * Live orders of all accounts of one owner: what a cancel, a tripped switch or a ban of this
+   * owner closes at most. Reject: `too_many_live_orders`, field `owner`.
+   */
+  readonly liveOrdersPerOwner: number;
+  /**
+   * Delayed orders of the whole exchange, before rules version 7. Reject:
+   * `too_many_delayed_orders`.
+   */
+  readonly delayedOrders: number;
+  /** Live orders of the whole exchange. Reject: `too_many_live_orders`, field `orderId`. */
+  readonly liveOrders: number;
+  /**
+   * The part of `liveOrders` that owners with `quietLiveOrders` or more live orders can use up. The
+   * rest is reserved for owners with fewer. Reject: as above.
+   */
+  readonly busyLiveOrders: number;
+  /** See `busyLiveOrders`. */
+  readonly quietLiveOrders: number;
+  /** Delayed orders of one market. Reject: `too_many_delayed_orders`, field `conditionId`. */
+  readonly delayedOrdersPerMarket: number;
+  /**
+   * The part of `delayedOrdersPerMarket` that owners with `quietDelayedOrders` or more delayed
+   * orders can use up. The rest is reserved for owners with fewer. Reject: as above.
+   */
+  readonly busyDelayedOrdersPerMarket: number;
+  /** See `busyDelayedOrdersPerMarket`. */
+  readonly quietDelayedOrders: number;
+  /**
+   * Delayed orders of one owner, so that one owner can't use up the bound of a market. Reject:
+   * `too_many_delayed_orders`, field `owner`.
    */
   readonly delayedOrdersPerOwner: number;
   /** Live API keys of one owner. Reject: `too_many_api_keys`, field `owner`. */
@@ -41,20 +77,37 @@ export interface Bounds {
   readonly recentOrders: number;
   /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
   readonly dismissalsPerCommand: number;
-  /** Idempotency keys of money commands except redemptions. Reject: `too_many_money_keys`. */
+  /**
+   * Idempotency keys in memory that are not in the journal's index, and as many that are in it too.
+   * A new key makes the oldest leave. Senders look up those that left: `money_key_unchecked`.
+   */
+  readonly rememberedMoneyKeys: number;
+  /** Keys that one new key makes leave: more than one shrinks what older rules had kept. */
+  readonly moneyKeysLeavingPerCommand: number;
+  /**
+   * Idempotency keys of money commands except redemptions, before rules version 7. Reject:
+   * `too_many_money_keys`.
+   */
   readonly idempotencyKeys: number;
   /**
-   * The part of `idempotencyKeys` that account holders can use up. The rest is reserved for the
-   * operator, so that no number of splits and merges ever blocks deposits and withdrawals. Reject:
-   * `too_many_money_keys`.
+   * The part of `idempotencyKeys` that account holders could use up, in rules versions 4 to 6.
+   * Reject: `too_many_money_keys`.
    */
   readonly holderIdempotencyKeys: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
   readonly orderLots: number;
   /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
   readonly amountMicros: number;
-  /** All deposits together, in micros: below 2^53. Reject: `deposits_exhausted`. */
+  /**
+   * All deposits less all withdrawals, in micros: below 2^53. Before rules version 7, withdrawals
+   * did not count. Reject: `deposits_exhausted`.
+   */
   readonly totalMicros: number;
+  /**
+   * The part of `totalMicros` up to which accounts that their holders open get play money. The rest
+   * is reserved for the operator. Reject: `deposits_exhausted`.
+   */
+  readonly holderMicros: number;
 }
 
 /** A neg-risk event with fewer markets can't be opened: one market is a plain market. */
@@ -62,10 +115,19 @@ export const MINIMUM_EVENT_MARKETS = 2;
 
 export const BOUNDS: Bounds = {
   accounts: 1_000_000,
+  holderAccounts: 900_000,
+  accountsPerOwner: 20,
   markets: 200_000,
   marketsPerEvent: 500,
   liveOrdersPerAccount: 10_000,
+  liveOrdersPerOwner: 20_000,
+  liveOrders: 5_000_000,
+  busyLiveOrders: 4_000_000,
+  quietLiveOrders: 100,
   delayedOrders: 10_000,
+  delayedOrdersPerMarket: 10_000,
+  busyDelayedOrdersPerMarket: 8_000,
+  quietDelayedOrders: 20,
   delayedOrdersPerOwner: 500,
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
@@ -77,11 +139,14 @@ export const BOUNDS: Bounds = {
   cancelsPerCommand: 1_000,
   recentOrders: 65_536,
   dismissalsPerCommand: 100,
+  rememberedMoneyKeys: 8_192,
+  moneyKeysLeavingPerCommand: 64,
   idempotencyKeys: 5_000_000,
   holderIdempotencyKeys: 4_000_000,
   orderLots: 100_000_000_000,
   amountMicros: 1_000_000_000_000_000,
   totalMicros: Number.MAX_SAFE_INTEGER,
+  holderMicros: 8_000_000_000_000_000,
 };
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
@@ -95,13 +160,27 @@ assert(
 );
 assert(BOUNDS.redemptionsPerCommand >= 1, 'automatic redemption must make progress');
 assert(
-  BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders,
-  "an owner's limit must not exceed that of the exchange",
+  BOUNDS.quietDelayedOrders < BOUNDS.delayedOrdersPerOwner &&
+    BOUNDS.delayedOrdersPerOwner < BOUNDS.busyDelayedOrdersPerMarket &&
+    BOUNDS.busyDelayedOrdersPerMarket < BOUNDS.delayedOrdersPerMarket,
+  'no owner can fill a market, and busy owners leave room for quiet ones',
+);
+assert(
+  BOUNDS.holderAccounts < BOUNDS.accounts && BOUNDS.holderMicros < BOUNDS.totalMicros,
+  'some accounts and some deposits are reserved for the operator',
+);
+assert(
+  BOUNDS.quietLiveOrders < BOUNDS.liveOrdersPerAccount &&
+    BOUNDS.liveOrdersPerAccount <= BOUNDS.liveOrdersPerOwner &&
+    BOUNDS.liveOrdersPerOwner < BOUNDS.busyLiveOrders &&
+    BOUNDS.busyLiveOrders < BOUNDS.liveOrders,
+  'no owner can fill the exchange, and busy owners leave room for quiet ones',
 );
 assert(BOUNDS.recentOrders >= 1, 'a retry must find the order that has just closed');
 assert(
   BOUNDS.holderIdempotencyKeys < BOUNDS.idempotencyKeys,
   'some keys are reserved for the operator',
 );
+assert(BOUNDS.moneyKeysLeavingPerCommand >= 1, 'keys must leave as fast as new ones come');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'live keys must fit the bound of all keys');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a trade record fits one command');

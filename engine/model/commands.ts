@@ -4,6 +4,7 @@
  * digits; condition ids and order ids are lower-case 0x + 64 hex digits; token ids are decimal
  * text.
  */
+import type { IdempotencyKeyState } from './money-keys.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
 export const SIDES = ['BUY', 'SELL'] as const;
@@ -83,9 +84,25 @@ export interface OpenAccount {
   readonly wallet: WalletKind;
   /** Play money; 0 with ledger funding. */
   readonly paperMicros: Micros;
+  /**
+   * Whether the operator opens it, who may use the accounts and deposits that are reserved. Absent
+   * for an account that its holder opens.
+   */
+  readonly byOperator?: true;
 }
 
-export interface Deposit {
+/**
+ * What the sender of a command with an idempotency key found in the journal's index of keys that
+ * the engine has forgotten. Absent before it has forgotten any.
+ */
+export interface KeyLookup {
+  /** The durable seq up to which the index was searched for the key. */
+  readonly keyCheckedSeq?: number;
+  /** What the index has. Such a command changes nothing, so this is never journaled. */
+  readonly keyRecord?: IdempotencyKeyState;
+}
+
+export interface Deposit extends KeyLookup {
   readonly kind: 'deposit';
   readonly account: string;
   readonly amountMicros: Micros;
@@ -170,6 +187,18 @@ export interface CancelAll {
   readonly conditionId: string;
   /** Token id, or '' for any token. */
   readonly tokenId: string;
+  /**
+   * Makes it one step of a cancel of many orders: it cancels at most `most` orders, the oldest
+   * first, and none that was accepted after `upToSeq`. Absent: it cancels all.
+   */
+  readonly step?: CancelStep;
+}
+
+/** See `CancelAll.step`. */
+export interface CancelStep {
+  readonly upToSeq: number;
+  /** 1 to `cancelsPerCommand`. */
+  readonly most: number;
 }
 
 /** Arms an owner's dead man's switch. If it is armed already, this replaces its heartbeat id. */
@@ -183,6 +212,11 @@ export interface ArmSwitch {
 /** Cancels all orders of an owner whose heartbeats stopped, and disarms the switch. */
 export interface TripSwitch extends Omit<ArmSwitch, 'kind'> {
   readonly kind: 'trip_switch';
+  /**
+   * Cancels at most this many orders, 1 to `cancelsPerCommand`, the oldest first. The switch stays
+   * armed if so many were cancelled, and the next command continues. Absent: it cancels all.
+   */
+  readonly most?: number;
 }
 
 /** An owner dismissed notifications. The engine only checks it, so that it is journaled. */
@@ -193,7 +227,7 @@ export interface DismissNotifications {
 }
 
 /** Turns cash into complete sets, one lot of YES and one of NO for each 10,000 micros. */
-export interface Split {
+export interface Split extends KeyLookup {
   readonly kind: 'split';
   readonly account: string;
   /** The account's owner, or '' for the operator, who may act for any account. */
@@ -215,7 +249,7 @@ export interface Redeem extends Omit<Split, 'kind' | 'lots'> {
 }
 
 /** Turns NO in some markets of a neg-risk event into cash and YES in each of its other markets. */
-export interface Convert {
+export interface Convert extends KeyLookup {
   readonly kind: 'convert';
   readonly account: string;
   /** See `Split`. */

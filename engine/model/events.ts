@@ -22,6 +22,7 @@ import type {
   TradingTerms,
   TripSwitch,
 } from './commands.ts';
+import type { IdempotencyKeyState, Moved } from './money-keys.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
@@ -30,7 +31,7 @@ export interface MarketCreated {
   readonly conditionId: string;
 }
 
-export interface AccountOpened extends Omit<OpenAccount, 'kind'> {
+export interface AccountOpened extends Omit<OpenAccount, 'kind' | 'byOperator'> {
   readonly kind: 'account_opened';
 }
 
@@ -40,6 +41,12 @@ export interface CashMoved {
   readonly account: string;
   readonly amountMicros: Micros;
   readonly key: string;
+}
+
+/** An idempotency key left for the journal's index. The engine forgets it later. */
+export interface MoneyKeyIndexed {
+  readonly kind: 'money_key_indexed';
+  readonly record: IdempotencyKeyState;
 }
 
 /** A split (lots positive, cash negative) or a merge (lots negative, cash positive). */
@@ -252,13 +259,6 @@ export interface OrderDuplicate {
   readonly acceptedSeq: number;
 }
 
-/** The account's gain or loss of cash by a movement, and the tokens that moved with it. */
-export interface Moved {
-  readonly amountMicros: Micros;
-  readonly yesLots: Lots;
-  readonly noLots: Lots;
-}
-
 /**
  * The command asks for what is already the case, for example because it was sent twice. For a
  * movement of tokens, the event says what the first execution moved.
@@ -289,6 +289,7 @@ export type Change =
   | SetsMoved
   | Redeemed
   | Converted
+  | MoneyKeyIndexed
   | ApiKeyIssued
   | ApiKeyRevoked
   | OrderAccepted

@@ -3,7 +3,8 @@
  *
  * - `commands.ts` goes in and `events.ts` comes out; `rejects.ts` numbers every refusal.
  * - `units.ts` defines ticks, lots and micros; `bounds.ts` every limit; `text-forms.ts` the form of
- *   addresses, ids and keys; `market-status.ts` the states of a market.
+ *   addresses, ids and keys; `market-status.ts` the states of a market; `money-keys.ts` what an
+ *   idempotency key stands for.
  * - `state-view.ts` describes the whole state for comparison and hashing, `state-summary.ts` the
  *   part that book views start from, `snapshot-part.ts` the bytes of a snapshot.
  * - `rules.ts` numbers the rules of the engine, `invariant.ts` checks our own assumptions.
@@ -17,6 +18,7 @@ export * from './commands.ts';
 export * from './events.ts';
 export * from './invariant.ts';
 export * from './market-status.ts';
+export * from './money-keys.ts';
 export * from './rejects.ts';
 export * from './rules.ts';
 export * from './snapshot-part.ts';

@@ -71,6 +71,7 @@ export const REJECTS = {
   too_many_builders: 65,
   address_reserved: 66,
   too_many_delayed_orders: 67,
+  money_key_unchecked: 68,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

@@ -10,5 +10,8 @@
  * 5: orders that name the builder who brought them.
  * 6: a neg-risk event never has more markets than it can be opened with, and markets of an event
  *    that can't be opened resolve one by one.
+ * 7: bounds that empty and that leave room for others: accounts and play money that holders open,
+ *    accounts and live orders of an owner, delayed orders of a market, the deposits that are not
+ *    withdrawn, and idempotency keys that leave memory for the journal's index.
  */
-export const RULES_VERSION = 6;
+export const RULES_VERSION = 7;

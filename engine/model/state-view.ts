@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto';
 import type {
   ArmSwitch,
-  Command,
   CreateMarket,
   IssueApiKey,
   OpenAccount,
@@ -17,8 +16,9 @@ import type {
   TradingState,
   TradingTerms,
 } from './commands.ts';
-import type { EventOpened, Moved, RestingOrder } from './events.ts';
+import type { EventOpened, RestingOrder } from './events.ts';
 import type { MarketStatus } from './market-status.ts';
+import type { IdempotencyKeyState } from './money-keys.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
 export interface MarketState extends Required<Omit<CreateMarket, 'kind'>> {
@@ -126,19 +126,6 @@ export type StandingState = Omit<SetStanding, 'kind'>;
 /** The terms of a builder code. */
 export type BuilderState = Omit<SetBuilder, 'kind'>;
 
-/** An idempotency key, with the requested movement and its result. */
-export interface IdempotencyKeyState extends Moved {
-  readonly command: Command['kind'];
-  /** A key is unique within its owner; '' for the operator. */
-  readonly owner: string;
-  readonly key: string;
-  readonly account: string;
-  /** The market or the markets of an event; '' for a movement of cash only. */
-  readonly subject: string;
-  /** The requested micros of cash, or lots; 0 for a redemption, which takes all tokens. */
-  readonly amount: number;
-}
-
 /** Lists are in order of creation unless their comment says otherwise. */
 export interface StateView {
   readonly depositedMicros: Micros;
@@ -165,7 +152,10 @@ export interface StateView {
   readonly standings: Iterable<StandingState>;
   /** In order of the first setting. */
   readonly builders: Iterable<BuilderState>;
+  /** Those in memory, oldest first. */
   readonly idempotencyKeys: Iterable<IdempotencyKeyState>;
+  /** The seq that indexed the key that was forgotten last; 0 for none. */
+  readonly forgottenKeySeq: number;
 }
 
 /** The state as lines of text, each a JSON array whose first element names its kind. */
@@ -191,6 +181,8 @@ export function* stateLines(state: StateView): Generator<string> {
   yield* linesOf('standing', state.standings);
   yield* linesOf('builder', state.builders);
   yield* linesOf('money_key', state.idempotencyKeys);
+  // Older programs hashed states without this line.
+  if (state.forgottenKeySeq > 0) yield JSON.stringify(['forgotten_key', state.forgottenKeySeq]);
 }
 
 /** One line for each record: its fields in the order of their names. */

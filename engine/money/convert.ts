@@ -51,7 +51,7 @@ export function convert(state: EngineState, command: Convert): void {
     subject: subjectOf(selection),
     amount: lots,
   };
-  if (!isNewMovement(state, movement)) return;
+  if (!isNewMovement(state, movement, command)) return;
   if (!mayTrade(state, account, state.ledger.accounts[account]!.owner, 'BUY')) return;
   if (!isEventRunning(state, selection.event)) return;
   if (!hasAllTokens(state, account, selection, lots)) return;

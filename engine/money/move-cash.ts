@@ -1,5 +1,6 @@
 /** Deposits and withdrawals by the operator. */
 
+import { depositRoom } from '../accounts/index.ts';
 import { NONE } from '../book/index.ts';
 import type { Deposit, Withdraw } from '../model/index.ts';
 import { isWhole, type Lots, type Micros } from '../model/index.ts';
@@ -30,7 +31,7 @@ export function moveCash(state: EngineState, command: Deposit | Withdraw): void 
     subject: '',
     amount,
   };
-  if (!isNewMovement(state, movement)) return;
+  if (!isNewMovement(state, movement, command)) return;
   if (!(kind === 'deposit' ? hasRoom(state, amount) : hasCash(state, account, amount))) return;
   if (kind === 'deposit') state.ledger.deposit(account, amount);
   else state.ledger.withdraw(account, amount);
@@ -49,7 +50,7 @@ function isAmount(state: EngineState, actual: Micros): boolean {
 
 /** Whether the bound of all deposits permits another one. */
 function hasRoom(state: EngineState, actual: Micros): boolean {
-  const limit = state.bounds.totalMicros - state.ledger.depositedMicros;
+  const limit = depositRoom(state, false);
   if (actual <= limit) return true;
   return reject(state, 'deposits_exhausted', { field: 'amountMicros', limit, actual });
 }

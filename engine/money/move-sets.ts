@@ -92,7 +92,7 @@ export function marketMovement(
     subject: conditionId,
     amount,
   };
-  return isNewMovement(state, movement) ? { account, market, movement } : undefined;
+  return isNewMovement(state, movement, command) ? { account, market, movement } : undefined;
 }
 
 export function isSetSize(state: EngineState, actual: Lots): boolean {

@@ -1,12 +1,13 @@
 /**
  * Cancels orders by id, or all orders of an owner, or all those in one market or token, in order of
- * acceptance. An order of another owner is treated as unknown. Orders in a halted market and
+ * acceptance. A cancel of all may be a step that stops after some orders; its sender then sends the
+ * next one. An order of another owner is treated as unknown. Orders in a halted market and
  * delayed orders stay. See docs/decisions/0013-cancels-and-dead-man-switch.md.
  */
 
 import { NONE } from '../book/index.ts';
-import type { CancelAll, CancelOrders, CloseReason } from '../model/index.ts';
-import { HALTED } from '../model/index.ts';
+import type { CancelAll, CancelOrders, CancelStep, CloseReason } from '../model/index.ts';
+import { HALTED, isWhole } from '../model/index.ts';
 import {
   cancelResting,
   type EngineState,
@@ -67,8 +68,10 @@ function findCancelable(state: EngineState, owner: string, orderId: string): num
   return isCancelable ? handle : NONE;
 }
 
-export function cancelAll(state: EngineState, { owner, conditionId, tokenId }: CancelAll): void {
+export function cancelAll(state: EngineState, command: CancelAll): void {
+  const { owner, conditionId, tokenId, step } = command;
   const { orders } = state;
+  if (step !== undefined && !isStepSize(state, step.most)) return;
   const market = conditionId === '' ? undefined : findMarket(state, conditionId);
   if (conditionId !== '' && market === undefined) return;
   const token = state.findToken(tokenId);
@@ -77,13 +80,19 @@ export function cancelAll(state: EngineState, { owner, conditionId, tokenId }: C
     return;
   }
   if (!isExchangeRunning(state)) return;
-  cancelWhere(state, owner, 'canceled', (handle) => {
-    const inMarket = market === undefined || orders.market(handle) === market.index;
-    const inToken =
-      token === undefined ||
-      (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
-    return inMarket && inToken && !orders.isDelayed(handle) && !isHalted(state, handle);
-  });
+  cancelWhere(
+    state,
+    owner,
+    'canceled',
+    (handle) => {
+      const inMarket = market === undefined || orders.market(handle) === market.index;
+      const inToken =
+        token === undefined ||
+        (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
+      return inMarket && inToken && !orders.isDelayed(handle) && !isHalted(state, handle);
+    },
+    step,
+  );
 }
 
 /** Cancels all orders in a market, delayed ones included, in order of acceptance. */
@@ -102,17 +111,36 @@ function isHalted(state: EngineState, handle: number): boolean {
   return state.markets[state.orders.market(handle)]!.status === HALTED;
 }
 
-/** Cancels the orders of an owner that satisfy a condition, in order of acceptance. */
+/** Whether a step may cancel so many orders. */
+export function isStepSize(state: EngineState, actual: number): boolean {
+  const limit = state.bounds.cancelsPerCommand;
+  if (isWhole(actual, 1, limit)) return true;
+  return reject(state, 'too_many_order_ids', { field: 'most', limit, actual });
+}
+
+const NO_STEP: CancelStep = { upToSeq: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+
+/**
+ * Cancels the orders of an owner that satisfy a condition, in order of acceptance, as far as the
+ * step goes. Returns their number.
+ */
 export function cancelWhere(
   state: EngineState,
   owner: string,
   reason: CloseReason,
   condition: (handle: number) => boolean,
-): void {
+  { upToSeq, most } = NO_STEP,
+): number {
+  const { orders } = state;
+  let canceled = 0;
   let handle = state.ledger.findOwner(owner)?.firstOrder ?? NONE;
-  while (handle !== NONE) {
-    const next = state.orders.ownerNext(handle);
-    if (condition(handle)) endOrder(state, handle, reason);
+  while (handle !== NONE && canceled < most && orders.acceptedSeq(handle) <= upToSeq) {
+    const next = orders.ownerNext(handle);
+    if (condition(handle)) {
+      endOrder(state, handle, reason);
+      canceled += 1;
+    }
     handle = next;
   }
+  return canceled;
 }

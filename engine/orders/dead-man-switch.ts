@@ -7,7 +7,7 @@
 
 import { type ArmSwitch, type TripSwitch, UUID } from '../model/index.ts';
 import { answerKnown, type EngineState, reject } from '../state/index.ts';
-import { cancelWhere } from './cancel-orders.ts';
+import { cancelWhere, isStepSize } from './cancel-orders.ts';
 import { tripDelayed } from './delayed-orders.ts';
 
 export function armSwitch(state: EngineState, command: ArmSwitch): void {
@@ -31,12 +31,16 @@ function checkArming(state: EngineState, { owner, heartbeatId }: ArmSwitch): boo
 }
 
 /** Does nothing unless the switch is armed with this id: heartbeats with an older id may stop. */
-export function tripSwitch(state: EngineState, { owner, heartbeatId }: TripSwitch): void {
+export function tripSwitch(state: EngineState, command: TripSwitch): void {
+  const { owner, heartbeatId, most = Number.POSITIVE_INFINITY } = command;
+  if (command.most !== undefined && !isStepSize(state, command.most)) return;
   if (state.switches.get(owner) !== heartbeatId) {
     answerKnown(state, 'trip_switch');
     return;
   }
-  cancelWhere(state, owner, 'switch_tripped', (handle) => !state.orders.isDelayed(handle));
+  const step = { upToSeq: Number.POSITIVE_INFINITY, most };
+  const isResting = (handle: number): boolean => !state.orders.isDelayed(handle);
+  if (cancelWhere(state, owner, 'switch_tripped', isResting, step) === most) return;
   tripDelayed(state, owner);
   state.switches.delete(owner);
   state.events.push({ kind: 'switch_tripped', owner, heartbeatId });

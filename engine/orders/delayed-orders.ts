@@ -22,8 +22,10 @@
  * place such an order to cancel it.
  *
  * Invariant: there are no delayed orders in a market unless it and the exchange are open. Bounds:
- * `delayedOrders`, `delayedOrdersPerOwner`. Reasons: docs/decisions/0023-delayed-orders.md.
+ * `delayedOrdersPerMarket`, `delayedOrdersPerOwner`. Reasons:
+ * docs/decisions/0023-delayed-orders.md.
  */
+import { NONE } from '../book/index.ts';
 import type { CloseReason, Micros, PlaceOrder, TakerDelay } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
 import type { Owner } from '../state/index.ts';
@@ -37,6 +39,7 @@ import {
   reject,
 } from '../state/index.ts';
 import { bestOpposite } from './matching.ts';
+import { hasRoomForOrder } from './order-checks.ts';
 
 function marketDelayMs({ delaySeconds, takerDelayMs }: TakerDelay): number {
   return delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
@@ -55,23 +58,31 @@ export function delayMsFor({ taker }: EngineState, market: Market): number {
  * Whether the bounds permit another delayed order, if this one will be delayed. The bound of live
  * orders is checked again, because a FOK or FAK was not counted against it before.
  */
-export function hasRoomForDelay(state: EngineState, market: Market): boolean {
+export function hasRoomForDelay(state: EngineState, command: PlaceOrder, market: Market): boolean {
   if (delayMsFor(state, market) === 0) return true;
-  const { liveOrdersPerAccount, delayedOrders, delayedOrdersPerOwner } = state.bounds;
-  const live = state.ledger.liveOrders[state.taker.account] ?? 0;
-  if (live >= liveOrdersPerAccount) {
-    const details = { field: 'account', limit: liveOrdersPerAccount, actual: live };
-    return reject(state, 'too_many_live_orders', details);
-  }
-  const own = state.ledger.owners[state.taker.ownerIndex]?.delayedCount ?? 0;
-  if (own >= delayedOrdersPerOwner) {
-    const details = { field: 'owner', limit: delayedOrdersPerOwner, actual: own };
+  if (!hasRoomForOrder(state, command.owner, state.taker.account)) return false;
+  const { bounds, delayed, ledger } = state;
+  const own = ledger.owners[state.taker.ownerIndex]?.delayedCount ?? 0;
+  const share = bounds.delayedOrdersPerOwner;
+  if (own >= share) {
+    const details = { field: 'owner', limit: share, actual: own };
     return reject(state, 'too_many_delayed_orders', details);
   }
-  const actual = state.delayed.size;
-  if (actual < delayedOrders) return true;
-  const details = { field: 'orderId', limit: delayedOrders, actual };
-  return reject(state, 'too_many_delayed_orders', details);
+  if (state.rules >= 7) return hasMarketRoom(state, market, own);
+  const limit = bounds.delayedOrders;
+  const actual = delayed.size;
+  if (actual < limit) return true;
+  return reject(state, 'too_many_delayed_orders', { field: 'orderId', limit, actual });
+}
+
+/** Whether a market takes another delayed order of an owner who has `own` of them. */
+function hasMarketRoom(state: EngineState, market: Market, own: number): boolean {
+  const { delayedOrdersPerMarket, busyDelayedOrdersPerMarket, quietDelayedOrders } = state.bounds;
+  const isQuiet = own < quietDelayedOrders;
+  const limit = isQuiet ? delayedOrdersPerMarket : busyDelayedOrdersPerMarket;
+  const actual = market.delayedCount;
+  if (actual < limit) return true;
+  return reject(state, 'too_many_delayed_orders', { field: 'conditionId', limit, actual });
 }
 
 /** Delays an accepted order and holds its funds. */
@@ -100,6 +111,7 @@ export function addDelayed(state: EngineState, handle: number, delayed: DelayedO
   state.orders.setDelayed(handle, true);
   state.delayed.set(handle, delayed);
   ownerOf(state, handle).delayedCount += 1;
+  delayed.market.delayedCount += 1;
   const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
   state.due.add(handle, Math.min(releaseMs, expiresAtMs));
 }
@@ -109,9 +121,11 @@ function ownerOf({ orders, ledger }: EngineState, handle: number): Owner {
 }
 
 /** Marks an owner's delayed orders: at release, what they do not fill is cancelled. */
-export function tripDelayed({ delayed }: EngineState, owner: string): void {
-  for (const order of delayed.values()) {
-    if (order.command.owner === owner) order.isTripped = true;
+export function tripDelayed({ delayed, ledger, orders }: EngineState, owner: string): void {
+  let handle = ledger.findOwner(owner)?.firstOrder ?? NONE;
+  for (; handle !== NONE; handle = orders.ownerNext(handle)) {
+    const order = delayed.get(handle);
+    if (order !== undefined) order.isTripped = true;
   }
 }
 
@@ -125,6 +139,7 @@ export function endDelay(state: EngineState, handle: number): DelayedOrder {
   state.delayed.delete(handle);
   state.due.delete(handle);
   ownerOf(state, handle).delayedCount -= 1;
+  delayed.market.delayedCount -= 1;
   orders.setDelayed(handle, false);
   if (orders.isSell(handle)) {
     const [position, outcome] = [orders.position(handle), orders.outcome(handle)];

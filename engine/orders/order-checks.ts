@@ -132,8 +132,26 @@ function checkSize(state: EngineState, command: PlaceOrder, market: Market): boo
 
 /** Checks only orders that can rest; `hasRoomForDelay` checks all orders that are delayed. */
 export function checkLiveOrders(state: EngineState, command: PlaceOrder, account: number): boolean {
-  const limit = state.bounds.liveOrdersPerAccount;
-  const actual = state.ledger.liveOrders[account] ?? 0;
-  if (!canRest(command) || actual < limit) return true;
-  return reject(state, 'too_many_live_orders', { field: 'account', limit, actual });
+  return !canRest(command) || hasRoomForOrder(state, command.owner, account);
+}
+
+/** Whether the bounds permit another live order of an account; NONE for one that opens with it. */
+export function hasRoomForOrder(state: EngineState, owner: string, account: number): boolean {
+  const { bounds, ledger } = state;
+  const limit = bounds.liveOrdersPerAccount;
+  const actual = ledger.liveOrders[account] ?? 0;
+  if (actual >= limit) {
+    return reject(state, 'too_many_live_orders', { field: 'account', limit, actual });
+  }
+  // Rules before version 7 bounded accounts only.
+  if (state.rules < 7) return true;
+  const index = ledger.accounts[account]?.ownerIndex ?? ledger.findOwnerIndex(owner);
+  const own = ledger.owners[index]?.liveCount ?? 0;
+  if (own >= bounds.liveOrdersPerOwner) {
+    const details = { field: 'owner', limit: bounds.liveOrdersPerOwner, actual: own };
+    return reject(state, 'too_many_live_orders', details);
+  }
+  const most = own < bounds.quietLiveOrders ? bounds.liveOrders : bounds.busyLiveOrders;
+  const details = { field: 'orderId', limit: most, actual: state.liveCount };
+  return state.liveCount < most || reject(state, 'too_many_live_orders', details);
 }

@@ -91,7 +91,7 @@ function checkOrder(state: EngineState, command: PlaceOrder): Market | undefined
   startFees(state, command, market);
   if (!checkBalance(state, command, token)) return undefined;
   if (!checkBook(state, command, market)) return undefined;
-  return hasRoomForDelay(state, market) ? market : undefined;
+  return hasRoomForDelay(state, command, market) ? market : undefined;
 }
 
 function mayUseAccount(state: EngineState, command: PlaceOrder, account: number): boolean {

@@ -45,6 +45,7 @@ export interface Head {
   readonly status: number;
   readonly feeAccount: number;
   readonly forgottenSeq: number;
+  readonly forgottenKeySeq: number;
   readonly depositedMicros: number;
   readonly withdrawnMicros: number;
   readonly lockedMicros: number;
@@ -62,6 +63,7 @@ export function headFields(state: EngineState): Field[] {
     state.ledger.depositedMicros,
     state.ledger.withdrawnMicros,
     state.lockedMicros,
+    state.moneyKeys.forgottenSeq,
   ];
 }
 
@@ -85,9 +87,11 @@ export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
     status: record.whole('status', 0, HALTED),
     feeAccount: record.whole('feeAccount', NONE, counts[SECTIONS.indexOf(ACCOUNTS)]! - 1),
     forgottenSeq: record.whole('forgottenSeq'),
-    depositedMicros: record.whole('depositedMicros', 0, bounds.totalMicros),
-    withdrawnMicros: record.whole('withdrawnMicros', 0, bounds.totalMicros),
+    depositedMicros: record.whole('depositedMicros'),
+    withdrawnMicros: record.whole('withdrawnMicros'),
     lockedMicros: record.whole('lockedMicros'),
+    // Snapshots of older programs end before this field.
+    forgottenKeySeq: record.hasMore ? record.whole('forgottenKeySeq') : 0,
   };
   record.end();
   return head;

@@ -1,5 +1,5 @@
 /** The sections of API keys, dead man's switches, builders and idempotency keys. */
-import type { Command, IdempotencyKeyState } from '../model/index.ts';
+import type { IdempotencyKeyState } from '../model/index.ts';
 import {
   ADDRESS,
   BUILDER,
@@ -7,10 +7,11 @@ import {
   invariant,
   KEY_PURPOSES,
   lots,
+  MOVEMENT_KINDS,
   micros,
   UUID,
 } from '../model/index.ts';
-import { type EngineState, rememberMovement } from '../state/index.ts';
+import { type EngineState, moneyKeyName } from '../state/index.ts';
 import type { Field, RecordReader } from './records.ts';
 import { recordSection } from './section.ts';
 
@@ -86,16 +87,6 @@ export const BUILDERS = recordSection({
     },
 });
 
-/** Snapshots store a command as its place in this list. */
-const MOVEMENTS: readonly Command['kind'][] = [
-  'deposit',
-  'withdraw',
-  'split',
-  'merge',
-  'convert',
-  'redeem',
-];
-
 /**
  * In order of use. There may be millions, so accounts and markets are stored as indexes, and the
  * owner as a flag: only the account's owner and the operator can act for an account.
@@ -103,9 +94,13 @@ const MOVEMENTS: readonly Command['kind'][] = [
 export const IDEMPOTENCY_KEYS = recordSection({
   name: 'money_keys',
   maximum: (bounds) => bounds.idempotencyKeys + bounds.accounts * bounds.markets,
-  count: ({ idempotencyKeys }) => idempotencyKeys.size,
+  count: ({ moneyKeys }) => moneyKeys.size,
   *records(state) {
-    for (const key of state.idempotencyKeys.values()) yield keyFields(state, key);
+    for (const key of state.moneyKeys.all()) {
+      const fields = keyFields(state, key.state);
+      // Records of older programs end before this field, too.
+      yield key.indexedSeq === 0 ? fields : [...fields, key.indexedSeq];
+    }
   },
   begin:
     ({ state }) =>
@@ -119,7 +114,7 @@ function keyFields({ ledger, marketByCondition }: EngineState, key: IdempotencyK
   const owner = ledger.accounts[account]?.owner;
   invariant(!isByOwner || key.owner === owner, 'only owner and operator act for an account');
   return [
-    MOVEMENTS.indexOf(key.command),
+    MOVEMENT_KINDS.indexOf(key.command),
     isByOwner,
     key.key,
     account,
@@ -132,8 +127,8 @@ function keyFields({ ledger, marketByCondition }: EngineState, key: IdempotencyK
 }
 
 function putKey(state: EngineState, record: RecordReader, index: number): void {
-  const { ledger, markets, idempotencyKeys } = state;
-  const command = MOVEMENTS[record.whole('command', 0, MOVEMENTS.length - 1)]!;
+  const { ledger, markets, moneyKeys } = state;
+  const command = MOVEMENT_KINDS[record.whole('command', 0, MOVEMENT_KINDS.length - 1)]!;
   const isByOwner = record.flag('isOwners');
   const key = record.text('key');
   const account = ledger.accounts[record.whole('account', 0, ledger.accounts.length - 1)]!;
@@ -148,6 +143,10 @@ function putKey(state: EngineState, record: RecordReader, index: number): void {
   };
   const owner = isByOwner ? account.owner : '';
   const movement = { command, owner, key, account: account.address, subject, amount };
-  rememberMovement(state, movement, moved);
-  if (idempotencyKeys.size === index) record.fail('key', 'in no earlier record', key);
+  const indexedSeq = record.hasMore ? record.whole('indexedSeq', 1, state.changedSeq) : 0;
+  if (indexedSeq > 0 && moneyKeys.indexedCount < index) {
+    record.fail('indexedSeq', 'absent after a record without it', indexedSeq);
+  }
+  moneyKeys.add(moneyKeyName(movement), { ...movement, ...moved }, indexedSeq);
+  if (moneyKeys.size === index) record.fail('key', 'in no earlier record', key);
 }

@@ -98,6 +98,7 @@ export class StateLoader {
     state.status = head.status;
     state.feeAccount = head.feeAccount;
     state.recent.forgottenSeq = head.forgottenSeq;
+    state.moneyKeys.forgottenSeq = head.forgottenKeySeq;
     state.ledger.depositedMicros = head.depositedMicros;
     state.ledger.withdrawnMicros = head.withdrawnMicros;
     state.lockedMicros = head.lockedMicros;

@@ -99,6 +99,11 @@ export class RecordReader {
     return typeof this.#fields[this.#next] === 'string';
   }
 
+  /** Whether a field is left. */
+  get hasMore(): boolean {
+    return this.#next < this.#fields.length;
+  }
+
   /** Checks that no field is left. */
   end(): void {
     const [count, read] = [this.#fields.length, this.#next];

@@ -21,7 +21,6 @@ import type {
   Bounds,
   Command,
   EngineEvent,
-  IdempotencyKeyState,
   Micros,
   PlaceOrder,
   RejectCode,
@@ -31,6 +30,7 @@ import { OPEN, RULES_VERSION } from '../model/index.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Ledger } from './ledger.ts';
 import { Market, type MarketTerms, type Token } from './market.ts';
+import { MoneyKeys } from './money-keys.ts';
 import type { NegRiskEvent } from './neg-risk-event.ts';
 import { Positions } from './positions.ts';
 import { Redemptions } from './redemptions.ts';
@@ -85,13 +85,13 @@ export class EngineState {
   /** Heartbeat ids of armed dead man's switches by owner, in order of arming. */
   readonly switches = new Map<string, string>();
   /** See idempotency.ts. */
-  readonly idempotencyKeys = new Map<string, IdempotencyKeyState>();
-  /** How many of them count towards the bound: all except those of redemptions. */
-  boundedKeyCount = 0;
+  readonly moneyKeys = new MoneyKeys();
   /** By builder code, in order of the first setting. */
   readonly builders = new Map<string, Builder>();
   /** By handle, for exactly the orders in the store that are charged fees. */
   readonly orderFees = new Map<number, OrderFees>();
+  /** The live orders of all owners. */
+  liveCount = 0;
   /** Index of the account that collects fees; NONE until a command lets anyone charge fees. */
   feeAccount = NONE;
   readonly recent: RecentOrders;

@@ -1,18 +1,17 @@
 /**
  * Idempotency keys of all commands that move money or tokens. A repeated key with the same content
  * is answered with what was done the first time, and with other content it is refused, so that a
- * repeated request never moves money twice. Invariant: a key is unique within its owner; the
- * operator is the owner ''. Bounds: `idempotencyKeys`, of which holders can use up only
- * `holderIdempotencyKeys`. A redemption counts towards neither, so that nothing can block it: there
- * is at most one for each position.
+ * repeated request never moves money twice, however late it comes. Invariant: a key is unique
+ * within its owner; the operator is the owner ''. Bound: see money-keys.ts. A new key is refused
+ * only if its sender did not look it up in the journal's index lately.
  */
-import type { IdempotencyKeyState, Moved } from '../model/index.ts';
+import type { IdempotencyKeyState, KeyLookup, Moved } from '../model/index.ts';
 import { type EngineState, reject } from './engine-state.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** What a command asks for. With the same key, all of it must be the same. */
-export type Movement = Omit<IdempotencyKeyState, keyof Moved>;
+export type Movement = Omit<IdempotencyKeyState, keyof Moved | 'indexedSeq'>;
 
 /** Checks the form of a key. */
 export function isKeyWellFormed(state: EngineState, key: string): boolean {
@@ -20,26 +19,50 @@ export function isKeyWellFormed(state: EngineState, key: string): boolean {
   return reject(state, 'money_key_malformed', { field: 'key', actual: key.slice(0, 128) });
 }
 
-/** Checks, in order: that the key is new, answering for a known one; the bounds. */
-export function isNewMovement(state: EngineState, movement: Movement): boolean {
-  const known = state.idempotencyKeys.get(mapKeyOf(movement));
+/** Checks that the key is new, answering for a known one. */
+export function isNewMovement(
+  state: EngineState,
+  movement: Movement,
+  { keyCheckedSeq: actual = 0, keyRecord }: KeyLookup,
+): boolean {
+  const { moneyKeys } = state;
+  const known = moneyKeys.find(moneyKeyName(movement)) ?? keyRecord;
   if (known !== undefined) return answerRepeated(state, known, movement);
-  if (movement.command === 'redeem') return true;
+  if (state.rules < 7) return hasRoomBeforeRules7(state, movement);
+  const limit = moneyKeys.forgottenSeq;
+  if (actual >= limit) return true;
+  return reject(state, 'money_key_unchecked', { field: 'keyCheckedSeq', limit, actual });
+}
+
+/** Rules before version 7 kept all keys in memory and bounded their number. */
+function hasRoomBeforeRules7(state: EngineState, { command, owner }: Movement): boolean {
+  if (command === 'redeem') return true;
   const { idempotencyKeys, holderIdempotencyKeys } = state.bounds;
   // Rules before version 4 reserved no keys for the operator.
-  const mayUseAll = movement.owner === '' || state.rules < 4;
+  const mayUseAll = owner === '' || state.rules < 4;
   const limit = mayUseAll ? idempotencyKeys : Math.min(idempotencyKeys, holderIdempotencyKeys);
-  const actual = state.boundedKeyCount;
+  const actual = state.moneyKeys.countedBeforeRules7;
   return actual < limit || reject(state, 'too_many_money_keys', { field: 'key', limit, actual });
 }
 
 export function rememberMovement(state: EngineState, movement: Movement, moved: Moved): void {
-  state.idempotencyKeys.set(mapKeyOf(movement), { ...movement, ...moved });
-  if (movement.command !== 'redeem') state.boundedKeyCount += 1;
+  state.moneyKeys.add(moneyKeyName(movement), { ...movement, ...moved });
 }
 
-/** Neither keys nor owners contain a space. */
-function mapKeyOf({ owner, key }: Movement): string {
+/** Makes the oldest keys leave memory after a command that added one, from rules version 7 on. */
+export function releaseMoneyKeys(state: EngineState): void {
+  if (state.rules < 7) return;
+  const { moneyKeys } = state;
+  const { rememberedMoneyKeys: most, moneyKeysLeavingPerCommand } = state.bounds;
+  for (let count = 0; count < moneyKeysLeavingPerCommand; count += 1) {
+    if (moneyKeys.size - moneyKeys.indexedCount <= most) break;
+    state.events.push({ kind: 'money_key_indexed', record: moneyKeys.index(state.seq) });
+    if (moneyKeys.indexedCount > most) moneyKeys.forget();
+  }
+}
+
+/** A text that identifies a key: neither keys nor owners contain a space. */
+export function moneyKeyName({ owner, key }: Pick<Movement, 'owner' | 'key'>): string {
   return owner === '' ? key : `${owner} ${key}`;
 }
 

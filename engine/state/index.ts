@@ -27,6 +27,8 @@ export {
   isKeyWellFormed,
   isNewMovement,
   type Movement,
+  moneyKeyName,
+  releaseMoneyKeys,
   rememberMovement,
 } from './idempotency.ts';
 export type { Owner } from './ledger.ts';

@@ -19,6 +19,9 @@ export interface Owner {
   readonly address: string;
   firstOrder: number;
   lastOrder: number;
+  accountCount: number;
+  /** The live orders of all its accounts. */
+  liveCount: number;
   /** How many of its orders are delayed. */
   delayedCount: number;
   /** Whether its standing is not good, so that placing an order needs no look-up by text. */
@@ -34,6 +37,10 @@ export class Ledger {
   readonly liveOrders: number[] = [];
   availableMicros = new Float64Array(16);
   heldMicros = new Float64Array(16);
+  /**
+   * All deposits and withdrawals, or both less the same amount: see `deposit`. Their difference is
+   * the cash of all accounts with the locked collateral.
+   */
   depositedMicros = 0;
   withdrawnMicros = 0;
   /** All cash of all accounts, kept up to date and checked against the deposits. */
@@ -68,9 +75,10 @@ export class Ledger {
     if (ownerIndex === NONE) {
       ownerIndex = this.#ownerTable.add(owner);
       const isRestricted = this.standings.has(owner);
-      const noOrders = { firstOrder: NONE, lastOrder: NONE, delayedCount: 0 };
-      this.owners.push({ address: owner, ...noOrders, isRestricted });
+      const noOrders = { firstOrder: NONE, lastOrder: NONE, liveCount: 0, delayedCount: 0 };
+      this.owners.push({ address: owner, accountCount: 0, ...noOrders, isRestricted });
     }
+    this.owners[ownerIndex]!.accountCount += 1;
     this.accounts.push({ address, owner, ownerIndex, wallet });
     this.liveOrders.push(0);
     if (account === this.availableMicros.length) {
@@ -93,6 +101,12 @@ export class Ledger {
   }
 
   deposit(account: number, amount: Micros): void {
+    // Withdrawals leave both sums when the deposits would exceed 2^53. Rules before version 7
+    // refused such a deposit.
+    if (this.depositedMicros > Number.MAX_SAFE_INTEGER - amount) {
+      this.depositedMicros -= this.withdrawnMicros;
+      this.withdrawnMicros = 0;
+    }
     this.depositedMicros += amount;
     this.receive(account, amount);
   }

@@ -27,6 +27,8 @@ export function enlist(state: EngineState, handle: number): void {
   const owner = ledger.owners[ledger.accounts[account]!.ownerIndex]!;
   orders.setLive(handle, true);
   ledger.liveOrders[account]! += 1;
+  owner.liveCount += 1;
+  state.liveCount += 1;
   orders.setOwnerPrevious(handle, owner.lastOrder);
   if (owner.lastOrder === NONE) owner.firstOrder = handle;
   else orders.setOwnerNext(owner.lastOrder, handle);
@@ -44,6 +46,8 @@ function unlist(state: EngineState, handle: number): void {
   if (after === NONE) owner.lastOrder = before;
   else orders.setOwnerPrevious(after, before);
   ledger.liveOrders[account]! -= 1;
+  owner.liveCount -= 1;
+  state.liveCount -= 1;
   invariant(
     ledger.liveOrders[account]! > 0 || ledger.heldMicros[account] === 0,
     'an account without live orders holds no cash for them',

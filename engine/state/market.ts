@@ -44,6 +44,8 @@ export class Market {
   owedMicros = 0;
   /** Lots converted in its neg-risk event, equal in all its markets: NO held = sets - bundles. */
   bundlesLots = 0;
+  /** How many of its orders are delayed. */
+  delayedCount = 0;
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {
     this.index = index;

@@ -13,6 +13,7 @@ import type {
   DelayedOrderState,
   EventState,
   Holder,
+  IdempotencyKeyState,
   Lots,
   MarketState,
   Micros,
@@ -44,8 +45,15 @@ export function viewState(state: EngineState): StateView {
     switches: viewSwitches(state),
     standings: viewStandings(state),
     builders: viewBuilders(state),
-    idempotencyKeys: state.idempotencyKeys.values(),
+    idempotencyKeys: viewMoneyKeys(state),
+    forgottenKeySeq: state.moneyKeys.forgottenSeq,
   };
+}
+
+function* viewMoneyKeys({ moneyKeys }: EngineState): Generator<IdempotencyKeyState> {
+  for (const { state, indexedSeq } of moneyKeys.all()) {
+    yield indexedSeq === 0 ? state : { ...state, indexedSeq };
+  }
 }
 
 /** undefined for an unknown account, 0 for an unknown token. */

@@ -76,8 +76,10 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
   const { orders, due } = state;
   let lastSeq = 0;
   const counts = new Map<string, number>();
+  const inMarkets = new Float64Array(state.markets.length);
   for (const [handle, { command, releaseMs, heldMicros }] of state.delayed) {
     counts.set(command.owner, (counts.get(command.owner) ?? 0) + 1);
+    inMarkets[orders.market(handle)]! += 1;
     const id = orders.id(handle);
     const account = orders.account(handle);
     const isOpen = (state.status | state.markets[orders.market(handle)]!.status) === OPEN;
@@ -99,6 +101,9 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
   }
   for (const { address, delayedCount } of state.ledger.owners) {
     same(delayedCount, counts.get(address) ?? 0, 'delayed orders of', address);
+  }
+  for (const { delayedCount, index, terms } of state.markets) {
+    same(delayedCount, inMarkets[index]!, 'delayed orders in market', terms.conditionId);
   }
 }
 
@@ -203,13 +208,26 @@ function validateCash(state: EngineState, needs: OrderNeeds): void {
   const { ledger } = state;
   // In BigInt, because a wrong sum may exceed 2^53.
   let total = 0n;
+  const ownersOrders = new Float64Array(ledger.owners.length);
+  const ownersAccounts = new Float64Array(ledger.owners.length);
   for (const [index, account] of ledger.accounts.entries()) {
     const available = ledger.availableMicros[index]!;
     const held = ledger.heldMicros[index]!;
     same(available >= 0, true, 'available cash of', account.address);
     same(held, needs.heldMicros[index]!, 'held cash of', account.address);
     same(ledger.liveOrders[index]!, needs.liveOrders[index]!, 'orders of', account.address);
+    ownersOrders[account.ownerIndex]! += needs.liveOrders[index]!;
+    ownersAccounts[account.ownerIndex]! += 1;
     total += BigInt(available) + BigInt(held);
+  }
+  same(
+    state.liveCount,
+    ownersOrders.reduce((sum, count) => sum + count, 0),
+    'live orders in all',
+  );
+  for (const [index, { address, liveCount, accountCount }] of ledger.owners.entries()) {
+    same(liveCount, ownersOrders[index]!, 'orders of owner', address);
+    same(accountCount, ownersAccounts[index]!, 'accounts of owner', address);
   }
   for (const market of state.markets) {
     total += BigInt(market.setsLots) * BigInt(ONE_TICKS) + BigInt(market.owedMicros);

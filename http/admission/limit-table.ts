@@ -184,6 +184,8 @@ const TRADING_ROWS: readonly LimitRow[] = [
 const OTHER_ROWS: readonly LimitRow[] = [
   // These count by address, because a client can make any number of wallets.
   orderBook('credentials', ['POST /auth/api-key', 'GET /auth/derive-api-key'], 100),
+  // A fresh signature opens an account and issues a key, which both stay (docs/bounds.md).
+  { ...orderBook('new-keys-sustained', ['POST /auth/api-key'], 1_000), windowMs: DAY },
   orderBook('validate-key', ['GET /auth/validate-readonly-api-key'], 50),
   orderBook(
     'key-changes',
@@ -196,9 +198,17 @@ const OTHER_ROWS: readonly LimitRow[] = [
     ],
     100,
   ),
+  {
+    ...orderBook(
+      'key-changes-sustained',
+      ['POST /auth/readonly-api-key', 'POST /auth/builder-api-key'],
+      1_000,
+    ),
+    windowMs: DAY,
+  },
   orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
   orderBook('convert', ['POST /sets/convert'], 50),
-  // Each request stores an idempotency key forever, and all owners share one bound on these keys.
+  // Each request stores an idempotency key forever, in the journal's index.
   {
     ...orderBook(
       'token-moves-sustained',
@@ -228,6 +238,9 @@ export const NETWORK_SIGNATURES_ROW = 'wrong-signatures-network';
 /** Ours: the requests of all owners of one network. */
 export const NETWORK_ROW = 'network';
 
+/** Ours: the comments of all owners of one network, which stay. */
+export const COMMENTS_NETWORK_ROW = 'comments-network';
+
 /** Limits on what one sender does on any route. */
 const ONE_SENDER_ROWS: readonly LimitRow[] = [
   {
@@ -237,6 +250,14 @@ const ONE_SENDER_ROWS: readonly LimitRow[] = [
     scope: 'requests with API keys from one address',
     capacity: 20_000,
     windowMs: TEN_SECONDS,
+  },
+  {
+    name: COMMENTS_NETWORK_ROW,
+    group: 'networks',
+    routes: ['POST /comments'],
+    scope: 'POST /comments from one address',
+    capacity: 1_000,
+    windowMs: DAY,
   },
   failures(FAILURES_ROW, 'failed authentication', 200, MINUTE),
   failures(OPERATOR_FAILURES_ROW, "failed authentication on the operator's listener", 30, MINUTE),

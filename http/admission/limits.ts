@@ -13,6 +13,7 @@ import type { HeaderList } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { CounterTable } from './counter-table.ts';
 import {
+  COMMENTS_NETWORK_ROW,
   FAILURES_ROW,
   isCounted,
   type LimitRow,
@@ -24,6 +25,10 @@ import {
 } from './limit-table.ts';
 import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
 import { isLoopback, networkOf, subjectOf } from './subject.ts';
+
+function isComment({ route }: Counted): boolean {
+  return route?.method === 'POST' && route.path === '/comments';
+}
 
 const MS_PER_SECOND = 1_000;
 const CURSOR = 'next_cursor';
@@ -261,7 +266,9 @@ export class Limits implements Admission {
       return allowanceOf({ budget, subject, weight }, nowMs);
     });
     if (counted.apiKey === '') return allowances;
-    return [...allowances, this.#ofNetwork(NETWORK_ROW, counted.address, nowMs)];
+    const rows = isComment(counted) ? [NETWORK_ROW, COMMENTS_NETWORK_ROW] : [NETWORK_ROW];
+    const ofNetwork = rows.map((name) => this.#ofNetwork(name, counted.address, nowMs));
+    return [...allowances, ...ofNetwork];
   }
 
   #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {

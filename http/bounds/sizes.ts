@@ -55,7 +55,10 @@ export const HTTP_BOUNDS = {
   waitingApprovals: 1_000,
   /** How long a resolution waits for a second operator. */
   approvalMs: 86_400_000,
-  /** Lookups of one order id, repeated if the engine may have forgotten the id since the last. */
+  /**
+   * Lookups of one order id or idempotency key, repeated if the engine may have forgotten it since
+   * the last. Errors: `order_id_unchecked`, `money_key_unchecked`.
+   */
   idLookups: 3,
 } as const;
 

@@ -33,6 +33,7 @@ import type {
   Rejected,
   Split,
 } from '../../engine/index.ts';
+import { BOUNDS } from '../../engine/model/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
 import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
 import type { Caller, Sender } from '../api/index.ts';
@@ -192,22 +193,38 @@ export class OrderIntake {
    * `HTTP_BOUNDS.ordersPerCancel`. Orders in a halted market stay. Throws `exchange_halted` if the
    * whole exchange is halted.
    */
-  cancel(caller: Caller, orderIds: readonly string[]): Promise<CancelOutcome> {
+  async cancel(caller: Caller, orderIds: readonly string[]): Promise<CancelOutcome> {
     const command = { kind: 'cancel_orders', owner: caller.owner, orderIds } as const;
     const named = new Set(orderIds);
-    return this.#cancel(caller, command, ({ orderId }) => named.has(orderId));
+    return await this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
+      this.#checkKey(caller);
+      return this.#cancelNow(caller.owner, command, ({ orderId }) => named.has(orderId));
+    });
   }
 
   /**
    * Cancels the caller's live orders that match the filter. The filter's market and token must
-   * exist. Halted markets are treated as by `cancel`.
+   * exist. Halted markets are treated as by `cancel`. Each step cancels a part, the oldest orders
+   * first; the caller's later writes wait for the last one
+   * (docs/decisions/0061-long-cancels-in-steps.md).
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
-    const command = { kind: 'cancel_all', owner: caller.owner, ...filter } as const;
+    const { owner } = caller;
     const matches = ({ conditionId, tokenId }: DelayedOrderRef): boolean =>
       (filter.conditionId === '' || filter.conditionId === conditionId) &&
       (filter.tokenId === '' || filter.tokenId === tokenId);
-    return this.#cancel(caller, command, matches);
+    return this.#queues.enqueueSteps(owner, async () => {
+      this.#checkKey(caller);
+      const { exchange } = this.#options;
+      const step = { upToSeq: exchange.appliedSeq, most: BOUNDS.cancelsPerCommand };
+      const command = { kind: 'cancel_all', owner, ...filter, step } as const;
+      const canceled: string[] = [];
+      for (;;) {
+        const outcome = await this.#cancelNow(owner, command, matches);
+        canceled.push(...outcome.canceled);
+        if (outcome.canceled.length < step.most) return { ...outcome, canceled };
+      }
+    });
   }
 
   /**
@@ -215,9 +232,19 @@ export class OrderIntake {
    * engine's refusal as an `ApiError`.
    */
   async moveTokens(caller: Caller, command: TokenMove): Promise<readonly EngineEvent[]> {
-    const { events } = await this.#inTurn(caller, command);
-    throwReject(events, moveRejectError);
-    return events;
+    const { exchange } = this.#options;
+    for (let lookups = 1; ; lookups += 1) {
+      const lookup = exchange.lookUpKey({ owner: command.owner, key: command.key });
+      const { events } = await this.#queues.enqueue(caller.owner, lookup, (found) => {
+        this.#checkKey(caller);
+        return exchange.submit({ ...command, ...found });
+      });
+      const isLate = rejectIn(events)?.code === 'money_key_unchecked';
+      // Like an order whose look-up is repeated, it now goes behind what its owner sent meanwhile.
+      if (isLate && lookups < HTTP_BOUNDS.idLookups) continue;
+      throwReject(events, moveRejectError);
+      return events;
+    }
   }
 
   /** Arms the caller's dead man's switch, after the caller's earlier writes. */
@@ -232,12 +259,18 @@ export class OrderIntake {
    * arrived before stays on a book. Returns the number of cancelled orders.
    */
   async tripSwitch(owner: string, heartbeatId: string): Promise<number> {
-    const { events } = await this.#queues.enqueue(owner, NOTHING_TO_PREPARE, () =>
-      this.#options.exchange.submit({ kind: 'trip_switch', owner, heartbeatId }),
-    );
-    return events.filter(
-      (event) => event.kind === 'order_closed' && event.reason === 'switch_tripped',
-    ).length;
+    const most = BOUNDS.cancelsPerCommand;
+    const command = { kind: 'trip_switch', owner, heartbeatId, most } as const;
+    return this.#queues.enqueueSteps(owner, async () => {
+      for (let canceled = 0; ; ) {
+        const { events } = await this.#options.exchange.submit(command);
+        const closed = events.filter(
+          (event) => event.kind === 'order_closed' && event.reason === 'switch_tripped',
+        );
+        canceled += closed.length;
+        if (closed.length < most) return canceled;
+      }
+    });
   }
 
   /** Submits a command in the caller's queue. */
@@ -256,21 +289,17 @@ export class OrderIntake {
     throw new ApiError('api_key_revoked', { field: 'apiKey', actual: apiKey, revokedAt });
   }
 
-  async #cancel(
-    caller: Caller,
+  /** Submits a cancel before the first await. */
+  async #cancelNow(
+    owner: string,
     command: CancelOrders | CancelAll,
     matches: (order: DelayedOrderRef) => boolean,
   ): Promise<CancelOutcome> {
-    const { exchange } = this.#options;
-    const [{ events }, delayed] = await this.#queues.enqueue(
-      caller.owner,
-      NOTHING_TO_PREPARE,
-      () => {
-        this.#checkKey(caller);
-        // Both in one turn, so that the delayed orders are those that this cancel left.
-        return Promise.all([exchange.submit(command), this.#delayedOrders(caller.owner)]);
-      },
-    );
+    // Both in one turn, so that the delayed orders are those that this cancel left.
+    const [{ events }, delayed] = await Promise.all([
+      this.#options.exchange.submit(command),
+      this.#delayedOrders(owner),
+    ]);
     throwReject(events);
     // Other orders may have expired in the same command.
     const closed = events.filter((event) => event.kind === 'order_closed');

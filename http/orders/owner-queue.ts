@@ -4,7 +4,7 @@
  * Owners never wait for each other.
  *
  * Invariant: a write is carried out after all earlier writes of its owner. Carrying out is
- * synchronous, so the commands of one write are contiguous.
+ * synchronous, so the commands of one write are contiguous, except those of `enqueueSteps`.
  * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` writes of an owner.
  */
 import { HTTP_BOUNDS } from '../bounds/index.ts';
@@ -21,7 +21,11 @@ interface OwnerQueue {
   first: QueuedWrite | undefined;
   last: QueuedWrite | undefined;
   length: number;
+  /** Whether a write of several steps is being carried out. */
+  isHeld: boolean;
 }
+
+const NOTHING_TO_PREPARE = Promise.resolve();
 
 export class OwnerQueues {
   readonly #queues = new Map<string, OwnerQueue>();
@@ -61,6 +65,24 @@ export class OwnerQueues {
     });
   }
 
+  /**
+   * Carries out a write of several steps: later writes of the owner wait until what `act` returns
+   * has settled. Other owners are served between the steps.
+   */
+  async enqueueSteps<Result>(owner: string, act: () => Promise<Result>): Promise<Result> {
+    return await this.enqueue(owner, NOTHING_TO_PREPARE, () => {
+      const queue = this.#queueOf(owner);
+      queue.isHeld = true;
+      const release = (): void => {
+        queue.isHeld = false;
+        this.#advance(owner, queue);
+      };
+      const done = act();
+      done.then(release, release);
+      return done;
+    });
+  }
+
   #timed(action: () => void): () => void {
     const observer = this.#observer;
     if (observer === undefined) return action;
@@ -74,20 +96,20 @@ export class OwnerQueues {
   #queueOf(owner: string): OwnerQueue {
     const known = this.#queues.get(owner);
     if (known !== undefined) return known;
-    const queue: OwnerQueue = { first: undefined, last: undefined, length: 0 };
+    const queue: OwnerQueue = { first: undefined, last: undefined, length: 0, isHeld: false };
     this.#queues.set(owner, queue);
     return queue;
   }
 
   /** Carries out the prepared writes at the front of the queue. */
   #advance(owner: string, queue: OwnerQueue): void {
-    while (queue.first?.act !== undefined) {
-      const { act, next } = queue.first;
+    while (!queue.isHeld && queue.first?.act !== undefined) {
+      const { act, next }: QueuedWrite = queue.first;
       queue.first = next;
       queue.length -= 1;
       act();
     }
-    if (queue.first === undefined) this.#queues.delete(owner);
+    if (queue.first === undefined && !queue.isHeld) this.#queues.delete(owner);
   }
 }
 

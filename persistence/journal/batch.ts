@@ -14,6 +14,7 @@ import type {
   Side,
 } from '../../engine/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
+import { type MoneyKeyRow, moneyKeyRow } from './money-keys.ts';
 import { writePayload } from './payload.ts';
 
 /** The journal stores an order's type as its place in this list, so the list never changes. */
@@ -38,6 +39,8 @@ export interface JournalBatch {
   readonly orderNumbers: readonly number[];
   readonly fillHex: string;
   readonly fillNumbers: readonly number[];
+  /** Rows of `money_keys`; few batches have any. */
+  readonly moneyKeys: readonly MoneyKeyRow[];
 }
 
 /** A row of `order_ids`, in the order of its columns. */
@@ -85,6 +88,7 @@ export class BatchBuilder {
   readonly #payloads: string[] = [];
   readonly #orderNumbers: number[] = [];
   readonly #fillNumbers: number[] = [];
+  readonly #moneyKeys: MoneyKeyRow[] = [];
   #orderHex = '';
   #fillHex = '';
 
@@ -106,6 +110,9 @@ export class BatchBuilder {
     for (const event of applied.events) {
       if (event.kind === 'order_accepted') this.#addOrder(seq, command, event);
       else if (event.kind === 'fill') this.#addFill(seq, ordinal++, event);
+      else if (event.kind === 'money_key_indexed') {
+        this.#moneyKeys.push(moneyKeyRow(seq, event.record));
+      }
     }
   }
 
@@ -119,6 +126,7 @@ export class BatchBuilder {
       orderNumbers: this.#orderNumbers,
       fillHex: this.#fillHex,
       fillNumbers: this.#fillNumbers,
+      moneyKeys: this.#moneyKeys,
     };
   }
 

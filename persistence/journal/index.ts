@@ -4,10 +4,12 @@
  *
  * Invariants: one thread writes, each batch in one synced transaction; a change that was answered
  * is in the journal; after a failed commit nothing more is written; seqs run from 1 without gaps;
- * every order id that was ever accepted is in the index of order ids. Bounds: STORE_BOUNDS.
+ * every order id that was ever accepted is in the index of order ids, and every idempotency key
+ * that left the engine's memory in that of keys. Bounds: STORE_BOUNDS.
  *
  * batch.ts makes a batch on the matching thread, thread.ts and writer.ts write it, reader.ts reads;
- * archive.ts and part.ts read what compaction moved away; order-id-*.ts are the index of order ids.
+ * archive.ts and part.ts read what compaction moved away; order-id-*.ts are the index of order ids,
+ * money-keys.ts that of idempotency keys.
  */
 export {
   Archive,
@@ -23,6 +25,13 @@ export {
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
 export { checkDurableMark, markRestoring, writeDurableMark } from './durable-mark.ts';
+export {
+  type MoneyKeyIndex,
+  type MoneyKeyRef,
+  moneyKeyFinder,
+  moneyKeyRow,
+  openMoneyKeyIndex,
+} from './money-keys.ts';
 export { cutOrderIds } from './order-id-intake.ts';
 export { bytesOfId, type ListedId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 export {

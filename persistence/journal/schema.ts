@@ -17,8 +17,9 @@ import { StoreError } from '../shared/index.ts';
  * 3: the rules of each command, and archives; snapshots are files.
  * 4: `new_order_ids`.
  * 5: payloads of orders and cancels without field names; older payloads stay as they are.
+ * 6: `money_keys`.
  */
-const FORMAT_VERSION = 5;
+const FORMAT_VERSION = 6;
 export type Funding = 'paper' | 'ledger';
 
 /** Reads an SQL file of this folder. */
@@ -34,8 +35,8 @@ export function creating(...names: readonly string[]): string {
 }
 
 /**
- * The migrations to versions 2, 3, 4 and 5. After them the tables are as in tables.sql. The first
- * one rewrites no row, but SQLite reads the table for each new column: some 1.3 us for each fill.
+ * The migrations to versions 2 to 6. After them the tables are as in tables.sql. The first one
+ * rewrites no row, but SQLite reads the table for each new column: some 1.3 us for each fill.
  */
 const MIGRATIONS = [
   [
@@ -55,6 +56,7 @@ const MIGRATIONS = [
   DROP TABLE snapshots;`,
   creating('new_order_ids'),
   '', // payload.ts reads both forms
+  creating('money_keys'),
 ];
 
 /** CRC-32 of a journaled command: the columns of its row with | between them. */

@@ -1,4 +1,4 @@
--- The tables of journal.db, of format version 5 (schema.ts).
+-- The tables of journal.db, of format version 6 (schema.ts).
 
 -- An archive has the next three tables too.
 CREATE TABLE commands (
@@ -57,6 +57,14 @@ CREATE TABLE new_order_ids (
   first_seq INTEGER PRIMARY KEY,
   packed BLOB NOT NULL
 ) STRICT;
+
+-- The idempotency keys that left the engine's memory: the key with its owner, the seq of the command
+-- that made it leave, and what the key stands for as JSON (IdempotencyKeyState).
+CREATE TABLE money_keys (
+  name TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  record TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- A row for each archive, to which compaction moved commands.
 CREATE TABLE archives (

@@ -23,6 +23,7 @@ export class JournalWriter {
   #failure: unknown;
   readonly #insertCommand: Statement;
   readonly #insertFill: Statement;
+  readonly #insertMoneyKey: Statement;
   readonly #orderIds: OrderIdIntake;
   readonly #write: (batch: JournalBatch, beforeCommit: () => void) => void;
   readonly #settle: () => void;
@@ -30,6 +31,7 @@ export class JournalWriter {
   constructor(database: Database) {
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
+    this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
     const parameters = FILL_COLUMNS.map(() => '?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
     this.#write = database.transaction((batch: JournalBatch, beforeCommit: () => void) => {
@@ -77,5 +79,6 @@ export class JournalWriter {
     }
     this.#orderIds.take([...orderIdRows(batch)]);
     for (const row of fillRows(batch)) this.#insertFill.run(row);
+    for (const row of batch.moneyKeys) this.#insertMoneyKey.run(row);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The main thread's side of a read thread. Invariants: an answer shows all that was applied when
- * the question was asked, and nothing that is not durable, because each question first waits for
- * the projection; a quick question waits for one slow question at the most. Bound:
+ * the question was asked, and nothing that is not durable, because each question about the
+ * projection first waits for it; a quick question waits for one slow question at the most. Bound:
  * STORE_BOUNDS.waitingReads questions; a further one is refused as `overloaded`.
  */
 import type { Projector } from '../projection/index.ts';
@@ -42,6 +42,7 @@ export class ReadHost {
   #starting: Promise<void> | undefined;
   #isStopping = false;
   readonly reader: Reader = {
+    moneyKey: (key) => this.#ask('moneyKey', key),
     order: (orderId) => this.ask('order', orderId),
     orders: (orderIds) => this.ask('orders', orderIds),
     openOrders: (query) => this.ask('openOrders', query),
@@ -88,6 +89,14 @@ export class ReadHost {
     question: ReadKinds[Kind]['ask'],
   ): Promise<ReadKinds[Kind]['answer']> {
     await this.#options.projector.reach(this.#options.appliedSeq());
+    return this.#ask(kind, question);
+  }
+
+  /** The same for a question that reads the journal alone, without a wait for the projection. */
+  async #ask<Kind extends keyof ReadKinds>(
+    kind: Kind,
+    question: ReadKinds[Kind]['ask'],
+  ): Promise<ReadKinds[Kind]['answer']> {
     if (this.#isStopping) throw new StoreError('reader_unavailable', 'the exchange is stopping');
     await this.start().catch((error: unknown) => this.#failStart(error));
     return this.#worker.ask(kind, question);

@@ -1,11 +1,16 @@
 /**
  * The entry of a read thread. It answers questions over a read-only connection to analytics.db, one
- * at a time, each in one read transaction. The journal's index of order ids and the catalog are
- * opened by the first question that needs them.
+ * at a time, each in one read transaction. The journal's indexes and the catalog are opened by the
+ * first question that needs them.
  */
 import '../threads/node-version.ts';
 import { workerData } from 'node:worker_threads';
-import { type JournaledOrderKeys, openOrderKeys } from '../journal/index.ts';
+import {
+  type JournaledOrderKeys,
+  type MoneyKeyIndex,
+  openMoneyKeyIndex,
+  openOrderKeys,
+} from '../journal/index.ts';
 import {
   type AnswerMessage,
   answerQuestions,
@@ -28,11 +33,13 @@ type Answer = (kind: string, question: unknown) => unknown;
 function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void) {
   const tables = openReadTables(data.projectionPath);
   let orderKeys: JournaledOrderKeys | undefined;
+  let moneyKeys: MoneyKeyIndex | undefined;
   let records: RecordReads | undefined;
   let analytics: AnalyticsReads | undefined;
   const openRecords = (): RecordReads => {
     orderKeys = openOrderKeys(data.journalPath);
-    return new RecordReads(tables, orderKeys.keyOf);
+    moneyKeys = openMoneyKeyIndex(data.journalPath);
+    return new RecordReads(tables, orderKeys.keyOf, moneyKeys);
   };
   const openAnalytics = (): AnalyticsReads => {
     tables.database.prepare('ATTACH ? AS catalog').run(data.catalogPath);
@@ -53,6 +60,7 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
   };
   const close = (): void => {
     orderKeys?.close();
+    moneyKeys?.close();
     tables.database.close();
   };
   return answerQuestions({ answer, close }, post);

@@ -11,6 +11,7 @@ const FINDING_KINDS = [
   'journal',
   'fills',
   'order_ids',
+  'money_keys',
   'snapshots',
   'state',
   'projection',

@@ -1,8 +1,9 @@
 /**
  * Replays the journal from its first command into an empty engine and compares the stored fills and
- * the index of order ids. Invariant: it continues after a fill or an id that differs, because they
- * only follow from the commands; it stops at a command that is damaged or can't be applied, because
- * nothing after it can be judged. Bound: one step of the journal in memory.
+ * the indexes of order ids and of idempotency keys. Invariant: it continues after a fill or an id
+ * that differs, because they only follow from the commands; it stops at a command that is damaged
+ * or can't be applied, because nothing after it can be judged. Bound: one step of the journal in
+ * memory.
  */
 import type { Database } from 'better-sqlite3';
 import { Engine, type PlaceOrder } from '../../engine/index.ts';
@@ -14,6 +15,8 @@ import {
   journalEnd,
   journalFunding,
   type ListedId,
+  moneyKeyFinder,
+  moneyKeyRow,
   notedSecret,
   OrderIdTables,
   type StoredCommand,
@@ -51,12 +54,14 @@ export class JournalCheck {
   readonly #journal: JournalReader;
   readonly #database: Database;
   readonly #orderIds: OrderIdTables;
+  readonly #findMoneyKey: ReturnType<typeof moneyKeyFinder>;
   /** The `seq` of the last replayed command. */
   seq = 0;
   timeMs = 0;
   checksum = 0;
   fillCount = 0;
   orderCount = 0;
+  moneyKeyCount = 0;
   /** The archives when the check begins. A compaction may add others meanwhile. */
   readonly #archives: readonly ArchiveRange[];
   /** The index of the archive that the replay is in. */
@@ -76,6 +81,7 @@ export class JournalCheck {
     this.#database = openReadonly(path);
     this.#database.pragma(`cache_size = -${STORE_PACE.verifyCacheKib}`);
     this.#orderIds = new OrderIdTables(this.#database);
+    this.#findMoneyKey = moneyKeyFinder(this.#database);
     this.funding = journalFunding(this.#database);
   }
 
@@ -130,6 +136,7 @@ export class JournalCheck {
       const replayed = stored.map((command) => {
         const applied = this.#apply(command);
         this.#checkOrderId(applied);
+        this.#checkMoneyKeys(applied);
         this.#sum(applied);
         onApplied(applied);
         return applied;
@@ -178,6 +185,7 @@ export class JournalCheck {
       const what = `the journal has ${foreign}, which no exchange writes`;
       this.#findings.add('journal', 'foreign', what);
     }
+    this.#findStrayKeys();
     const unindexed = [...this.#orderIds.unindexed()];
     const { lastSeq, fillSeq, orderSeq } = this.#beyond(unindexed);
     if (fillSeq > lastSeq) {
@@ -219,6 +227,37 @@ export class JournalCheck {
     if (difference === undefined) return;
     const sentence = `command ${difference.seq}: ${difference.what}`;
     this.#findings.add('fills', 'fills', sentence);
+  }
+
+  /** Compares the idempotency keys that a command made leave memory with their rows. */
+  #checkMoneyKeys({ seq, events }: ProjectedCommand): void {
+    for (const event of events) {
+      if (event.kind !== 'money_key_indexed') continue;
+      const { record } = event;
+      this.moneyKeyCount += 1;
+      const stored = this.#findMoneyKey(record);
+      if (stored?.join() === moneyKeyRow(seq, record).join()) continue;
+      const what = stored === undefined ? 'is missing from' : 'differs in';
+      const sentence = `command ${seq}: the idempotency key ${record.key} ${what} money_keys`;
+      this.#findings.add('money_keys', 'money_keys', sentence);
+    }
+  }
+
+  #findStrayKeys(): void {
+    const stored = this.#database
+      .prepare<[number], number>('SELECT count(*) FROM money_keys WHERE seq <= ?')
+      .pluck()
+      .get(this.seq);
+    const lastSeq = this.lastSeq();
+    const beyond = this.#database
+      .prepare<[number], number>('SELECT count(*) FROM money_keys WHERE seq > ?')
+      .pluck()
+      .get(lastSeq);
+    if (stored === this.moneyKeyCount && beyond === 0) return;
+    const sentence =
+      `money_keys has ${stored} keys up to seq ${this.seq} and ${beyond} beyond the journal's ` +
+      `end, seq ${lastSeq}; the commands say ${this.moneyKeyCount} and 0`;
+    this.#findings.add('money_keys', 'money_keys', sentence);
   }
 
   #checkOrderId({ seq, command, events }: ProjectedCommand): void {

@@ -66,6 +66,7 @@ const EVENTS: Readonly<Record<Changed, number>> = {
   sets_moved: 500,
   redeemed: 1_000,
   converted: 300,
+  money_key_indexed: 300,
   api_key_issued: 100,
   api_key_revoked: 50,
   order_accepted: 10_000,

@@ -168,13 +168,14 @@ export interface Stream {
 }
 
 /**
- * Small bounds, so that trades have several buckets. But the engine remembers as many order ids as
- * usual, because these tests have no index that knows the forgotten ones.
+ * Small bounds, so that trades have several buckets. But the engine remembers as many order ids and
+ * idempotency keys as usual, because these tests have no index that knows the forgotten ones.
  */
 export function smallBounds(seed: number): Partial<Bounds> {
   return {
     ...randomBounds(seed),
     recentOrders: BOUNDS.recentOrders,
+    rememberedMoneyKeys: BOUNDS.rememberedMoneyKeys,
   };
 }
 

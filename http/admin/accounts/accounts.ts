@@ -29,6 +29,7 @@ export const postAccounts = actionRoute({
     owner: addressIn('owner', body.owner),
     wallet: body.wallet,
     paperMicros: paperOf(services.settings),
+    byOperator: true,
   }),
   answerOf: ({ address, owner }) => ({ address, owner }),
 });

@@ -9,7 +9,8 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Command, Rejected } from '../../../engine/index.ts';
 import type { Attribution } from '../../../persistence/index.ts';
 import { type Method, NO_PARAMETERS, type RequestInfo } from '../../api/index.ts';
-import { ApiError, echo, throwReject } from '../../errors/index.ts';
+import { HTTP_BOUNDS } from '../../bounds/index.ts';
+import { ApiError, echo, rejectIn, throwReject } from '../../errors/index.ts';
 import type { Operator } from '../../operators/index.ts';
 import { TrueFalse } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
@@ -58,9 +59,15 @@ export async function submitAction(
   said: Attribution,
   errorOf?: (rejected: Rejected) => ApiError,
 ) {
-  const { events } = await exchange.submit(command, said);
-  throwReject(events, errorOf);
-  return { events, duplicate: events.some(({ kind }) => kind === 'known') };
+  for (let lookups = 1; ; lookups += 1) {
+    // The keys of the operator's commands belong to the owner ''.
+    const found = 'key' in command ? await exchange.lookUpKey({ owner: '', key: command.key }) : {};
+    const { events } = await exchange.submit({ ...command, ...found }, said);
+    const isLate = rejectIn(events)?.code === 'money_key_unchecked';
+    if (isLate && lookups < HTTP_BOUNDS.idLookups) continue;
+    throwReject(events, errorOf);
+    return { events, duplicate: events.some(({ kind }) => kind === 'known') };
+  }
 }
 
 interface ActionInput<

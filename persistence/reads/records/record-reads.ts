@@ -3,7 +3,13 @@
  * transaction.
  */
 import { strict as assert } from 'node:assert';
-import { type OrderKeyOf, ownOrderKeys } from '../../journal/index.ts';
+import type { KeyLookup } from '../../../engine/index.ts';
+import {
+  type MoneyKeyIndex,
+  type MoneyKeyRef,
+  type OrderKeyOf,
+  ownOrderKeys,
+} from '../../journal/index.ts';
 import type {
   ActionRecord,
   MarketVolume,
@@ -88,10 +94,22 @@ type TradeRange = Pick<PagePart, 'after' | 'before'>;
 export class RecordReads {
   readonly #tables: ReadTables;
   readonly #orderKeyOf: OrderKeyOf;
+  readonly #moneyKeys: MoneyKeyIndex | undefined;
 
-  constructor(tables: ReadTables, orderKeyOf: OrderKeyOf = ownOrderKeys(tables.database)) {
+  constructor(
+    tables: ReadTables,
+    orderKeyOf: OrderKeyOf = ownOrderKeys(tables.database),
+    moneyKeys?: MoneyKeyIndex,
+  ) {
     this.#tables = tables;
     this.#orderKeyOf = orderKeyOf;
+    this.#moneyKeys = moneyKeys;
+  }
+
+  /** What the journal's index has of an idempotency key. It needs no projection. */
+  moneyKey(key: MoneyKeyRef): KeyLookup {
+    assert(this.#moneyKeys !== undefined, 'read threads open the index');
+    return this.#moneyKeys.lookup(key);
   }
 
   order(orderId: string): OrderRecord | undefined {

@@ -10,8 +10,8 @@ import type {
   RevokeApiKey,
   TripSwitch,
 } from '../../../engine/index.ts';
-import { FEE_ACCOUNT, isWhole } from '../../../engine/index.ts';
-import { ADDRESS, DECIMAL, known, reject, UUID } from './answers.ts';
+import { FEE_ACCOUNT, isWhole, micros } from '../../../engine/index.ts';
+import { ADDRESS, checkStep, DECIMAL, known, reject, UUID } from './answers.ts';
 import { checkBan } from './standing.ts';
 import type { NaiveState } from './state.ts';
 import { accountAt } from './state.ts';
@@ -37,21 +37,37 @@ export function checkAccount(state: NaiveState, command: OpenAccount): Answer | 
     if (same.terms.owner === owner) return known(command);
     return reject('account_bound_to_other', malformed('address', address));
   }
-  return checkRoom(state, paperMicros);
+  return checkRoom(state, command);
 }
 
 /** Whether the bounds permit another account with this play money. */
-function checkRoom(state: NaiveState, paperMicros: number): Answer | undefined {
-  const { bounds, accounts, depositedMicros } = state;
-  if (accounts.length >= bounds.accounts) {
-    const details = { field: 'address', limit: bounds.accounts, actual: accounts.length };
+function checkRoom(
+  state: NaiveState,
+  { owner, paperMicros, byOperator }: Pick<OpenAccount, 'owner' | 'paperMicros' | 'byOperator'>,
+): Answer | undefined {
+  const { bounds, accounts } = state;
+  const own = accounts.filter(({ terms }) => terms.owner === owner).length;
+  if (!byOperator && own >= bounds.accountsPerOwner) {
+    const details = { field: 'owner', limit: bounds.accountsPerOwner, actual: own };
     return reject('too_many_accounts', details);
   }
-  if (depositedMicros + paperMicros > bounds.totalMicros) {
-    const limit = bounds.totalMicros - depositedMicros;
-    return reject('deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+  const most = byOperator ? bounds.accounts : Math.min(bounds.accounts, bounds.holderAccounts);
+  if (accounts.length >= most) {
+    const details = { field: 'address', limit: most, actual: accounts.length };
+    return reject('too_many_accounts', details);
   }
-  return undefined;
+  const limit = depositRoom(state, byOperator ? bounds.totalMicros : bounds.holderMicros);
+  if (paperMicros <= limit) return undefined;
+  return reject('deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+}
+
+/** What may be deposited until the money in existence reaches `most`. */
+export function depositRoom(
+  { bounds, depositedMicros, withdrawnMicros }: NaiveState,
+  most: number,
+): number {
+  const existing = depositedMicros - withdrawnMicros;
+  return Math.max(0, Math.min(most, bounds.totalMicros) - existing);
 }
 
 export function malformed(field: string, actual: string): RejectDetails {
@@ -119,7 +135,9 @@ export function checkArming(state: NaiveState, command: ArmSwitch): Answer | und
 }
 
 export function checkTripping(state: NaiveState, command: TripSwitch): Answer | undefined {
-  return isArmed(state, command) ? undefined : known(command);
+  const { most } = command;
+  const long = most === undefined ? undefined : checkStep(state, most);
+  return long ?? (isArmed(state, command) ? undefined : known(command));
 }
 
 function isArmed({ switches }: NaiveState, command: ArmSwitch | TripSwitch): boolean {
@@ -147,7 +165,8 @@ export function checkDismissal(
 
 /** The refusal if the fee account has to be opened and the bounds do not permit it. */
 export function checkCollecting(state: NaiveState): Answer | undefined {
-  return accountAt(state, FEE_ACCOUNT) === undefined ? checkRoom(state, 0) : undefined;
+  const fees = { owner: FEE_ACCOUNT, paperMicros: micros(0), byOperator: true } as const;
+  return accountAt(state, FEE_ACCOUNT) === undefined ? checkRoom(state, fees) : undefined;
 }
 
 /** Whether these rates require the fee account. */

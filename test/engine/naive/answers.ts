@@ -1,5 +1,13 @@
 /** Answers of the naive engine, and patterns for the texts in commands. */
-import type { Command, Known, RejectCode, RejectDetails, Rejected } from '../../../engine/index.ts';
+import type {
+  Bounds,
+  Command,
+  Known,
+  RejectCode,
+  RejectDetails,
+  Rejected,
+} from '../../../engine/index.ts';
+import { isWhole } from '../../../engine/index.ts';
 
 export const WORD = /^0x[0-9a-f]{64}$/;
 
@@ -23,4 +31,14 @@ export function reject(code: RejectCode, details: RejectDetails): Rejected {
 
 export function known(command: Command): Known {
   return { kind: 'known', command: command.kind };
+}
+
+/** Checks how many orders a step of a cancel takes. */
+export function checkStep(
+  { bounds }: { readonly bounds: Bounds },
+  actual: number,
+): Rejected | undefined {
+  const limit = bounds.cancelsPerCommand;
+  if (isWhole(actual, 1, limit)) return undefined;
+  return reject('too_many_order_ids', { field: 'most', limit, actual });
 }

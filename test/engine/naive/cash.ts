@@ -1,9 +1,10 @@
 /** The naive engine's checks of deposits and withdrawals. */
 import type { Answer, Deposit, Withdraw } from '../../../engine/index.ts';
 import { isWhole } from '../../../engine/index.ts';
-import { malformed } from './accounts.ts';
+import { depositRoom, malformed } from './accounts.ts';
 import { known, reject } from './answers.ts';
 import { heldMicros } from './holds.ts';
+import { checkLookup, usedKey } from './sets.ts';
 import type { NaiveState } from './state.ts';
 import { accountAt, liveOrdersOf } from './state.ts';
 
@@ -15,7 +16,7 @@ export function signedAmount(command: Deposit | Withdraw): number {
 }
 
 export function checkMoney(state: NaiveState, command: Deposit | Withdraw): Answer | undefined {
-  const { bounds, idempotencyKeys, depositedMicros } = state;
+  const { bounds } = state;
   const { account, amountMicros, key } = command;
   if (!MONEY_KEY.test(key)) {
     return reject('money_key_malformed', malformed('key', key.slice(0, 128)));
@@ -26,19 +27,16 @@ export function checkMoney(state: NaiveState, command: Deposit | Withdraw): Answ
   }
   const holder = accountAt(state, account);
   if (holder === undefined) return reject('account_unknown', malformed('account', account));
-  const used = idempotencyKeys.find((one) => one.owner === '' && one.key === key);
+  const used = usedKey(state, { owner: '', key }, command);
   if (used !== undefined) {
     const same = used.account === account && used.amountMicros === signedAmount(command);
     const isCash = used.command === 'deposit' || used.command === 'withdraw';
     return same && isCash ? known(command) : reject('money_key_reused', malformed('key', key));
   }
-  const bound = idempotencyKeys.filter((one) => one.command !== 'redeem').length;
-  if (bound >= bounds.idempotencyKeys) {
-    const details = { field: 'key', limit: bounds.idempotencyKeys, actual: bound };
-    return reject('too_many_money_keys', details);
-  }
+  const unchecked = checkLookup(state, command);
+  if (unchecked !== undefined) return unchecked;
   if (command.kind === 'deposit') {
-    const limit = bounds.totalMicros - depositedMicros;
+    const limit = depositRoom(state, bounds.totalMicros);
     if (amountMicros <= limit) return undefined;
     return reject('deposits_exhausted', { field: 'amountMicros', limit, actual: amountMicros });
   }

@@ -23,6 +23,7 @@ import type {
   PlaceOrder,
   StateView,
   Totals,
+  TripSwitch,
   Withdraw,
 } from '../../../engine/index.ts';
 import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../../engine/index.ts';
@@ -59,6 +60,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './state.ts';
 import {
   accountAt,
   bookSide,
+  countDeposit,
   levelLots,
   marketAt,
   marketOfToken,
@@ -94,6 +96,7 @@ export class NaiveEngine {
       standings: [],
       builders: [],
       idempotencyKeys: [],
+      forgottenKeySeq: 0,
       forgottenSeq: 0,
       restedCount: 0,
       depositedMicros: 0,
@@ -106,7 +109,8 @@ export class NaiveEngine {
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;
     const happened = [...this.#happen(timeMs), ...this.#perform({ seq, timeMs }, command)];
-    const events = [...happened, ...refineTicks(this.#state, happened)];
+    const left = this.#leaveKeys(seq);
+    const events = [...happened, ...left, ...refineTicks(this.#state, happened)];
     if (events.some(isChange)) this.#changedSeq = seq;
     return events;
   }
@@ -180,14 +184,8 @@ export class NaiveEngine {
         state.switches.push(armed);
         return [{ kind: 'switch_armed', ...armed }];
       }
-      case 'trip_switch': {
-        this.#disarm(command.owner);
-        const own = this.#ownOrders(command.owner);
-        for (const order of own) order.isTripped = order.phase === 'waiting';
-        const taken = own.filter((order) => !order.isTripped);
-        const events = taken.flatMap((order) => this.#endOrder(order, 'switch_tripped'));
-        return [...events, { ...command, kind: 'switch_tripped' }];
-      }
+      case 'trip_switch':
+        return this.#trip(command);
       case 'dismiss_notifications':
         return [{ ...command, kind: 'notifications_dismissed' }];
       case 'set_trading_state':
@@ -232,7 +230,7 @@ export class NaiveEngine {
     const account = accountAt(this.#state, address);
     assert(account !== undefined);
     account.cashMicros += signed;
-    if (signed > 0) this.#state.depositedMicros += signed;
+    if (signed > 0) countDeposit(this.#state, signed);
     else this.#state.withdrawnMicros -= signed;
     const amountMicros = micros(signed);
     this.#state.idempotencyKeys.push({
@@ -257,6 +255,17 @@ export class NaiveEngine {
     return { kind: 'api_key_revoked', ...key };
   }
 
+  /** The switch stays armed if as many orders were taken as the step takes. */
+  #trip({ most, ...tripped }: TripSwitch): EngineEvent[] {
+    const own = this.#ownOrders(tripped.owner);
+    const taken = own.filter((order) => order.phase !== 'waiting').slice(0, most);
+    const events = taken.flatMap((order) => this.#endOrder(order, 'switch_tripped'));
+    if (taken.length === most) return events;
+    this.#disarm(tripped.owner);
+    for (const order of own) if (order.phase === 'waiting') order.isTripped = true;
+    return [...events, { ...tripped, kind: 'switch_tripped' }];
+  }
+
   #disarm(owner: string): void {
     this.#state.switches = this.#state.switches.filter((armed) => armed.owner !== owner);
   }
@@ -274,10 +283,12 @@ export class NaiveEngine {
     if (command.kind === 'cancel_orders') {
       return own.filter((order) => command.orderIds.includes(order.orderId));
     }
-    const { conditionId, tokenId } = command;
+    const { conditionId, tokenId, step } = command;
     return own
       .filter((order) => conditionId === '' || order.conditionId === conditionId)
-      .filter((order) => tokenId === '' || order.tokenId === tokenId);
+      .filter((order) => tokenId === '' || order.tokenId === tokenId)
+      .filter((order) => step === undefined || order.acceptedSeq <= step.upToSeq)
+      .slice(0, step?.most);
   }
 
   /** Ends a resting or delayed order outside matching. */
@@ -314,11 +325,25 @@ export class NaiveEngine {
     };
   }
 
+  /** Old idempotency keys leave after a command that added one. */
+  #leaveKeys(seq: number): EngineEvent[] {
+    const state = this.#state;
+    const { rememberedMoneyKeys: most } = state.bounds;
+    const inMemory = state.idempotencyKeys;
+    const indexed = inMemory.filter((one) => one.indexedSeq !== undefined).length;
+    const oldest = inMemory[indexed];
+    if (oldest === undefined || inMemory.length - indexed <= most) return [];
+    inMemory[indexed] = { ...oldest, indexedSeq: seq };
+    if (indexed === most) state.forgottenKeySeq = inMemory.shift()!.indexedSeq!;
+    return [{ kind: 'money_key_indexed', record: oldest }];
+  }
+
   #open(command: OpenAccount): EngineEvent {
     const cashMicros = command.paperMicros;
     this.#state.accounts.push({ terms: command, cashMicros, tokens: new Map() });
-    this.#state.depositedMicros += cashMicros;
-    return { ...command, kind: 'account_opened' };
+    countDeposit(this.#state, cashMicros);
+    const { byOperator: _, ...opened } = command;
+    return { ...opened, kind: 'account_opened' };
   }
 
   /** Opens the fee account with the first rates that charge anything. */

@@ -13,7 +13,7 @@ import type {
 } from '../../../engine/index.ts';
 import { isWhole } from '../../../engine/index.ts';
 import { checkAccount, malformed } from './accounts.ts';
-import { isWord, reject } from './answers.ts';
+import { checkStep, isWord, reject } from './answers.ts';
 import { chargeOf, payableLots, ratesFor, requiredFees } from './fees.ts';
 import { freeMicros, heldLots, heldMicros } from './holds.ts';
 import { checkRunning, checkTrading } from './operator.ts';
@@ -181,11 +181,8 @@ function checkFunds(
 ): Rejected | undefined {
   const { account, tokenId, lots, budgetMicros, priceTicks } = command;
   const orders = liveOrdersOf(state, account);
-  const limit = state.bounds.liveOrdersPerAccount;
-  if (canRest(command) && orders.length >= limit) {
-    const details = { field: 'account', limit, actual: orders.length };
-    return reject('too_many_live_orders', details);
-  }
+  const full = canRest(command) ? checkLiveOrders(state, command) : undefined;
+  if (full !== undefined) return full;
   const holder = accountAt(state, account);
   if (command.side === 'BUY') {
     const cash = isBudget(command) ? budgetMicros : lots * priceTicks;
@@ -201,6 +198,20 @@ function checkFunds(
   if (available >= lots) return undefined;
   const details = { field: 'account', asset: tokenId, required: lots, available, held };
   return reject('not_enough_tokens', details);
+}
+
+/** Checks the bounds of live orders, of the account and of its owner. */
+function checkLiveOrders(state: NaiveState, { account, owner }: PlaceOrder): Rejected | undefined {
+  const code = 'too_many_live_orders';
+  const actual = liveOrdersOf(state, account).length;
+  const limit = state.bounds.liveOrdersPerAccount;
+  if (actual >= limit) return reject(code, { field: 'account', limit, actual });
+  const own = [...state.live.values()].filter((order) => order.owner === owner).length;
+  const most = state.bounds.liveOrdersPerOwner;
+  if (own >= most) return reject(code, { field: 'owner', limit: most, actual: own });
+  const room = state.bounds[own < state.bounds.quietLiveOrders ? 'liveOrders' : 'busyLiveOrders'];
+  const { size } = state.live;
+  return size < room ? undefined : reject(code, { field: 'orderId', limit: room, actual: size });
 }
 
 /** Stands for the acceptance of an order that is only checked. */
@@ -221,21 +232,20 @@ function checkAgainstBook(
   const taker = takerFrom(state, command, market, NOT_ACCEPTED);
   const fault = checkTaker(state, taker);
   if (fault !== undefined || !mustWait(state, taker, market)) return fault;
-  const live = liveOrdersOf(state, command.account).length;
-  const most = state.bounds.liveOrdersPerAccount;
-  if (live >= most) {
-    return reject('too_many_live_orders', { field: 'account', limit: most, actual: live });
-  }
+  const full = checkLiveOrders(state, command);
+  if (full !== undefined) return full;
   const waiting = [...state.live.values()].filter(({ phase }) => phase === 'waiting');
   const own = waiting.filter(({ owner }) => owner === command.owner).length;
   const share = state.bounds.delayedOrdersPerOwner;
   if (own >= share) {
     return reject('too_many_delayed_orders', { field: 'owner', limit: share, actual: own });
   }
-  const actual = waiting.length;
-  const limit = state.bounds.delayedOrders;
+  const { conditionId } = market.terms;
+  const actual = waiting.filter((order) => order.conditionId === conditionId).length;
+  const isQuiet = own < state.bounds.quietDelayedOrders;
+  const limit = state.bounds[isQuiet ? 'delayedOrdersPerMarket' : 'busyDelayedOrdersPerMarket'];
   if (actual < limit) return undefined;
-  return reject('too_many_delayed_orders', { field: 'orderId', limit, actual });
+  return reject('too_many_delayed_orders', { field: 'conditionId', limit, actual });
 }
 
 export function delayOf({ terms }: NaiveMarket): number {
@@ -397,7 +407,9 @@ export function checkCancels(state: NaiveState, command: CancelOrders): Answer |
 }
 
 export function checkCancelAll(state: NaiveState, command: CancelAll): Answer | undefined {
-  const { conditionId, tokenId } = command;
+  const { conditionId, tokenId, step } = command;
+  const long = step && checkStep(state, step.most);
+  if (long !== undefined) return long;
   const isMarket = state.markets.some((market) => market.terms.conditionId === conditionId);
   if (conditionId !== '' && !isMarket) {
     return reject('market_unknown', malformed('conditionId', conditionId));

@@ -4,6 +4,7 @@ import type {
   Answer,
   EngineEvent,
   IdempotencyKeyState,
+  KeyLookup,
   Merge,
   Rejected,
   Split,
@@ -58,18 +59,32 @@ export function checkHolder(state: NaiveState, command: Asked): Rejected | undef
   return reject('account_not_yours', details);
 }
 
-/** Keys that count towards the bound: all except those of redemptions. */
-function boundKeys({ idempotencyKeys }: NaiveState): number {
-  return idempotencyKeys.filter(({ command }) => command !== 'redeem').length;
+/** What a key was used for, as far as the engine remembers it or the sender looked it up. */
+export function usedKey(
+  state: NaiveState,
+  { owner, key }: Pick<Asked, 'owner' | 'key'>,
+  { keyRecord }: KeyLookup,
+): IdempotencyKeyState | undefined {
+  return state.idempotencyKeys.find((one) => one.owner === owner && one.key === key) ?? keyRecord;
+}
+
+/** A key that is not known must have been looked up since the engine forgot one. */
+export function checkLookup(
+  { forgottenKeySeq: limit }: NaiveState,
+  { keyCheckedSeq: actual = 0 }: KeyLookup,
+): Rejected | undefined {
+  if (actual >= limit) return undefined;
+  return reject('money_key_unchecked', { field: 'keyCheckedSeq', limit, actual });
 }
 
 /** The answer for a used key, or the refusal of a new one. */
 export function checkKey(
   state: NaiveState,
-  { owner, key, account }: Asked,
+  asked: Asked & KeyLookup,
   wanted: Pick<IdempotencyKeyState, 'command' | 'subject' | 'amount'>,
 ): Answer | undefined {
-  const used = state.idempotencyKeys.find((one) => one.owner === owner && one.key === key);
+  const { key, account } = asked;
+  const used = usedKey(state, asked, asked);
   if (used !== undefined) {
     const [before, now] = [used, { ...wanted, account }].map((one) =>
       [one.command, one.account, one.subject, one.amount].join(' '),
@@ -78,16 +93,7 @@ export function checkKey(
     const { amountMicros, yesLots, noLots } = used;
     return { kind: 'known', command: wanted.command, amountMicros, yesLots, noLots };
   }
-  if (wanted.command === 'redeem') return undefined;
-  const { idempotencyKeys, holderIdempotencyKeys } = state.bounds;
-  const isOperators = owner === '';
-  const limit =
-    isOperators || idempotencyKeys < holderIdempotencyKeys
-      ? idempotencyKeys
-      : holderIdempotencyKeys;
-  const actual = boundKeys(state);
-  if (actual < limit) return undefined;
-  return reject('too_many_money_keys', { field: 'key', limit, actual });
+  return checkLookup(state, asked);
 }
 
 /** A split counts as a BUY of the account's owner, even if the operator asks for it. */

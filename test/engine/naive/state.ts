@@ -123,6 +123,8 @@ export interface NaiveState {
   readonly builders: BuilderState[];
   /** In order of creation. */
   readonly idempotencyKeys: IdempotencyKeyState[];
+  /** When the key that was forgotten last was indexed. */
+  forgottenKeySeq: number;
   forgottenSeq: number;
   /** How many orders have come to rest. */
   restedCount: number;
@@ -219,3 +221,12 @@ export function worthOf({ tokens }: NaiveAccount, { terms, payoutTicks }: NaiveM
 
 /** Ends a live order for a reason and returns the events. */
 export type EndOrder = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
+
+/** Counts a deposit. Beyond 2^53 what was withdrawn leaves both sums. */
+export function countDeposit(state: NaiveState, amountMicros: number): void {
+  if (state.depositedMicros + amountMicros > Number.MAX_SAFE_INTEGER) {
+    state.depositedMicros -= state.withdrawnMicros;
+    state.withdrawnMicros = 0;
+  }
+  state.depositedMicros += amountMicros;
+}

@@ -44,6 +44,7 @@ export function viewOf(state: NaiveState): StateView {
     standings: [...state.standings],
     builders: [...state.builders],
     idempotencyKeys: [...state.idempotencyKeys],
+    forgottenKeySeq: state.forgottenKeySeq,
   };
 }
 

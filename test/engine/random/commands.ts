@@ -14,6 +14,7 @@ import type {
   Deposit,
   DismissNotifications,
   IssueApiKey,
+  KeyLookup,
   KeyPurpose,
   OpenAccount,
   PlaceOrder,
@@ -104,7 +105,18 @@ export class RandomCommands {
     this.#timeMs += this.#random.below(this.#stepMs + 1);
     const command = this.#draw();
     this.#remember(command);
-    return { timeMs: this.#timeMs, command };
+    return { timeMs: this.#timeMs, command: 'key' in command ? this.#lookUp(command) : command };
+  }
+
+  /** A command as it is after its key was looked up in the index, as it mostly is. */
+  #lookUp<Keyed extends KeyLookup & { readonly key: string }>(command: Keyed): Keyed {
+    const { keyCheckedSeq: _, keyRecord: __, ...bare } = command;
+    // Safe: both fields are optional.
+    if (this.#random.chance(10)) return bare as Keyed;
+    const owner = 'owner' in command ? command.owner : '';
+    const keyRecord = this.#seen.indexedKeys.get(`${owner} ${command.key}`);
+    const keyCheckedSeq = this.#lastSeq;
+    return { ...command, keyCheckedSeq, ...(keyRecord === undefined ? {} : { keyRecord }) };
   }
 
   #draw(): Command {
@@ -246,7 +258,8 @@ export class RandomCommands {
     const conditionId = random.pick(['', market.conditionId, isFaulty ? 'unknown' : '']);
     const token = random.pick([...market.tokenIds, ...other.tokenIds]);
     const tokenId = random.pick(['', token, isFaulty ? '7' : '']);
-    return { kind: 'cancel_all', owner: random.pick(this.#owners), conditionId, tokenId };
+    const owner = random.pick(this.#owners);
+    return { kind: 'cancel_all', owner, conditionId, tokenId, ...this.#cancelStep() };
   }
 
   #money(): Deposit | Withdraw {
@@ -305,7 +318,22 @@ export class RandomCommands {
       [random.pick(this.#owners), uuid('1')] as const,
       ...this.#seen.switches,
     ]);
-    return { kind: 'trip_switch', owner, heartbeatId };
+    const most = this.#mostCanceled();
+    return { kind: 'trip_switch', owner, heartbeatId, ...(most === undefined ? {} : { most }) };
+  }
+
+  #cancelStep(): Pick<CancelAll, 'step'> {
+    const most = this.#mostCanceled();
+    if (most === undefined) return {};
+    const upToSeq = this.#lastSeq - this.#random.pick([0, 0, 0, 20]);
+    return { step: { upToSeq, most } };
+  }
+
+  /** How many orders one step cancels; undefined for a cancel in one step. */
+  #mostCanceled(): number | undefined {
+    const most = this.#bounds.cancelsPerCommand;
+    if (this.#random.chance(40)) return undefined;
+    return this.#isFaulty() ? this.#random.pick([0, most + 1]) : this.#random.between(1, most);
   }
 
   #dismiss(): DismissNotifications {
@@ -332,6 +360,7 @@ export class RandomCommands {
       owner: number > 0 && random.chance(5) ? random.pick(this.#owners) : owner,
       wallet: number === 0 ? 'eoa' : random.pick(['proxy', 'safe', 'deposit']),
       paperMicros: micros(random.pick([0, 3, 100, 150]) * 1_000_000 * this.#scale),
+      ...(random.chance(30) ? { byOperator: true } : {}),
     };
     return this.#isFaulty() ? spoilAccount(random, account) : account;
   }

@@ -22,7 +22,6 @@ import type {
   Outcome,
   PlaceOrder,
   Redeemed,
-  RestingOrder,
   SetsMoved,
   Standing,
   StandingChanged,
@@ -32,7 +31,8 @@ import type {
   TradingStateChanged,
 } from '../../../engine/index.ts';
 import { FEE_ACCOUNT, lots } from '../../../engine/index.ts';
-import { seeIssue, seeRevocation } from './key-observer.ts';
+import { type IndexedKeys, seeIndexed, seeIssue, seeRevocation } from './key-observer.ts';
+import { levelTotals } from './level-totals.ts';
 
 interface SeenOrder {
   readonly command: PlaceOrder;
@@ -77,6 +77,8 @@ export class EventObserver {
   readonly events = new Map<string, EventState>();
   /** Restricted owners, in order of the last change. */
   readonly standings = new Map<string, Standing>();
+  /** What the journal's index has, by owner and key. */
+  readonly indexedKeys: IndexedKeys = new Map();
   /** By code, in order of the first setting. */
   readonly builders = new Map<string, BuilderState>();
   /** By condition id; '' for the exchange. Absent while open. */
@@ -170,6 +172,9 @@ export class EventObserver {
         break;
       case 'api_key_revoked':
         seeRevocation(this.keys, event);
+        break;
+      case 'money_key_indexed':
+        seeIndexed(this.indexedKeys, event);
         break;
       case 'switch_armed':
         this.#arm(event);
@@ -451,8 +456,16 @@ export class EventObserver {
       assert.equal(market.takerFeeBps, reported.takerFeeBps ?? 0, 'its fees as in events');
       assert.equal(market.makerFeeBps, reported.makerFeeBps ?? 0, 'its fees as in events');
       assert.equal(market.finerTickTicks, reported.finerTickTicks ?? 0, 'finer tick as in events');
-      assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as in events');
-      assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as in events');
+      assert.deepEqual(
+        levelTotals(bids),
+        new Map(this.levels(conditionId, 'bid')),
+        'bids as in events',
+      );
+      assert.deepEqual(
+        levelTotals(asks),
+        new Map(this.levels(conditionId, 'ask')),
+        'asks as in events',
+      );
       for (const resting of [...bids, ...asks]) {
         const seen = this.#order(resting.orderId);
         assert.equal(resting.remainingLots, seen.command.lots - seen.filledLots);
@@ -484,13 +497,4 @@ export class EventObserver {
       }
     }
   }
-}
-
-function totals(orders: readonly RestingOrder[]): Map<number, number> {
-  const levels = new Map<number, number>();
-  for (const { outcome, priceTicks, remainingLots } of orders) {
-    const price = outcome === 0 ? priceTicks : 10_000 - priceTicks;
-    levels.set(price, (levels.get(price) ?? 0) + remainingLots);
-  }
-  return levels;
 }

@@ -1,6 +1,15 @@
-/** API keys for event-observer.ts. The map lists them in the order in which they were issued. */
+/**
+ * API keys, in the order in which they were issued, and indexed idempotency keys, for
+ * event-observer.ts.
+ */
 import { strict as assert } from 'node:assert';
-import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyState } from '../../../engine/index.ts';
+import type {
+  ApiKeyIssued,
+  ApiKeyRevoked,
+  ApiKeyState,
+  IdempotencyKeyState,
+  MoneyKeyIndexed,
+} from '../../../engine/index.ts';
 
 type SeenKeys = Map<string, ApiKeyState>;
 
@@ -17,4 +26,13 @@ export function seeIssue(keys: SeenKeys, { kind: _, ...key }: ApiKeyIssued): voi
 export function seeRevocation(keys: SeenKeys, { kind: _, ...key }: ApiKeyRevoked): void {
   assert.deepEqual(keys.get(key.apiKey), { ...key, isRevoked: false });
   keys.set(key.apiKey, { ...key, isRevoked: true });
+}
+
+/** By owner and key, with a space between them. */
+export type IndexedKeys = Map<string, IdempotencyKeyState>;
+
+export function seeIndexed(keys: IndexedKeys, { record }: MoneyKeyIndexed): void {
+  const name = `${record.owner} ${record.key}`;
+  assert(!keys.has(name), 'no key leaves memory twice');
+  keys.set(name, record);
 }

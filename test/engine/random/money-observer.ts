@@ -31,10 +31,10 @@ export class MoneyObserver {
   #see(event: EngineEvent): void {
     switch (event.kind) {
       case 'account_opened':
-        this.#depositedMicros += event.paperMicros;
+        this.#countDeposit(event.paperMicros);
         break;
       case 'cash_moved':
-        if (event.amountMicros > 0) this.#depositedMicros += event.amountMicros;
+        if (event.amountMicros > 0) this.#countDeposit(event.amountMicros);
         else this.#withdrawnMicros -= event.amountMicros;
         break;
       case 'sets_moved':
@@ -57,6 +57,15 @@ export class MoneyObserver {
         this.#redeem(event);
         break;
     }
+  }
+
+  /** Beyond 2^53 what was withdrawn leaves both sums. */
+  #countDeposit(amountMicros: number): void {
+    if (this.#depositedMicros + amountMicros > Number.MAX_SAFE_INTEGER) {
+      this.#depositedMicros -= this.#withdrawnMicros;
+      this.#withdrawnMicros = 0;
+    }
+    this.#depositedMicros += amountMicros;
   }
 
   #placeOf(conditionId: string): string {

@@ -46,7 +46,13 @@ export function randomBounds(seed: number): Partial<Bounds> {
     markets: random.pick([6, 12]),
     marketsPerEvent: random.pick([3, 5]),
     liveOrdersPerAccount: random.pick([10, 30]),
-    delayedOrders: random.pick([2, 10, 40]),
+    delayedOrdersPerMarket: random.pick([2, 10, 40]),
+    quietDelayedOrders: random.pick([1, 2]),
+    accountsPerOwner: random.pick([2, 20]),
+    liveOrdersPerOwner: random.pick([20, 60]),
+    liveOrders: random.pick([60, 400]),
+    busyLiveOrders: random.pick([50, 200]),
+    quietLiveOrders: random.pick([2, 5]),
     keysPerOwner: 3,
     keysEverPerOwner: 6,
     dismissalsPerCommand: 4,
@@ -57,25 +63,28 @@ export function randomBounds(seed: number): Partial<Bounds> {
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
-    idempotencyKeys: random.pick([150, 4_000]),
+    rememberedMoneyKeys: random.pick([1, 20, 150]),
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
   };
   const small = {
     ...drawn,
-    holderIdempotencyKeys: drawn.idempotencyKeys - 20,
-    delayedOrdersPerOwner: Math.ceil(drawn.delayedOrders / 2),
+    delayedOrdersPerOwner: Math.ceil(drawn.delayedOrdersPerMarket / 2),
+    busyDelayedOrdersPerMarket: Math.ceil(drawn.delayedOrdersPerMarket * 0.8),
+    holderAccounts: 12,
+    holderMicros: drawn.totalMicros * 0.9,
   };
   if (seed % 3 !== 0) return small;
   const { orderLots, amountMicros, totalMicros } = BOUNDS;
-  return { ...small, orderLots, amountMicros, totalMicros };
+  return { ...small, orderLots, amountMicros, totalMicros, holderMicros: BOUNDS.holderMicros };
 }
 
 /** The real bounds, except those that would be too slow for the naive engine. */
 function crowdBounds(seed: number): Partial<Bounds> {
   return {
     accounts: 600,
+    rememberedMoneyKeys: 60,
     liveOrdersPerAccount: 20,
     recentOrders: 1_000,
     redemptionsPerCommand: 50,

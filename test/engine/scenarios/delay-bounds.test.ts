@@ -103,8 +103,8 @@ const BOUNDS: readonly Scenario[] = [
       dan 10, cat3 5 | 4900  |`,
   },
   {
-    name: 'delayed orders have a bound; other orders still rest',
-    bounds: { delayedOrders: 1 },
+    name: 'delayed orders of a market have a bound; other orders still rest',
+    bounds: { delayedOrdersPerMarket: 1 },
     before: BOOK,
     when: [
       '[100] cat buys 5 YES at 5100',
@@ -115,7 +115,7 @@ const BOUNDS: readonly Scenario[] = [
     happens: [
       'cat accepted',
       'cat delayed until 350',
-      'rejected too_many_delayed_orders: field orderId, limit 1, actual 1',
+      'rejected too_many_delayed_orders: field conditionId, limit 1, actual 1',
       'eve accepted',
       'bid 4800: 5',
       ...FILLS,

@@ -204,6 +204,7 @@ export function tell(event: EngineEvent): string {
     case 'api_key_issued':
     case 'api_key_revoked':
     case 'notifications_dismissed':
+    case 'money_key_indexed':
       return event.kind;
   }
 }

@@ -93,7 +93,11 @@ export function* specialCases(state: StateView, bounds: Bounds): Generator<strin
   if ([...state.switches].length > 1) yield 'switches';
   if ([...state.apiKeys].some(({ isRevoked }) => isRevoked)) yield 'a revoked key';
   if ([...state.standings].length > 1) yield 'standings';
-  for (const { command } of state.idempotencyKeys) yield `a key of ${command}`;
+  for (const { command, indexedSeq } of state.idempotencyKeys) {
+    yield `a key of ${command}`;
+    if (indexedSeq !== undefined) yield 'an indexed key';
+  }
+  if (state.forgottenKeySeq > 0) yield 'a forgotten key';
 }
 
 function* marketSpecialCases(market: MarketState): Generator<string> {

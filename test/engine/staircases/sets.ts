@@ -25,7 +25,7 @@ const SIZES = { field: 'lots', limit: '1..100000000000' };
 const CASH_MICROS = 900_000_000;
 
 function split(t: Test, make: MakeEngine): void {
-  const book = new DrawnBook(make, { bounds: { idempotencyKeys: 2 } });
+  const book = new DrawnBook(make);
   book.say('ann splits 1 YES+NO as k1');
   book.say('ann buys 100 YES at 4000');
   book.say('bob is banned');
@@ -64,7 +64,6 @@ function split(t: Test, make: MakeEngine): void {
     [{}, no('market_closed', { field: 'conditionId', actual: conditionId })],
     [{ conditionId: other }, no('not_enough_cash', cash)],
     [{ lots: lots(89_999) }, 'done'],
-    [{ key: 'k3' }, no('too_many_money_keys', { field: 'key', limit: 2, actual: 2 })],
   ]);
 }
 
@@ -124,7 +123,7 @@ function resolution(t: Test, make: MakeEngine): void {
 }
 
 function redemption(t: Test, make: MakeEngine): void {
-  const book = new DrawnBook(make, { bounds: { idempotencyKeys: 2 } });
+  const book = new DrawnBook(make);
   book.say('ann splits 1 YES+NO as k1');
   book.say('the exchange is halted');
   const start: Redeem = {
@@ -204,7 +203,7 @@ function opening(t: Test, make: MakeEngine): void {
 }
 
 function conversion(t: Test, make: MakeEngine): void {
-  const book = new DrawnBook(make, { hasEvent: true, bounds: { idempotencyKeys: 2 } });
+  const book = new DrawnBook(make, { hasEvent: true });
   book.say('ann splits 1 YES+NO as k1');
   const start: Convert = {
     kind: 'convert',
@@ -263,7 +262,6 @@ function conversion(t: Test, make: MakeEngine): void {
   climb<Convert>(t, book, last, [
     [{}, no('not_enough_tokens', lacking)],
     [{ lots: lots(10_001) }, 'done'],
-    [{ key: 'k3' }, no('too_many_money_keys', { field: 'key', limit: 2, actual: 2 })],
   ]);
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Command, lots, micros, ticks } from '../../../engine/index.ts';
+import { type Command, Engine, type EngineEvent, lots, micros } from '../../../engine/index.ts';
 import { ENGINES } from '../engines.ts';
 
 const ANN = `0x${'a1'.repeat(20)}`;
@@ -16,64 +16,71 @@ const TERMS = {
   selfTrade: 'cancel_maker',
 } as unknown as Command; // its numbers are whole and need no brand here
 
-for (const [name, make] of ENGINES) {
-  t.test(
-    `some keys are reserved for the operator, and redemptions do not count: ${name}`,
-    async (t) => {
-      const engine = make({ idempotencyKeys: 5, holderIdempotencyKeys: 3 });
-      const paper = { wallet: 'eoa', paperMicros: micros(1_000_000) } as const;
-      const split = (owner: string, key: string): Command => ({
-        kind: 'split',
-        account: ANN,
-        owner,
-        conditionId: CONDITION,
-        lots: lots(1),
-        key,
-      });
-      const deposit: Command = { kind: 'deposit', account: ANN, amountMicros: micros(1), key: 'd' };
-      const market = { conditionId: CONDITION, redeemAll: false };
-      const payoutTicks = ticks(10_000);
-      const resolved: Command = { kind: 'resolve_market', ...market, payoutTicks };
-      const redeemed: Command = {
-        kind: 'redeem',
-        account: ANN,
-        owner: ANN,
-        conditionId: CONDITION,
-        key: 'r',
-      };
-      const full = { kind: 'rejected', code: 'too_many_money_keys', field: 'key' };
-      const rows: [command: Command, expected: object][] = [
-        [TERMS, { kind: 'market_created' }],
-        [{ kind: 'open_account', address: ANN, owner: ANN, ...paper }, { kind: 'account_opened' }],
-        [split(ANN, 'a'), { kind: 'sets_moved' }],
-        [split('', 'a'), { kind: 'sets_moved' }],
-        [split(ANN, 'b'), { kind: 'sets_moved' }],
-        [split(ANN, 'c'), { ...full, limit: 3, actual: 3 }],
-        [split(ANN, 'b'), { kind: 'known' }],
-        [deposit, { kind: 'cash_moved' }],
-        [split('', 'b'), { kind: 'sets_moved' }],
-        [split('', 'c'), { ...full, limit: 5, actual: 5 }],
-        [
-          { ...deposit, key: 'e' },
-          { ...full, limit: 5, actual: 5 },
-        ],
-        [deposit, { kind: 'known' }],
-        [resolved, { kind: 'market_resolved' }],
-        [redeemed, { kind: 'redeemed', yesLots: 4, amountMicros: 40_000 }],
-        [redeemed, { kind: 'known', yesLots: 4, amountMicros: 40_000 }],
-        [
-          { ...redeemed, key: 'f' },
-          { kind: 'rejected', code: 'nothing_to_redeem' },
-        ],
-        [
-          { ...deposit, key: 'e' },
-          { ...full, limit: 5, actual: 5 },
-        ],
-      ];
-      for (const [index, [command, expected]] of rows.entries()) {
-        t.match(engine.apply(index + 1, index, command), [expected], `step ${index}`);
-      }
-      engine.validate();
-    },
-  );
+const OPENED: Command = {
+  kind: 'open_account',
+  address: ANN,
+  owner: ANN,
+  wallet: 'eoa',
+  paperMicros: micros(1_000_000),
+};
+
+function split(key: string, more: object = {}): Command {
+  const set = { account: ANN, owner: ANN, conditionId: CONDITION, lots: lots(1) };
+  return { kind: 'split', ...set, key, ...more };
 }
+
+for (const [name, make] of ENGINES) {
+  t.test(`keys leave memory for the index and are then looked up there: ${name}`, async (t) => {
+    const engine = make({ rememberedMoneyKeys: 2 });
+    let seq = 0;
+    const apply = (command: Command): EngineEvent[] => {
+      seq += 1;
+      return engine.apply(seq, seq, command);
+    };
+    const rows: [command: Command, expected: object[]][] = [
+      [TERMS, [{ kind: 'market_created' }]],
+      [OPENED, [{ kind: 'account_opened' }]],
+      [split('a'), [{ kind: 'sets_moved' }]],
+      [split('b'), [{ kind: 'sets_moved' }]],
+      [split('c'), [{ kind: 'sets_moved' }, { kind: 'money_key_indexed', record: { key: 'a' } }]],
+      [split('d'), [{ kind: 'sets_moved' }, { kind: 'money_key_indexed', record: { key: 'b' } }]],
+      [split('a'), [{ kind: 'known', command: 'split', amountMicros: -10_000, yesLots: 1 }]],
+      [split('e'), [{ kind: 'sets_moved' }, { kind: 'money_key_indexed', record: { key: 'c' } }]],
+    ];
+    const indexed: object[] = [];
+    for (const [command, expected] of rows) {
+      const events = apply(command);
+      t.match(events, expected, `step ${seq}`);
+      t.equal(events.length, expected.length, `step ${seq}`);
+      for (const event of events) if ('record' in event) indexed.push(event.record);
+    }
+    const unchecked = { kind: 'rejected', code: 'money_key_unchecked', limit: 5 };
+    t.match(apply(split('a')), [{ ...unchecked, actual: 0 }], 'a forgotten key is not used again');
+    t.match(apply(split('f', { keyCheckedSeq: 4 })), [{ ...unchecked, actual: 4 }]);
+    const found = { keyCheckedSeq: seq, keyRecord: indexed[0] };
+    t.match(apply(split('a', found)), [{ kind: 'known', amountMicros: -10_000 }]);
+    t.match(apply(split('a', { ...found, lots: 2 })), [{ code: 'money_key_reused' }]);
+    t.match(apply(split('f', { keyCheckedSeq: 5 })), [{ kind: 'sets_moved' }, {}]);
+    t.equal([...engine.state().idempotencyKeys].length, 4, 'memory holds twice the bound');
+    engine.validate();
+  });
+}
+
+t.test('keys that older rules kept leave memory by and by', async (t) => {
+  const engine = new Engine({ rememberedMoneyKeys: 2, moneyKeysLeavingPerCommand: 3 });
+  engine.rules = 4;
+  const keys = Array.from({ length: 12 }, (_, index) => `old-${index}`);
+  const commands = [TERMS, OPENED, ...keys.map((key) => split(key))];
+  for (const [index, command] of commands.entries()) engine.apply(index + 1, index, command);
+  engine.rules = 7;
+  const left: string[] = [];
+  for (let seq = 15; seq <= 20; seq += 1) {
+    const events = engine.apply(seq, seq, split(`new-${seq}`, { keyCheckedSeq: seq - 1 }));
+    for (const event of events) {
+      if (event.kind === 'money_key_indexed') left.push(event.record.key);
+    }
+  }
+  t.strictSame(left.slice(0, 12), keys, 'every old key is in the index, oldest first');
+  t.equal([...engine.state().idempotencyKeys].length, 4);
+  engine.validate();
+});

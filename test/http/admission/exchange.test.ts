@@ -160,6 +160,18 @@ t.test('wallets cost nothing, so those behind one address share a limit', async 
   t.match(refused.body, { row: 'network', limit: 3 });
 });
 
+t.test('fresh wallets behind one address share a limit on new keys for a day', async (t) => {
+  const { trader, pass } = shareCounting({ 'new-keys-sustained': 2 });
+  const windowMs = 95_100_000; // a day and a tenth
+  pass(windowMs);
+  const [ann, bob] = [await trader(1), await trader(2)];
+  const refused = await bob.login();
+  t.match(refused.body, { code: 'too_many_requests', row: 'new-keys-sustained', limit: 2 });
+  t.equal((await ann.signed('GET', '/data/orders')).status, 200, 'keys that exist still work');
+  pass(windowMs);
+  t.equal((await bob.login()).status, 200, 'it empties after a day');
+});
+
 t.test("a wallet's signature is not checked when its address is over the limit", async (t) => {
   const { trader } = shareCounting({ credentials: 1 });
   const ann = await trader(1);

@@ -94,3 +94,22 @@ t.test('a full queue refuses only its own owner', async (t) => {
   await Promise.all(waiting);
   t.equal(await queues.enqueue('alice', Promise.resolve(), () => 'acted'), 'acted');
 });
+
+t.test('later writes wait for all steps of a write, also if the last one fails', async (t) => {
+  const queues = new OwnerQueues();
+  const acted: string[] = [];
+  for (const fails of [false, true]) {
+    const steps = makePreparation();
+    const long = queues.enqueueSteps('alice', () => steps.prepared);
+    const later = queues.enqueue('alice', Promise.resolve(), () => acted.push('later'));
+    const other = queues.enqueue('bob', Promise.resolve(), () => acted.push('other'));
+    await other;
+    await turn();
+    t.strictSame(acted, ['other'], 'only the same owner waits');
+    if (fails) steps.fail(new Error('a step fails'));
+    else steps.done();
+    await (fails ? t.rejects(long, { message: 'a step fails' }) : long);
+    await later;
+    t.strictSame(acted.splice(0), ['other', 'later']);
+  }
+});

@@ -114,7 +114,7 @@ const FEES_2 = `
   maker_fee_bps INTEGER NOT NULL DEFAULT 0,`;
 
 interface OldProgram {
-  readonly format: 1 | 2 | 3 | 4;
+  readonly format: 1 | 2 | 3 | 4 | 5;
   readonly rules: number;
   readonly tables: string;
   readonly fillColumns: number;
@@ -142,6 +142,12 @@ const OLD_PROGRAMS: readonly OldProgram[] = [
     tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 + NEW_ORDER_IDS_4 }),
     fillColumns: 22,
   },
+  {
+    format: 5,
+    rules: 4,
+    tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 + NEW_ORDER_IDS_4 }),
+    fillColumns: 22,
+  },
 ];
 
 interface Column {
@@ -155,7 +161,9 @@ function columnsOf(scope: Scope, dataDir: string, table: string): Column[] {
     .all();
 }
 
-const TABLES = ['commands', 'fills', 'rules', 'order_ids', 'new_order_ids', 'archives', 'meta'];
+const TABLES = [
+  ...['commands', 'fills', 'rules', 'order_ids', 'new_order_ids', 'money_keys', 'archives', 'meta'],
+];
 
 /** The names of the tables, sorted. */
 function tablesOf(scope: Scope, dataDir: string): unknown[] {
@@ -212,7 +220,7 @@ function makeOld(dataDir: string, program: OldProgram): void {
       .map(({ name }) => name);
     old.exec(`INSERT INTO ${table} SELECT ${columns.join(', ')} FROM new.${table}`);
   }
-  nameFields(old);
+  if (program.format < 5) nameFields(old);
   old.exec(`
     UPDATE meta SET value = '${program.format}' WHERE key = 'format_version';
     ${
@@ -299,7 +307,7 @@ for (const program of OLD_PROGRAMS) {
     t.strictSame(tablesOf(t, dataDir), [...TABLES].sort());
     t.strictSame(tablesOf(t, newDir), [...TABLES].sort());
     t.strictSame(metaKeysOf(t, dataDir), metaKeysOf(t, newDir));
-    t.equal(formatOf(t, dataDir), '5', 'older programs refuse this format');
+    t.equal(formatOf(t, dataDir), '6', 'older programs refuse this format');
     t.same(
       rulesOf(dataDir),
       [

@@ -92,8 +92,8 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'a newer format',
-    "UPDATE meta SET value = '6' WHERE key = 'format_version'",
-    { code: 'journal_newer', message: /format version 6 and this program knows 5/ },
+    "UPDATE meta SET value = '7' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 7 and this program knows 6/ },
   ],
   [
     'newer rules',

@@ -50,11 +50,11 @@ FROM activities o JOIN accounts a ON a.account_key = o.account_key
 JOIN markets m ON m.market_key = o.market_key`;
 
 const MARKETS_AN_EVENT = 2;
-/** Leaves about one fill in twelve in the index of large fills. */
+/** Leaves about one fill in fifteen in the index of large fills. */
 const LOTS_DIVISOR = 10_000;
 
 export function randomFillTables(t: Scope) {
-  const { durable, holdersOf } = randomStream(9, 6_000, smallBounds(9));
+  const { durable, holdersOf } = randomStream(3, 6_000, smallBounds(3));
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = new SqliteDatabase(path);
   migrateCatalog(catalog);
