@@ -97,7 +97,7 @@ function putBack(database: Database, path: string, range: ArchiveRange, seq: num
 }
 
 function deleteAfter(database: Database, seq: number, cut: readonly ArchiveRange[]): void {
-  for (const table of ['commands', 'fills']) {
+  for (const table of ['commands', 'fills', 'money_keys']) {
     database.prepare(`DELETE FROM ${table} WHERE seq > ?`).run(seq);
   }
   for (const { lastSeq } of cut) {
