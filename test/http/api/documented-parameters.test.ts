@@ -58,9 +58,9 @@ function outcomeOf(path: string, query: string): unknown {
 t.test('a refused parameter says why, unless it asks for nothing', async (t) => {
   const sort = { code: 'parameter_not_served', field: 'sort', actual: 'volume' };
   t.match(outcomeOf('/public-search', 'q=a&sort=volume'), sort);
-  t.match(outcomeOf('/events', 'related_tags=true'), { field: 'related_tags', reason: /tag_id/ });
+  t.match(outcomeOf('/events', 'cyom=true'), { field: 'cyom', reason: /its traders/ });
   t.match(outcomeOf('/public-search', 'keep_closed_markets=0'), { field: 'keep_closed_markets' });
-  for (const query of ['cyom=false', 'cyom=', 'related_tags=0', 'include_chat=true']) {
+  for (const query of ['cyom=false', 'cyom=', 'related_tags=true', 'include_chat=true']) {
     t.strictSame(outcomeOf('/events', query), [], query);
   }
   t.strictSame(outcomeOf('/public-search', 'q=a&keep_closed_markets=1&cache=true'), []);

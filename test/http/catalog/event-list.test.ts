@@ -41,7 +41,7 @@ const filters: readonly (readonly [query: string, keeps: (event: Row) => boolean
   ['tag=weather', (one) => hasTag(one, 'slug', 'weather')],
   ['tag_slug=crypto', (one) => hasTag(one, 'slug', 'crypto')],
   ['tag_id=7', (one) => hasTag(one, 'id', '7')],
-  ['tag_id=7&related_tags=false', (one) => hasTag(one, 'id', '7')],
+  ['tag_id=7&related_tags=true', (one) => hasTag(one, 'id', '7')],
   ['tag_id=7&tag_id=3', (one) => hasTag(one, 'id', '7') || hasTag(one, 'id', '3')],
   ['recurrence=DAILY', (one) => one.series.some(({ recurrence }) => recurrence === 'daily')],
   ['exclude_tag_id=7', (one) => !hasTag(one, 'id', '7')],
