@@ -85,6 +85,7 @@ export {
 export type {
   ActionsQuery,
   LiveOrdersQuery,
+  OpenOrdersQuery,
   PriceHistoryQuery,
   TradesQuery,
 } from './reads/index.ts';

@@ -17,6 +17,7 @@ const KINDS = [
   'convert',
   'set_standing',
   'revoke_api_key',
+  'cancel_orders',
   'set_trading_state',
   'change_market',
   'set_builder',

@@ -6,6 +6,7 @@ import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
 import type { Route } from '../services/index.ts';
 import {
   deleteKey,
+  deleteOwnerOrders,
   getAccount,
   getAccounts,
   getBuilders,
@@ -54,7 +55,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('money', ...MOVE_ROUTES),
   ...routesOf('accounts', postStanding),
   ...routesOf('reader', getOwner),
-  ...routesOf('accounts', deleteKey),
+  ...routesOf('accounts', deleteKey, deleteOwnerOrders),
   ...routesOf('markets', postExchangeState, postMarketState, postTerms),
   ...routesOf('money', postBuilder),
   ...routesOf('reader', getBuilders),

@@ -3,7 +3,12 @@
  */
 export { haltedAmong, haltedOrders } from './halted-orders.ts';
 export { Heartbeats, timersOf } from './heartbeats.ts';
-export { type CancelFilter, OrderIntake, type PlacementPreview } from './intake.ts';
+export {
+  type CancelFilter,
+  type CancelOutcome,
+  OrderIntake,
+  type PlacementPreview,
+} from './intake.ts';
 export type { IntakeObserver } from './intake-observer.ts';
 export { type Measures, measure } from './measure.ts';
 export { signedContent } from './order-evidence.ts';

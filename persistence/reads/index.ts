@@ -9,6 +9,7 @@ export type { Reader } from './questions.ts';
 export type {
   ActionsQuery,
   LiveOrdersQuery,
+  OpenOrdersQuery,
   PriceHistoryQuery,
   TradesQuery,
 } from './records/index.ts';

@@ -3,6 +3,7 @@
  */
 export { getAccount, getAccounts, postAccounts } from './accounts.ts';
 export { getBuilders, postBuilder } from './builders.ts';
+export { deleteOwnerOrders } from './cancel-orders.ts';
 export { MOVE_ROUTES, postDeposits, postWithdrawals, SetsAction } from './money.ts';
 export { getOpenOrders } from './open-orders.ts';
 export { deleteKey, getOwner, postStanding } from './owners.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { OpenOrdersQuery } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { AccountOrder, formatOrder, textFinder } from '../../format/index.ts';
@@ -10,7 +11,20 @@ import {
   onlySet,
   Text,
 } from '../../parameters/index.ts';
-import { defineRoute } from '../../services/index.ts';
+import { defineRoute, type Services } from '../../services/index.ts';
+
+/** A page of open orders. Throws `invalid_parameter` if `after` is no order that was accepted. */
+export async function openOrdersAfter(
+  after: string | undefined,
+  query: Omit<OpenOrdersQuery, 'after'>,
+  { exchange }: Pick<Services, 'exchange'>,
+) {
+  const orderId = hashFilter(after, 'after');
+  const page = await exchange.reader.openOrders({ ...query, ...onlySet({ after: orderId }) });
+  if (page !== undefined) return page;
+  const limit = 'the id of an order that was accepted';
+  throw new ApiError('invalid_parameter', { field: 'after', limit, actual: after });
+}
 
 /**
  * GET /orders: the open orders of all owners, of one owner or in one market, oldest first; without
@@ -42,22 +56,17 @@ export const getOpenOrders = defineRoute({
   }),
   needs: ['exchange'],
   handler: async ({ query, services: { exchange } }) => {
-    const after = hashFilter(query.after, 'after');
-    const page = await exchange.reader.openOrders({
-      limit: query.limit,
-      ...onlySet({
-        owner: addressFilter(query.owner, 'owner'),
-        conditionId: hashFilter(query.market, 'market'),
-        after,
-      }),
-    });
-    if (page === undefined) {
-      throw new ApiError('invalid_parameter', {
-        field: 'after',
-        limit: 'the id of an order that was accepted',
-        actual: after,
-      });
-    }
+    const page = await openOrdersAfter(
+      query.after,
+      {
+        limit: query.limit,
+        ...onlySet({
+          owner: addressFilter(query.owner, 'owner'),
+          conditionId: hashFilter(query.market, 'market'),
+        }),
+      },
+      { exchange },
+    );
     const textsOf = textFinder(exchange.catalog.lookup);
     const data = page.records.map((order) => ({
       ...formatOrder(order, textsOf(order.conditionId).outcomes),

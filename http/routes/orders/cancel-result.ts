@@ -1,7 +1,7 @@
 /** What the routes that cancel orders share (wire 1.6, 5.7). */
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
-import type { CancelFilter } from '../../orders/index.ts';
+import type { CancelFilter, CancelOutcome } from '../../orders/index.ts';
 import { haltedAmong, haltedOrders } from '../../orders/index.ts';
 import { Text } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
@@ -37,9 +37,25 @@ export async function cancelNamed(
 ): Promise<CancelResult> {
   const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
   const outcome = await services.intake.cancel(caller, orderIds);
+  return reportCancel(services, caller.owner, { spellings, outcome });
+}
+
+interface NamedCancel {
+  /** The client's spelling of each id, by the id in lower case. */
+  readonly spellings: ReadonlyMap<string, string>;
+  readonly outcome: CancelOutcome;
+}
+
+/** Which of the named orders were cancelled, and why the others were not. */
+export async function reportCancel(
+  services: Pick<Services, 'exchange' | 'registry'>,
+  owner: string,
+  { spellings, outcome }: NamedCancel,
+): Promise<CancelResult> {
+  const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
   const [closed, delayed] = [new Set(outcome.canceled), new Set(outcome.delayed)];
   const missed = orderIds.filter((orderId) => !closed.has(orderId) && !delayed.has(orderId));
-  const halted = await haltedAmong(services, caller.owner, missed);
+  const halted = await haltedAmong(services, owner, missed);
   const reasonOf = (orderId: string): string => {
     if (delayed.has(orderId)) return DELAYED;
     return halted.has(orderId) ? HALTED : NOT_CANCELED;

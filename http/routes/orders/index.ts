@@ -6,7 +6,7 @@
  */
 export { cancelMarketOrders, deleteAllOrders } from './cancel-filtered.ts';
 export { deleteOrder, deleteOrders } from './cancel-named.ts';
-export { CancelResult } from './cancel-result.ts';
+export { CancelResult, reportCancel } from './cancel-result.ts';
 export { getDataOrder } from './get-data-order.ts';
 export { getDataOrders } from './get-data-orders.ts';
 export { getDataTrades } from './get-data-trades.ts';

@@ -4,5 +4,11 @@
  * records of a page, listedIds ids of a list, historySteps steps of a price history.
  */
 
-export type { ActionsQuery, LiveOrdersQuery, PriceHistoryQuery, TradesQuery } from './queries.ts';
+export type {
+  ActionsQuery,
+  LiveOrdersQuery,
+  OpenOrdersQuery,
+  PriceHistoryQuery,
+  TradesQuery,
+} from './queries.ts';
 export { RecordReads } from './record-reads.ts';

@@ -8,6 +8,7 @@ import {
   SETTLED,
   type Step,
   type World,
+  yes,
 } from './example-step.ts';
 
 const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -97,6 +98,11 @@ const CATALOG_ACTS: readonly Step[] = [
 ];
 
 export const OPERATOR_STEPS: readonly Step[] = [
+  { prepare: (world) => world.maker.place({ tokenId: yes(world), priceTicks: 3000, lots: 1000 }) },
+  write('DELETE /owners/{address}/orders', 'Asked for by ticket 4713', (world) => ({
+    params: { address: world.maker.address },
+    body: { market: conditionId(world) },
+  })),
   write('POST /accounts', 'KYC file 8812 is complete', () => ({
     body: { address: OPERATOR_ACCOUNT, owner: OPERATOR_ACCOUNT, wallet: 'eoa' },
   })),
