@@ -63,6 +63,8 @@ export interface RequestInfo {
   readonly dialect: Dialect;
   /** '' on public routes, whose answers are the same for all clients. */
   readonly userAgent: string;
+  /** The Host header; '' on routes without `readsHost`. */
+  readonly host: string;
   readonly surface: Surface;
   /** Whether the exchange is stopping; only routes with `whenStarting` are called then. */
   readonly isStopping: boolean;

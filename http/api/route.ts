@@ -79,6 +79,8 @@ export interface RouteDefinition<
   readonly contentType?: string;
   /** The longest body, where it is not `HTTP_BOUNDS.bodyBytes`. */
   readonly bodyBytes?: number;
+  /** Whether the handler needs the Host header. Absent: `request.host` is ''. */
+  readonly readsHost?: true;
   /** How many requests a checked body counts as, where that is not one (wire 10). */
   weight?(body: unknown): number;
   /**

@@ -1,6 +1,6 @@
 /**
- * The files of Swagger UI, from the installed package, and the page around them. The page loads
- * nothing from other servers, and its headers forbid it.
+ * The files of Swagger UI, from the installed package, and the pages around them (`page/`). The
+ * pages load nothing from other servers, and their headers forbid it.
  *
  * Invariant: only the files of one fixed list are read; a name in a request is looked up there and
  * never joined to a path. No other file of http/ opens files.
@@ -9,67 +9,82 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HeaderList } from '../codec/index.ts';
+import type { SigningDomain } from '../signing/index.ts';
 
 const require = createRequire(import.meta.url);
 // Safe: the package documents this module as a function that returns its folder.
 const folderOfPackage = require('swagger-ui-dist/absolute-path.js') as () => string;
 
-const CONTENT_TYPES = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-  'start.js': 'text/javascript; charset=utf-8',
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
+
+/** Each file with its folder and type. */
+const FILES = {
+  'swagger-ui.css': [folderOfPackage(), STYLE],
+  'swagger-ui-bundle.js': [folderOfPackage(), SCRIPT],
+  'favicon-32x32.png': [folderOfPackage(), 'image/png'],
+  'page.css': [PAGE_FOLDER, STYLE],
+  'start.js': [PAGE_FOLDER, SCRIPT],
+  'signing.js': [PAGE_FOLDER, SCRIPT],
+  'wallet.js': [PAGE_FOLDER, SCRIPT],
+  'streams.html': [PAGE_FOLDER, 'text/html; charset=utf-8'],
+  'streams.js': [PAGE_FOLDER, SCRIPT],
 } as const;
 
-export type AssetName = keyof typeof CONTENT_TYPES;
+export type AssetName = keyof typeof FILES;
 
 /** What /docs/{file} serves. */
 // Safe: they are the keys of that table.
-export const ASSET_NAMES = Object.keys(CONTENT_TYPES) as readonly AssetName[];
+export const ASSET_NAMES = Object.keys(FILES) as readonly AssetName[];
 
 export interface Asset {
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  readonly headers: HeaderList;
 }
 
-// All addresses are relative to the page, so it works behind a path prefix.
-export const DOCS_PAGE = `<!DOCTYPE html>
+/** What the page needs to sign requests. No key in it is secret. */
+export interface SigningFacts {
+  /** The private keys of the dev accounts, which are public. */
+  readonly keys: readonly string[];
+  readonly chainId: number | undefined;
+  readonly domains: readonly SigningDomain[];
+}
+
+/** The page. All addresses are relative to it, so it works behind a path prefix. */
+export function docsPage(facts: SigningFacts): string {
+  const text = JSON.stringify(facts).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>outcome-exchange: API</title>
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png" sizes="32x32">
 </head>
 <body>
-<div id="api"></div>
+<nav><b>Routes</b> <a href="docs/streams.html">Streams</a>
+<label id="sign" hidden>Requests are signed by <select id="account"></select></label></nav>
+<div id="api" data-signing="${text}"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<script type="module" src="docs/start.js"></script>
 </body>
 </html>
 `;
-
-// The badge of the validator would send the document's address to another server.
-const START_SCRIPT = `SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  validatorUrl: null,
-});
-`;
+}
 
 const loaded = new Map<AssetName, Promise<Uint8Array>>();
 
 function load(name: AssetName): Promise<Uint8Array> {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const bytes =
-    name === 'start.js'
-      ? Promise.resolve(Buffer.from(START_SCRIPT))
-      : readFile(join(folderOfPackage(), name));
+  const [folder] = FILES[name];
+  const bytes = readFile(join(folder, name));
   loaded.set(name, bytes);
   // A failure is not kept, because a lack of file handles is temporary.
   bytes.catch(() => loaded.delete(name));
@@ -78,17 +93,16 @@ function load(name: AssetName): Promise<Uint8Array> {
 
 /** Rejects if the package lacks the file. */
 export async function readAsset(name: AssetName): Promise<Asset> {
-  return {
-    bytes: await load(name),
-    contentType: CONTENT_TYPES[name],
-  };
+  const [folder, contentType] = FILES[name];
+  const headers = folder === PAGE_FOLDER ? PAGE_HEADERS : PACKAGE_HEADERS;
+  return { bytes: await load(name), contentType, headers };
 }
 
 /**
  * Headers of the page and its files. Scripts, pictures and requests must be of this origin; Swagger
  * UI also writes style attributes and loads icons from data URLs.
  */
-export const DOCS_HEADERS: readonly (readonly [name: string, value: string])[] = [
+const DOCS_HEADERS: HeaderList = [
   [
     'content-security-policy',
     [
@@ -103,5 +117,8 @@ export const DOCS_HEADERS: readonly (readonly [name: string, value: string])[] =
     ].join('; '),
   ],
   ['x-content-type-options', 'nosniff'],
-  ['cache-control', 'public, max-age=3600'],
 ];
+
+/** The pages and their scripts are asked for again each time, so that they are of one version. */
+export const PAGE_HEADERS = [...DOCS_HEADERS, ['cache-control', 'no-cache']] as const;
+const PACKAGE_HEADERS = [...DOCS_HEADERS, ['cache-control', 'public, max-age=3600']] as const;

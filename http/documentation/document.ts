@@ -5,6 +5,7 @@
  * the same schemas.
  */
 import type { TSchema } from 'typebox';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Auth, RouteDefinition } from '../api/index.ts';
 import type { Example } from './examples.ts';
 import responses from './openapi/responses.json' with { type: 'json' };
@@ -24,8 +25,8 @@ export interface DocumentOptions {
 }
 
 const OPENAPI_VERSION = '3.1.0';
-/** The version of the interface. Limits can change without a new version. */
-export const API_VERSION = '1.0.0';
+/** The version of the program. */
+export const API_VERSION = packageJson.version;
 
 /** The names of all shared schemas that a part of the document refers to. */
 function referencesIn(value: Json): readonly string[] {

@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import { RawReply, type RouteDefinition } from '../api/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { ASSET_NAMES, DOCS_HEADERS, DOCS_PAGE, readAsset } from './assets.ts';
+import { ASSET_NAMES, docsPage, PAGE_HEADERS, readAsset } from './assets.ts';
 import { documentOf, type ListenerName } from './documents.ts';
-import { asyncApiDocument } from './streams-document.ts';
+import type { JsonObject } from './schema.ts';
+import { asyncApiDocument, serversOf } from './streams-document.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -47,7 +48,14 @@ export function openApiRoute(listener: ListenerName, routes: () => readonly Rout
   });
 }
 
-/** GET /asyncapi.json: the streams. */
+let streamsDocument: JsonObject | undefined;
+
+function streams(): JsonObject {
+  streamsDocument ??= asyncApiDocument();
+  return streamsDocument;
+}
+
+/** GET /asyncapi.json: the streams, with the address at which the client asked. */
 export const getAsyncApi = defineRoute({
   method: 'GET',
   path: '/asyncapi.json',
@@ -62,7 +70,10 @@ export const getAsyncApi = defineRoute({
     operations: Any,
     components: Any,
   }),
-  handler: documentHandler(asyncApiDocument),
+  readsHost: true,
+  needs: ['settings'],
+  handler: ({ request, services: { settings } }) =>
+    new RawReply(200, JSON.stringify({ ...streams(), servers: serversOf(request.host, settings) })),
 });
 
 /** GET /docs: the page that shows /openapi.json to a person. */
@@ -73,7 +84,14 @@ export const getDocs = defineRoute({
   auth: 'none',
   response: Type.String(),
   contentType: HTML,
-  handler: () => new RawReply(200, DOCS_PAGE, HTML, DOCS_HEADERS),
+  needs: ['settings'],
+  handler: ({ services: { settings } }) => {
+    const { devKeys: keys, chainIds, domains } = settings;
+    // The page signs the current struct only.
+    const usable = domains.filter(({ struct }) => struct === 'order11');
+    const page = docsPage({ keys, chainId: chainIds[0], domains: usable });
+    return new RawReply(200, page, HTML, PAGE_HEADERS);
+  },
 });
 
 /** GET /docs/{file}: the scripts, styles and pictures of that page. */
@@ -86,7 +104,7 @@ export const getDocsFile = defineRoute({
   response: Type.String(),
   contentType: '*/*',
   handler: async ({ params }) => {
-    const { bytes, contentType } = await readAsset(params.file);
-    return new RawReply(200, bytes, contentType, DOCS_HEADERS);
+    const { bytes, contentType, headers } = await readAsset(params.file);
+    return new RawReply(200, bytes, contentType, headers);
   },
 });

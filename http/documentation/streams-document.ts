@@ -4,6 +4,7 @@
  *
  * Invariant: it contains every channel of the table with all messages, each with an example.
  */
+import type { Settings } from '../settings/index.ts';
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
 import { API_VERSION } from './document.ts';
 import { exampleOfMessage } from './examples.ts';
@@ -32,24 +33,22 @@ const DESCRIPTION = [
   '- Each channel lists its close codes in `x-close-codes`.',
 ].join('\n');
 
-function serverOf(protocol: 'ws' | 'wss', description: string): JsonObject {
+/** A host and a port, or a host alone: what a Host header may say. */
+const HOST = /^[\w.:[\]-]{1,255}$/;
+
+/**
+ * The servers of the document. `host` is the Host header of the request for it, because only the
+ * client knows at which address it reaches the exchange.
+ */
+export function serversOf(host: string, { tls, port }: Pick<Settings, 'tls' | 'port'>): JsonObject {
+  const address = HOST.test(host) ? host : `127.0.0.1:${port}`;
+  const secure = { host: address, protocol: 'wss', description: 'This exchange with TLS' };
+  if (tls !== undefined) return { secure };
   return {
-    host: '{address}',
-    protocol,
-    description,
-    variables: {
-      address: {
-        default: '127.0.0.1:8080',
-        description: 'Host and port of the public listener, from which this document came',
-      },
-    },
+    plain: { host: address, protocol: 'ws', description: 'This exchange' },
+    secure: { ...secure, description: 'This exchange behind a proxy with TLS' },
   };
 }
-
-const SERVERS: JsonObject = {
-  plain: serverOf('ws', 'This exchange'),
-  secure: serverOf('wss', 'This exchange with TLS, its own or that of a proxy'),
-};
 
 function reference(...steps: readonly string[]): JsonObject {
   return { $ref: `#/${steps.join('/')}` };
@@ -120,11 +119,11 @@ function messagesIn(channel: StreamChannel): readonly [string, JsonObject][] {
   ]);
 }
 
+/** The document without its `servers`. */
 export function asyncApiDocument(): JsonObject {
   return {
     asyncapi: ASYNCAPI_VERSION,
     info: { title: 'outcome-exchange: streams', version: API_VERSION, description: DESCRIPTION },
-    servers: SERVERS,
     defaultContentType: JSON_TYPE,
     channels: Object.fromEntries(
       STREAM_CHANNELS.map((channel) => [channel.name, channelOf(channel)]),

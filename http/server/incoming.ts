@@ -8,6 +8,7 @@ import type {
   AuthHeaders,
   Caller,
   Counted,
+  RequestInfo,
   RouteDefinition,
   Sender,
   Surface,
@@ -24,6 +25,7 @@ export interface Incoming {
   readonly path: string;
   readonly query: string;
   userAgent: string;
+  host: string;
   headers: AuthHeaders;
   dialect: Dialect;
   route: RouteDefinition | undefined;
@@ -52,6 +54,14 @@ export function countedOf(
 ): Counted {
   const { apiKey, owner } = caller !== undefined && 'apiKey' in caller ? caller : NO_CALLER;
   return { route, path, surface, query, address, apiKey, owner, weight };
+}
+
+/** What a handler may know of the request. */
+export function infoOf(
+  { requestId, dialect, userAgent, host }: Incoming,
+  rest: Pick<RequestInfo, 'nowMs' | 'surface' | 'isStopping'>,
+): RequestInfo {
+  return { requestId, dialect, userAgent, host, ...rest };
 }
 
 /** The sender that its headers claim: enough to refuse an overload early. */

@@ -57,7 +57,7 @@ import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
 import { framingOf } from './framing.ts';
-import { countedOf, type Incoming, senderOf } from './incoming.ts';
+import { countedOf, type Incoming, infoOf, senderOf } from './incoming.ts';
 import type { ServerOptions, ServerParts } from './options.ts';
 import { errorReply, jsonReply, PREFLIGHT, type Reply } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
@@ -199,6 +199,7 @@ export class Server<Services extends object = object> {
       path: request.getUrl(),
       query: request.getQuery() ?? '',
       userAgent: '',
+      host: '',
       address: this.#needsAddress ? this.#readAddress(response, request) : '',
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
@@ -260,6 +261,7 @@ export class Server<Services extends object = object> {
       return;
     }
     this.#checkPending(route, this.#pending);
+    if (route.readsHost) incoming.host = header('host');
     if (route.auth !== 'none') {
       incoming.headers = readAuthHeaders(route.auth, header);
       incoming.dialect = incoming.headers.dialect ?? this.#dialect;
@@ -350,7 +352,7 @@ export class Server<Services extends object = object> {
   }
 
   #run(incoming: Incoming, found: Target, body: Uint8Array, parts: Parts): unknown {
-    const { method, path, dialect, query, requestId, userAgent } = incoming;
+    const { method, path, query } = incoming;
     const { route, checks, services } = found.target;
     const nowMs = parts.now();
     const paths = found.path === path ? [path] : [found.path, path];
@@ -369,7 +371,7 @@ export class Server<Services extends object = object> {
       query: values,
       body: checkedBody,
       caller,
-      request: { requestId, nowMs, dialect, userAgent, surface: found.surface, isStopping },
+      request: infoOf(incoming, { nowMs, surface: found.surface, isStopping }),
       services,
     });
   }

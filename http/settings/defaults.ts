@@ -16,6 +16,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   redemption: 'on-request',
   newOwners: 'anyone',
   strict: false,
+  devKeys: [],
   replacesLostCatalog: false,
   syncMs: 300_000,
   tradesImported: false,

@@ -41,6 +41,8 @@ export interface Settings {
   readonly newOwners: NewOwners;
   /** For production: only the operator binds deposit wallets, and secrets must be given. */
   readonly strict: boolean;
+  /** The private keys of the dev accounts, which are public: /docs signs requests with them. */
+  readonly devKeys: readonly string[];
   /** A catalog to load into an empty data folder instead of the built-in one. */
   readonly catalogFile?: string;
   /** Makes a new catalog if the data folder's own is lost, instead of refusing the start. */

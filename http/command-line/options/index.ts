@@ -3,7 +3,7 @@
  * the same tables; a test compares them.
  */
 export { COMMANDS } from './commands.ts';
-export { devWallets } from './dev-keys.ts';
+export { DEV_KEYS, devWallets } from './dev-keys.ts';
 export { type Inspection, parseInspection } from './inspection.ts';
 export { ORDER_OPTIONS, type OrderValues } from './order-options.ts';
 export {

@@ -11,7 +11,7 @@ import { type OperatorList, oneOperator, parseOperators } from '../../operators/
 import { DEFAULT_SETTINGS, type Settings } from '../../settings/index.ts';
 import { DEFAULT_DOMAINS, parseDomains } from '../../signing/index.ts';
 import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../socket/index.ts';
-import { DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from '../options/index.ts';
+import { DEV_KEYS, DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from '../options/index.ts';
 import {
   FROM_DEFAULT,
   parseSettingsFile,
@@ -232,6 +232,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       redemption: values.redemption,
       newOwners: values.newOwners,
       strict: values.strict,
+      devKeys: DEV_KEYS.slice(0, values.devAccounts),
       ...(catalog === undefined ? {} : { catalogFile: catalog }),
       replacesLostCatalog: values.replaceLostCatalog,
       ...(syncFrom === undefined ? {} : { syncFrom }),

@@ -27,7 +27,6 @@ const Server = closed({
   host: text,
   protocol: Type.Enum(['ws', 'wss']),
   description: text,
-  variables: mapOf(closed({ default: text, description: text })),
 });
 
 const Channel = closed({

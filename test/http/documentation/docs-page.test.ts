@@ -1,4 +1,5 @@
 import t from 'tap';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';
 
@@ -13,7 +14,7 @@ t.test('the page and everything that it loads come from the exchange', async (t)
     t.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     const html = await page.text();
     const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
-    t.equal(links.length, 4);
+    t.equal(links.length, 6);
     for (const link of links) {
       t.notMatch(link, /^(\w+:|\/)/, 'relative to the page');
       const file = await fetch(new URL(link, pageUrl));
@@ -23,7 +24,7 @@ t.test('the page and everything that it loads come from the exchange', async (t)
       t.ok((await file.arrayBuffer()).byteLength > 100, link);
     }
     const start = await (await fetch(`${pageUrl}/start.js`)).text();
-    const [, address = ''] = /url: '([^']+)'/.exec(start) ?? [];
+    const [, address = ''] = /fetch\('([^']+)'\)/.exec(start) ?? [];
     const document = await fetch(new URL(address, pageUrl));
     t.match(await document.json(), { openapi: '3.1.0' }, 'and shows the document');
   }
@@ -36,13 +37,48 @@ t.test('the headers forbid loading anything from other servers', async (t) => {
     t.match(policy, /^default-src 'none'; script-src 'self';/, path);
     t.notMatch(policy, /https?:|\*|unsafe-eval/);
     t.notMatch(policy, /script-src[^;]*unsafe-inline/);
-    t.match(headers.get('cache-control'), 'max-age=3600');
+    t.equal(headers.get('cache-control'), 'no-cache');
   }
   const html = await (await fetch(`${running.url}/docs`)).text();
   const start = await (await fetch(`${running.url}/docs/start.js`)).text();
   for (const text of [html, start]) t.notMatch(text, /https?:|\/\//, 'no foreign address');
   t.match(start, 'validatorUrl: null', 'nor is the document sent to a validator');
   t.notMatch(html, /<script>|<style|\son\w+=/, 'nothing that the policy would refuse');
+});
+
+t.test('the page of the streams and its scripts come from the exchange', async (t) => {
+  const pageUrl = `${running.url}/docs/streams.html`;
+  const page = await fetch(pageUrl);
+  t.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
+  const html = await page.text();
+  const script = await (await fetch(new URL('streams.js', pageUrl))).text();
+  const links = [
+    ...[...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link),
+    ...[...script.matchAll(/(?:from |fetch\()'([^']+)'/g)].map(([, link = '']) => link),
+  ];
+  t.strictSame(
+    links.toSorted(),
+    [
+      ...['../asyncapi.json', '../asyncapi.json', '../docs', '../docs', './signing.js'],
+      ...['favicon-32x32.png', 'page.css', 'streams.js'],
+    ].toSorted(),
+  );
+  for (const link of links) t.equal((await fetch(new URL(link, pageUrl))).status, 200, link);
+});
+
+// It once named 127.0.0.1:8080 and version 1.0.0 on every exchange.
+t.test('asyncapi.json says the address at which it was asked, and the version', async (t) => {
+  const { host } = new URL(running.url);
+  const client = new KeepAliveClient(running.url);
+  t.teardown(() => client.close());
+  const read = async (headers: Record<string, string>): Promise<unknown> =>
+    JSON.parse((await client.send({ method: 'GET', path: '/asyncapi.json', headers })).text);
+  const plain = { host, protocol: 'ws' };
+  t.match(await read({}), { info: { version: packageJson.version }, servers: { plain } });
+  const proxied = { host: 'exchange.example:8443' };
+  t.match(await read(proxied), { servers: { secure: { ...proxied, protocol: 'wss' } } });
+  const hostile = await read({ host: 'a"b<script>' });
+  t.match(hostile, { servers: { plain: { host: /^127\.0\.0\.1:/ } } });
 });
 
 t.test('only the files of one list are served', async (t) => {

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../../http/documentation/schema.ts';
 import type { Asked, Step, World } from './example-step.ts';
 
-const ADA = `0x${'ad'.repeat(20)}`;
+const ADA = `0x${'d0'.repeat(19)}01`;
 const BOB = `0x${'b0'.repeat(20)}`;
 const DAY = '2026-05-20T10:00:00Z';
 const dates = { createdAt: DAY, updatedAt: DAY };
@@ -29,7 +29,7 @@ const PAGES = [
     'creators',
     {
       ...dates,
-      id: '12',
+      id: '1',
       creatorName: 'Ada',
       creatorHandle: '@ada',
       creatorUrl: 'https://example.org',
@@ -129,7 +129,7 @@ export const CATALOG_STEPS: readonly Step[] = [
   { route: 'GET /events/keyset', ask: part },
   { route: 'GET /events/pagination', ask: part },
   { route: 'GET /events/creators' },
-  { route: 'GET /events/creators/{id}', ask: byId('12') },
+  { route: 'GET /events/creators/{id}', ask: byId('1') },
   { route: 'GET /markets/keyset', ask: part },
   {
     route: 'GET /markets/slug/{slug}',

@@ -1,4 +1,5 @@
 // Requests of the operator in the example session, which come last.
+import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import {
   conditionId,
@@ -44,7 +45,7 @@ function made(name: string) {
 function ofMade(name: string) {
   return (world: World) => ({ id: noted(world, name) });
 }
-const ADA = `0x${'ad'.repeat(20)}`;
+const ADA = `0x${'d0'.repeat(19)}01`;
 
 /** Actions on texts of the catalog, which are not in the journal. */
 const CATALOG_ACTS: readonly Step[] = [
@@ -255,7 +256,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
       openapi: '3.1.0',
       info: {
         title: "outcome-exchange: the operator's API",
-        version: '1.0.0',
+        version: API_VERSION,
         description: 'What it is',
       },
       servers: [],

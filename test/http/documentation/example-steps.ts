@@ -1,5 +1,6 @@
 // The requests of the example session, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
+import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
 import { ANALYTICS_STEPS } from './example-analytics-steps.ts';
 import { CATALOG_STEPS } from './example-catalog-steps.ts';
@@ -378,7 +379,7 @@ const DOCUMENTATION: readonly Step[] = [
     route: 'GET /openapi.json',
     show: () => ({
       openapi: '3.1.0',
-      info: { title: 'outcome-exchange', version: '1.0.0', description: 'What it is' },
+      info: { title: 'outcome-exchange', version: API_VERSION, description: 'What it is' },
       servers: [],
       tags: [],
       paths: {},
@@ -389,7 +390,11 @@ const DOCUMENTATION: readonly Step[] = [
     route: 'GET /asyncapi.json',
     show: () => ({
       asyncapi: '3.0.0',
-      info: { title: 'outcome-exchange: streams', version: '1.0.0', description: 'What they are' },
+      info: {
+        title: 'outcome-exchange: streams',
+        version: API_VERSION,
+        description: 'What they are',
+      },
       servers: {},
       defaultContentType: 'application/json',
       channels: {},

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyExportOptions } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { DEFAULT_RULES } from '../../../../http/admission/limit-table.ts';
+import { DEV_KEYS } from '../../../../http/command-line/options/dev-keys.ts';
 import { SERVE_OPTIONS } from '../../../../http/command-line/options/serve-options.ts';
 import { UsageError } from '../../../../http/command-line/parser/parse-arguments.ts';
 import {
@@ -83,7 +84,7 @@ function faultsOf(line: string, environment?: Record<string, string>): readonly 
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');
-  t.same(settings, TEST_SETTINGS);
+  t.same(settings, { ...TEST_SETTINGS, devKeys: DEV_KEYS.slice(0, 10) });
   t.equal(devAccounts, 10);
   t.equal(json, false);
 });
