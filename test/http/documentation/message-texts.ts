@@ -54,8 +54,8 @@ function sectionOf(examples: Readonly<Record<string, Json>>): string {
   });
   return `${HEADING}
 
-Recorded in one session; long ids are shortened (\`…\`). The first messages of each channel come from
-the client. \`/asyncapi.json\` has them whole, with the schema of each.
+Recorded in one session; long ids are shortened (\`…\`). The first messages of each channel come
+from the client. \`/asyncapi.json\` has them whole, with the schema of each.
 
 ${channels.join('\n')}`;
 }
