@@ -8,7 +8,7 @@
 // The first import: it ends the process on a Node version that crashes in native modules.
 import './persistence/threads/node-version.ts';
 import { AssertionError } from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { COMMANDS, COMMON_OPTIONS } from './http/command-line/options/index.ts';
 import {
   helpText,
@@ -25,6 +25,10 @@ const USED_WRONGLY = 2;
 
 function readText(path: string): string {
   return readFileSync(path, 'utf8');
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode;
 }
 
 function print(text: string): void {
@@ -63,7 +67,7 @@ async function run(words: readonly string[]): Promise<void> {
   switch (command.name) {
     case 'serve': {
       const { serve } = await import('./http/command-line/serve/index.ts');
-      return serve(sources, { readText, version, fail, print });
+      return serve(sources, { readText, modeOf, version, fail, print });
     }
     case 'config print': {
       const { printConfig } = await import('./http/command-line/serve/index.ts');

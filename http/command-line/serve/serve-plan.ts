@@ -31,6 +31,8 @@ export interface ServePlan {
   readonly settings: Settings;
   readonly devAccounts: number;
   readonly json: boolean;
+  /** The file of the operator's token, which others must not be able to read. */
+  readonly tokenFile: string | undefined;
   /** Reads the file of rate limits again; undefined without a file. Throws `UsageError`. */
   readonly rereadLimits: (() => LimitRules) | undefined;
   /**
@@ -256,6 +258,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
     rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
       ? undefined
       : () => readLimits(values, readText),
+    tokenFile: values.adminTokenFile,
     rereadOperators: hasTokenFile(values) ? () => readOperators(values, readText) : undefined,
     rereadTls: tls === undefined ? undefined : () => readTls(values, readText),
   };

@@ -32,6 +32,8 @@ const REFUSALS_PRINTED = 10;
 
 export interface ServeContext {
   readonly readText: ReadText;
+  /** The mode bits of a file. */
+  readonly modeOf: (path: string) => number;
   readonly version: string;
   /** Reports an error and ends the process. */
   readonly fail: (error: unknown) => never;
@@ -84,9 +86,15 @@ function registerFiles(files: RereadFiles, plan: ServePlan, running: Running): v
   }
 }
 
+/** The mode of a file of secrets in octal, if other users can read it; undefined otherwise. */
+function exposedMode(path: string, modeOf: ServeContext['modeOf']): string | undefined {
+  const mode = modeOf(path) & 0o777;
+  return (mode & 0o007) === 0 ? undefined : mode.toString(8);
+}
+
 /** Resolves when the exchange is ready. It runs until a signal stops it. */
 export async function serve(sources: Sources, context: ServeContext): Promise<void> {
-  const { readText, version, fail, print } = context;
+  const { readText, modeOf, version, fail, print } = context;
   const plan = planServe(resolveServeOptions(sources, readText), readText);
   setFlagsFromString(NO_IDLE_COLLECTIONS);
   setFlagsFromString(ROOM_TO_GROW);
@@ -100,6 +108,11 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
     note: (message) => log.info(message),
     warn: (error, message) => log.warn({ err: error }, message),
   });
+  const mode = plan.tokenFile === undefined ? undefined : exposedMode(plan.tokenFile, modeOf);
+  if (mode !== undefined) {
+    // Not refused: a container's secrets are readable for all, and nobody else is in it.
+    log.warn({ path: plan.tokenFile, mode }, "other users can read the operator's token");
+  }
   const starting = startPlanned(plan, readText);
   const stopping = stopOnSignals(process, {
     close: async () => (await starting).close(),

@@ -1,6 +1,6 @@
 /** Operators and tokens that are replaced while the program runs. */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -48,6 +48,15 @@ t.test('SIGHUP reads the file of operators again, and a wrong one changes nothin
   t.same([await statusOf(before), await statusOf(after)], [401, 200]);
   const hash = createHash('sha256').update(after).digest('hex');
   for (const secret of [before, after, hash]) t.notMatch(program.stderr, secret);
+});
+
+t.test('a token file that others can read is told', async (t) => {
+  const file = join(t.testdir({ token: 'the-token-of-a-file\n' }), 'token');
+  chmodSync(file, 0o644);
+  const { program, statusOf } = await start(t, ['--memory', '--admin-token-file', file]);
+  t.equal(await statusOf('the-token-of-a-file'), 200);
+  t.match(program.stderr, /"mode":"644".*other users can read the operator's token/);
+  t.notMatch(program.stderr, /the-token-of-a-file/);
 });
 
 t.test('SIGHUP reads the token of the data folder again', async (t) => {
