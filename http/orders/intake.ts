@@ -206,7 +206,7 @@ export class OrderIntake {
    * Cancels the caller's live orders that match the filter. The filter's market and token must
    * exist. Halted markets are treated as by `cancel`. Each step cancels a part, the oldest orders
    * first; the caller's later writes wait for the last one
-   * (docs/decisions/0061-long-cancels-in-steps.md).
+   * (docs/decisions/0067-long-cancels-in-steps.md).
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
     const { owner } = caller;

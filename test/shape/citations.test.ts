@@ -36,6 +36,17 @@ t.test('every document that is named is in the project', async (t) => {
   t.strictSame(missingDocuments(others, documents), []);
 });
 
+t.test('each decision record has a number of its own, and the list has it once', async (t) => {
+  const records = documents.flatMap(({ path }) => {
+    const name = /^docs\/decisions\/(\d{4}-.*\.md)$/.exec(path)?.[1];
+    return name === undefined ? [] : name;
+  });
+  t.ok(records.length > 60, `${records.length} records`);
+  t.equal(new Set(records.map((name) => name.slice(0, 4))).size, records.length, `${records}`);
+  const list = readProjectFile('docs/decisions/README.md');
+  for (const name of records) t.equal(list.split(`](${name})`).length, 2, name);
+});
+
 t.test('nothing refers to documents from which the project was made', async (t) => {
   t.strictSame(foreignWords(texts), []);
 });
