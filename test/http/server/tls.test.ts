@@ -94,6 +94,8 @@ async function openTls(t: Test, port: number, servername = ''): Promise<TLSSocke
   const socket = connectTls({ host: '127.0.0.1', port, ca, servername });
   t.teardown(() => socket.destroy());
   await once(socket, 'secureConnect');
+  // The program may reset it when it stops.
+  socket.on('error', () => {});
   return socket;
 }
 
