@@ -132,7 +132,7 @@ export class Sequencer {
 
   /**
    * Calls `view` at once and answers with its result when everything that it shows is durable.
-   * Rejects or stays pending as `submit`.
+   * Rejects, or stays pending, in the same cases as `submit`.
    */
   read<View>(view: () => View): Promise<View> {
     const refusal = this.#refusal();

@@ -42,10 +42,10 @@ export interface DayRequest extends DueRequest {
 }
 
 /** A maker's quotes in one market. */
-interface Place {
+interface QuoteSet {
   readonly market: Market;
   readonly maker: number;
-  /** Orders of each set: bids and asks in turn. */
+  /** How many orders each set has, bids and asks alternately. */
   readonly quotes: number;
   readonly lots: number;
   /** Ids of the last set. */
@@ -56,11 +56,11 @@ interface Place {
 interface Market {
   readonly conditionId: string;
   readonly tokenIds: readonly [string, string];
-  readonly places: Place[];
+  readonly quoteSets: QuoteSet[];
   fairCents: number;
 }
 
-/** Makers of the first 20 markets, of the first 200, and of the rest. */
+/** How many makers quote in each of the first 20 markets, of the next 180, and of the rest. */
 const MAKERS_OF = [
   { ranks: 20, makers: 8 },
   { ranks: 200, makers: 3 },
@@ -76,10 +76,12 @@ const GAP_MS = 15;
 /** The least time from one set of quotes to its replacement. */
 const REST_MS = 250;
 const TRIES = 20;
+/** News is about one of this many markets, the most active ones. */
 const NEWS_RANKS = 200;
+/** How many takers trade on a piece of news, and the mean time until one does. */
 const RUSH_TAKERS = 60;
 const RUSH_MEAN_MS = 300;
-/** When makers quote again after news. */
+/** When makers replace their quotes after news, at the earliest. */
 const REQUOTES_MS = [50, 1_100, 2_300];
 
 /** How often each path is read, in percent. Paths that begin with /data need credentials. */
@@ -104,9 +106,9 @@ function makersOf(rank: number, { makers }: DayTerms): number {
 
 /** Length of the opening, in which every maker quotes once in each of its markets. */
 export function openingSeconds(terms: DayTerms): number {
-  let places = 0;
-  for (let rank = 0; rank < terms.markets; rank += 1) places += makersOf(rank, terms);
-  return Math.ceil((MEAN_QUOTES * places) / terms.rate) + 1;
+  let quoteSets = 0;
+  for (let rank = 0; rank < terms.markets; rank += 1) quoteSets += makersOf(rank, terms);
+  return Math.ceil((MEAN_QUOTES * quoteSets) / terms.rate) + 1;
 }
 
 function clamp(value: number, least: number, most: number): number {
@@ -144,21 +146,21 @@ export class Trading {
     });
     this.#markets = venue.markets.map(({ conditionId, tokenIds }, rank) => {
       const fairCents = random.between(5, 95);
-      const market: Market = { conditionId, tokenIds, places: [], fairCents };
+      const market: Market = { conditionId, tokenIds, quoteSets: [], fairCents };
       const first = random.below(terms.makers);
       for (let at = 0; at < makersOf(rank, terms); at += 1) {
         const quotes = random.between(QUOTES.least, QUOTES.most);
         const lots = 100 * random.between(5, 40);
         const maker = (first + at) % terms.makers;
-        market.places.push({ market, maker, quotes, lots, live: [], replacedMs: -REST_MS });
+        market.quoteSets.push({ market, maker, quotes, lots, live: [], replacedMs: -REST_MS });
       }
       return market;
     });
     const openingMs = openingSeconds(terms) * 1_000;
-    const places = this.#markets.flatMap((market) => market.places);
-    for (const [at, place] of places.entries()) {
-      const dueMs = ((openingMs - 1_000) * at) / places.length;
-      this.#plan(dueMs, (ms) => this.#quote(place, ms));
+    const quoteSets = this.#markets.flatMap((market) => market.quoteSets);
+    for (const [at, set] of quoteSets.entries()) {
+      const dueMs = ((openingMs - 1_000) * at) / quoteSets.length;
+      this.#plan(dueMs, (ms) => this.#quote(set, ms));
     }
     const stream = (perSecond: number, work: Work) => {
       return { nextMs: openingMs, meanMs: 1_000 / perSecond, work };
@@ -197,29 +199,29 @@ export class Trading {
   /** Replaces a random set of quotes that has not been replaced for REST_MS. */
   #requoteSome(dueMs: number): void {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const place = this.#random.pick(this.#draw().places);
-      if (dueMs - place.replacedMs < REST_MS) continue;
-      const { market } = place;
+      const set = this.#random.pick(this.#draw().quoteSets);
+      if (dueMs - set.replacedMs < REST_MS) continue;
+      const { market } = set;
       market.fairCents = clamp(market.fairCents + (this.#share() - 0.5) * 0.8, 5, 95);
-      this.#requote(place, dueMs);
+      this.#requote(set, dueMs);
       return;
     }
   }
 
-  #requote(place: Place, dueMs: number): void {
-    const items = place.live.length;
+  #requote(set: QuoteSet, dueMs: number): void {
+    const items = set.live.length;
     if (items > 0) {
-      this.#send(place.maker, ['DELETE', '/orders', place.live], { dueMs, lane: 'cancels', items });
+      this.#send(set.maker, ['DELETE', '/orders', set.live], { dueMs, lane: 'cancels', items });
     }
-    place.live = [];
-    place.replacedMs = dueMs;
-    this.#plan(dueMs + GAP_MS, (ms) => this.#quote(place, ms));
+    set.live = [];
+    set.replacedMs = dueMs;
+    this.#plan(dueMs + GAP_MS, (ms) => this.#quote(set, ms));
   }
 
   /** A bid buys YES below the fair price. An ask buys NO, which is a YES ask above that price. */
-  #quote(place: Place, dueMs: number): void {
-    const { market, maker, quotes, lots } = place;
-    if (place.live.length > 0) return;
+  #quote(set: QuoteSet, dueMs: number): void {
+    const { market, maker, quotes, lots } = set;
+    if (set.live.length > 0) return;
     const postOnly = this.#random.chance(40);
     const orders = Array.from({ length: quotes }, (_, at) => {
       const level = at >>> 1;
@@ -230,13 +232,13 @@ export class Trading {
       const terms = { tokenId, cents, lots: lots * (1 + level), postOnly };
       return this.#sign(maker, { ...terms, side: 'BUY', type: 'GTC' }, dueMs);
     });
-    place.live = orders.map(({ id }) => id);
-    place.replacedMs = dueMs;
+    set.live = orders.map(({ id }) => id);
+    set.replacedMs = dueMs;
     const bodies = orders.map(({ body }) => body);
     this.#send(maker, ['POST', '/orders', bodies], { dueMs, lane: 'orders', items: quotes });
   }
 
-  /** A FAK or FOK BUY with a cash budget: mostly small, at most 3,000 (`leastCents` at least). */
+  /** A FAK or FOK BUY with a budget, mostly small: from `leastCents` to 300,000 cents. */
   #take(market: Market, dueMs: number, leastCents: number): void {
     const { makers, takers } = this.#terms;
     const taker = makers + Math.floor(takers * this.#share() ** 2);
@@ -259,10 +261,10 @@ export class Trading {
     for (let at = 0; at < RUSH_TAKERS; at += 1) {
       this.#plan(dueMs + this.#wait(RUSH_MEAN_MS), (ms) => this.#take(market, ms, 450));
     }
-    for (const place of market.places) {
+    for (const set of market.quoteSets) {
       for (const afterMs of REQUOTES_MS) {
         const ms = dueMs + afterMs + this.#random.below(900);
-        this.#plan(ms, (placeMs) => this.#requote(place, placeMs));
+        this.#plan(ms, (setMs) => this.#requote(set, setMs));
       }
     }
   }
@@ -273,8 +275,8 @@ export class Trading {
       left -= percent;
       return left < 0;
     })!;
-    const { tokenIds, conditionId, places } = this.#draw();
-    const { maker } = this.#random.pick(places);
+    const { tokenIds, conditionId, quoteSets } = this.#draw();
+    const { maker } = this.#random.pick(quoteSets);
     const path = template
       .replace('TOKEN', tokenIds[0])
       .replace('CONDITION', conditionId)

@@ -15,6 +15,7 @@ import { evidenceOf as orderEvidence } from '../../http/orders/order-evidence.ts
 import { ZERO_WORD } from '../../http/orders/submission.ts';
 import { domainOf } from './signing.ts';
 
+/** A 32-byte id in hex that depends on the parts alone. */
 export function word(...parts: readonly (string | number)[]): string {
   return `0x${createHash('sha256').update(parts.join(' ')).digest('hex')}`;
 }
@@ -29,7 +30,7 @@ export function apiKeyOf(account: number): string {
   return `${a}-${b}-4${c}-8${d}-${hex.slice(20, 32)}`;
 }
 
-/** Copies an ASCII text, so that V8 has no cached hash for it, as for a text from a request. */
+/** Copies an ASCII text. V8 has no cached hash of the copy, as of a text from a request. */
 export function copyText(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
@@ -67,7 +68,7 @@ interface OrderTerms extends PlainTerms {
   readonly idCheckedSeq?: number;
 }
 
-/** The account is its own owner. All commands have one key order, for the speed of the engine. */
+/** The account is its own owner. All commands have their fields in one order, for speed. */
 export function placeOrder(terms: OrderTerms): PlaceOrder {
   return {
     kind: 'place_order',

@@ -1,5 +1,6 @@
 /**
- * Rounds of two sides in turn. The sides take turns to go first, so that neither gains by it.
+ * Runs rounds of the exchange and of a bare reference alternately. Each side goes first in every
+ * second round, so that neither gains by the order.
  */
 import { printProgress } from './print.ts';
 import { spreadBy } from './statistics.ts';
@@ -19,7 +20,7 @@ export interface PairTerms<One extends Round> {
   readonly bare: () => Promise<One>;
 }
 
-/** Runs the rounds after one round of each to warm up. */
+/** Runs one warm-up round of each side, then the measured rounds. */
 export async function comparePair<One extends Round>(terms: PairTerms<One>) {
   const { what, rounds, prepare, ours, bare } = terms;
   const pairs: { readonly ours: One; readonly bare: One }[] = [];
@@ -36,7 +37,7 @@ export async function comparePair<One extends Round>(terms: PairTerms<One>) {
     ours: spreadBy(pairs, (pair) => pair.ours.perSecond),
     bare: spreadBy(pairs, (pair) => pair.bare.perSecond),
     ratio: spreadBy(pairs, (pair) => pair.ours.perSecond / pair.bare.perSecond),
-    /** Processor time of one answer or message: that of `bare` divided by that of `ours`. */
+    /** Processor time of `bare` for one answer or message, divided by that of `ours`. */
     work: spreadBy(pairs, (pair) => pair.bare.micros / pair.ours.micros),
   };
 }

@@ -22,7 +22,7 @@ const SOCKETS = 300;
 const BATCH = 15;
 const QUIET_ORDERS = 150;
 const QUIET_PAUSE_MS = 20;
-/** The flood has filled the queue by then. */
+/** How long the flood runs before the quiet owner starts: by then it has filled the queue. */
 const SETTLE_MS = 1_000;
 const QUIET_SENDER = 1;
 
@@ -40,10 +40,10 @@ async function measure(exchange: Exchange, market: LoadMarket, { addresses, ...k
     const first = QUIET_SENDER + 1;
     await flooding.call('startFlood', { ...terms, first, addresses, connections, batch: BATCH });
     await sleep(SETTLE_MS);
-    const calm = { addresses: 1, connections: 1, batch: 1, hasWrongSignatures: false };
+    const single = { addresses: 1, connections: 1, batch: 1, hasWrongSignatures: false };
     const sent = await quiet.call(
       'sendQuietly',
-      { ...terms, ...calm, first: QUIET_SENDER },
+      { ...terms, ...single, first: QUIET_SENDER },
       QUIET_ORDERS,
       QUIET_PAUSE_MS,
     );
@@ -78,7 +78,7 @@ export async function benchFlood(): Promise<BenchResult> {
   for (const hasWrongSignatures of [false, true]) {
     for (const addresses of ADDRESSES) {
       printProgress(`flood: ${addresses} addresses`);
-      // An exchange for each: the flood of the one before has filled its books.
+      // Each flood gets a new exchange, because the flood before has filled the books.
       measured.push(
         await Exchange.with(FLAGS, async (exchange) => {
           const { markets } = await Orders.of(exchange);
@@ -88,7 +88,7 @@ export async function benchFlood(): Promise<BenchResult> {
     }
   }
   const refused = measured.reduce((sum, { quiet }) => sum + refusedOf(quiet), 0);
-  const of = measured.length * QUIET_ORDERS;
+  const total = measured.length * QUIET_ORDERS;
   printReport(`Quiet orders in a flood (${machine()})`, [HEAD, ...measured.map(rowOf)], '');
   return {
     figures: {
@@ -101,7 +101,7 @@ export async function benchFlood(): Promise<BenchResult> {
     rows: [
       summaryRow({
         what: 'flood: quiet orders that were refused',
-        ours: `${refused} of ${of}`,
+        ours: `${refused} of ${total}`,
         budget: 'under 1',
         value: refused,
       }),

@@ -9,7 +9,7 @@ import type { Servers } from './servers.ts';
 const CONNECTIONS = 256;
 const ROUNDS = 3;
 const SECONDS = 3;
-/** The status with which the program refuses orders when it has too many. */
+/** The status with which the exchange refuses orders when it has too many. */
 const REFUSED = 503;
 
 interface OpenTerms {
@@ -18,7 +18,7 @@ interface OpenTerms {
   readonly isSuccess: (body: string) => boolean;
   /** Orders due in a second. */
   readonly perSecond: number;
-  /** How many orders a request has. */
+  /** How many orders each request has. */
   readonly each: number;
 }
 
@@ -45,13 +45,13 @@ async function openRound({ exchange, tally }: Servers, terms: OpenTerms) {
     errors: statuses.length - acceptedMs.length - refused,
     /** How late the sender was at most. */
     lateMs: latestMs,
-    /** Microseconds of processor time an order, of all threads of the program. */
+    /** Processor time for one order, in microseconds, of all threads of the exchange. */
     micros: (seconds * 1e6) / (requests.length * each),
   };
 }
 export type OpenRound = Awaited<ReturnType<typeof openRound>>;
 
-/** `full` and `fullBatches` are orders a second of the closed loop. */
+/** `full`, `fullBatches`: orders a second in the closed loop, one by one and in batches. */
 export async function runOpenRounds(servers: Servers, full: number, fullBatches: number) {
   const { orders } = servers;
   const single = { make: (count: number) => orders.make(count), isSuccess: isAccepted, each: 1 };
@@ -71,6 +71,6 @@ export async function runOpenRounds(servers: Servers, full: number, fullBatches:
   }
   // Full load comes last, because the work that it leaves behind would slow later rounds.
   const what = 'POST /order at full load';
-  const most = await openRound(servers, { ...single, what, perSecond: full });
-  return { half, full: [most], halfBatches };
+  const atFullLoad = await openRound(servers, { ...single, what, perSecond: full });
+  return { half, full: [atFullLoad], halfBatches };
 }

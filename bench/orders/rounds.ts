@@ -19,7 +19,7 @@ import type { Servers } from './servers.ts';
 const CONNECTIONS = 100;
 /** The most orders that a request may have. */
 export const BATCH = 15;
-/** With batches, these have about as many orders in flight as CONNECTIONS with single orders. */
+/** For batches: about as many orders are in flight as on CONNECTIONS with single orders. */
 const BATCH_CONNECTIONS = 8;
 const MAX_ORDERS = 30_000;
 const ROUNDS = 3;
@@ -36,13 +36,13 @@ interface TurnTerms {
   /** Makes the requests of a round, and prepares the servers for them. */
   readonly prepare: (counts: Readonly<Record<Side, number>>) => Promise<readonly LoadRequest[]>;
   readonly seconds: number;
-  /** What the reference gets in the warm-up instead of WARM_UP. */
+  /** How many orders the reference gets in the warm-up. The exchange gets WARM_UP. */
   readonly referenceWarmUp: number;
   /** Counts what a side has accepted. */
   readonly count: (side: Side, accepted: number) => void;
 }
 
-/** The number of requests that take `seconds` at the rate of the round before. */
+/** How many requests, of `each` orders, take `seconds` at the rate of the round before. */
 function countFor(perSecond: number, seconds: number, connections: number, each = 1): number {
   const requests = Math.min((perSecond * seconds) / each, MAX_ORDERS / each);
   return Math.max(Math.floor(requests / connections), 1) * connections;

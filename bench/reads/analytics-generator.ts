@@ -1,7 +1,7 @@
 /**
  * Made-up trading for the analytics benchmark, with the requested number of fills. A few accounts
- * and markets do most of the trading. Splits and resolutions come in between. The same size makes
- * the same commands. A refused order is left out.
+ * and markets do most of the trading. Splits and resolutions come in between. The same
+ * AnalyticsSize, seed included, makes the same commands. A refused order is left out.
  *
  * Bound: it remembers the last HOLDERS_KEPT buyers of each outcome of each market.
  */
@@ -53,7 +53,7 @@ interface Terms extends Holder {
   readonly cents: number;
 }
 
-/** Each account gets LEAST_MICROS, and of SHARED_MICROS the same share as of all trades. */
+/** An account gets LEAST_MICROS, and a share of SHARED_MICROS as large as its share of trades. */
 const LEAST_MICROS = 10_000_000_000;
 const SHARED_MICROS = 2_000_000_000_000_000;
 const HOLDERS_KEPT = 48;
@@ -125,7 +125,7 @@ export class AnalyticsGenerator {
     else this.#trade(market);
   }
 
-  /** Makers at one price, and an order that takes all of them. */
+  /** Places one to three orders at one price, and an order that takes all of them. */
   #trade(market: Market): void {
     const random = this.#random;
     if (random.chance(30)) market.cents += random.pick([-1, 1]);

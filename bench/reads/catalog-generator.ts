@@ -31,8 +31,8 @@ const SYLLABLES = 'ka lo mi ra ne tu so vi da pe ro na li su mo te ba ri no ge'.
 const RULES = 'Resolves by what is published on the day. '.repeat(6);
 const START_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-const EVENTS_A_BATCH = 200;
-const MARKETS_AN_EVENT = 4;
+const EVENTS_PER_BATCH = 200;
+const MARKETS_PER_EVENT = 4;
 
 /** Added to every id, because the built-in catalog uses the low ids. */
 export const IDS_FROM = 1_000_000;
@@ -184,10 +184,10 @@ export class CatalogGenerator {
 
 /** Makes the catalog of a new data folder, in which all markets are open. Returns the markets. */
 export function makeOpenCatalog(path: string, seed: number, markets: number): MadeMarket[] {
-  const events = Math.ceil(markets / MARKETS_AN_EVENT);
+  const events = Math.ceil(markets / MARKETS_PER_EVENT);
   const size = { seed, events, markets, tags: 100, series: 20, isOpen: true };
   const catalog = openCatalog(path);
-  for (const batch of new CatalogGenerator(size).batches(EVENTS_A_BATCH)) {
+  for (const batch of new CatalogGenerator(size).batches(EVENTS_PER_BATCH)) {
     catalog.importEvents(batch);
   }
   catalog.close();

@@ -1,6 +1,7 @@
 /**
- * The requests of the catalog benchmark: lists of 20 and searches of 25 a type, common ones and
- * rare ones, as the pages of a venue and its bots send them. The seed is fixed.
+ * The requests of the catalog benchmark: lists of 20 records, and searches that return up to 25
+ * records of each type. Pages of a venue and bots send such requests, some often and some rarely.
+ * The seed is fixed.
  */
 import { Random } from '../../test/engine/random/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';

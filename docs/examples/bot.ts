@@ -56,7 +56,7 @@ const creds = await new ClobClient(open).createOrDeriveApiKey();
 const client = new ClobClient({ ...open, creds, throwOnError: true });
 const tick = Number(await client.getTickSize(TOKEN_ID));
 
-// --- What the bot knows. Only the sockets change it. ---
+// --- What the bot knows. Messages of the sockets keep it up to date. ---
 
 /** Size by price. */
 const asks = new Map<string, string>();
@@ -156,7 +156,7 @@ let isQuoting = false;
 let isStale = false;
 let isStopping = false;
 
-/** Brings the bid to where it should be. Changes that arrive meanwhile make one more round. */
+/** Brings the bid to where it should be. Changes that arrive meanwhile cause one more round. */
 async function quote(): Promise<void> {
   isStale = true;
   if (isQuoting) return;
@@ -184,7 +184,7 @@ async function moveBid(): Promise<void> {
   console.log(`bid ${SIZE} at ${wanted}`);
 }
 
-// --- Life ---
+// --- Heartbeats, start and stop ---
 
 /** The id that the next beat must have. */
 let beat = '';

@@ -89,8 +89,9 @@ export function budgetFees(rates: FeeRates, budget: Micros, limit: Ticks): Micro
 }
 
 /**
- * The highest fees for buying lots up to a limit price: those at the limit itself, where price and
- * fee together are highest for all permitted rates. A post-only order pays the maker's rates.
+ * The highest fees for buying lots up to a limit price: those at the limit itself. For all
+ * permitted rates, the sum of price and fee is highest there. A post-only order pays the maker's
+ * rates.
  */
 export function maximumFees(rates: FeeRates, order: LimitBuy): Micros {
   const { takerFeeBps, makerFeeBps, takerRateBps, makerRateBps } = rates;

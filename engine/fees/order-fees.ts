@@ -1,8 +1,8 @@
 /**
  * The fees of one order: the rates frozen at its acceptance, and what it has been charged. A fill
  * is charged what all fills of the order owe together, less the charges before it. So rounding
- * never adds up over fills. A SELL is charged at most the proceeds of each fill. All charges of a
- * BUY with a size are at most what it needed for fees to be accepted plus what better prices saved.
+ * never adds up over fills. A SELL is charged at most the proceeds of each fill. A BUY with a
+ * size is charged in total at most `requiredMicros` plus what better prices saved.
  * A BUY with a budget has no limit here: the taker checks that the account's cash pays each fill.
  * Invariant: the total charge never decreases and never exceeds what is due. Reasons:
  * docs/decisions/0022-fees.md.
@@ -98,11 +98,14 @@ export class OrderFees {
     this.#limitMicros = this.#startMicros;
   }
 
-  /** Charges a fill: adds it to the sums and sets `fillMicros` and `fillBuilderMicros`. */
+  /**
+   * Computes the charge of a fill, in `fillMicros` and `fillBuilderMicros`, and adds the fill to
+   * the sums. It moves no money: orders/collect-fees.ts does.
+   */
   charge(isTaker: boolean, size: Lots, price: Ticks): void {
     this.sums = addSums(this.sums, fillSums(this.schedule, isTaker, size, price));
     if (this.#isSell) this.#limitMicros = this.chargedMicros + cashFor(size, price);
-    // What a better price saved may be needed for the fee, which rounding can raise a little.
+    // A better price frees cash for the fee, which rounding can make a little higher there.
     else this.#limitMicros += size * (this.#priceTicks - price);
     const due = feesDue(this.schedule, this.sums);
     const charge = Math.min(due.totalMicros, this.#limitMicros) - this.chargedMicros;

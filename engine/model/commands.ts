@@ -167,8 +167,8 @@ export interface PlaceOrder {
   /** The builder code that was signed, 0x + 64 lower-case hex digits; absent for zero. */
   readonly builder?: string;
   /**
-   * The builder code of the builder whose API key brought an order that signs none. It charges
-   * nothing, because the owner did not sign it: the engine does not use it.
+   * The code of the builder whose headers came with an order that signs no code. The engine does
+   * not use it: it charges nothing, because the owner did not sign it.
    */
   readonly broughtBy?: string;
 }

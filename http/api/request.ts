@@ -11,7 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * - `l1`: by a wallet's signature (wire 2.2);
  * - `l2`: by an API key and an HMAC (wire 2.4); a read-only key may only GET;
  * - `may_l2`: as `l2` if it sends any of these headers, or else not at all;
- * - `l2_of_builder`: as `l2`; builder headers besides prove who brings the orders (wire 2.6);
+ * - `l2_of_builder`: as `l2`; builder headers may also prove which builder sent the orders (wire
+ *   2.6);
  * - `builder`: by builder headers, or else as `l2` (wire 2.6);
  * - `may_builder`: by builder headers, or else not at all;
  * - `operator`: by the bearer token of the operator's listener.

@@ -50,9 +50,9 @@ function outermost(errors: readonly TLocalizedValidationError[]): TLocalizedVali
   const [first] = errors;
   if (first === undefined)
     throw new Error('the schema accepts the value, so there is no fault to report');
-  const holds = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
+  const isUnionOfFirst = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
     keyword === 'anyOf' && first.schemaPath.startsWith(`${schemaPath}/anyOf/`);
-  return errors.find(holds) ?? first;
+  return errors.find(isUnionOfFirst) ?? first;
 }
 
 function descriptionOf(schema: unknown): string | undefined {
@@ -60,7 +60,7 @@ function descriptionOf(schema: unknown): string | undefined {
   return typeof schema.description === 'string' ? schema.description : undefined;
 }
 
-/** What the members of a union allow: constants, exceeded bounds, descriptions and types. */
+/** What the members of a union allow: constants, bounds that the value breaks, and types. */
 function allowedBy(
   union: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],

@@ -18,7 +18,7 @@ import { AccountTrade, formatMaker, formatTrade, MakerOrder, type TradeReader } 
 
 const Code = Text('Builder code, 0x and 64 hex digits');
 const Builder = Text(
-  'The wallet of the builder code, EIP-55; the code itself where it has no wallet',
+  'The wallet in the builder code, as an EIP-55 address; otherwise the code itself',
 );
 const IsoTime = Text('ISO 8601');
 
@@ -79,7 +79,7 @@ function isRequested(party: Party, { builder, account }: BuilderTradeReader): bo
   );
 }
 
-/** The role and code of the requested builder: the taker's if it matches, else a maker's. */
+/** Role and code of the requested builder: of the taker's order if it matches, else a maker's. */
 function partOf(trade: TradeRecord, reader: BuilderTradeReader) {
   const taker = { account: trade.takerAccount, builder: trade.takerBuilder };
   if (isRequested(taker, reader)) return { role: 'TAKER', code: taker.builder } as const;
@@ -87,7 +87,7 @@ function partOf(trade: TradeRecord, reader: BuilderTradeReader) {
   return { role: 'MAKER', code: maker?.builder ?? reader.builder } as const;
 }
 
-/** A builder code is this padding and the wallet (wire 3.3). */
+/** A builder code is this padding, then the address of the builder's wallet (wire 3.3). */
 const PADDING = `0x${'0'.repeat(24)}`;
 
 /** The Rust clients expect an address here and fail on 32 bytes (wire 0.15). */

@@ -1,6 +1,6 @@
 /**
- * Finds the orders that a cancel left because their market is halted. The cancel's answer must tell
- * them from orders that are closed or another owner's.
+ * Finds the orders that a cancel left because their market is halted. The cancel's answer
+ * must distinguish them from orders that are closed or belong to another owner.
  *
  * Invariant: it reads only while some market is halted, and returns only live orders of the owner.
  * The cancel is already done, so if this read is refused the cancel is answered without its result.
@@ -18,7 +18,7 @@ interface Sources {
   readonly registry: Registry;
 }
 
-/** What a search finds; a refused read ends it early. */
+/** Collects what a search finds. A refused read ends the search early. */
 async function collect(found: AsyncIterable<string>): Promise<readonly string[]> {
   const orderIds: string[] = [];
   try {

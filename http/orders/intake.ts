@@ -445,16 +445,16 @@ function senderOf({ address = '', owner }: Caller): Sender {
 }
 
 /**
- * The builder that an order names, or else the one who brings it. The verifier has checked that a
- * named one is 32 bytes of hex.
+ * The builder that the signed order names (`builder`), or else the one whose builder headers came
+ * with the request (`broughtBy`). The verifier has checked that a named one is 32 bytes of hex.
  */
 function builderIn(
   order: SignedOrder,
-  { builder: bringer }: Caller,
+  { builder: sender }: Caller,
 ): Pick<PlaceOrder, 'builder' | 'broughtBy'> {
   const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
   if (builder !== ZERO_WORD) return { builder };
-  return bringer === undefined ? {} : { broughtBy: builderCodeIn('builder', bringer) };
+  return sender === undefined ? {} : { broughtBy: builderCodeIn('builder', sender) };
 }
 
 /** Throws when a retried order differs from the accepted one in a term that is not signed. */

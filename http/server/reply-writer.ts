@@ -52,7 +52,7 @@ export class ReplyWriter {
   readonly #unread = new Map<HttpResponse, Unread>();
   /** Connections between their last reply and their close. */
   readonly #lingering = new Map<HttpResponse, NodeJS.Timeout>();
-  /** The number of replies with the same bytes; a document is in memory once. */
+  /** How many unread replies share each body, such as a document that is in memory once. */
   readonly #holders = new Map<Uint8Array, number>();
   #unreadBytes = 0;
   #cut = 0;
@@ -183,14 +183,14 @@ export class ReplyWriter {
 
 function writeHead(response: HttpResponse, reply: Reply, context: ReplyContext): void {
   const { status, contentType = 'application/json', headers = [] } = reply;
-  // The library's default is 200, and each call to it is costly.
+  // The library writes 200 by default, and each call of the library is costly.
   if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
   response.writeHeader('content-type', contentType);
   response.writeHeader('x-request-id', context.requestId);
   if (context.isHead || context.isLast) response.writeHeader('connection', 'close');
   if (context.cors) {
     response.writeHeader('access-control-allow-origin', '*');
-    // All headers: no answer depends on credentials that a browser adds by itself.
+    // Exposing all headers is safe: no answer depends on credentials that a browser adds by itself.
     response.writeHeader('access-control-expose-headers', '*');
   }
   for (const [name, value] of context.further) response.writeHeader(name, value);

@@ -3,7 +3,7 @@
  *
  * 1. `#accept` copies the request and checks how its body ends;
  * 2. `#dispatch` finds the route, refuses under overload or over a rate limit, and reads the body;
- * 3. `#run` authenticates the caller, checks the input and calls the handler;
+ * 3. `#run` authenticates the caller (an operator: in step 2), checks input, calls the handler;
  * 4. `#succeed` or `#fail` makes the reply, and `#write` writes, measures and logs it.
  *
  * Everything it knows about an endpoint is the endpoint's route definition.
@@ -273,7 +273,7 @@ export class Server<Services extends object = object> {
     // Refuse before the body has arrived.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
     else if (!isCheapToCheck(route.auth)) this.#admission?.admitAttempt(incoming.address);
-    // Its body is not signed. Without the token nobody can fill the room for unfinished bodies.
+    // An operator does not sign the body, so the token is checked before the body takes room.
     if (route.auth === 'operator') {
       const head = { method: incoming.method, paths: [], body: EMPTY_BODY, nowMs: parts.now() };
       this.#authenticate(incoming, route, head, parts.authentication);
@@ -316,7 +316,7 @@ export class Server<Services extends object = object> {
     throw new ApiError('route_unknown', { ...asked, routes: this.#router.nearest(path) });
   }
 
-  /** The public route for this path, where the listener has it and no auth headers came. */
+  /** The public route for this path, if the listener has it and no auth headers came. */
   #publicInstead(found: Target, header: (name: string) => string): Target {
     const { auth, publicPath } = found.target.route;
     if (publicPath === undefined || found.surface === 'clob') return found;

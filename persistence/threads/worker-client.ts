@@ -34,7 +34,7 @@ export interface WorkerClientOptions<Kinds>
   /** The code of the refusal while the thread is down, or when SQLite fails in it. */
   readonly downCode: StoreErrorCode;
   readonly waitingLimit: number;
-  /** The thread is down; a restart is scheduled unless the error is one it refused to open with. */
+  /** Called when the thread is down. It is restarted, unless it refused to open. */
   readonly onDown: (error: Error) => void;
   /**
    * Encodes the room's own errors, so that they reach the asker with their class. StoreErrors do
@@ -80,7 +80,7 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
     return this.#pending.size;
   }
 
-  /** Throws the error that the thread refuses to open with. */
+  /** Throws the thread's error if it refuses to open. */
   start(): Promise<void> {
     return this.#worker.start();
   }

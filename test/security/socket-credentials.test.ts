@@ -24,7 +24,7 @@ t.test('wrong credentials are counted by address, over sockets and HTTP together
   t.strictSame(await guess({}), UNAUTHORIZED, 'missing credentials are wrong, too');
   const headers = { ...alice.keyHeaders('GET', '/data/orders'), POLY_PASSPHRASE: 'a guess' };
   const overHttp = () => exchange.send('GET', '/data/orders', { headers });
-  t.equal((await overHttp()).status, 401, 'the third and last');
+  t.equal((await overHttp()).status, 401, 'the third failure is the last that is answered 401');
   t.strictSame(await guess(wrong), TOO_OFTEN);
   t.equal((await overHttp()).status, 429);
 

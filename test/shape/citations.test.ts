@@ -6,6 +6,7 @@ import t from 'tap';
 import { ROUTES } from '../../http/routes/index.ts';
 import {
   citationFaults,
+  decisionFaults,
   foreignWords,
   isProjectPath,
   linkFaults,
@@ -49,6 +50,11 @@ t.test('each decision record has a number of its own, and the list has it once',
 
 t.test('nothing refers to documents from which the project was made', async (t) => {
   t.strictSame(foreignWords(texts), []);
+});
+
+// Records that were written at the same time once got the same number three times in a day.
+t.test('every decision record has a number of its own and a row in the list', async (t) => {
+  t.strictSame(decisionFaults(documents, readProjectFile('docs/decisions/README.md')), []);
 });
 
 t.test('every link of a document leads to a file, and to a heading of it', async (t) => {
@@ -103,6 +109,20 @@ t.test('a section twice, or in a file of another number, is found', async (t) =>
   t.match(found.faults, [
     /^http\/wire\/1-a\.md:5 has section 2\.1, which belongs to http\/wire\/2-/,
     /^http\/wire\/2-d\.md:3 repeats section 2\.1$/,
+  ]);
+});
+
+t.test('a decision record with a taken number, another title or no row is found', async (t) => {
+  const records: ProjectText[] = [
+    { path: 'docs/decisions/0001-a.md', text: '# 0001 A\n' },
+    { path: 'docs/decisions/0001-b.md', text: '# 0001 B\n' },
+    { path: 'docs/decisions/0002-c.md', text: '# 0003 C\n' },
+  ];
+  const list = '[0001 A](0001-a.md) [0001 B](0001-b.md)';
+  t.match(decisionFaults(records, list), [
+    /0001-b\.md has the number of docs\/decisions\/0001-a\.md$/,
+    /0002-c\.md has the title "0003 C"$/,
+    /0002-c\.md has no row \[0003 C\]\(0002-c\.md\)/,
   ]);
 });
 

@@ -7,7 +7,7 @@
 import { posix } from 'node:path';
 import { type Token, type Tokens, tokenise } from './tokens.ts';
 
-/** A name of another file, and what it is called here. */
+/** A name that another file exports, and what it is called here. */
 export interface NamePair {
   /** `*` for all of them, `default` for the default export. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ModuleImport {
   readonly kind: 'import' | 'reexport' | 'whole';
   /** The specifier as written: './x.ts', 'tap', 'node:fs'. */
   readonly specifier: string;
-  /** The path from the project's root of a file of ours; '' for a package. */
+  /** The imported file's path from the project's root; '' for a package. */
   readonly target: string;
   /** None for `whole`, which is import() and the like. */
   readonly names: readonly NamePair[];
@@ -30,7 +30,7 @@ export interface SourceModule extends Tokens {
   readonly path: string;
   readonly code: string;
   readonly imports: readonly ModuleImport[];
-  /** What it declares and exports itself, with the line. */
+  /** The names that it declares and exports itself, each with its line. */
   readonly exports: ReadonlyMap<string, number>;
 }
 
@@ -38,7 +38,8 @@ const DECLARATIONS = new Set(
   'const let var function class interface type enum namespace'.split(' '),
 );
 const MODIFIERS = new Set('declare abstract async'.split(' '));
-const BEHIND_NAMESPACE = 3;
+/** The tokens of `name as alias`. */
+const ALIAS_TOKENS = 3;
 
 function isMark(token: Token | undefined, text: string): boolean {
   return token?.kind === 'mark' && token.text === text;
@@ -124,12 +125,12 @@ class ModuleReader {
         const name = isBraced ? token.text : 'default';
         names.push({ name, alias: isAlias ? alias : token.text });
       }
-      if (isAlias) index += BEHIND_NAMESPACE - 1;
+      if (isAlias) index += ALIAS_TOKENS - 1;
     }
     if (kind === 'reexport') for (const { alias } of names) this.#export(alias, start);
   }
 
-  /** `type` in front of a name or list, not a thing called `type`. */
+  /** Whether this is the modifier `type` before a name or a list, and not a name `type`. */
   #isTypeModifier(index: number): boolean {
     const next = this.#tokens[index + 1];
     const isFollowed = isMark(next, '{') || isMark(next, '*') || next?.kind === 'word';

@@ -5,6 +5,7 @@
  * Invariant: a word inside a text, a comment or a regular expression is never a word token.
  */
 
+/** `text` is a string literal, `mark` is punctuation or an operator. */
 export type TokenKind = 'word' | 'number' | 'text' | 'template' | 'regex' | 'mark' | 'comment';
 
 export interface Token {
@@ -33,7 +34,7 @@ const WORDS_BEFORE_VALUES = new Set(
   'return typeof case in of delete void throw new else do instanceof await yield'.split(' '),
 );
 
-/** Whether a slash behind this token begins a regular expression, not a division. */
+/** Whether a slash after this token begins a regular expression, not a division. */
 function canBeginRegex(before: Token | undefined): boolean {
   if (before === undefined) return true;
   if (before.kind === 'word') return WORDS_BEFORE_VALUES.has(before.text);
@@ -46,7 +47,7 @@ class Tokeniser {
   readonly comments: Token[] = [];
   #position = 0;
   #line = 1;
-  /** How many braces are open in each `${` that is open, innermost last. */
+  /** For each open `${`, innermost last: how many braces are open inside it. */
   readonly #templates: number[] = [];
 
   constructor(code: string) {
@@ -67,10 +68,10 @@ class Tokeniser {
     if (character === '/' && canBeginRegex(this.tokens.at(-1)) && this.#match(REGEX, 'regex')) {
       return;
     }
-    if (character === '`') this.#template(1);
+    if (character === '`') this.#template();
     else if (character === '}' && this.#templates.at(-1) === 0) {
       this.#templates.pop();
-      this.#template(1);
+      this.#template();
     } else this.#mark(character);
   }
 
@@ -82,9 +83,9 @@ class Tokeniser {
     this.#match(MARK, 'mark');
   }
 
-  /** Reads from a template's quote, or the end of a value in it, to its next value or its end. */
-  #template(skipped: number): void {
-    TEMPLATE_PART.lastIndex = this.#position + skipped;
+  /** Reads a fixed part of a template: from its quote or a `}` to the next `${` or its end. */
+  #template(): void {
+    TEMPLATE_PART.lastIndex = this.#position + 1;
     const end = TEMPLATE_PART.exec(this.#code)?.[1];
     const length =
       (end === undefined ? this.#code.length : TEMPLATE_PART.lastIndex) - this.#position;

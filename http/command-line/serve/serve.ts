@@ -123,7 +123,7 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
   const running = await starting;
   registerFiles(files, plan, running);
   const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
-    if (!stopping.isAsked) throw error;
+    if (!stopping.isStopping) throw error;
   });
   if (devAccounts === undefined) return;
   const ms = Math.round(performance.now());

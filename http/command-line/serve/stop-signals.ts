@@ -15,6 +15,7 @@ export interface StopOptions {
   readonly close: () => Promise<void>;
   /** Called when `close` fails. */
   readonly fail: (error: unknown) => void;
+  /** Writes a line to the log. */
   readonly note: (message: string, signal: string) => void;
 }
 
@@ -22,7 +23,7 @@ export interface Stopping {
   /** Stops the exchange as a signal does; `signal` is its name in the log. */
   readonly stop: (signal: string) => void;
   /** Whether a signal has arrived. Errors of work that the stop interrupts are then ignored. */
-  readonly isAsked: boolean;
+  readonly isStopping: boolean;
 }
 
 const STOPPED_AT_ONCE = 1;
@@ -32,14 +33,14 @@ export function stopOnSignals(
   { close, fail, note }: StopOptions,
 ): Stopping {
   const stopping = {
-    isAsked: false,
+    isStopping: false,
     stop: (signal: string): void => {
-      if (stopping.isAsked) {
+      if (stopping.isStopping) {
         note('stopped at once by a second signal', signal);
         target.exit(STOPPED_AT_ONCE);
         return;
       }
-      stopping.isAsked = true;
+      stopping.isStopping = true;
       note('stopping', signal);
       close().then(() => {
         note('stopped', signal);

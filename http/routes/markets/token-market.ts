@@ -82,8 +82,8 @@ export const getMarketsByToken = byPath('/markets-by-token', {
   summary: 'The market that a token belongs to',
   response: Type.Object({
     condition_id: Type.String(),
-    primary_token_id: Text('YES'),
-    secondary_token_id: Text('NO'),
+    primary_token_id: Text('The YES token'),
+    secondary_token_id: Text('The NO token'),
     creator: Type.Null(),
   }),
   answerOf: ({ conditionId, tokenIds }) => ({

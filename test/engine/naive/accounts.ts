@@ -21,12 +21,12 @@ const KEY_PURPOSES: readonly string[] = ['trading', 'readonly', 'builder'];
 export function checkAccount(state: NaiveState, command: OpenAccount): Answer | undefined {
   const { bounds } = state;
   const { address, owner, wallet, paperMicros } = command;
-  if (!ADDRESS.test(address)) return reject('address_malformed', malformed('address', address));
-  if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
-  if (address === FEE_ACCOUNT) return reject('address_reserved', malformed('address', address));
-  if (owner === FEE_ACCOUNT) return reject('address_reserved', malformed('owner', owner));
+  if (!ADDRESS.test(address)) return reject('address_malformed', detailsOf('address', address));
+  if (!ADDRESS.test(owner)) return reject('address_malformed', detailsOf('owner', owner));
+  if (address === FEE_ACCOUNT) return reject('address_reserved', detailsOf('address', address));
+  if (owner === FEE_ACCOUNT) return reject('address_reserved', detailsOf('owner', owner));
   if (wallet === 'eoa' && owner !== address) {
-    return reject('address_malformed', malformed('owner', owner));
+    return reject('address_malformed', detailsOf('owner', owner));
   }
   if (!isWhole(paperMicros, 0, bounds.amountMicros)) {
     const limit = `0..${bounds.amountMicros}`;
@@ -35,7 +35,7 @@ export function checkAccount(state: NaiveState, command: OpenAccount): Answer | 
   const same = accountAt(state, address);
   if (same !== undefined) {
     if (same.terms.owner === owner) return known(command);
-    return reject('account_bound_to_other', malformed('address', address));
+    return reject('account_bound_to_other', detailsOf('address', address));
   }
   return checkRoom(state, command);
 }
@@ -70,7 +70,7 @@ export function depositRoom(
   return Math.max(0, Math.min(most, bounds.totalMicros) - existing);
 }
 
-export function malformed(field: string, actual: string): RejectDetails {
+export function detailsOf(field: string, actual: string): RejectDetails {
   return { field, actual };
 }
 
@@ -78,21 +78,21 @@ export function checkApiKey(state: NaiveState, command: IssueApiKey): Answer | u
   const { bounds, apiKeys } = state;
   const { owner, nonce, apiKey } = command;
   const purpose = purposeOf(command);
-  if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
-  if (!DECIMAL.test(nonce)) return reject('api_key_malformed', malformed('nonce', nonce));
-  if (!UUID.test(apiKey)) return reject('api_key_malformed', malformed('apiKey', apiKey));
+  if (!ADDRESS.test(owner)) return reject('address_malformed', detailsOf('owner', owner));
+  if (!DECIMAL.test(nonce)) return reject('api_key_malformed', detailsOf('nonce', nonce));
+  if (!UUID.test(apiKey)) return reject('api_key_malformed', detailsOf('apiKey', apiKey));
   if (!KEY_PURPOSES.includes(purpose)) {
-    return reject('api_key_malformed', malformed('purpose', purpose));
+    return reject('api_key_malformed', detailsOf('purpose', purpose));
   }
   const ofOwner = apiKeys.filter((issued) => issued.owner === owner);
   const same = ofOwner.find((issued) => issued.purpose === purpose && issued.nonce === nonce);
   if (same !== undefined) {
-    if (same.isRevoked) return reject('api_key_revoked', malformed('nonce', nonce));
+    if (same.isRevoked) return reject('api_key_revoked', detailsOf('nonce', nonce));
     if (same.apiKey === apiKey) return known(command);
-    return reject('api_key_reused', malformed('nonce', nonce));
+    return reject('api_key_reused', detailsOf('nonce', nonce));
   }
   if (apiKeys.some((issued) => issued.apiKey === apiKey)) {
-    return reject('api_key_reused', malformed('apiKey', apiKey));
+    return reject('api_key_reused', detailsOf('apiKey', apiKey));
   }
   const ban = checkBan(state, owner);
   if (ban !== undefined) return ban;
@@ -117,20 +117,20 @@ export function checkRevocation(state: NaiveState, command: RevokeApiKey): Answe
   const { owner, apiKey } = command;
   const own = state.apiKeys.filter((issued) => issued.owner === owner);
   const same = own.find((issued) => issued.apiKey === apiKey);
-  if (same === undefined) return reject('api_key_unknown', malformed('apiKey', apiKey));
+  if (same === undefined) return reject('api_key_unknown', detailsOf('apiKey', apiKey));
   return same.isRevoked ? known(command) : undefined;
 }
 
-function ownsSomething({ accounts }: NaiveState, owner: string): boolean {
+function ownsAccount({ accounts }: NaiveState, owner: string): boolean {
   return accounts.some((account) => account.terms.owner === owner);
 }
 
 export function checkArming(state: NaiveState, command: ArmSwitch): Answer | undefined {
   const { owner, heartbeatId } = command;
   if (!UUID.test(heartbeatId)) {
-    return reject('heartbeat_malformed', malformed('heartbeatId', heartbeatId));
+    return reject('heartbeat_malformed', detailsOf('heartbeatId', heartbeatId));
   }
-  if (!ownsSomething(state, owner)) return reject('account_unknown', malformed('owner', owner));
+  if (!ownsAccount(state, owner)) return reject('account_unknown', detailsOf('owner', owner));
   return isArmed(state, command) ? known(command) : undefined;
 }
 
@@ -158,9 +158,9 @@ export function checkDismissal(
     if (Number.isSafeInteger(actual) && actual >= 0) continue;
     return reject('notification_ids_malformed', { field: 'ids', actual });
   }
-  return ownsSomething(state, owner)
+  return ownsAccount(state, owner)
     ? undefined
-    : reject('account_unknown', malformed('owner', owner));
+    : reject('account_unknown', detailsOf('owner', owner));
 }
 
 /** The refusal if the fee account has to be opened and the bounds do not permit it. */

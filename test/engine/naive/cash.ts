@@ -1,7 +1,7 @@
 /** The naive engine's checks of deposits and withdrawals. */
 import type { Answer, Deposit, Withdraw } from '../../../engine/index.ts';
 import { isWhole } from '../../../engine/index.ts';
-import { depositRoom, malformed } from './accounts.ts';
+import { depositRoom, detailsOf } from './accounts.ts';
 import { known, reject } from './answers.ts';
 import { heldMicros } from './holds.ts';
 import { checkLookup, usedKey } from './sets.ts';
@@ -19,19 +19,19 @@ export function checkMoney(state: NaiveState, command: Deposit | Withdraw): Answ
   const { bounds } = state;
   const { account, amountMicros, key } = command;
   if (!MONEY_KEY.test(key)) {
-    return reject('money_key_malformed', malformed('key', key.slice(0, 128)));
+    return reject('money_key_malformed', detailsOf('key', key.slice(0, 128)));
   }
   if (!isWhole(amountMicros, 1, bounds.amountMicros)) {
     const limit = `1..${bounds.amountMicros}`;
     return reject('amount_out_of_bounds', { field: 'amountMicros', limit, actual: amountMicros });
   }
   const holder = accountAt(state, account);
-  if (holder === undefined) return reject('account_unknown', malformed('account', account));
+  if (holder === undefined) return reject('account_unknown', detailsOf('account', account));
   const used = usedKey(state, { owner: '', key }, command);
   if (used !== undefined) {
     const same = used.account === account && used.amountMicros === signedAmount(command);
     const isCash = used.command === 'deposit' || used.command === 'withdraw';
-    return same && isCash ? known(command) : reject('money_key_reused', malformed('key', key));
+    return same && isCash ? known(command) : reject('money_key_reused', detailsOf('key', key));
   }
   const unchecked = checkLookup(state, command);
   if (unchecked !== undefined) return unchecked;

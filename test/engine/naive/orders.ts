@@ -12,7 +12,7 @@ import type {
   Rejected,
 } from '../../../engine/index.ts';
 import { isWhole } from '../../../engine/index.ts';
-import { checkAccount, malformed } from './accounts.ts';
+import { checkAccount, detailsOf } from './accounts.ts';
 import { checkStep, isWord, reject } from './answers.ts';
 import { chargeOf, payableLots, ratesFor, requiredFees } from './fees.ts';
 import { freeMicros, heldLots, heldMicros } from './holds.ts';
@@ -412,10 +412,10 @@ export function checkCancelAll(state: NaiveState, command: CancelAll): Answer | 
   if (long !== undefined) return long;
   const isMarket = state.markets.some((market) => market.terms.conditionId === conditionId);
   if (conditionId !== '' && !isMarket) {
-    return reject('market_unknown', malformed('conditionId', conditionId));
+    return reject('market_unknown', detailsOf('conditionId', conditionId));
   }
   if (tokenId !== '' && marketOfToken(state, tokenId) === undefined) {
-    return reject('token_unknown', malformed('tokenId', tokenId));
+    return reject('token_unknown', detailsOf('tokenId', tokenId));
   }
   return checkRunning(state);
 }

@@ -8,8 +8,8 @@ const FIRST = FIRST_MARKET.conditionId;
 const TERMS = { tickTicks: ticks(100) };
 
 /**
- * Every account starts with 10,000 lots of each outcome of the first market. Placed row by row from
- * the top: ann, bob, ann2.
+ * Every account starts with 10,000 lots of each outcome of the first market. The orders are placed
+ * row by row from the top. Their names are ann, bob and, for ann's second order, ann2.
  */
 const RESTING = `
       bid              | price | ask
@@ -64,7 +64,7 @@ const RESOLUTIONS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'with a payout between 0 and 1 a YES lot pays it and a NO lot the rest',
+    name: 'with a payout between 0 and 1, a YES lot pays the payout and a NO lot the rest',
     before: '',
     when: [
       'ann sells 4 NO at 5000',
@@ -134,9 +134,9 @@ function paid(name: string, micros: number): string {
   return `${name} redeemed 10000 YES, 10000 NO of first market for ${micros} ()`;
 }
 
-const EVERYBODY: readonly Scenario[] = [
+const AUTOMATIC_REDEMPTIONS: readonly Scenario[] = [
   {
-    name: 'automatic redemption pays accounts in batches and skips those that redeemed themselves',
+    name: 'automatic redemption pays accounts in batches and skips those that already redeemed',
     bounds: { redemptionsPerCommand: 3 },
     before: '',
     when: [
@@ -208,6 +208,6 @@ t.test('resolutions', (t) => {
   t.end();
 });
 t.test('automatic redemption', (t) => {
-  runScenarios(t, EVERYBODY);
+  runScenarios(t, AUTOMATIC_REDEMPTIONS);
   t.end();
 });

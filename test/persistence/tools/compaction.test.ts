@@ -90,7 +90,7 @@ t.test('compacted commands and fills read as before, and order ids stay', async 
   t.ok(after.steps.includes(SAFE), 'a step ends where the archive does');
   const journal = new JournalReader(journalOf(dataDir));
   t.same(contentsOf({ ...before, commands: journal.commands(0, LAST) }), contentsOf(before));
-  t.same(journal.fills(0, LAST), before.fills, 'also in one read');
+  t.same(journal.fills(0, LAST), before.fills, 'the same fills come in one read');
   t.same([journal.firstSeq, journal.archivedSeq], [1, SAFE]);
   journal.close();
 });
@@ -169,7 +169,7 @@ t.test('shrinking returns free space, but only if no exchange is running', async
   t.same(contentsOf(readAll(dataDir)), contentsOf(before));
 });
 
-/** A folder, a change of it, and how far its compaction goes and why no further. */
+/** A folder, a change made to it, how far compaction then goes, and what limits it. */
 const LIMITS: readonly (readonly [
   what: string,
   plan: { readonly snapshots: readonly number[]; readonly projectedSeq?: number },
@@ -350,7 +350,7 @@ t.test('a journal that has lost its rows about archives is refused', async (t) =
   t.equal(countIn(dataDir, 'commands'), before);
 });
 
-t.test('a missing archive fails only the reads that need it, and is named', async (t) => {
+t.test('a missing archive fails only the reads that need it, and the error names it', async (t) => {
   const dataDir = folderOf(t);
   const before = readAll(dataDir);
   await compactJournal({ dataDir });

@@ -27,9 +27,9 @@ t.test('the first signal closes the exchange and then exits with 0', async (t) =
   for (const signal of ['SIGTERM', 'SIGINT']) {
     const closing = Promise.withResolvers<void>();
     const { target, notes, stopping } = prepare(() => closing.promise);
-    t.equal(stopping.isAsked, false);
+    t.equal(stopping.isStopping, false);
     target.emit(signal, signal);
-    t.equal(stopping.isAsked, true);
+    t.equal(stopping.isStopping, true);
     await new Promise(setImmediate);
     t.same(target.exits, [], 'not before everything is closed');
     closing.resolve();
