@@ -190,23 +190,3 @@ export function linkFaults(
     }),
   );
 }
-
-const DECISIONS = /^docs\/decisions\/(\d{4})-[^/]+\.md$/;
-
-/** Decision records that share a number, or that the list of records does not have as titled. */
-export function decisionFaults(documents: readonly ProjectText[], list: string): string[] {
-  const seen = new Map<string, string>();
-  return documents.flatMap(({ path, text }) => {
-    const number = DECISIONS.exec(path)?.[1];
-    if (number === undefined) return [];
-    const other = seen.get(number);
-    seen.set(number, path);
-    const title = text.slice(2, text.indexOf('\n'));
-    const row = `[${title}](${posix.basename(path)})`;
-    return [
-      ...(other === undefined ? [] : [`${path} has the number of ${other}`]),
-      ...(title.startsWith(`${number} `) ? [] : [`${path} has the title "${title}"`]),
-      ...(list.includes(row) ? [] : [`${path} has no row ${row} in docs/decisions/README.md`]),
-    ];
-  });
-}
