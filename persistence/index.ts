@@ -37,6 +37,7 @@ export {
   EVENT_ORDER_NAMES,
   type EventCondition,
   type EventSearch,
+  type EventSort,
   type EventsFound,
   fillSlots,
   type ImportRefusal,

@@ -107,7 +107,7 @@ export interface OrderQuery {
  * Reads `order` and `ascending` of a list that can be sorted by these fields, whose names may be in
  * camelCase or snake_case. Without an order, ids ascend. Throws `order_fields_invalid`.
  */
-export function orderReader<Name extends string>(names: readonly Name[]) {
+export function orderReader<Name extends string>(names: readonly Name[], field = 'order') {
   const known = new Map<string, Name>(
     names.flatMap((name) => [[name, name] as const, [snakeCase(name), name] as const]),
   );
@@ -115,7 +115,7 @@ export function orderReader<Name extends string>(names: readonly Name[]) {
     const name = known.get(wanted.trim());
     if (name !== undefined) return name;
     const limit = names.join(', ');
-    throw new ApiError('order_fields_invalid', { field: 'order', limit, actual: echo(wanted) });
+    throw new ApiError('order_fields_invalid', { field, limit, actual: echo(wanted) });
   };
   return ({ order = [], ascending = false }: OrderQuery) => {
     const sorted: readonly Name[] = [...new Set(order.map(orderOf))];

@@ -1,9 +1,9 @@
 /** The routes of searches, teams and sports (wire 8.4, 8.5). */
 import { Type } from 'typebox';
-import type { EventsFound } from '../../persistence/index.ts';
+import { EVENT_ORDER_NAMES, type EventSort, type EventsFound } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError } from '../errors/index.ts';
-import { OptionalTrueFalse } from '../parameters/index.ts';
+import { OptionalText, OptionalTrueFalse } from '../parameters/index.ts';
 import { defineCatalogRoute, listRoute } from './define-catalog-route.ts';
 import { SearchResult } from './market.ts';
 import {
@@ -42,6 +42,10 @@ const publicSearch = defineCatalogRoute({
     events_tag: texts('Slugs of tags; an event must have one of them'),
     exclude_tag_id: wholes('Numeric ids of tags that an event must not have'),
     recurrence: Recurrence,
+    sort: OptionalText(`Sorts the events by one of ${EVENT_ORDER_NAMES.join(', ')}`),
+    ascending: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether `sort` is ascending' }),
+    ),
     creator: CreatorParameter,
   }),
   response: SearchResult,
@@ -51,7 +55,8 @@ const publicSearch = defineCatalogRoute({
     const text = q.trim();
     if (text === '') throw new ApiError('missing_field', { field: 'q' });
     const withTags = query.search_tags ?? true;
-    const search = { text, limit, page, withTags, creator, events: eventsFoundBy(query) };
+    const found = { events: eventsFoundBy(query), sort: sortOf(query) };
+    const search = { text, limit, page, withTags, creator, ...found };
     return listReply(services.exchange.catalog.read.search(search), services);
   },
 });
@@ -73,6 +78,21 @@ function eventsFoundBy(query: EventFilters): EventsFound {
       ...condition('recurrence', [recurrence]),
     ],
   };
+}
+
+const eventOrder = orderReader(EVENT_ORDER_NAMES, 'sort');
+
+interface SortQuery {
+  readonly sort?: string;
+  readonly ascending?: boolean;
+}
+
+function sortOf({ sort = '', ascending }: SortQuery): EventSort | undefined {
+  const [by] = eventOrder({ order: sort === '' ? [] : [sort] }).order;
+  if (by !== undefined) return { by, ascending: ascending ?? false };
+  if (ascending !== true) return undefined;
+  const reason = 'without sort the best matches come first';
+  throw new ApiError('parameter_not_served', { field: 'ascending', reason, actual: 'true' });
 }
 
 const TEAM_ORDERS = ['id', 'name', 'league', 'abbreviation'] as const;

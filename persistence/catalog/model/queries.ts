@@ -220,6 +220,13 @@ export interface TextSearch extends OfCreator {
   readonly withTags: boolean;
   /** Which events are found; tags are not limited by it. */
   readonly events?: EventsFound | undefined;
+  /** The order of the events. Without it the best matches come first. */
+  readonly sort?: EventSort | undefined;
+}
+
+export interface EventSort {
+  readonly by: EventOrder;
+  readonly ascending: boolean;
 }
 
 /** Conditions on the events that a search finds; all must be met. */

@@ -6,7 +6,7 @@
  * Titles that begin with the whole text rank first, then titles that contain it, then titles that
  * contain all words, then the others; within a rank, open events come first, then by volume.
  * Invariant: pages of one search are parts of one order. Bound: the newest `RANKED` results are
- * ranked; the others follow by id, newest first.
+ * ranked or sorted; the others follow by id, newest first.
  */
 import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
@@ -14,6 +14,7 @@ import { foldText, StatementCache, wordsOf } from '../../shared/index.ts';
 import { JsonWriter } from '../json/index.ts';
 import {
   CATALOG_BOUNDS,
+  type EventSort,
   type EventsFound,
   type SlottedJson,
   type TextSearch,
@@ -61,6 +62,16 @@ const RANK_EVENTS = `
 SELECT event_id FROM event_figures WHERE event_id IN (SELECT value FROM json_each(?))
 ORDER BY ${OPEN} DESC, volume_24hr DESC, volume DESC, event_id DESC`;
 
+/** All matches as one rank, in an order that the search asks for. */
+function sortEvents({ by, ascending }: EventSort): string {
+  const { of, column } = EVENT_LIST.orders[by] ?? EVENT_LIST.orders.id;
+  const direction = ascending ? 'ASC' : 'DESC';
+  return `
+SELECT m.id FROM events m JOIN event_figures f ON f.event_id = m.id
+WHERE m.id IN (SELECT value FROM json_each(?))
+ORDER BY ${of === 'figures' ? 'f' : 'm'}.${column} ${direction}, m.id ${direction}`;
+}
+
 const RANK_TAGS = `
 SELECT id FROM tags WHERE id IN (SELECT value FROM json_each(?))
 ORDER BY event_count DESC, id DESC`;
@@ -86,6 +97,8 @@ interface SearchedKind {
   readonly search: WordSearch;
   /** Sorts ids, best first. */
   readonly rank: (ids: readonly number[]) => number[];
+  /** Whether all matches are sorted together, however well they match. */
+  readonly isOneRank?: true;
   /** The version that changes whenever matches of a search change. */
   readonly version: (versions: CatalogVersions) => number;
 }
@@ -130,7 +143,7 @@ export class TextSearches {
       filter: undefined,
     };
     const filtered = { ...asked, filter: this.#filterOf(search.events) };
-    const { ids: events, total } = this.#page(filtered, this.#events);
+    const { ids: events, total } = this.#page(filtered, this.#sorted(search.sort));
     const tags = withTags ? this.#page(asked, this.#tags).ids : [];
     const writer = new JsonWriter();
     writer.add('{"events":[');
@@ -139,6 +152,16 @@ export class TextSearches {
     const hasMore = asked.offset + events.length < total && events.length > 0;
     writer.add(`"pagination":{"hasMore":${hasMore},"totalResults":${total}}}`);
     return writer.done(events.length);
+  }
+
+  #sorted(sort: EventSort | undefined): SearchedKind {
+    if (sort === undefined) return this.#events;
+    const sql = sortEvents(sort);
+    return {
+      ...this.#events,
+      isOneRank: true,
+      rank: (ids) => this.#sql.column(sql, [JSON.stringify(ids)]),
+    };
   }
 
   #filterOf(wanted: EventsFound | undefined): SearchWords['filter'] {
@@ -186,10 +209,11 @@ interface FoundPage {
   readonly total: number;
 }
 
-function pageOf({ steps }: Matches, asked: PagedWords, { search, rank }: SearchedKind): number[] {
+function pageOf({ steps }: Matches, asked: PagedWords, kind: SearchedKind): number[] {
+  const { search, rank, isOneRank = false } = kind;
   const { offset, limit } = asked;
   const ranked: number[] = [];
-  for (const ids of steps) {
+  for (const ids of isOneRank ? [steps.flat()] : steps) {
     // The matches of further steps come after all of these.
     if (ranked.length >= offset + limit) break;
     if (ids.length > 0) ranked.push(...rank(ids));

@@ -56,8 +56,8 @@ function outcomeOf(path: string, query: string): unknown {
 }
 
 t.test('a refused parameter says why, unless it asks for nothing', async (t) => {
-  const sort = { code: 'parameter_not_served', field: 'sort', actual: 'volume' };
-  t.match(outcomeOf('/public-search', 'q=a&sort=volume'), sort);
+  const title = { code: 'parameter_not_served', field: 'title_search', actual: 'rain' };
+  t.match(outcomeOf('/events/keyset', 'title_search=rain'), title);
   t.match(outcomeOf('/events', 'cyom=true'), { field: 'cyom', reason: /its traders/ });
   t.match(outcomeOf('/public-search', 'keep_closed_markets=0'), { field: 'keep_closed_markets' });
   for (const query of ['cyom=false', 'cyom=', 'related_tags=true', 'include_chat=true']) {

@@ -132,16 +132,37 @@ t.test('filters narrow the events of a search, and not its tags', async (t) => {
   }
 });
 
+t.test('a search sorts by a field, as ccxt asks for', async (t) => {
+  const sortKeys = [
+    ['volume', 'volume'],
+    ['end_date', 'endDate'],
+    ['startDate', 'startDate'],
+  ] as const;
+  for (const [sort, key] of sortKeys) {
+    const read = async (ascending: boolean, part = 'limit_per_type=500') => {
+      const path = `/public-search?q=will&${part}&sort=${sort}&ascending=${ascending}`;
+      return asFound((await get(path)).body).events;
+    };
+    const values = (await read(true)).map((event) => event[key] ?? '');
+    const isOrdered = values.every((value, at) => at === 0 || (values[at - 1] ?? '') <= value);
+    t.ok(values.length > 4 && isOrdered, `${sort}: ${values}`);
+    const down = (await read(false)).map(({ id }) => id);
+    t.same(down, (await read(true)).map(({ id }) => id).reverse(), 'descending');
+    const second = (await read(false, 'limit_per_type=3&page=2')).map(({ id }) => id);
+    t.same(second, down.slice(3, 6), 'pages of one order');
+  }
+});
+
 const refused: readonly (readonly [query: string, body: object])[] = [
   ['', { error: 'q is required', code: 'missing_field' }],
   ['q=', { error: 'q is required' }],
   ['q=%20%09', { error: 'q is required' }],
+  ['q=a&ascending=true', { code: 'parameter_not_served', field: 'ascending' }],
   ['q=a&limit_per_type=0', { field: 'limit_per_type', limit: '1..500' }],
   ['q=a&limit_per_type=501', { field: 'limit_per_type', limit: '1..500' }],
   ['q=a&page=0', { field: 'page', limit: 1 }],
   ['q=a&page=x', { field: 'page' }],
   ['q=a&events_status=old', { field: 'events_status' }],
-  ['q=a&sort=volume', { code: 'parameter_not_served', field: 'sort' }],
   ['q=a&search_tags=perhaps', { field: 'search_tags', limit: 'boolean' }],
   [`q=${'a'.repeat(201)}`, { field: 'q', limit: 200 }],
 ];
@@ -152,4 +173,7 @@ t.test('invalid searches are refused in the error form of the catalog', async (t
     t.equal(answer.status, 400, query);
     t.match(answer.body, { type: 'bad request', ...body }, query);
   }
+  const unknown = await get('/public-search?q=a&sort=loudness');
+  t.equal(unknown.status, 422);
+  t.match(unknown.body, { code: 'order_fields_invalid', field: 'sort', actual: 'loudness' });
 });
