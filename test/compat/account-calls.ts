@@ -1,6 +1,5 @@
 /** Calls of the published client about its keys, balances, notifications and rewards. */
 import { AssetType, Chain, Side } from '@polymarket/clob-client-v2';
-import { newTrader } from '../published-client.ts';
 import { type Call, place } from './stage.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -50,8 +49,8 @@ const keys: readonly Call[] = [
     method: 'deleteApiKey',
     routes: ['DELETE /auth/api-key'],
     besides: [L1_CREATE, 'GET /auth/api-keys'],
-    run: async (t, { recorder }) => {
-      const { client } = await newTrader('Carol', recorder.url, Chain.POLYGON);
+    run: async (t, stage) => {
+      const { client } = await stage.newTrader('Carol', Chain.POLYGON);
       t.strictSame(await client.deleteApiKey(), { revoked: true });
       t.match(await client.getApiKeys(), { status: 401 }, 'revoked at once');
     },
@@ -185,8 +184,8 @@ const heartbeat: readonly Call[] = [
     method: 'postHeartbeat',
     routes: ['POST /v1/heartbeats'],
     besides: [L1_CREATE, 'GET /tick-size', 'GET /version', 'GET /neg-risk', 'POST /order'],
-    run: async (t, { recorder, yes }) => {
-      const { client } = await newTrader('Dora', recorder.url, Chain.AMOY);
+    run: async (t, { newTrader, yes }) => {
+      const { client } = await newTrader('Dora', Chain.AMOY);
       await place(client, yes, { side: Side.BUY, price: 0.1, size: 5 });
       const first = await client.postHeartbeat();
       t.match(first, { heartbeat_id: UUID });

@@ -8,6 +8,7 @@ import { Router } from '../../http/server/router.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type RecordedRequest, vectors } from '../http/signing/fixtures.ts';
 import { CALLS } from './calls.ts';
+import { otherClientsText } from './clients/tables.ts';
 import { ROWS, type Row, SECTIONS } from './compatibility-rows.ts';
 import { DEVIATIONS } from './deviations.ts';
 import { nameOf, reasonOf } from './recorded-answers.ts';
@@ -115,7 +116,6 @@ second one (v2). "Tested by": files of \`test/\`. ${ROWS.length} routes; ${CALLS
 
 /** The whole page. */
 export function compatibilityText(): string {
-  return [INTRODUCTION, ...SECTIONS.map(sectionText), refusalsText(), deviationsText(), '']
-    .join('\n\n')
-    .replace(/\n+$/, '\n');
+  const sections = [...SECTIONS.map(sectionText), otherClientsText(), refusalsText()];
+  return [INTRODUCTION, ...sections, deviationsText(), ''].join('\n\n').replace(/\n+$/, '\n');
 }

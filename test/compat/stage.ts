@@ -2,7 +2,7 @@
 // book with both sides. Each call gets a client that has not sent a request yet.
 import { Chain, type ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import type { Test } from 'tap';
-import { startTestExchange, type TestExchange } from '../http/exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../http/exchange-fixture.ts';
 import { newTrader, type Trader } from '../published-client.ts';
 import { type RequestRecorder, startRecorder } from './request-recorder.ts';
 
@@ -21,7 +21,12 @@ export interface Stage {
   readonly builderCode: string;
   /** A fresh client of a trader. */
   clientOf(trader: Trader): ClobClient;
+  /** Makes one more trader with the client that is tested. */
+  newTrader(name: string, chain: Chain): Promise<Trader>;
 }
+
+/** Makes a trader with one version of the client. */
+export type TraderMaker = typeof newTrader;
 
 /** One method of the client: the routes that it must call, and a check of what it returns. */
 export interface Call {
@@ -66,11 +71,26 @@ export async function place(client: ClobClient, tokenID: string, limit: Limit): 
   throw new Error(JSON.stringify(placed));
 }
 
-export async function startStage(t: Pick<Test, 'teardown'>): Promise<Stage> {
-  const exchange = await startTestExchange(t, { now: Date.now });
+/** A part of the shared exchange whose plain market has the outcomes Yes and No. */
+async function shareYesNo(t: Pick<Test, 'teardown'>): Promise<TestExchange> {
+  const share = await shareTestExchange(t, { now: Date.now });
+  for (;;) {
+    const exchange = share();
+    const { lookup } = exchange.running.services.exchange.catalog;
+    const market = lookup.marketByCondition(exchange.plain.conditionId);
+    if (market?.outcomes[0] === 'Yes') return exchange;
+  }
+}
+
+/** A scene of its own on the exchange that the files of a folder share. */
+export async function startStage(
+  t: Pick<Test, 'teardown'>,
+  makeTrader: TraderMaker = newTrader,
+): Promise<Stage> {
+  const exchange = await shareYesNo(t);
   const recorder = await startRecorder(t, exchange.running.port);
-  const alice = await newTrader('Alice', recorder.url, Chain.POLYGON);
-  const bob = await newTrader('Bob', recorder.url, Chain.AMOY);
+  const alice = await makeTrader('Alice', recorder.url, Chain.POLYGON);
+  const bob = await makeTrader('Bob', recorder.url, Chain.AMOY);
   const [yes, no] = exchange.plain.tokenIds;
   const { BUY, SELL } = Side;
   await place(alice.client, yes, { side: BUY, price: 0.4, size: 200 });
@@ -90,5 +110,6 @@ export async function startStage(t: Pick<Test, 'teardown'>): Promise<Stage> {
     bidId: bid.orderID,
     builderCode,
     clientOf: (trader) => trader.clientAt(recorder.url),
+    newTrader: (name, chain) => makeTrader(name, recorder.url, chain),
   };
 }
