@@ -156,10 +156,11 @@ async function crossOrder({ tell, alice, bob, market }: Story): Promise<void> {
 async function readPrices({ tell, bob, market }: Story): Promise<void> {
   const { client } = bob;
   const { yes, no } = market;
-  assert.deepEqual(await client.getPrice(yes, 'BUY'), { price: '0.45' });
-  assert.deepEqual(await client.getMidpoint(no), { mid: '0.55' });
-  const both = [yes, no].map((token_id) => ({ token_id, side: Side.BUY }));
-  assert.deepEqual(await client.getPrices(both), { [yes]: { BUY: '0.45' }, [no]: {} });
+  // The only order is an ask for YES at 0.45, which is a bid for NO at 0.55.
+  assert.deepEqual(await client.getPrice(yes, 'SELL'), { price: '0.45' });
+  assert.deepEqual(await client.getMidpoint(no), { mid: '0.775' });
+  const both = [yes, no].map((token_id) => ({ token_id, side: Side.SELL }));
+  assert.deepEqual(await client.getPrices(both), { [yes]: { SELL: '0.45' }, [no]: {} });
   const books = await client.getOrderBooks(both);
   assert.deepEqual(books, [await client.getOrderBook(yes), await client.getOrderBook(no)]);
   tell('Bob reads prices, midpoints and both books at once');

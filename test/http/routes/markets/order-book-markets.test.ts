@@ -220,6 +220,8 @@ t.test('missing texts are empty, and missing dates are null', async (t) => {
         orderPriceMinTickSize: 0.001,
         orderMinSize: 1.5,
       }),
+      // A neg-risk event with a single market is not opened.
+      marketRecord(3),
     ],
   });
   const { get } = await startMarketServer(t, [eventRecord(1), negRisk]);

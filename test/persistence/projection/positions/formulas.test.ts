@@ -168,7 +168,8 @@ t.test('conversions: the amounts for which NO is sold and YES bought', async (t)
 
 /** One position as the API shows it. */
 function shownOf(position: PositionAmounts, price: string): object {
-  const market = { conditionId: '0x1', outcome0: 'Yes', outcome1: 'No', endDate: '' };
+  const labels = { outcome0: 'Yes', outcome1: 'No' };
+  const market = { conditionId: '0x1', assets: ['71', '72'], ...labels, endDate: '' };
   const sums = {
     boughtLots: wideText(position.boughtLots),
     paidMicros: wideText(position.paidMicros),
