@@ -79,8 +79,11 @@ export {
   type AnalyticsKind,
   type AnalyticsKinds,
   CLOSED_SORTS,
+  LEADERBOARD_CATEGORIES,
   LEADERBOARD_ORDERS,
   LEADERBOARD_PERIODS,
+  MARKET_POSITION_SORTS,
+  MARKET_POSITION_STATUSES,
   OPEN_SORTS,
 } from './reads/analytics/index.ts';
 export type {

@@ -100,10 +100,14 @@ const ANALYTICS_ROWS: readonly LimitRow[] = [
   allOf('analytics', 'analytics', 1_000),
   analytics('trades', ['GET /trades'], 200),
   analytics('closed-positions', ['GET /closed-positions'], 150),
-  analytics('holders', ['GET /holders'], 150),
+  analytics('holders', ['GET /holders', 'GET /v1/market-positions'], 150),
   analytics('positions', ['GET /positions'], 150),
   analytics('value', ['GET /value'], 150),
-  analytics('leaderboard', ['GET /v1/leaderboard'], 100),
+  analytics(
+    'leaderboard',
+    ['GET /v1/leaderboard', 'GET /v1/builders/leaderboard', 'GET /v1/builders/volume'],
+    100,
+  ),
 ];
 
 const READ_ROWS: readonly LimitRow[] = [

@@ -36,6 +36,7 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/live-volume', 'analytics'],
   ['/other', 'analytics'],
   ['/volume', 'analytics'],
+  ['/v1/market-positions', 'analytics'],
   ['/v1/leaderboard', 'analytics'],
   ['/v1/builders', 'analytics'],
 ];

@@ -73,8 +73,12 @@ export const READ_BOUNDS = {
   /** Lists of positions (wire 8.7). Error: `invalid_parameter`. */
   closedPositions: { limit: 50, defaultLimit: 10, offset: 100_000 },
   positions: { limit: 500, defaultLimit: 100, offset: 10_000 },
+  /** Positions of each token of a market, as on the public venue. Error: as above. */
+  marketPositions: { limit: 500, defaultLimit: 50, offset: 10_000 },
   /** Holders of a token, and in one answer. Errors: `invalid_parameter`, `too_many_items`. */
   holders: { limit: 500, defaultLimit: 100, inAll: 5_000 },
+  /** Ranks of builders, as on the public venue. Error: `invalid_parameter`. */
+  builderLeaders: { limit: 50, defaultLimit: 25, offset: 1_000 },
   /** Ranks of a leaderboard, as on the public venue. Error: `invalid_parameter`. */
   leaders: { limit: 50, defaultLimit: 25, leastLimit: 1, offset: 1_000 },
   /** Price levels that POST /books writes before other requests get their turn. */

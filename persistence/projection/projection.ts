@@ -20,6 +20,7 @@ import { cashFor, isChange, micros } from '../../engine/model/index.ts';
 import { type OrderKeyOf, ownOrderKeys } from '../journal/index.ts';
 import type { Attribution, DurableCommand, FillParty, TradeHead } from '../shared/index.ts';
 import { makerOf, takerOf, tradesOf } from '../shared/index.ts';
+import { ProjectionBuilders } from './builders.ts';
 import { known, ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
@@ -51,6 +52,7 @@ export class Projection {
   readonly #names: ProjectionNames;
   readonly #prices = new ProjectionPrices();
   readonly #volumes: ProjectionVolumes;
+  readonly #builders: ProjectionBuilders;
   readonly #orders: ProjectionOrders;
   readonly #notices: ProjectionNotices;
   readonly #ledger: PositionLedger;
@@ -69,6 +71,7 @@ export class Projection {
     this.#names = new ProjectionNames(this.#statements);
     this.#restorePrices(books);
     this.#volumes = new ProjectionVolumes(this.#statements);
+    this.#builders = new ProjectionBuilders(database);
     this.#orders = new ProjectionOrders(this.#statements, orderKeyOf);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
@@ -80,6 +83,7 @@ export class Projection {
       this.#orders.flush();
       this.#ledger.markets.setMidpoints(this.#prices.flush(this.#statements));
       this.#volumes.flush();
+      this.#builders.flush();
       this.#ledger.flush();
       const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
@@ -203,6 +207,7 @@ export class Projection {
     const micros = cashFor(lots, priceTicks);
     const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = order;
+    if (builder !== null) this.#builders.add({ builder, accountKey, timeMs, micros });
     this.#statements.insertParty.run(
       tradeKey,
       ordinal,

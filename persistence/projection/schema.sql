@@ -131,6 +131,25 @@ CREATE INDEX actions_by_kind ON actions (kind, seq);
 CREATE INDEX actions_by_actor ON actions (actor, seq);
 CREATE INDEX actions_by_actor_and_kind ON actions (actor, kind, seq);
 
+CREATE TABLE builder_periods (
+  period TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  builder BLOB NOT NULL,
+  volume_micros TEXT NOT NULL,
+  user_count INTEGER NOT NULL,
+  PRIMARY KEY (period, number, builder)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX builders_by_volume ON builder_periods (period, number, volume_micros DESC, builder);
+
+CREATE TABLE builder_users (
+  builder BLOB NOT NULL,
+  account_key INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  week INTEGER NOT NULL,
+  month INTEGER NOT NULL,
+  PRIMARY KEY (builder, account_key)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE price_points (
   market_key INTEGER NOT NULL,
   minute INTEGER NOT NULL,

@@ -44,6 +44,8 @@ export const STORE_BOUNDS = {
    * Holders in one answer, whose names are looked up one by one: some 40 ms. Beyond it: as above.
    */
   listedHolders: 5_000,
+  /** Accounts' days in markets that the board of a category adds up. Beyond it: as above. */
+  leaderRows: 200_000,
   /** Rows of each kind that a list of activity, sorted by size, reads. Beyond it: as above. */
   sortedActivities: 20_000,
   /** Orders or markets that one read names. Beyond it: an assertion, as above. */

@@ -319,6 +319,8 @@ const ours: readonly Row[] = [
 
 const POSITIONS = testIn('routes/analytics/positions');
 
+const BOARDS = testIn('routes/analytics/boards');
+
 const FILLS = testIn('routes/analytics/fills');
 
 const analytics: readonly Row[] = [
@@ -344,6 +346,10 @@ const analytics: readonly Row[] = [
     note: '`limit` holders of each token; markets x limit x 2 is at most 5,000',
     tests: POSITIONS,
   }),
+  row('GET /v1/market-positions', CATALOG, {
+    note: '`limit` and `offset` count the positions of each token',
+    tests: BOARDS,
+  }),
   row('GET /oi', CATALOG, {
     note: 'One element, `GLOBAL`, without `market`',
     tests: POSITIONS,
@@ -353,8 +359,16 @@ const analytics: readonly Row[] = [
     tests: POSITIONS,
   }),
   row('GET /v1/leaderboard', CATALOG, {
-    note: 'Calendar days, weeks and months in UTC; realised profit; no categories, no `userName`',
-    tests: POSITIONS,
+    note: 'Calendar days, weeks and months in UTC; realised profit; categories by tags of events; no `userName`',
+    tests: BOARDS,
+  }),
+  row('GET /v1/builders/leaderboard', CATALOG, {
+    note: 'A builder without a name is shown by its code',
+    tests: BOARDS,
+  }),
+  row('GET /v1/builders/volume', CATALOG, {
+    note: 'The newest 366 days, of each the 50 largest builders',
+    tests: BOARDS,
   }),
 ];
 

@@ -51,6 +51,9 @@ export const ANALYTICS_WIRE_ROUTES: readonly string[] = [
   'GET /oi',
   'GET /live-volume',
   'GET /v1/leaderboard',
+  'GET /v1/market-positions',
+  'GET /v1/builders/leaderboard',
+  'GET /v1/builders/volume',
 ];
 
 /**

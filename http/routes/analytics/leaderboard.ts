@@ -1,13 +1,17 @@
-/** The accounts that traded or won most (wire 8.7), with the public venue's periods and bounds. */
+/** Accounts that traded or won most, and builders (wire 8.7), with the public venue's periods and bounds. */
 import { Type } from 'typebox';
-import { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from '../../../persistence/index.ts';
+import {
+  LEADERBOARD_CATEGORIES,
+  LEADERBOARD_ORDERS,
+  LEADERBOARD_PERIODS,
+} from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import { pageParameters, UserParameter } from './parameters.ts';
-import { Leader } from './position-schemas.ts';
+import { BuilderDay, BuilderLeader, Leader } from './position-schemas.ts';
 
-const { leaders } = READ_BOUNDS;
+const { builderLeaders, leaders } = READ_BOUNDS;
 
 /** The names in upper and in lower case, because clients send either. */
 function inBothCases<Name extends string>(names: readonly Name[]): string[] {
@@ -20,34 +24,60 @@ function named<Name extends string>(names: readonly Name[], written: string): Na
   return found;
 }
 
+const PeriodParameter = Type.Optional(
+  Type.Enum(inBothCases(LEADERBOARD_PERIODS), { default: 'DAY' }),
+);
+
 export const getLeaderboard = defineAnalyticsRoute({
   path: '/v1/leaderboard',
   summary: 'Accounts that won or traded most: today, this week, this month (UTC), or ever',
   query: {
-    timePeriod: Type.Optional(Type.Enum(inBothCases(LEADERBOARD_PERIODS), { default: 'DAY' })),
+    timePeriod: PeriodParameter,
     orderBy: Type.Optional(Type.Enum(inBothCases(LEADERBOARD_ORDERS), { default: 'PNL' })),
     category: Type.Optional(
-      Type.Enum(['OVERALL', 'overall'], {
+      Type.Enum(inBothCases(LEADERBOARD_CATEGORIES), {
         default: 'OVERALL',
-        description: 'All markets together: this exchange has no categories',
+        description: 'Only markets whose event has a tag of this category',
       }),
     ),
     ...pageParameters(leaders),
     user: Type.Optional(UserParameter),
   },
   response: Type.Array(Leader),
-  question: (
-    { timePeriod = 'DAY', orderBy = 'PNL', limit = leaders.defaultLimit, offset = 0, user = '' },
-    { nowMs },
-  ) => [
+  question: ({ timePeriod = 'DAY', orderBy = 'PNL', user = '', ...query }, { nowMs }) => [
     'leaderboard',
     {
       period: named(LEADERBOARD_PERIODS, timePeriod),
       order: named(LEADERBOARD_ORDERS, orderBy),
+      category: named(LEADERBOARD_CATEGORIES, query.category ?? 'OVERALL'),
       nowMs,
-      limit,
-      offset,
+      limit: query.limit ?? leaders.defaultLimit,
+      offset: query.offset ?? 0,
       user: user === '' ? undefined : userIn(user),
     },
+  ],
+});
+
+export const getBuilderLeaderboard = defineAnalyticsRoute({
+  path: '/v1/builders/leaderboard',
+  summary: 'Builders by the cash that their orders traded: today, this week, this month, or ever',
+  query: { timePeriod: PeriodParameter, ...pageParameters(builderLeaders) },
+  response: Type.Array(BuilderLeader),
+  question: (
+    { timePeriod = 'DAY', limit = builderLeaders.defaultLimit, offset = 0 },
+    { nowMs },
+  ) => ['builderBoard', { period: named(LEADERBOARD_PERIODS, timePeriod), nowMs, limit, offset }],
+});
+
+export const getBuilderVolume = defineAnalyticsRoute({
+  path: '/v1/builders/volume',
+  summary: 'Volume of builders on each UTC day of a period',
+  query: { timePeriod: PeriodParameter },
+  response: Type.Array(BuilderDay, {
+    description: 'The newest day first: at most 366 days, and the 50 largest builders of each',
+  }),
+  question: ({ timePeriod = 'DAY' }, { nowMs }) => [
+    'builderVolume',
+    { period: named(LEADERBOARD_PERIODS, timePeriod), nowMs },
   ],
 });

@@ -1,12 +1,21 @@
 /** Holders, open interest and volume of markets (wire 8.7). */
 import { Type } from 'typebox';
+import { MARKET_POSITION_SORTS, MARKET_POSITION_STATUSES } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { hashIn, Text, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
-import { leastLots, MarketsParameter, marketsIn } from './parameters.ts';
-import { HolderGroup, MarketFigure } from './position-schemas.ts';
+import {
+  DirectionParameter,
+  leastLots,
+  MarketsParameter,
+  marketsIn,
+  pageParameters,
+  UserParameter,
+} from './parameters.ts';
+import { HolderGroup, MarketFigure, MarketPositionGroup } from './position-schemas.ts';
 
-const { holders } = READ_BOUNDS;
+const { holders, marketPositions } = READ_BOUNDS;
 const OUTCOMES = 2;
 
 export const getHolders = defineAnalyticsRoute({
@@ -42,6 +51,37 @@ export const getHolders = defineAnalyticsRoute({
     }
     return ['holders', { markets, limit, leastLots: leastLots(minBalance) }];
   },
+});
+
+export const getMarketPositions = defineAnalyticsRoute({
+  path: '/v1/market-positions',
+  summary: 'Positions of all accounts in a market, open and closed, grouped by token',
+  query: {
+    market: Text('Condition id'),
+    user: Type.Optional(UserParameter),
+    status: Type.Optional(
+      Type.Enum([...MARKET_POSITION_STATUSES], {
+        default: 'ALL',
+        description: 'OPEN: more than 0.01 token is held; CLOSED: no more than that',
+      }),
+    ),
+    sortBy: Type.Optional(Type.Enum([...MARKET_POSITION_SORTS], { default: 'TOTAL_PNL' })),
+    sortDirection: DirectionParameter,
+    ...pageParameters(marketPositions),
+  },
+  response: Type.Array(MarketPositionGroup),
+  question: ({ market, user = '', status = 'ALL', sortBy = 'TOTAL_PNL', ...query }) => [
+    'marketPositions',
+    {
+      market: hashIn(market, 'market'),
+      user: user === '' ? undefined : userIn(user),
+      status,
+      sortBy,
+      isAscending: query.sortDirection === 'ASC',
+      limit: query.limit ?? marketPositions.defaultLimit,
+      offset: query.offset ?? 0,
+    },
+  ],
 });
 
 export const getOpenInterest = defineAnalyticsRoute({

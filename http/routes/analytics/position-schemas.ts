@@ -88,6 +88,30 @@ export const HolderGroup = Type.Object({
   ),
 });
 
+export const MarketPositionGroup = Type.Object({
+  token: Asset,
+  positions: Type.Array(
+    Type.Object({
+      proxyWallet: Type.String(),
+      name: Text('Name, or pseudonym of an account without a name'),
+      profileImage: Type.String(),
+      verified: Type.Boolean(),
+      asset: Asset,
+      conditionId: Type.String(),
+      avgPrice: money('Average cost per token; of a closed position the average price paid'),
+      size: money('Tokens held'),
+      currPrice: money('As curPrice of a position'),
+      currentValue: money('size x currPrice'),
+      cashPnl: money('currentValue less the cost of the tokens held'),
+      totalBought: money('All tokens bought'),
+      realizedPnl: money('Profit of the tokens sold or redeemed, less fees'),
+      totalPnl: money('cashPnl and realizedPnl together'),
+      outcome: Type.String(),
+      outcomeIndex: Type.Integer(),
+    }),
+  ),
+});
+
 export const MarketFigure = Type.Object({
   market: Text('Condition id'),
   value: money('Collateral'),
@@ -103,3 +127,17 @@ export const Leader = Type.Object({
   xUsername: OrNull(Type.String()),
   verifiedBadge: OrNull(Type.Boolean()),
 });
+
+const BUILDER = {
+  rank: Text('From 1'),
+  builder: Text('Name of the profile of the address in its code, or else the code'),
+  builderCode: Text('0x and 64 hex digits'),
+  builderLogo: Text('Picture of the profile; empty if it has none'),
+  volume: money('Cash traded by orders that name the builder'),
+  activeUsers: Type.Integer({ description: 'Accounts of these orders' }),
+  verified: Type.Boolean(),
+};
+
+export const BuilderLeader = Type.Object(BUILDER);
+
+export const BuilderDay = Type.Object({ dt: Text('Beginning of the day, ISO 8601'), ...BUILDER });

@@ -1,8 +1,8 @@
 /** The reads of analytics. */
 import type { Route } from '../../services/index.ts';
 import { getActivity, getTrades } from './fills.ts';
-import { getLeaderboard } from './leaderboard.ts';
-import { getHolders, getLiveVolume, getOpenInterest } from './markets.ts';
+import { getBuilderLeaderboard, getBuilderVolume, getLeaderboard } from './leaderboard.ts';
+import { getHolders, getLiveVolume, getMarketPositions, getOpenInterest } from './markets.ts';
 import { getClosedPositions, getPositions, getTraded, getValue } from './positions.ts';
 
 export const ANALYTICS_ROUTES: readonly Route[] = [
@@ -13,7 +13,10 @@ export const ANALYTICS_ROUTES: readonly Route[] = [
   getValue,
   getTraded,
   getHolders,
+  getMarketPositions,
   getOpenInterest,
   getLiveVolume,
   getLeaderboard,
+  getBuilderLeaderboard,
+  getBuilderVolume,
 ];

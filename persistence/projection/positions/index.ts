@@ -4,4 +4,4 @@
  * position, in whole micros; formulas.md has all formulas with worked examples.
  */
 export { PositionLedger } from './ledger.ts';
-export { periodsAt } from './periods.ts';
+export { dayAt, firstDayOf, type Periods, periodsAt } from './periods.ts';

@@ -18,6 +18,7 @@ import type {
 import { cashFor, complement, type Lots, ONE_TICKS, ticks } from '../../../engine/model/index.ts';
 import { type FillParty, makerOf, type TradeHead, takerOf } from '../../shared/index.ts';
 import { AccountTotals } from './account-totals.ts';
+import { MarketDays } from './market-days.ts';
 import { type MarketStateRow, MarketStates } from './market-states.ts';
 import {
   chargeFee,
@@ -67,6 +68,7 @@ export class PositionLedger {
   readonly markets: MarketStates;
   readonly #positions: PositionRows;
   readonly #totals: AccountTotals;
+  readonly #days: MarketDays;
   readonly #insertActivity: Statement<[Activity]>;
 
   constructor(database: Database, names: Names) {
@@ -74,6 +76,7 @@ export class PositionLedger {
     this.markets = new MarketStates(database);
     this.#positions = new PositionRows(database);
     this.#totals = new AccountTotals(database);
+    this.#days = new MarketDays(database);
     // SQLite counts the keys from 1, because no row is ever deleted.
     this.#insertActivity = database.prepare(
       'INSERT INTO activities ' +
@@ -128,6 +131,7 @@ export class PositionLedger {
   flush(): void {
     this.#positions.flush();
     this.#totals.flush();
+    this.#days.flush();
     this.markets.flush();
   }
 
@@ -146,6 +150,7 @@ export class PositionLedger {
     const markets = isNew ? 1 : 0;
     const change = { trades, markets, volumeMicros, realizedMicros, feeMicros };
     this.#totals.add({ accountKey, timeMs, ...change });
+    this.#days.add({ marketKey, accountKey, timeMs, volumeMicros, realizedMicros });
   }
 
   #hasTradedOther({ accountKey, marketKey, outcome }: Position): boolean {
@@ -218,9 +223,10 @@ export class PositionLedger {
   }
 
   /** Adds what a position realized without a trade. */
-  #addRealized({ accountKey }: Position, realizedMicros: number, timeMs: number): void {
+  #addRealized({ accountKey, marketKey }: Position, realizedMicros: number, timeMs: number): void {
     const noTrade = { trades: 0, markets: 0, volumeMicros: 0, feeMicros: 0 };
     this.#totals.add({ accountKey, timeMs, realizedMicros, ...noTrade });
+    this.#days.add({ marketKey, accountKey, timeMs, volumeMicros: 0, realizedMicros });
   }
 }
 

@@ -28,3 +28,15 @@ export function periodsAt(timeMs: number): Periods {
     month: date.getUTCFullYear() * MONTHS_A_YEAR + date.getUTCMonth(),
   };
 }
+
+/** The first day of the period that a time is in; ALL begins at day 0. */
+export function firstDayOf(period: 'DAY' | 'WEEK' | 'MONTH' | 'ALL', timeMs: number): number {
+  const { day, week } = periodsAt(timeMs);
+  const date = new Date(timeMs);
+  return {
+    DAY: day,
+    WEEK: week * DAYS_A_WEEK - DAYS_SINCE_MONDAY,
+    MONTH: day - date.getUTCDate() + 1,
+    ALL: 0,
+  }[period];
+}

@@ -32,6 +32,9 @@
 -- - `volume` adds size x price of each of the account's trades, as taker or maker. `realized` adds
 --   the changes of `realized_micros` of its positions.
 -- - `market_count` is the number of markets in which the account traded.
+--
+-- `market_days` has one row for each market, UTC day and account that traded or realized anything
+-- in it on that day, with `volume` and `realized` as above.
 
 CREATE TABLE positions (
   account_key INTEGER NOT NULL,
@@ -50,8 +53,7 @@ CREATE TABLE positions (
   trade_count INTEGER NOT NULL,
   PRIMARY KEY (account_key, market_key, outcome)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX holders_by_lots
-  ON positions (market_key, outcome, lots DESC, account_key) WHERE lots > 0;
+CREATE INDEX positions_by_market ON positions (market_key, outcome, lots DESC, account_key);
 CREATE INDEX open_positions
   ON positions (account_key, lots, market_key, outcome) WHERE closed_ms = 0;
 CREATE INDEX closed_positions_by_realized
@@ -108,6 +110,15 @@ CREATE TABLE account_totals (
   month_volume_micros TEXT NOT NULL,
   month_realized_micros TEXT NOT NULL
 ) STRICT;
+CREATE TABLE market_days (
+  market_key INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  account_key INTEGER NOT NULL,
+  volume_micros TEXT NOT NULL,
+  realized_micros TEXT NOT NULL,
+  PRIMARY KEY (market_key, day, account_key)
+) STRICT, WITHOUT ROWID;
+
 CREATE INDEX totals_by_volume ON account_totals (volume_micros DESC, account_key);
 CREATE INDEX totals_by_realized ON account_totals (realized_micros DESC, account_key);
 CREATE INDEX days_by_volume ON account_totals (day, day_volume_micros DESC, account_key);

@@ -137,6 +137,14 @@ export class AnalyticsReads {
     return profile;
   }
 
+  /** The profile of an address, in lower case, that need not have an account. */
+  profileOfAddress(address: string): AccountProfile {
+    const select = this.tables.statement<[AccountAddresses], AccountProfileRow>(
+      CONTENT_SQL.profile,
+    );
+    return accountProfile(address, select.get({ address, owner: address }));
+  }
+
   /** An account's addresses and what follows from them; cached, because they never change. */
   #account(accountKey: number): Account {
     const known = this.#accounts.get(accountKey);

@@ -2,10 +2,12 @@
 import { tradedText, valueText } from './account-figures.ts';
 import { activityText } from './activity.ts';
 import type { AnalyticsReads, AssetForm } from './analytics-reads.ts';
+import { builderBoardText, builderVolumeText } from './builders.ts';
 import { fillsText } from './fills.ts';
 import { holdersText } from './holders.ts';
 import { leaderboardText } from './leaderboard.ts';
 import { liveVolumeText, openInterestText } from './market-figures.ts';
+import { marketPositionsText } from './market-positions.ts';
 import { closedPositionsText, openPositionsText } from './positions.ts';
 
 const TEXTS = {
@@ -13,12 +15,15 @@ const TEXTS = {
   activity: activityText,
   closedPositions: closedPositionsText,
   positions: openPositionsText,
+  marketPositions: marketPositionsText,
   value: valueText,
   traded: tradedText,
   holders: holdersText,
   openInterest: openInterestText,
   liveVolume: liveVolumeText,
   leaderboard: leaderboardText,
+  builderBoard: builderBoardText,
+  builderVolume: builderVolumeText,
 } as const;
 
 export type AnalyticsKind = keyof typeof TEXTS;

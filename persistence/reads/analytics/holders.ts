@@ -20,7 +20,7 @@ export interface HoldersQuestion {
 
 /** A range of an index; a test checks its query plan. */
 export const HOLDERS_SQL =
-  'SELECT account_key AS account, lots FROM positions INDEXED BY holders_by_lots ' +
+  'SELECT account_key AS account, lots FROM positions INDEXED BY positions_by_market ' +
   'WHERE market_key = ? AND outcome = ? AND lots > 0 AND lots >= ? ' +
   'ORDER BY lots DESC, account_key LIMIT ?';
 

@@ -5,8 +5,9 @@
  * account counts the accounts before it.
  */
 import { periodsAt } from '../../projection/positions/index.ts';
-import { wideSum } from '../../shared/index.ts';
+import { type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
+import { categoryLeaders, type LeaderboardCategory } from './category-leaders.ts';
 import { microsJson } from './number-text.ts';
 
 export const LEADERBOARD_PERIODS = ['DAY', 'WEEK', 'MONTH', 'ALL'] as const;
@@ -18,6 +19,7 @@ export type LeaderboardOrder = (typeof LEADERBOARD_ORDERS)[number];
 export interface LeaderboardQuestion {
   readonly period: LeaderboardPeriod;
   readonly order: LeaderboardOrder;
+  readonly category: LeaderboardCategory;
   readonly nowMs: number;
   readonly limit: number;
   readonly offset: number;
@@ -27,9 +29,9 @@ export interface LeaderboardQuestion {
 
 interface LeaderRow {
   readonly account: number;
-  /** Sums as text (wide-sum.ts). */
-  readonly volume: string;
-  readonly realized: string;
+  /** Sums, as text (wide-sum.ts) or already read. */
+  readonly volume: string | WideSum;
+  readonly realized: string | WideSum;
 }
 
 const COLUMNS: Readonly<Record<LeaderboardPeriod, { readonly own: string; readonly of: string }>> =
@@ -63,7 +65,16 @@ export function leaderboardSql({ period, order }: Shape) {
 }
 
 export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQuestion): string {
-  const { period, order, nowMs, limit, offset, user } = question;
+  const { period, order, category, nowMs, limit, offset, user } = question;
+  if (category !== 'OVERALL') {
+    const ranked = [...categoryLeaders(reads, { category, period, order, nowMs }).entries()];
+    const account = user === undefined ? undefined : reads.tables.key('account', user);
+    const page =
+      user === undefined
+        ? ranked.slice(offset, offset + limit)
+        : ranked.filter(([, row]) => row.account === account);
+    return `[${page.map(([index, row]) => leaderText(reads, row, index + 1)).join(',')}]`;
+  }
   const sql = leaderboardSql(question);
   const values = { number: periodNumber(period, nowMs) };
   type Values = Readonly<Record<string, number | string>>;
@@ -82,9 +93,14 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   return `[${leaderText(reads, row, before + 1)}]`;
 }
 
-function periodNumber(period: LeaderboardPeriod, nowMs: number): number {
+/** 0 for all time. */
+export function periodNumber(period: LeaderboardPeriod, nowMs: number): number {
   const { day, week, month } = periodsAt(nowMs);
   return { DAY: day, WEEK: week, MONTH: month, ALL: 0 }[period];
+}
+
+function sumOf(stored: string | WideSum): WideSum {
+  return typeof stored === 'string' ? wideSum(stored) : stored;
 }
 
 /** An account without a name shows its pseudonym. */
@@ -92,8 +108,8 @@ function leaderText(reads: AnalyticsReads, row: LeaderRow, rank: number): string
   const { address, name, pseudonym, profileImage, ...profile } = reads.profile(row.account);
   return (
     `{"rank":"${rank}","proxyWallet":"${address}",` +
-    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsJson(wideSum(row.volume))},` +
-    `"pnl":${microsJson(wideSum(row.realized))},"profileImage":${JSON.stringify(profileImage)},` +
+    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsJson(sumOf(row.volume))},` +
+    `"pnl":${microsJson(sumOf(row.realized))},"profileImage":${JSON.stringify(profileImage)},` +
     `"xUsername":${JSON.stringify(profile.xUsername)},` +
     `"verifiedBadge":${JSON.stringify(profile.verifiedBadge)}}`
   );

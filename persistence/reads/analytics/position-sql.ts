@@ -38,7 +38,7 @@ const BOUGHT_AT_SQL =
   'CAST(substr(p.paid_micros, 3) AS REAL) / CAST(substr(p.bought_lots, 3) AS REAL)';
 
 /** The value of a position in half micros: lots x half ticks. */
-const WORTH_SQL = `p.lots * ${PRICE_SQL}`;
+export const WORTH_SQL = `p.lots * ${PRICE_SQL}`;
 
 interface Sort {
   /** The SQL of the value that is compared. */

@@ -27,7 +27,7 @@ export const POSITION_SQL =
   'AND other.market_key = p.market_key AND other.outcome = 1 - p.outcome ' +
   'WHERE p.account_key = ? AND p.market_key = ? AND p.outcome = ?';
 
-interface PositionRow extends PositionKey {
+export interface PositionRow extends PositionKey {
   readonly lots: number;
   readonly costMicros: number;
   /** Sums as text (wide-sum.ts). */
@@ -108,7 +108,7 @@ function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): stri
 
 type StoredSums = Pick<PositionRow, 'boughtLots' | 'paidMicros' | 'realizedMicros'>;
 
-function sumsOf(row: StoredSums): Readonly<Record<keyof StoredSums, WideSum>> {
+export function sumsOf(row: StoredSums): Readonly<Record<keyof StoredSums, WideSum>> {
   return {
     boughtLots: wideSum(row.boughtLots),
     paidMicros: wideSum(row.paidMicros),

@@ -21,7 +21,13 @@ export const ANALYTICS_STEPS: readonly Step[] = [
     route: 'GET /holders',
     ask: (world) => ({ query: { market: [conditionId(world)], limit: 2 } }),
   },
+  {
+    route: 'GET /v1/market-positions',
+    ask: (world) => ({ query: { market: conditionId(world), limit: 1 } }),
+  },
   { route: 'GET /oi', ask: byMarket },
   { route: 'GET /live-volume', ask: byMarket },
   { route: 'GET /v1/leaderboard', ask: () => ({ query: { timePeriod: 'ALL', limit: 2 } }) },
+  { route: 'GET /v1/builders/leaderboard', ask: () => ({ query: { timePeriod: 'ALL' } }) },
+  { route: 'GET /v1/builders/volume', ask: () => ({ query: { timePeriod: 'ALL' } }) },
 ];

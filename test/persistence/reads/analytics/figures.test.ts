@@ -10,6 +10,8 @@ import {
   tradedText,
   valueText,
 } from '../../../../persistence/reads/analytics/account-figures.ts';
+import { BUILDER_SQL } from '../../../../persistence/reads/analytics/builders.ts';
+import { CATEGORY_SQL } from '../../../../persistence/reads/analytics/category-leaders.ts';
 import { HOLDERS_SQL, holdersText } from '../../../../persistence/reads/analytics/holders.ts';
 import {
   LEADERBOARD_ORDERS,
@@ -22,6 +24,11 @@ import {
   liveVolumeText,
   openInterestText,
 } from '../../../../persistence/reads/analytics/market-figures.ts';
+import {
+  MARKET_POSITION_COUNT_SQL,
+  MARKET_POSITION_STATUSES,
+  marketPositionsSql,
+} from '../../../../persistence/reads/analytics/market-positions.ts';
 import { valueSql } from '../../../../persistence/reads/analytics/position-sql.ts';
 import { pseudonymOf } from '../../../../persistence/shared/pseudonym.ts';
 import {
@@ -96,7 +103,10 @@ t.test('holders are grouped by token, the largest first, up to the limit', (t) =
     { token: asset, holders: [] },
     { token: tokenOf(1, 1), holders: [] },
   ]);
-  t.match(planOf(tables.reads, HOLDERS_SQL.replaceAll('?', '1'), {}), /COVERING INDEX holders/);
+  t.match(
+    planOf(tables.reads, HOLDERS_SQL.replaceAll('?', '1'), {}),
+    /COVERING INDEX positions_by_market/,
+  );
   t.end();
 });
 
@@ -266,7 +276,14 @@ t.test('leaderboards rank every account once, by volume or profit of a period', 
     for (const period of LEADERBOARD_PERIODS) {
       for (const order of LEADERBOARD_ORDERS) {
         const all = naive(rows, period, order);
-        const asked = { period, order, nowMs: NOW, limit: 3, offset: 1 };
+        const asked = {
+          period,
+          order,
+          category: 'OVERALL',
+          nowMs: NOW,
+          limit: 3,
+          offset: 1,
+        } as const;
         assert.deepEqual(board(asked), all.slice(1, 4));
         for (let account = 1; account <= 9; account += 1) {
           const user = addressOf(account);
@@ -293,6 +310,31 @@ t.test('a leaderboard is a range of the index of its period and order', (t) => {
         if (text !== sql.page || period !== 'ALL') t.notMatch(plan, /SCAN (?!CONSTANT)/, plan);
       }
     }
+  }
+  t.end();
+});
+
+t.test('boards of markets, builders and categories are ranges of indexes', (t) => {
+  const { reads } = makeTables(t);
+  const values = { market: 1, outcome: 0, limit: 1, offset: 1, most: 1 };
+  for (const isAscending of [false, true]) {
+    for (const status of MARKET_POSITION_STATUSES) {
+      const sql = marketPositionsSql({ status, sortBy: 'TOKENS', isAscending });
+      const plan = planOf(reads, sql, values);
+      t.match(plan, /SEARCH p USING COVERING INDEX positions_by_market/, plan);
+      t.notMatch(plan, /TEMP B-TREE/, plan);
+    }
+  }
+  t.match(planOf(reads, MARKET_POSITION_COUNT_SQL, values), /SEARCH .* COVERING INDEX/);
+  const page = { period: 'DAY', number: 1, limit: 1, offset: 1, day: 2, first: 1 };
+  for (const sql of Object.values(BUILDER_SQL)) {
+    const plan = planOf(reads, sql, page);
+    t.match(plan, /SEARCH builder_periods USING .*INDEX builders_by_volume/, plan);
+    t.notMatch(plan, /TEMP B-TREE/, plan);
+  }
+  for (const sql of Object.values(CATEGORY_SQL)) {
+    const plan = planOf(reads, sql, { slugs: '[]', markets: '[]', first: 1, most: 1 });
+    t.notMatch(plan, /SCAN (?!named)/, plan);
   }
   t.end();
 });

@@ -1,0 +1,98 @@
+/**
+ * What builders brought to the exchange (wire 8.7): a board of a period, and a series of days. A
+ * builder is shown by the profile of the address in its code, else by the code itself. Bounds: a
+ * page of the board is a range of an index; the series has BUILDER_DAYS days at most, and of each
+ * the first BUILDERS_A_DAY builders.
+ */
+import { firstDayOf } from '../../projection/positions/index.ts';
+import { wideSum } from '../../shared/index.ts';
+import type { AnalyticsReads } from './analytics-reads.ts';
+import { membersOf } from './fill-text.ts';
+import { type LeaderboardPeriod, periodNumber } from './leaderboard.ts';
+import { microsJson } from './number-text.ts';
+
+export interface BuilderBoardQuestion {
+  readonly period: LeaderboardPeriod;
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type BuilderVolumeQuestion = Pick<BuilderBoardQuestion, 'period' | 'nowMs'>;
+
+const BUILDER_DAYS = 366;
+const BUILDERS_A_DAY = 50;
+
+/** Ranges of an index; a test checks the query plans. */
+export const BUILDER_SQL = {
+  page:
+    'SELECT builder, volume_micros AS volume, user_count AS users FROM builder_periods ' +
+    'INDEXED BY builders_by_volume WHERE period = @period AND number = @number ' +
+    'ORDER BY volume_micros DESC, builder LIMIT @limit OFFSET @offset',
+  dayBefore:
+    'SELECT max(number) FROM builder_periods INDEXED BY builders_by_volume ' +
+    "WHERE period = 'DAY' AND number < @day AND number >= @first",
+} as const;
+
+interface BuilderRow {
+  readonly builder: Buffer;
+  /** A sum as text (wide-sum.ts). */
+  readonly volume: string;
+  readonly users: number;
+}
+
+interface Page {
+  readonly period: LeaderboardPeriod;
+  readonly number: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export function builderBoardText(reads: AnalyticsReads, question: BuilderBoardQuestion): string {
+  const { period, nowMs, limit, offset } = question;
+  const page = { period, number: periodNumber(period, nowMs), limit, offset };
+  return `[${rowsOf(reads, page).join(',')}]`;
+}
+
+/** The newest day first. */
+export function builderVolumeText(
+  reads: AnalyticsReads,
+  { period, nowMs }: BuilderVolumeQuestion,
+): string {
+  const first = firstDayOf(period, nowMs);
+  const texts: string[] = [];
+  let day = Number.MAX_SAFE_INTEGER;
+  for (let days = 0; days < BUILDER_DAYS; days += 1) {
+    const [next = null] = reads.tables.column<number | null>(BUILDER_SQL.dayBefore, { day, first });
+    if (next === null) break;
+    day = next;
+    const page = { period: 'DAY', number: day, limit: BUILDERS_A_DAY, offset: 0 } as const;
+    texts.push(...rowsOf(reads, page, day));
+  }
+  return `[${texts.join(',')}]`;
+}
+
+const DAY_MS = 86_400_000;
+
+function rowsOf(reads: AnalyticsReads, page: Page, day?: number): string[] {
+  const dt =
+    day === undefined ? {} : { dt: `${new Date(day * DAY_MS).toISOString().slice(0, 19)}Z` };
+  const rows = reads.tables.statement<[Page], BuilderRow>(BUILDER_SQL.page).all(page);
+  return rows.map(({ builder, volume, users }, index) => {
+    const builderCode = `0x${builder.toString('hex')}`;
+    const { name, profileImage, verifiedBadge } = profileOf(reads, builderCode);
+    const shown = { builder: name || builderCode, builderCode, builderLogo: profileImage };
+    const rank = `${page.offset + index + 1}`;
+    return (
+      `{${membersOf({ ...dt, rank, ...shown })},"volume":${microsJson(wideSum(volume))},` +
+      `"activeUsers":${users},"verified":${verifiedBadge === true}}`
+    );
+  });
+}
+
+/** A code that is not a padded address has no profile. */
+function profileOf(reads: AnalyticsReads, code: string) {
+  const address = /^0x0{24}([0-9a-f]{40})$/.exec(code)?.[1];
+  if (address === undefined) return { name: '', profileImage: '', verifiedBadge: null };
+  return reads.profileOfAddress(`0x${address}`);
+}
