@@ -14,7 +14,7 @@ const TextList = Text('A JSON array of two strings, itself in a string');
 function amount(description: string) {
   return Type.Optional(Type.Number({ description }));
 }
-/** The event of a market, in lists of markets. */
+/** The event of a market, inside of that event. */
 const EventBrief = Type.Object({
   id: Type.String(),
   ticker: Type.String(),
@@ -22,7 +22,7 @@ const EventBrief = Type.Object({
   title: Type.String(),
 });
 
-/** The event of a market, in an answer about one market. */
+/** An event without its lists and figures. */
 export const EventSummary = Type.Object({
   ...EventBrief.properties,
   description: Type.String(),
@@ -38,6 +38,16 @@ export const EventSummary = Type.Object({
   createdAt: DateOrNull,
   updatedAt: DateOrNull,
 });
+
+const EventFigures = {
+  eventMetadata: Type.Record(Type.String(), Type.Unknown()),
+  negRisk: Type.Boolean(),
+  volume: amount('Collateral traded in its markets in total'),
+  volume24hr: amount('Collateral traded in its markets in the last 24 hours'),
+  liquidity: amount('Collateral in resting orders of its markets'),
+  competitive: amount('As the source gave it'),
+  commentCount: Type.Optional(Type.Integer()),
+} as const;
 
 export const MarketFeeSchedule = Type.Object(
   {
@@ -95,9 +105,14 @@ const MarketFields = {
   ...TradingFields,
 } as const;
 
-export const ListedCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventBrief) });
+/** The event of a market: all but its markets, tags and series. */
+const EventOfMarket = openObject({ ...EventSummary.properties, ...EventFigures });
 
-export const OneCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventSummary) });
+export const OneCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventOfMarket) });
+export const ListedCatalogMarket = OneCatalogMarket;
+
+/** A market inside of its event. */
+const InnerMarket = openObject({ ...MarketFields, events: Type.Array(EventBrief) });
 
 /** Both forms in one object (wire 0.4). Both have a key `outcomes`; the catalog's is used. */
 export const MergedMarket = openObject({
@@ -107,27 +122,21 @@ export const MergedMarket = openObject({
 
 /** A market in `GET /events/{id}`. Without a mirror, the mirror fields are missing. */
 export const MirroredMarket = openObject({
-  ...ListedCatalogMarket.properties,
+  ...InnerMarket.properties,
   mirrorConditionId: Type.Optional(Type.String()),
   mirrorClobTokenIds: Type.Optional(TextList),
 });
 
 const EventFields = {
   ...EventSummary.properties,
+  ...EventFigures,
   tags: Type.Array(CatalogTag),
   series: Type.Array(SeriesBrief),
-  eventMetadata: Type.Record(Type.String(), Type.Unknown()),
-  negRisk: Type.Boolean(),
-  volume: amount('Collateral traded in its markets in total'),
-  volume24hr: amount('Collateral traded in its markets in the last 24 hours'),
-  liquidity: amount('Collateral in resting orders of its markets'),
-  competitive: amount('As the source gave it'),
-  commentCount: Type.Optional(Type.Integer()),
 } as const;
 
 export const CatalogEvent = openObject({
   ...EventFields,
-  markets: Type.Array(ListedCatalogMarket),
+  markets: Type.Array(InnerMarket),
 });
 
 /** The event of `GET /events/{id}`. */

@@ -102,6 +102,8 @@ export const EVENT_FILTERS = {
 
 type QueryOf<Filters extends TProperties> = Static<TObject<Filters>>;
 
+export type MarketFilters = QueryOf<typeof MARKET_FILTERS>;
+
 function rangesOf(query: QueryOf<typeof RANGES>): NonNullable<EventSearch['ranges']> {
   return [
     ...range('liquidity', query.liquidity_min, query.liquidity_max),

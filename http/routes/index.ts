@@ -90,6 +90,7 @@ import {
   getOk,
   getReadyz,
   getRoot,
+  getStatus,
   getTime,
   getVersion,
   limitsRoute,
@@ -98,6 +99,7 @@ import {
 export const ROUTES: readonly Route[] = [
   getRoot,
   getOk,
+  getStatus,
   getHealthz,
   getReadyz,
   getTime,

@@ -47,6 +47,10 @@ function testIn(...names: readonly string[]): readonly string[] {
 const health: readonly Row[] = [
   row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('server/server') }),
   row('GET /ok', 'v2'),
+  row('GET /status', 'Polymarket', {
+    note: 'Plain text, also under /gamma',
+    tests: testIn('catalog/catalog-list'),
+  }),
   row('GET /time', ALL),
   row('GET /version', 'Kuest, v2', {
     note: 'Always 2; orders of version 1 are accepted too',
@@ -133,6 +137,10 @@ const catalog: readonly Row[] = [
   row('GET /events/pagination', POLYMARKET, {
     note: '`totalResults` is counted up to 10,000',
     tests: testIn('catalog/event-list'),
+  }),
+  row('POST /markets/information', POLYMARKET, {
+    note: 'Lists of at most 100 values; `umaResolutionStatus` and `rewardsMinSize` are refused',
+    tests: testIn('catalog/catalog-list'),
   }),
   row('GET /markets/slug/{slug}', CATALOG, CATALOG_TEST),
   row('GET /markets/{id}/description', CATALOG, CATALOG_TEST),

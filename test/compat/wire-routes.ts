@@ -18,6 +18,7 @@ export const CATALOG_WIRE_ROUTES: readonly string[] = [
   'GET /markets/{id}/description',
   'GET /markets/{id}/tags',
   'GET /markets/keyset',
+  'POST /markets/information',
   'GET /series',
   'GET /series/{id}',
   'GET /series/{id}/comments/count',
@@ -65,6 +66,7 @@ export const ANALYTICS_WIRE_ROUTES: readonly string[] = [
 export const WIRE_ROUTES: readonly string[] = [
   'GET /',
   'GET /ok',
+  'GET /status',
   'GET /time',
   'GET /version',
   'POST /auth/api-key',

@@ -20,6 +20,19 @@ function okAt(path: string) {
 export const getRoot = okAt('/');
 export const getOk = okAt('/ok');
 
+const PLAIN = 'text/plain; charset=utf-8';
+
+/** GET /status, which clients of the catalog ask under /gamma: OK as plain text. */
+export const getStatus = defineRoute({
+  method: 'GET',
+  path: '/status',
+  summary: 'Whether the catalog answers',
+  auth: 'none',
+  response: Type.Literal('OK'),
+  contentType: PLAIN,
+  handler: () => new RawReply(200, 'OK', PLAIN),
+});
+
 const ALIVE = { alive: true } as const;
 
 /**

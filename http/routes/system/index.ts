@@ -5,5 +5,5 @@
  */
 export { limitsRoute } from './get-limits.ts';
 export { getMetrics } from './get-metrics.ts';
-export { getHealthz, getOk, getReadyz, getRoot } from './health.ts';
+export { getHealthz, getOk, getReadyz, getRoot, getStatus } from './health.ts';
 export { getTime, getVersion } from './time.ts';

@@ -7,7 +7,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { StoreError } from '../../shared/index.ts';
 import {
-  type CommentCounted,
   eventMembers,
   furtherEventMembers,
   JsonWriter,
@@ -17,7 +16,6 @@ import {
 import {
   CATALOG_BOUNDS,
   EVENT_COLUMNS,
-  type EventFigureRow,
   type EventRow,
   SERIES_COLUMNS,
   type SeriesRow,
@@ -27,21 +25,14 @@ import {
 } from '../model/index.ts';
 import { type EventJson, eventJsonCache } from './event-json.ts';
 import { STATE_BITS } from './list-tables.ts';
-import type { MarketForm, MarketQueries } from './markets.ts';
+import { type MarketForm, type MarketQueries, SELECT_EVENT, type WholeEvent } from './markets.ts';
 import type { VersionedCache } from './versioned-cache.ts';
 import type { CatalogVersions } from './versions.ts';
-
-type WholeEvent = EventRow & EventFigureRow & CommentCounted & { readonly version: number };
 
 export interface EventQueriesParts {
   readonly versions: CatalogVersions;
   readonly markets: MarketQueries;
 }
-
-const SELECT_EVENT = `
-SELECT ${selectList('e', EVENT_COLUMNS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
-  f.competitive, f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
-FROM events e CROSS JOIN event_figures f ON f.event_id = e.id WHERE e.id = ?`;
 
 const SELECT_EVENT_BEFORE = `
 SELECT event_id AS id, state FROM event_figures WHERE event_id < ? ORDER BY event_id DESC LIMIT 1`;

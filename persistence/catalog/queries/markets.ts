@@ -1,14 +1,16 @@
 /**
  * Markets as JSON, for every answer that contains markets. Invariant: a market has the same members
- * everywhere, except for its events (short in lists, whole in an answer about one market) and its
- * mirror (only in one event asked for by its id). Bounds: the caller's ids; the markets of one
+ * everywhere, except for its events (whole, but short inside of their event) and its mirror
+ * (only in one event asked for by its id). Bounds: the caller's ids; the markets of one
  * event.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import {
+  type CommentCounted,
   type EventBriefRow,
   eventBrief,
   eventMembers,
+  furtherEventMembers,
   type JsonWriter,
   type MarketTextRow,
   marketMembers,
@@ -18,6 +20,7 @@ import {
 import {
   CATALOG_BOUNDS,
   EVENT_COLUMNS,
+  type EventFigureRow,
   type EventRow,
   MARKET_COLUMNS,
   selectList,
@@ -42,21 +45,13 @@ CROSS JOIN market_tokens t1 INDEXED BY market_tokens_told
 
 const SELECT_MARKETS = `SELECT ${SELECTED} ${FROM_MARKETS}`;
 
-/** With the columns of its event that a list shows, and the event's version. */
-const SELECT_LISTED = `
-SELECT ${SELECTED}, e.ticker AS eventTicker, e.slug AS eventSlug, e.title AS eventTitle,
-  g.version
-${FROM_MARKETS}
-CROSS JOIN events e ON e.id = m.event_id
-CROSS JOIN event_figures g ON g.event_id = m.event_id
-WHERE m.id = ?`;
+/** An event with its figures and its version. */
+export const SELECT_EVENT = `
+SELECT ${selectList('e', EVENT_COLUMNS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
+  f.competitive, f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
+FROM events e CROSS JOIN event_figures f ON f.event_id = e.id WHERE e.id = ?`;
 
-interface ListedMarket extends MarketTextRow {
-  readonly eventTicker: string;
-  readonly eventSlug: string;
-  readonly eventTitle: string;
-  readonly version: number;
-}
+export type WholeEvent = EventRow & EventFigureRow & CommentCounted & { readonly version: number };
 
 /** Whether the markets of an event are written with their mirrors. */
 export type MarketForm = 'listed' | 'mirrored';
@@ -67,20 +62,16 @@ type TagsOf = (eventId: number) => string;
 export class MarketQueries {
   readonly #versions: CatalogVersions;
   readonly #byId: Statement<[id: number], MarketTextRow>;
-  readonly #listed: Statement<[id: number], ListedMarket>;
   readonly #ofEvent: Statement<[eventId: number], MarketTextRow>;
-  readonly #event: Statement<[id: number], EventRow>;
+  readonly #event: Statement<[id: number], WholeEvent>;
   /** Markets as lists show them. */
   readonly #cache: VersionedCache<number, EventJson>;
 
   constructor(database: Database, versions: CatalogVersions) {
     this.#versions = versions;
     this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
-    this.#listed = database.prepare(SELECT_LISTED);
     this.#ofEvent = database.prepare(`${SELECT_MARKETS} WHERE m.event_id = ? ORDER BY m.id`);
-    this.#event = database.prepare(
-      `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`,
-    );
+    this.#event = database.prepare(SELECT_EVENT);
     this.#cache = eventJsonCache(CATALOG_BOUNDS.keptMarketBytes);
   }
 
@@ -90,10 +81,8 @@ export class MarketQueries {
 
   /** Writes the elements of a list with the tags of their events. They are not cached. */
   writeTagged(writer: JsonWriter, ids: readonly number[], tagsOf: TagsOf): void {
-    const rows = ids.map((id) => this.#listed.get(id)).filter((row) => row !== undefined);
-    writer.addEach(rows, (row) =>
-      writeMarket(writer, row, `${briefOf(row)}${tagsOf(row.eventId)}`),
-    );
+    const rows = ids.map((id) => this.#byId.get(id)).filter((row) => row !== undefined);
+    writer.addEach(rows, (row) => this.writeWhole(writer, row, tagsOf(row.eventId)));
   }
 
   /** Writes the elements of a list. */
@@ -101,7 +90,7 @@ export class MarketQueries {
     let separator = '';
     for (const id of ids) {
       const kept = this.#cache.get(id, ({ eventId }) => this.#versions.ofEvent(eventId));
-      const row = kept === undefined ? this.#listed.get(id) : undefined;
+      const row = kept === undefined ? this.#byId.get(id) : undefined;
       if (kept === undefined && row === undefined) continue;
       writer.add(separator);
       separator = ',';
@@ -118,25 +107,25 @@ export class MarketQueries {
     });
   }
 
-  /** One market with its whole event. `further`: members with a comma before each. */
+  /** A market with its event. `further`: members with a comma before each. */
   writeWhole(writer: JsonWriter, row: MarketTextRow, further = ''): void {
-    const event = this.#event.get(row.eventId);
-    const events = `,"events":[${event === undefined ? '' : `${eventMembers(event)}}`}]`;
-    writeMarket(writer, row, `${events}${further}`);
+    writeMarket(writer, row, `${eventsOf(this.#event.get(row.eventId))}${further}`);
   }
 
-  #writeAndKeep(writer: JsonWriter, row: ListedMarket): void {
-    const { eventId, version } = row;
+  #writeAndKeep(writer: JsonWriter, row: MarketTextRow): void {
+    const event = this.#event.get(row.eventId);
     const mark = writer.mark();
-    writeMarket(writer, row, briefOf(row));
-    this.#cache.set(row.id, version, { eventId, fragment: writer.fragmentSince(mark) });
+    writeMarket(writer, row, eventsOf(event));
+    if (event === undefined) return;
+    const kept = { eventId: event.id, fragment: writer.fragmentSince(mark) };
+    this.#cache.set(row.id, event.version, kept);
   }
 }
 
-/** The event of a listed market, as a member with a comma before it. */
-function briefOf(row: ListedMarket): string {
-  const { eventId: id, eventTicker: ticker, eventSlug: slug, eventTitle: title } = row;
-  return `,"events":[${eventBrief({ id, ticker, slug, title })}]`;
+/** The event of a market without its lists, as a member with a comma before it. */
+function eventsOf(event: WholeEvent | undefined): string {
+  if (event === undefined) return ',"events":[]';
+  return `,"events":[${eventMembers(event)}${furtherEventMembers(event)}}]`;
 }
 
 /** `further`: members with a comma before each. */

@@ -163,6 +163,68 @@ t.test('an answer names the parameters that it ignored', async (t) => {
   });
 });
 
+/** The answer of POST /markets/information. */
+async function informationOf(asked: object, prefix = '/gamma') {
+  const response = await fetch(`${server.running.url}${prefix}/markets/information`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+t.test('POST /markets/information is GET /markets with its filters in the body', async (t) => {
+  const all = rows.map(({ market }) => market);
+  const ids = all.map(({ id }) => Number(id));
+  const tokens = [first, second].flatMap(tokensOf);
+  const same: readonly (readonly [body: object, query: string])[] = [
+    [{ id: ids }, `id=${ids.join()}&limit=100`],
+    [{ conditionIds: [upper, other.conditionId] }, `condition_ids=${upper},${other.conditionId}`],
+    [{ clobTokenIds: tokens }, `clob_token_ids=${tokens.join()}`],
+    [{ slug: [one.slug], includeTags: true }, `slug=${one.slug}&include_tag=true`],
+    [{ questionIds: [one.questionID] }, `question_ids=${one.questionID}`],
+    [{ closed: true, tagId: 7, limit: 3, offset: 1 }, 'closed=true&tag_id=7&limit=3&offset=1'],
+    [
+      { volumeNumMin: 40.5, endDateMin: '2028-01-01' },
+      'volume_num_min=40.5&end_date_min=2028-01-01',
+    ],
+    [{ sportsMarketTypes: ['totals'], gameId: '41' }, 'sports_market_types=totals&game_id=41'],
+    [{ cyom: false, relatedTags: false, slug: ['none'] }, 'slug=none'],
+  ];
+  for (const [asked, query] of same) {
+    const { status, body } = await informationOf(asked);
+    t.equal(status, 200, query);
+    t.same(
+      body,
+      (await get(`/gamma/markets?${query}&limit=100`.replace(/(limit=3.*)&.*/, '$1'))).body,
+    );
+  }
+  t.equal(idsOf((await informationOf({ id: ids }, '')).body).length, ids.length, 'without prefix');
+  const refused: readonly (readonly [body: object, told: object])[] = [
+    [{ id: ['x'] }, { code: 'invalid_payload', field: /^id/ }],
+    [{ slug: Array(101).fill('a') }, { code: 'too_many_items', field: 'slug', limit: 100 }],
+    [{ conditionIds: ['0x12'] }, { code: 'invalid_parameter', field: 'conditionIds' }],
+    [{ endDateMax: 'soon' }, { code: 'invalid_parameter', field: 'endDateMax' }],
+    [{ cyom: true }, { code: 'parameter_not_served', field: 'cyom' }],
+    [{ rewardsMinSize: 5 }, { code: 'parameter_not_served', field: 'rewardsMinSize' }],
+    [
+      { tokenIds: tokens },
+      { code: 'parameter_not_served', field: 'tokenIds', reason: /clobTokenIds/ },
+    ],
+  ];
+  for (const [asked, told] of refused) {
+    t.match(await informationOf(asked), { status: 400, body: told }, JSON.stringify(asked));
+  }
+});
+
+t.test('GET /gamma/status and /status say OK in plain text', async (t) => {
+  for (const path of ['/gamma/status', '/status']) {
+    const response = await fetch(server.running.url + path);
+    t.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+    t.strictSame([response.status, await response.text()], [200, 'OK']);
+  }
+});
+
 t.test('include_tag shows the tags of the event in each market', async (t) => {
   const tags = first.event.tags.map(({ slug }) => ({ slug }));
   const paths = [`slug/${one.slug}`, one.id, one.conditionId, `?slug=${one.slug}`].flatMap(
@@ -285,9 +347,8 @@ function isNamed(body: unknown): boolean {
   );
 }
 
-const EVENT_WORDS = ['id', 'ticker', 'slug', 'title'];
 const SUMMARY = [
-  ...EVENT_WORDS,
+  ...['id', 'ticker', 'slug', 'title'],
   ...['description', 'resolutionSource', 'startDate', 'creationDate', 'endDate', 'image', 'icon'],
   ...['active', 'closed', 'archived', 'createdAt', 'updatedAt'],
 ];
@@ -318,12 +379,15 @@ t.test('every market is shown with the texts of its record', async (t) => {
     // Safe: as documented, so a list of objects.
     const listed = (body as Fields[]).find(({ id }) => id === market.id) ?? {};
     t.same(pick(listed, WORDS), words, market.slug);
-    t.same(listed.events, [pick(event, EVENT_WORDS)]);
+    const parent = asFields((await get(`/events/slug/${event.slug}`)).body ?? {});
+    const { markets: _markets, tags: _tags, series: _series, ...whole } = parent;
+    t.same(listed.events, [whole], 'its event without the lists');
     for (const path of [`/markets/${market.id}`, `/gamma/markets/${market.conditionId}`]) {
       const single = await get(path);
       t.ok(Compile(OneCatalogMarket).Check(single.body), path);
       t.same(pick(asFields(single.body ?? {}), WORDS), words);
       t.match(single.body, { events: [pick(event, SUMMARY)], acceptingOrders: true });
+      t.same(asFields(single.body ?? {}).events, listed.events);
     }
   }
   const bare = { outcomePrices: '["0.5", "0.5"]' };

@@ -64,7 +64,7 @@ const EVENT_MAY = [...FURTHER_EVENT_FIELDS, 'sourceWord', 'creator'];
 
 function checkMarket(t: Test, one: Fields, summary: readonly string[]): void {
   sameFields(t, one, INTERFACE_FIELDS.market, MARKET_MAY);
-  for (const parent of asList(one.events)) sameFields(t, parent, summary, []);
+  for (const parent of asList(one.events)) sameFields(t, parent, summary, EVENT_MAY);
 }
 
 function checkEvent(t: Test, one: Fields, isById: boolean): void {
@@ -77,6 +77,8 @@ function checkEvent(t: Test, one: Fields, isById: boolean): void {
     const hasMirror = isById && index === 0;
     const must = hasMirror ? INTERFACE_FIELDS.mirroredMarket : INTERFACE_FIELDS.market;
     sameFields(t, nested, must, MARKET_MAY);
+    const [parent] = asList(nested.events);
+    if (parent !== undefined) sameFields(t, parent, INTERFACE_FIELDS.eventBrief, []);
   }
 }
 
@@ -84,16 +86,17 @@ function checkEvent(t: Test, one: Fields, isById: boolean): void {
 const { get } = await startMarketServer(t, events);
 
 t.test('each answer has its documented fields', async (t) => {
-  const { eventBrief, eventSummary } = INTERFACE_FIELDS;
+  const { eventSummary } = INTERFACE_FIELDS;
+  const eventOfMarket = [...eventSummary, 'eventMetadata', 'negRisk', 'volume', 'commentCount'];
   for (const one of asList((await get('/markets?limit=100')).body)) {
-    checkMarket(t, one, eventBrief);
+    checkMarket(t, one, eventOfMarket);
   }
   for (const path of [
     `/markets/${market.id}`,
     `/gamma/markets/${market.conditionId}`,
     `/markets/slug/${market.slug}`,
   ]) {
-    checkMarket(t, asFields((await get(path)).body), eventSummary);
+    checkMarket(t, asFields((await get(path)).body), eventOfMarket);
   }
   for (const one of asList((await get('/events?limit=100')).body)) checkEvent(t, one, false);
   for (const { id, slug } of events) {

@@ -132,6 +132,10 @@ export const CATALOG_STEPS: readonly Step[] = [
   { route: 'GET /events/creators/{id}', ask: byId('1') },
   { route: 'GET /markets/keyset', ask: part },
   {
+    route: 'POST /markets/information',
+    ask: () => ({ body: { id: [Number(MARKET_ID)] } }),
+  },
+  {
     route: 'GET /markets/slug/{slug}',
     ask: bySlug('will-ada-lindqvist-win-the-2027-port-meridian-mayoral-election'),
   },

@@ -82,6 +82,7 @@ const PREPARATION: readonly Step[] = [
 const SERVICE: readonly Step[] = [
   { route: 'GET /' },
   { route: 'GET /ok' },
+  { route: 'GET /status' },
   { route: 'GET /time' },
   { route: 'GET /version' },
   { route: 'GET /healthz' },
