@@ -69,6 +69,8 @@ const TradingFields = {
   orderPriceMinTickSize: Type.Number(),
   orderMinSize: Type.Number({ description: 'Tokens' }),
   acceptingOrders: Type.Boolean(),
+  umaResolutionStatus: OptionalText('`resolved` when it is resolved here; else as its source'),
+  closedTime: OptionalText('When its trading ended, `2026-06-03 01:12:06+00`'),
   feesEnabled: Type.Optional(Type.Boolean({ description: 'Whether trading costs fees' })),
   makerBaseFee: amount('Basis points'),
   takerBaseFee: amount('Basis points'),

@@ -63,13 +63,14 @@ function parameterOf(field: string): string {
   return OTHER_NAMES[field] ?? snakeCase(field);
 }
 
-const REASONS = DOCUMENTED_PARAMETERS['/markets']?.refused ?? {};
+const { refused = {}, noEffect = {} } = DOCUMENTED_PARAMETERS['/markets'] ?? {};
 
 /** Throws `parameter_not_served` for a field that no filter here serves, unless it asks nothing. */
 function refuseOthers(body: Static<typeof Body>): void {
   for (const [field, value] of Object.entries(body)) {
     if (Object.hasOwn(Body.properties, field)) continue;
-    const reason = REASONS[parameterOf(field)];
+    if (Object.hasOwn(noEffect, parameterOf(field))) continue;
+    const reason = refused[parameterOf(field)];
     if (reason !== undefined && (value === null || value === false || value === 0)) continue;
     const told = reason ?? `the fields are ${Object.keys(Body.properties).join(', ')}`;
     throw new ApiError('parameter_not_served', { field, reason: told, actual: echo(value) });

@@ -68,6 +68,11 @@ function stateMembers(isClosed: boolean, isAccepting: boolean): string {
   return member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
 }
 
+/** What clients of public venues read to see whether the outcome is final. */
+function resolutionMember({ status }: MarketEntry): string {
+  return status === 'resolved' ? member('umaResolutionStatus', '"resolved"') : '';
+}
+
 /** The fees that an order pays which is accepted now. */
 function feeMembers({ takerFeeBps, makerFeeBps, feeExponent }: MarketEntry): string {
   const schedule = {
@@ -109,6 +114,7 @@ export class LiveMarkets {
     const { status, tickTicks, minimumLots } = market;
     const text =
       stateMembers(closed || status === 'closed' || status === 'resolved', accepting) +
+      resolutionMember(market) +
       member('outcomePrices', pricesText(yesPrice(market, book))) +
       bookMembers(book) +
       member('orderPriceMinTickSize', ticksText(tickTicks)) +

@@ -118,7 +118,18 @@ function hasMember(record: string, name: string): boolean {
 }
 
 /** The columns that a market's JSON is made of. */
-export type MarketTextRow = MarketRow & FigureRow & OutcomeColumns;
+export type MarketTextRow = MarketRow & FigureRow & OutcomeColumns & EndColumn;
+
+interface EndColumn {
+  /** When its trading here ended, ISO 8601 in UTC; null while it has not. */
+  readonly endedAt: string | null;
+}
+
+/** The end of a market as public catalogs write it: `2026-06-03 01:12:06+00`. */
+function closedTime({ endedAt }: EndColumn): string {
+  if (endedAt === null) return '';
+  return `,"closedTime":"${endedAt.slice(0, 19).replace('T', ' ')}+00"`;
+}
 
 /** Volume and liquidity are written as numbers and as texts. */
 function figures(row: FigureRow): string {
@@ -142,6 +153,7 @@ export function marketMembers(row: MarketTextRow): string {
     `"enableOrderBook":${flag(row.enableOrderBook)},"negRisk":${flag(row.negRisk)},` +
     `"groupItemTitle":${json(row.groupItemTitle)}` +
     `${row.creator === '' ? '' : `,"creator":${json(row.creator)}`}` +
+    closedTime(row) +
     figures(row) +
     furtherMembers(row.record)
   );

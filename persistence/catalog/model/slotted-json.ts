@@ -99,6 +99,9 @@ export const LIVE_FIELDS = [
   'feeSchedule',
   'makerBaseFee',
   'takerBaseFee',
+  'umaResolutionStatus',
+  'umaResolutionStatuses',
+  'closedTime',
 ] as const;
 
 export function slotsOf({ keys, slots }: SlottedJson): Slot[] {

@@ -32,7 +32,7 @@ import type { CatalogVersions } from './versions.ts';
 
 const SELECTED = `${selectList('m', MARKET_COLUMNS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
-  f.volume, f.volume_24hr AS volume24hr, f.liquidity`;
+  f.volume, f.volume_24hr AS volume24hr, f.liquidity, x.ended_at AS endedAt`;
 
 // The index covers the query, so that tokens are not looked up by their long ids.
 const FROM_MARKETS = `
@@ -41,7 +41,8 @@ CROSS JOIN market_figures f ON f.market_id = m.id
 CROSS JOIN market_tokens t0 INDEXED BY market_tokens_told
   ON t0.market_id = m.id AND t0.outcome_index = 0
 CROSS JOIN market_tokens t1 INDEXED BY market_tokens_told
-  ON t1.market_id = m.id AND t1.outcome_index = 1`;
+  ON t1.market_id = m.id AND t1.outcome_index = 1
+LEFT JOIN ended_markets x ON x.condition_id = m.condition_id`;
 
 const SELECT_MARKETS = `SELECT ${SELECTED} ${FROM_MARKETS}`;
 

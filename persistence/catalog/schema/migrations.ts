@@ -42,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   indexSharpS,
   running('9-filters'),
   running('10-fees-of-sources'),
+  running('11-ends-of-sources'),
 ];
 
 /** The version of a migrated file. */

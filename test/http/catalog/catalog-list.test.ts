@@ -189,7 +189,7 @@ t.test('POST /markets/information is GET /markets with its filters in the body',
       'volume_num_min=40.5&end_date_min=2028-01-01',
     ],
     [{ sportsMarketTypes: ['totals'], gameId: '41' }, 'sports_market_types=totals&game_id=41'],
-    [{ cyom: false, relatedTags: false, slug: ['none'] }, 'slug=none'],
+    [{ cyom: false, relatedTags: true, slug: ['none'] }, 'slug=none'],
   ];
   for (const [asked, query] of same) {
     const { status, body } = await informationOf(asked);

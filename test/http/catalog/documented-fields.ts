@@ -55,6 +55,7 @@ export const FURTHER_MARKET_FIELDS = [
   ...['outcomePrices', 'lastTradePrice', 'bestBid', 'bestAsk', 'spread'],
   ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'acceptingOrders', 'negRisk'],
   ...['groupItemTitle', 'volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'],
+  ...['umaResolutionStatus', 'closedTime'],
   ...['feesEnabled', 'feeSchedule', 'makerBaseFee', 'takerBaseFee'],
 ];
 

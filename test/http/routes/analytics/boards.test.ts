@@ -171,3 +171,26 @@ t.test('a category has the accounts that traded in markets with its tags', async
     { rank: '2', proxyWallet: daveWallet, vol: 30, pnl: 0 },
   ]);
 });
+
+t.test('a market that is resolved tells it as public catalogs do', async (t) => {
+  const markets = `/gamma/markets?condition_ids=${conditionId}`;
+  const [open] = (await ask(markets)) as readonly object[];
+  t.notOk(Object.hasOwn(open ?? {}, 'closedTime'), 'an open market has no end');
+  t.notOk(Object.hasOwn(open ?? {}, 'umaResolutionStatus'));
+  const resolution = { payout: '1', redeem_all: false };
+  const answer = await exchange.operator('POST', `/markets/${conditionId}/resolve`, resolution);
+  t.equal(answer.status, 200);
+  const closedTime = `${new Date(START_MS + DAY_MS).toISOString().slice(0, 19).replace('T', ' ')}+00`;
+  const ended = {
+    closed: true,
+    acceptingOrders: false,
+    umaResolutionStatus: 'resolved',
+    closedTime,
+  };
+  // The catalog's thread writes the end after the answer.
+  const shown = async () => JSON.stringify(await ask(markets));
+  for (let tries = 0; tries < 500 && !(await shown()).includes('closedTime'); tries += 1);
+  t.match(await ask(markets), [ended]);
+  t.match(await ask(`/gamma/markets/${conditionId}`), ended);
+  t.equal((await shown()).split('"closedTime"').length, 2, 'once');
+});

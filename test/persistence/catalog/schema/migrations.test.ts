@@ -39,6 +39,8 @@ const MARKET_RECORD = {
   feesEnabled: true,
   feeSchedule: { rate: 0.05, exponent: 1 },
   takerBaseFee: null,
+  closedTime: '2026-02-03 04:05:06+00',
+  umaResolutionStatus: 'resolved',
   flags: [true, false, null],
 };
 const EVENT_RECORD = { volume: 40, commentCount: 9, competitive: 0.5, featured: true, sortBy: 'x' };
@@ -78,6 +80,7 @@ for (const version of OLD_VERSIONS) {
     };
     const told = database.prepare('SELECT told FROM markets').pluck().get();
     t.match(JSON.parse(`${told}`), { feeType: 'none', feesEnabled: true }, 'live fields');
+    t.match(JSON.parse(`${told}`), { umaResolutionStatus: 'resolved', closedTime: /^2026-02/ });
     t.match(ask('event', { event: { id: 7 } }), {
       ...{ title: 'Regen in Öslo', volume: 40, commentCount: 9, competitive: 0.5, sortBy: 'x' },
       tags: [{ slug: 'weather' }],
