@@ -67,6 +67,7 @@ const CATALOG_ROWS: readonly LimitRow[] = [
         'GET /events/pagination',
         'GET /markets',
         'GET /markets/keyset',
+        'POST /markets/information',
       ],
       900,
     ),

@@ -10,8 +10,9 @@ export { markTraded, openImported } from './imported-markets.ts';
 export {
   CatalogEvent,
   CatalogSeries,
+  EventOfMarket,
   EventSummary,
-  ListedCatalogMarket,
+  InnerMarket,
   MarketFeeSchedule,
   MergedMarket,
   MirroredMarket,

@@ -10,7 +10,7 @@ import { ApiError } from '../errors/index.ts';
 import { cursorOf, OptionalText, offsetOf } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
-import { CatalogEvent, ListedCatalogMarket } from './market.ts';
+import { CatalogEvent, OneCatalogMarket } from './market.ts';
 import { type ListQuery, listQuery, partOf } from './parameters.ts';
 import { filledBytes } from './reply.ts';
 import { EVENT_FILTERS, eventSearchOf, MARKET_FILTERS, marketSearchOf } from './searches.ts';
@@ -80,7 +80,7 @@ const marketsKeyset = defineCatalogRoute({
   path: '/markets/keyset',
   summary: 'Markets, paged by cursors',
   ...keysetQuery(MARKET_FILTERS),
-  response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
+  response: Type.Object({ markets: Type.Array(OneCatalogMarket), next_cursor: NextCursor }),
   byDialect: true,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, request, services }) => {

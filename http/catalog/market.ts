@@ -108,13 +108,12 @@ const MarketFields = {
 } as const;
 
 /** The event of a market: all but its markets, tags and series. */
-const EventOfMarket = openObject({ ...EventSummary.properties, ...EventFigures });
+export const EventOfMarket = openObject({ ...EventSummary.properties, ...EventFigures });
 
 export const OneCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventOfMarket) });
-export const ListedCatalogMarket = OneCatalogMarket;
 
 /** A market inside of its event. */
-const InnerMarket = openObject({ ...MarketFields, events: Type.Array(EventBrief) });
+export const InnerMarket = openObject({ ...MarketFields, events: Type.Array(EventBrief) });
 
 /** Both forms in one object (wire 0.4). Both have a key `outcomes`; the catalog's is used. */
 export const MergedMarket = openObject({

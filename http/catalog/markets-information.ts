@@ -11,7 +11,7 @@ import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { defineRoute } from '../services/index.ts';
 import { catalogFailure } from './failure.ts';
-import { ListedCatalogMarket } from './market.ts';
+import { OneCatalogMarket } from './market.ts';
 import { type ListSlice, partOf, snakeCase } from './parameters.ts';
 import { listReply } from './reply.ts';
 import { type MARKET_FILTERS, type MarketFilters, marketSearchOf } from './searches.ts';
@@ -104,7 +104,7 @@ export const postMarketsInformation = defineRoute({
   failureKeys: catalogFailure,
   body: Body,
   byDialect: true,
-  response: Type.Array(ListedCatalogMarket),
+  response: Type.Array(OneCatalogMarket),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ body, request, services }) => {
     refuseOthers(body);

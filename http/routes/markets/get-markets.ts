@@ -3,11 +3,11 @@ import { isOrderBookForm } from '../../admission/index.ts';
 import { ANY_QUERY, coerceQuery, compileCheck, ignoredHeader, RawReply } from '../../api/index.ts';
 import {
   catalogFailure,
-  ListedCatalogMarket,
   listQuery,
   listReply,
   MARKET_FILTERS,
   marketSearchOf,
+  OneCatalogMarket,
   partOf,
 } from '../../catalog/index.ts';
 import { FullMarket, formatFullMarket } from '../../format/index.ts';
@@ -34,7 +34,7 @@ export const getMarkets = defineRoute({
     next_cursor: CursorParameter,
     ...CatalogForm.documentedQuery.properties,
   }),
-  response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
+  response: Type.Union([pageSchema(FullMarket), Type.Array(OneCatalogMarket)]),
   failureKeys: catalogFailure,
   byDialect: true,
   needs: ['exchange', 'registry', 'books', 'liveMarkets'],
