@@ -2,8 +2,9 @@
  * Volume and liquidity of markets that trade here, and their sums for events. Lists sort by them.
  * Runs inside a transaction of the caller.
  *
- * Invariant: an import never changes the figures of a market that trades here. The figures of an
- * event are the sums over its markets as soon as one of them trades here.
+ * Invariant: an import never changes the figures of a market that trades here. As soon as a market
+ * of an event trades here, the event's figures are the sums over such markets: what happened at a
+ * source is not added to what happened here.
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../shared/index.ts';
@@ -20,7 +21,7 @@ const SUM_UP = `
 UPDATE event_figures SET (volume, volume_24hr, liquidity, is_own) =
   (SELECT round(sum(f.volume), 6), round(sum(f.volume_24hr), 6), round(sum(f.liquidity), 6), 1
    FROM markets m CROSS JOIN market_figures f ON f.market_id = m.id
-   WHERE m.event_id = event_figures.event_id)
+   WHERE m.event_id = event_figures.event_id AND f.is_own)
 WHERE event_id = ?`;
 
 interface Found {

@@ -227,9 +227,18 @@ export function flagOf(value: Optional<boolean>, fallback: boolean): Flag {
   return (value ?? fallback) ? 1 : 0;
 }
 
-/** ISO 8601 in UTC, so that dates sort as text. */
+/** Digits of a second after its milliseconds, up to its microseconds. */
+const MICROSECONDS = /\.\d{3}(\d{1,3})/;
+
+/** ISO 8601 in UTC, so that dates sort as text. Microseconds are kept, finer parts are not. */
 function dateOf(value: Optional<string>): string | null {
-  return value === undefined || value === null || value === '' ? null : utcText(Date.parse(value));
+  if (value === undefined || value === null || value === '') return null;
+  const text = utcText(Date.parse(value));
+  const further = MICROSECONDS.exec(value)?.[1]?.replace(/0+$/, '') ?? '';
+  if (further === '') return text;
+  return text.includes('.')
+    ? text.replace('Z', `${further}Z`)
+    : text.replace('Z', `.000${further}Z`);
 }
 
 /** The schema has checked that the text is a pair. */

@@ -7,8 +7,8 @@
 import { firstDayOf } from '../../projection/positions/index.ts';
 import { wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
+import { type LeaderboardPeriod, periodNumber } from './board-terms.ts';
 import { membersOf } from './fill-text.ts';
-import { type LeaderboardPeriod, periodNumber } from './leaderboard.ts';
 import { microsJson } from './number-text.ts';
 
 export interface BuilderBoardQuestion {

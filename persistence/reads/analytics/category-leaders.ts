@@ -7,7 +7,7 @@
 import { firstDayOf } from '../../projection/positions/index.ts';
 import { addWide, STORE_BOUNDS, StoreError, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import type { LeaderboardOrder, LeaderboardPeriod } from './leaderboard.ts';
+import type { LeaderboardOrder, LeaderboardPeriod } from './board-terms.ts';
 
 /** Slugs of the tags of each category, as the public venue has them. */
 const CATEGORY_TAGS = {

@@ -12,7 +12,7 @@ export {
   type ExchangeAnalytics,
   isAnalyticsKind,
 } from './answers.ts';
+export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './board-terms.ts';
 export { LEADERBOARD_CATEGORIES } from './category-leaders.ts';
-export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './leaderboard.ts';
 export { MARKET_POSITION_SORTS, MARKET_POSITION_STATUSES } from './market-positions.ts';
 export { CLOSED_SORTS, OPEN_SORTS } from './position-sql.ts';

@@ -4,17 +4,11 @@
  * `pnl` is the profit realized in the period. Bound: a page is a range of an index; the rank of one
  * account counts the accounts before it.
  */
-import { periodsAt } from '../../projection/positions/index.ts';
 import { type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
+import { type LeaderboardOrder, type LeaderboardPeriod, periodNumber } from './board-terms.ts';
 import { categoryLeaders, type LeaderboardCategory } from './category-leaders.ts';
 import { microsJson } from './number-text.ts';
-
-export const LEADERBOARD_PERIODS = ['DAY', 'WEEK', 'MONTH', 'ALL'] as const;
-export type LeaderboardPeriod = (typeof LEADERBOARD_PERIODS)[number];
-
-export const LEADERBOARD_ORDERS = ['PNL', 'VOL'] as const;
-export type LeaderboardOrder = (typeof LEADERBOARD_ORDERS)[number];
 
 export interface LeaderboardQuestion {
   readonly period: LeaderboardPeriod;
@@ -91,12 +85,6 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   const value = order === 'PNL' ? row.realized : row.volume;
   const [before = 0] = reads.tables.column<number>(sql.before, { ...values, account, value });
   return `[${leaderText(reads, row, before + 1)}]`;
-}
-
-/** 0 for all time. */
-export function periodNumber(period: LeaderboardPeriod, nowMs: number): number {
-  const { day, week, month } = periodsAt(nowMs);
-  return { DAY: day, WEEK: week, MONTH: month, ALL: 0 }[period];
 }
 
 function sumOf(stored: string | WideSum): WideSum {

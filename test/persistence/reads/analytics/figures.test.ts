@@ -10,12 +10,14 @@ import {
   tradedText,
   valueText,
 } from '../../../../persistence/reads/analytics/account-figures.ts';
+import {
+  LEADERBOARD_ORDERS,
+  LEADERBOARD_PERIODS,
+} from '../../../../persistence/reads/analytics/board-terms.ts';
 import { BUILDER_SQL } from '../../../../persistence/reads/analytics/builders.ts';
 import { CATEGORY_SQL } from '../../../../persistence/reads/analytics/category-leaders.ts';
 import { HOLDERS_SQL, holdersText } from '../../../../persistence/reads/analytics/holders.ts';
 import {
-  LEADERBOARD_ORDERS,
-  LEADERBOARD_PERIODS,
   leaderboardSql,
   leaderboardText,
 } from '../../../../persistence/reads/analytics/leaderboard.ts';
