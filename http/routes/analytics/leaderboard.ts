@@ -1,4 +1,7 @@
-/** Accounts that traded or won most, and builders (wire 8.7), with the public venue's periods and bounds. */
+/**
+ * Accounts that traded or won most, and builders (wire 8.7), with the public venue's periods and
+ * bounds.
+ */
 import { Type } from 'typebox';
 import {
   LEADERBOARD_CATEGORIES,

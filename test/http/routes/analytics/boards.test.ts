@@ -180,7 +180,8 @@ t.test('a market that is resolved tells it as public catalogs do', async (t) => 
   const resolution = { payout: '1', redeem_all: false };
   const answer = await exchange.operator('POST', `/markets/${conditionId}/resolve`, resolution);
   t.equal(answer.status, 200);
-  const closedTime = `${new Date(START_MS + DAY_MS).toISOString().slice(0, 19).replace('T', ' ')}+00`;
+  const endedAt = new Date(START_MS + DAY_MS).toISOString().slice(0, 19);
+  const closedTime = `${endedAt.replace('T', ' ')}+00`;
   const ended = {
     closed: true,
     acceptingOrders: false,

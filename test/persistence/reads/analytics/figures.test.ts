@@ -224,6 +224,8 @@ function unitsOf(micros: bigint): number {
   return Number(`${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`);
 }
 
+const PAGE = { category: 'OVERALL', nowMs: NOW, limit: 3, offset: 1 } as const;
+
 t.test('leaderboards rank every account once, by volume or profit of a period', (t) => {
   const tables = makeTables(t);
   for (let account = 1; account <= 8; account += 1) insertAccount(tables, account);
@@ -278,14 +280,7 @@ t.test('leaderboards rank every account once, by volume or profit of a period', 
     for (const period of LEADERBOARD_PERIODS) {
       for (const order of LEADERBOARD_ORDERS) {
         const all = naive(rows, period, order);
-        const asked = {
-          period,
-          order,
-          category: 'OVERALL',
-          nowMs: NOW,
-          limit: 3,
-          offset: 1,
-        } as const;
+        const asked = { ...PAGE, period, order };
         assert.deepEqual(board(asked), all.slice(1, 4));
         for (let account = 1; account <= 9; account += 1) {
           const user = addressOf(account);
