@@ -12,6 +12,7 @@ export {
   readAuthHeaders,
   readDialect,
 } from './header-names.ts';
+export { type Site, siteOf, withPictures } from './pictures.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
 export {

@@ -66,6 +66,8 @@ export interface RequestInfo {
   readonly userAgent: string;
   /** The Host header; '' on routes without `readsHost`. */
   readonly host: string;
+  /** See `Site`; '' on routes without `showsPictures`. */
+  readonly pictureBase: string;
   readonly surface: Surface;
   /** Whether the exchange is stopping; only routes with `whenStarting` are called then. */
   readonly isStopping: boolean;

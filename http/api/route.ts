@@ -81,6 +81,8 @@ export interface RouteDefinition<
   readonly bodyBytes?: number;
   /** Whether the handler needs the Host header. Absent: `request.host` is ''. */
   readonly readsHost?: true;
+  /** Whether its answer may name pictures of this exchange (pictures.ts). */
+  readonly showsPictures?: true;
   /** How many requests a checked body counts as, where that is not one (wire 10). */
   weight?(body: unknown): number;
   /**

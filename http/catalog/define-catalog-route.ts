@@ -15,7 +15,7 @@ import { catalogFailure } from './failure.ts';
 import { type ListSlice, listQuery, partOf } from './parameters.ts';
 import { listReply, oneReply } from './reply.ts';
 
-type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys';
+type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys' | 'showsPictures';
 
 export function defineCatalogRoute<
   P extends TSchema = typeof NO_PARAMETERS,
@@ -28,6 +28,7 @@ export function defineCatalogRoute<
     ...definition,
     method: 'GET',
     auth: 'none',
+    showsPictures: true,
     failureKeys: catalogFailure,
   });
 }

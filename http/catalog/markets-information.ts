@@ -104,6 +104,7 @@ export const postMarketsInformation = defineRoute({
   failureKeys: catalogFailure,
   body: Body,
   byDialect: true,
+  showsPictures: true,
   response: Type.Array(OneCatalogMarket),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ body, request, services }) => {

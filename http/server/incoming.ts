@@ -11,8 +11,10 @@ import type {
   RequestInfo,
   RouteDefinition,
   Sender,
+  Site,
   Surface,
 } from '../api/index.ts';
+import { siteOf } from '../api/index.ts';
 import type { Dialect, HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
@@ -25,7 +27,7 @@ export interface Incoming {
   readonly path: string;
   readonly query: string;
   userAgent: string;
-  host: string;
+  site: Site;
   headers: AuthHeaders;
   dialect: Dialect;
   route: RouteDefinition | undefined;
@@ -56,12 +58,24 @@ export function countedOf(
   return { route, path, surface, query, address, apiKey, owner, weight };
 }
 
+export const NO_SITE: Site = { host: '', pictureBase: '' };
+
+/** Notes the site for a route that needs it: each header costs a call of the library. */
+export function readSite(
+  incoming: Incoming,
+  header: (name: string) => string,
+  isSecure: boolean,
+): void {
+  const { readsHost, showsPictures } = incoming.route ?? {};
+  if (readsHost || showsPictures) incoming.site = siteOf(header, isSecure);
+}
+
 /** What a handler may know of the request. */
 export function infoOf(
-  { requestId, dialect, userAgent, host }: Incoming,
+  { requestId, dialect, userAgent, site }: Incoming,
   rest: Pick<RequestInfo, 'nowMs' | 'surface' | 'isStopping'>,
 ): RequestInfo {
-  return { requestId, dialect, userAgent, host, ...rest };
+  return { requestId, dialect, userAgent, ...site, ...rest };
 }
 
 /** The sender that its headers claim: enough to refuse an overload early. */

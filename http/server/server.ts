@@ -57,7 +57,7 @@ import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
 import { framingOf } from './framing.ts';
-import { countedOf, type Incoming, infoOf, senderOf } from './incoming.ts';
+import { countedOf, type Incoming, infoOf, NO_SITE, readSite, senderOf } from './incoming.ts';
 import type { ServerOptions, ServerParts } from './options.ts';
 import { errorReply, jsonReply, PREFLIGHT, type Reply } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
@@ -199,7 +199,7 @@ export class Server<Services extends object = object> {
       path: request.getUrl(),
       query: request.getQuery() ?? '',
       userAgent: '',
-      host: '',
+      site: NO_SITE,
       address: this.#needsAddress ? this.#readAddress(response, request) : '',
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
@@ -261,7 +261,7 @@ export class Server<Services extends object = object> {
       return;
     }
     this.#checkPending(route, this.#pending);
-    if (route.readsHost) incoming.host = header('host');
+    readSite(incoming, header, this.#app.isSecure);
     if (route.auth !== 'none') {
       incoming.headers = readAuthHeaders(route.auth, header);
       incoming.dialect = incoming.headers.dialect ?? this.#dialect;

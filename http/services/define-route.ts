@@ -1,6 +1,12 @@
 /** Defines a route of this exchange: one that may name any of `Services` in its `needs`. */
 import type { TSchema } from 'typebox';
-import { type Auth, NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../api/index.ts';
+import {
+  type Auth,
+  NO_BODY,
+  NO_PARAMETERS,
+  type RouteDefinition,
+  withPictures,
+} from '../api/index.ts';
 import type { Services } from './services.ts';
 
 type ServiceName = keyof Services;
@@ -42,6 +48,9 @@ export function defineRoute<
   const Need extends ServiceName = never,
 >(written: WrittenRoute<Need, P, Q, B, A>): RouteNeeding<Need, P, Q, B, A> {
   const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
+  if (written.showsPictures) {
+    route.handler = async (input) => withPictures(await written.handler(input), input);
+  }
   // Safe: the type parameter of a schema that is left out is inferred as its default.
   return route as unknown as RouteNeeding<Need, P, Q, B, A>;
 }

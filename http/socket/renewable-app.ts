@@ -33,13 +33,14 @@ export class RenewableApp implements SocketApp {
   #generations: Generation[] = [];
   /** What each app needs before it listens, in order. */
   readonly #setUps: SetUp[] = [];
-  readonly #isSecure: boolean;
+  /** Whether it has a certificate. */
+  readonly isSecure: boolean;
   #listener: Listener | undefined;
   #place = { host: '', port: 0 };
 
   /** Throws if the files can't be used. */
   constructor(tls?: TlsFiles) {
-    this.#isSecure = tls !== undefined;
+    this.isSecure = tls !== undefined;
     this.#use((generation) => {
       const watch = generation.app.filter.bind(generation.app);
       watch((_, change) => {
@@ -92,7 +93,7 @@ export class RenewableApp implements SocketApp {
   listen(host: string, port: number): number | undefined {
     const app = this.#newest.app;
     const first = listenOn(app, host, port);
-    if (first === undefined || !this.#isSecure) {
+    if (first === undefined || !this.isSecure) {
       this.#listener = first;
       return first && portOf(first);
     }
@@ -110,7 +111,7 @@ export class RenewableApp implements SocketApp {
   /** New connections get the certificate of these files. Throws, and changes nothing, if not. */
   renew(tls: TlsFiles): void {
     const before = { listener: this.#listener, generation: this.#newest };
-    if (before.listener === undefined || !this.#isSecure) {
+    if (before.listener === undefined || !this.isSecure) {
       throw new Error('a certificate can be renewed only while a listener with TLS is open');
     }
     const app = createApp(tls);

@@ -17,7 +17,8 @@
  *   numbers (persistence/shared/wide-sum.ts).
  * - `builder_periods` adds up the cash of the orders of each builder, and counts their accounts:
  *   for each `DAY`, `WEEK` and `MONTH` (numbered by positions/periods.ts) and for `ALL` time, whose
- *   number is 0. `builder_users` has the last periods in which an account traded with orders of the builder.
+ *   number is 0. `builder_users` has the last periods in which an account traded with orders of the
+ *   builder.
  * - `notifications` has the notifications that their owners have not dismissed: about an order,
  *   with its `filled_lots` at that time, or about a resolved market, without an order.
  * - `actions` has the commands whose evidence says who asked for them and why; `approver` is a

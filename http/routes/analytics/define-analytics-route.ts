@@ -38,6 +38,7 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
     method: 'GET',
     auth: 'none',
     byDialect: true,
+    showsPictures: true,
     query,
     needs: ['exchange'],
     handler: async ({ query, request, services: { exchange } }) => {

@@ -77,6 +77,7 @@ async function readMarket(
 export const getMarket = defineRoute({
   method: 'GET',
   path: '/markets/{id}',
+  showsPictures: true,
   summary: 'One market, by its numeric id or its condition id',
   auth: 'none',
   params: MarketIdParameter,

@@ -26,6 +26,7 @@ const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
 export const getMarkets = defineRoute({
   method: 'GET',
   path: '/markets',
+  showsPictures: true,
   summary:
     'Markets: pages of the order-book form with next_cursor, otherwise a list of the catalog',
   auth: 'none',

@@ -23,6 +23,7 @@ function listRoute(path: string, summary: string, response: TSchema, list: Marke
     path,
     summary,
     auth: 'none',
+    showsPictures: true,
     query: Type.Object({ next_cursor: CursorParameter }),
     response,
     needs: ['exchange', 'registry', 'books'],

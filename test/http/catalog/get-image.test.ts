@@ -1,4 +1,5 @@
 import t from 'tap';
+import { siteOf } from '../../../http/api/pictures.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -15,3 +16,54 @@ t.test('the pictures of the built-in catalog are served, and nothing else', asyn
     t.ok(status === 404 || status === 400, `${file}: ${status}`);
   }
 });
+
+t.test('a page of another origin gets whole URLs of pictures, everybody else paths', async (t) => {
+  const { running, plain, send } = share();
+  const own = running.url;
+  const paths = [
+    '/gamma/events?limit=3',
+    `/gamma/markets?condition_ids=${plain.conditionId}`,
+    '/gamma/markets/keyset?limit=2',
+    `/markets/${plain.conditionId}`,
+    '/clob/markets',
+    '/public-search?q=will',
+  ];
+  for (const path of paths) {
+    const before = (await send('GET', path)).text;
+    t.match(before, /:"\/images\/\w+\.svg"/, path);
+    const same = await send('GET', path, { headers: { origin: own } });
+    t.equal(same.text, before, `${path}: a page of this exchange`);
+    const other = await send('GET', path, { headers: { origin: 'https://app.example' } });
+    t.equal(other.text, before.replaceAll(':"/images/', `:"${own}/images/`), path);
+  }
+});
+
+t.test(
+  'the address of pictures is the host that was asked, with TLS where it is used',
+  async (t) => {
+    const page = 'https://app.example';
+    const rows: readonly (readonly [headers: object, isSecure: boolean, base: string])[] = [
+      [{ host: 'x.example', origin: page }, false, 'http://x.example'],
+      [{ host: 'x.example:8080', origin: page }, true, 'https://x.example:8080'],
+      [{ host: '[::1]:8080', origin: page }, false, 'http://[::1]:8080'],
+      [
+        { host: 'x.example', origin: page, 'x-forwarded-proto': 'https' },
+        false,
+        'https://x.example',
+      ],
+      [{ host: 'x.example', origin: 'null' }, false, 'http://x.example'],
+      [{ host: 'app.example', origin: page }, false, ''],
+      [{ host: 'x.example' }, false, ''],
+      [{ host: 'x.example/"<', origin: page }, false, ''],
+      [{ host: '', origin: page }, false, ''],
+    ];
+    for (const [headers, isSecure, pictureBase] of rows) {
+      const known = new Map<string, string>(Object.entries(headers));
+      t.match(
+        siteOf((name) => known.get(name) ?? '', isSecure),
+        { pictureBase },
+        pictureBase,
+      );
+    }
+  },
+);

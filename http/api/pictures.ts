@@ -1,0 +1,42 @@
+/**
+ * Pictures in answers. The built-in catalog names them by a path of this exchange. A page of another
+ * origin would look for that path at its own address, so its answers have the whole URL.
+ */
+import type { RequestInfo } from './request.ts';
+import { RawReply } from './route.ts';
+
+export interface Site {
+  /** The Host header. */
+  readonly host: string;
+  /** Where this exchange's pictures are, for a page of another origin; '' for all other clients. */
+  readonly pictureBase: string;
+}
+
+/** What may stand in a URL, and in JSON, as it is. */
+const HOST = /^[\w.-]{1,253}(:\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](:\d{1,5})?$/;
+
+/** `isSecure`: whether the listener has a certificate. A proxy that has one says so in a header. */
+export function siteOf(header: (name: string) => string, isSecure: boolean): Site {
+  const [host, origin] = [header('host'), header('origin')];
+  if (origin === '' || !HOST.test(host) || origin.endsWith(`//${host}`)) {
+    return { host, pictureBase: '' };
+  }
+  const scheme = isSecure || header('x-forwarded-proto') === 'https' ? 'https' : 'http';
+  return { host, pictureBase: `${scheme}://${host}` };
+}
+
+/** A quote in a text is escaped, so only a whole value begins like this. */
+const PICTURE = ':"/images/';
+
+/** The answer of a handler with whole URLs of pictures, where its client needs them. */
+export function withPictures(
+  value: unknown,
+  { request: { pictureBase } }: { readonly request: RequestInfo },
+): unknown {
+  if (pictureBase === '') return value;
+  const reply = value instanceof RawReply ? value : new RawReply(200, JSON.stringify(value));
+  const { status, body, contentType, headers } = reply;
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const whole = text.replaceAll(PICTURE, `:"${pictureBase}/images/`);
+  return new RawReply(status, whole, contentType, headers);
+}
