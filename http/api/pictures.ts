@@ -1,6 +1,6 @@
 /**
- * Pictures in answers. The built-in catalog names them by a path of this exchange. A page of another
- * origin would look for that path at its own address, so its answers have the whole URL.
+ * Pictures in answers. The built-in catalog names them by a path of this exchange. A page of
+ * another origin would look for that path at its own address, so its answers have whole URLs.
  */
 import type { RequestInfo } from './request.ts';
 import { RawReply } from './route.ts';
