@@ -165,9 +165,9 @@ export async function makeOriginals(
   await settled(second);
   await sleep(100);
   copyLive(live, originals.killed);
-  await assertSound(originals.killed);
   const [seq, stateHash] = [second.durableSeq, second.stateHash()];
   await second.close();
+  await assertSound(originals.killed);
   cpSync(live, originals.stopped, { recursive: true });
   await assertSound(originals.stopped);
   return { originals, truth: { seq, stateHash, rows: rowsOf(live) } };
