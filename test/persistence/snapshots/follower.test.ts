@@ -303,11 +303,13 @@ t.test('a follower that finds a fault reports it, and is replaced', async (t) =>
       const found: AuditReport[] = [];
       const exchange = await openLazySpoilt(t, dataDir, {
         on: {
-          thread_down: ({ error }) => downs.push(error.message),
+          thread_down: ({ name, error }) => downs.push(`${name}: ${error.message}`),
           audit_fault: ({ report }) => found.push(report),
         },
       });
       await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3)]);
+      // The projector would die of the change too.
+      await until(() => exchange.projectedSeq === exchange.durableSeq);
       alter(t, dataDir);
       const report = await exchange.audit();
       t.match(report, { ok: false, fault, seq });
