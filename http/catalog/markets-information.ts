@@ -70,7 +70,8 @@ function refuseOthers(body: Static<typeof Body>): void {
   for (const [field, value] of Object.entries(body)) {
     if (Object.hasOwn(Body.properties, field)) continue;
     if (Object.hasOwn(noEffect, parameterOf(field))) continue;
-    const reason = refused[parameterOf(field)];
+    const known = Object.hasOwn(refused, parameterOf(field));
+    const reason = known ? refused[parameterOf(field)] : undefined;
     if (reason !== undefined && (value === null || value === false || value === 0)) continue;
     const told = reason ?? `the fields are ${Object.keys(Body.properties).join(', ')}`;
     throw new ApiError('parameter_not_served', { field, reason: told, actual: echo(value) });
