@@ -29,6 +29,7 @@ export interface Sent {
 }
 
 const REQUESTS_EACH = 10;
+const LOGIN_PAUSE_MS = 500;
 const ADDRESSES_A_BLOCK = 255;
 
 function addressOf(number: number): string {
@@ -49,6 +50,8 @@ async function login(url: string, number: number): Promise<LoadAccount> {
     POLY_NONCE: '0',
   };
   const answer = await fetch(`${url}/auth/api-key`, { method: 'POST', headers });
+  // The first seconds of a flood may stall the verifiers; a client tries again.
+  if (answer.status === 503) return await sleep(LOGIN_PAUSE_MS).then(() => login(url, number));
   if (!answer.ok) throw new Error(`login: ${answer.status} ${await answer.text()}`);
   const { apiKey, secret, passphrase } = (await answer.json()) as Omit<LoadAccount, 'address'>;
   return { address: wallet.address, privateKey, apiKey, secret, passphrase };

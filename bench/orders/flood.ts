@@ -23,7 +23,7 @@ const BATCH = 15;
 const QUIET_ORDERS = 150;
 const QUIET_PAUSE_MS = 20;
 /** How long the flood runs before the quiet owner starts: by then it has filled the queue. */
-const SETTLE_MS = 1_000;
+const SETTLE_MS = 3_000;
 const QUIET_SENDER = 1;
 
 interface Flood {
