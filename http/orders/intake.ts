@@ -34,7 +34,7 @@ import type {
   Split,
 } from '../../engine/index.ts';
 import { BOUNDS } from '../../engine/model/index.ts';
-import type { Applied, Exchange } from '../../persistence/index.ts';
+import type { Applied, Attribution, Exchange } from '../../persistence/index.ts';
 import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
 import type { Caller, Sender } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
@@ -194,19 +194,27 @@ export class OrderIntake {
    * whole exchange is halted.
    */
   async cancel(caller: Caller, orderIds: readonly string[]): Promise<CancelOutcome> {
-    const command = { kind: 'cancel_orders', owner: caller.owner, orderIds } as const;
-    const named = new Set(orderIds);
     return await this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
       this.#checkKey(caller);
-      return this.#cancelNow(caller.owner, command, ({ orderId }) => named.has(orderId));
+      return this.cancelAtOnce(caller.owner, orderIds);
     });
+  }
+
+  /**
+   * Cancels as `cancel`, but waits for no earlier write of the owner, of which there may be many.
+   * `said` is who asks for it, if an operator does.
+   */
+  cancelAtOnce(owner: string, orderIds: readonly string[], said?: Attribution) {
+    const named = new Set(orderIds);
+    const command = { kind: 'cancel_orders', owner, orderIds } as const;
+    return this.#cancelNow(command, ({ orderId }) => named.has(orderId), said);
   }
 
   /**
    * Cancels the caller's live orders that match the filter. The filter's market and token must
    * exist. Halted markets are treated as by `cancel`. Each step cancels a part, the oldest orders
-   * first; the caller's later writes wait for the last one
-   * (docs/decisions/0067-long-cancels-in-steps.md).
+   * first; the caller's later writes wait for the last one. Rejects when a step is refused, and the
+   * steps before it stay done (docs/decisions/0067-long-cancels-in-steps.md).
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
     const { owner } = caller;
@@ -220,7 +228,7 @@ export class OrderIntake {
       const command = { kind: 'cancel_all', owner, ...filter, step } as const;
       const canceled: string[] = [];
       for (;;) {
-        const outcome = await this.#cancelNow(owner, command, matches);
+        const outcome = await this.#cancelNow(command, matches);
         canceled.push(...outcome.canceled);
         if (outcome.canceled.length < step.most) return { ...outcome, canceled };
       }
@@ -291,14 +299,14 @@ export class OrderIntake {
 
   /** Submits a cancel before the first await. */
   async #cancelNow(
-    owner: string,
     command: CancelOrders | CancelAll,
     matches: (order: DelayedOrderRef) => boolean,
+    said?: Attribution,
   ): Promise<CancelOutcome> {
     // Both in one turn, so that the delayed orders are those that this cancel left.
     const [{ events }, delayed] = await Promise.all([
-      this.#options.exchange.submit(command),
-      this.#delayedOrders(owner),
+      this.#options.exchange.submit(command, said),
+      this.#delayedOrders(command.owner),
     ]);
     throwReject(events);
     // Other orders may have expired in the same command.

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { CancelOrders } from '../../../engine/index.ts';
-import type { Attribution } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { ApiError, throwReject } from '../../errors/index.ts';
+import { ApiError } from '../../errors/index.ts';
 import { hashFilter, hashIn, OptionalText, OrNull, onlySet, Text } from '../../parameters/index.ts';
 import { CancelResult, reportCancel } from '../../routes/orders/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
@@ -45,25 +43,6 @@ async function chosenOrders(
   return { ids, next: more ? (ids.at(-1) ?? null) : null };
 }
 
-/** Cancels at once: it waits for no earlier write of the owner, of which there may be many. */
-async function cancelNow(command: CancelOrders, said: Attribution, services: CancelServices) {
-  const { exchange } = services;
-  // Both in one turn, so that the delayed orders are those that this cancel left.
-  const [{ events }, delayed] = await Promise.all([
-    exchange.submit(command, said),
-    exchange.read((state) => state.delayedOrders(command.owner)),
-  ]);
-  throwReject(events);
-  const canceled = events.flatMap((event) =>
-    event.kind === 'order_closed' && event.reason === 'canceled' ? [event.orderId] : [],
-  );
-  const spellings = new Map(command.orderIds.map((orderId) => [orderId, orderId]));
-  const outcome = { canceled, delayed: delayed.map(({ orderId }) => orderId) };
-  return reportCancel(services, command.owner, { spellings, outcome });
-}
-
-type CancelServices = Pick<Services, 'exchange' | 'registry'>;
-
 /**
  * DELETE /owners/{address}/orders: cancels open orders of an owner, the oldest first, as many as a
  * page has; `next_after` goes on. Each request is one action. Orders that the owner sends meanwhile
@@ -80,13 +59,14 @@ export const deleteOwnerOrders = defineRoute({
     ...CancelResult.properties,
     next_after: OrNull(Type.String(), '`after` of the next request; null if there are no more'),
   }),
-  needs: ['exchange', 'registry'],
+  needs: ['exchange', 'registry', 'intake'],
   handler: async ({ params, body, caller, services }) => {
     const said = saidIn(body, caller);
     const owner = addressIn('address', params.address);
     const { ids, next } = await chosenOrders(owner, body, services);
     if (ids.length === 0) return { canceled: [], not_canceled: {}, next_after: null };
-    const command = { kind: 'cancel_orders', owner, orderIds: ids } as const;
-    return { ...(await cancelNow(command, said, services)), next_after: next };
+    const outcome = await services.intake.cancelAtOnce(owner, ids, said);
+    const spellings = new Map(ids.map((id) => [id, id]));
+    return { ...(await reportCancel(services, owner, { spellings, outcome })), next_after: next };
   },
 });

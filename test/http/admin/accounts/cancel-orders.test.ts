@@ -1,6 +1,7 @@
 // The operator cancels open orders of an owner.
 import t from 'tap';
 import { READ_BOUNDS } from '../../../../http/bounds/read-bounds.ts';
+import { StoreError } from '../../../../persistence/index.ts';
 import { type AnswerBody, shareTestExchange, type Trader } from '../../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -77,6 +78,17 @@ t.test('orders of a halted market stay, with the reason', async (t) => {
   const { text } = await operator('DELETE', `/owners/${ann.address}/orders`, {});
   t.match(JSON.parse(text), { canceled: [], not_canceled: { [id]: /the market is halted/ } });
   await operator('POST', state, { state: 'open' });
+});
+
+// History: a refused read of the delayed orders made the answer 503, although the cancel was done.
+t.test('a cancel is answered although the delayed orders can not be read', async (t) => {
+  const { trader, operator, plain, running } = share();
+  const ann = await trader(1);
+  const [id = ''] = await rest(ann, plain.tokenIds[0], 1);
+  const full = new StoreError('overloaded', 'too many reads wait');
+  t.intercept(running.services.exchange, 'read', { value: () => Promise.reject(full) });
+  const answer = await operator('DELETE', `/owners/${ann.address}/orders`, { order_ids: [id] });
+  t.match(answer, { status: 200, body: { canceled: [id] } });
 });
 
 t.test('wrong requests cancel nothing', async (t) => {
