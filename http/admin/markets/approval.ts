@@ -60,15 +60,19 @@ export const getApprovals = defineRoute({
       }),
     ),
   }),
-  needs: ['approvals'],
-  handler: ({ request: { nowMs }, services: { approvals } }) => ({
-    data: approvals.list(nowMs).map(({ request, by, reason, sinceMs, untilMs }) => ({
-      kind: request.kind,
-      command: { ...request },
-      by,
-      reason,
-      since: isoTime(sinceMs),
-      until: isoTime(untilMs),
-    })),
+  needs: ['approvals', 'registry'],
+  handler: ({ request: { nowMs }, services: { approvals, registry } }) => ({
+    data: approvals
+      .list(nowMs)
+      // The market may have resolved otherwise.
+      .filter(({ request }) => registry.market(request.conditionId)?.status !== 'resolved')
+      .map(({ request, by, reason, sinceMs, untilMs }) => ({
+        kind: request.kind,
+        command: { ...request },
+        by,
+        reason,
+        since: isoTime(sinceMs),
+        until: isoTime(untilMs),
+      })),
   }),
 });

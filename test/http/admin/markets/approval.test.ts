@@ -36,6 +36,8 @@ t.test('a market resolves when a second operator sends the same request', async 
   });
   t.match(await resolve('Mary', '1.0'), { market, payout: '1', status: 'resolved' });
   t.equal(statusNow(), 'resolved');
+  // History: the request for another payout was listed for a day after the market had resolved.
+  t.strictSame((await ask('Ada', 'GET', '/approvals')).body.data, []);
   t.match((await ask('Ada', 'GET', '/actions?kind=resolve_market')).body, {
     data: [{ by: 'Ada', reason: 'Ada saw it', approval: { by: 'Mary', reason: 'Mary saw it' } }],
   });
