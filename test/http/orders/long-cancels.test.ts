@@ -9,6 +9,7 @@ import {
   type PlaceOrder,
   ticks,
 } from '../../../engine/index.ts';
+import { StoreError } from '../../../persistence/index.ts';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -77,6 +78,27 @@ t.test('a crash between two steps leaves the newest orders live', async (t) => {
   // The next start replays this command alone, and the client, who got no answer, repeats.
   const { canceled } = await intake.cancelAll(carol.caller, { conditionId: '', tokenId: '' });
   t.strictSame(canceled, ids.slice(STEP));
+});
+
+t.test('a refused step ends a cancel, and a repeat cancels the rest', async (t) => {
+  const { running, trader, plain } = share();
+  const { exchange, intake } = running.services;
+  const { submit } = exchange;
+  const frank = await trader(7);
+  const ids = await rest(frank, plain.tokenIds[0], STEP + 5);
+  let steps = 0;
+  t.intercept(exchange, 'submit', {
+    value: (command: Command, evidence: unknown) => {
+      steps += command.kind === 'cancel_all' ? 1 : 0;
+      const full = new StoreError('overloaded', 'too many commands wait');
+      return steps === 2 ? Promise.reject(full) : submit(command, evidence);
+    },
+  });
+  const everything = { conditionId: '', tokenId: '' };
+  const refused = intake.cancelAll(frank.caller, everything);
+  const repeated = intake.cancelAll(frank.caller, everything);
+  await t.rejects(refused, { code: 'overloaded' });
+  t.strictSame(await repeated, { canceled: ids.slice(STEP), delayed: [] });
 });
 
 t.test('a switch of an owner with many orders trips in steps', async (t) => {
