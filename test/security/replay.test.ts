@@ -133,7 +133,7 @@ t.test(
   },
 );
 
-// SECURITY.md, "What is left", documents this limit.
+// SECURITY.md documents this limit in the row "a request is sent again".
 t.test('a replayed mass cancel within the window cancels again', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
