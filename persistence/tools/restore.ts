@@ -57,8 +57,8 @@ const STAGING = 'restoring.new';
 const PRIVATE = 0o600;
 const READ_ONLY = 0o400;
 const MARK = 'durable.seq';
-/** The files that the restore itself writes into the folder. */
-const OWN_FILES = [STAGING, MARK, 'lock.db', 'lock.pid'];
+/** The files that the restore itself writes into the folder. The mark is removed last. */
+const OWN_FILES = [STAGING, 'lock.db', 'lock.pid', MARK];
 
 /** Throws BackupError. */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
@@ -75,12 +75,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = takeLock(dataDir);
   if (lock === undefined) throw new BackupError(`${dataDir} is in use by another process`);
+  const placed: string[] = [];
   try {
     markRestoring(join(dataDir, MARK));
-    const end = await fill(dataDir, manifest, options);
+    const end = await fill(dataDir, manifest, options, placed);
     return { dataDir, manifest, ...end };
   } catch (error) {
-    const made = isNew ? [dataDir] : OWN_FILES.map((name) => join(dataDir, name));
+    const made = [...placed, ...OWN_FILES].map((name) => join(dataDir, name));
+    if (isNew) made.push(dataDir);
     for (const path of made) rmSync(path, { recursive: true, force: true });
     throw namingFullDisk(dataDir, error);
   } finally {
@@ -88,10 +90,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
 }
 
+/** Adds to `placed` what it puts in place. */
 async function fill(
   dataDir: string,
   manifest: BackupManifest,
   options: RestoreOptions,
+  placed: string[],
 ): Promise<JournalEnd> {
   const { file } = options;
   const staging = join(dataDir, STAGING);
@@ -105,7 +109,15 @@ async function fill(
   if (options.point !== undefined) await restorePoint(staging, options.point, options.onProgress);
   const end = endOf(staging, file);
   chmodSync(dataDir, 0o700);
-  putInPlace(staging, dataDir, options.onStep);
+  for (const name of readdirSync(staging)) {
+    options.onStep?.();
+    // The folder's own mark is written when all is in place.
+    if (name === MARK) continue;
+    placed.push(name);
+    putInPlace(staging, dataDir, name);
+  }
+  rmSync(staging, { recursive: true });
+  syncPath(dataDir);
   options.onStep?.();
   writeDurableMark(join(dataDir, MARK), end.lastSeq);
   syncPath(dirname(dataDir));
@@ -237,16 +249,10 @@ function checkSecret(staging: string, file: string, fingerprint: string | undefi
   );
 }
 
-function putInPlace(staging: string, dataDir: string, onStep?: () => void): void {
-  for (const name of readdirSync(staging)) {
-    if (name === 'archive' || name === 'snapshots') {
-      chmodSync(join(staging, name), 0o700);
-      syncPath(join(staging, name));
-    }
-    onStep?.();
-    // The folder's own mark is written when all is in place.
-    if (name !== MARK) renameSync(join(staging, name), join(dataDir, name));
+function putInPlace(staging: string, dataDir: string, name: string): void {
+  if (name === 'archive' || name === 'snapshots') {
+    chmodSync(join(staging, name), 0o700);
+    syncPath(join(staging, name));
   }
-  rmSync(staging, { recursive: true });
-  syncPath(dataDir);
+  renameSync(join(staging, name), join(dataDir, name));
 }

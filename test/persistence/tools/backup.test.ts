@@ -306,6 +306,29 @@ t.test('a restore never changes a folder that is not empty', async (t) => {
   t.ok((await verifyFolder({ dataDir: empty })).ok, 'an empty folder is accepted');
 });
 
+// An empty folder kept the files that were in place already, without the mark that refuses starts.
+t.test('a restore that fails anywhere leaves nothing behind', async (t) => {
+  const file = join(temporaryFolder(t), 'copy.tar');
+  await backUp(good, file);
+  let steps = 0;
+  const whole = join(temporaryFolder(t), 'whole');
+  await restoreBackup({ file, dataDir: whole, onStep: () => (steps += 1) });
+  t.ok(steps > 4);
+  for (let last = 1; last <= steps; last += 1) {
+    for (const isNew of [false, true]) {
+      const dataDir = isNew ? join(temporaryFolder(t), 'data') : temporaryFolder(t);
+      let step = 0;
+      const onStep = (): void => {
+        step += 1;
+        if (step === last) throw new Error('the disk failed');
+      };
+      await t.rejects(restoreBackup({ file, dataDir, onStep }), { message: /the disk failed/ });
+      const left = existsSync(dataDir) ? readdirSync(dataDir) : undefined;
+      t.strictSame(left, isNew ? undefined : [], `step ${last}`);
+    }
+  }
+});
+
 // A half-restored folder of a backup without commands started as a new exchange: its mark was 0.
 t.test('a folder whose restore was interrupted never starts', async (t) => {
   const folder = join(temporaryFolder(t), 'empty');
