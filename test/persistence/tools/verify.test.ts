@@ -53,6 +53,15 @@ t.test('order ids may be in `new_order_ids`, or in it and the index', async (t) 
   }
 });
 
+// A first start that was killed leaves such a folder. It was called damaged, and started well.
+t.test('a folder without commands needs no catalog, because a start makes it', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'empty');
+  await (await openFollowed(t, dataDir)).close();
+  rmSync(join(dataDir, 'catalog.db'));
+  t.strictSame((await verifyFolder({ dataDir })).findings, []);
+  await (await openFollowed(t, dataDir)).close();
+});
+
 t.test('missing files that a start can do without are notes, not findings', async (t) => {
   const folder = copyFolder(t, good);
   for (const name of ['snapshots', 'analytics.db', 'admin.token', 'durable.seq']) {
