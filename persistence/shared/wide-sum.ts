@@ -25,15 +25,20 @@ export function addWide(sum: WideSum, amount: WideSum): WideSum {
 }
 
 /**
- * The text of a sum in a table: the number of its digits in two places, then the digits: 1,500 is
- * '041500'. A negative sum is '-' and what is left to 99 and to nines: -1,500 is '-958499'.
+ * The text of a sum in a table: the number of its digits in two places, then the digits. 1,500 is
+ * '041500'. A negative sum has '-' first, and both parts are complements: 99 less the number of
+ * digits, and 9 less each digit. -1,500 is '-958499'.
  */
 export function wideText(sum: WideSum): string {
   const isNegative = sum < 0;
   const digits = isNegative ? `${-sum}` : `${sum}`;
   assert(digits.length <= MOST_DIGITS, 'a sum has at most 99 digits');
-  if (isNegative) return `-${MOST_DIGITS - digits.length}${complementOf(digits)}`;
-  return digits.length < 10 ? `0${digits.length}${digits}` : `${digits.length}${digits}`;
+  if (isNegative) return `-${twoPlaces(MOST_DIGITS - digits.length)}${complementOf(digits)}`;
+  return `${twoPlaces(digits.length)}${digits}`;
+}
+
+function twoPlaces(count: number): string {
+  return count < 10 ? `0${count}` : `${count}`;
 }
 
 /** The sum of a text that `wideText` made. */

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import t from 'tap';
 import { addWide, wideSum, wideText } from '../../../persistence/shared/index.ts';
 
-/** Sums around the edges of numbers and of SQLite's integers. */
-const EDGES = [0n, 9n, 10n, 10n ** 15n, 2n ** 53n, 2n ** 63n, 2n ** 64n, 10n ** 40n].flatMap(
-  (edge) => [-2n, -1n, 0n, 1n].flatMap((more) => [edge + more, -edge - more]),
-);
+/** Sums around the edges of numbers, of SQLite's integers, and of two places for a count. */
+const EDGES = [
+  ...[0n, 9n, 10n, 10n ** 15n, 2n ** 53n, 2n ** 63n, 2n ** 64n, 10n ** 40n],
+  ...[10n ** 89n, 10n ** 90n],
+].flatMap((edge) => [-2n, -1n, 0n, 1n].flatMap((more) => [edge + more, -edge - more]));
 
 function narrow(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
