@@ -17,13 +17,13 @@ interface MoneyKey {
 
 export class MoneyKeys {
   readonly #keys = new Map<string, MoneyKey>();
-  /** These two are at the oldest key that is not indexed, and at the oldest key. */
+  /** The first iterator is at the oldest key that is not indexed, the second at the oldest key. */
   readonly #toIndex = this.#keys.values();
   readonly #toForget = this.#keys.entries();
   #indexedCount = 0;
   /** Keys of all commands except redemptions: rules before version 7 bound their number. */
   countedBeforeRules7 = 0;
-  /** Whoever looked a key up in the index at this seq or later found all forgotten keys. */
+  /** A look-up in the index at this seq or later finds every forgotten key; 0 for none. */
   forgottenSeq = 0;
 
   get size(): number {

@@ -58,8 +58,8 @@ CREATE TABLE new_order_ids (
   packed BLOB NOT NULL
 ) STRICT;
 
--- The idempotency keys that left the engine's memory: the key with its owner, the seq of the command
--- that made it leave, and what the key stands for as JSON (IdempotencyKeyState).
+-- The idempotency keys that left the engine's memory: the key with its owner, the seq of the
+-- command that made it leave, and what the key stands for as JSON (IdempotencyKeyState).
 CREATE TABLE money_keys (
   name TEXT PRIMARY KEY,
   seq INTEGER NOT NULL,

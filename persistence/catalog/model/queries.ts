@@ -235,15 +235,15 @@ export interface EventsFound {
   readonly conditions: readonly EventCondition[];
 }
 
-/** The queries by kind. */
 /** Addresses in lower case. */
 export interface ProfileQuestion {
-  /** Of a user, or of its wallet. */
+  /** The address of a user or of its wallet. */
   readonly address: string;
   /** The owner of the account of this address; undefined if there is no such account. */
   readonly owner: string | undefined;
 }
 
+/** The queries by kind. */
 export interface CatalogQueries {
   readonly events: EventSearch;
   /** `events` with the number of results and whether another page follows. */

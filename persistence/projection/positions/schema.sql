@@ -18,8 +18,8 @@
 -- outcome 0 received, with 0 micros). `lots` and `micros` are never negative.
 --
 -- `market_states` has one row for each market from its creation on.
--- - `last_ticks` is the price of the last trade in YES (0 for none), `midpoint` that of
---   its book in half ticks (0 while a side is empty). `yes_lots` and `no_lots` are all tokens in existence.
+-- - `last_ticks` is the price of the last trade in YES (0 for none), `midpoint` that of its book in
+--   half ticks (0 while a side is empty). `yes_lots` and `no_lots` are all tokens in existence.
 -- - `event_key` is the key of the first market of its neg-risk event, NULL outside one.
 --   `event_size` is the number of that event's markets, 1 outside one.
 -- - Until the resolution, the collateral locked for a market is `10,000 x (no_lots + (yes_lots -

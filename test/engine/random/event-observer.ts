@@ -481,7 +481,11 @@ export class EventObserver {
     assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as in events');
     const switches = [...this.switches].map(([owner, heartbeatId]) => ({ owner, heartbeatId }));
     assert.deepEqual([...state.switches], switches, 'switches as in events');
-    assert.deepEqual([...state.events], [...this.events.values()], 'events as in events');
+    assert.deepEqual(
+      [...state.events],
+      [...this.events.values()],
+      'opened neg-risk events as in events',
+    );
     const standings = [...this.standings].map(([owner, standing]) => ({ owner, standing }));
     assert.deepEqual([...state.standings], standings, 'standings as in events');
     assert.deepEqual([...state.builders], [...this.builders.values()], 'builders as in events');

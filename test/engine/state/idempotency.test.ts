@@ -66,7 +66,7 @@ for (const [name, make] of ENGINES) {
   });
 }
 
-t.test('keys that older rules kept leave memory by and by', async (t) => {
+t.test('keys that older rules kept leave memory a few at a time', async (t) => {
   const engine = new Engine({ rememberedMoneyKeys: 2, moneyKeysLeavingPerCommand: 3 });
   engine.rules = 4;
   const keys = Array.from({ length: 12 }, (_, index) => `old-${index}`);
