@@ -18,6 +18,13 @@ import { readMarketPage } from './market-list.ts';
 const CatalogForm = listQuery(MARKET_FILTERS);
 const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
 
+/** The reply with a header that names parameters of the other form. */
+function withIgnored(reply: RawReply, names: readonly string[]): RawReply {
+  if (names.length === 0) return reply;
+  const headers = [...reply.headers, ...ignoredHeader(names)];
+  return new RawReply(reply.status, reply.body, reply.contentType, headers);
+}
+
 /**
  * GET /markets: two lists on one path (wire 0.3, 0.4). Under /clob, or with `next_cursor`, it is
  * the order-book form; otherwise the catalog form. Each form reads only its own parameters
@@ -46,14 +53,14 @@ export const getMarkets = defineRoute({
         scope: 'all',
         format: formatFullMarket,
       });
-      const ignored = Object.keys(query).filter((name) => name in CatalogForm.query.properties);
-      if (ignored.length === 0) return page;
-      const headers = [...page.headers, ...ignoredHeader(ignored)];
-      return new RawReply(page.status, page.body, page.contentType, headers);
+      const isOfCatalog = (name: string): boolean =>
+        Object.hasOwn(CatalogForm.query.properties, name);
+      return withIgnored(page, Object.keys(query).filter(isOfCatalog));
     }
     const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
     const part = partOf(catalogForm, request);
     const asked = services.exchange.catalog.read.markets(marketSearchOf(catalogForm, part));
-    return listReply(asked, services);
+    const reply = await listReply(asked, services);
+    return withIgnored(reply, Object.hasOwn(query, 'next_cursor') ? ['next_cursor'] : []);
   },
 });

@@ -156,6 +156,9 @@ t.test('an answer names the parameters that it ignored', async (t) => {
     'page, closed',
     'the other form',
   );
+  // In the past a name of every object counted as a parameter of the other form.
+  t.equal(await asked('/markets?next_cursor=&toString=1'), 'toString');
+  t.equal(await asked('/gamma/markets?next_cursor=MA==&limit=1'), 'next_cursor');
   t.equal(await asked('/book?token_id=5&side=BUY'), 'side', 'also where the request fails');
   t.match((await get('/markets?uma_resolution_status=resolved')).body, {
     code: 'parameter_not_served',
