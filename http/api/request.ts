@@ -64,7 +64,7 @@ export interface RequestInfo {
   readonly dialect: Dialect;
   /** '' on public routes, whose answers are the same for all clients. */
   readonly userAgent: string;
-  /** The Host header; '' on routes without `readsHost`. */
+  /** See `Site`; '' on routes without `readsHost` and `showsPictures`. */
   readonly host: string;
   /** See `Site`; '' on routes without `showsPictures`. */
   readonly pictureBase: string;

@@ -33,15 +33,12 @@ const DESCRIPTION = [
   '- Each channel lists its close codes in `x-close-codes`.',
 ].join('\n');
 
-/** A host and a port, or a host alone: what a Host header may say. */
-const HOST = /^[\w.:[\]-]{1,255}$/;
-
 /**
- * The servers of the document. `host` is the Host header of the request for it, because only the
+ * The servers of the document. `host` is that of the request for it (`Site`), because only the
  * client knows at which address it reaches the exchange.
  */
 export function serversOf(host: string, { tls, port }: Pick<Settings, 'tls' | 'port'>): JsonObject {
-  const address = HOST.test(host) ? host : `127.0.0.1:${port}`;
+  const address = host === '' ? `127.0.0.1:${port}` : host;
   const secure = { host: address, protocol: 'wss', description: 'This exchange with TLS' };
   if (tls !== undefined) return { secure };
   return {

@@ -17,7 +17,7 @@ import type {
 import { siteOf } from '../api/index.ts';
 import type { Dialect, HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
-import type { HttpResponse } from '../socket/index.ts';
+import type { AddressReader, HttpResponse } from '../socket/index.ts';
 import type { Framing } from './framing.ts';
 
 export interface Incoming {
@@ -60,14 +60,30 @@ export function countedOf(
 
 export const NO_SITE: Site = { host: '', pictureBase: '' };
 
+interface Entrance {
+  /** Whether the listener has a certificate. */
+  readonly isSecure: boolean;
+  readonly addresses: AddressReader;
+}
+
+/** For caches: a page of another origin gets other URLs of pictures. */
+const VARIES: HeaderList = [['vary', 'Origin']];
+
 /** Notes the site for a route that needs it: each header costs a call of the library. */
 export function readSite(
   incoming: Incoming,
   header: (name: string) => string,
-  isSecure: boolean,
+  { isSecure, addresses }: Entrance,
 ): void {
-  const { readsHost, showsPictures } = incoming.route ?? {};
-  if (readsHost || showsPictures) incoming.site = siteOf(header, isSecure);
+  const { route, response } = incoming;
+  if (!route?.readsHost && !route?.showsPictures) return;
+  const isProxied = (): boolean =>
+    addresses.isProxy(Buffer.from(response.getRemoteAddressAsText()).toString());
+  incoming.site = siteOf(
+    header,
+    () => isSecure || (header('x-forwarded-proto') === 'https' && isProxied()),
+  );
+  if (route.showsPictures) incoming.further = VARIES;
 }
 
 /** What a handler may know of the request. */

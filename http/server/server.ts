@@ -261,7 +261,7 @@ export class Server<Services extends object = object> {
       return;
     }
     this.#checkPending(route, this.#pending);
-    readSite(incoming, header, this.#app.isSecure);
+    readSite(incoming, header, { isSecure: this.#app.isSecure, addresses: this.#addresses });
     if (route.auth !== 'none') {
       incoming.headers = readAuthHeaders(route.auth, header);
       incoming.dialect = incoming.headers.dialect ?? this.#dialect;

@@ -30,6 +30,8 @@ export interface AddressReader {
   readonly readsHeader: boolean;
   /** `forwardedFor`: all lines of the header, joined by commas. */
   addressOf(peer: string, forwardedFor: string): string;
+  /** Whether the peer is a trusted proxy, whose other headers are believed too. */
+  isProxy(peer: string): boolean;
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
@@ -97,6 +99,7 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
   const trusted = addressList(trustedProxies);
   return {
     readsHeader: trustedProxies.length > 0,
+    isProxy: (peer) => isIn(trusted, plainAddress(peer)),
     addressOf: (peer, forwardedFor) => {
       let client = plainAddress(peer);
       if (trustedProxies.length === 0) return client;

@@ -72,7 +72,7 @@ const LISTENERS = settingTable({
   }),
   trustProxy: optional(
     textListKind('ADDRESS,ADDRESS', MAX_PROXIES, 'addresses or ranges such as 10.0.0.0/8'),
-    'Proxies whose X-Forwarded-For header names the client that rate limits count',
+    'Proxies whose X-Forwarded-For names the client, and X-Forwarded-Proto whether it uses TLS',
     { fallbackText: 'none' },
   ),
   adminHost: option(

@@ -220,6 +220,13 @@ t.test('trusted proxies name the counted address', async (t) => {
   t.equal((await from('203.0.113.2')).status, 200);
 });
 
+t.test('a trusted proxy says that the client uses TLS, for the URLs of pictures', async (t) => {
+  const { send, running } = shareCounting({});
+  const headers = { origin: 'https://app.example', 'x-forwarded-proto': 'https' };
+  const { text } = await send('GET', '/gamma/events?limit=1', { headers });
+  t.match(text, `:"https://${new URL(running.url).host}/images/`);
+});
+
 t.test('with limits off no request is counted', async (t) => {
   const rateLimits = { ...DEFAULT_RULES, isOn: false, countsLoopback: true };
   const { send } = await startTestExchange(t, { rateLimits });

@@ -33,7 +33,10 @@ t.test('a page of another origin gets whole URLs of pictures, everybody else pat
     t.match(before, /:"\/images\/\w+\.svg"/, path);
     const same = await send('GET', path, { headers: { origin: own } });
     t.equal(same.text, before, `${path}: a page of this exchange`);
-    const other = await send('GET', path, { headers: { origin: 'https://app.example' } });
+    // Anybody could once say that the exchange has TLS, and so break the pictures of a page.
+    const headers = { origin: 'https://app.example', 'x-forwarded-proto': 'https' };
+    const other = await send('GET', path, { headers });
+    t.equal(other.headers.get('vary'), 'Origin', `${path}: no cache mixes them up`);
     t.equal(other.text, before.replaceAll(':"/images/', `:"${own}/images/`), path);
   }
 });
@@ -46,11 +49,6 @@ t.test(
       [{ host: 'x.example', origin: page }, false, 'http://x.example'],
       [{ host: 'x.example:8080', origin: page }, true, 'https://x.example:8080'],
       [{ host: '[::1]:8080', origin: page }, false, 'http://[::1]:8080'],
-      [
-        { host: 'x.example', origin: page, 'x-forwarded-proto': 'https' },
-        false,
-        'https://x.example',
-      ],
       [{ host: 'x.example', origin: 'null' }, false, 'http://x.example'],
       [{ host: 'app.example', origin: page }, false, ''],
       [{ host: 'x.example' }, false, ''],
@@ -60,7 +58,10 @@ t.test(
     for (const [headers, isSecure, pictureBase] of rows) {
       const known = new Map<string, string>(Object.entries(headers));
       t.match(
-        siteOf((name) => known.get(name) ?? '', isSecure),
+        siteOf(
+          (name) => known.get(name) ?? '',
+          () => isSecure,
+        ),
         { pictureBase },
         pictureBase,
       );

@@ -41,6 +41,13 @@ t.test('the header is used only from trusted proxies, from its right end', async
   }
 });
 
+t.test('a peer is a proxy if its address is a trusted one, in whatever form', async (t) => {
+  const { isProxy } = createAddressReader(['10.0.0.0/8', '::1']);
+  t.same(['10.1.2.3', '::ffff:10.1.2.3', '::1'].map(isProxy), [true, true, true]);
+  t.same(['9.9.9.9', '::2', ''].map(isProxy), [false, false, false]);
+  t.notOk(createAddressReader([]).isProxy('127.0.0.1'));
+});
+
 t.test('an entry is an address or a range, and trusts no more than it says', async (t) => {
   const good = ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::1/128'];
   for (const entry of good) t.ok(isAddressRange(entry), entry);
