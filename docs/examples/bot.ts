@@ -21,10 +21,9 @@ const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 1_000;
 
 /** The fields of stream messages that this bot reads; /asyncapi.json has all. */
-interface Message {
+interface Message extends Partial<Order> {
   readonly event_type: string;
   readonly sequence: number;
-  readonly asset_id?: string;
   readonly asks?: readonly { price: string; size: string }[];
   readonly price_changes?: readonly Level[];
   readonly part?: number;
@@ -123,7 +122,7 @@ const USER: Channel = {
   read: (message) => {
     if (message.event_type === 'snapshot' && message.part === 1) orders.clear();
     for (const order of message.orders ?? []) readOrder(order);
-    if (message.event_type === 'order') readOrder(message as unknown as Order);
+    if (message.event_type === 'order') readOrder(message as Order);
   },
 };
 

@@ -11,11 +11,11 @@
  * still decided for itself, so that as many are taken as are answered.
  *
  * An owner is not refused for the backlog of another, but only for the orders that go before its
- * own: those of networks that lately used less, and turns of those that used as much; and so within
- * a network (recent-use.ts). So a flood from many networks is refused for itself, each network to
- * an equal share. Of what was accepted, the verifiers serve networks and owners in turn. An order
- * that is too old causes refusals of its owner alone; if no order at all is answered, all owners
- * are refused.
+ * own. Networks that lately used less go before those that used more, and networks that used about
+ * as much take turns; the owners of a network likewise (recent-use.ts). So in a flood from many
+ * networks each of them gets an equal share, and a network that asks for less is not refused. The
+ * verifiers serve what was accepted by networks and owners in turn. An order that is too old causes
+ * refusals of its owner alone; if no order at all is answered, all owners are refused.
  *
  * Invariant: new orders are refused only while other orders wait: more than `freeOrders` of them,
  * or too old ones, or behind a late event loop. No timer runs while no order waits.

@@ -24,9 +24,9 @@ export interface UseBounds {
   readonly useCounts: number;
 }
 
+/** How much a network has lately used, and how much its owner has used from this network. */
 export interface UseLevels {
   readonly network: number;
-  /** Of the owner within its network. */
   readonly owner: number;
 }
 
@@ -88,7 +88,7 @@ export class RecentUse {
     this.#wrongSignatureOrders = bounds.wrongSignatureOrders;
   }
 
-  /** UseLevels fall only when this number grows. */
+  /** Levels fall only when this number grows. */
   get endedWindows(): number {
     this.#turn();
     return this.#orders.ended + this.#wrong.ended;
@@ -111,7 +111,7 @@ export class RecentUse {
     return { network: this.#levelOf(network, more), owner: this.#levelOf(owner, more) };
   }
 
-  /** By wrong signatures alone: 1 with any, or 0. */
+  /** Levels by wrong signatures alone: 1 for one or more, otherwise 0. */
   wrongLevelsOf(sender: Sender): UseLevels {
     this.#turn();
     const [network, owner] = keysOf(sender).map((key) => Math.min(this.#wrong.countOf(key), 1));

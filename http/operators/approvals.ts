@@ -26,7 +26,7 @@ export interface Waiting<Request> extends Asking {
 }
 
 export class Approvals<Request extends object> {
-  /** By the request as JSON, oldest first. */
+  /** The keys are the requests as JSON; the oldest request is first. */
   readonly #waiting = new Map<string, Waiting<Request>>();
 
   /**

@@ -1,6 +1,7 @@
 /**
- * The expected answer to each recorded request (wire 12.1). The recordings were made against a
- * stub, so some have ids that cannot exist: a condition id of two bytes, an order id of one.
+ * The expected answer to each recorded request (wire 12.1). The server that was recorded
+ * accepted any id, so some have ids that cannot exist: a condition id of two bytes, an order id of
+ * one.
  */
 import { type RecordedRequest, vectors } from '../http/signing/fixtures.ts';
 

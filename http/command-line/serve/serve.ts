@@ -110,7 +110,7 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
   });
   const mode = plan.tokenFile === undefined ? undefined : exposedMode(plan.tokenFile, modeOf);
   if (mode !== undefined) {
-    // Not refused: a container's secrets are readable for all, and nobody else is in it.
+    // This is not refused, because in a container all can read a secret, and nobody else is there.
     log.warn({ path: plan.tokenFile, mode }, "other users can read the operator's token");
   }
   const starting = startPlanned(plan, readText);

@@ -140,7 +140,7 @@ export class RequestSigner {
     };
   }
 
-  /** To be called with each answer: after a 401 the account's API key is asked for again. */
+  /** Takes the status of each answer: after a 401 the page asks for the API key again. */
   noteAnswer(status) {
     if (status === UNAUTHORIZED) this.#credentials.clear();
   }

@@ -87,7 +87,7 @@ function modulo(number, prime) {
   return ((number % prime) + prime) % prime;
 }
 
-/** By the extended Euclidean algorithm. */
+/** The inverse of a number modulo a prime, by the extended Euclidean algorithm. */
 function invert(number, prime) {
   let [low, high, inverse, next] = [modulo(number, prime), prime, 1n, 0n];
   while (low > 1n) {

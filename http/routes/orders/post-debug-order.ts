@@ -27,8 +27,8 @@ function answerOf({ refusal, known }: Explanation, dialect: Dialect) {
 
 /**
  * POST /debug/order: takes the body of POST /order, places nothing, and explains what would happen.
- * It needs no API key, except to see the account's balance: whoever once saw an order has its
- * signature, so that alone must not show what the account has now.
+ * It needs no API key, but without the owner's key it shows no balance: many may have seen an order
+ * and its signature, and they must not learn what the account has now.
  */
 export const postDebugOrder = defineRoute({
   method: 'POST',

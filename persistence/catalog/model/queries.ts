@@ -159,7 +159,7 @@ export type TagOrder = (typeof TAG_ORDERS)[number];
 
 export interface TagSearch extends ListPart, ListOrder<TagOrder>, OfCreator {}
 
-/** With a creator: undefined unless an event by that creator has the tag. */
+/** If a creator is named, the answer is undefined unless an event by that creator has the tag. */
 export interface TagQuery extends OfCreator {
   readonly tag: IdOrSlug;
 }
@@ -190,7 +190,6 @@ export interface CommentSearch extends ListPart, ListOrder<CommentOrder> {
 }
 
 export interface UserComments extends ListPart {
-  /** The address of a user or of its wallet, in any case. */
   readonly address: string;
   /** Only comments on this. */
   readonly parent?: CommentParent | undefined;
@@ -237,7 +236,7 @@ export interface EventsFound {
 
 /** Addresses in lower case. */
 export interface ProfileQuestion {
-  /** The address of a user or of its wallet. */
+  /** The address of a user, or of the user's wallet. */
   readonly address: string;
   /** The owner of the account of this address; undefined if there is no such account. */
   readonly owner: string | undefined;

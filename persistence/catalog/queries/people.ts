@@ -72,8 +72,8 @@ export class PeopleQueries {
   }
 
   /**
-   * By the address of a user or of its wallet. An account without a profile of its own has its
-   * owner's, or else its pseudonym, as the analytics show it.
+   * The address is that of a user, or of the user's wallet. An account without a profile of its own
+   * has its owner's, or else its pseudonym, as the analytics show it.
    */
   profile({ address, owner }: CatalogQueries['profile']): SlottedJson | undefined {
     const row = this.#profileOf(address) ?? (owner && this.#profileOf(owner));

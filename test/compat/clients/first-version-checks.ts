@@ -158,7 +158,7 @@ const quotes: readonly FirstCheck[] = [
       can: false,
       note: RFQ_NOTE,
       run: async (t, stage) => {
-        // Two of the methods throw what they are told, the others return it.
+        // Two of the methods throw the exchange's refusal, and the others return it.
         const told = await call(clientOf(stage), stage.yes).catch(String);
         t.match(JSON.stringify(told), /requests for quotes are disabled/);
       },

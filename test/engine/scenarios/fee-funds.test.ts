@@ -213,7 +213,7 @@ const BUDGETS: readonly Scenario[] = [
       CHARGED.replace('ticks 100', 'ticks 1'),
       'cash_moved',
       'ann accepted',
-      // With a third lot it would cost 19495 at 6395, but 19486 at 6396.
+      // Three lots would cost 19495 if the third were bought at 6395, and cost 19486 at 6396.
       'transfer 2: ann BUY YES 6395, bob SELL YES 6395 (0), fees 200 + 0 at 441/0',
       'ask 6395: 3',
       'ann matched, filled 2 for 12790, fees 200',

@@ -148,7 +148,7 @@ function order(t: Test, make: MakeEngine): void {
     [{ side: 'SELL' }, no('token_unknown', { field: 'tokenId', actual: '99' })],
     [{ tokenId: '11' }, no('exchange_paused', { field: 'state', actual: 'cancel_only' })],
   ]);
-  // With an account, the ban is still the first reject.
+  // Also when the owner has an account, the ban is the first reason.
   book.apply({ kind: 'open_account', address: newcomer, owner: newcomer, ...opens });
   climb<PlaceOrder>(t, book, start, [
     [{}, no('owner_banned', { field: 'owner', actual: newcomer })],
