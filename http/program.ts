@@ -44,7 +44,7 @@ import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
-import type { Settings } from './settings/index.ts';
+import { isSandbox, type Settings } from './settings/index.ts';
 import { assertNativeSecp256k1 } from './signing/index.ts';
 import type { TlsFiles } from './socket/index.ts';
 import { Streams } from './streams/index.ts';
@@ -191,7 +191,8 @@ function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
   const { log, metrics, limits, overload, streams } = parts;
   const { dialect, trustedProxies, tls } = parts.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
-  const shared = { log, dialect, observer: metrics.requests, trustedProxies };
+  const hasSandbox = isSandbox(parts.settings);
+  const shared = { log, dialect, observer: metrics.requests, trustedProxies, hasSandbox };
   const connections = connectionBounds();
   return {
     server: new Server({

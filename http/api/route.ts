@@ -101,6 +101,11 @@ export interface RouteDefinition<
    */
   readonly givesWay?: true;
   /**
+   * Whether it is part of the sandbox, which exists for play money only. With `ledger` funding or
+   * `--strict` the server refuses it before it looks at the rest of the request.
+   */
+  readonly sandbox?: true;
+  /**
    * The answer while the exchange starts, when there are no services. A route that has it is always
    * answered, also while the exchange stops and when too many requests are being handled.
    */

@@ -26,6 +26,8 @@ export interface ServerOptions<Services extends object = object> {
   readonly log: Logger;
   /** The dialect of requests without auth headers (wire 0.14). */
   readonly dialect?: Dialect;
+  /** Whether routes of the sandbox are served; absent for not. */
+  readonly hasSandbox?: boolean;
   /** Rate limits; absent for none. */
   readonly admission?: Admission;
   /** Overload protection; without it requests are refused only when a queue is full. */

@@ -3,7 +3,8 @@
  *
  * 1. `#accept` copies the request and checks how its body ends;
  * 2. `#dispatch` finds the route, refuses under overload or over a rate limit, and reads the body;
- * 3. `#run` authenticates the caller (an operator: in step 2), checks input, calls the handler;
+ * 3. `#run` authenticates the caller (an operator: in step 2), refuses what only a sandbox has,
+ *    checks input, calls the handler;
  * 4. `#succeed` or `#fail` makes the reply, and `#write` writes, measures and logs it.
  *
  * Everything it knows about an endpoint is the endpoint's route definition.
@@ -86,6 +87,7 @@ export class Server<Services extends object = object> {
   readonly #addresses: AddressReader;
   /** Whether only this machine can reach it. */
   #isLocal = false;
+  readonly #hasSandbox: boolean;
   readonly #pendingLimit: number;
   readonly #bodies: BodyReader;
   readonly replies: ReplyWriter;
@@ -114,6 +116,7 @@ export class Server<Services extends object = object> {
     this.#observer = observer;
     this.#socketHost = options.sockets;
     this.#addresses = createAddressReader(trustedProxies);
+    this.#hasSandbox = options.hasSandbox ?? false;
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
     this.#bodies = new BodyReader(options.partialBodyBytes ?? HTTP_BOUNDS.partialBodyBytes);
     const unreadBytes = options.unreadBytes ?? HTTP_BOUNDS.unreadBytes;
@@ -360,6 +363,7 @@ export class Server<Services extends object = object> {
     // Again, because the body may have taken long to arrive.
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     const caller = this.#authenticate(incoming, route, signed, parts.authentication);
+    if (route.sandbox && !this.#hasSandbox) throw new ApiError('sandbox_only');
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
     this.#observer?.received(performance.now() - incoming.arrivedMs);

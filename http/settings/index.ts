@@ -2,8 +2,9 @@
  * Every setting of the exchange, as one record, and its defaults.
  */
 export { DEFAULT_SETTINGS } from './defaults.ts';
-export type {
-  NewOwners,
-  RedemptionMode,
-  Settings,
+export {
+  isSandbox,
+  type NewOwners,
+  type RedemptionMode,
+  type Settings,
 } from './settings.ts';

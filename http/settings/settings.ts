@@ -89,3 +89,8 @@ export interface Settings {
    */
   readonly clockJumpMs: number;
 }
+
+/** Whether the exchange has the sandbox: faults, time, checkpoints and more, for play money. */
+export function isSandbox({ funding, strict }: Pick<Settings, 'funding' | 'strict'>): boolean {
+  return funding === 'paper' && !strict;
+}
