@@ -5,6 +5,7 @@
  * audit, exit and every answer are right. `npm run bench:day -- --help` lists the options.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../../http/codec/random.ts';
 import {
   flagTable,
   option,
@@ -14,7 +15,6 @@ import {
 import { fetchApiKey } from '../../http/command-line/place-order/place-order.ts';
 import { walletOf } from '../../http/signing/index.ts';
 import { DataFolder } from '../../persistence/folder/index.ts';
-import { Random } from '../../test/engine/random/random.ts';
 import { Exchange, type LoadAccount, makeDataDir } from '../harness/exchange.ts';
 import { OpenLoop } from '../harness/open-loop.ts';
 import { fixed, inMs, printProgress, printReport, whole } from '../harness/print.ts';

@@ -8,7 +8,7 @@
  * Invariant: the same terms make the same day. A maker's quotes never cross each other, and a
  * replacement has as many quotes as the set before. A cancel names only orders sent before it.
  */
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import type { LoadAccount } from '../harness/exchange.ts';
 import type { DueRequest } from '../harness/open-loop.ts';
 import { readRequest, Signer } from '../harness/signing.ts';

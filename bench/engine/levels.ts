@@ -8,7 +8,7 @@ import createTree, { type Tree } from 'functional-red-black-tree';
 import { LevelIndex, NONE } from '../../engine/book/level-index.ts';
 import { ID_WORDS, isSameId, readOrderId } from '../../engine/book/order-id.ts';
 import { OrderTable } from '../../engine/book/order-table.ts';
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import { copyText } from '../harness/commands.ts';
 import { fixed, printProgress, spreadText, whole } from '../harness/print.ts';
 import { callInProcess } from '../harness/process.ts';

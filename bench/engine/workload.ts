@@ -15,7 +15,7 @@ import {
   type PlaceOrder,
   ticks,
 } from '../../engine/index.ts';
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import { copyText, createMarket, openAccount, placeOrder } from '../harness/commands.ts';
 
 export interface WorkloadTerms {

@@ -3,7 +3,7 @@
  * markets. Most buy YES at 0.20 to 0.40 and rest. The others buy NO at 0.80, which crosses them and
  * mints complete sets.
  */
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import type { LoadRequest } from './closed-loop.ts';
 import type { Exchange, LoadMarket } from './exchange.ts';
 import { type SignedOrder, Signer } from './signing.ts';

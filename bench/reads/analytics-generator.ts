@@ -13,7 +13,7 @@ import {
   type Side,
   ticks,
 } from '../../engine/index.ts';
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import {
   addressOf,
   apiKeyOf,

@@ -4,7 +4,7 @@
  * from the tables before the exchange starts.
  */
 import SqliteDatabase from 'better-sqlite3';
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';
 import { readRequest } from '../harness/signing.ts';
 import { skewed } from './analytics-generator.ts';

@@ -3,8 +3,9 @@
  * markets, tags and series, and comments on them. A few words are in many titles, most are in few.
  * The same seed makes the same catalog. Records are yielded, not kept in memory.
  */
+
+import { Random } from '../../http/codec/random.ts';
 import { openCatalog } from '../../persistence/catalog/catalog.ts';
-import { Random } from '../../test/engine/random/random.ts';
 
 export interface CatalogSize {
   readonly seed: number;

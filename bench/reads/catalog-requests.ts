@@ -3,7 +3,7 @@
  * records of each type. Pages of a venue and bots send such requests, some often and some rarely.
  * The seed is fixed.
  */
-import { Random } from '../../test/engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import type { LoadRequest } from '../harness/closed-loop.ts';
 import { readRequest } from '../harness/signing.ts';
 import { type CatalogSize, IDS_FROM, rareWord } from './catalog-generator.ts';

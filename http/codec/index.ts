@@ -22,4 +22,5 @@ export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.t
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
 export { isOperatorToken, TOKEN_WORDS } from './operator-token.ts';
+export { Random } from './random.ts';
 export { epochSeconds, isoTime } from './time.ts';

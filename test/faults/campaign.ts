@@ -6,7 +6,7 @@
  * Invariant: a check covers all answers since the previous check.
  */
 import { fileURLToPath } from 'node:url';
-import { Random } from '../engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import { sendTo } from '../http/exchange-fixture.ts';
 import { type Checked, checkJournal, checkRetries, checkRunning, checkSwitches } from './checks.ts';
 import { Clients } from './clients.ts';

@@ -4,7 +4,7 @@
  *
  * Invariant: the seed determines the drawn numbers. How many requests are done depends on timing.
  */
-import { Random } from '../engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import { type Answer, type OrderWishes, sendTo, type Trader } from '../http/exchange-fixture.ts';
 import { lotsOf, wireLevelsText } from './levels.ts';
 import type { Scene, SceneMarket } from './scene.ts';

@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../engine/random/random.ts';
+import type { Random } from '../../http/codec/random.ts';
 
 /** Folders that copies are made of. */
 export interface Originals {

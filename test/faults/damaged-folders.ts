@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { Engine, isChange } from '../../engine/index.ts';
+import { Random } from '../../http/codec/random.ts';
 import { DataFolder, masterSecret } from '../../persistence/folder/index.ts';
 import {
   type DurableCommand,
@@ -19,7 +20,6 @@ import {
 } from '../../persistence/index.ts';
 import { compactJournal } from '../../persistence/tools/compaction.ts';
 import { type VerifyReport, verifyFolder } from '../../persistence/tools/verify.ts';
-import { Random } from '../engine/random/random.ts';
 import { makeFolder, makeTrueSnapshots } from '../persistence/journal/fixture.ts';
 import { randomStream, type Stream, smallBounds } from '../persistence/store-fixture.ts';
 import { type Damage, damage, type Originals } from './damage.ts';

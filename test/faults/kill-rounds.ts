@@ -4,7 +4,7 @@
  * writes a snapshot, at a step of a compaction beside it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../engine/random/random.ts';
+import { Random } from '../../http/codec/random.ts';
 import type { Campaign, LoadFigures } from './campaign.ts';
 import { ExchangeChild } from './exchange-child.ts';
 import { COMPACTION_STEPS, CompactionBeside, snapshotBegun, snapshotsThere } from './moments.ts';

@@ -9,11 +9,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import type { Random } from '../../http/codec/random.ts';
 import type { JournalBatch } from '../../persistence/journal/batch.ts';
 import { checkDurableMark, writeDurableMark } from '../../persistence/journal/durable-mark.ts';
 import { type JournalEnd, prepareJournal } from '../../persistence/journal/schema.ts';
 import { JournalWriter, openJournal } from '../../persistence/journal/writer.ts';
-import type { Random } from '../engine/random/random.ts';
 import type { Bug } from './bugs.ts';
 import type { SimClock } from './sim-clock.ts';
 

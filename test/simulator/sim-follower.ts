@@ -8,12 +8,12 @@ import { strict as assert } from 'node:assert';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bounds, Engine, type SnapshotLoader } from '../../engine/index.ts';
+import type { Random } from '../../http/codec/random.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
 import { replayStep } from '../../persistence/recovery/recovery.ts';
 import { listSnapshots } from '../../persistence/snapshots/folder.ts';
 import { SnapshotMaker } from '../../persistence/snapshots/maker.ts';
 import { type Restored, restoreNewestNow } from '../../persistence/snapshots/restore.ts';
-import type { Random } from '../engine/random/random.ts';
 import type { World } from './world.ts';
 
 const NONE_YET = { seq: 0, timeMs: 0 };

@@ -4,8 +4,9 @@
  * arrive in order until it breaks, and none after. Bound: `maxBackpressure` of the path, in bytes
  * that wait for a client.
  */
+
+import type { Random } from '../../http/codec/random.ts';
 import type { SocketApp } from '../../http/socket/socket-library.ts';
-import type { Random } from '../engine/random/random.ts';
 import type { SimClock } from './sim-clock.ts';
 
 /** The handlers of a path that the simulation calls. */

@@ -5,8 +5,8 @@
  */
 import { strict as assert } from 'node:assert';
 import { MICRO_TOKENS_PER_LOT, type StateView } from '../../engine/index.ts';
+import type { Random } from '../../http/codec/random.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
-import type { Random } from '../engine/random/random.ts';
 import { ReferenceBook } from '../http/streams/market/reference-book.ts';
 import type { Message } from '../http/streams/stream-client.ts';
 import { ReferenceAccount } from '../http/streams/user/reference-account.ts';

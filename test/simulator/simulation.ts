@@ -7,11 +7,11 @@
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { BOUNDS, type Command, isChange, stateHash } from '../../engine/index.ts';
+import { Random } from '../../http/codec/random.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { StoreError } from '../../persistence/index.ts';
 import { RandomCommands } from '../engine/random/commands.ts';
 import { EventObserver } from '../engine/random/event-observer.ts';
-import { Random } from '../engine/random/random.ts';
 import { smallBounds } from '../persistence/store-fixture.ts';
 import { Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';

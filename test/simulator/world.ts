@@ -1,6 +1,6 @@
 /** The parts of a simulation that survive crashes and restarts of the exchange. */
 import type { Bounds } from '../../engine/index.ts';
-import type { Random } from '../engine/random/random.ts';
+import type { Random } from '../../http/codec/random.ts';
 import type { Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';
 import type { SimClock } from './sim-clock.ts';

@@ -23,6 +23,7 @@ import type {
   Withdraw,
 } from '../../../engine/index.ts';
 import { FEE_ACCOUNT, micros, ticks } from '../../../engine/index.ts';
+import { Random } from '../../../http/codec/random.ts';
 import type { EventObserver } from './event-observer.ts';
 import {
   spoilAccount,
@@ -46,7 +47,6 @@ import {
 } from './operator.ts';
 import type { Mood } from './orders.ts';
 import { randomMood, randomOrder } from './orders.ts';
-import { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 import { FEW } from './scene.ts';
 import { randomRedemption, randomSets } from './sets.ts';

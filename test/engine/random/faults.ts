@@ -22,7 +22,7 @@ import type {
   Withdraw,
 } from '../../../engine/index.ts';
 import { FEE_ACCOUNT, lots, micros, ticks } from '../../../engine/index.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../../http/codec/random.ts';
 
 type Fault<T> = (random: Random, command: T) => Partial<T>;
 

@@ -5,10 +5,10 @@
  */
 import type { CreateMarket } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
+import type { Random } from '../../../http/codec/random.ts';
 import type { EventObserver } from './event-observer.ts';
 import { spoilMarket } from './faults.ts';
 import { randomDelay, randomRates } from './operator.ts';
-import type { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 
 /** How many replaced markets commands still refer to. */

@@ -12,9 +12,9 @@ import type {
   Ticks,
 } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
+import type { Random } from '../../../http/codec/random.ts';
 import type { EventObserver } from './event-observer.ts';
 import { spoilBuilder, spoilChange, spoilResolution, spoilStanding, spoilState } from './faults.ts';
-import type { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 
 export interface LifeScene {

@@ -4,9 +4,9 @@
  */
 import type { CreateMarket, OrderType, Outcome, PlaceOrder, Side } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
+import type { Random } from '../../../http/codec/random.ts';
 import type { EventObserver, SeenAccount } from './event-observer.ts';
 import { randomCode } from './operator.ts';
-import type { Random } from './random.ts';
 import type { RandomScene } from './scene.ts';
 
 /** Settings for random orders, drawn again every few hundred commands. */

@@ -4,7 +4,7 @@
  */
 import type { Bounds } from '../../../engine/index.ts';
 import { BOUNDS } from '../../../engine/index.ts';
-import { Random } from './random.ts';
+import { Random } from '../../../http/codec/random.ts';
 
 export interface RandomScene {
   readonly bounds: (seed: number) => Partial<Bounds>;

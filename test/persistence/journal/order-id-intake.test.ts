@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import * as fc from 'fast-check';
 import t from 'tap';
+import { Random } from '../../../http/codec/random.ts';
 import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
 import { OrderIdIntake } from '../../../persistence/journal/order-id-intake.ts';
 import { OrderIdTables } from '../../../persistence/journal/order-id-tables.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../../persistence/journal/packed-order-ids.ts';
 import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { openJournal } from '../../../persistence/journal/writer.ts';
-import { Random } from '../../engine/random/random.ts';
 import { times } from '../../long-set.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 

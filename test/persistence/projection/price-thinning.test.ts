@@ -11,13 +11,13 @@ import {
   type Ticks,
   ticks,
 } from '../../../engine/index.ts';
+import { Random } from '../../../http/codec/random.ts';
 import { ProjectionPrices } from '../../../persistence/projection/prices.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { prepareStatements } from '../../../persistence/projection/statements.ts';
 import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
 import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
-import { Random } from '../../engine/random/random.ts';
 import { CONDITION, NO, YES } from '../store-fixture.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,12 +1,12 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { type DelayedOrderState, Engine, type RestingOrder } from '../../../engine/index.ts';
+import { Random } from '../../../http/codec/random.ts';
 import type { DurableCommand, OrderRecord } from '../../../persistence/index.ts';
 import { type ProjectedCommand, Projection } from '../../../persistence/projection/projection.ts';
 import { clearProjection, prepareProjection } from '../../../persistence/projection/schema.ts';
 import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
 import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
-import { Random } from '../../engine/random/random.ts';
 import { isLong } from '../../long-set.ts';
 import type { Scope } from '../../temporary-folder.ts';
 import { booksAfter } from '../books-after.ts';

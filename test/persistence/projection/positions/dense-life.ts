@@ -5,8 +5,8 @@
  */
 import type { Command, CreateMarket, Holder, PlaceOrder } from '../../../../engine/index.ts';
 import { Engine, isChange, lots, micros, ticks } from '../../../../engine/index.ts';
+import { Random } from '../../../../http/codec/random.ts';
 import type { DurableCommand } from '../../../../persistence/index.ts';
-import { Random } from '../../../engine/random/random.ts';
 import { orderIdOf } from '../../store-fixture.ts';
 
 const START_MS = Date.parse('2026-01-28T22:00:00Z');

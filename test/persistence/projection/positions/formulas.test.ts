@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import { BOUNDS } from '../../../../engine/model/index.ts';
+import { Random } from '../../../../http/codec/random.ts';
 import type { PositionAmounts } from '../../../../persistence/projection/positions/math.ts';
 import {
   chargeFee,
@@ -17,7 +18,6 @@ import type { AnalyticsReads } from '../../../../persistence/reads/analytics/ana
 import { openInterestText } from '../../../../persistence/reads/analytics/market-figures.ts';
 import { positionsText } from '../../../../persistence/reads/analytics/position-text.ts';
 import { wideSum, wideText } from '../../../../persistence/shared/index.ts';
-import { Random } from '../../../engine/random/random.ts';
 
 const text = readFileSync(
   new URL('../../../../persistence/projection/positions/formulas.md', import.meta.url),

@@ -5,6 +5,7 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import type { Engine } from '../../../../engine/index.ts';
+import { Random } from '../../../../http/codec/random.ts';
 import type { DurableCommand } from '../../../../persistence/index.ts';
 import {
   type ProjectedCommand,
@@ -12,7 +13,6 @@ import {
 } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { addWide, type WideSum, wideSum } from '../../../../persistence/shared/index.ts';
-import { Random } from '../../../engine/random/random.ts';
 import type { Scope } from '../../../temporary-folder.ts';
 import { booksAfter } from '../../books-after.ts';
 import { enrich } from '../../enriched-stream.ts';

@@ -2,6 +2,7 @@
 // filter over all rows. Also tested: how many rows a search reads, and the plans of its SQL.
 
 import t from 'tap';
+import { Random } from '../../../../http/codec/random.ts';
 import {
   type ActivityQuestion,
   activityPage,
@@ -21,7 +22,6 @@ import {
 } from '../../../../persistence/reads/analytics/fills.ts';
 import { type FillFilter, fillWalks } from '../../../../persistence/reads/tables/fill-walks.ts';
 import { planStableSql } from '../../../../persistence/shared/plan-stable-database.ts';
-import { Random } from '../../../engine/random/random.ts';
 import { randomFillTables } from './fill-tables.ts';
 
 const { reads, rows, others, markets, accounts, events } = randomFillTables(t);

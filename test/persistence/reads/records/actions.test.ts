@@ -3,6 +3,7 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { micros } from '../../../../engine/index.ts';
+import { Random } from '../../../../http/codec/random.ts';
 import type { ActionRecord, ActionsQuery } from '../../../../persistence/index.ts';
 import {
   type ProjectedCommand,
@@ -12,7 +13,6 @@ import { prepareProjection } from '../../../../persistence/projection/schema.ts'
 import { actionsSql } from '../../../../persistence/reads/records/actions.ts';
 import { RecordReads } from '../../../../persistence/reads/records/record-reads.ts';
 import { ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
-import { Random } from '../../../engine/random/random.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { booksAfter } from '../../books-after.ts';
 import {

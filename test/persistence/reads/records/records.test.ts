@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
+import { Random } from '../../../../http/codec/random.ts';
 import type { DurableCommand, OrderRecord, TradesQuery } from '../../../../persistence/index.ts';
 import { type HoldersOf, Projection } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
@@ -14,7 +15,6 @@ import {
 import { RECORD_SQL } from '../../../../persistence/reads/records/rows.ts';
 import { KEY_SQL, ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
 import { tradeWalks } from '../../../../persistence/reads/tables/trade-walks.ts';
-import { Random } from '../../../engine/random/random.ts';
 import { BUILDERS, enrich } from '../../enriched-stream.ts';
 import { ProjectionOracle } from '../../projection/oracle.ts';
 import { CONDITION, randomStream, smallBounds, YES } from '../../store-fixture.ts';
