@@ -1,6 +1,5 @@
 /** Signs orders and authenticates requests as a client of the exchange does. */
 import { lots, micros, type OrderType, type Side, ticks } from '../../engine/index.ts';
-import { signKnownOrder } from '../../http/command-line/place-order/sign-order.ts';
 import {
   DEFAULT_DOMAINS,
   type SigningDomain,
@@ -8,6 +7,7 @@ import {
   type Wallet,
   walletOf,
 } from '../../http/signing/index.ts';
+import { signKnownOrder } from '../../http/signing/sign-order.ts';
 import type { LoadRequest } from './closed-loop.ts';
 import type { LoadAccount } from './exchange.ts';
 

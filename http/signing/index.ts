@@ -24,6 +24,7 @@ export {
 } from './order-hash.ts';
 export { assertNativeSecp256k1, recoverAddress } from './recover.ts';
 export { SEARCH_MS, SEARCHES, SearchBudget } from './search-budget.ts';
+export { type OrderRequest, orderDomain, signOrder } from './sign-order.ts';
 export { typedDataDigest } from './typed-data.ts';
 export { isUint256 } from './uint256.ts';
 export {

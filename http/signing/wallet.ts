@@ -1,6 +1,6 @@
 /**
- * An externally owned account that signs orders and messages. Only the command line and the
- * developer accounts use it; the exchange itself never signs.
+ * An externally owned account that signs orders and messages. Only the command line, the
+ * developer accounts and the sandbox's own traders use it; a production venue never signs.
  *
  * Invariant: the key stays in memory: nothing here logs or stores it.
  */

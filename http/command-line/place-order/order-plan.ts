@@ -6,6 +6,7 @@
 import { lots, micros, ticks } from '../../../engine/model/index.ts';
 import {
   DEFAULT_DOMAINS,
+  type OrderRequest,
   parseDomains,
   type SigningDomain,
   type Wallet,
@@ -19,7 +20,6 @@ import {
   readNamedJson,
   UsageError,
 } from '../parser/index.ts';
-import type { OrderRequest } from './sign-order.ts';
 
 const MS_PER_SECOND = 1_000;
 

@@ -9,13 +9,14 @@ import { randomInt } from 'node:crypto';
 import {
   type Credentials,
   clobAuthDigest,
+  orderDomain,
   type SigningDomain,
   signL2,
+  signOrder,
 } from '../../signing/index.ts';
 import { ORDER_OPTIONS } from '../options/index.ts';
 import { type ReadText, resolveOptions, type Sources } from '../parser/index.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
-import { signOrder } from './sign-order.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** The largest range that `randomInt` takes. */
@@ -119,14 +120,9 @@ export async function fetchApiKey(
   };
 }
 
-/** The domain of the 11-field struct for this chain and this kind of market. */
+/** Throws if no domain is known for this chain and this kind of market. */
 function domainFor({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDomain {
-  const domain = domains.find(
-    (candidate) =>
-      candidate.struct === 'order11' &&
-      candidate.chainId === chainId &&
-      (candidate.negRisk ?? negRisk) === negRisk,
-  );
+  const domain = orderDomain(domains, { chainId, negRisk });
   if (domain !== undefined) return domain;
   const kind = negRisk ? 'neg-risk' : 'plain';
   throw new Error(`No signing domain for ${kind} markets of chain ${chainId} is known`);

@@ -1,5 +1,6 @@
 /**
- * Makes the signed 11-field order that a client sends (wire 3.1, 3.9).
+ * Makes the signed 11-field order that a client sends (wire 3.1, 3.9): for `place-order`, and for
+ * the accounts that trade inside this process.
  *
  * Invariant: amounts are whole base units and exactly on the grid, except that the tokens of a cash
  * budget are rounded down.
@@ -12,15 +13,13 @@ import {
   type OrderType,
   type Side,
   type Ticks,
-} from '../../../engine/model/index.ts';
-import type { SigningDomain, Wallet } from '../../signing/index.ts';
-import {
-  bytesToHex,
-  domainSeparator,
-  type Order11,
-  structHash,
-  typedDataDigest,
-} from '../../signing/index.ts';
+} from '../../engine/model/index.ts';
+import { domainSeparator } from './domain-table.ts';
+import type { SigningDomain } from './domains.ts';
+import { bytesToHex } from './hash.ts';
+import { type Order11, structHash } from './order-hash.ts';
+import { typedDataDigest } from './typed-data.ts';
+import type { Wallet } from './wallet.ts';
 
 export interface OrderRequest {
   readonly tokenId: string;
@@ -63,6 +62,19 @@ function amountsOf({
   return side === 'BUY'
     ? { makerAmount: cash, takerAmount: tokens }
     : { makerAmount: tokens, takerAmount: cash };
+}
+
+/** The domain of the 11-field struct for a chain and a kind of market; undefined for none. */
+export function orderDomain(
+  domains: readonly SigningDomain[],
+  { chainId, negRisk }: { readonly chainId: number; readonly negRisk: boolean },
+): SigningDomain | undefined {
+  return domains.find(
+    (domain) =>
+      domain.struct === 'order11' &&
+      domain.chainId === chainId &&
+      (domain.negRisk ?? negRisk) === negRisk,
+  );
 }
 
 /** The digest that is signed. It is also the order's id. */

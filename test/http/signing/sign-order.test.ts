@@ -1,11 +1,8 @@
 import t from 'tap';
-import { lots, micros, ticks } from '../../../../engine/index.ts';
-import {
-  type OrderRequest,
-  signOrder,
-} from '../../../../http/command-line/place-order/sign-order.ts';
-import { walletOf } from '../../../../http/signing/wallet.ts';
-import { toSignedOrder, vectors } from '../../signing/fixtures.ts';
+import { lots, micros, ticks } from '../../../engine/index.ts';
+import { type OrderRequest, signOrder } from '../../../http/signing/sign-order.ts';
+import { walletOf } from '../../../http/signing/wallet.ts';
+import { toSignedOrder, vectors } from './fixtures.ts';
 
 const CONTEXT = {
   wallet: walletOf(vectors.privateKey),
