@@ -42,6 +42,7 @@ import { Approvals, OperatorGate, type OperatorList, oneOperator } from './opera
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
+import { FaultRegistry } from './sandbox/faults/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import { isSandbox, type Settings } from './settings/index.ts';
@@ -145,6 +146,7 @@ interface Parts {
   readonly clock: ExchangeClock;
   readonly limits: Limits;
   readonly overload: Overload;
+  readonly faults: FaultRegistry;
   // Fed by durable commands:
   readonly registry: Registry;
   readonly books: BookViews;
@@ -170,14 +172,16 @@ function createParts(settings: Settings): Parts {
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
   const streams = new Streams({ registry, books, now, monotonicMs, dialect, takeFailure });
+  const clock = new ExchangeClock({ ...settings, log });
   const parts = {
     settings,
     log,
     metrics,
     health: new Health(() => performance.now()),
-    clock: new ExchangeClock({ ...settings, log }),
+    clock,
     limits,
     overload,
+    faults: new FaultRegistry(() => clock.now()),
     registry,
     books,
     streams,
@@ -352,7 +356,7 @@ interface OpenParts {
 }
 
 function createServices(parts: Parts, { exchange, verifiers, operators }: OpenParts): Services {
-  const { settings, log, clock, registry, books, streams, limits, overload } = parts;
+  const { settings, log, clock, registry, books, streams, limits, overload, faults } = parts;
   const { health, metrics, server, operatorServer } = parts;
   const intake = new OrderIntake({
     exchange,
@@ -383,6 +387,7 @@ function createServices(parts: Parts, { exchange, verifiers, operators }: OpenPa
     intake,
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, exchange, intake),
+    faults,
   };
 }
 

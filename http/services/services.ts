@@ -11,6 +11,7 @@ import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { Approvals, OperatorGate } from '../operators/index.ts';
 import type { Heartbeats, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
+import type { FaultRegistry } from '../sandbox/faults/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { CommentStream } from '../streams/live/index.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
@@ -46,4 +47,6 @@ export interface Services {
   readonly orderExplainer: OrderExplainer;
   /** The dead man's switches. */
   readonly heartbeats: Heartbeats;
+  /** Failures on demand; none fires outside the sandbox. */
+  readonly faults: FaultRegistry;
 }

@@ -1,0 +1,10 @@
+/**
+ * The operator's endpoints of the sandbox. The server refuses all of them where real money is at
+ * stake.
+ *
+ * Invariant: every route here has `sandbox: true`.
+ */
+import type { Route } from '../../services/index.ts';
+import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
+
+export const SANDBOX_ROUTES: readonly Route[] = [postFault, getFaults, deleteFault, deleteFaults];

@@ -1,0 +1,12 @@
+/**
+ * Faults on demand, for programs that want to see how they fail: kinds of faults, the registry of
+ * those that exist, and what each of them hit.
+ *
+ * Invariant: a fault changes what a client is told, never the journal's truth. Without a fault,
+ * each site costs one property check.
+ * Bound: `FAULT_BOUNDS`.
+ */
+export { FAULT_BOUNDS } from './bounds.ts';
+export { definitionIn, FaultRequest } from './definition.ts';
+export { FaultRecord, faultRecord } from './record.ts';
+export { FaultRegistry, type FaultSite, type Firing } from './registry.ts';
