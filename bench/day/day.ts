@@ -12,7 +12,7 @@ import {
   readProgramOptions,
   wholeKind,
 } from '../../http/command-line/parser/index.ts';
-import { fetchApiKey } from '../../http/command-line/place-order/place-order.ts';
+import { fetchApiKey } from '../../http/command-line/place-order/exchange-call.ts';
 import { walletOf } from '../../http/signing/index.ts';
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { Exchange, type LoadAccount, makeDataDir } from '../harness/exchange.ts';
