@@ -42,7 +42,7 @@ import {
   postResolve,
   postTerms,
 } from './markets/index.ts';
-import { SANDBOX_ROUTES } from './sandbox/index.ts';
+import { SANDBOX_ACTIONS, SANDBOX_READS } from './sandbox/index.ts';
 
 /** The routes of operators with a role. `permits` says what else a role includes. */
 function routesOf(role: OperatorRole, ...routes: readonly Route[]): readonly Route[] {
@@ -66,7 +66,8 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('reader', getReported),
   ...routesOf('catalog', postProfileClear),
   ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
-  ...SANDBOX_ROUTES,
+  ...routesOf('markets', ...SANDBOX_ACTIONS),
+  ...routesOf('reader', ...SANDBOX_READS),
   getHealthz,
   getReadyz,
   ...routesOf(

@@ -45,21 +45,21 @@ export const getFaults = defineRoute({
 });
 
 /**
- * DELETE /faults/{id}: removes a fault and answers with it. What it holds back goes on at once.
+ * DELETE /faults/{fault_id}: removes a fault and answers with it. What it holds back goes on at once.
  */
 export const deleteFault = defineRoute({
   method: 'DELETE',
-  path: '/faults/{id}',
+  path: '/faults/{fault_id}',
   summary: 'Remove a fault',
   auth: 'operator',
   sandbox: true,
-  params: Type.Object({ id: Text('The `id` of the fault') }),
+  params: Type.Object({ fault_id: Text('The `id` of the fault') }),
   response: FaultRecord,
   needs: ['faults'],
   handler: ({ params, services: { faults } }) => {
-    const fault = faults.remove(params.id);
+    const fault = faults.remove(params.fault_id);
     if (fault !== undefined) return faultRecord(fault, faults.nowMs);
-    throw new ApiError('fault_unknown', { field: 'id', actual: echo(params.id) });
+    throw new ApiError('fault_unknown', { field: 'fault_id', actual: echo(params.fault_id) });
   },
 });
 

@@ -7,4 +7,5 @@
 import type { Route } from '../../services/index.ts';
 import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
 
-export const SANDBOX_ROUTES: readonly Route[] = [postFault, getFaults, deleteFault, deleteFaults];
+export const SANDBOX_ACTIONS: readonly Route[] = [postFault, deleteFault, deleteFaults];
+export const SANDBOX_READS: readonly Route[] = [getFaults];

@@ -1,6 +1,8 @@
 // A running exchange, with existing values for requests and a trader and an operator to send them.
 import type { Test } from 'tap';
 import type { Auth } from '../../../http/api/request.ts';
+import { FAULT_BOUNDS } from '../../../http/sandbox/faults/bounds.ts';
+import { definitionIn } from '../../../http/sandbox/faults/definition.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import {
   START_MS,
@@ -66,6 +68,13 @@ export class Participants {
       isDue = events.length > 0;
       if (isDue) this.readHash();
     }
+  }
+
+  /** Adds faults of the sandbox that match no request, so that there are some to remove. */
+  addFaults(): void {
+    const { faults, registry } = this.exchange.running.services;
+    const fault = { kind: 'slow_answer', match: { path: '/nowhere' } };
+    while (faults.faults.length < FAULT_BOUNDS.faults) faults.add(definitionIn(fault, registry));
   }
 
   /** Hashes the state. `prepare` returns this hash, since nothing changes without a request. */
@@ -238,6 +247,8 @@ const LAST_VALUES: typeof FIXED_VALUES = [
   [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
   [/minimum_/, ['0.005', ...often('1', '5')]],
   [/^file$/, ['nowhere.svg', ...often('weather.svg')]],
+  // Some of them are the ids of faults that were not removed yet.
+  [/^fault_id$/, Array.from({ length: 250 }, (_, id) => `${id}`)],
   [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
 ];
 

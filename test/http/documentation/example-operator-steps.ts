@@ -16,6 +16,7 @@ const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 const ELECTION = '11';
 const CREATED_EVENT = 'createdEvent';
+const FAULT = 'fault';
 function electionMarket({ exchange: { running } }: World): string {
   const markets = [...running.services.registry.markets()];
   return markets.find(({ eventId }) => eventId === ELECTION)?.conditionId ?? '';
@@ -96,6 +97,34 @@ const CATALOG_ACTS: readonly Step[] = [
     params: { address: ADA },
   })),
   { route: 'GET /catalog-actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
+];
+
+/** Requests of the sandbox. */
+const SANDBOX_STEPS: readonly Step[] = [
+  {
+    route: 'POST /faults',
+    by: 'operator',
+    ask: (world) => ({
+      body: {
+        kind: 'lost_acknowledgement',
+        match: { market: conditionId(world), path: '/order' },
+        probability: 0.5,
+        seed: 7,
+        count: 3,
+        answer: '502',
+      },
+    }),
+    note: (response, { notes }) => {
+      if (isJsonObject(response)) notes.set(FAULT, String(response.id));
+    },
+  },
+  { route: 'GET /faults', by: 'operator' },
+  {
+    route: 'DELETE /faults/{fault_id}',
+    by: 'operator',
+    ask: (world) => ({ params: { fault_id: noted(world, FAULT) } }),
+  },
+  { route: 'DELETE /faults', by: 'operator' },
 ];
 
 export const OPERATOR_STEPS: readonly Step[] = [
@@ -229,6 +258,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
     body: { winner: electionMarket(world), redeem_all: true },
   })),
   ...CATALOG_ACTS,
+  ...SANDBOX_STEPS,
   SETTLED,
   { route: 'GET /operators', by: 'operator' },
   { route: 'GET /approvals', by: 'operator' },
