@@ -4,13 +4,26 @@
  * At the end it prints the notes that tests left.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../.ci/bundle.mjs';
 import { findTests } from './find-tests.ts';
 import { NOTES_VARIABLE } from './notes.ts';
 
 const FAILED = 1;
+
+const HOUR_MS = 3_600_000;
+
+/** Another run may still use the files of the last hour. */
+function removeOldFiles(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).mtimeMs < Date.now() - HOUR_MS) rmSync(path);
+  }
+}
 
 const words = process.argv.slice(2);
 const rooms = words.filter((word) => !word.startsWith('-'));
@@ -22,11 +35,16 @@ if (missing !== undefined) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'exchange-notes-'));
 const notes = join(folder, 'notes');
+/** Always the same, so that Node finds its compiled modules again. */
+const BUNDLES = fileURLToPath(new URL('../node_modules/.cache/bundle', import.meta.url));
+removeOldFiles(BUNDLES);
+const bundled = await bundle(BUNDLES);
 const { status } = spawnSync('tap', ['--timeout=0', ...flags, 'test/suite.ts'], {
   stdio: 'inherit',
   env: {
     ...process.env,
     TEST_ROOMS: rooms.join(','),
+    TEST_BUNDLE: JSON.stringify(bundled),
     [NOTES_VARIABLE]: notes,
     ...(words.includes('--long') ? { TEST_LONG: '1' } : {}),
   },

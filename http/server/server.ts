@@ -19,13 +19,7 @@
  * first one may have been carried out). The answers 431, 400 (bad framing, or no Host) and 505 are
  * not JSON. A connection whose request has no header at all is closed without an answer.
  */
-import type {
-  Admission,
-  Authentication,
-  LoadGate,
-  RequestObserver,
-  SignedRequest,
-} from '../api/index.ts';
+import type { Admission, LoadGate, RequestObserver } from '../api/index.ts';
 import {
   type Caller,
   ignoredHeader,
@@ -54,6 +48,7 @@ import {
   type TlsFiles,
   watchConnections,
 } from '../socket/index.ts';
+import { authenticate } from './authenticate.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
@@ -279,7 +274,7 @@ export class Server<Services extends object = object> {
     // An operator does not sign the body, so the token is checked before the body takes room.
     if (route.auth === 'operator') {
       const head = { method: incoming.method, paths: [], body: EMPTY_BODY, nowMs: parts.now() };
-      this.#authenticate(incoming, route, head, parts.authentication);
+      authenticate(incoming, route, head, { ...parts, admission: this.#admission });
     }
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, parts);
@@ -362,7 +357,7 @@ export class Server<Services extends object = object> {
     const signed = { method, paths, body, nowMs };
     // Again, because the body may have taken long to arrive.
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
-    const caller = this.#authenticate(incoming, route, signed, parts.authentication);
+    const caller = authenticate(incoming, route, signed, { ...parts, admission: this.#admission });
     if (route.sandbox && !this.#hasSandbox) throw new ApiError('sandbox_only');
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
@@ -378,35 +373,6 @@ export class Server<Services extends object = object> {
       request: infoOf(incoming, { nowMs, surface: found.surface, isStopping }),
       services,
     });
-  }
-
-  /**
-   * Wrong credentials count against the address that sends them. Keys and the operator's token are
-   * cheap to check, so a correct one is never refused for the failures of others behind its
-   * address: only a wrong one gets 429 in place of 401. A wallet's signature is costly to check and
-   * counts by address, so an address over its limit is refused first.
-   */
-  #authenticate(
-    incoming: Incoming,
-    route: RouteDefinition,
-    signed: SignedRequest,
-    authentication: Authentication,
-  ): Caller | Operator | undefined {
-    if (route.auth === 'none') return undefined;
-    const { headers, address } = incoming;
-    if (!isCheapToCheck(route.auth)) this.#admission?.admitAttempt(address);
-    if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
-    try {
-      const caller = authentication.callerOf(route, headers, signed);
-      return caller && { ...caller, address };
-    } catch (failure) {
-      const isUnproved = failure instanceof ApiError && failure.entry.status === 401;
-      if (isUnproved) {
-        this.#admission?.admitAttempt(address);
-        this.#admission?.countFailure(address);
-      }
-      throw failure;
-    }
   }
 
   /** The checked body. Counts the request if its route is not public; an invalid batch as one. */

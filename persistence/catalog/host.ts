@@ -29,15 +29,15 @@ export class CatalogHost implements ExchangeCatalog {
 
   constructor({ path, onDown }: CatalogHostOptions) {
     const data: CatalogThreadData = { path };
-    const thread = (name: string, file: string) => ({
-      entry: new URL(file, import.meta.url),
+    const thread = (name: string, entry: URL) => ({
+      entry,
       name,
       data,
       onDown: (error: Error) => onDown(name, error),
     });
     this.#path = path;
     this.#writer = new WorkerClient({
-      ...thread("the catalog's writer thread", './writer-thread.ts'),
+      ...thread("the catalog's writer thread", new URL('./writer-thread.ts', import.meta.url)),
       downCode: 'catalog_unavailable',
       errors: CATALOG_ERRORS,
       waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
@@ -46,7 +46,10 @@ export class CatalogHost implements ExchangeCatalog {
       { length: STORE_BOUNDS.catalogReaders },
       (_, index) =>
         new WorkerClient({
-          ...thread(`the catalog's reader ${index + 1}`, './reader-thread.ts'),
+          ...thread(
+            `the catalog's reader ${index + 1}`,
+            new URL('./reader-thread.ts', import.meta.url),
+          ),
           downCode: 'reader_unavailable',
           waitingLimit: STORE_BOUNDS.waitingReads,
         }),

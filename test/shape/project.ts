@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readModule, type SourceModule } from './source-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const FOLDERS = ['engine', 'persistence', 'http', 'bench', 'test'];
+const FOLDERS = ['.ci', 'engine', 'persistence', 'http', 'bench', 'test'];
+const SOURCE = /\.(ts|mjs)$/;
 
 /** The text of a file, by its path from the project's root. */
 export function readProjectFile(path: string): string {
@@ -15,7 +16,7 @@ function sourcePaths(): string[] {
     'main.ts',
     ...FOLDERS.flatMap((folder) =>
       readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.ts'))
+        .filter((path) => SOURCE.test(path))
         .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
     ),
   ];

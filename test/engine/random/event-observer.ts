@@ -456,16 +456,10 @@ export class EventObserver {
       assert.equal(market.takerFeeBps, reported.takerFeeBps ?? 0, 'its fees as in events');
       assert.equal(market.makerFeeBps, reported.makerFeeBps ?? 0, 'its fees as in events');
       assert.equal(market.finerTickTicks, reported.finerTickTicks ?? 0, 'finer tick as in events');
-      assert.deepEqual(
-        levelTotals(bids),
-        new Map(this.levels(conditionId, 'bid')),
-        'bids as in events',
-      );
-      assert.deepEqual(
-        levelTotals(asks),
-        new Map(this.levels(conditionId, 'ask')),
-        'asks as in events',
-      );
+      for (const [side, orders] of [['bid', bids] as const, ['ask', asks] as const]) {
+        const reported = new Map(this.levels(conditionId, side));
+        assert.deepEqual(levelTotals(orders), reported, `${side}s as in events`);
+      }
       for (const resting of [...bids, ...asks]) {
         const seen = this.#order(resting.orderId);
         assert.equal(resting.remainingLots, seen.command.lots - seen.filledLots);
