@@ -24,14 +24,18 @@ export {
   type OwnBytes,
   RawReply,
   type RouteDefinition,
+  type RouteInput,
   servicesFor,
 } from './route.ts';
-export type {
-  Admission,
-  Authentication,
-  Counted,
-  LoadGate,
-  RequestObserver,
-  Sender,
+export {
+  type Admission,
+  type Authentication,
+  ConnectionLost,
+  type Counted,
+  type FaultGate,
+  type GatedRequest,
+  type LoadGate,
+  type RequestObserver,
+  type Sender,
 } from './server-hooks.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

@@ -1,12 +1,12 @@
 /**
- * The interfaces through which a listener uses authentication, rate limits, overload protection and
- * metrics, so that the server depends on none of them.
+ * The interfaces through which a listener uses authentication, rate limits, overload protection,
+ * faults of the sandbox and metrics, so that the server depends on none of them.
  */
 import type { HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
 import type { AuthHeaders } from './header-names.ts';
 import type { Auth, Caller, SignedRequest, Surface } from './request.ts';
-import type { RouteDefinition } from './route.ts';
+import type { RouteDefinition, RouteInput } from './route.ts';
 
 /** A request as the rate limits count it. */
 export interface Counted {
@@ -70,6 +70,31 @@ export interface LoadGate {
    */
   admit(sender: Sender): void;
 }
+
+/** A request whose handler would be called next. */
+export interface GatedRequest {
+  readonly route: RouteDefinition;
+  readonly input: RouteInput<object, unknown, unknown, unknown, Caller | Operator | undefined>;
+  readonly method: string;
+  /** Without the prefix of a surface. */
+  readonly path: string;
+  /** Its answer, to which headers may be added. */
+  readonly answer: { further: HeaderList };
+}
+
+/** Makes requests fail on demand. */
+export interface FaultGate {
+  /** Whether any may fail: all that a request costs while none may. */
+  readonly isArmed: boolean;
+  /**
+   * Calls the handler and returns its result, or what a fault makes of that. Throws or rejects with
+   * an `ApiError`, or with `ConnectionLost`.
+   */
+  handle(request: GatedRequest): unknown;
+}
+
+/** The failure of a request whose connection is closed without an answer. */
+export class ConnectionLost extends Error {}
 
 export interface RequestObserver {
   /** The body has arrived and the caller and input are checked: the handler is called next. */

@@ -2,6 +2,7 @@
 import type {
   Admission,
   Authentication,
+  FaultGate,
   LoadGate,
   RequestObserver,
   RouteDefinition,
@@ -32,6 +33,8 @@ export interface ServerOptions<Services extends object = object> {
   readonly admission?: Admission;
   /** Overload protection; without it requests are refused only when a queue is full. */
   readonly loadGate?: LoadGate;
+  /** Makes requests fail on demand; absent for a listener that never does. */
+  readonly faults?: FaultGate;
   /** Metrics. */
   readonly observer?: RequestObserver;
   /** WebSockets. */

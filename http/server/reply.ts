@@ -68,7 +68,10 @@ export function errorReply(
   const { status, retryAfterSeconds } = error.entry;
   const extra = route?.failureKeys?.(error, sentenceOf(error, dialect));
   const headers = [...error.headers];
-  if (retryAfterSeconds !== undefined) headers.push(['retry-after', String(retryAfterSeconds)]);
+  const hasOwnWait = headers.some(([name]) => name === 'retry-after');
+  if (retryAfterSeconds !== undefined && !hasOwnWait) {
+    headers.push(['retry-after', String(retryAfterSeconds)]);
+  }
   if (Array.isArray(error.details.allowed)) {
     headers.push(['allow', error.details.allowed.join(', ')]);
   }

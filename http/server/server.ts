@@ -5,7 +5,7 @@
  * 2. `#dispatch` finds the route, refuses under overload or over a rate limit, and reads the body;
  * 3. `#run` authenticates the caller (an operator: in step 2), refuses what only a sandbox has,
  *    checks input, calls the handler;
- * 4. `#succeed` or `#fail` makes the reply, and `#write` writes, measures and logs it.
+ * 4. the `Answerer` makes the reply of the result or failure, writes, measures and logs it.
  *
  * Everything it knows about an endpoint is the endpoint's route definition.
  *
@@ -19,13 +19,12 @@
  * first one may have been carried out). The answers 431, 400 (bad framing, or no Host) and 505 are
  * not JSON. A connection whose request has no header at all is closed without an answer.
  */
-import type { Admission, LoadGate, RequestObserver } from '../api/index.ts';
+import type { Admission, FaultGate, LoadGate, RequestObserver } from '../api/index.ts';
 import {
   type Caller,
   ignoredHeader,
   NO_AUTH_HEADERS,
   parseJson,
-  RawReply,
   type RouteDefinition,
   readAuthHeaders,
   readDialect,
@@ -33,9 +32,8 @@ import {
 } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { DEFAULT_DIALECT, type Dialect, type HeaderList } from '../codec/index.ts';
-import { ApiError, echo, overloadedBy, toApiError } from '../errors/index.ts';
+import { ApiError, echo, overloadedBy } from '../errors/index.ts';
 import type { Operator } from '../operators/index.ts';
-import type { Logger } from '../runtime/index.ts';
 import {
   type AddressReader,
   allOf,
@@ -48,6 +46,7 @@ import {
   type TlsFiles,
   watchConnections,
 } from '../socket/index.ts';
+import { Answerer } from './answerer.ts';
 import { authenticate } from './authenticate.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
@@ -55,7 +54,7 @@ import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
 import { framingOf } from './framing.ts';
 import { countedOf, type Incoming, infoOf, NO_SITE, readSite, senderOf } from './incoming.ts';
 import type { ServerOptions, ServerParts } from './options.ts';
-import { errorReply, jsonReply, PREFLIGHT, type Reply } from './reply.ts';
+import { errorReply, PREFLIGHT } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { RequestIds } from './request-ids.ts';
 import { type Found, Router } from './router.ts';
@@ -70,7 +69,6 @@ const LOOPBACK = '127.0.0.1';
 function NOTHING_TO_DROP(): void {}
 
 export class Server<Services extends object = object> {
-  readonly #log: Logger;
   readonly #cors: boolean;
   readonly #dialect: Dialect;
   readonly #router = new Router<Endpoint>();
@@ -87,8 +85,8 @@ export class Server<Services extends object = object> {
   readonly #bodies: BodyReader;
   readonly replies: ReplyWriter;
   readonly connections: Connections;
-  /** Whether each request is logged. */
-  readonly #logsRequests: boolean;
+  readonly #answers: Answerer;
+  readonly #faults: FaultGate | undefined;
   /** Whether rate limits or overload protection need the client's address. */
   readonly #needsAddress: boolean;
   readonly #ids = new RequestIds();
@@ -101,8 +99,6 @@ export class Server<Services extends object = object> {
   constructor(options: ServerOptions<Services>) {
     const { routes, cors, log, admission, observer, trustedProxies = [], tls } = options;
     this.#app = new RenewableApp(tls);
-    this.#log = log;
-    this.#logsRequests = log.isLevelEnabled('debug');
     this.#cors = cors;
     this.#dialect = options.dialect ?? DEFAULT_DIALECT;
     this.#admission = admission;
@@ -119,6 +115,8 @@ export class Server<Services extends object = object> {
       log.warn(`${most} connections are open, and new ones are closed: see connection-bound.ts`),
     );
     this.replies = new ReplyWriter(unreadBytes, () => this.#checkIdle());
+    this.#answers = new Answerer({ replies: this.replies, log, cors, observer });
+    this.#faults = options.faults;
     for (const route of routes) {
       const endpoint = createEndpoint(route);
       this.#endpoints.set(route, endpoint);
@@ -214,15 +212,14 @@ export class Server<Services extends object = object> {
       incoming.isOver = true;
       incoming.dropBody();
       if (isAnswered) return;
-      this.#observer?.aborted();
-      if (this.#logsRequests) this.#logRequest(incoming, 'a request was aborted', {});
+      this.#answers.aborted(incoming);
     });
     try {
       if (incoming.framing === 'ambiguous') throw new ApiError('ambiguous_body_length');
-      if (incoming.method === 'OPTIONS' && this.#cors) this.#reply(incoming, PREFLIGHT);
+      if (incoming.method === 'OPTIONS' && this.#cors) this.#answers.reply(incoming, PREFLIGHT);
       else this.#dispatch(incoming, request);
     } catch (failure) {
-      this.#fail(incoming, failure);
+      this.#answers.fail(incoming, failure);
     }
   }
 
@@ -255,7 +252,7 @@ export class Server<Services extends object = object> {
     incoming.surface = target.surface;
     const parts = this.#parts;
     if (parts === undefined) {
-      this.#succeed(incoming, route.whenStarting?.());
+      this.#answers.succeed(incoming, route.whenStarting?.());
       return;
     }
     this.#checkPending(route, this.#pending);
@@ -283,7 +280,7 @@ export class Server<Services extends object = object> {
     const limit = route.bodyBytes ?? HTTP_BOUNDS.bodyBytes;
     incoming.dropBody = this.#bodies.read(incoming.response, limit, {
       done: (body) => this.#handle(incoming, target, body, parts),
-      refused: (error) => this.#fail(incoming, error),
+      refused: (error) => this.#answers.fail(incoming, error),
     });
   }
 
@@ -332,19 +329,19 @@ export class Server<Services extends object = object> {
       this.#checkPending(target.target.route, this.#pending - 1);
       result = this.#run(incoming, target, body, parts);
     } catch (failure) {
-      this.#fail(incoming, failure);
+      this.#answers.fail(incoming, failure);
       this.#leave();
       return;
     }
     if (!(result instanceof Promise)) {
-      this.#succeed(incoming, result);
+      this.#answers.succeed(incoming, result);
       this.#leave();
       return;
     }
     result
       .then(
-        (value: unknown) => this.#succeed(incoming, value),
-        (failure: unknown) => this.#fail(incoming, failure),
+        (value: unknown) => this.#answers.succeed(incoming, value),
+        (failure: unknown) => this.#answers.fail(incoming, failure),
       )
       .finally(() => this.#leave());
   }
@@ -365,14 +362,16 @@ export class Server<Services extends object = object> {
     const params = checks.params(found.params);
     const { values, ignored } = checks.query(query);
     if (ignored.length > 0) incoming.further = [...incoming.further, ...ignoredHeader(ignored)];
-    return route.handler({
+    const input = {
       params,
       query: values,
       body: checkedBody,
       caller,
       request: infoOf(incoming, { nowMs, surface: found.surface, isStopping }),
       services,
-    });
+    };
+    if (this.#faults?.isArmed !== true) return route.handler(input);
+    return this.#faults.handle({ route, input, method, path: found.path, answer: incoming });
   }
 
   /** The checked body. Counts the request if its route is not public; an invalid batch as one. */
@@ -402,57 +401,6 @@ export class Server<Services extends object = object> {
     if (this.#admission === undefined) return;
     const limits = this.#admission.admit(countedOf(incoming, caller, weight));
     incoming.further = [...incoming.further, ...limits];
-  }
-
-  #succeed(incoming: Incoming, value: unknown): void {
-    try {
-      const status = incoming.route?.status ?? 200;
-      this.#reply(incoming, value instanceof RawReply ? value : jsonReply(status, value));
-    } catch (failure) {
-      this.#fail(incoming, failure);
-    }
-  }
-
-  #fail(incoming: Incoming, failure: unknown): void {
-    const { requestId, method, path, route, dialect } = incoming;
-    const known = toApiError(failure);
-    if (known === undefined) {
-      const asked = { requestId, method: echo(method), path: echo(path) };
-      this.#log.error({ err: failure, ...asked }, 'a request failed');
-    }
-    const error = known ?? new ApiError('internal_error', { requestId });
-    const { row, field } = error.details;
-    if (error.code === 'too_many_requests') this.#observer?.limited(String(row));
-    if (error.code === 'overloaded') this.#observer?.overloaded(String(field));
-    this.#reply(incoming, errorReply(error, dialect, route), error.code);
-  }
-
-  #reply(incoming: Incoming, reply: Reply, code = ''): void {
-    if (incoming.framing === 'plain') this.#write(incoming, reply, code);
-    // A request pipelined behind it then finds it unanswered, and closes the connection.
-    else setImmediate(() => this.#write(incoming, reply, code));
-  }
-
-  #write(incoming: Incoming, reply: Reply, code: string): void {
-    if (incoming.isOver) return;
-    incoming.isOver = true;
-    const { response, requestId, method, further, route, framing } = incoming;
-    const startMs = performance.now();
-    const [isHead, isLast] = [method === 'HEAD', framing !== 'plain'];
-    this.replies.write(response, reply, { requestId, cors: this.#cors, isHead, isLast, further });
-    const endMs = performance.now();
-    this.#observer?.answered(route, reply.status, endMs - incoming.arrivedMs, endMs - startMs);
-    if (!this.#logsRequests) return;
-    const { status } = reply;
-    this.#logRequest(incoming, 'a request', code === '' ? { status } : { status, code });
-  }
-
-  /** Logs a request without its query, which may contain private data. */
-  #logRequest(incoming: Incoming, message: string, outcome: object): void {
-    const { requestId, method, path, arrivedMs } = incoming;
-    const durationMs = performance.now() - arrivedMs;
-    const line = { requestId, method: echo(method), path: echo(path), ...outcome, durationMs };
-    this.#log.debug(line, message);
   }
 
   #leave(): void {

@@ -44,9 +44,7 @@ export const getFaults = defineRoute({
   }),
 });
 
-/**
- * DELETE /faults/{fault_id}: removes a fault and answers with it. What it holds back goes on at once.
- */
+/** DELETE /faults/{fault_id}: removes a fault and answers with it. What it holds back goes on. */
 export const deleteFault = defineRoute({
   method: 'DELETE',
   path: '/faults/{fault_id}',

@@ -32,7 +32,13 @@ export interface FaultDefinition {
 
 /** Something that a fault did. */
 export interface FaultHit {
-  readonly subject: FaultSubject;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly owner: string;
+  /** The first of its accounts and of its markets; '' for none. */
+  readonly account: string;
+  readonly market: string;
   /** By the exchange's clock. */
   readonly timeMs: number;
   /** What was done, in words. */
@@ -43,6 +49,13 @@ export type FaultState = 'waiting' | 'active' | 'spent' | 'over';
 
 const MS_PER_SECOND = 1_000;
 const TWO_TO_32 = 0x1_0000_0000;
+
+function hitOf(subject: FaultSubject, timeMs: number): FaultHit {
+  const { requestId, method, path, owner, accounts, markets } = subject;
+  const [account = ''] = accounts;
+  const [market = ''] = markets;
+  return { requestId, method, path, owner, account, market, timeMs, done: '' };
+}
 
 export class Fault {
   readonly id: string;
@@ -108,7 +121,7 @@ export class Fault {
     if (this.#matched <= skip) return undefined;
     if (probability < 1 && this.#random.next() / TWO_TO_32 >= probability) return undefined;
     this.#fired += 1;
-    const hit = { subject, timeMs: nowMs, done: '' };
+    const hit = hitOf(subject, nowMs);
     this.#hits.push(hit);
     if (this.#hits.length > FAULT_BOUNDS.hitsPerFault) this.#hits.shift();
     return hit;

@@ -50,17 +50,8 @@ export const FaultRecord = Type.Object(
   { additionalProperties: Type.Unknown({ description: "The kind's own parameters" }) },
 );
 
-function hitRecord({ subject, timeMs, done }: FaultHit): Static<typeof Hit> {
-  return {
-    request_id: subject.requestId,
-    method: subject.method,
-    path: subject.path,
-    owner: subject.owner,
-    account: subject.accounts[0] ?? '',
-    market: subject.markets[0] ?? '',
-    time: isoTime(timeMs),
-    done,
-  };
+function hitRecord({ requestId, timeMs, done, ...hit }: FaultHit): Static<typeof Hit> {
+  return { request_id: requestId, ...hit, time: isoTime(timeMs), done };
 }
 
 /** `nowMs` is the exchange's clock. */

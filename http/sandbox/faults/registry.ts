@@ -18,8 +18,9 @@ import type { FaultSubject } from './match.ts';
 export interface Firing<Parameters extends TProperties> {
   readonly fault: Fault;
   readonly parameters: Static<Type.TObject<Parameters>>;
-  /** How long ago the fault began, by the exchange's clock. */
+  /** How long ago the fault began, and until it ends, by the exchange's clock. */
   readonly sinceMs: number;
+  readonly leftMs: number;
   /** Says in the list of hits what was done. */
   note(done: string): void;
 }
@@ -36,16 +37,19 @@ export class FaultSite {
 
   /**
    * The oldest fault of a kind that fires for the subject. Each call counts as one match of every
-   * fault that was asked: up to and including the one that fires.
+   * fault that was asked: up to and including the one that fires. A fault that `concerns` does not
+   * accept is not asked.
    */
   fire<Parameters extends TProperties>(
     kind: FaultKind<Parameters>,
     subject: FaultSubject,
+    concerns: (fault: Fault, sinceMs: number) => boolean = () => true,
   ): Firing<Parameters> | undefined {
     if (!this.isArmed) return undefined;
     const nowMs = this.#now();
     for (const fault of this.#faults) {
       if (fault.definition.kind.name !== kind.name) continue;
+      if (!concerns(fault, nowMs - fault.fromMs)) continue;
       const hit = fault.fire(subject, nowMs);
       if (hit === undefined) continue;
       if (fault.isSpent) this.replace(this.#faults);
@@ -54,6 +58,7 @@ export class FaultSite {
         // Safe: the definition was checked with the schema of its kind.
         parameters: fault.definition.parameters as Static<Type.TObject<Parameters>>,
         sinceMs: nowMs - fault.fromMs,
+        leftMs: fault.untilMs - nowMs,
         note: (done) => {
           hit.done = done;
         },

@@ -133,7 +133,9 @@ t.test('the newest hits are kept, each with what was done', async (t) => {
   }
   t.equal(fault.fired, all);
   t.equal(fault.hits.length, FAULT_BOUNDS.hitsPerFault);
-  t.match(fault.hits[0], { subject: SUBJECT, timeMs: 5, done: 'turn 4' });
+  const { requestId, method, path, owner } = SUBJECT;
+  const hit = { requestId, method, path, owner, account: '0xone', market: '0xm1', timeMs: 5 };
+  t.strictSame(fault.hits[0], { ...hit, done: 'turn 4' });
 });
 
 t.test('what was removed lets go of what it holds, and is not in the list', async (t) => {
