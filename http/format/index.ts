@@ -47,5 +47,13 @@ export {
   SetsAnswer,
   SPLIT,
 } from './token-moves.ts';
-export { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
+export {
+  AccountTrade,
+  formatMaker,
+  formatTrade,
+  MakerOrder,
+  type ToldStatus,
+  TRADE_STATUSES,
+  type TradeStatus,
+} from './trade.ts';
 export { formatTradeFill } from './trade-fill.ts';

@@ -36,6 +36,16 @@ type MakerOrder = Type.Static<typeof MakerOrder>;
 
 const Role = Type.Enum(['TAKER', 'MAKER'], { description: "The caller's side" });
 
+/** What a public venue says of a trade while it settles on a chain (wire 5.6). */
+export const TRADE_STATUSES = ['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED'] as const;
+export type TradeStatus = (typeof TRADE_STATUSES)[number];
+
+/** What a fault of the sandbox tells of a trade, and since when. */
+export interface ToldStatus {
+  readonly status: TradeStatus;
+  readonly sinceMs: number;
+}
+
 export const AccountTrade = Type.Object({
   id: Text('UUID'),
   taker_order_id: Type.String(),
@@ -46,11 +56,13 @@ export const AccountTrade = Type.Object({
   fee_rate_bps: Text("The taker's rate when its order was accepted"),
   fee: Text("The taker's fee, in collateral"),
   price: Text("Price of the taker's token"),
-  status: Type.Enum(['CONFIRMED'], {
-    description: 'Always CONFIRMED: a trade is settled in the commit that matches it',
+  status: Type.Enum(TRADE_STATUSES, {
+    description:
+      'CONFIRMED: a trade is settled in the commit that matches it. Only a fault of the sandbox ' +
+      'shows another status',
   }),
   match_time: Text('Unix seconds in the dialect polymarket, ISO 8601 in the dialect kuest'),
-  last_update: Text('The same as match_time'),
+  last_update: Text('When it got its status, in the form of match_time: the time of the match'),
   outcome: Type.String(),
   bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
   owner: Text("The taker's API key"),
@@ -70,6 +82,8 @@ export interface TradeReader {
   readonly owner: string;
   readonly userAgent: string;
   readonly dialect: Dialect;
+  /** undefined for a trade whose true status is told. Absent: for all trades. */
+  readonly toldOf?: (tradeId: string) => ToldStatus | undefined;
 }
 
 /** The fields of a maker that are shown. */
@@ -103,6 +117,7 @@ export function formatTrade(
 ): AccountTrade {
   const role = trade.takerOwner === reader.owner ? 'TAKER' : 'MAKER';
   const time = tradeTime(trade.timeMs, reader);
+  const told = reader.toldOf?.(trade.tradeId);
   return {
     id: trade.tradeId,
     taker_order_id: trade.takerOrderId,
@@ -113,9 +128,9 @@ export function formatTrade(
     fee_rate_bps: `${trade.feeBps}`,
     fee: microsText(trade.feeMicros),
     price: ticksText(trade.priceTicks),
-    status: 'CONFIRMED',
+    status: told?.status ?? 'CONFIRMED',
     match_time: time,
-    last_update: time,
+    last_update: told === undefined ? time : tradeTime(told.sinceMs, reader),
     outcome: labels[trade.outcome],
     bucket_index: trade.bucket,
     owner: trade.takerApiKey,

@@ -8,21 +8,24 @@
 import { strict as assert } from 'node:assert';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../codec/index.ts';
+import type { TradeStatus } from '../format/index.ts';
 import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
-import type { BookViews, Registry } from '../views/index.ts';
+import type { BookViews, Registry, TokenBooks } from '../views/index.ts';
 import {
   type Channel,
   ContentCache,
   marketTextsOf,
+  NO_FAULTS,
   SocketHub,
   STREAM_BOUNDS,
   type StreamBounds,
+  type StreamFaults,
   StreamMetrics,
   type StreamStore,
 } from './delivery/index.ts';
 import { type CommentStream, LiveChannel } from './live/index.ts';
 import { MarketChannel } from './market/index.ts';
-import { type AccountSource, UserChannel } from './user/index.ts';
+import { type AccountSource, type ToldTrade, UserChannel } from './user/index.ts';
 
 export interface StreamOptions {
   readonly registry: Registry;
@@ -35,6 +38,8 @@ export interface StreamOptions {
   readonly takeFailure?: (address: string) => boolean;
   /** How /ws/live names tokens (wire 0.14). */
   readonly dialect?: Dialect;
+  /** What faults of the sandbox do to the streams. */
+  readonly faults?: StreamFaults;
   /** Bounds that replace those of STREAM_BOUNDS, for tests. */
   readonly bounds?: Partial<StreamBounds>;
 }
@@ -56,16 +61,19 @@ export class Streams implements SocketHost {
   readonly #sweepMs: number;
   readonly #user: UserChannel;
   readonly #live: LiveChannel;
+  readonly #faults: StreamFaults;
   #store: StreamStore | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ bounds: changes, ...options }: StreamOptions) {
     const bounds = { ...STREAM_BOUNDS, ...changes };
     const { metrics } = this;
+    const { faults = NO_FAULTS } = options;
     this.#sweepMs = bounds.sweepMs;
-    this.#hub = new SocketHub({ bounds, metrics, monotonicMs: options.monotonicMs });
+    this.#faults = faults;
+    this.#hub = new SocketHub({ bounds, metrics, monotonicMs: options.monotonicMs, faults });
     const store = (): StreamStore => this.#openStore();
-    const parts = { ...options, hub: this.#hub, bounds, metrics, store };
+    const parts = { ...options, hub: this.#hub, bounds, metrics, store, faults };
     const { registry, monotonicMs, dialect = DEFAULT_DIALECT } = options;
     const content = new ContentCache({
       ...bounds,
@@ -125,9 +133,35 @@ export class Streams implements SocketHost {
 
   /** Closes slow clients and sends delayed books and heartbeats. The timer calls it. */
   sweep(): void {
+    if (this.#faults.isOn) this.#faults.sweep();
     this.#hub.sweep();
     this.#market.sweep();
     this.#user.sweep();
+  }
+
+  /** Lets a new fault of the sandbox meet all open sockets. */
+  meetFaults(): void {
+    this.#hub.meetAll();
+  }
+
+  /** Ends the mutes that a fault caused. */
+  unmute(faultId: string): void {
+    this.#hub.unmute(faultId);
+  }
+
+  /** Shows the market channel these books of a market in place of the current ones. */
+  freezeMarket(books: TokenBooks): void {
+    this.#market.freeze(books);
+  }
+
+  /** Ends `freezeMarket`, and publishes what changed meanwhile. */
+  thawMarket(conditionId: string): void {
+    this.#market.thaw(conditionId);
+  }
+
+  /** Tells the parties of an earlier trade a status on the user channel. */
+  tellTrade(trade: ToldTrade, status: TradeStatus, toldMs: number): void {
+    this.#user.tellTrade(trade, status, toldMs);
   }
 
   /** Closes all sockets because the exchange stops. */

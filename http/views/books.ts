@@ -12,9 +12,14 @@ import { MarketBook } from './market-book.ts';
 import { createdMarketOf, type RegisteredTerms, restoredTerms } from './registry.ts';
 import { TokenBook } from './token-book.ts';
 
+/** The books of both tokens of a market, by outcome. */
+export type TokenBooks = readonly [yes: TokenBook, no: TokenBook];
+
 export class BookViews {
   readonly #markets = new Map<string, MarketBook>();
   readonly #tokens = new Map<string, TokenBook>();
+  /** Books that price routes show in place of the current ones, by token: a fault of the sandbox. */
+  readonly #frozen = new Map<string, TokenBook>();
   #batch = 0;
 
   /** Takes the next durable batch, in seq order. */
@@ -34,6 +39,28 @@ export class BookViews {
   /** A token's book, by decimal token id. */
   token(tokenId: string): TokenBook | undefined {
     return this.#tokens.get(tokenId);
+  }
+
+  /** The book that price routes show of a token. */
+  shown(tokenId: string): TokenBook | undefined {
+    if (this.#frozen.size === 0) return this.#tokens.get(tokenId);
+    return this.#frozen.get(tokenId) ?? this.#tokens.get(tokenId);
+  }
+
+  /** The books of a market as they are now; undefined for an unknown market. */
+  copy(conditionId: string): TokenBooks | undefined {
+    const book = this.#markets.get(conditionId)?.copy();
+    return book === undefined ? undefined : [new TokenBook(book, 0), new TokenBook(book, 1)];
+  }
+
+  /** Shows these books of a market in place of the current ones. */
+  freeze(books: TokenBooks): void {
+    for (const book of books) this.#frozen.set(book.tokenId, book);
+  }
+
+  /** Ends `freeze`. */
+  thaw(books: TokenBooks): void {
+    for (const { tokenId } of books) this.#frozen.delete(tokenId);
   }
 
   #take(event: EngineEvent, from: DurableCommand): void {

@@ -1,4 +1,6 @@
-/** Finds the book or market of a token id in a request. Only unusual spellings are parsed. */
+/**
+ * Finds the shown book or the market of a token id in a request. Only unusual spellings are parsed.
+ */
 import { ApiError, echo } from '../errors/index.ts';
 import { canonicalTokenId } from '../parameters/index.ts';
 import type { BookViews } from './books.ts';
@@ -13,7 +15,7 @@ export function bookIfAny(
   tokenId: string,
   field = TOKEN_FIELD,
 ): TokenBook | undefined {
-  return books.token(tokenId) ?? books.token(canonicalTokenId(tokenId, field));
+  return books.shown(tokenId) ?? books.shown(canonicalTokenId(tokenId, field));
 }
 
 /** Throws `book_not_found` for an unknown token, and `invalid_parameter`. */

@@ -4,7 +4,7 @@
  * Invariant: fed by durable commands alone, so a crash can't take back what they showed.
  */
 export { OrderBook } from './book-text.ts';
-export { BookViews } from './books.ts';
+export { BookViews, type TokenBooks } from './books.ts';
 export { bookIfAny, findBook, findToken } from './find-book.ts';
 export { addressIn, amountIn, marketIn, ticksIn, tokensIn } from './input.ts';
 export type { Levels } from './level-side.ts';

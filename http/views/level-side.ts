@@ -38,6 +38,7 @@ function descending(a: number, b: number): number {
 }
 
 export class LevelSide {
+  readonly #side: LevelChanged['side'];
   #levels: Tree<Ticks, Level>;
   /** What `bestTicks` is when the side is empty: 0 for bids, 10,000 for asks (wire 1.5). */
   readonly #emptyTicks: Ticks;
@@ -45,6 +46,7 @@ export class LevelSide {
   #texts: [yes: string | undefined, no: string | undefined] = [undefined, undefined];
 
   constructor(side: LevelChanged['side']) {
+    this.#side = side;
     const isBid = side === 'bid';
     this.#levels = createTree<Ticks, Level>(isBid ? ascending : descending);
     this.#emptyTicks = isBid ? ticks(0) : ONE_TICKS;
@@ -53,6 +55,13 @@ export class LevelSide {
   /** The levels as they are now. Later changes leave this version as it is. */
   get levels(): Levels {
     return this.#levels;
+  }
+
+  /** A side with the same levels, which later changes of this one leave as they are. */
+  copy(): LevelSide {
+    const copy = new LevelSide(this.#side);
+    copy.#levels = this.#levels;
+    return copy;
   }
 
   /** 0 for bids and 10,000 for asks when the side is empty. */

@@ -27,8 +27,8 @@ export interface LastTrade {
 }
 
 export class MarketBook {
-  readonly bids = new LevelSide('bid');
-  readonly asks = new LevelSide('ask');
+  readonly bids: LevelSide;
+  readonly asks: LevelSide;
   #market: RegisteredTerms;
   #lastTrade: LastTrade | undefined;
   #changedMs: number;
@@ -36,9 +36,23 @@ export class MarketBook {
   /** The durable batch that made the current version. */
   #batch = -1;
 
-  constructor(market: RegisteredTerms) {
+  constructor(
+    market: RegisteredTerms,
+    bids: LevelSide = new LevelSide('bid'),
+    asks: LevelSide = new LevelSide('ask'),
+  ) {
     this.#market = market;
+    this.bids = bids;
+    this.asks = asks;
     this.#changedMs = market.createdMs;
+  }
+
+  /** A book as this one is now. Later changes leave the copy as it is. */
+  copy(): MarketBook {
+    const copy = new MarketBook(this.#market, this.bids.copy(), this.asks.copy());
+    copy.#lastTrade = this.#lastTrade;
+    copy.#changedMs = this.#changedMs;
+    return copy;
   }
 
   get market(): RegisteredTerms {

@@ -3,6 +3,7 @@
  * keep-alive, sizes, rates, slow clients and closing.
  */
 import type { Connection } from './connection.ts';
+import type { SocketSubject } from './faults.ts';
 
 /** A client's message, parsed and not yet checked. */
 export type ClientMessage = Readonly<Record<string, unknown>>;
@@ -15,6 +16,8 @@ export interface Channel {
 }
 
 export interface Session {
+  /** What the scope of a fault is compared with. */
+  subject(): SocketSubject;
   /** Throws `StreamError` for a message that can't be carried out. */
   receive(message: ClientMessage): void;
   /** Called when some of the bytes that waited for the client were sent. */

@@ -1,11 +1,14 @@
 /**
  * One client's socket.
  *
+ * A fault of the sandbox can mute it: the client is then sent nothing but answers to its pings.
+ *
  * Invariant: the library's socket is never used after it closed. The library drops a message when
  * too many bytes wait for the client; the hub then cuts the client, so no later message follows.
  */
 import type { ClientSocket } from '../../socket/index.ts';
 import { type ClosingCode, STREAM_FAULTS } from './close-codes.ts';
+import type { SocketSubject } from './faults.ts';
 import { MessageCounter } from './message-counter.ts';
 
 /** The client of a socket. */
@@ -16,18 +19,35 @@ interface Peer {
   readonly messages: MessageCounter;
 }
 
+/** Decides which messages reach a socket while faults of the sandbox exist (faults.ts). */
+export interface MessageGate {
+  readonly isOn: boolean;
+  /** Whether the next message passes. A fault may mute the connection instead. */
+  passes(connection: Connection): boolean;
+}
+
 export class Connection {
   readonly peer: Peer;
   readonly #messages = new MessageCounter();
+  readonly #gate: MessageGate;
   #socket: ClientSocket | undefined;
+  /** What faults compare their scope with; undefined until the socket has a session. */
+  subject: (() => SocketSubject) | undefined;
+  /** While the socket is muted: the topics that it wants. */
+  #mutedTopics: Set<string> | undefined;
 
-  constructor(socket: ClientSocket, peer: Peer) {
+  constructor(socket: ClientSocket, peer: Peer, gate: MessageGate) {
     this.#socket = socket;
     this.peer = peer;
+    this.#gate = gate;
   }
 
   get isOpen(): boolean {
     return this.#socket !== undefined;
+  }
+
+  get isMuted(): boolean {
+    return this.#mutedTopics !== undefined;
   }
 
   /** Bytes that wait for the client. */
@@ -37,6 +57,8 @@ export class Connection {
 
   /** Sends texts. They arrive after everything that was published to the socket's topics before. */
   send(...texts: readonly string[]): void {
+    if (this.#mutedTopics !== undefined) return;
+    if (this.#gate.isOn && !this.#gate.passes(this)) return;
     const socket = this.#socket;
     // Corked: one system call sends all texts, and the call is most of the cost.
     socket?.cork(() => {
@@ -44,17 +66,45 @@ export class Connection {
     });
   }
 
+  /** Answers a ping, also while the socket is muted. */
+  answerPing(text: string): void {
+    this.#socket?.send(text);
+  }
+
   /** Subscribes to a topic. Subscribing again changes nothing. */
   subscribe(topic: string): void {
-    this.#socket?.subscribe(topic);
+    if (this.#mutedTopics === undefined) this.#socket?.subscribe(topic);
+    else this.#mutedTopics.add(topic);
   }
 
   unsubscribe(topic: string): void {
-    this.#socket?.unsubscribe(topic);
+    if (this.#mutedTopics === undefined) this.#socket?.unsubscribe(topic);
+    else this.#mutedTopics.delete(topic);
   }
 
   unsubscribeAll(): void {
-    for (const topic of this.#socket?.getTopics() ?? []) this.unsubscribe(topic);
+    this.#mutedTopics?.clear();
+    for (const topic of this.#socket?.getTopics() ?? []) this.#socket?.unsubscribe(topic);
+  }
+
+  /** Whether what is published to a topic reaches the client. */
+  hears(topic: string): boolean {
+    return this.#socket?.isSubscribed(topic) === true;
+  }
+
+  /** Sends the client nothing from now on. */
+  mute(): void {
+    if (this.#mutedTopics !== undefined) return;
+    const topics = new Set(this.#socket?.getTopics());
+    this.unsubscribeAll();
+    this.#mutedTopics = topics;
+  }
+
+  /** Ends `mute`. What was published meanwhile is lost. */
+  unmute(): void {
+    const topics = this.#mutedTopics ?? [];
+    this.#mutedTopics = undefined;
+    for (const topic of topics) this.subscribe(topic);
   }
 
   /** Counts a message, and returns how many the client and its network sent this second. */
@@ -72,6 +122,10 @@ export class Connection {
   /** Closes with a code, after the bytes that wait for the client. */
   close(code: ClosingCode): void {
     const { closeCode, text } = STREAM_FAULTS[code];
+    this.closeWith(closeCode, text);
+  }
+
+  closeWith(closeCode: number, text: string): void {
     this.#socket?.end(closeCode, text);
   }
 

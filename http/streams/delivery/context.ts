@@ -6,6 +6,7 @@ import type {
 } from '../../../persistence/index.ts';
 import type { BookViews, Registry } from '../../views/index.ts';
 import type { StreamBounds } from './bounds.ts';
+import type { StreamFaults } from './faults.ts';
 import type { SocketHub } from './hub.ts';
 import type { RingStore } from './message-ring.ts';
 import type { StreamMetrics } from './metrics.ts';
@@ -16,6 +17,7 @@ export interface ChannelParts {
   readonly metrics: StreamMetrics;
   readonly registry: Registry;
   readonly books: BookViews;
+  readonly faults: StreamFaults;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly monotonicMs: () => number;
@@ -41,12 +43,13 @@ export interface StreamContext {
   readonly rings: RingStore;
   readonly hasListeners: (topic: string) => boolean;
   readonly publish: (topic: string, text: string) => void;
+  readonly faults: StreamFaults;
   readonly heartbeatMs: number;
   readonly ringKeepMs: number;
 }
 
 export function streamContext(parts: ChannelParts, rings: RingStore): StreamContext {
-  const { hub, bounds, now, monotonicMs, store } = parts;
+  const { hub, bounds, now, monotonicMs, faults, store } = parts;
   return {
     streamId: () => store().streamId,
     now,
@@ -54,6 +57,7 @@ export function streamContext(parts: ChannelParts, rings: RingStore): StreamCont
     rings,
     hasListeners: (topic) => hub.hasListeners(topic),
     publish: (topic, text) => hub.publish(topic, text),
+    faults,
     heartbeatMs: bounds.heartbeatMs,
     ringKeepMs: bounds.ringKeepMs,
   };

@@ -15,9 +15,11 @@ import type { StreamBounds } from './bounds.ts';
 import type { Channel, ClientMessage, Session } from './channel.ts';
 import { type ClosingCode, faultMessage, StreamError } from './close-codes.ts';
 import { Connection } from './connection.ts';
+import { NO_FAULTS, type StreamFaults } from './faults.ts';
 import { isObject, parseMessage } from './fields.ts';
 import { MessageCounter } from './message-counter.ts';
 import type { StreamMetrics } from './metrics.ts';
+import { SocketFaults } from './socket-faults.ts';
 
 /** Returns a client's address, or refuses the request and returns undefined. */
 export type SocketGate = (response: HttpResponse, request: HttpRequest) => string | undefined;
@@ -26,6 +28,7 @@ interface HubOptions {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
   readonly monotonicMs: () => number;
+  readonly faults?: StreamFaults;
 }
 
 /** Usage of all sockets of one network: an IPv4 address, or an IPv6 network of 64 bits. */
@@ -58,13 +61,15 @@ export class SocketHub {
   readonly #idleNetworks = new Set<NetworkUsage>();
   /** Clients for which the library has dropped a message. */
   readonly #dropped = new Set<Client>();
+  readonly #faults: SocketFaults;
   #app: SocketApp | undefined;
   #isClosing = false;
 
-  constructor({ bounds, metrics, monotonicMs }: HubOptions) {
+  constructor({ bounds, metrics, monotonicMs, faults = NO_FAULTS }: HubOptions) {
     this.#bounds = bounds;
     this.#metrics = metrics;
     this.#monotonicMs = monotonicMs;
+    this.#faults = new SocketFaults(faults, metrics);
   }
 
   /** Adds the channels' paths to the app, before it listens. */
@@ -94,6 +99,7 @@ export class SocketHub {
   /** Sends a message to all subscribers of a topic, in the order of these calls. */
   publish(topic: string, text: string): void {
     if (this.#dropped.size > 0) this.#cutDropped();
+    if (this.#faults.isOn) this.#meetFaults(topic);
     this.#metrics.published += 1;
     this.#app?.publish(topic, text);
   }
@@ -116,6 +122,7 @@ export class SocketHub {
   sweep(): void {
     this.#cutDropped();
     const nowMs = this.#monotonicMs();
+    this.#faults.sweep();
     this.#dropIdleNetworks(nowMs);
     let total = 0;
     for (const client of this.#clients.values()) {
@@ -136,8 +143,10 @@ export class SocketHub {
 
   #open(channel: Channel, socket: ClientSocket, address: string): void {
     const network = this.#networkAt(address);
-    const connection = new Connection(socket, { address, messages: network.messages });
+    const peer = { address, messages: network.messages };
+    const connection = new Connection(socket, peer, this.#faults);
     const session = channel.open(connection);
+    connection.subject = () => session.subject();
     const client: Client = { channel, connection, session, network, ending: undefined };
     const { sockets, socketsPerAddress } = this.#bounds;
     network.sockets += 1;
@@ -168,7 +177,7 @@ export class SocketHub {
       return;
     }
     if (!isBinary && isPing(bytes)) {
-      connection.send(PONG);
+      connection.answerPing(PONG);
       return;
     }
     try {
@@ -248,6 +257,24 @@ export class SocketHub {
       if (left <= this.#bounds.allWaitingBytes) return;
       left -= bytes;
       this.#cut(client);
+    }
+  }
+
+  /** Lets a new fault of the sandbox meet all open sockets, in the order in which they opened. */
+  meetAll(): void {
+    for (const { connection, ending } of this.#clients.values()) {
+      if (ending === undefined) this.#faults.meet(connection);
+    }
+  }
+
+  /** Ends the mutes that a fault caused. */
+  unmute(faultId: string): void {
+    this.#faults.unmute(faultId);
+  }
+
+  #meetFaults(topic: string): void {
+    for (const { connection } of this.#clients.values()) {
+      if (connection.hears(topic)) this.#faults.meet(connection);
     }
   }
 

@@ -18,6 +18,14 @@ export {
   type StreamStore,
   streamContext,
 } from './context.ts';
+export {
+  ALL_AT_ONCE,
+  NO_FAULTS,
+  type SocketFault,
+  type SocketSubject,
+  type StepSubject,
+  type StreamFaults,
+} from './faults.ts';
 export { isObject, malformed, parseMessage } from './fields.ts';
 export { SocketHub } from './hub.ts';
 export { inLaterTurn } from './later-turn.ts';

@@ -15,6 +15,11 @@ export class TokenFilter {
     return this.#isAll || this.#tokenIds.size > 0;
   }
 
+  /** The tokens that pass, if only named ones do. */
+  get named(): readonly string[] {
+    return this.#isAll ? [] : [...this.#tokenIds];
+  }
+
   get wantsEverything(): boolean {
     return this.#isAll && this.#tokenIds.size === 0;
   }

@@ -28,6 +28,7 @@ import {
   type Connection,
   type ContentCache,
   type Session,
+  type SocketSubject,
   type StreamBounds,
   StreamError,
 } from '../delivery/index.ts';
@@ -174,6 +175,9 @@ function topicsFor(of: LiveSubscription): readonly string[] {
   return [...new Set(subscriptions.map(topicOf))];
 }
 
+/** Its subscriptions name slugs, so the scope of a fault can't be a market. */
+const SUBJECT: SocketSubject = { channel: 'live', owner: '', apiKey: '', markets: [] };
+
 class LiveSession implements Session {
   readonly #connection: Connection;
   readonly #bounds: StreamBounds;
@@ -197,6 +201,10 @@ class LiveSession implements Session {
     else for (const subscription of subscriptions) this.#drop(topicOf(subscription));
     this.#apply(this.#mayCover(subscriptions) ? [...this.#subscriptions.values()] : subscriptions);
     this.#onChange(this, this.#subscriptions.size > 0);
+  }
+
+  subject(): SocketSubject {
+    return SUBJECT;
   }
 
   drained(): void {}

@@ -49,6 +49,14 @@ export function gatherChanges(
   return gathered.values();
 }
 
+/** Adds later changes of a market to earlier ones, as if they were of one batch. */
+export function mergeChanges(earlier: MarketChanges, later: MarketChanges): void {
+  for (const [name, level] of later.levels) earlier.levels.set(name, level);
+  earlier.trades.push(...later.trades);
+  earlier.termsChangedMs = later.termsChangedMs ?? earlier.termsChangedMs;
+  earlier.payout = later.payout ?? earlier.payout;
+}
+
 /** The market of an event that the channel publishes; undefined for any other event. */
 function marketOfEvent(event: EngineEvent): string | undefined {
   switch (event.kind) {

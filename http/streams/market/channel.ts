@@ -6,6 +6,7 @@
  */
 import type { Outcome } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
+import type { TokenBooks } from '../../views/index.ts';
 import {
   type Channel,
   type ChannelParts,
@@ -43,6 +44,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
     this.#context = {
       ...streamContext(parts, this.#rings),
       bookIntervalMs: bounds.bookIntervalMs,
+      frozenTrades: bounds.frozenTrades,
       contentOf: (conditionId) => store().catalog.lookup.marketByCondition(conditionId),
       onWatchChange: (feed, isWatched) => {
         if (isWatched) this.#watched.add(feed);
@@ -69,6 +71,16 @@ export class MarketChannel implements Channel, MarketChannelApi {
       feed?.apply(changes);
       if (changes.isCreated && feed !== undefined) this.#publishNewMarket(feed, changes);
     }
+  }
+
+  /** Shows these books of a market in place of the current ones, and holds its changes back. */
+  freeze(books: TokenBooks): void {
+    this.market(books[0].book.market.conditionId)?.freeze(books);
+  }
+
+  /** Ends `freeze`, and publishes what changed meanwhile. */
+  thaw(conditionId: string): void {
+    this.market(conditionId)?.thaw();
   }
 
   /** Publishes delayed books and heartbeats. */

@@ -2,18 +2,21 @@
  * One market on the market channel: its sequence, the state that listeners were sent, and the
  * messages kept for resumes.
  *
+ * Faults of the sandbox can leave out the messages of a step, or freeze the market: it then shows an
+ * earlier state, and later publishes the changes since as those of one batch.
+ *
  * Invariant: the sequence counts the market's steps. A step is a trade, a change of the tick, or
  * the level changes of a durable batch. A step's message goes to all listeners of the market, or in
  * one copy for each token, YES first, with the same sequence. Every other message has the sequence
  * of the last step: a `book` is the state after it. While a market has no listeners, and had none
  * for `ringKeepMs`, no message is made and a batch counts as one step. Bound: the bytes of the
- * ring, and two old versions of the levels.
+ * ring, two old versions of the levels, and `frozenTrades`.
  */
 import type { LevelChanged, Lots, Outcome, Ticks } from '../../../engine/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
-import type { Levels, MarketEntry, TokenBook } from '../../views/index.ts';
+import type { Levels, MarketEntry, TokenBook, TokenBooks } from '../../views/index.ts';
 import { MessageRing, type Stamp, type StreamContext } from '../delivery/index.ts';
-import type { MarketChanges } from './batch.ts';
+import { type MarketChanges, mergeChanges } from './batch.ts';
 import {
   bestPricesMessage,
   bookMessage,
@@ -22,7 +25,6 @@ import {
   priceChangeMessage,
   type ResolutionMessage,
   signalMessage,
-  type TokenBooks,
   tickSizeMessage,
 } from './texts.ts';
 
@@ -32,6 +34,7 @@ export interface FeedContext extends StreamContext {
   /** Called when the watch of a feed begins, and when it ends. */
   readonly onWatchChange: (feed: MarketFeed, isWatched: boolean) => void;
   readonly bookIntervalMs: number;
+  readonly frozenTrades: number;
 }
 
 /** The topics of one market. */
@@ -61,14 +64,23 @@ interface Watch {
   lastBookMs: number;
   /** Whether the books changed since their last publication. */
   isBookDue: boolean;
+  /** Whether a fault leaves out the last step. Nothing that shows its state is sent then. */
+  isLeftOut: boolean;
   /** When the market was first found without listeners; undefined while it has some. */
   idleSinceMs: number | undefined;
   nextCheckMs: number;
 }
 
-export class MarketFeed {
+/** A market whose listeners are shown an earlier state. */
+interface Freeze {
   readonly books: TokenBooks;
+  /** What has changed since; undefined for nothing. */
+  changes: MarketChanges | undefined;
+}
+
+export class MarketFeed {
   readonly topics: FeedTopics;
+  readonly #books: TokenBooks;
   readonly #context: FeedContext;
   #sequence = 0;
   /** Whether the last step had a copy for each token. */
@@ -77,10 +89,11 @@ export class MarketFeed {
   #minimumLots: Lots;
   #resolution: ResolutionMessage | undefined;
   #watch: Watch | undefined;
+  #freeze: Freeze | undefined;
 
   /** `index` is the number of the market in its topics. */
   constructor(books: TokenBooks, index: number, context: FeedContext) {
-    this.books = books;
+    this.#books = books;
     this.#context = context;
     const { tickTicks, minimumLots } = books[0].book.market;
     this.#tickTicks = tickTicks;
@@ -91,6 +104,11 @@ export class MarketFeed {
       marketFeatures: `f${index}`,
       tokenFeatures: [`b${index}.0`, `b${index}.1`],
     };
+  }
+
+  /** The books that listeners are shown. */
+  get books(): TokenBooks {
+    return this.#freeze?.books ?? this.#books;
   }
 
   get conditionId(): string {
@@ -123,6 +141,7 @@ export class MarketFeed {
       lastMessageMs: nowMs,
       lastBookMs: Number.NEGATIVE_INFINITY,
       isBookDue: false,
+      isLeftOut: false,
       idleSinceMs: undefined,
       nextCheckMs: nowMs,
     };
@@ -159,6 +178,10 @@ export class MarketFeed {
 
   /** Publishes the changes of a durable batch. Called after the books have applied them. */
   apply(changes: MarketChanges): void {
+    if (this.#freeze !== undefined) {
+      this.#hold(this.#freeze, changes);
+      return;
+    }
     const { payout } = changes;
     if (payout !== undefined) {
       this.#resolution = { payoutTicks: payout.ticks, timeMs: payout.timeMs };
@@ -185,6 +208,24 @@ export class MarketFeed {
         this.#context.publish(marketFeatures, this.#resolvedText(this.#resolution));
       }
     }
+  }
+
+  /** Shows these books, and holds all changes back. */
+  freeze(books: TokenBooks): void {
+    this.#freeze ??= { books, changes: undefined };
+  }
+
+  /** Publishes what changed since `freeze`. */
+  thaw(): void {
+    const changes = this.#freeze?.changes;
+    this.#freeze = undefined;
+    if (changes !== undefined) this.apply(changes);
+  }
+
+  #hold(freeze: Freeze, changes: MarketChanges): void {
+    if (freeze.changes === undefined) freeze.changes = changes;
+    else mergeChanges(freeze.changes, changes);
+    if (freeze.changes.trades.length > this.#context.frozenTrades) this.thaw();
   }
 
   /** Publishes delayed books and the heartbeat when they are due, and ends an idle watch. */
@@ -230,10 +271,26 @@ export class MarketFeed {
     this.#publishToTokens(watch, (token, stamp) => tickSizeMessage(token, change, stamp));
   }
 
+  /** Counts a step. A fault may leave it out if someone listens. */
+  #beginStep(watch: Watch, isSplit: boolean): void {
+    this.#sequence += 1;
+    this.#isLastSplit = isSplit;
+    const { faults, hasListeners } = this.#context;
+    watch.isLeftOut =
+      faults.isOn &&
+      hasListeners(this.topics.market) &&
+      faults.leavesOut({
+        channel: 'market',
+        conditionId: this.conditionId,
+        owner: '',
+        apiKey: '',
+        sequence: this.#sequence,
+      });
+  }
+
   /** Publishes one step in a copy for each token. */
   #publishToTokens(watch: Watch, textFor: (token: TokenBook, stamp: Stamp) => string): void {
-    this.#sequence += 1;
-    this.#isLastSplit = true;
+    this.#beginStep(watch, true);
     const { stamp } = this;
     for (const outcome of OUTCOMES) {
       const text = textFor(this.books[outcome], stamp);
@@ -245,8 +302,7 @@ export class MarketFeed {
     const changed = [...levels.values()].filter((level) => isUnpublished(watch, level));
     this.#noteLevels(watch);
     if (changed.length === 0) return;
-    this.#sequence += 1;
-    this.#isLastSplit = false;
+    this.#beginStep(watch, false);
     const text = priceChangeMessage(this.books, changed, this.stamp);
     this.#send(watch, this.topics.market, text, undefined);
   }
@@ -259,6 +315,7 @@ export class MarketFeed {
   #restartFromBooks(watch: Watch): void {
     this.#sequence += 1;
     this.#isLastSplit = true;
+    watch.isLeftOut = false;
     this.#noteLevels(watch);
     watch.ring.clear();
     watch.ring = new MessageRing(this.#context.rings, this.#sequence, this.#isLastSplit);
@@ -274,7 +331,7 @@ export class MarketFeed {
   #send(watch: Watch, topic: string, text: string, outcome: Outcome | undefined): void {
     watch.lastMessageMs = this.#context.monotonicMs();
     watch.ring.add(this.#sequence, outcome, text);
-    if (this.#context.hasListeners(topic)) this.#context.publish(topic, text);
+    if (!watch.isLeftOut && this.#context.hasListeners(topic)) this.#context.publish(topic, text);
   }
 
   #bestNow(): Watch['best'] {
@@ -286,6 +343,7 @@ export class MarketFeed {
     const [bid, ask] = this.#bestNow();
     if (bid === watch.best[0] && ask === watch.best[1]) return;
     watch.best = [bid, ask];
+    if (watch.isLeftOut) return;
     const { hasListeners, publish } = this.#context;
     for (const outcome of OUTCOMES) {
       const topic = this.topics.tokenFeatures[outcome];
@@ -306,6 +364,7 @@ export class MarketFeed {
   }
 
   #publishBooks(watch: Watch, nowMs: number): void {
+    if (watch.isLeftOut) return;
     watch.isBookDue = false;
     watch.lastBookMs = nowMs;
     const { hasListeners, publish } = this.#context;

@@ -13,6 +13,7 @@ import {
   inLaterTurn,
   type ResumeRequest,
   type Session,
+  type SocketSubject,
   type StreamBounds,
   StreamError,
   type StreamMetrics,
@@ -97,6 +98,11 @@ export class MarketSession implements Session {
       this.#connection.send(unknownNamesMessage(found.unknown, namedUnknowns));
     }
     this.#openPending();
+  }
+
+  subject(): SocketSubject {
+    const markets = [...this.#masks.keys()].map(({ conditionId }) => conditionId);
+    return { channel: 'market', owner: '', apiKey: '', markets };
   }
 
   drained(): void {

@@ -14,12 +14,9 @@ import {
 } from '../../../engine/model/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import { lotsText, ticksText } from '../../codec/index.ts';
-import type { RegisteredTerms, TokenBook } from '../../views/index.ts';
+import type { RegisteredTerms, TokenBook, TokenBooks } from '../../views/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
 import type { MarketTrade } from './batch.ts';
-
-/** The books of both tokens, by outcome. */
-export type TokenBooks = readonly [yes: TokenBook, no: TokenBook];
 
 function stampText({ sequence, streamId, serverMs }: Stamp): string {
   return `"sequence":${sequence},"stream_id":"${streamId}","server_ts_ms":${serverMs}}`;

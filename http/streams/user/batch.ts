@@ -6,7 +6,7 @@
 import type { EngineEvent, Fill, OrderClosed } from '../../../engine/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../../persistence/index.ts';
 import type { Registry } from '../../views/index.ts';
-import type { OwnerFeed } from './feed.ts';
+import type { FollowedTrade, OwnerFeed, ToldTrade } from './feed.ts';
 import type { OrderKeys } from './order-keys.ts';
 
 export interface CommandParts {
@@ -120,15 +120,30 @@ function publishTrade(
   { closing }: CommandSummary,
   { registry, keys, feedOf }: CommandParts,
 ): void {
-  const [first] = trade.fills;
-  const market = registry.market(first?.conditionId ?? '');
-  if (first === undefined || market === undefined) return;
-  const { conditionId, tokenIds } = market;
   const keyOf = (orderId: string): string => keys.keyOf(orderId);
+  const followed = followedTrade({ trade, timeMs, keyOf }, registry);
+  if (followed === undefined) return;
+  for (const feed of feedsOf(followed, feedOf)) feed.traded(followed, closing);
+}
+
+/** A trade with the ids of its market; undefined for a market that is not registered. */
+export function followedTrade(trade: ToldTrade, registry: Registry): FollowedTrade | undefined {
+  const market = registry.market(trade.trade.fills[0]?.conditionId ?? '');
+  if (market === undefined) return undefined;
+  return { ...trade, conditionId: market.conditionId, tokenIds: market.tokenIds };
+}
+
+/** The feeds of the owners that took part in a trade, the taker's first. */
+export function feedsOf(
+  { trade }: FollowedTrade,
+  feedOf: CommandParts['feedOf'],
+): ReadonlySet<OwnerFeed> {
   const feeds = new Set<OwnerFeed>();
-  for (const account of [first.takerAccount, ...trade.fills.map((fill) => fill.makerAccount)]) {
-    const feed = feedOf(account);
-    if (feed !== undefined) feeds.add(feed);
+  for (const { takerAccount, makerAccount } of trade.fills) {
+    for (const account of [takerAccount, makerAccount]) {
+      const feed = feedOf(account);
+      if (feed !== undefined) feeds.add(feed);
+    }
   }
-  for (const feed of feeds) feed.traded({ trade, timeMs, conditionId, tokenIds, keyOf }, closing);
+  return feeds;
 }

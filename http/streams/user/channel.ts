@@ -11,7 +11,7 @@ import type { EngineEvent, OwnerState } from '../../../engine/index.ts';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { KeyRing } from '../../auth/index.ts';
 import { isSameText } from '../../auth/index.ts';
-import type { MarketTexts } from '../../format/index.ts';
+import type { MarketTexts, TradeStatus } from '../../format/index.ts';
 import type { Credentials } from '../../signing/index.ts';
 import {
   type Channel,
@@ -26,8 +26,8 @@ import {
   type StreamMetrics,
   streamContext,
 } from '../delivery/index.ts';
-import { publishCommand } from './batch.ts';
-import { OwnerFeed, type OwnerFeedContext } from './feed.ts';
+import { feedsOf, followedTrade, publishCommand } from './batch.ts';
+import { OwnerFeed, type OwnerFeedContext, type ToldTrade } from './feed.ts';
 import { OrderKeys } from './order-keys.ts';
 import { PendingBalances } from './pending-balances.ts';
 import { type UserChannelApi, UserSession } from './session.ts';
@@ -91,6 +91,7 @@ export class UserChannel implements Channel, UserChannelApi {
       ...streamContext(parts, this.#rings),
       tradesPerOrder: bounds.tradesPerOrder,
       labelsOf: (conditionId) => content.of(conditionId).outcomes,
+      marketOf: (tokenId) => registry.token(tokenId)?.market.conditionId ?? '',
       tokenIdsOf: (conditionId) => registry.market(conditionId)?.tokenIds ?? ['', ''],
     };
   }
@@ -127,10 +128,21 @@ export class UserChannel implements Channel, UserChannelApi {
       feed.open();
     }
     this.#keys.addAll(commands);
+    const { faults } = this.#parts;
+    if (faults.isOn) faults.beginWalks(commands, (orderId) => this.#keys.keyOf(orderId));
     for (const command of commands) this.#publish(command);
     this.#publishBalances(commands);
     this.#keys.dropClosed(commands);
     for (const feed of opening) this.#proceed(feed);
+  }
+
+  /** Tells the parties of an earlier trade its status. */
+  tellTrade(trade: ToldTrade, status: TradeStatus, toldMs: number): void {
+    const followed = followedTrade(trade, this.#parts.registry);
+    if (followed === undefined) return;
+    for (const feed of feedsOf(followed, (account) => this.#feedOf.get(account))) {
+      if (feed.isOpen) feed.told(followed, status, toldMs);
+    }
   }
 
   /** Sends heartbeats, drops idle owners, and closes sockets that did not authenticate in time. */
@@ -185,6 +197,10 @@ export class UserChannel implements Channel, UserChannelApi {
       else tokenIds.push(...market.tokenIds);
     }
     return { tokenIds, unknown };
+  }
+
+  marketsOf(tokenIds: readonly string[]): readonly string[] {
+    return [...new Set(tokenIds.map(this.#context.marketOf))];
   }
 
   close(connection: Connection, code: ClosingCode): void {

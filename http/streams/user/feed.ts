@@ -10,9 +10,10 @@
 import { strict as assert } from 'node:assert';
 import type { OrderClosed, OwnerState, PlaceOrder } from '../../../engine/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
-import type { OutcomeLabels } from '../../format/index.ts';
+import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
 import type { TokenEntry } from '../../views/index.ts';
 import {
+  ALL_AT_ONCE,
   type KeptMessage,
   MessageRing,
   type Stamp,
@@ -41,6 +42,8 @@ export interface OwnerFeedContext extends StreamContext {
   readonly labelsOf: (conditionId: string) => OutcomeLabels;
   /** YES token and NO token of a durable market. */
   readonly tokenIdsOf: (conditionId: string) => readonly [string, string];
+  /** The market of a token. */
+  readonly marketOf: (tokenId: string) => string;
   readonly tradesPerOrder: number;
 }
 
@@ -62,7 +65,10 @@ interface FeedStart {
   readonly sequence: number;
 }
 
-const TRADE_STATUSES = ['MATCHED', 'MINED', 'CONFIRMED'] as const;
+/** A trade that has become durable, with what its messages say to every party. */
+export type FollowedTrade = Omit<TradeStep, 'status' | 'toldMs' | 'isTaker' | 'isOwn'>;
+/** The same without the ids of its market. */
+export type ToldTrade = Omit<FollowedTrade, 'conditionId' | 'tokenIds'>;
 
 export class OwnerFeed {
   readonly owner: string;
@@ -151,24 +157,26 @@ export class OwnerFeed {
   }
 
   /** Publishes the owner's orders in a trade, then the trade. `closing`: orders that now end. */
-  traded(
-    step: Omit<TradeStep, 'status' | 'isTaker' | 'isOwn'>,
-    closing: ReadonlyMap<string, OrderClosed>,
-  ): void {
+  traded(step: FollowedTrade, closing: ReadonlyMap<string, OrderClosed>): void {
     const { trade, timeMs } = step;
     const isOwn = (account: string): boolean => this.accounts.has(account);
-    const isTaker = isOwn(trade.fills[0]?.takerAccount ?? '');
-    if (isTaker) this.#fill(trade, trade.takerOrderId, timeMs, closing);
+    if (isOwn(takerOf(trade))) this.#fill(trade, trade.takerOrderId, timeMs, closing);
     for (const { makerOrderId, makerAccount } of trade.fills) {
       if (isOwn(makerAccount)) this.#fill(trade, makerOrderId, timeMs, closing);
     }
-    const tokenIds = tokensOf(step, isTaker, isOwn);
+    const { faults } = this.#context;
+    const statuses = faults.isOn ? faults.toldAtOnce(trade.tradeId) : ALL_AT_ONCE;
+    for (const status of statuses) this.told(step, status, timeMs);
+  }
+
+  /** Publishes the status of a trade. */
+  told(step: FollowedTrade, status: TradeStatus, toldMs: number): void {
+    const isOwn = (account: string): boolean => this.accounts.has(account);
+    const isTaker = isOwn(takerOf(step.trade));
     const labels = this.#context.labelsOf(step.conditionId);
-    for (const status of TRADE_STATUSES) {
-      this.#step(tokenIds, (stamp) =>
-        tradeMessage({ ...step, status, isTaker, isOwn }, labels, stamp),
-      );
-    }
+    this.#step(tokensOf(step, isTaker, isOwn), (stamp) =>
+      tradeMessage({ ...step, status, toldMs, isTaker, isOwn }, labels, stamp),
+    );
   }
 
   #fill(
@@ -296,16 +304,33 @@ export class OwnerFeed {
     this.#lastMessageMs = nowMs;
     const text = textFor(this.stamp);
     const message = this.#ring.add(this.#sequence, undefined, text, tokenIds);
-    for (const [apiKey, topic] of this.#topics) this.#publish(topic, text, apiKey);
+    for (const [apiKey, topic] of this.#topics) {
+      if (!this.leavesOut(message, apiKey, topic)) this.#publish(topic, text, apiKey);
+    }
     for (const listener of this.#filtered.keys()) {
       if (listener.deliver(message)) this.#filtered.set(listener, nowMs);
     }
+  }
+
+  /**
+   * Whether a fault keeps a message from the listeners of an API key, or from one with a filter.
+   */
+  leavesOut(message: KeptMessage, apiKey: string, topic?: string): boolean {
+    const { faults, hasListeners, marketOf } = this.#context;
+    if (!faults.isOn || (topic !== undefined && !hasListeners(topic))) return false;
+    const { sequence, tokenIds } = message;
+    const [conditionId = ''] = tokenIds.map(marketOf);
+    return faults.leavesOut({ channel: 'user', conditionId, owner: this.owner, apiKey, sequence });
   }
 
   #publish(topic: string, text: string, apiKey = ''): void {
     const { hasListeners, publish } = this.#context;
     if (hasListeners(topic)) publish(topic, withKey(text, apiKey));
   }
+}
+
+function takerOf({ fills }: TradeHead): string {
+  return fills[0]?.takerAccount ?? '';
 }
 
 function nameOf({ account, tokenId }: AssetBalance): string {

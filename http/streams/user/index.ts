@@ -6,3 +6,4 @@
  * that its filter skipped it.
  */
 export { type AccountSource, UserChannel } from './channel.ts';
+export type { ToldTrade } from './feed.ts';

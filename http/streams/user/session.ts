@@ -19,6 +19,7 @@ import {
   type Names,
   type ResumeRequest,
   type Session,
+  type SocketSubject,
   type StreamBounds,
   StreamError,
   type StreamMetrics,
@@ -42,6 +43,8 @@ export interface UserChannelApi {
   forget(session: UserSession): void;
   /** The tokens that some names stand for, and the names that are unknown. */
   tokensOf(names: Names): { readonly tokenIds: readonly string[]; readonly unknown: string[] };
+  /** The condition ids of the markets of tokens. */
+  marketsOf(tokenIds: readonly string[]): readonly string[];
   close(connection: Connection, code: ClosingCode): void;
   /**
    * Counts wrong credentials of a client's address, and returns the code that closes the socket.
@@ -107,6 +110,12 @@ export class UserSession implements Session, FilteredListener {
     this.proceed();
   }
 
+  subject(): SocketSubject {
+    const owner = this.#feed?.owner ?? '';
+    const markets = this.#channel.marketsOf(this.#filter.named);
+    return { channel: 'user', owner, apiKey: this.#apiKey, markets };
+  }
+
   drained(): void {
     this.proceed();
   }
@@ -125,6 +134,7 @@ export class UserSession implements Session, FilteredListener {
   deliver(message: KeptMessage): boolean {
     const texts: string[] = [];
     this.#addMessage(message, texts);
+    if (texts.length > 0 && this.#feed?.leavesOut(message, this.#apiKey)) texts.pop();
     if (texts.length > 0) this.#connection.send(...texts);
     return texts.length > 0;
   }

@@ -14,7 +14,7 @@ import {
 } from '../../../engine/model/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index.ts';
-import type { OutcomeLabels } from '../../format/index.ts';
+import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
@@ -79,7 +79,9 @@ export interface TradeStep {
   readonly conditionId: string;
   /** YES token, NO token. */
   readonly tokenIds: readonly [string, string];
-  readonly status: 'MATCHED' | 'MINED' | 'CONFIRMED';
+  readonly status: TradeStatus;
+  /** When it got this status. */
+  readonly toldMs: number;
   readonly isTaker: boolean;
   /** The API key that placed a maker order. */
   readonly keyOf: (orderId: string) => string;
@@ -91,6 +93,7 @@ export function tradeMessage(step: TradeStep, labels: OutcomeLabels, stamp: Stam
   const [first] = trade.fills;
   if (first === undefined) throw new Error('a trade has a fill');
   const time = seconds(step.timeMs);
+  const told = seconds(step.toldMs);
   return stamped(
     {
       event_type: 'trade',
@@ -108,8 +111,8 @@ export function tradeMessage(step: TradeStep, labels: OutcomeLabels, stamp: Stam
       trade_owner: OWN_KEY,
       matchtime: time,
       match_time: time,
-      last_update: time,
-      timestamp: time,
+      last_update: told,
+      timestamp: told,
       fee_rate_bps: `${first.fees?.takerFeeBps ?? 0}`,
       fee: microsText(takerFee(trade)),
       bucket_index: trade.bucket,
