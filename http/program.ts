@@ -43,6 +43,7 @@ import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
 import { FaultRegistry } from './sandbox/faults/index.ts';
+import { SandboxStreams } from './sandbox/stream-faults/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import { isSandbox, type Settings } from './settings/index.ts';
@@ -147,6 +148,7 @@ interface Parts {
   readonly limits: Limits;
   readonly overload: Overload;
   readonly faults: FaultRegistry;
+  readonly streamFaults: SandboxStreams;
   // Fed by durable commands:
   readonly registry: Registry;
   readonly books: BookViews;
@@ -171,8 +173,19 @@ function createParts(settings: Settings): Parts {
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
-  const streams = new Streams({ registry, books, now, monotonicMs, dialect, takeFailure });
   const clock = new ExchangeClock({ ...settings, log });
+  const faults = new FaultRegistry(() => clock.now());
+  const streamFaults = new SandboxStreams({ faults, registry, books });
+  const streams = new Streams({
+    registry,
+    books,
+    now,
+    monotonicMs,
+    dialect,
+    takeFailure,
+    faults: streamFaults,
+  });
+  streamFaults.attach(streams);
   const parts = {
     settings,
     log,
@@ -181,7 +194,8 @@ function createParts(settings: Settings): Parts {
     clock,
     limits,
     overload,
-    faults: new FaultRegistry(() => clock.now()),
+    faults,
+    streamFaults,
     registry,
     books,
     streams,
@@ -249,7 +263,7 @@ function openStore(parts: Parts, onFatal: StartOptions['onFatal']): Promise<Exch
 
 /** Passes an event of the store to the views, the metrics and the log. */
 function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['onFatal']): void {
-  const { registry, books, streams, figures, metrics, health, log } = parts;
+  const { registry, books, streams, streamFaults, figures, metrics, health, log } = parts;
   switch (event.kind) {
     case 'sealed':
       streams.readBalances(event.commands, event.balanceOf);
@@ -259,6 +273,7 @@ function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['
       for (const view of [registry, books, streams]) view.restore(event.state);
       return;
     case 'durable':
+      if (streamFaults.isOn) streamFaults.beforeBatch(event.commands);
       for (const view of [registry, books, streams, figures]) view.consume(event.commands);
       health.noteDurable();
       return;
@@ -357,7 +372,7 @@ interface OpenParts {
 
 function createServices(parts: Parts, { exchange, verifiers, operators }: OpenParts): Services {
   const { settings, log, clock, registry, books, streams, limits, overload, faults } = parts;
-  const { health, metrics, server, operatorServer } = parts;
+  const { streamFaults, health, metrics, server, operatorServer } = parts;
   const intake = new OrderIntake({
     exchange,
     registry,
@@ -388,6 +403,7 @@ function createServices(parts: Parts, { exchange, verifiers, operators }: OpenPa
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, exchange, intake),
     faults,
+    toldTrades: streamFaults.trades,
   };
 }
 

@@ -12,6 +12,7 @@ import type { Approvals, OperatorGate } from '../operators/index.ts';
 import type { Heartbeats, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
 import type { FaultRegistry } from '../sandbox/faults/index.ts';
+import type { ToldTrades } from '../sandbox/stream-faults/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { CommentStream } from '../streams/live/index.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
@@ -49,4 +50,6 @@ export interface Services {
   readonly heartbeats: Heartbeats;
   /** Failures on demand; none fires outside the sandbox. */
   readonly faults: FaultRegistry;
+  /** The trades that a fault tells another status than the true one. */
+  readonly toldTrades: ToldTrades;
 }

@@ -5,4 +5,12 @@
  * Invariant: a client that misses a message does not stay connected. Nothing is published that a
  * crash could take back.
  */
+export {
+  ALL_AT_ONCE,
+  type SocketFault,
+  type SocketSubject,
+  type StepSubject,
+  type StreamFaults,
+} from './delivery/index.ts';
 export { Streams } from './streams.ts';
+export type { ToldTrade } from './user/index.ts';

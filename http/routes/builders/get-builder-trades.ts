@@ -57,7 +57,7 @@ export const getBuilderTrades = defineRoute({
   auth: 'may_builder',
   query: Query,
   response: pageSchema(BuilderTrade),
-  needs: ['exchange'],
+  needs: ['exchange', 'toldTrades'],
   handler: async ({ query, caller, request, services }) => {
     const scope = scopeOf(query, caller);
     const limit = READ_BOUNDS.builderTradesPerPage;
@@ -77,7 +77,9 @@ export const getBuilderTrades = defineRoute({
     const textsOf = textFinder(services.exchange.catalog.lookup);
     const { builder = '', builtAccount: account = '' } = scope;
     const { userAgent, dialect } = request;
-    const reader = { builder, account, owner: caller?.owner ?? '', userAgent, dialect };
+    const toldOf = (tradeId: string) => services.toldTrades.toldOf(tradeId);
+    const owner = caller?.owner ?? '';
+    const reader = { builder, account, owner, userAgent, dialect, toldOf };
     const trades = records.map((trade) =>
       formatBuilderTrade(trade, textsOf(trade.conditionId).outcomes, reader),
     );

@@ -41,7 +41,7 @@ export const getDataTrades = defineRoute({
     next_cursor: CursorParameter,
   }),
   response: pageSchema(AccountTrade),
-  needs: ['exchange'],
+  needs: ['exchange', 'toldTrades'],
   handler: async ({ query, caller, request, services }) => {
     const { owner } = caller;
     const limit = READ_BOUNDS.tradesPerPage;
@@ -62,7 +62,9 @@ export const getDataTrades = defineRoute({
       }),
     });
     const textsOf = textFinder(services.exchange.catalog.lookup);
-    const reader = { owner, userAgent: request.userAgent, dialect: request.dialect };
+    const { userAgent, dialect } = request;
+    const toldOf = (tradeId: string) => services.toldTrades.toldOf(tradeId);
+    const reader = { owner, userAgent, dialect, toldOf };
     const trades = records.map((trade) =>
       formatTrade(trade, textsOf(trade.conditionId).outcomes, reader),
     );

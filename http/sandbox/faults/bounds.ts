@@ -10,6 +10,10 @@ export const FAULT_BOUNDS = {
   seconds: 86_400,
   /** The longest time that an answer is held back. Error: `invalid_payload`. */
   heldSeconds: 600,
+  /** `steps` of a `trade_status`. Error: `invalid_payload`. */
+  statusSteps: 8,
+  /** Trades that are told another status than the true one. Beyond them no `trade_status` fires. */
+  toldTrades: 1_000,
   /** Characters of a path in `match`. Error: `invalid_payload`. */
   pathCharacters: 200,
 } as const;

@@ -36,7 +36,7 @@ export interface FaultHit {
   readonly method: string;
   readonly path: string;
   readonly owner: string;
-  /** The first of its accounts and of its markets; '' for none. */
+  /** The ones that the fault names, else the first; '' for none. */
   readonly account: string;
   readonly market: string;
   /** By the exchange's clock. */
@@ -50,10 +50,10 @@ export type FaultState = 'waiting' | 'active' | 'spent' | 'over';
 const MS_PER_SECOND = 1_000;
 const TWO_TO_32 = 0x1_0000_0000;
 
-function hitOf(subject: FaultSubject, timeMs: number): FaultHit {
-  const { requestId, method, path, owner, accounts, markets } = subject;
-  const [account = ''] = accounts;
-  const [market = ''] = markets;
+function hitOf(subject: FaultSubject, match: FaultMatch, timeMs: number): FaultHit {
+  const { requestId, method, path } = subject;
+  const { owner = subject.owner } = match;
+  const { account = subject.accounts[0] ?? '', market = subject.markets[0] ?? '' } = match;
   return { requestId, method, path, owner, account, market, timeMs, done: '' };
 }
 
@@ -121,7 +121,7 @@ export class Fault {
     if (this.#matched <= skip) return undefined;
     if (probability < 1 && this.#random.next() / TWO_TO_32 >= probability) return undefined;
     this.#fired += 1;
-    const hit = hitOf(subject, nowMs);
+    const hit = hitOf(subject, this.definition.match, nowMs);
     this.#hits.push(hit);
     if (this.#hits.length > FAULT_BOUNDS.hitsPerFault) this.#hits.shift();
     return hit;

@@ -8,5 +8,14 @@
  */
 export { FAULT_BOUNDS } from './bounds.ts';
 export { definitionIn, FaultRequest } from './definition.ts';
+export type { Fault } from './fault.ts';
+export type { FaultParty, FaultSubject } from './match.ts';
 export { FaultRecord, faultRecord } from './record.ts';
-export { FaultRegistry, type FaultSite, type Firing } from './registry.ts';
+export { type FaultObserver, FaultRegistry, type FaultSite, type Firing } from './registry.ts';
+export {
+  CLOSED_SOCKET,
+  MUTED_SOCKET,
+  SEQUENCE_GAP,
+  STALE_BOOK,
+  TRADE_STATUS,
+} from './stream-kinds.ts';

@@ -4,5 +4,6 @@
  */
 import type { FaultKind } from './kind.ts';
 import { REQUEST_FAULT_KINDS } from './request-kinds.ts';
+import { STREAM_FAULT_KINDS } from './stream-kinds.ts';
 
-export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULT_KINDS];
+export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULT_KINDS, ...STREAM_FAULT_KINDS];

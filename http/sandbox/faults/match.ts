@@ -15,29 +15,42 @@ export interface FaultMatch {
   readonly path?: string;
 }
 
+/** Someone who takes part in what a fault may fire for. */
+export interface FaultParty {
+  readonly apiKey: string;
+  readonly owner: string;
+}
+
 /** What a fault may fire for: a request, a socket, a trade. Texts are '' where there is none. */
-export interface FaultSubject {
+export interface FaultSubject extends FaultParty {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
   /** The pattern of the route; the same as `path` where there is none. */
   readonly pattern: string;
-  readonly apiKey: string;
-  readonly owner: string;
+  /** Of a trade: the parties besides the taker. */
+  readonly others?: readonly FaultParty[];
   /** The accounts that it is about. */
   readonly accounts: readonly string[];
   /** The condition ids of the markets that it is about. */
   readonly markets: readonly string[];
 }
 
+/** Whether one party has both the key and the owner that a fault is for. */
+function hasParty({ apiKey, owner }: FaultMatch, subject: FaultSubject): boolean {
+  const isParty = (party: FaultParty): boolean =>
+    (apiKey === undefined || apiKey === party.apiKey) &&
+    (owner === undefined || owner === party.owner);
+  return isParty(subject) || subject.others?.some(isParty) === true;
+}
+
 /** Reads only what is named: to find the accounts and markets of a request may take a while. */
 export function isMatch(match: FaultMatch, subject: FaultSubject): boolean {
-  const { apiKey, owner, account, market, method, path } = match;
+  const { account, market, method, path } = match;
   return (
     (method === undefined || method === subject.method) &&
     (path === undefined || path === subject.path || path === subject.pattern) &&
-    (apiKey === undefined || apiKey === subject.apiKey) &&
-    (owner === undefined || owner === subject.owner) &&
+    hasParty(match, subject) &&
     (account === undefined || subject.accounts.includes(account)) &&
     (market === undefined || subject.markets.includes(market))
   );

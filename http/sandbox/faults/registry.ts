@@ -25,9 +25,17 @@ export interface Firing<Parameters extends TProperties> {
   note(done: string): void;
 }
 
+/** Told of the faults of a site, by a site whose faults act outside the calls of `fire`. */
+export interface FaultObserver {
+  added(fault: Fault): void;
+  /** Called when a fault is removed: its effects end. */
+  removed(id: string): void;
+}
+
 export class FaultSite {
   /** Whether any fault may fire here. */
   isArmed = false;
+  observer: FaultObserver | undefined;
   readonly #now: () => number;
   #faults: readonly Fault[] = [];
 
@@ -110,6 +118,7 @@ export class FaultRegistry {
     const fault = new Fault(String(this.#created), definition, this.#now());
     this.#faults.set(fault.id, fault);
     this.#arm();
+    this.#siteOf(fault).observer?.added(fault);
     return fault;
   }
 
@@ -119,7 +128,7 @@ export class FaultRegistry {
     if (fault === undefined) return undefined;
     this.#faults.delete(id);
     this.#arm();
-    fault.remove();
+    this.#end(fault);
     return fault;
   }
 
@@ -128,8 +137,17 @@ export class FaultRegistry {
     const removed = this.faults;
     this.#faults.clear();
     this.#arm();
-    for (const fault of removed) fault.remove();
+    for (const fault of removed) this.#end(fault);
     return removed;
+  }
+
+  #siteOf({ definition }: Fault): FaultSite {
+    return this.sites[definition.kind.site];
+  }
+
+  #end(fault: Fault): void {
+    fault.remove();
+    this.#siteOf(fault).observer?.removed(fault.id);
   }
 
   #arm(): void {

@@ -101,8 +101,15 @@ export class MarketSession implements Session {
   }
 
   subject(): SocketSubject {
-    const markets = [...this.#masks.keys()].map(({ conditionId }) => conditionId);
-    return { channel: 'market', owner: '', apiKey: '', markets };
+    const masks = this.#masks;
+    return {
+      channel: 'market',
+      owner: '',
+      apiKey: '',
+      get markets() {
+        return [...masks.keys()].map(({ conditionId }) => conditionId);
+      },
+    };
   }
 
   drained(): void {
