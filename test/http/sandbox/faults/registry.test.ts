@@ -63,6 +63,22 @@ t.test('a fault matches what has all the values that it names', async (t) => {
   }
 });
 
+t.test('a fault for a key and an owner matches a trade in which one party has both', async (t) => {
+  const subject = { ...SUBJECT, others: [{ apiKey: 'maker', owner: '0xmaker' }] };
+  const rows: [FaultMatch, boolean][] = [
+    [{ apiKey: 'maker' }, true],
+    [{ apiKey: 'maker', owner: '0xmaker' }, true],
+    [{ apiKey: 'key', owner: '0xowner' }, true],
+    [{ apiKey: 'key', owner: '0xmaker' }, false],
+  ];
+  for (const [match, matches] of rows) {
+    const faults = new FaultRegistry(() => 0);
+    faults.add(definition({ match }));
+    const firing = faults.sites.request.fire(UNAVAILABLE, subject);
+    t.equal(firing !== undefined, matches, JSON.stringify(match));
+  }
+});
+
 t.test('skip and count choose which matches it fires for', async (t) => {
   t.strictSame(firings({ skip: 2, count: 2 }, 6), [false, false, true, true, false, false]);
 });
