@@ -18,7 +18,7 @@ export type TokenBooks = readonly [yes: TokenBook, no: TokenBook];
 export class BookViews {
   readonly #markets = new Map<string, MarketBook>();
   readonly #tokens = new Map<string, TokenBook>();
-  /** Books that price routes show in place of the current ones, by token: a fault of the sandbox. */
+  /** By token: what price routes show in place of the current books, for a fault of the sandbox. */
   readonly #frozen = new Map<string, TokenBook>();
   #batch = 0;
 

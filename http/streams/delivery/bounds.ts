@@ -60,7 +60,7 @@ export const STREAM_BOUNDS = {
   keptContent: 10_000,
   /** How old cached content may be. */
   keptContentMs: 60_000,
-  /** Trades that a frozen market holds back (docs/sandbox.md). Beyond them it catches up at once. */
+  /** Trades that a frozen market holds back (docs/sandbox.md). Beyond them it catches up. */
   frozenTrades: 10_000,
   /** Unknown names that one answer lists. */
   namedUnknowns: 20,

@@ -2,8 +2,8 @@
  * One market on the market channel: its sequence, the state that listeners were sent, and the
  * messages kept for resumes.
  *
- * Faults of the sandbox can leave out the messages of a step, or freeze the market: it then shows an
- * earlier state, and later publishes the changes since as those of one batch.
+ * Faults of the sandbox can leave out the messages of a step, or freeze the market: it then shows
+ * an earlier state, and later publishes the changes since as those of one batch.
  *
  * Invariant: the sequence counts the market's steps. A step is a trade, a change of the tick, or
  * the level changes of a durable batch. A step's message goes to all listeners of the market, or in
