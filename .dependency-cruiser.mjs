@@ -95,6 +95,7 @@ const ROOMS = [
   'http/command-line/options',
   'http/command-line/serve',
   'http/command-line/place-order',
+  'http/command-line/replay',
   'http/command-line/tools',
 ];
 

@@ -58,6 +58,12 @@ function fail(error: unknown): never {
   process.exit(error instanceof UsageError ? USED_WRONGLY : FAILED);
 }
 
+/** Prints the result of a command, whose exit code says whether all went well. */
+function finish({ text, ok }: { readonly text: string; readonly ok: boolean }): void {
+  print(text);
+  if (!ok) process.exitCode = FAILED;
+}
+
 async function run(words: readonly string[]): Promise<void> {
   const { command, flags, operands } = parseArguments(words, COMMANDS);
   const common = resolveOptions(COMMON_OPTIONS, { flags, environment: {} }).values;
@@ -77,6 +83,11 @@ async function run(words: readonly string[]): Promise<void> {
       const { runPlaceOrder } = await import('./http/command-line/place-order/index.ts');
       return print(await runPlaceOrder(sources, readText));
     }
+    case 'replay': {
+      const { runReplay } = await import('./http/command-line/replay/index.ts');
+      const tell = (sentence: string): boolean => process.stderr.write(`${sentence}\n`);
+      return finish(await runReplay({ sources, operands, readText, tell }));
+    }
     default: {
       const { runTool } = await import('./http/command-line/tools/index.ts');
       const progress = {
@@ -84,9 +95,7 @@ async function run(words: readonly string[]): Promise<void> {
         write: (written: string) => process.stderr.write(written),
         nowMs: () => performance.now(),
       };
-      const { text, ok } = await runTool(command.name, { sources, operands, version, progress });
-      print(text);
-      if (!ok) process.exitCode = FAILED;
+      return finish(await runTool(command.name, { sources, operands, version, progress }));
     }
   }
 }

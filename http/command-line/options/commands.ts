@@ -2,6 +2,7 @@
 import type { DocumentedCommand } from '../parser/index.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
+import { REPLAY_OPTIONS } from './replay-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
 import { RESTORE_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
@@ -27,6 +28,15 @@ export const COMMANDS = [
     program: `${PROGRAM} place-order`,
     summary: 'Sign an order and send it to a running exchange',
     options: ORDER_OPTIONS,
+  },
+  {
+    name: 'replay',
+    program: `${PROGRAM} replay`,
+    summary:
+      'Play a recording of a market (NDJSON, also gzipped) into a market of a running exchange ' +
+      'that has play money',
+    options: REPLAY_OPTIONS,
+    operands: ONE_FILE,
   },
   {
     name: 'import',

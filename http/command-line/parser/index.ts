@@ -16,6 +16,7 @@ export {
 export {
   choiceKind,
   decimalKind,
+  type Kind,
   SWITCH,
   testedKind,
   textKind,

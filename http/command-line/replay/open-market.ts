@@ -1,0 +1,146 @@
+/**
+ * The market of the exchange that a recording is played into, with the two accounts of the replay
+ * and the operator's routes that it needs.
+ *
+ * The keys of the accounts are made from the seed: they are as good as public, and the faucet, the
+ * first thing that is asked for, exists for play money only.
+ */
+import { createHash } from 'node:crypto';
+import { type Lots, micros, type Ticks, ticks } from '../../../engine/model/index.ts';
+import { microsText } from '../../codec/index.ts';
+import { walletOf } from '../../signing/index.ts';
+import { domainFor, fieldsOf } from '../place-order/index.ts';
+import {
+  ExchangeClock,
+  type Link,
+  OperatorRequests,
+  publicRequest,
+  RequestRefused,
+  SignedRequests,
+} from './exchange-requests.ts';
+import type { BookSide, LevelSizes } from './recorded-book.ts';
+import { priceIn, sizeIn } from './recorded-numbers.ts';
+import type { ReplayPlan } from './replay-plan.ts';
+import { TradingAccount } from './trading-account.ts';
+
+const MS_PER_SECOND = 1_000;
+const MICROS = 1_000_000;
+/** What an account gets at least when it gets money: fewer requests for growing books. */
+const LEAST_FUNDING_MICROS = 100_000 * MICROS;
+const ATTRIBUTION = { by: 'replay', reason: 'replay of a recorded market' };
+
+/**
+ * Any recorded size can be placed, nothing waits, and the price step changes only when the
+ * recording says so.
+ */
+const OPENING_TERMS = {
+  minimum_order_size: '0.01',
+  finer_tick_size: '0',
+  seconds_delay: 0,
+  taker_order_delay_ms: 0,
+};
+
+export interface OpenMarket {
+  readonly conditionId: string;
+  readonly tokenIds: readonly [yes: string, no: string];
+  readonly tickTicks: Ticks;
+  /** Has the levels. */
+  readonly maker: TradingAccount;
+  /** Takes what is traded. */
+  readonly taker: TradingAccount;
+  /** The sizes that the book of YES shows, of all accounts. */
+  book(): Promise<Readonly<Record<BookSide, LevelSizes>>>;
+  /** Changes terms of the market; returns the refusal, if there is one. */
+  changeTerms(terms: Readonly<Record<string, string | number>>): Promise<string | undefined>;
+  /** Gives an account play money: at least this many micros. */
+  fund(account: TradingAccount, leastMicros: number): Promise<void>;
+}
+
+/** The private key of an account: 32 bytes that follow from its name and the seed. */
+function walletFrom(seed: string, name: string) {
+  const hash = createHash('sha256').update(`outcome-exchange replay ${name}\0${seed}`);
+  return walletOf(`0x${hash.digest('hex')}`);
+}
+
+interface ShownMarket {
+  readonly conditionId: string;
+  readonly tokenIds: readonly [yes: string, no: string];
+  readonly tickTicks: Ticks;
+  readonly negRisk: boolean;
+}
+
+async function readMarket(link: Link, conditionId: string): Promise<ShownMarket> {
+  const path = `/markets/${conditionId}`;
+  const market = fieldsOf(await publicRequest(link, { method: 'GET', path }));
+  const tokens = Array.isArray(market.tokens) ? market.tokens : [];
+  const [yes, no] = tokens.map((token) => fieldsOf(token).token_id);
+  const tick = priceIn(market.minimum_tick_size);
+  if (typeof yes !== 'string' || typeof no !== 'string' || typeof tick === 'object') {
+    throw new Error(`GET ${path} does not answer with a market. Is an outcome-exchange there?`);
+  }
+  return { conditionId, tokenIds: [yes, no], tickTicks: tick, negRisk: market.neg_risk === true };
+}
+
+function levelsIn(list: unknown): LevelSizes {
+  const sizes = new Map<Ticks, Lots>();
+  for (const level of Array.isArray(list) ? list.map(fieldsOf) : []) {
+    const [price, size] = [priceIn(level.price), sizeIn(level.size)];
+    if (typeof price === 'number' && 'lots' in size) sizes.set(ticks(price), size.lots);
+  }
+  return sizes;
+}
+
+async function refusalOf(request: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await request;
+    return undefined;
+  } catch (error) {
+    if (error instanceof RequestRefused) return error.message;
+    throw error;
+  }
+}
+
+/** Opens the accounts and prepares the market. Throws an Error whose message is complete. */
+export async function openMarket(
+  plan: ReplayPlan,
+  conditionId: string,
+  sleep: Link['sleep'],
+): Promise<{ readonly market: OpenMarket; readonly refusedTerms: string | undefined }> {
+  const link: Link = { url: plan.url, sleep };
+  const clock = new ExchangeClock(Date.now);
+  const seconds = Number(await publicRequest(link, { method: 'GET', path: '/time' }));
+  clock.set(seconds * MS_PER_SECOND);
+  const shown = await readMarket(link, conditionId);
+  const operator = new OperatorRequests({ url: plan.adminUrl, sleep }, plan.adminToken);
+  const domain = domainFor(plan, shown.negRisk);
+  const open = async (name: string): Promise<TradingAccount> => {
+    const wallet = walletFrom(plan.seed, name);
+    const requests = await SignedRequests.open(wallet, { link, clock, chainId: plan.chainId });
+    return new TradingAccount(requests, { tokenIds: shown.tokenIds, domain, clock });
+  };
+  const fund = async (account: TradingAccount, leastMicros: number): Promise<void> => {
+    const amount = microsText(micros(Math.max(LEAST_FUNDING_MICROS, 2 * leastMicros)));
+    await operator.post('/deposits', {
+      ...ATTRIBUTION,
+      account: account.address,
+      amount,
+      key: `replay-${crypto.randomUUID()}`,
+    });
+  };
+  const changeTerms: OpenMarket['changeTerms'] = (terms) =>
+    refusalOf(operator.post(`/markets/${conditionId}/terms`, { ...ATTRIBUTION, ...terms }));
+  const [maker, taker] = [await open('maker'), await open('taker')];
+  await fund(maker, 0);
+  await fund(taker, 0);
+  // Orders of an earlier replay with this seed.
+  await maker.cancelMarket(conditionId);
+  await taker.cancelMarket(conditionId);
+  const refusedTerms = await changeTerms(OPENING_TERMS);
+  const query = `?token_id=${shown.tokenIds[0]}`;
+  const book: OpenMarket['book'] = async () => {
+    const answer = await publicRequest(link, { method: 'GET', path: '/book', query });
+    const { bids, asks } = fieldsOf(answer);
+    return { bid: levelsIn(bids), ask: levelsIn(asks) };
+  };
+  return { market: { ...shown, maker, taker, book, changeTerms, fund }, refusedTerms };
+}
