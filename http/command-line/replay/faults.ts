@@ -18,6 +18,7 @@ export const FAULT_REASONS = [
   'book_crossed',
   'trade_not_possible',
   'terms_refused',
+  'money_refused',
   'order_refused',
 ] as const;
 

@@ -52,8 +52,8 @@ export interface OpenMarket {
   book(): Promise<Readonly<Record<BookSide, LevelSizes>>>;
   /** Changes terms of the market; returns the refusal, if there is one. */
   changeTerms(terms: Readonly<Record<string, string | number>>): Promise<string | undefined>;
-  /** Gives an account play money: at least this many micros. */
-  fund(account: TradingAccount, leastMicros: number): Promise<void>;
+  /** Gives an account play money, this many micros or more; returns the refusal, if there is one. */
+  fund(account: TradingAccount, leastMicros: number): Promise<string | undefined>;
 }
 
 /** The private key of an account: 32 bytes that follow from its name and the seed. */
@@ -118,7 +118,7 @@ export async function openMarket(
     const requests = await SignedRequests.open(wallet, { link, clock, chainId: plan.chainId });
     return new TradingAccount(requests, { tokenIds: shown.tokenIds, domain, clock });
   };
-  const fund = async (account: TradingAccount, leastMicros: number): Promise<void> => {
+  const give = async (account: TradingAccount, leastMicros: number): Promise<void> => {
     const amount = microsText(micros(Math.max(LEAST_FUNDING_MICROS, 2 * leastMicros)));
     await operator.post('/deposits', {
       ...ATTRIBUTION,
@@ -127,11 +127,12 @@ export async function openMarket(
       key: `replay-${crypto.randomUUID()}`,
     });
   };
+  const fund: OpenMarket['fund'] = (account, leastMicros) => refusalOf(give(account, leastMicros));
   const changeTerms: OpenMarket['changeTerms'] = (terms) =>
     refusalOf(operator.post(`/markets/${conditionId}/terms`, { ...ATTRIBUTION, ...terms }));
   const [maker, taker] = [await open('maker'), await open('taker')];
-  await fund(maker, 0);
-  await fund(taker, 0);
+  await give(maker, 0);
+  await give(taker, 0);
   // Orders of an earlier replay with this seed.
   await maker.cancelMarket(conditionId);
   await taker.cancelMarket(conditionId);

@@ -147,7 +147,12 @@ export class Player {
       } else if (result.code === 'not_enough_cash' && !isLast) unpaid.push(level);
       else if (isLast || !PASSING_CODES.has(result.code)) this.#refuse(level, result);
     }
-    if (unpaid.length > 0) await this.#market.fund(this.#market.maker, costOfAll(unpaid));
+    if (unpaid.length > 0) await this.#fund(this.#market.maker, costOfAll(unpaid));
+  }
+
+  async #fund(account: TradingAccount, leastMicros: number): Promise<void> {
+    const refusal = await this.#market.fund(account, leastMicros);
+    if (refusal !== undefined) this.#faults.add('money_refused', refusal);
   }
 
   #note(id: string, level: BookLevel, rest: Lots): void {
@@ -223,7 +228,7 @@ export class Player {
   async #placeFunded(account: TradingAccount, level: BookLevel): Promise<Placed> {
     const [first] = await account.place([level]);
     if (first?.ok === false && first.code === 'not_enough_cash') {
-      await this.#market.fund(account, costOf(level));
+      await this.#fund(account, costOf(level));
       const [second] = await account.place([level]);
       if (second !== undefined) return second;
     }

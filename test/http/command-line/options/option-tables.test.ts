@@ -3,6 +3,7 @@ import t from 'tap';
 import {
   COMMANDS,
   ORDER_OPTIONS,
+  REPLAY_OPTIONS,
   RESTORE_OPTIONS,
   SERVE_OPTIONS,
   SERVE_SETTINGS,
@@ -23,6 +24,7 @@ import {
 const TABLES: readonly OptionTable[] = [
   SERVE_OPTIONS,
   ORDER_OPTIONS,
+  REPLAY_OPTIONS,
   TOOL_OPTIONS,
   RESTORE_OPTIONS,
   SYNC_OPTIONS,
@@ -84,7 +86,7 @@ t.test('the help of the default command lists all commands', async (t) => {
   }
   t.equal(
     COMMANDS.map(({ name }) => name).join(),
-    'serve,config print,place-order,import,sync,verify,backup,restore,inspect,compact',
+    'serve,config print,place-order,replay,import,sync,verify,backup,restore,inspect,compact',
   );
 });
 

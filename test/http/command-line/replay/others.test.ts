@@ -1,0 +1,173 @@
+// A replay beside other accounts: what they take is placed again, and their orders meet the
+// recorded market.
+import t from 'tap';
+import { shareTestExchange } from '../../exchange-fixture.ts';
+import { book, change, trade } from './recorded-messages.ts';
+import { entriesOf, replayLines, shownLevels } from './replay-fixture.ts';
+
+const share = await shareTestExchange(t);
+
+const FIRST = book([['0.48', '30']], [['0.52', '25']]);
+const NOTHING_NEW = FIRST;
+
+t.test('what a bot takes is there again after the next message', async (t) => {
+  const exchange = share();
+  const bot = await exchange.trader(1);
+  const [yes] = exchange.plain.tokenIds;
+  const shown: unknown[] = [];
+  await replayLines(exchange, [FIRST, NOTHING_NEW], {
+    onPlayed: async (line) => {
+      shown.push(entriesOf((await shownLevels(exchange))[0]).asks);
+      if (line > 1) return;
+      const { body } = await bot.place({ tokenId: yes, priceTicks: 5_200, lots: 1_000 });
+      t.match(body, { status: 'matched', takingAmount: '10' });
+      shown.push(entriesOf((await shownLevels(exchange))[0]).asks);
+    },
+  });
+  t.strictSame(shown, [[[5_200, 2_500]], [[5_200, 1_500]], [[5_200, 2_500]]]);
+});
+
+t.test(
+  'orders of a bot stand beside the recorded ones, and are filled as the market moves',
+  async (t) => {
+    const exchange = share();
+    const bot = await exchange.trader(1);
+    const [yes] = exchange.plain.tokenIds;
+    const shown: unknown[] = [];
+    let orderId = '';
+    const lines = [
+      FIRST,
+      change('BUY', '0.48', '40'),
+      // The market comes down to the bot's bid.
+      book([['0.46', '30']], [['0.49', '8']]),
+      book([['0.46', '30']], [['0.51', '8']]),
+    ];
+    const { report } = await replayLines(exchange, lines, {
+      onPlayed: async (line) => {
+        if (line === 1) {
+          const { body } = await bot.place({ tokenId: yes, priceTicks: 4_900, lots: 1_000 });
+          orderId = body.orderID;
+        }
+        shown.push(entriesOf((await shownLevels(exchange))[0]));
+      },
+    });
+    t.strictSame(report.skipped, {}, 'to meet an order of others is no fault');
+    t.strictSame(shown, [
+      {
+        bids: [
+          [4_800, 3_000],
+          [4_900, 1_000],
+        ],
+        asks: [[5_200, 2_500]],
+      },
+      {
+        bids: [
+          [4_800, 4_000],
+          [4_900, 1_000],
+        ],
+        asks: [[5_200, 2_500]],
+      },
+      {
+        bids: [
+          [4_600, 3_000],
+          [4_900, 200],
+        ],
+        asks: [],
+      },
+      {
+        bids: [
+          [4_600, 3_000],
+          [4_900, 200],
+        ],
+        asks: [[5_100, 800]],
+      },
+    ]);
+    const { body } = await bot.signed('GET', `/data/order/${orderId}`);
+    t.match(body, { size_matched: '8' });
+  },
+);
+
+t.test('recorded trades are trades of the exchange, each once', async (t) => {
+  const exchange = share();
+  const [yes, no] = exchange.plain.tokenIds;
+  const hash = { transaction_hash: '0xab' };
+  const lines = [
+    FIRST,
+    trade('BUY', '0.52', '5.5', hash),
+    // The same trade as the other token shows it.
+    trade('SELL', '0.48', '5.5', { ...hash, asset_id: 'no' }),
+    trade('SELL', '0.5', '3', { transaction_hash: '0xac' }),
+    trade('SELL', '0.5', '3', { transaction_hash: '0xad' }),
+  ];
+  const { report } = await replayLines(exchange, lines);
+  t.match(report, { skipped: {}, played: { trades: 3 } });
+  const { conditionId } = exchange.plain;
+  const { text } = await exchange.send('GET', `/trades?market=${conditionId}`);
+  // Safe: the route's own tests check its answer.
+  const fills = JSON.parse(text) as { asset: string; side: string; price: number; size: number }[];
+  t.strictSame(
+    fills.map(({ asset, side, price, size }) => [
+      asset === yes ? 'yes' : asset === no,
+      side,
+      price,
+      size,
+    ]),
+    [
+      [true, 'BUY', 0.5, 3],
+      [true, 'BUY', 0.5, 3],
+      ['yes', 'BUY', 0.52, 5.5],
+    ],
+  );
+});
+
+t.test('an account that runs out of money gets more', async (t) => {
+  const exchange = share();
+  const rich = book([['0.5', '900000000']], [['0.6', '900000000']]);
+  const { report } = await replayLines(exchange, [rich]);
+  t.strictSame(report.skipped, {}, JSON.stringify(report.faults));
+  const [yes] = await shownLevels(exchange);
+  t.strictSame(entriesOf(yes), {
+    bids: [[5_000, 90_000_000_000]],
+    asks: [[6_000, 90_000_000_000]],
+  });
+});
+
+t.test(
+  'an order that the exchange refuses is told once, and tried again when it changes',
+  async (t) => {
+    const exchange = share();
+    const { conditionId } = exchange.plain;
+    const setMinimum = (tokens: string) =>
+      exchange.operator('POST', `/markets/${conditionId}/terms`, { minimum_order_size: tokens });
+    const lines = [
+      FIRST,
+      change('BUY', '0.4', '7'),
+      FIRST,
+      change('BUY', '0.4', '7'),
+      change('BUY', '0.4', '70'),
+    ];
+    const { report, told } = await replayLines(exchange, lines, {
+      onPlayed: async (line) => {
+        if (line === 1) await setMinimum('50');
+      },
+    });
+    t.strictSame(report.skipped, { order_refused: 2 });
+    t.match(told, [
+      /^line 2: bid of 7 at 0.4 stays at 0: .* \(size_below_minimum\)$/,
+      /^line 4: bid of 7 at 0.4 stays at 0/,
+    ]);
+    const [yes] = await shownLevels(exchange);
+    t.strictSame(entriesOf(yes).bids, [
+      [4_000, 7_000],
+      [4_800, 3_000],
+    ]);
+  },
+);
+
+t.test('a replay that begins again removes its earlier orders', async (t) => {
+  const exchange = share();
+  await replayLines(exchange, [book([['0.3', '9']], [])]);
+  await replayLines(exchange, [FIRST]);
+  const [yes] = await shownLevels(exchange);
+  t.strictSame(entriesOf(yes), { bids: [[4_800, 3_000]], asks: [[5_200, 2_500]] });
+});
