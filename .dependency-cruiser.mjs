@@ -72,6 +72,7 @@ const ROOMS = [
   'http/sandbox/stream-faults',
   'http/metrics',
   'http/services',
+  'http/sandbox/time',
   'http/routes/prices',
   'http/catalog',
   'http/catalog/content',

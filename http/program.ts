@@ -159,7 +159,7 @@ interface Parts {
 }
 
 function createParts(settings: Settings): Parts {
-  const { now, monotonicMs, dialect, rateLimits: rules, overload: bounds } = settings;
+  const { monotonicMs, dialect, rateLimits: rules, overload: bounds } = settings;
   const log = createLog(settings.logLevel);
   const metrics = new Metrics();
   const limits = new Limits({ rules, monotonicMs });
@@ -169,11 +169,12 @@ function createParts(settings: Settings): Parts {
     commitMs: () => metrics.commands.leastCommitMs,
     later: endOfTurn,
   });
+  const clock = new ExchangeClock({ ...settings, log });
+  const now = () => clock.shownMs();
   const registry = new Registry();
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
-  const clock = new ExchangeClock({ ...settings, log });
   const faults = new FaultRegistry(() => clock.now());
   const streamFaults = new SandboxStreams({ faults, registry, books });
   const streams = new Streams({
@@ -253,6 +254,7 @@ function openStore(parts: Parts, onFatal: StartOptions['onFatal']): Promise<Exch
     now: () => parts.clock.now(),
     funding,
     replacesLostCatalog,
+    refusesMovedClock: !isSandbox(parts.settings),
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
@@ -263,8 +265,13 @@ function openStore(parts: Parts, onFatal: StartOptions['onFatal']): Promise<Exch
 
 /** Passes an event of the store to the views, the metrics and the log. */
 function handleEvent(event: ExchangeEvent, parts: Parts, onFatal: StartOptions['onFatal']): void {
-  const { registry, books, streams, streamFaults, figures, metrics, health, log } = parts;
+  const { registry, books, streams, streamFaults, figures } = parts;
+  const { metrics, health, clock, log } = parts;
   switch (event.kind) {
+    case 'clock_moved':
+      clock.setOffset(event.offsetMs);
+      log.info({ offsetMs: event.offsetMs }, 'the sandbox moved the clock of this data folder');
+      return;
     case 'sealed':
       streams.readBalances(event.commands, event.balanceOf);
       return;
@@ -424,15 +431,15 @@ function openToClients(
   services: Services,
   closers: DisposableStack,
 ): void {
-  const { exchange, registry, books, keyRing, settings, log } = services;
-  const { now } = settings;
+  const { exchange, registry, books, keyRing, clock, log } = services;
   const authentication = createAuthentication(services);
   streams.open(exchange, { store: exchange, keyRing });
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');
-  figures.open({ exchange, registry, books, now, onFailure });
+  figures.open({ exchange, registry, books, now: () => clock.shownMs(), onFailure });
   closers.defer(() => figures.close());
-  for (const listener of [server, operatorServer]) listener.open({ services, authentication, now });
+  for (const listener of [server, operatorServer])
+    listener.open({ services, authentication, clock });
 }
 
 /** Copies another catalog while the exchange runs, if the settings name one. */

@@ -20,6 +20,8 @@ import type {
 } from './shared/index.ts';
 
 export type ExchangeEvent =
+  /** The sandbox moved the folder's clock before this start: once, before any other event of it. */
+  | { readonly kind: 'clock_moved'; readonly offsetMs: number }
   /** The start begins from a snapshot: at most once, before the first `durable`. */
   | { readonly kind: 'restored'; readonly state: RestoredState }
   /**
@@ -83,6 +85,13 @@ export interface Exchange {
    * sequenced one after the other. Rejects with StoreError `stopping` or `overloaded`.
    */
   submit(command: Command, evidence?: unknown): Promise<Applied>;
+  /**
+   * Remembers how far the sandbox moves the clock from the wall clock, also for the next start, and
+   * resolves when that is durable. Call it directly before the clock moves, in one synchronous run
+   * with the first command of the new time, which becomes durable after it. Throws as `submit`
+   * rejects; the clock must not move then.
+   */
+  keepClockOffset(offsetMs: number): Promise<void>;
   /**
    * Calls `view` at once, with the exchange's time, and answers with its result when everything
    * that it shows is durable. Rejects as `submit`.

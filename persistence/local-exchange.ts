@@ -18,7 +18,7 @@ import {
 import type { Follower } from './snapshots/index.ts';
 
 export interface ExchangeParts
-  extends Pick<Exchange, 'streamId' | 'recovered' | 'catalog' | 'analytics'> {
+  extends Pick<Exchange, 'streamId' | 'recovered' | 'catalog' | 'analytics' | 'keepClockOffset'> {
   readonly folder: DataFolder;
   readonly engine: Engine;
   readonly now: () => number;
@@ -37,6 +37,7 @@ export function localExchange(parts: ExchangeParts): Exchange {
   const read: Exchange['read'] = (view) => sequencer.read(() => view(engine, now()));
   return {
     submit: (command, evidence) => sequencer.submit(command, evidence),
+    keepClockOffset: (offsetMs) => parts.keepClockOffset(offsetMs),
     read,
     lookUpKey: async (key) =>
       engine.forgottenKeySeq === 0 ? {} : parts.reader.reader.moneyKey(key),

@@ -11,10 +11,10 @@ import type { Exchange, ExchangeEvent } from './exchange.ts';
 import { DataFolder } from './folder/index.ts';
 import type {
   Funding,
-  JournalBatch,
-  JournalEnd,
   JournalFault,
   JournalMessage,
+  JournalRequest,
+  JournalStart,
   JournalThreadData,
 } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
@@ -47,6 +47,8 @@ export interface ExchangeOptions {
   /** The wall clock in milliseconds. */
   readonly now: () => number;
   readonly funding: Funding;
+  /** Refuses a folder whose clock the sandbox moved. */
+  readonly refusesMovedClock?: boolean;
   /** Starts with a new catalog if the folder's own is lost; by default such a start is refused. */
   readonly replacesLostCatalog?: boolean;
   /** Called on the matching thread: it must be quick, and an error that it throws is fatal. */
@@ -92,6 +94,8 @@ class Opening {
   #sequencer: Sequencer | undefined;
   #follower: Follower | undefined;
   #failure: Error | undefined;
+  /** Called one by one, as offsets of the clock become durable. */
+  readonly #onOffsetKept: (() => void)[] = [];
 
   constructor(options: ExchangeOptions, closers: DisposableStack) {
     const { dataDir, temporary, onEvent } = options;
@@ -111,6 +115,7 @@ class Opening {
 
   async open(): Promise<Exchange> {
     const { worker: journal, opened } = await this.#startJournal();
+    this.#reportMovedClock(opened.clockOffsetMs);
     if (opened.lastSeq > 0) this.#checkCatalog();
     const projector = await this.#startProjector(opened.lastSeq);
     const { engine, recovered } = await this.#recover(opened.lastSeq);
@@ -147,6 +152,11 @@ class Opening {
       reader,
       catalog,
       analytics,
+      keepClockOffset: (clockOffsetMs) => {
+        sequencer.expectMovedClock();
+        journal.post({ clockOffsetMs });
+        return new Promise((resolve) => this.#onOffsetKept.push(resolve));
+      },
       close: () => this.#closers.dispose(),
     });
   }
@@ -163,7 +173,7 @@ class Opening {
       delayMs: journalDelayMs,
       ...(journalFault && { fault: journalFault }),
     };
-    const journal = await startWorker<JournalBatch, JournalEnd, JournalMessage>({
+    const journal = await startWorker<JournalRequest, JournalStart, JournalMessage>({
       entry: new URL('./journal/thread.ts', import.meta.url),
       name: "the journal's thread",
       data,
@@ -172,6 +182,19 @@ class Opening {
     });
     this.#closers.defer(() => journal.worker.stop());
     return journal;
+  }
+
+  #reportMovedClock(offsetMs: number): void {
+    if (offsetMs === 0) return;
+    if (this.#options.refusesMovedClock !== true) {
+      this.#onEvent({ kind: 'clock_moved', offsetMs });
+      return;
+    }
+    throw new StoreError(
+      'clock_moved',
+      `the clock of this data folder was moved by ${offsetMs} ms with POST /time, and --strict has ` +
+        'no sandbox: start without --strict, or use another --data folder',
+    );
   }
 
   /** The catalog's file is made before the first command is journaled. */
@@ -354,6 +377,7 @@ class Opening {
 
   #receive(message: JournalMessage): void {
     if (message.kind === 'committed') this.#sequencer?.committed(message.seq);
+    else if (message.kind === 'clock_offset_kept') this.#onOffsetKept.shift()?.();
     else this.#fail(new Error(`the journal could not be written: ${message.message}`));
   }
 

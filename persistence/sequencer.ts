@@ -131,6 +131,17 @@ export class Sequencer {
   }
 
   /**
+   * The clock is about to be moved: the timer is set again by the next command. Throws as `submit`
+   * rejects.
+   */
+  expectMovedClock(): void {
+    const refusal = this.#refusal();
+    if (refusal !== undefined) throw refusal;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  /**
    * Calls `view` at once and answers with its result when everything that it shows is durable.
    * Rejects, or stays pending, in the same cases as `submit`.
    */

@@ -56,7 +56,7 @@ export async function startOurs(): Promise<number> {
   server.open({
     services: {},
     authentication: { callerOf: () => undefined, claimedOwner: () => '' },
-    now: Date.now,
+    clock: { shownMs: Date.now, offsetMs: 0 },
   });
   let seq = 0;
   const consume = (command: DurableCommand['command'], events: DurableCommand['events']): void => {

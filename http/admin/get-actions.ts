@@ -25,6 +25,7 @@ const KINDS = [
   'resolve_market',
   'open_event',
   'resolve_event',
+  'advance_time',
 ] as const satisfies readonly Command['kind'][];
 
 const Action = Type.Object({

@@ -60,6 +60,8 @@ export interface RequestInfo {
   readonly requestId: string;
   /** The server's clock when the request arrived. */
   readonly nowMs: number;
+  /** The wall clock then; the same unless the sandbox moved the server's. */
+  readonly wallMs: number;
   /** That of its auth headers, else that of the setting (wire 0.14). */
   readonly dialect: Dialect;
   /** '' on public routes, whose answers are the same for all clients. */
@@ -81,4 +83,6 @@ export interface SignedRequest {
   readonly body: Uint8Array;
   /** The server's clock, in milliseconds since the epoch. */
   readonly nowMs: number;
+  /** The wall clock; the same unless the sandbox moved the server's. */
+  readonly wallMs: number;
 }

@@ -45,7 +45,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   ): Caller | Operator | undefined {
     switch (auth) {
       case 'l1':
-        return authenticateL1(headers, settings, request.nowMs);
+        return authenticateL1(headers, settings, request);
       case 'l2_of_builder':
         return withBuilder(byKey(headers, request), headers.builder, request);
       case 'l2':

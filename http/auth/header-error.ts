@@ -4,7 +4,7 @@
  */
 import { type AuthHeaders, headerName } from '../api/index.ts';
 import { ApiError, type ErrorCode, type ErrorDetails, echo } from '../errors/index.ts';
-import type { AuthFault, AuthRefusal } from '../signing/index.ts';
+import type { AuthFault, AuthRefusal, FreshnessWindow } from '../signing/index.ts';
 
 /** `recovered`: the signer of a wallet's signature on each chain. */
 type Refusal = AuthRefusal & { readonly recovered?: readonly object[] };
@@ -13,7 +13,7 @@ export function headerError(
   codes: Readonly<Record<AuthFault, ErrorCode>>,
   { code, actual, expected, recovered, ...refusal }: Refusal,
   headers: AuthHeaders,
-  { nowMs, windowMs }: { readonly nowMs: number; readonly windowMs: number },
+  { nowMs, windowMs, wallMs = nowMs }: FreshnessWindow,
 ): ApiError {
   const field = headerName(headers, refusal.field.toUpperCase());
   const details: ErrorDetails =
@@ -22,6 +22,7 @@ export function headerError(
           limit: `${windowMs / 1000} seconds around the server's time`,
           actual: headers.values.TIMESTAMP,
           serverTimeMs: nowMs,
+          ...(wallMs === nowMs ? {} : { wallTimeMs: wallMs }),
           windowMs,
         }
       : { limit: expected, actual: echo(actual) };

@@ -2,7 +2,7 @@
  * L1 authentication of the two credential routes: a wallet's EIP-712 signature (wire 2.2).
  */
 
-import type { AuthHeaders, Caller } from '../api/index.ts';
+import type { AuthHeaders, Caller, SignedRequest } from '../api/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { AuthFault } from '../signing/index.ts';
 import { verifyL1 } from '../signing/index.ts';
@@ -21,10 +21,10 @@ const NO_HMAC = new Uint8Array(0);
 export function authenticateL1(
   headers: AuthHeaders,
   { chainIds, authWindowMs }: Pick<Settings, 'chainIds' | 'authWindowMs'>,
-  nowMs: number,
+  { nowMs, wallMs }: Pick<SignedRequest, 'nowMs' | 'wallMs'>,
 ): Caller {
   const { ADDRESS, TIMESTAMP, NONCE, SIGNATURE } = headers.values;
-  const window = { nowMs, windowMs: authWindowMs };
+  const window = { nowMs, wallMs, windowMs: authWindowMs };
   const verification = verifyL1(
     {
       address: ADDRESS || undefined,

@@ -100,8 +100,8 @@ export function authenticateL2(
 ): Caller {
   const holder = identify(headers, options.keyRing);
   const { TIMESTAMP: timestamp, SIGNATURE: signature, API_KEY: apiKey } = headers.values;
-  const { method, paths, body, nowMs } = request;
-  const window = { nowMs, windowMs: options.windowMs };
+  const { method, paths, body, nowMs, wallMs } = request;
+  const window = { nowMs, wallMs, windowMs: options.windowMs };
   const signed = { timestamp, signature, method, paths, body };
   const result = verifyL2(holder.credentials.secret, signed, window);
   if (!result.ok) throw headerError(CODES, result, headers, window);

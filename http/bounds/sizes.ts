@@ -55,6 +55,8 @@ export const HTTP_BOUNDS = {
   waitingApprovals: 1_000,
   /** How long a resolution waits for a second operator. */
   approvalMs: 86_400_000,
+  /** How far the sandbox may move the clock, in all: ten years of 365 days. */
+  clockOffsetMs: 315_360_000_000,
   /**
    * Lookups of one order id or idempotency key, repeated if the engine may have forgotten it since
    * the last. Errors: `order_id_unchecked`, `money_key_unchecked`.

@@ -17,6 +17,10 @@
  * command gets its time here. While the exchange is open its clock is trusted, except
  * until the command that pauses it is applied. Smaller steps and slow drift are followed, because
  * each reading is compared with the one before it, about a second ago: slewing a clock is no jump.
+ *
+ * The sandbox may move the time forward (docs/decisions/0072-moved-clock.md). All of the above then
+ * applies to the wall clock plus the offset, so a wanted move is no jump.
+ *
  * What came due while the exchange was stopped is due at the start: a start can't detect a wall
  * clock that is ahead of the true time, or behind it but ahead of the journal.
  */
@@ -57,7 +61,9 @@ export class ExchangeClock {
   /** The number of jumps of the wall clock since the start. */
   jumps = 0;
   readonly #options: ClockOptions;
-  /** The last good reading of both clocks. */
+  /** How far the sandbox moved the time from the wall clock. */
+  #offsetMs = 0;
+  /** The last good reading of both clocks, the wall clock with the offset. */
   #wallMs: number;
   #monotonicMs: number;
   /** The size of the last jump; undefined while the wall clock is trusted. */
@@ -82,9 +88,14 @@ export class ExchangeClock {
     return this.#jumpMs ?? 0;
   }
 
-  /** How far the time of commands is ahead of the wall clock; negative if it is behind. */
+  /** How far the sandbox moved the time from the wall clock; 0 for not at all. */
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  /** How far the time of commands is ahead of `shownMs`; negative if it is behind. */
   get leadMs(): number {
-    return Math.max(this.now(), this.#exchange?.appliedMs ?? 0) - this.#options.now();
+    return Math.max(this.now(), this.#exchange?.appliedMs ?? 0) - this.shownMs();
   }
 
   /** `leadMs` without negative values. */
@@ -113,12 +124,28 @@ export class ExchangeClock {
     return timeMs;
   }
 
+  /** The time that clients are shown: the wall clock with the offset, also after a jump. */
+  shownMs(): number {
+    return this.#options.now() + this.#offsetMs;
+  }
+
+  /** Moves the time, so that `offsetMs` is as given. No wall clock jumped because of that. */
+  setOffset(offsetMs: number): void {
+    // A jump that nobody has noticed yet is noticed with the old offset.
+    this.now();
+    const byMs = offsetMs - this.#offsetMs;
+    this.#offsetMs = offsetMs;
+    this.#wallMs += byMs;
+    const lead = this.#lead;
+    if (lead !== undefined) this.#lead = { ...lead, timeMs: lead.timeMs + byMs };
+  }
+
   /** The wall clock's time, or the time that it would show without its jump. */
   #wallTime(): number {
     const monotonicMs = this.#options.monotonicMs();
     const expectedMs = this.#wallMs + (monotonicMs - this.#monotonicMs);
     if (this.#jumpMs !== undefined) return Math.floor(expectedMs);
-    const wallMs = this.#options.now();
+    const wallMs = this.shownMs();
     if (Math.abs(wallMs - expectedMs) > this.#options.clockJumpMs) {
       this.#distrust(wallMs, Math.floor(expectedMs));
       return Math.floor(expectedMs);
@@ -170,7 +197,7 @@ export class ExchangeClock {
     const timeMs = Math.max(this.now(), this.#exchange?.appliedMs ?? 0);
     this.#reason = undefined;
     this.#jumpMs = undefined;
-    this.#wallMs = this.#options.now();
+    this.#wallMs = this.shownMs();
     this.#monotonicMs = this.#options.monotonicMs();
     this.#options.log.info('the operator opened the exchange: its clock is trusted again');
     this.#continueFrom(timeMs);
@@ -214,7 +241,7 @@ export class ExchangeClock {
 
   /** Continues from a time of the journal. Returns how far the wall clock is behind it. */
   #continueFrom(timeMs: number): number {
-    const leadMs = timeMs - this.#options.now();
+    const leadMs = timeMs - this.shownMs();
     const isFar = leadMs > this.#options.clockJumpMs;
     this.#lead = isFar ? { timeMs, monotonicMs: this.#options.monotonicMs() } : undefined;
     if (leadMs >= NOTED_LEAD_MS) this.#options.log.warn({ leadMs }, isFar ? FAR_AHEAD : AHEAD);

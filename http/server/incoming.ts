@@ -19,6 +19,7 @@ import type { Dialect, HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
 import type { AddressReader, HttpResponse } from '../socket/index.ts';
 import type { Framing } from './framing.ts';
+import type { ServerClock } from './options.ts';
 
 export interface Incoming {
   readonly response: HttpResponse;
@@ -86,10 +87,16 @@ export function readSite(
   if (route.showsPictures) incoming.further = VARIES;
 }
 
+/** The time of a request, by the server's clock and by the wall clock. */
+export function timeOf(clock: ServerClock): Pick<RequestInfo, 'nowMs' | 'wallMs'> {
+  const nowMs = clock.shownMs();
+  return { nowMs, wallMs: nowMs - clock.offsetMs };
+}
+
 /** What a handler may know of the request. */
 export function infoOf(
   { requestId, dialect, userAgent, site }: Incoming,
-  rest: Pick<RequestInfo, 'nowMs' | 'surface' | 'isStopping'>,
+  rest: Pick<RequestInfo, 'nowMs' | 'wallMs' | 'surface' | 'isStopping'>,
 ): RequestInfo {
   return { requestId, dialect, userAgent, ...site, ...rest };
 }

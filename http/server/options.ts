@@ -16,8 +16,14 @@ export interface ServerParts<Services> {
   /** All services that its routes may name. */
   readonly services: Services;
   readonly authentication: Authentication;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: ServerClock;
+}
+
+/** The time of requests, in milliseconds since the epoch. */
+export interface ServerClock {
+  shownMs(): number;
+  /** How far the sandbox moved it from the wall clock; 0 for not at all. */
+  readonly offsetMs: number;
 }
 
 export interface ServerOptions<Services extends object = object> {

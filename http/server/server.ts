@@ -52,7 +52,15 @@ import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
 import { framingOf } from './framing.ts';
-import { countedOf, type Incoming, infoOf, NO_SITE, readSite, senderOf } from './incoming.ts';
+import {
+  countedOf,
+  type Incoming,
+  infoOf,
+  NO_SITE,
+  readSite,
+  senderOf,
+  timeOf,
+} from './incoming.ts';
 import type { ServerOptions, ServerParts } from './options.ts';
 import { errorReply, PREFLIGHT } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
@@ -152,11 +160,11 @@ export class Server<Services extends object = object> {
   }
 
   /** Starts to handle requests. */
-  open({ services, authentication, now }: ServerParts<Services>): void {
+  open({ services, authentication, clock }: ServerParts<Services>): void {
     for (const [route, endpoint] of this.#endpoints) {
       endpoint.services = servicesFor(route, services);
     }
-    this.#parts = { authentication, now };
+    this.#parts = { authentication, clock };
     this.#state = 'open';
   }
 
@@ -270,7 +278,7 @@ export class Server<Services extends object = object> {
     else if (!isCheapToCheck(route.auth)) this.#admission?.admitAttempt(incoming.address);
     // An operator does not sign the body, so the token is checked before the body takes room.
     if (route.auth === 'operator') {
-      const head = { method: incoming.method, paths: [], body: EMPTY_BODY, nowMs: parts.now() };
+      const head = { method: incoming.method, paths: [], body: EMPTY_BODY, ...timeOf(parts.clock) };
       authenticate(incoming, route, head, { ...parts, admission: this.#admission });
     }
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
@@ -349,9 +357,9 @@ export class Server<Services extends object = object> {
   #run(incoming: Incoming, found: Target, body: Uint8Array, parts: Parts): unknown {
     const { method, path, query } = incoming;
     const { route, checks, services } = found.target;
-    const nowMs = parts.now();
+    const time = timeOf(parts.clock);
     const paths = found.path === path ? [path] : [found.path, path];
-    const signed = { method, paths, body, nowMs };
+    const signed = { method, paths, body, ...time };
     // Again, because the body may have taken long to arrive.
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     const caller = authenticate(incoming, route, signed, { ...parts, admission: this.#admission });
@@ -367,7 +375,7 @@ export class Server<Services extends object = object> {
       query: values,
       body: checkedBody,
       caller,
-      request: infoOf(incoming, { nowMs, surface: found.surface, isStopping }),
+      request: infoOf(incoming, { ...time, surface: found.surface, isStopping }),
       services,
     };
     if (this.#faults?.isArmed !== true) return route.handler(input);

@@ -7,6 +7,11 @@
 export interface FreshnessWindow {
   readonly nowMs: number;
   readonly windowMs: number;
+  /**
+   * The wall clock, where the sandbox moved the server's clock away from it: clients sign with the
+   * clock of their machine or with that of the server, so a timestamp may be near either.
+   */
+  readonly wallMs?: number;
 }
 
 export type AuthFault = 'missing' | 'malformed' | 'stale' | 'signature_mismatch';
@@ -34,7 +39,7 @@ export function parseTimestampMs(text: string): number | undefined {
 /** Refuses a timestamp that is not a plain decimal or too far from now. */
 export function checkTimestamp(
   timestamp: string,
-  { nowMs, windowMs }: FreshnessWindow,
+  { nowMs, windowMs, wallMs = nowMs }: FreshnessWindow,
 ): AuthRefusal | undefined {
   const field = 'timestamp';
   const timeMs = parseTimestampMs(timestamp);
@@ -42,8 +47,9 @@ export function checkTimestamp(
     const expected = 'seconds or milliseconds since the epoch, decimal';
     return { ok: false, code: 'malformed', field, actual: timestamp, expected };
   }
-  if (Math.abs(nowMs - timeMs) > windowMs) {
-    const expected = `within ${windowMs} ms of ${nowMs} ms`;
+  if (Math.min(Math.abs(nowMs - timeMs), Math.abs(wallMs - timeMs)) > windowMs) {
+    const either = wallMs === nowMs ? '' : ` or ${wallMs} ms`;
+    const expected = `within ${windowMs} ms of ${nowMs} ms${either}`;
     return { ok: false, code: 'stale', field, actual: `${timeMs} ms`, expected };
   }
   return undefined;

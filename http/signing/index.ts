@@ -8,7 +8,7 @@ export {
   safeWallet,
   toChecksumAddress,
 } from './address.ts';
-export type { AuthFault, AuthRefusal } from './auth-headers.ts';
+export type { AuthFault, AuthRefusal, FreshnessWindow } from './auth-headers.ts';
 export { type Credentials, deriveCredentials } from './credentials.ts';
 export { type DomainEntry, DomainTable, domainSeparator, isForMarket } from './domain-table.ts';
 export { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from './domains.ts';

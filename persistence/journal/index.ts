@@ -50,10 +50,16 @@ export { JournalReader, type StoredCommand } from './reader.ts';
 export {
   type Funding,
   type JournalEnd,
+  type JournalStart,
   journalEnd,
   journalFunding,
   notedSecret,
   putMeta,
   SECRET_KEY,
 } from './schema.ts';
-export type { JournalFault, JournalMessage, JournalThreadData } from './thread.ts';
+export type {
+  JournalFault,
+  JournalMessage,
+  JournalRequest,
+  JournalThreadData,
+} from './thread.ts';

@@ -81,6 +81,12 @@ export interface JournalEnd {
   readonly lastTimeMs: number;
 }
 
+/** What a start needs to know of its journal. */
+export interface JournalStart extends JournalEnd {
+  /** How far the sandbox moved the exchange's clock from the wall clock; 0 for not at all. */
+  readonly clockOffsetMs: number;
+}
+
 /**
  * Creates the journal's tables, or checks and migrates them. If it throws, or `checkEnd` does, the
  * journal is unchanged.
@@ -89,7 +95,7 @@ export function prepareJournal(
   database: Database,
   terms: JournalTerms,
   checkEnd: (lastSeq: number) => void,
-): JournalEnd {
+): JournalStart {
   const isNew = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   const prepare = database.transaction(() => {
     if (isNew) createJournal(database, terms.funding);
@@ -99,7 +105,7 @@ export function prepareJournal(
     if (!isNew) migrate(database);
     noteRules(database, end.lastSeq + 1);
     putMeta(database, 'stream_id', terms.streamId);
-    return end;
+    return { ...end, clockOffsetMs: Number(findMeta(database, CLOCK_KEY) ?? 0) };
   });
   return prepare.immediate();
 }
@@ -199,19 +205,28 @@ export const SECRET_KEY = 'master_secret_fingerprint';
 
 /** undefined if no program that records the fingerprint was started on the journal yet. */
 export function notedSecret(database: Database): string | undefined {
-  return database
-    .prepare<[string], string>('SELECT value FROM meta WHERE key = ?')
-    .pluck()
-    .get(SECRET_KEY);
+  return findMeta(database, SECRET_KEY);
+}
+
+/** The meta key of the clock's offset, in milliseconds. Most journals have none. */
+const CLOCK_KEY = 'clock_offset_ms';
+
+/** Remembers how far the sandbox moved the exchange's clock from the wall clock. */
+export function putClockOffset(database: Database, offsetMs: number): void {
+  putMeta(database, CLOCK_KEY, String(offsetMs));
 }
 
 export function putMeta(database: Database, key: string, value: string): void {
   database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
 }
 
-function getMeta(database: Database, key: string): string {
+function findMeta(database: Database, key: string): string | undefined {
   const select = database.prepare<[string], string>('SELECT value FROM meta WHERE key = ?');
-  const value = select.pluck().get(key);
+  return select.pluck().get(key);
+}
+
+function getMeta(database: Database, key: string): string {
+  const value = findMeta(database, key);
   if (value === undefined) {
     throw new StoreError(
       'journal_damaged',

@@ -9,7 +9,7 @@ import { messageOf, STORE_PACE, StoreError } from '../shared/index.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
-import { type JournalEnd, type JournalTerms, prepareJournal } from './schema.ts';
+import { type JournalStart, type JournalTerms, prepareJournal } from './schema.ts';
 import { JournalWriter, openJournal } from './writer.ts';
 
 export interface JournalThreadData extends JournalTerms {
@@ -33,12 +33,16 @@ export type JournalFault =
    */
   | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
 
+/** What the journal's thread is sent: a batch, or the new offset of the exchange's clock. */
+export type JournalRequest = JournalBatch | { readonly clockOffsetMs: number };
+
 export type JournalMessage =
   | { readonly kind: 'committed'; readonly seq: number }
+  | { readonly kind: 'clock_offset_kept' }
   | { readonly kind: 'failed'; readonly message: string };
 
-class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
-  readonly opened: JournalEnd;
+class JournalWork implements WorkerHandler<JournalStart, JournalRequest> {
+  readonly opened: JournalStart;
   readonly #data: JournalThreadData;
   readonly #database: Database;
   readonly #writer: JournalWriter;
@@ -59,7 +63,22 @@ class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
     if (data.fault?.kind === 'full') limitPages(this.#database, data.fault.pages);
   }
 
-  receive(batch: JournalBatch): void {
+  receive(request: JournalRequest): void {
+    if ('clockOffsetMs' in request) this.#keepClockOffset(request.clockOffsetMs);
+    else this.#write(request);
+  }
+
+  #keepClockOffset(offsetMs: number): void {
+    try {
+      this.#writer.keepClockOffset(offsetMs);
+    } catch (error) {
+      this.#post({ kind: 'failed', message: messageOf(error) });
+      return;
+    }
+    this.#post({ kind: 'clock_offset_kept' });
+  }
+
+  #write(batch: JournalBatch): void {
     this.#commits += 1;
     const { fault, delayMs } = this.#data;
     const due = fault?.kind !== 'full' && fault?.commit === this.#commits ? fault.kind : undefined;

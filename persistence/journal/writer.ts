@@ -7,7 +7,7 @@ import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { FILL_COLUMNS, fillRows, orderIdRows } from './batch.ts';
 import { OrderIdIntake } from './order-id-intake.ts';
-import { commandChecksum } from './schema.ts';
+import { commandChecksum, putClockOffset } from './schema.ts';
 
 /** Opens the writing connection. A commit returns when it is on the disk, unless `temporary`. */
 export function openJournal(path: string, temporary: boolean): Database {
@@ -27,8 +27,10 @@ export class JournalWriter {
   readonly #orderIds: OrderIdIntake;
   readonly #write: (batch: JournalBatch, beforeCommit: () => void) => void;
   readonly #settle: () => void;
+  readonly #database: Database;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
@@ -43,9 +45,18 @@ export class JournalWriter {
 
   /** Returns when the batch is durable. If it throws, the batch may or may not be. */
   write(batch: JournalBatch, beforeCommit: () => void): void {
+    this.#commit(() => this.#write(batch, beforeCommit));
+  }
+
+  /** Returns when the offset of the exchange's clock is durable. If it throws, it may or may not. */
+  keepClockOffset(offsetMs: number): void {
+    this.#commit(() => putClockOffset(this.#database, offsetMs));
+  }
+
+  #commit(write: () => void): void {
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      this.#write(batch, beforeCommit);
+      write();
     } catch (error) {
       this.#failure = error;
       throw error;

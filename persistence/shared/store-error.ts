@@ -17,6 +17,8 @@ export type StoreErrorCode =
   | 'folder_locked'
   /** The data folder was made for another funding mode. */
   | 'funding_changed'
+  /** The sandbox moved the clock of the data folder, and these settings have no sandbox. */
+  | 'clock_moved'
   /** The journal was written by a newer version of this program. */
   | 'journal_newer'
   /** The journal was written by an older version and is not migrated yet. */

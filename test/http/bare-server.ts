@@ -16,5 +16,5 @@ export const bareRoute = {
 export const bareParts: ServerParts<object> = {
   services: {},
   authentication: { callerOf: () => undefined, claimedOwner: () => '' },
-  now: () => 1,
+  clock: { shownMs: () => 1, offsetMs: 0 },
 };

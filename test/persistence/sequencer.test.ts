@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { Engine, type EngineEvent, type Fill, lots, micros, ticks } from '../../engine/index.ts';
@@ -321,6 +322,27 @@ t.test('due events happen on a quiet exchange without a command', async (t) => {
   const last = bench.delivered.at(-1);
   t.same([last?.seq, last?.command.kind], [5, 'advance_time']);
   t.match(last?.events, [{ kind: 'order_closed', orderId: orderIdOf(1), reason: 'expired' }, {}]);
+});
+
+t.test('after a move of the clock the timer is set by the moved time', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const bench = new Bench(t);
+  const DAY_MS = 86_400_000;
+  for (const command of WORLD) bench.submit(command);
+  bench.submit(order(1, { type: 'GTD', expiresAtMs: bench.nowMs + DAY_MS }));
+  await nextTurn();
+  await bench.commit();
+  bench.sequencer.expectMovedClock();
+  bench.nowMs += DAY_MS - 3;
+  bench.submit({ kind: 'advance_time' });
+  bench.nowMs += 3;
+  mock.timers.tick(3);
+  await nextTurn();
+  await bench.commit();
+  t.match(bench.delivered.at(-1), { command: { kind: 'advance_time' } });
+  bench.sequencer.drain();
+  t.throws(() => bench.sequencer.expectMovedClock(), { code: 'stopping' });
 });
 
 t.test('events that fell due while no exchange ran happen at the start', async (t) => {

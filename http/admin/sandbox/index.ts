@@ -6,6 +6,7 @@
  */
 import type { Route } from '../../services/index.ts';
 import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
+import { getExchangeTime, postTime } from './time.ts';
 
-export const SANDBOX_ACTIONS: readonly Route[] = [postFault, deleteFault, deleteFaults];
-export const SANDBOX_READS: readonly Route[] = [getFaults];
+export const SANDBOX_ACTIONS: readonly Route[] = [postFault, deleteFault, deleteFaults, postTime];
+export const SANDBOX_READS: readonly Route[] = [getFaults, getExchangeTime];

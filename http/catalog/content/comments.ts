@@ -70,7 +70,7 @@ export const postComment = defineRoute({
   }),
   response: CommentAnswer,
   needs: ['settings', 'exchange', 'registry', 'liveMarkets', 'comments'],
-  handler: async ({ body, caller, request: { nowMs }, services }) => {
+  handler: async ({ body, caller, request: { nowMs, wallMs }, services }) => {
     const { parent_entity_type: type, parent_comment_id: answered, reply_address } = body;
     const { write } = services.exchange.catalog;
     const change = await written(
@@ -90,8 +90,9 @@ export const postComment = defineRoute({
             : toChecksumAddress(addressIn('reply_address', reply_address)),
         body: bodyIn(body.body),
         key: body.key ?? '',
-        // A signature may be as far ahead of our clock as it may be behind.
-        sinceIso: isoTime(nowMs - 2 * services.settings.authWindowMs),
+        // A signature may be as far ahead of our clock as it may be behind, and it may be by the
+        // wall clock, which is behind after the sandbox moved the time.
+        sinceIso: isoTime(Math.min(nowMs, wallMs) - 2 * services.settings.authWindowMs),
         nowIso: isoTime(nowMs),
       }),
     );

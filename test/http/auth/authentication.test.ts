@@ -67,7 +67,8 @@ function ask(auth: Auth, given: Headers): object | undefined | string {
     Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const read = readAuthHeaders(auth, (name) => headers.get(name) ?? '');
-  const request = { method: 'GET', paths: [PATH], body: new Uint8Array(0), nowMs: NOW_MS };
+  const time = { nowMs: NOW_MS, wallMs: NOW_MS };
+  const request = { method: 'GET', paths: [PATH], body: new Uint8Array(0), ...time };
   try {
     const caller = callerOf({ auth }, read, request);
     if (caller === undefined || !('hmac' in caller)) return caller;

@@ -125,6 +125,8 @@ const SANDBOX_STEPS: readonly Step[] = [
     ask: (world) => ({ params: { fault_id: noted(world, FAULT) } }),
   },
   { route: 'DELETE /faults', by: 'operator' },
+  { route: 'POST /time', by: 'operator', ask: () => ({ body: { seconds: 86_400 } }) },
+  { route: 'GET /time', by: 'operator' },
 ];
 
 export const OPERATOR_STEPS: readonly Step[] = [

@@ -133,7 +133,7 @@ export async function startReadServer(
   const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   const operators = new OperatorGate(oneOperator(''));
   const authentication = createAuthentication({ ...services, operators });
-  server.open({ services, authentication, now: () => NOW_MS });
+  server.open({ services, authentication, clock: { shownMs: () => NOW_MS, offsetMs: 0 } });
   t.teardown(() => server.close());
   return {
     url,

@@ -39,7 +39,23 @@ t.test('after a failed commit nothing more is written, even if it could be', asy
   writer.write(batchAt(1), () => {});
   t.throws(() => writer.write(batchAt(2), fail), { message: 'the disk is gone' });
   t.throws(() => writer.write(batchAt(2), () => {}), { message: 'the disk is gone' });
+  t.throws(() => writer.keepClockOffset(60_000), { message: 'the disk is gone' });
   t.equal(database.prepare('SELECT max(seq) FROM commands').pluck().get(), 1);
+});
+
+t.test('the journal keeps the last offset of the clock', async (t) => {
+  const path = join(temporaryFolder(t), 'journal.db');
+  const prepared = (write: (writer: JournalWriter) => void): number => {
+    const database = openJournal(path, false);
+    const terms = { funding: 'paper', streamId: 'test' } as const;
+    const { clockOffsetMs } = prepareJournal(database, terms, () => {});
+    write(new JournalWriter(database));
+    database.close();
+    return clockOffsetMs;
+  };
+  const first = prepared((writer) => writer.keepClockOffset(60_000));
+  const second = prepared((writer) => writer.keepClockOffset(-5));
+  t.strictSame([first, second, prepared(() => {})], [0, 60_000, -5]);
 });
 
 t.test('ids that a full disk keeps out of the index enter it after the next start', async (t) => {
