@@ -192,8 +192,8 @@ class Opening {
     }
     throw new StoreError(
       'clock_moved',
-      `the clock of this data folder was moved by ${offsetMs} ms with POST /time, and --strict has ` +
-        'no sandbox: start without --strict, or use another --data folder',
+      `the clock of this data folder was moved by ${offsetMs} ms with POST /time, and --strict ` +
+        'has no sandbox: start without --strict, or use another --data folder',
     );
   }
 

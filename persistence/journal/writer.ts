@@ -48,7 +48,7 @@ export class JournalWriter {
     this.#commit(() => this.#write(batch, beforeCommit));
   }
 
-  /** Returns when the offset of the exchange's clock is durable. If it throws, it may or may not. */
+  /** Returns when the offset of the clock is durable. If it throws, it may or may not be. */
   keepClockOffset(offsetMs: number): void {
     this.#commit(() => putClockOffset(this.#database, offsetMs));
   }

@@ -2,12 +2,10 @@ import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { Engine, type EngineEvent, type Fill, lots, micros, ticks } from '../../engine/index.ts';
-import type { Applied, DurableCommand } from '../../persistence/index.ts';
-import type { JournalBatch } from '../../persistence/journal/batch.ts';
+import type { Applied } from '../../persistence/index.ts';
 import { commandIn, evidenceIn } from '../../persistence/journal/payload.ts';
-import { Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
 import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
-import type { Scope } from '../temporary-folder.ts';
+import { Bench, seqs } from './sequencer-bench.ts';
 import {
   ALICE,
   CONDITION,
@@ -18,54 +16,6 @@ import {
   orderIdOf,
   WORLD,
 } from './store-fixture.ts';
-
-/** A sequencer whose journal commits when the test says so, and a log of its outputs in order. */
-class Bench {
-  readonly log: string[] = [];
-  readonly batches: JournalBatch[] = [];
-  readonly delivered: DurableCommand[] = [];
-  readonly errors: Error[] = [];
-  nowMs = 1_000_000;
-  readonly sequencer: Sequencer;
-
-  constructor(scope: Scope, changes: Partial<SequencerOptions> = {}) {
-    this.sequencer = new Sequencer({
-      engine: new Engine(),
-      lastSeq: 0,
-      lastTimeMs: 0,
-      now: () => this.nowMs,
-      write: (batch) => this.batches.push(batch),
-      onDurable: (commands) => {
-        this.delivered.push(...commands);
-        this.log.push(`delivered ${seqs(commands)}`);
-      },
-      onFatal: (error) => this.errors.push(error),
-      ...changes,
-    });
-    scope.teardown(() => this.sequencer.fail(new Error('the test is over')));
-  }
-
-  /** Submits a command, and logs its answer or refusal. */
-  submit(command: DurableCommand['command'], name: string = command.kind): Promise<Applied> {
-    const answer = this.sequencer.submit(command, undefined);
-    answer.then(
-      ({ seq }) => this.log.push(`answered ${name} at ${seq}`),
-      ({ code }) => this.log.push(`refused ${name}: ${code}`),
-    );
-    return answer;
-  }
-
-  /** Commits the batch that is being written. */
-  async commit(): Promise<void> {
-    const batch = this.batches.at(-1);
-    if (batch !== undefined) this.sequencer.committed(batch.firstSeq + batch.payloads.length - 1);
-    await nextTurn();
-  }
-}
-
-function seqs(commands: readonly DurableCommand[]): string {
-  return commands.map(({ seq }) => seq).join(',');
-}
 
 t.test('commands of one turn leave as one batch at its end', async (t) => {
   const bench = new Bench(t);

@@ -3,11 +3,12 @@
  * can check with it that an exchange works.
  */
 import { randomInt } from 'node:crypto';
-import { signOrder } from '../../signing/index.ts';
+import { type OrderRequest, signOrder } from '../../signing/index.ts';
 import { ORDER_OPTIONS } from '../options/index.ts';
 import { type ReadText, resolveOptions, type Sources } from '../parser/index.ts';
 import {
   domainFor,
+  exchangeReply,
   fetchApiKey,
   type Json,
   SALT_RANGE,
@@ -16,6 +17,8 @@ import {
   textOf,
 } from './exchange-call.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
+
+const MS_PER_SECOND = 1_000;
 
 function resultText({ request }: OrderPlan, result: Json): string {
   const [gave, got] = [textOf(result, 'makingAmount'), textOf(result, 'takingAmount')];
@@ -26,9 +29,23 @@ function resultText({ request }: OrderPlan, result: Json): string {
   return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;
 }
 
+/**
+ * The order with its expiration by the exchange's clock, which the sandbox may have moved away from
+ * ours, or ours may be wrong.
+ */
+async function byServerTime({ request, url }: OrderPlan, nowMs: number): Promise<OrderRequest> {
+  if (request.expirationSeconds === 0) return request;
+  const call = { method: 'GET', path: '/time' } as const;
+  const { json } = await exchangeReply(url, call);
+  if (typeof json !== 'number') throw new Error('The answer to GET /time is not a number');
+  const aheadSeconds = json - Math.floor(nowMs / MS_PER_SECOND);
+  return { ...request, expirationSeconds: request.expirationSeconds + aheadSeconds };
+}
+
 /** Places the order and returns its result as text. Throws an Error whose message is complete. */
 async function placePlanned(plan: OrderPlan, now: () => number): Promise<string> {
-  const { request, url, wallet } = plan;
+  const { url, wallet } = plan;
+  const request = await byServerTime(plan, now());
   const query = `?token_id=${request.tokenId}`;
   const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
   const key = await fetchApiKey(plan, now());

@@ -2,57 +2,15 @@
 // And what the exchange does when it does not.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { type Command, Engine, type TradingState } from '../../../engine/index.ts';
-import { ExchangeClock } from '../../../http/runtime/clock.ts';
-import { StoreError } from '../../../persistence/index.ts';
+import type { TradingState } from '../../../engine/index.ts';
 import { times } from '../../long-set.ts';
 import { until } from '../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { START_MS, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { makeClock } from './make-clock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-const refused = new StoreError('overloaded', 'full');
-
-/** A clock whose wall and monotonic clocks a test moves; log lines and commands are recorded. */
-function makeClock(state: TradingState = 'open') {
-  const told: string[] = [];
-  const sides = { wallMs: START_MS, monotonicMs: 5_000 };
-  const submitted: [Command, unknown][] = [];
-  const exchange = {
-    tradingState: state,
-    appliedMs: START_MS,
-    isFull: false,
-    state: { summary: () => ({ ...new Engine().summary(), tradingState: exchange.tradingState }) },
-  };
-  const clock = new ExchangeClock({
-    now: () => sides.wallMs,
-    monotonicMs: () => sides.monotonicMs,
-    clockJumpMs: MINUTE,
-    log: {
-      info: (_: unknown, text?: string) => told.push(`info ${text}`),
-      warn: (_: unknown, text?: string) => told.push(`warn ${text}`),
-    },
-  });
-  const submit = (command: Command, evidence?: unknown) => {
-    if (exchange.isFull) return Promise.reject(refused);
-    submitted.push([command, evidence]);
-    if (command.kind === 'set_trading_state') exchange.tradingState = command.state;
-    return Promise.resolve({ seq: 1, timeMs: 0, events: [] });
-  };
-  const watch = (scope: Test): void => {
-    clock.watch(Object.assign(exchange, { submit }));
-    scope.teardown(() => clock.stop());
-  };
-  /** Moves both clocks by `ms`, and the wall clock by `more` in addition. */
-  const pass = (ms: number, more = 0): number => {
-    sides.monotonicMs += ms;
-    sides.wallMs += ms + more;
-    return clock.now();
-  };
-  return { clock, exchange, submitted, told, sides, watch, pass };
-}
 
 t.test('a wall clock is followed up to clockJumpMs', async (t) => {
   const rows: readonly (readonly [what: string, more: number, jumpMs: number])[] = [
@@ -244,41 +202,6 @@ t.test('a wall clock corrected soon after a leading start is trusted again', asy
   clock.trust();
   t.equal(clock.now(), sides.wallMs);
   t.strictSame([clock.isTrusted, clock.journalLeadMs], [true, 0]);
-});
-
-t.test('a wanted move is no jump, before and after one', async (t) => {
-  const { clock, submitted, sides, watch, pass } = makeClock();
-  watch(t);
-  clock.setOffset(30 * HOUR);
-  t.equal(pass(1_000), START_MS + 1_000 + 30 * HOUR);
-  t.strictSame([clock.shownMs(), clock.offsetMs], [clock.now(), 30 * HOUR]);
-  t.strictSame([clock.jumps, clock.leadMs, clock.isTrusted], [0, 0, true]);
-  // The jump and the move between two readings: the jump alone is noticed.
-  sides.wallMs += HOUR;
-  clock.setOffset(31 * HOUR);
-  await Promise.resolve();
-  t.strictSame([clock.jumpMs, submitted.length], [HOUR, 1]);
-  t.equal(clock.now(), START_MS + 1_000 + 31 * HOUR, 'it is moved all the same');
-  t.equal(clock.shownMs(), sides.wallMs + 31 * HOUR);
-  clock.trust();
-  t.strictSame([clock.now(), clock.isTrusted], [sides.wallMs + 31 * HOUR, true]);
-});
-
-t.test('a journal that leads by a wrong clock leads as far after a move', async (t) => {
-  const { clock, exchange, submitted, watch, pass } = makeClock();
-  exchange.appliedMs = START_MS + HOUR;
-  watch(t);
-  clock.setOffset(5 * HOUR);
-  t.equal(pass(1_000), START_MS + 6 * HOUR + 1_000);
-  t.strictSame([clock.leadMs, submitted.length], [HOUR, 1]);
-});
-
-t.test('a start with the offset of the folder is neither ahead nor paused', async (t) => {
-  const { clock, exchange, submitted, told, watch } = makeClock();
-  exchange.appliedMs = START_MS + 30 * HOUR;
-  clock.setOffset(30 * HOUR);
-  watch(t);
-  t.strictSame([clock.leadMs, submitted.length, told.length], [0, 0, 0]);
 });
 
 // The next tests use a running exchange whose wall and monotonic clocks they move.

@@ -2,6 +2,7 @@
 // what is left of the move after a restart.
 import { type ApiKeyCreds, Chain, ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import t, { type Test } from 'tap';
+import { runPlaceOrder } from '../../../../http/command-line/place-order/index.ts';
 import { StoreError } from '../../../../persistence/index.ts';
 import { copyFolder } from '../../../persistence/kept-folder.ts';
 import { newTrader } from '../../../published-client.ts';
@@ -212,6 +213,10 @@ t.test('the published client trades after a move of 30 days', async (t) => {
   const other = { tokenID: tokenIds[1] ?? '', side: Side.BUY, price: 0.6, size: 10 };
   const byServer = byServerTime(host, taker.credentials, taker.clientAt(host));
   t.match(await byServer.createAndPostOrder(other), { status: 'matched' }, 'by GET /time');
+  const asked = { url: host, token: tokenID, side: 'BUY', price: '0.2', size: '10', type: 'GTD' };
+  const flags = new Map(Object.entries(asked).map(([name, value]) => [`--${name}`, value]));
+  const placed = await runPlaceOrder({ flags, environment: {} }, () => '');
+  t.match(placed, /is live/, 'and so does place-order');
   const [trade] = await maker.client.getTrades();
   const shownSeconds = venue.running.services.clock.now() / SECOND;
   t.ok(Math.abs(Number(trade?.match_time) - shownSeconds) < 60, 'the trade has the moved time');
