@@ -42,7 +42,7 @@ import { Approvals, OperatorGate, type OperatorList, oneOperator } from './opera
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
-import { FaultRegistry } from './sandbox/faults/index.ts';
+import { FaultRegistry, RequestFaults } from './sandbox/faults/index.ts';
 import { SandboxStreams } from './sandbox/stream-faults/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
@@ -131,6 +131,8 @@ async function start(
     close: async () => {
       // First: no heartbeats arrive from here on, and no switch may trip because of that.
       services.heartbeats.stop();
+      // What faults hold back is answered.
+      services.faults.clear();
       // Requests in flight still need all other parts.
       const listeners = Promise.all([server.close(), operatorServer.close()]);
       await closeEach([() => listeners.then(() => undefined), () => closers.dispose()]);
@@ -149,6 +151,7 @@ interface Parts {
   readonly overload: Overload;
   readonly faults: FaultRegistry;
   readonly streamFaults: SandboxStreams;
+  readonly requestFaults: RequestFaults;
   // Fed by durable commands:
   readonly registry: Registry;
   readonly books: BookViews;
@@ -197,6 +200,7 @@ function createParts(settings: Settings): Parts {
     overload,
     faults,
     streamFaults,
+    requestFaults: new RequestFaults({ faults, registry, log }),
     registry,
     books,
     streams,
@@ -207,7 +211,7 @@ function createParts(settings: Settings): Parts {
 
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
 function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
-  const { log, metrics, limits, overload, streams } = parts;
+  const { log, metrics, limits, overload, streams, requestFaults } = parts;
   const { dialect, trustedProxies, tls } = parts.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const hasSandbox = isSandbox(parts.settings);
@@ -221,6 +225,7 @@ function createServers(parts: Omit<Parts, 'server' | 'operatorServer'>) {
       connections: connections.public,
       loadGate: overload,
       cors: true,
+      ...(hasSandbox ? { faults: requestFaults } : {}),
       ...admissionBy(limits),
       ...(tls === undefined ? {} : { tls }),
     }),
@@ -427,12 +432,13 @@ function createHeartbeats(
 
 /** Opens the streams and the listeners: requests are handled from here on. */
 function openToClients(
-  { streams, figures, server, operatorServer }: Parts,
+  { streams, figures, requestFaults, server, operatorServer }: Parts,
   services: Services,
   closers: DisposableStack,
 ): void {
   const { exchange, registry, books, keyRing, clock, log } = services;
   const authentication = createAuthentication(services);
+  requestFaults.open(exchange);
   streams.open(exchange, { store: exchange, keyRing });
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');

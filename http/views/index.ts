@@ -6,6 +6,7 @@
 export { OrderBook } from './book-text.ts';
 export { BookViews, type TokenBooks } from './books.ts';
 export { bookIfAny, findBook, findToken } from './find-book.ts';
+export { finerFor } from './finer-step.ts';
 export { addressIn, amountIn, marketIn, ticksIn, tokensIn } from './input.ts';
 export type { Levels } from './level-side.ts';
 export { LiveMarkets } from './live-markets.ts';

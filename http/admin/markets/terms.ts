@@ -11,7 +11,7 @@ import { lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
 import { onlySet, Text, TrueFalse } from '../../parameters/index.ts';
-import { amountIn, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
+import { amountIn, finerFor, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
 function Rate(payer: string) {
@@ -114,15 +114,6 @@ export function termsOf(market: TradingTerms): Static<Type.TObject<typeof TERMS_
     ...formatDelay(market),
     finer_tick_size: ticksText(ticks(market.finerTickTicks)),
   };
-}
-
-/** Removes the market's finer price step if the new price step makes it invalid. */
-function finerFor(
-  { finerTickTicks: finer }: Pick<TradingTerms, 'finerTickTicks'>,
-  { tickTicks, finerTickTicks }: Partial<TradingTerms>,
-): Partial<Pick<TradingTerms, 'finerTickTicks'>> {
-  if (finer === 0 || tickTicks === undefined || finerTickTicks !== undefined) return {};
-  return finer < tickTicks && tickTicks % finer === 0 ? {} : { finerTickTicks: 0 };
 }
 
 /**

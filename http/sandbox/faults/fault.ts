@@ -6,6 +6,7 @@
  * window allow, and none if it always fires, so the same requests give the same firings.
  * Bound: `FAULT_BOUNDS.hitsPerFault` hits; the oldest goes first.
  */
+import { setMaxListeners } from 'node:events';
 import { Random } from '../../codec/index.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
 import type { FaultKind } from './kind.ts';
@@ -78,6 +79,8 @@ export class Fault {
     const { forSeconds = Number.POSITIVE_INFINITY } = definition;
     this.untilMs = this.fromMs + forSeconds * MS_PER_SECOND;
     this.#random = new Random(definition.seed);
+    // Each answer that is held back listens.
+    setMaxListeners(0, this.#removal.signal);
   }
 
   /** Matches so far, inside its window. */

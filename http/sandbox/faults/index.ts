@@ -19,3 +19,4 @@ export {
   STALE_BOOK,
   TRADE_STATUS,
 } from './stream-kinds.ts';
+export { RequestFaults } from './request-faults.ts';

@@ -14,13 +14,17 @@ import { Fault, type FaultDefinition } from './fault.ts';
 import { FAULT_SITES, type FaultKind, type FaultSiteName } from './kind.ts';
 import type { FaultSubject } from './match.ts';
 
-/** A fault that fires. */
-export interface Firing<Parameters extends TProperties> {
+/** A fault that may fire now. */
+export interface Candidate<Parameters extends TProperties> {
   readonly fault: Fault;
   readonly parameters: Static<Type.TObject<Parameters>>;
   /** How long ago the fault began, and until it ends, by the exchange's clock. */
   readonly sinceMs: number;
   readonly leftMs: number;
+}
+
+/** A fault that fires. */
+export interface Firing<Parameters extends TProperties> extends Candidate<Parameters> {
   /** Says in the list of hits what was done. */
   note(done: string): void;
 }
@@ -51,22 +55,25 @@ export class FaultSite {
   fire<Parameters extends TProperties>(
     kind: FaultKind<Parameters>,
     subject: FaultSubject,
-    concerns: (fault: Fault, sinceMs: number) => boolean = () => true,
+    concerns: (candidate: Candidate<Parameters>) => boolean = () => true,
   ): Firing<Parameters> | undefined {
     if (!this.isArmed) return undefined;
     const nowMs = this.#now();
     for (const fault of this.#faults) {
       if (fault.definition.kind.name !== kind.name) continue;
-      if (!concerns(fault, nowMs - fault.fromMs)) continue;
-      const hit = fault.fire(subject, nowMs);
-      if (hit === undefined) continue;
-      if (fault.isSpent) this.replace(this.#faults);
-      return {
+      const candidate = {
         fault,
         // Safe: the definition was checked with the schema of its kind.
         parameters: fault.definition.parameters as Static<Type.TObject<Parameters>>,
         sinceMs: nowMs - fault.fromMs,
         leftMs: fault.untilMs - nowMs,
+      };
+      if (!concerns(candidate)) continue;
+      const hit = fault.fire(subject, nowMs);
+      if (hit === undefined) continue;
+      if (fault.isSpent) this.replace(this.#faults);
+      return {
+        ...candidate,
         note: (done) => {
           hit.done = done;
         },
@@ -86,6 +93,7 @@ export class FaultRegistry {
   readonly sites: Readonly<Record<FaultSiteName, FaultSite>>;
   readonly #now: () => number;
   readonly #faults = new Map<string, Fault>();
+  readonly #timeWatchers: (() => void)[] = [];
   #created = 0;
 
   /** `now` is the exchange's clock. */
@@ -148,6 +156,16 @@ export class FaultRegistry {
   #end(fault: Fault): void {
     fault.remove();
     this.#siteOf(fault).observer?.removed(fault.id);
+  }
+
+  /** Calls back when the exchange's clock was moved: something may be due at once. */
+  onTimeMoved(callback: () => void): void {
+    this.#timeWatchers.push(callback);
+  }
+
+  /** The exchange's clock was moved. */
+  timeMoved(): void {
+    for (const callback of this.#timeWatchers) callback();
   }
 
   #arm(): void {

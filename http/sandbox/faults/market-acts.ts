@@ -1,0 +1,96 @@
+/**
+ * Acts on markets that faults cause: commands of the operator, journaled with `by: sandbox`.
+ *
+ * Invariant: an act is a command like any other. If the engine refuses it, the list of hits says
+ * so, and the order that caused it goes on.
+ * Bound: one pause for each market is remembered until it ends.
+ */
+import type { Command } from '../../../engine/index.ts';
+import type { Exchange } from '../../../persistence/index.ts';
+import { rejectIn, toApiError } from '../../errors/index.ts';
+import type { Logger } from '../../runtime/index.ts';
+import type { Fault } from './fault.ts';
+import type { FaultRegistry } from './registry.ts';
+
+export type Submit = Exchange['submit'];
+
+export interface MarketActsOptions {
+  readonly submit: Submit;
+  readonly faults: FaultRegistry;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+export interface ActOutcome {
+  readonly isDone: boolean;
+  /** What was done, or why it was refused. */
+  readonly text: string;
+}
+
+function refusedBy(code: string): ActOutcome {
+  return { isDone: false, text: `the exchange refused it: ${code}` };
+}
+
+/** A pause that ends by itself. */
+interface Pause {
+  readonly fault: Fault;
+  readonly untilMs: number;
+}
+
+/** How often the end of pauses is looked for: the clock may run unlike a timer. */
+const LOOK_MS = 1_000;
+
+export class MarketActs {
+  readonly #options: MarketActsOptions;
+  /** By condition id. */
+  readonly #pauses = new Map<string, Pause>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: MarketActsOptions) {
+    this.#options = options;
+    options.faults.onTimeMoved(() => this.look());
+  }
+
+  /** Submits a command before the first await. Resolves when its outcome is durable. */
+  async submit(command: Command, fault: Fault, done: string): Promise<ActOutcome> {
+    const { id, definition } = fault;
+    const reason = `fault ${id}: ${definition.kind.name}`;
+    try {
+      const { events } = await this.#options.submit(command, { by: 'sandbox', reason });
+      const rejected = rejectIn(events);
+      if (rejected !== undefined) return refusedBy(rejected.code);
+      return { isDone: true, text: events.length === 0 ? `${done}, as it was before` : done };
+    } catch (error) {
+      const known = toApiError(error);
+      if (known === undefined) throw error;
+      return refusedBy(known.code);
+    }
+  }
+
+  /** Opens a paused market after a time of the exchange's clock, or when the fault is removed. */
+  resumeAfter(ms: number, conditionId: string, fault: Fault): void {
+    this.#pauses.set(conditionId, { fault, untilMs: this.#options.faults.nowMs + ms });
+    this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref();
+    fault.removal.addEventListener('abort', () => this.look());
+    this.look();
+  }
+
+  /** Ends the pauses that are due. The timer calls it. */
+  look(): void {
+    const nowMs = this.#options.faults.nowMs;
+    for (const [conditionId, { fault, untilMs }] of this.#pauses) {
+      if (nowMs < untilMs && !fault.removal.aborted) continue;
+      this.#pauses.delete(conditionId);
+      void this.#resume(conditionId, fault);
+    }
+    if (this.#pauses.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #resume(conditionId: string, fault: Fault): Promise<void> {
+    const command = { kind: 'set_trading_state', conditionId, state: 'open' } as const;
+    const { isDone, text } = await this.submit(command, fault, 'opened the market');
+    if (isDone) return;
+    this.#options.log.warn({ conditionId, outcome: text }, 'a market stays paused after a fault');
+  }
+}

@@ -1,0 +1,64 @@
+/** Faults that refuse a request before anything of it is done. */
+import type { TProperties } from 'typebox';
+import type { HeaderList } from '../../codec/index.ts';
+import { ApiError, type ErrorCode, type ErrorDetails } from '../../errors/index.ts';
+import type { AskedRequest } from './asked-request.ts';
+import type { Firing } from './registry.ts';
+import { RATE_LIMITED, RESTART, TOO_EARLY, UNAVAILABLE } from './request-kinds.ts';
+import { isOrderRoute } from './request-scope.ts';
+
+const MS_PER_SECOND = 1_000;
+
+/** Rounded up, so that waiting this long is enough; at least 1. */
+export function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
+}
+
+export function retryAfter(seconds: number): HeaderList {
+  return [['retry-after', String(seconds)]];
+}
+
+function refuse(
+  asked: AskedRequest,
+  firing: Firing<TProperties>,
+  [code, seconds, details = {}]: readonly [ErrorCode, number, ErrorDetails?],
+): never {
+  const error = new ApiError(code, details, retryAfter(seconds));
+  firing.note(`answered ${error.entry.status}`);
+  asked.mark(firing.fault);
+  throw error;
+}
+
+function anyRoute(): boolean {
+  return true;
+}
+
+/** Throws the refusal of the first fault that fires. */
+export function refuseOnDemand(asked: AskedRequest): void {
+  const restart = asked.fire(
+    RESTART,
+    isOrderRoute,
+    ({ parameters, sinceMs }) => sinceMs < parameters.unavailable_seconds * MS_PER_SECOND,
+  );
+  if (restart !== undefined) {
+    const leftMs = restart.parameters.unavailable_seconds * MS_PER_SECOND - restart.sinceMs;
+    refuse(asked, restart, ['service_not_ready', wholeSeconds(leftMs)]);
+  }
+  const early = asked.fire(TOO_EARLY, isOrderRoute);
+  if (early !== undefined) {
+    refuse(asked, early, ['service_not_ready', early.parameters.retry_after_seconds]);
+  }
+  const unavailable = asked.fire(UNAVAILABLE, anyRoute);
+  if (unavailable !== undefined) {
+    const { retry_after_seconds: retryAfterSeconds } = unavailable.parameters;
+    const details = { field: 'fault', limit: 0, actual: 1, retryAfterSeconds };
+    refuse(asked, unavailable, ['overloaded', retryAfterSeconds, details]);
+  }
+  const limited = asked.fire(RATE_LIMITED, anyRoute);
+  if (limited !== undefined) {
+    const { retry_after_seconds: retryAfterSeconds } = limited.parameters;
+    const window = { limit: 1, windowSeconds: retryAfterSeconds, scope: 'fault', row: 'fault' };
+    const details = { ...window, retryAfterSeconds };
+    refuse(asked, limited, ['too_many_requests', retryAfterSeconds, details]);
+  }
+}
