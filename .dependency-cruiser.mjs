@@ -69,6 +69,7 @@ const ROOMS = [
   'http/streams',
   'http/sync',
   'http/sandbox/faults',
+  'http/sandbox/request-faults',
   'http/sandbox/stream-faults',
   'http/metrics',
   'http/services',

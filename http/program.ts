@@ -42,7 +42,8 @@ import { Approvals, OperatorGate, type OperatorList, oneOperator } from './opera
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
-import { FaultRegistry, RequestFaults } from './sandbox/faults/index.ts';
+import { FaultRegistry } from './sandbox/faults/index.ts';
+import { RequestFaults } from './sandbox/request-faults/index.ts';
 import { SandboxStreams } from './sandbox/stream-faults/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';

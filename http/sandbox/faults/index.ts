@@ -9,9 +9,26 @@
 export { FAULT_BOUNDS } from './bounds.ts';
 export { definitionIn, FaultRequest } from './definition.ts';
 export type { Fault } from './fault.ts';
+export type { FaultKind } from './kind.ts';
+export { PAUSE_MARKET, RESOLVE_MARKET, TICK_SIZE_CHANGE } from './market-kinds.ts';
 export type { FaultParty, FaultSubject } from './match.ts';
 export { FaultRecord, faultRecord } from './record.ts';
-export { type FaultObserver, FaultRegistry, type FaultSite, type Firing } from './registry.ts';
+export {
+  type FaultCandidate,
+  type FaultObserver,
+  FaultRegistry,
+  type FaultSite,
+  type Firing,
+} from './registry.ts';
+export {
+  LOST_ACKNOWLEDGEMENT,
+  POST_ONLY,
+  RATE_LIMITED,
+  RESTART,
+  SLOW_ANSWER,
+  TOO_EARLY,
+  UNAVAILABLE,
+} from './request-kinds.ts';
 export {
   CLOSED_SOCKET,
   MUTED_SOCKET,
@@ -19,4 +36,3 @@ export {
   STALE_BOOK,
   TRADE_STATUS,
 } from './stream-kinds.ts';
-export { RequestFaults } from './request-faults.ts';

@@ -15,7 +15,7 @@ import { FAULT_SITES, type FaultKind, type FaultSiteName } from './kind.ts';
 import type { FaultSubject } from './match.ts';
 
 /** A fault that may fire now. */
-export interface Candidate<Parameters extends TProperties> {
+export interface FaultCandidate<Parameters extends TProperties> {
   readonly fault: Fault;
   readonly parameters: Static<Type.TObject<Parameters>>;
   /** How long ago the fault began, and until it ends, by the exchange's clock. */
@@ -24,7 +24,7 @@ export interface Candidate<Parameters extends TProperties> {
 }
 
 /** A fault that fires. */
-export interface Firing<Parameters extends TProperties> extends Candidate<Parameters> {
+export interface Firing<Parameters extends TProperties> extends FaultCandidate<Parameters> {
   /** Says in the list of hits what was done. */
   note(done: string): void;
 }
@@ -55,7 +55,7 @@ export class FaultSite {
   fire<Parameters extends TProperties>(
     kind: FaultKind<Parameters>,
     subject: FaultSubject,
-    concerns: (candidate: Candidate<Parameters>) => boolean = () => true,
+    concerns: (candidate: FaultCandidate<Parameters>) => boolean = () => true,
   ): Firing<Parameters> | undefined {
     if (!this.isArmed) return undefined;
     const nowMs = this.#now();

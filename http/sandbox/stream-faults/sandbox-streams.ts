@@ -100,7 +100,8 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
     const { stream: site } = this.#faults.sites;
     if (!site.isArmed) return undefined;
     const subject = this.#subjectOf(socket.channel, socket);
-    const concerns = (fault: Fault): boolean => this.#new === undefined || fault === this.#new;
+    const concerns = ({ fault }: { readonly fault: Fault }): boolean =>
+      this.#new === undefined || fault === this.#new;
     const closing = site.fire(CLOSED_SOCKET, subject, concerns);
     if (closing !== undefined) {
       const { code } = closing.parameters;

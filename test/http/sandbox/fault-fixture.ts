@@ -50,7 +50,9 @@ export async function deedsOf(exchange: TestExchange, id: string): Promise<reado
   return (await readFault(exchange, id)).hits.map(({ done }) => done);
 }
 
-export async function removeFault(exchange: TestExchange, id: string): Promise<void> {
+/** Removes a fault, and returns what it did. */
+export async function removeFault(exchange: TestExchange, id: string): Promise<ShownFault> {
   const { status, text } = await sendOperator(exchange, 'DELETE', `/faults/${id}`);
   assert.equal(status, 200, text);
+  return JSON.parse(text);
 }

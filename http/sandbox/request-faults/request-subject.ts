@@ -8,7 +8,7 @@
 import type { AppliedState } from '../../../persistence/index.ts';
 import type { GatedRequest } from '../../api/index.ts';
 import type { Registry } from '../../views/index.ts';
-import type { FaultSubject } from './match.ts';
+import type { FaultSubject } from '../faults/index.ts';
 
 export interface SubjectViews {
   readonly registry: Pick<Registry, 'market' | 'token' | 'accountsOf'>;

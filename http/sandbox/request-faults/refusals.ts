@@ -2,9 +2,8 @@
 import type { TProperties } from 'typebox';
 import type { HeaderList } from '../../codec/index.ts';
 import { ApiError, type ErrorCode, type ErrorDetails } from '../../errors/index.ts';
+import { type Firing, RATE_LIMITED, RESTART, TOO_EARLY, UNAVAILABLE } from '../faults/index.ts';
 import type { AskedRequest } from './asked-request.ts';
-import type { Firing } from './registry.ts';
-import { RATE_LIMITED, RESTART, TOO_EARLY, UNAVAILABLE } from './request-kinds.ts';
 import { isOrderRoute } from './request-scope.ts';
 
 const MS_PER_SECOND = 1_000;

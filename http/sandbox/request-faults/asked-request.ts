@@ -1,9 +1,7 @@
 /** A request that asks for faults, and what all kinds of faults of requests share. */
 import type { TProperties } from 'typebox';
 import type { GatedRequest, RouteDefinition } from '../../api/index.ts';
-import type { Fault } from './fault.ts';
-import type { FaultKind } from './kind.ts';
-import type { Candidate, FaultSite, Firing } from './registry.ts';
+import type { Fault, FaultCandidate, FaultKind, FaultSite, Firing } from '../faults/index.ts';
 import { RequestSubject, type SubjectViews } from './request-subject.ts';
 
 /** Names the fault in an answer that it changed or held back; a lost connection has no answer. */
@@ -27,7 +25,7 @@ export class AskedRequest {
   fire<Parameters extends TProperties>(
     kind: FaultKind<Parameters>,
     isFor: (route: RouteDefinition) => boolean,
-    concerns: (candidate: Candidate<Parameters>) => boolean = () => true,
+    concerns: (candidate: FaultCandidate<Parameters>) => boolean = () => true,
   ): Firing<Parameters> | undefined {
     const isOwnRoute = isFor(this.request.route);
     return this.#site.fire(kind, this.subject, (candidate) => {

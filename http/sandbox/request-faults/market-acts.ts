@@ -9,8 +9,7 @@ import type { Command } from '../../../engine/index.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { rejectIn, toApiError } from '../../errors/index.ts';
 import type { Logger } from '../../runtime/index.ts';
-import type { Fault } from './fault.ts';
-import type { FaultRegistry } from './registry.ts';
+import type { Fault, FaultRegistry } from '../faults/index.ts';
 
 export type Submit = Exchange['submit'];
 

@@ -1,7 +1,7 @@
 // Faults of requests, over real connections.
 import t from 'tap';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
-import { createFault, removeFault } from './faults-fixture.ts';
+import { makeFault, removeFault } from '../fault-fixture.ts';
 
 const next = await shareTestExchange(t);
 
@@ -51,7 +51,7 @@ t.test('an acknowledgement is lost after the order was applied', async (t) => {
   ];
   for (const [answer, status, type] of rows) {
     const match = { owner: trader.address };
-    const id = await createFault(exchange, { kind: 'lost_acknowledgement', match, answer });
+    const id = await makeFault(exchange, { kind: 'lost_acknowledgement', match, answer });
     const payload = trader.order({ tokenId: exchange.plain.tokenIds[0], priceTicks: 4000 });
     const lost = await seen(exchange, trader, ['POST', '/order', payload]);
     if (status === undefined) t.equal(lost, undefined, 'the connection closed');

@@ -16,12 +16,17 @@ import { ConnectionLost, type FaultGate, type GatedRequest, RawReply } from '../
 import { ApiError } from '../../errors/index.ts';
 import type { Logger } from '../../runtime/index.ts';
 import type { Registry } from '../../views/index.ts';
+import {
+  type FaultRegistry,
+  type FaultSite,
+  type Firing,
+  LOST_ACKNOWLEDGEMENT,
+  SLOW_ANSWER,
+} from '../faults/index.ts';
 import { AskedRequest } from './asked-request.ts';
 import { MarketActs, type Submit } from './market-acts.ts';
 import { inPostOnlyMode } from './post-only-mode.ts';
 import { refuseOnDemand } from './refusals.ts';
-import type { FaultRegistry, FaultSite, Firing } from './registry.ts';
-import { LOST_ACKNOWLEDGEMENT, SLOW_ANSWER } from './request-kinds.ts';
 import { writesOrders } from './request-scope.ts';
 import { TriggeredActs } from './triggered-acts.ts';
 import { waitUnlessAborted } from './wait.ts';

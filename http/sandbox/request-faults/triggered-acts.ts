@@ -2,11 +2,16 @@
 import type { TProperties } from 'typebox';
 import type { Command } from '../../../engine/index.ts';
 import { finerFor, type MarketEntry, type Registry, ticksIn } from '../../views/index.ts';
+import {
+  type FaultCandidate,
+  type FaultKind,
+  type Firing,
+  PAUSE_MARKET,
+  RESOLVE_MARKET,
+  TICK_SIZE_CHANGE,
+} from '../faults/index.ts';
 import type { AskedRequest } from './asked-request.ts';
-import type { FaultKind } from './kind.ts';
 import type { MarketActs } from './market-acts.ts';
-import { PAUSE_MARKET, RESOLVE_MARKET, TICK_SIZE_CHANGE } from './market-kinds.ts';
-import type { Candidate, Firing } from './registry.ts';
 import { placesOrders } from './request-scope.ts';
 
 type When = 'before' | 'after';
@@ -78,7 +83,7 @@ export class TriggeredActs {
     asked: AskedRequest,
     when: When,
   ): OnMarket<Parameters> | undefined {
-    const marketOf = ({ fault }: Candidate<Parameters>): MarketEntry | undefined => {
+    const marketOf = ({ fault }: FaultCandidate<Parameters>): MarketEntry | undefined => {
       const { market = asked.subject.markets[0] ?? '' } = fault.definition.match;
       return this.#registry.market(market);
     };
