@@ -99,7 +99,8 @@ function listen({ path, subscription, follows, read }: Channel): void {
 const MARKET: Channel = {
   path: '/ws/market',
   subscription: { type: 'market', assets_ids: [TOKEN_ID] },
-  follows: (last, { sequence }) => sequence === last || sequence === last + 1,
+  follows: (last, { event_type, sequence }) =>
+    sequence === last || (sequence === last + 1 && event_type !== 'heartbeat'),
   read: ({ event_type, asks: all = [], price_changes: levels = [] }) => {
     if (event_type === 'book') asks.clear();
     for (const { price, size } of all) asks.set(price, size);

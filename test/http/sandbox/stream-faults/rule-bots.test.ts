@@ -170,6 +170,7 @@ const STEPS = 80;
 const STEPS_A_FAULT = 4;
 /** A bot that misses something reads that, connects again, and reads the rest. */
 const READS = 3;
+const firedKinds = new Set<string>();
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
   t.test(`bots that follow the rules end with the truth, seed ${seed}`, async (t) => {
@@ -212,11 +213,10 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
     const fired = faults.reduce((sum, fault) => sum + fault.fired, 0);
     const lost = bots.reduce((sum, bot) => sum + bot.gaps + bot.closes, 0);
     t.ok(lost > 5 && lost <= fired, `${lost} losses, and ${fired} times a fault fired`);
-    for (const kind of KINDS) {
-      t.ok(
-        faults.some((fault) => fault.kind === kind && fault.fired > 0),
-        kind,
-      );
-    }
+    for (const { kind, fired: count } of faults) if (count > 0) firedKinds.add(kind);
   });
 }
+
+t.test('a fault of each kind has fired', async (t) => {
+  t.strictSame([...firedKinds].sort(), [...KINDS].sort());
+});
