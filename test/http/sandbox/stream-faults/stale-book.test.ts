@@ -1,4 +1,5 @@
 // Books that stand still, on the stream and in the price routes, and then catch up.
+import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import { ReferenceBook } from '../../streams/market/reference-book.ts';
@@ -67,12 +68,6 @@ async function change({ exchange, alice, bob }: Scene): Promise<void> {
   await alice.place({ tokenId: no, priceTicks: 3800, lots: 700 });
 }
 
-async function catchUp({ exchange }: Scene, ms: number, isOver: () => Promise<boolean>) {
-  exchange.clock.ms += ms;
-  // The timer of the streams ends what is due a moment later.
-  while (!(await isOver())) await new Promise((resolve) => setImmediate(resolve));
-}
-
 async function checkBook(t: Test, { book }: Follower, { yes, rest }: Scene): Promise<void> {
   const token = book.tokens.get(yes);
   const shown = await rest();
@@ -95,8 +90,10 @@ t.test('a book stands still everywhere, and catches up as if by one batch', asyn
   t.equal(late.book.sequence, sequence, 'a new subscriber is shown the same state');
   t.equal(late.book.tokens.get(yes)?.text, before.book);
   t.strictSame(await deedsOf(exchange, id), ['the book stands still for 30 s (everywhere)']);
-  await catchUp(scene, 30_000, async () => (await follower.read()) > 0);
-  await late.read();
+  exchange.clock.ms += 30_000;
+  // The timer of the streams ends what is due a moment later.
+  await follower.client.until(() => follower.client.messages.length > 0);
+  for (const one of [follower, late]) await one.read();
   t.notSame(await rest(), before);
   t.equal(follower.book.sequence, sequence + 3, 'two trades and the levels');
   for (const one of [follower, late]) await checkBook(t, one, scene);
@@ -116,7 +113,8 @@ t.test('only the price routes stand still', async (t) => {
   await change(scene);
   t.strictSame(await rest(), before);
   t.ok((await follower.read()) > 0);
-  await catchUp(scene, 10_000, async () => (await rest()).book !== before.book);
+  exchange.clock.ms += 10_000;
+  while ((await rest()).book === before.book) await setImmediate();
   await checkBook(t, follower, scene);
   await removeFault(exchange, id);
 });

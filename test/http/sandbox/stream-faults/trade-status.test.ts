@@ -1,6 +1,5 @@
 // Trades that are told another status than the true one.
 import t from 'tap';
-import { FAULT_BOUNDS } from '../../../../http/sandbox/faults/bounds.ts';
 import { shareTestExchange, type Trader } from '../../exchange-fixture.ts';
 import type { Message, StreamClient } from '../../streams/stream-client.ts';
 import { subscribeUser } from '../../streams/user/user-fixture.ts';
@@ -208,27 +207,3 @@ for (const [name, matchOf, isHit] of MATCHES) {
     await removeFault(exchange, id);
   });
 }
-
-t.test('a bounded number of trades is told another status', async (t) => {
-  const { exchange, alice, bob, match } = await setScene();
-  const { toldTrades } = FAULT_BOUNDS;
-  const [yes, no] = exchange.plain.tokenIds;
-  const all = toldTrades + 1;
-  const steps = [{ status: 'MATCHED' }];
-  const id = await makeFault(exchange, { kind: KIND, match, count: all, steps });
-  // Each order of the taker makes a trade: they meet one large order.
-  await alice.place({ tokenId: no, priceTicks: 4000, lots: 500 * all });
-  let left = all;
-  while (left > 0) {
-    const size = Math.min(left, 15);
-    const orders = Array.from({ length: size }, () =>
-      bob.order({ tokenId: yes, priceTicks: 6000, lots: 500 }),
-    );
-    const { status, text } = await bob.signed('POST', '/orders', orders);
-    if (status !== 200) throw new Error(text);
-    left -= size;
-  }
-  t.equal((await readFault(exchange, id)).fired, toldTrades);
-  t.match((await tradesOf(bob))[0], { status: 'CONFIRMED' }, 'the newest trade');
-  await removeFault(exchange, id);
-});
