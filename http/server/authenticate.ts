@@ -11,7 +11,8 @@ import type { Operator } from '../operators/index.ts';
 import { isCheapToCheck } from './endpoint.ts';
 import { countedOf, type Incoming } from './incoming.ts';
 
-interface Gate {
+/** What the check needs of a listener. */
+export interface Gate {
   readonly authentication: Authentication;
   /** undefined without rate limits. */
   readonly admission: Admission | undefined;

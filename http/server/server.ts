@@ -47,7 +47,7 @@ import {
   watchConnections,
 } from '../socket/index.ts';
 import { Answerer } from './answerer.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type Gate } from './authenticate.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
@@ -68,7 +68,7 @@ import { RequestIds } from './request-ids.ts';
 import { type Found, Router } from './router.ts';
 
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
-type Parts = Omit<ServerParts<unknown>, 'services'>;
+type Parts = Gate & Pick<ServerParts<unknown>, 'clock'>;
 type State = 'starting' | 'open' | 'stopping';
 
 const EMPTY_BODY = new Uint8Array(0);
@@ -164,7 +164,7 @@ export class Server<Services extends object = object> {
     for (const [route, endpoint] of this.#endpoints) {
       endpoint.services = servicesFor(route, services);
     }
-    this.#parts = { authentication, clock };
+    this.#parts = { authentication, admission: this.#admission, clock };
     this.#state = 'open';
   }
 
@@ -279,7 +279,7 @@ export class Server<Services extends object = object> {
     // An operator does not sign the body, so the token is checked before the body takes room.
     if (route.auth === 'operator') {
       const head = { method: incoming.method, paths: [], body: EMPTY_BODY, ...timeOf(parts.clock) };
-      authenticate(incoming, route, head, { ...parts, admission: this.#admission });
+      authenticate(incoming, route, head, parts);
     }
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, parts);
@@ -362,7 +362,7 @@ export class Server<Services extends object = object> {
     const signed = { method, paths, body, ...time };
     // Again, because the body may have taken long to arrive.
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
-    const caller = authenticate(incoming, route, signed, { ...parts, admission: this.#admission });
+    const caller = authenticate(incoming, route, signed, parts);
     if (route.sandbox && !this.#hasSandbox) throw new ApiError('sandbox_only');
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
