@@ -93,6 +93,7 @@ const ROOMS = [
   'http/routes',
   'http/admin',
   'http',
+  'http/package',
   'http/command-line/parser',
   'http/command-line/options',
   'http/command-line/serve',

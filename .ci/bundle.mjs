@@ -6,8 +6,10 @@
  * Invariant: a bundle behaves as the sources do. `import.meta.url` in it is still the address of
  * the source file, so data files are read from where they are; the threads are those of the bundle.
  *
- * Run directly, it fills the folder `dist`, which the npm package contains.
+ * Run directly, it fills the folder `dist`, which the npm package contains, also with the types of
+ * what the package exports.
  */
+import { execFileSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,7 +17,7 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What starts a process or a thread. */
+/** What starts a process or a thread, and what the npm package exports. */
 const ENTRIES = [
   'main.ts',
   'persistence/journal/thread.ts',
@@ -26,6 +28,7 @@ const ENTRIES = [
   'persistence/snapshots/follower-thread.ts',
   'http/orders/verifier-thread.ts',
   'http/sync/thread.ts',
+  'http/package/index.ts',
 ];
 
 /** The name of an entry's file, without its extension. */
@@ -93,4 +96,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = join(ROOT, 'dist');
   await rm(dist, { recursive: true, force: true });
   await bundle(dist);
+  execFileSync('tsc', ['--project', '.ci/types.json'], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -1,2 +1,2 @@
-/** The whole exchange with its HTTP and WebSocket APIs. `startExchange` starts it. */
-export { type Running, startExchange } from './program.ts';
+/** The whole exchange with its HTTP and WebSocket APIs. `runExchange` starts it. */
+export { type Running, runExchange } from './program.ts';

@@ -1,6 +1,6 @@
 /**
  * The composition root: makes all parts of the exchange and connects them. The command `serve` and
- * the tests call `startExchange`. The steps:
+ * the tests call `runExchange`. The steps:
  *
  * 1. `createParts`: the parts that need no data, including both listeners;
  * 2. `listen`: opens the ports, so that a port in use is found before a long recovery; clients get
@@ -86,7 +86,7 @@ export interface Running {
 }
 
 /** Throws the error of the first part that fails to start. */
-export async function startExchange(settings: Settings, options: StartOptions): Promise<Running> {
+export async function runExchange(settings: Settings, options: StartOptions): Promise<Running> {
   const closers = new DisposableStack();
   try {
     return await start(settings, options, closers);

@@ -2,7 +2,7 @@
 // lists their token, and it gives their wallet the recorded API key.
 import { request } from 'node:http';
 import type { Test } from 'tap';
-import { startExchange } from '../../http/program.ts';
+import { runExchange } from '../../http/program.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
 import { bytesToHex } from '../../http/signing/hash.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
@@ -120,7 +120,7 @@ async function prepare(own: Trader, other: Trader, negRisk: boolean): Promise<vo
 /** Starts an exchange with the recorded token in a plain or neg-risk market, for one test. */
 export async function startRecordedExchange(t: Test, negRisk: boolean): Promise<RecordedExchange> {
   const ms = vectors.fixedClockMs;
-  const running = await startExchange(
+  const running = await runExchange(
     {
       ...TEST_SETTINGS,
       port: 0,

@@ -2,7 +2,7 @@
  * An exchange as its own process, with a fault injected into its journal. It takes its settings as
  * JSON, prints a line when it is ready, and ends as the program does.
  */
-import { startExchange } from '../../http/program.ts';
+import { runExchange } from '../../http/program.ts';
 import type { Settings } from '../../http/settings/settings.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
@@ -15,7 +15,7 @@ async function run([text]: readonly string[]): Promise<void> {
   // A test runner that runs all files of the folder starts this file, too.
   if (text === undefined) throw new Error('give the settings as JSON');
   const given: Partial<Settings> = JSON.parse(text);
-  const { url, adminPort } = await startExchange(
+  const { url, adminPort } = await runExchange(
     { ...TEST_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
     { catalog: builtinEvents(), onFatal: () => process.exit(1) },
   );

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
 import type { Caller } from '../../http/api/request.ts';
 import type { HeaderPrefix } from '../../http/codec/headers.ts';
-import { type Running, startExchange } from '../../http/program.ts';
+import { type Running, runExchange } from '../../http/program.ts';
 import type { Settings } from '../../http/settings/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
@@ -125,7 +125,7 @@ export async function startTestExchange(
   startMs = START_MS,
 ): Promise<TestExchange> {
   const clock = settings.now === undefined ? { ms: startMs } : clockBy(settings.now);
-  const running = await startExchange(
+  const running = await runExchange(
     {
       ...TEST_SETTINGS,
       port: 0,

@@ -9,10 +9,10 @@
 import type { Credentials, Wallet } from '../../signing/index.ts';
 import {
   type Call,
-  type ExchangeReply,
   exchangeReply,
   fetchApiKey,
   fieldsOf,
+  type Reply,
   refusalText,
   signedCall,
 } from '../place-order/index.ts';
@@ -28,7 +28,7 @@ const PASSING = new Set([425, 429, 503]);
 export class RequestRefused extends Error {
   readonly code: string;
 
-  constructor(call: Call, reply: ExchangeReply) {
+  constructor(call: Call, reply: Reply) {
     super(refusalText(call, reply));
     const { code } = fieldsOf(reply.json);
     this.code = typeof code === 'string' ? code : '';
@@ -42,7 +42,7 @@ export interface Link {
 }
 
 /** Sends a call until the exchange answers it. `remake` is asked for the call each time. */
-async function answered({ url, sleep }: Link, remake: () => Call): Promise<ExchangeReply> {
+async function answered({ url, sleep }: Link, remake: () => Call): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === ATTEMPTS;
     try {
@@ -57,13 +57,13 @@ async function answered({ url, sleep }: Link, remake: () => Call): Promise<Excha
   }
 }
 
-function accepted(call: Call, reply: ExchangeReply): unknown {
+function accepted(call: Call, reply: Reply): unknown {
   if (reply.status >= 200 && reply.status <= 299) return reply.json;
   throw new RequestRefused(call, reply);
 }
 
 /** The exchange's clock, which a sandbox can move ahead of this machine's. */
-export class TradingClock {
+export class ExchangeClock {
   readonly #machineMs: () => number;
   #aheadMs = 0;
 
@@ -89,12 +89,12 @@ export async function publicRequest(link: Link, call: Call): Promise<unknown> {
 export class SignedRequests {
   readonly wallet: Wallet;
   readonly #link: Link;
-  readonly #clock: TradingClock;
+  readonly #clock: ExchangeClock;
   readonly #key: Credentials;
 
   private constructor(
     wallet: Wallet,
-    { link, clock, key }: { link: Link; clock: TradingClock; key: Credentials },
+    { link, clock, key }: { link: Link; clock: ExchangeClock; key: Credentials },
   ) {
     this.wallet = wallet;
     this.#link = link;
@@ -104,7 +104,7 @@ export class SignedRequests {
 
   static async open(
     wallet: Wallet,
-    { link, clock, chainId }: { link: Link; clock: TradingClock; chainId: number },
+    { link, clock, chainId }: { link: Link; clock: ExchangeClock; chainId: number },
   ): Promise<SignedRequests> {
     const key = await fetchApiKey({ url: link.url, wallet, chainId }, clock.nowMs());
     return new SignedRequests(wallet, { link, clock, key });

@@ -5,23 +5,26 @@
  */
 
 /** Why something of a recording is not replayed, as the summary names it. */
-export type FaultReason =
-  | 'line_too_long'
-  | 'line_malformed'
-  | 'event_unknown'
-  | 'message_malformed'
-  | 'asset_unknown'
-  | 'price_off_tick'
-  | 'price_out_of_bounds'
-  | 'size_out_of_bounds'
-  | 'sequence_old'
-  | 'book_crossed'
-  | 'trade_not_possible'
-  | 'terms_refused'
-  | 'money_refused'
-  | 'order_refused';
+export const FAULT_REASONS = [
+  'line_too_long',
+  'line_malformed',
+  'event_unknown',
+  'message_malformed',
+  'asset_unknown',
+  'price_off_tick',
+  'price_out_of_bounds',
+  'size_out_of_bounds',
+  'sequence_old',
+  'book_crossed',
+  'trade_not_possible',
+  'terms_refused',
+  'money_refused',
+  'order_refused',
+] as const;
 
-export interface ReplayFault {
+export type FaultReason = (typeof FAULT_REASONS)[number];
+
+export interface Fault {
   /** Number of the line in the file, from 1. */
   readonly line: number;
   readonly reason: FaultReason;
@@ -35,7 +38,7 @@ export class ReplayStopped extends Error {}
 
 export class FaultList {
   /** The first ones. */
-  readonly kept: ReplayFault[] = [];
+  readonly kept: Fault[] = [];
   readonly #counts = new Map<FaultReason, number>();
   readonly #isStrict: boolean;
   readonly #tell: (sentence: string) => void;

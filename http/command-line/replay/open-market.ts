@@ -11,12 +11,12 @@ import { microsText } from '../../codec/index.ts';
 import { walletOf } from '../../signing/index.ts';
 import { domainFor, fieldsOf } from '../place-order/index.ts';
 import {
+  ExchangeClock,
   type Link,
   OperatorRequests,
   publicRequest,
   RequestRefused,
   SignedRequests,
-  TradingClock,
 } from './exchange-requests.ts';
 import type { BookSide, LevelSizes } from './recorded-book.ts';
 import { priceIn, sizeIn } from './recorded-numbers.ts';
@@ -52,7 +52,7 @@ export interface OpenMarket {
   book(): Promise<Readonly<Record<BookSide, LevelSizes>>>;
   /** Changes terms of the market; returns the refusal, if there is one. */
   changeTerms(terms: Readonly<Record<string, string | number>>): Promise<string | undefined>;
-  /** Gives an account play money, this many micros or more; returns the refusal, if any. */
+  /** Gives an account play money, this many micros or more; returns the refusal, if there is one. */
   fund(account: TradingAccount, leastMicros: number): Promise<string | undefined>;
 }
 
@@ -107,7 +107,7 @@ export async function openMarket(
   sleep: Link['sleep'],
 ): Promise<{ readonly market: OpenMarket; readonly refusedTerms: string | undefined }> {
   const link: Link = { url: plan.url, sleep };
-  const clock = new TradingClock(Date.now);
+  const clock = new ExchangeClock(Date.now);
   const seconds = Number(await publicRequest(link, { method: 'GET', path: '/time' }));
   clock.set(seconds * MS_PER_SECOND);
   const shown = await readMarket(link, conditionId);

@@ -12,10 +12,10 @@ import { type Lots, lots, type Ticks, ticks } from '../../../engine/model/index.
 import { lotsText, ticksText } from '../../codec/index.ts';
 import type { FaultList } from './faults.ts';
 import type { OpenMarket } from './open-market.ts';
-import { BOOK_SIDES, OwnOrders } from './own-orders.ts';
+import { OwnOrders, SIDES } from './own-orders.ts';
 import type { BookLevel, BookSide, LevelSizes } from './recorded-book.ts';
-import type { RecordedMarket, ReplayStep } from './recorded-market.ts';
-import { type Placed, restingCost, type TradingAccount } from './trading-account.ts';
+import type { RecordedMarket, Step } from './recorded-market.ts';
+import { costOf, type Placed, type TradingAccount } from './trading-account.ts';
 
 /** One for what is planned, and one each for money, and for what others filled in the meantime. */
 const ROUNDS = 4;
@@ -53,7 +53,7 @@ export class Player {
     this.#faults = faults;
   }
 
-  async play(step: ReplayStep): Promise<void> {
+  async play(step: Step): Promise<void> {
     switch (step.kind) {
       case 'tick':
         return this.#changeTick(step.tickTicks);
@@ -79,7 +79,7 @@ export class Player {
   /** Reads the book, and the orders of each level that shows less than the maker had there. */
   async #noticeFills(): Promise<void> {
     const shown = await this.#market.book();
-    const touched = BOOK_SIDES.flatMap((side) =>
+    const touched = SIDES.flatMap((side) =>
       [...this.#own.prices(side)]
         .filter((price) => (shown[side].get(price) ?? 0) < this.#own.sizeAt(side, price))
         .flatMap((price) => this.#own.idsAt(side, price)),
@@ -228,7 +228,7 @@ export class Player {
   async #placeFunded(account: TradingAccount, level: BookLevel): Promise<Placed> {
     const [first] = await account.place([level]);
     if (first?.ok === false && first.code === 'not_enough_cash') {
-      await this.#fund(account, restingCost(level));
+      await this.#fund(account, costOf(level));
       const [second] = await account.place([level]);
       if (second !== undefined) return second;
     }
@@ -237,5 +237,5 @@ export class Player {
 }
 
 function costOfAll(levels: readonly BookLevel[]): number {
-  return levels.reduce((sum, level) => sum + restingCost(level), 0);
+  return levels.reduce((sum, level) => sum + costOf(level), 0);
 }

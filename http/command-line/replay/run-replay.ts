@@ -13,12 +13,7 @@ import { type PlayedCounts, Player } from './player.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { RecordedMarket } from './recorded-market.ts';
 import { MessageReader, type RecordedMessage } from './recorded-message.ts';
-import {
-  type OpenFile,
-  type RecordingLine,
-  recordingChunks,
-  recordingLines,
-} from './recording-lines.ts';
+import { type RecordingLine, recordingChunks, recordingLines } from './recording-lines.ts';
 import { planReplay, type ReplayPlan } from './replay-plan.ts';
 import { isComplete, type ReplayReport, replayText } from './report.ts';
 
@@ -140,7 +135,6 @@ export interface ReplayRun {
   readonly sources: Sources;
   readonly operands: readonly string[];
   readonly readText: ReadText;
-  readonly openFile: OpenFile;
   readonly tell: (sentence: string) => void;
 }
 
@@ -149,14 +143,13 @@ export async function runReplay({
   sources,
   operands,
   readText,
-  openFile,
   tell,
 }: ReplayRun): Promise<{ readonly text: string; readonly ok: boolean }> {
   const { values } = resolveOptions(REPLAY_OPTIONS, sources);
   const [file = ''] = operands;
   const plan = planReplay(values, file, readText);
   const replay = new Replay(plan, { ...REAL_TIME, tell });
-  const report = await replay.run(recordingLines(recordingChunks(file, openFile)));
+  const report = await replay.run(recordingLines(recordingChunks(file)));
   const text = values.json ? JSON.stringify(report) : replayText(report);
   return { text, ok: isComplete(report) };
 }

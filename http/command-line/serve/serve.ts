@@ -60,8 +60,8 @@ async function chooseCatalog(settings: Settings, readText: ReadText) {
 
 /** Only this command loads the whole exchange; the others start much faster without it. */
 async function startPlanned({ settings }: ServePlan, readText: ReadText): Promise<Running> {
-  const { startExchange } = await import('../../index.ts');
-  return startExchange(settings, {
+  const { runExchange } = await import('../../index.ts');
+  return runExchange(settings, {
     ...(await chooseCatalog(settings, readText)),
     onFatal: () => process.exit(FAILED),
   }).catch((error) => {

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
-import { startExchange } from '../../../http/index.ts';
+import { runExchange } from '../../../http/index.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { openExchange } from '../../../persistence/index.ts';
 import { TEST_SETTINGS } from '../../default-settings.ts';
@@ -48,7 +48,7 @@ t.test(
     await old.close();
     const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const, snapshotMs: NEVER_MS };
     const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
-    const second = await startExchange(settings, { catalog: builtinEvents(), onFatal });
+    const second = await runExchange(settings, { catalog: builtinEvents(), onFatal });
     const stepOf = (id: string) => {
       const market = second.services.registry.market(id);
       return [market?.tickTicks, market?.finerTickTicks];
@@ -62,7 +62,7 @@ t.test(
     t.equal(appliedSeq, 1 + others.length);
     const hash = second.services.exchange.stateHash();
     await second.close();
-    const third = await startExchange(settings, { catalog: builtinEvents(), onFatal });
+    const third = await runExchange(settings, { catalog: builtinEvents(), onFatal });
     t.equal(third.services.exchange.stateHash(), hash, 'another start changes nothing');
     t.equal(third.services.exchange.appliedSeq, appliedSeq);
 
@@ -71,11 +71,11 @@ t.test(
     await third.close();
     rmSync(join(dataDir, 'catalog.db'));
     const told = { code: 'catalog_missing', message: /put the file back|--replace-lost-catalog/i };
-    await t.rejects(startExchange(settings, { catalog: [], onFatal }), told);
+    await t.rejects(runExchange(settings, { catalog: [], onFatal }), told);
     writeFileSync(join(dataDir, 'catalog.db'), '');
-    await t.rejects(startExchange(settings, { catalog: [], onFatal }), told, 'an empty file');
+    await t.rejects(runExchange(settings, { catalog: [], onFatal }), told, 'an empty file');
     const replacing = { ...settings, replacesLostCatalog: true };
-    const fourth = await startExchange(replacing, { catalog: [], onFatal });
+    const fourth = await runExchange(replacing, { catalog: [], onFatal });
     t.teardown(() => fourth.close());
     const { catalog } = fourth.services.exchange;
     t.equal(
@@ -96,7 +96,7 @@ t.test('a market added to an open neg-risk event does not prevent the start', as
   const [event] = builtinEvents().filter(({ negRisk }) => negRisk);
   if (event === undefined) throw new Error('the catalog has no neg-risk event');
   const [late, ...markets] = event.markets;
-  const first = await startExchange(settings, { catalog: [{ ...event, markets }], onFatal });
+  const first = await runExchange(settings, { catalog: [{ ...event, markets }], onFatal });
   await first.services.exchange.submit({
     kind: 'open_event',
     eventId: event.id,
@@ -104,7 +104,7 @@ t.test('a market added to an open neg-risk event does not prevent the start', as
   });
   await first.services.exchange.catalog.write.importEvents([event]);
   await first.close();
-  const second = await startExchange(settings, { catalog: [], onFatal });
+  const second = await runExchange(settings, { catalog: [], onFatal });
   t.teardown(() => second.close());
   t.equal(second.services.registry.market(late?.conditionId ?? ''), undefined);
   t.equal([...second.services.registry.markets()].length, markets.length);

@@ -1,6 +1,6 @@
 // An exchange with a catalog of the test's own, for tests that read lists of markets over HTTP.
 import type { Test } from 'tap';
-import { type Running, startExchange } from '../../../http/program.ts';
+import { type Running, runExchange } from '../../../http/program.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
 import { TEST_SETTINGS } from '../../default-settings.ts';
 import { START_MS } from '../exchange-fixture.ts';
@@ -26,7 +26,7 @@ export async function startMarketServer(
   changes: Partial<Settings> = {},
 ): Promise<MarketServer> {
   const settings = { ...TEST_SETTINGS, port: 0, adminPort: 0, temporary: true, ...changes };
-  const running = await startExchange(
+  const running = await runExchange(
     {
       ...settings,
       logLevel: 'silent',

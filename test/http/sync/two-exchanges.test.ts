@@ -1,6 +1,6 @@
 /** An exchange copies the catalog of another while both run, and serves the same. */
 import t, { type Test } from 'tap';
-import { type Running, startExchange } from '../../../http/program.ts';
+import { type Running, runExchange } from '../../../http/program.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { TEST_SETTINGS } from '../../default-settings.ts';
@@ -12,7 +12,7 @@ async function start(
   settings: Partial<Settings>,
   catalog: unknown = [],
 ): Promise<Running> {
-  const running = await startExchange(
+  const running = await runExchange(
     {
       ...TEST_SETTINGS,
       port: 0,

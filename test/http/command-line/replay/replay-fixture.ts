@@ -10,7 +10,10 @@ import type { Levels, RecordedLine } from './recorded-venue.ts';
 
 const ONE = 10_000;
 
-function planFor({ running, plain }: TestExchange, changes: Partial<ReplayPlan> = {}): ReplayPlan {
+export function planFor(
+  { running, plain }: TestExchange,
+  changes: Partial<ReplayPlan> = {},
+): ReplayPlan {
   return {
     file: 'recording.ndjson',
     url: running.url,
@@ -99,7 +102,7 @@ export function entriesOf({ bids, asks }: Levels) {
 }
 
 /** The first difference between the books and the recording, or undefined. */
-async function differenceFrom(
+export async function differenceFrom(
   exchange: TestExchange,
   recorded: Levels,
 ): Promise<string | undefined> {

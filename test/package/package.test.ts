@@ -1,0 +1,109 @@
+/** The npm package, as another project uses it. */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { makeProject, readmeExample } from './packed-project.ts';
+
+const project = makeProject(t);
+/** The environment of another project: nothing of this test runner. */
+const env = { PATH: process.env.PATH };
+// `startExchange` runs the program with the environment of this process.
+delete process.env.TEST_BUNDLE;
+
+t.test('the package has the program, its data and its documents, and no sources', async (t) => {
+  for (const path of ['outcome-exchange', 'dist/main.js', 'dist/types/index.d.ts', 'LICENSE']) {
+    t.ok(project.files.includes(path), path);
+  }
+  const foreign = project.files.filter((path) =>
+    /^(test|bench|\.ci|engine)\/|(?<!\.d)\.ts$/.test(path),
+  );
+  t.strictSame(foreign, []);
+});
+
+t.test("the test of a bot in README passes, and fails without the exchange's memory", async (t) => {
+  const lines = readmeExample().trimEnd().split('\n');
+  t.ok(lines.length <= 35, `${lines.length} lines`);
+  const file = project.write('bot.test.js', readmeExample());
+  const run = promisify(execFile)(process.execPath, ['--test', file], { env });
+  t.match(await run, { stdout: /^# pass 1$/m });
+  // A bot that signs a new order after the failure has two.
+  const twice = readmeExample().replace(
+    'await client.postOrder(order); ',
+    'await client.createAndPostOrder(wish); ',
+  );
+  const naive = project.write('naive.test.js', twice);
+  const failing = promisify(execFile)(process.execPath, ['--test', naive], { env });
+  const failure = await failing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  t.match(failure, { code: 1, stdout: /2 !== 1/ });
+});
+
+t.test('its types are those of a strict project in TypeScript', async (t) => {
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024'];
+  const code = (fault: string) => `
+    import { type Exchange, ExchangeError, startExchange } from 'outcome-exchange';
+    export async function use(): Promise<Exchange> {
+      await using exchange = await startExchange({ flags: ['--dev-accounts', '1'] });
+      const fired: number = (await exchange.faults.add({ kind: ${fault} })).fired;
+      const error = new ExchangeError(400, {});
+      return fired > error.status ? exchange : startExchange();
+    }`;
+  const compile = (text: string) => {
+    const file = project.write('use.ts', text);
+    const words = [...options, '--lib', 'es2024,esnext.disposable', '--types', 'node', file];
+    return execFileSync('tsc', words, { cwd: project.folder, encoding: 'utf8' });
+  };
+  t.equal(compile(code("'restart'")), '');
+  t.throws(() => compile(code('1')), 'a kind is a text');
+});
+
+t.test('npx outcome-exchange prints its help', async (t) => {
+  const program = join(project.folder, 'node_modules', 'outcome-exchange', 'outcome-exchange');
+  t.match(execFileSync(program, ['--help'], { env, encoding: 'utf8' }), /outcome-exchange/);
+});
+
+t.test('an exchange ends with the process that started it', async (t) => {
+  const file = project.write(
+    'killed.js',
+    `import { startExchange } from 'outcome-exchange';
+     console.log((await startExchange()).pid);`,
+  );
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const pid = Number(line);
+  t.teardown(() => isAlive(pid) && process.kill(pid, 'SIGKILL'));
+  t.ok(isAlive(pid));
+  child.kill('SIGKILL');
+  while (isAlive(pid)) await sleep(5);
+});
+
+t.test('a start that fails says why', async (t) => {
+  const { startExchange } = await import(
+    join(project.folder, 'node_modules', 'outcome-exchange', 'dist', 'http-package-index.js')
+  );
+  await t.rejects(startExchange({ flags: ['--no-such-flag'] }), {
+    message: /ended with code 2 before it was ready:\n.*--no-such-flag/,
+  });
+  const exchange = await startExchange();
+  await t.rejects(exchange.operator('POST', '/faults', { kind: 'none' }), {
+    name: 'ExchangeError',
+    status: 400,
+    code: 'invalid_payload',
+  });
+  await Promise.all([exchange.stop(), exchange.stop()]);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // No process has this id: it has ended.
+    return false;
+  }
+}
