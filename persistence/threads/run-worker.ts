@@ -1,7 +1,8 @@
 /**
  * The inside of every worker thread: `runWorker` opens the thread's handler, reports that it is
- * ready or why it refuses, passes it its messages and closes it. An error that the handler throws
- * ends the thread.
+ * ready or why it refuses, passes it its messages and closes it. A parked thread has no handler; the
+ * next message it gets is the data to open one with (`parked-threads.ts`). An error that the handler
+ * throws ends the thread.
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -15,6 +16,10 @@ export type WorkerGreeting<Opened> =
 
 /** The message that asks a worker to end. */
 export const CLOSE = 'close';
+/** The message that asks a worker to close its handler and to wait for other data. */
+export const PARK = 'park';
+/** The answer to PARK. */
+export const PARKED = 'parked';
 
 export interface WorkerHandler<Opened, In> {
   /** Posted to the main thread when the worker is ready. */
@@ -34,20 +39,42 @@ export function runWorker<Data, Opened, In, Out>(
   assert(port !== null, 'runWorker runs in a worker thread');
   setThreadPriority(name);
   const greet = (greeting: WorkerGreeting<Opened>): void => port.postMessage(greeting);
-  try {
-    // Safe: `startWorker` was called with the data that this entry file declares.
-    const handler = open(workerData as Data, (message, transfer) =>
-      port.postMessage(message, transfer),
-    );
-    port.on('message', (message: In | typeof CLOSE) => {
-      if (message !== CLOSE) return handler.receive(message);
-      handler.close();
-      port.close();
-    });
-    greet({ kind: 'opened', opened: handler.opened });
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    greet({ kind: 'refused', code: error.code, message: error.message });
-    port.close();
+  let handler: WorkerHandler<Opened, In> | undefined;
+  /** The number of handlers that were closed. Their timers and promises may end later. */
+  let closed = 0;
+
+  function openHandler(data: Data): void {
+    const before = closed;
+    const post: Post<Out> = (message, transfer) => {
+      if (closed === before) port?.postMessage(message, transfer);
+    };
+    try {
+      handler = open(data, post);
+      greet({ kind: 'opened', opened: handler.opened });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      greet({ kind: 'refused', code: error.code, message: error.message });
+      port?.close();
+    }
   }
+
+  function closeHandler(): void {
+    handler?.close();
+    handler = undefined;
+    closed += 1;
+  }
+
+  // Safe, all casts: the main thread sends data to a parked thread and messages to an open one.
+  port.on('message', (message: unknown) => {
+    if (message === CLOSE) {
+      closeHandler();
+      port.close();
+    } else if (message === PARK) {
+      closeHandler();
+      port.postMessage(PARKED);
+    } else if (handler === undefined) openHandler(message as Data);
+    else handler.receive(message as In);
+  });
+  // Safe: `startWorker` was called with the data that this entry file declares.
+  openHandler(workerData as Data);
 }

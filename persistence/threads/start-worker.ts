@@ -5,7 +5,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { CLOSE, type WorkerGreeting } from './run-worker.ts';
+import { areThreadsKept, parkThread, takeParked } from './parked-threads.ts';
+import { CLOSE, PARK, PARKED, type WorkerGreeting } from './run-worker.ts';
 
 export interface WorkerOptions<Out> {
   /** The file that calls `runWorker`. */
@@ -22,8 +23,8 @@ export interface StartedWorker<In> {
   /** `transfer`: buffers that move to the worker. They are detached here afterwards. */
   post(message: In, transfer?: readonly ArrayBuffer[]): void;
   /**
-   * Lets the thread handle its remaining messages, close and end. Throws StoreError `thread_failed`
-   * if it fails to.
+   * Lets the thread handle its remaining messages, close and end, or be parked. Throws StoreError
+   * `thread_failed` if it fails to.
    */
   stop(): Promise<void>;
 }
@@ -33,13 +34,23 @@ export interface OpenedWorker<In, Opened> {
   readonly opened: Opened;
 }
 
+/** Its exit code, unless it was parked. */
+type ThreadEnd = number | typeof PARKED;
+
 /** Throws the error that the thread refused to open with, or StoreError `thread_failed`. */
 export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   options: WorkerOptions<Out>,
 ): Promise<OpenedWorker<In, Opened>> {
-  // No Node flags: hooks of a test runner or debugger would cost each thread a second at its start.
-  const thread = new Worker(options.entry, { workerData: options.data, execArgv: [] });
-  const exited = new Promise<number>((done) => thread.once('exit', done));
+  const kind = `${options.name} ${options.entry.href}`;
+  const parked = takeParked(kind);
+  const thread = parked ?? newThread(options);
+  parked?.postMessage(options.data);
+  const ended = new Promise<ThreadEnd>((done) => {
+    thread.once('exit', done);
+    thread.on('message', (message) => {
+      if (message === PARKED) done(PARKED);
+    });
+  });
   let isStopping = false;
   let cause: Error | undefined;
   let isReported = false;
@@ -49,8 +60,9 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
     post: (message, transfer) => thread.postMessage(message, transfer),
     stop: async () => {
       isStopping = true;
-      thread.postMessage(CLOSE);
-      const fault = await waitForExit(thread, exited);
+      thread.postMessage(areThreadsKept() ? PARK : CLOSE);
+      const fault = await waitForEnd(thread, ended);
+      if (fault === PARKED) return parkThread(kind, thread);
       const error = cause ?? fault;
       if (error !== undefined && !isReported) throw failed('failed while it closed', error);
     },
@@ -58,7 +70,8 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   return new Promise((resolve, reject) => {
     let isOpen = false;
     let refusal: StoreError | undefined;
-    thread.on('message', (message: WorkerGreeting<Opened> | Out) => {
+    thread.on('message', (message: WorkerGreeting<Opened> | Out | typeof PARKED) => {
+      if (message === PARKED) return;
       // Both casts are safe: a worker posts one greeting, as its first message.
       if (isOpen) return options.onMessage(message as Out);
       const greeting = message as WorkerGreeting<Opened>;
@@ -79,16 +92,25 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   });
 }
 
-/** Returns what was wrong with the exit, apart from an uncaught error. */
-async function waitForExit(thread: Worker, exited: Promise<number>): Promise<Error | undefined> {
+function newThread({ entry, data }: Pick<WorkerOptions<never>, 'entry' | 'data'>): Worker {
+  // No Node flags: hooks of a test runner or debugger would cost each thread a second at its start.
+  return new Worker(entry, { workerData: data, execArgv: [] });
+}
+
+/** Returns what was wrong with the exit, apart from an uncaught error; PARKED if it did not exit. */
+async function waitForEnd(
+  thread: Worker,
+  ended: Promise<ThreadEnd>,
+): Promise<Error | typeof PARKED | undefined> {
   let isTerminated = false;
   const timer = setTimeout(() => {
     isTerminated = true;
     thread.terminate();
   }, STORE_PACE.stopMs);
-  const code = await exited;
+  const end = await ended;
   clearTimeout(timer);
+  if (end === PARKED) return end;
   if (isTerminated)
     return new Error(`it took more than ${STORE_PACE.stopMs} ms and was terminated`);
-  return code === 0 ? undefined : new Error(`it exited with code ${code}`);
+  return end === 0 ? undefined : new Error(`it exited with code ${end}`);
 }
