@@ -26,6 +26,7 @@ const ROOMS = [
   'persistence/recovery',
   'persistence/folder',
   'persistence/snapshots',
+  'persistence/saved-states',
   'persistence/projection/positions',
   'persistence/projection',
   'persistence/reads/tables',

@@ -64,6 +64,7 @@ export {
 } from './catalog/model/index.ts';
 export { deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
 export type { AppliedState, BalanceOf, Exchange, ExchangeEvent } from './exchange.ts';
+export { commitSwap, DataFolder, finishSwap } from './folder/index.ts';
 export type {
   Funding,
   JournalFault,
@@ -72,7 +73,7 @@ export type {
   OrderIdLookup,
 } from './journal/index.ts';
 export { openOrderIdIndex } from './journal/index.ts';
-export { type ExchangeOptions, openExchange } from './opening.ts';
+export { type ExchangeOptions, openExchange, openExchangeIn } from './opening.ts';
 export {
   ACTIVITY_SORTS,
   ACTIVITY_TYPES,
@@ -93,6 +94,7 @@ export type {
   PriceHistoryQuery,
   TradesQuery,
 } from './reads/index.ts';
+export { type SavedState, SavedStates } from './saved-states/index.ts';
 export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts';
 export {
   type AccountAddresses,
@@ -121,15 +123,18 @@ export {
   type RestoredKey,
   type RestoredMarket,
   type RestoredState,
+  SavedStateRefusal,
+  type SavedStateRefusalCode,
   type SnapshotMade,
   StoreError,
   type ThreadHealth,
   type TradeMaker,
   type TradeRecord,
+  toError,
   tradesOf,
 } from './shared/index.ts';
 export type { SnapshotPace } from './snapshots/index.ts';
-export { threadSeconds } from './threads/index.ts';
+export { keepThreads, threadSeconds } from './threads/index.ts';
 export type {
   BackupReport,
   CompactionOptions,

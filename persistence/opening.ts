@@ -73,11 +73,33 @@ export interface ExchangeOptions {
   readonly snapshotGate?: Int32Array;
 }
 
+export type FolderlessOptions = Omit<ExchangeOptions, 'dataDir' | 'temporary'>;
+
 /** Throws StoreError when the data folder can't be used, with a message that says what to do. */
 export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
+  const { dataDir, temporary, onEvent } = options;
   const closers = new DisposableStack();
+  const folder = new DataFolder({
+    dataDir,
+    temporary,
+    onTightened: (path, mode) => onEvent({ kind: 'secret_tightened', path, mode }),
+  });
+  closers.defer(() => folder.release());
+  return open(folder, options, closers);
+}
+
+/** The same in a folder that is open, and stays so when the exchange closes. */
+export function openExchangeIn(folder: DataFolder, options: FolderlessOptions): Promise<Exchange> {
+  return open(folder, options, new DisposableStack());
+}
+
+async function open(
+  folder: DataFolder,
+  options: FolderlessOptions,
+  closers: DisposableStack,
+): Promise<Exchange> {
   try {
-    return await new Opening(options, closers).open();
+    return await new Opening(folder, options, closers).open();
   } catch (error) {
     return closers.disposeAfter(error);
   }
@@ -85,7 +107,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
 
 /** Runs the steps of a start in order, and keeps what later steps need from earlier ones. */
 class Opening {
-  readonly #options: ExchangeOptions;
+  readonly #options: FolderlessOptions;
   readonly #onEvent: (event: ExchangeEvent) => void;
   readonly #closers: DisposableStack;
   readonly #folder: DataFolder;
@@ -97,17 +119,12 @@ class Opening {
   /** Called one by one, as offsets of the clock become durable. */
   readonly #onOffsetKept: (() => void)[] = [];
 
-  constructor(options: ExchangeOptions, closers: DisposableStack) {
-    const { dataDir, temporary, onEvent } = options;
+  constructor(folder: DataFolder, options: FolderlessOptions, closers: DisposableStack) {
+    const { onEvent } = options;
     this.#options = options;
     this.#onEvent = onEvent;
     this.#closers = closers;
-    this.#folder = new DataFolder({
-      dataDir,
-      temporary,
-      onTightened: (path, mode) => onEvent({ kind: 'secret_tightened', path, mode }),
-    });
-    closers.defer(() => this.#folder.release());
+    this.#folder = folder;
     this.#feed = new CatalogFeed({
       onFailure: (error) => onEvent({ kind: 'catalog_behind', error }),
     });
@@ -192,8 +209,9 @@ class Opening {
     }
     throw new StoreError(
       'clock_moved',
-      `the clock of this data folder was moved by ${offsetMs} ms with POST /time, and --strict ` +
-        'has no sandbox: start without --strict, or use another --data folder',
+      `the clock of this data folder was moved by ${offsetMs} ms with POST /time or by a ` +
+        'checkpoint, and --strict has no sandbox: start without --strict, or use another --data ' +
+        'folder',
     );
   }
 
@@ -296,8 +314,8 @@ class Opening {
 
   /** undefined if snapshots are off or the folder is temporary, which no later start opens. */
   #snapshotMaking(): SnapshotMakerOptions | undefined {
-    const { funding, temporary, snapshotGate, snapshotPace = DEFAULT_PACE } = this.#options;
-    if (snapshotPace === 'never' || temporary) return undefined;
+    const { funding, snapshotGate, snapshotPace = DEFAULT_PACE } = this.#options;
+    if (snapshotPace === 'never' || this.#folder.temporary) return undefined;
     const folder = this.#folder.snapshots;
     return { folder, funding, pace: snapshotPace, ...(snapshotGate && { gate: snapshotGate }) };
   }

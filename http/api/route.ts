@@ -105,6 +105,8 @@ export interface RouteDefinition<
    * `--strict` the server refuses it before it looks at the rest of the request.
    */
   readonly sandbox?: true;
+  /** Whether its answer is sent although the services were replaced since it was called. */
+  readonly outlivesServices?: true;
   /**
    * The answer while the exchange starts, when there are no services. A route that has it is always
    * answered, also while the exchange stops and when too many requests are being handled.

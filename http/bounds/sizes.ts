@@ -44,6 +44,8 @@ export const HTTP_BOUNDS = {
   readyLagMs: 10_000,
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
+  /** The same before a checkpoint is restored; after it they get `service_not_ready`. */
+  suspendGraceMs: 1_000,
   /**
    * Time from a connection's last reply to its close. What the client sends meanwhile is read and
    * ignored: closing a socket with unread data would reset it, and the client would lose the reply.

@@ -1,5 +1,9 @@
 /** Maps the store's refusals to the error table. */
-import { StoreError, type StoreErrorCode } from '../../persistence/shared/index.ts';
+import {
+  SavedStateRefusal,
+  StoreError,
+  type StoreErrorCode,
+} from '../../persistence/shared/index.ts';
 import { ERRORS, type ErrorCode } from './error-table.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 
@@ -20,6 +24,7 @@ const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
 /** A failure as a refusal; undefined for a fault of the exchange. */
 export function toApiError(failure: unknown): ApiError | undefined {
   if (failure instanceof ApiError) return failure;
+  if (failure instanceof SavedStateRefusal) return new ApiError(failure.code, failure.details);
   const code = failure instanceof StoreError ? CODES[failure.code] : undefined;
   return code && new ApiError(code, DETAILS[code]);
 }

@@ -17,6 +17,8 @@ export interface ServerParts<Services> {
   readonly services: Services;
   readonly authentication: Authentication;
   readonly clock: ServerClock;
+  /** Makes requests fail on demand; absent for a listener that never does. */
+  readonly faults?: FaultGate;
 }
 
 /** The time of requests, in milliseconds since the epoch. */
@@ -39,8 +41,6 @@ export interface ServerOptions<Services extends object = object> {
   readonly admission?: Admission;
   /** Overload protection; without it requests are refused only when a queue is full. */
   readonly loadGate?: LoadGate;
-  /** Makes requests fail on demand; absent for a listener that never does. */
-  readonly faults?: FaultGate;
   /** Metrics. */
   readonly observer?: RequestObserver;
   /** WebSockets. */

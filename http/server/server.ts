@@ -68,7 +68,7 @@ import { RequestIds } from './request-ids.ts';
 import { type Found, Router } from './router.ts';
 
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
-type Parts = Gate & Pick<ServerParts<unknown>, 'clock'>;
+type Parts = Gate & Omit<ServerParts<unknown>, 'services'>;
 type State = 'starting' | 'open' | 'stopping';
 
 const EMPTY_BODY = new Uint8Array(0);
@@ -84,7 +84,7 @@ export class Server<Services extends object = object> {
   readonly #admission: Admission | undefined;
   readonly #loadGate: LoadGate | undefined;
   readonly #observer: RequestObserver | undefined;
-  readonly #socketHost: SocketHost | undefined;
+  #socketHost: SocketHost | undefined;
   readonly #addresses: AddressReader;
   /** Whether only this machine can reach it. */
   #isLocal = false;
@@ -94,14 +94,17 @@ export class Server<Services extends object = object> {
   readonly replies: ReplyWriter;
   readonly connections: Connections;
   readonly #answers: Answerer;
-  readonly #faults: FaultGate | undefined;
   /** Whether rate limits or overload protection need the client's address. */
   readonly #needsAddress: boolean;
   readonly #ids = new RequestIds();
   readonly #endpoints = new Map<RouteDefinition<keyof Services & string>, Endpoint>();
   #parts: Parts | undefined;
   #state: State = 'starting';
+  /** How often it was suspended. */
+  #suspensions = 0;
   #pending = 0;
+  /** The requests that `#onIdle` does not wait for. */
+  #spared = 0;
   #onIdle: () => void = () => {};
 
   constructor(options: ServerOptions<Services>) {
@@ -113,7 +116,6 @@ export class Server<Services extends object = object> {
     this.#loadGate = options.loadGate;
     this.#needsAddress = (admission ?? options.loadGate) !== undefined;
     this.#observer = observer;
-    this.#socketHost = options.sockets;
     this.#addresses = createAddressReader(trustedProxies);
     this.#hasSandbox = options.hasSandbox ?? false;
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
@@ -124,16 +126,13 @@ export class Server<Services extends object = object> {
     );
     this.replies = new ReplyWriter(unreadBytes, () => this.#checkIdle());
     this.#answers = new Answerer({ replies: this.replies, log, cors, observer });
-    this.#faults = options.faults;
     for (const route of routes) {
       const endpoint = createEndpoint(route);
       this.#endpoints.set(route, endpoint);
       this.#router.add(route, endpoint);
     }
     watchConnections(this.#app, this.connections);
-    this.#socketHost?.attach(this.#app, (response, request) =>
-      this.#admitSocket(response, request),
-    );
+    if (options.sockets !== undefined) this.useSockets(options.sockets);
     this.#app.any('/*', (response, request) => this.#accept(response, request));
   }
 
@@ -160,12 +159,30 @@ export class Server<Services extends object = object> {
   }
 
   /** Starts to handle requests. */
-  open({ services, authentication, clock }: ServerParts<Services>): void {
+  open({ services, ...parts }: ServerParts<Services>): void {
     for (const [route, endpoint] of this.#endpoints) {
       endpoint.services = servicesFor(route, services);
     }
-    this.#parts = { authentication, admission: this.#admission, clock };
+    this.#parts = { ...parts, admission: this.#admission };
     this.#state = 'open';
+  }
+
+  /** From now on, sockets are those of `host`. Those of an earlier host must be closed. */
+  useSockets(host: SocketHost): void {
+    this.#socketHost = host;
+    host.attach(this.#app, (response, request) => this.#admitSocket(response, request));
+  }
+
+  /**
+   * Refuses new requests as before `open`, which may then be called again, with other services.
+   * Resolves when those in flight are answered, except for `spared` ones, or when the grace is over.
+   * Any that are answered later are refused, unless their route says that it `outlivesServices`.
+   */
+  async suspend(spared: number): Promise<void> {
+    this.#state = 'starting';
+    this.#parts = undefined;
+    await this.#whenIdle(HTTP_BOUNDS.suspendGraceMs, spared);
+    this.#suspensions += 1;
   }
 
   /** Requests that are being handled. */
@@ -178,14 +195,15 @@ export class Server<Services extends object = object> {
     if (this.#state === 'stopping') return;
     this.#state = 'stopping';
     this.#app.stopListening();
-    await this.#whenIdle();
+    await this.#whenIdle(HTTP_BOUNDS.closeGraceMs, 0);
     this.#socketHost?.close();
     this.#app.close();
   }
 
-  #whenIdle(): Promise<void> {
+  #whenIdle(graceMs: number, spared: number): Promise<void> {
+    this.#spared = spared;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, HTTP_BOUNDS.closeGraceMs);
+      const timer = setTimeout(resolve, graceMs);
       this.#onIdle = () => {
         clearTimeout(timer);
         resolve();
@@ -331,8 +349,10 @@ export class Server<Services extends object = object> {
   /** Handles a request with its whole body, which is valid until the first await. */
   #handle(incoming: Incoming, target: Target, body: Uint8Array, parts: Parts): void {
     this.#pending += 1;
+    const suspensions = this.#suspensions;
     let result: unknown;
     try {
+      if (parts !== this.#parts) throw new ApiError('service_not_ready');
       // Again, because the body may have taken long to arrive.
       this.#checkPending(target.target.route, this.#pending - 1);
       result = this.#run(incoming, target, body, parts);
@@ -348,7 +368,12 @@ export class Server<Services extends object = object> {
     }
     result
       .then(
-        (value: unknown) => this.#answers.succeed(incoming, value),
+        (value: unknown) => {
+          const isStale = suspensions !== this.#suspensions;
+          if (!isStale || target.target.route.outlivesServices) {
+            this.#answers.succeed(incoming, value);
+          } else this.#answers.fail(incoming, new ApiError('service_not_ready'));
+        },
         (failure: unknown) => this.#answers.fail(incoming, failure),
       )
       .finally(() => this.#leave());
@@ -378,8 +403,8 @@ export class Server<Services extends object = object> {
       request: infoOf(incoming, { ...time, surface: found.surface, isStopping }),
       services,
     };
-    if (this.#faults?.isArmed !== true) return route.handler(input);
-    return this.#faults.handle({ route, input, method, path: found.path, answer: incoming });
+    if (parts.faults?.isArmed !== true) return route.handler(input);
+    return parts.faults.handle({ route, input, method, path: found.path, answer: incoming });
   }
 
   /** The checked body. Counts the request if its route is not public; an invalid batch as one. */
@@ -417,7 +442,7 @@ export class Server<Services extends object = object> {
   }
 
   #checkIdle(): void {
-    if (this.#pending === 0 && this.replies.isIdle) this.#onIdle();
+    if (this.#pending <= this.#spared && this.replies.isIdle) this.#onIdle();
   }
 }
 

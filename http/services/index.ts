@@ -3,4 +3,4 @@
  * names those that it needs.
  */
 export { defineRoute, type Route, type RouteNeeding, type WrittenRoute } from './define-route.ts';
-export type { Services } from './services.ts';
+export type { Checkpoints, RestoredCheckpoint, Services } from './services.ts';

@@ -3,7 +3,7 @@
  * commands only, so a crash can't undo what they show.
  */
 import type { ResolveEvent, ResolveMarket } from '../../engine/index.ts';
-import type { Exchange } from '../../persistence/index.ts';
+import type { Exchange, SavedState } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
@@ -48,8 +48,29 @@ export interface Services {
   readonly orderExplainer: OrderExplainer;
   /** The dead man's switches. */
   readonly heartbeats: Heartbeats;
+  /** States of the whole exchange to return to. */
+  readonly checkpoints: Checkpoints;
   /** Failures on demand; none fires outside the sandbox. */
   readonly faults: FaultRegistry;
   /** The trades that a fault tells another status than the true one. */
   readonly toldTrades: ToldTrades;
+}
+
+/** A state that the exchange was brought back to. */
+export interface RestoredCheckpoint extends SavedState {
+  /** The new id of the streams: seqs of the one before can't be compared. */
+  readonly streamId: string;
+}
+
+/**
+ * States of the whole exchange to return to. All but `list` reject or throw SavedStateRefusal:
+ * `checkpoint_busy` while another one is made, restored or removed.
+ */
+export interface Checkpoints {
+  /** The oldest first. */
+  list(): readonly SavedState[];
+  save(name: string): Promise<SavedState>;
+  /** Replaces all services: those of the caller are closed when it resolves. */
+  restore(id: string): Promise<RestoredCheckpoint>;
+  remove(id: string): SavedState;
 }

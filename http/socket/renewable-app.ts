@@ -33,6 +33,8 @@ export class RenewableApp implements SocketApp {
   #generations: Generation[] = [];
   /** What each app needs before it listens, in order. */
   readonly #setUps: SetUp[] = [];
+  /** What happens to WebSockets, by pattern. */
+  readonly #behaviors = new Map<string, WebSocketBehavior<unknown>>();
   /** Whether it has a certificate. */
   readonly isSecure: boolean;
   #listener: Listener | undefined;
@@ -64,12 +66,26 @@ export class RenewableApp implements SocketApp {
     this.#use(({ app }) => app.filter(watch));
   }
 
+  /**
+   * A second call for a pattern replaces the handlers of the first, but not its bounds: sockets that
+   * are open then must be unknown to the new handlers, or closed.
+   */
   ws<Data>(pattern: string, behavior: WebSocketBehavior<Data>): void {
+    const isNew = !this.#behaviors.has(pattern);
+    // Safe: what one behavior stores in a socket is read by it alone.
+    this.#behaviors.set(pattern, behavior as WebSocketBehavior<unknown>);
+    if (!isNew) return;
+    const current = (): WebSocketBehavior<Data> => this.#behaviors.get(pattern) ?? behavior;
     this.#use((generation) => {
       generation.app.ws<Data>(pattern, {
         ...behavior,
+        upgrade: (...details) => current().upgrade?.(...details),
+        open: (...details) => current().open?.(...details),
+        message: (...details) => current().message?.(...details),
+        dropped: (...details) => current().dropped?.(...details),
+        drain: (...details) => current().drain?.(...details),
         close: (...details) => {
-          behavior.close?.(...details);
+          current().close?.(...details);
           this.#left(generation);
         },
       });

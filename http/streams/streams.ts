@@ -13,6 +13,7 @@ import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
 import type { BookViews, Registry, TokenBooks } from '../views/index.ts';
 import {
   type Channel,
+  type ClosingCode,
   ContentCache,
   marketTextsOf,
   NO_FAULTS,
@@ -164,10 +165,10 @@ export class Streams implements SocketHost {
     this.#user.tellTrade(trade, status, toldMs);
   }
 
-  /** Closes all sockets because the exchange stops. */
-  close(): void {
+  /** Closes all sockets, because the exchange stops or returns to another state. */
+  close(code: ClosingCode = 'going_away'): void {
     clearInterval(this.#timer);
-    this.#hub.close();
+    this.#hub.close(code);
   }
 
   /** Totals for metrics. */

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { isMissingFile, replaceFile, StoreError } from '../shared/index.ts';
 import { lastHolder, takeLock } from './folder-lock.ts';
+import { finishSwap } from './folder-swap.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface DataFolderOptions {
@@ -57,6 +58,7 @@ export class DataFolder {
     const lock = takeLock(this.path);
     if (lock === undefined) throw lockedError(this.path);
     this.#lock = lock;
+    finishSwap(this.path);
   }
 
   /**

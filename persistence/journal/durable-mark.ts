@@ -10,6 +10,8 @@ import { codeOf, isMissingFile, replaceFile, StoreError } from '../shared/index.
 
 /** What the file holds while a backup is being restored into the folder. */
 const RESTORING = 'restoring\n';
+/** What the file holds while a checkpoint of the sandbox takes the place of the folder's data. */
+const SWAPPING = 'swapping\n';
 
 export function writeDurableMark(path: string, seq: number): void {
   replaceFile(path, Buffer.from(`${seq}\n`));
@@ -18,6 +20,11 @@ export function writeDurableMark(path: string, seq: number): void {
 /** Makes every start refuse the folder until `writeDurableMark` is called. */
 export function markRestoring(path: string): void {
   replaceFile(path, Buffer.from(RESTORING));
+}
+
+/** The same for a folder whose data is replaced; the next start finishes that. */
+export function markSwapping(path: string): void {
+  replaceFile(path, Buffer.from(SWAPPING));
 }
 
 /**
@@ -47,6 +54,13 @@ function readDurableMark(path: string): number {
       'restore_unfinished',
       `a backup is being restored into ${dirname(path)}, or the restore was interrupted: if none ` +
         'is running, remove that folder and restore the backup again',
+    );
+  }
+  if (text === SWAPPING) {
+    throw new StoreError(
+      'restore_unfinished',
+      `a checkpoint is being restored in ${dirname(path)}, or the restore was interrupted: if no ` +
+        'exchange uses that folder, start one on it, which finishes the restore',
     );
   }
   throw new StoreError(

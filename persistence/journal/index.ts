@@ -24,7 +24,7 @@ export {
   type SeqRange,
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
-export { checkDurableMark, markRestoring, writeDurableMark } from './durable-mark.ts';
+export { checkDurableMark, markRestoring, markSwapping, writeDurableMark } from './durable-mark.ts';
 export {
   type MoneyKeyIndex,
   type MoneyKeyRef,
@@ -54,6 +54,7 @@ export {
   journalEnd,
   journalFunding,
   notedSecret,
+  putClockOffset,
   putMeta,
   SECRET_KEY,
 } from './schema.ts';

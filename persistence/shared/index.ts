@@ -49,6 +49,7 @@ export {
   type RestoredState,
   restoredState,
 } from './restored-state.ts';
+export { SavedStateRefusal, type SavedStateRefusalCode } from './saved-state-refusal.ts';
 export {
   type Facts,
   type KeyTimes,

@@ -68,6 +68,9 @@ export const STORE_BOUNDS = {
   reservedOrders: 262_144,
   /** Ended markets in one transaction of the catalog; more wait for the next one. */
   endsAWrite: 100,
+  /** Checkpoints that a data folder keeps, and the bytes of all. Error: `checkpoint_limit`. */
+  savedStates: 32,
+  savedStateBytes: 8_000_000_000,
   /** Usable snapshots that are kept; older ones are removed. */
   keptSnapshots: 3,
   /** Commands after which the next snapshot is made: a start replays about this many at most. */

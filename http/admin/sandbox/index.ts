@@ -5,8 +5,22 @@
  * Invariant: every route here has `sandbox: true`.
  */
 import type { Route } from '../../services/index.ts';
+import {
+  deleteCheckpoint,
+  getCheckpoints,
+  postCheckpoint,
+  restoreCheckpoint,
+} from './checkpoints.ts';
 import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
 import { getExchangeTime, postTime } from './time.ts';
 
-export const SANDBOX_ACTIONS: readonly Route[] = [postFault, deleteFault, deleteFaults, postTime];
-export const SANDBOX_READS: readonly Route[] = [getFaults, getExchangeTime];
+export const SANDBOX_ACTIONS: readonly Route[] = [
+  postFault,
+  deleteFault,
+  deleteFaults,
+  postTime,
+  postCheckpoint,
+  restoreCheckpoint,
+  deleteCheckpoint,
+];
+export const SANDBOX_READS: readonly Route[] = [getFaults, getExchangeTime, getCheckpoints];

@@ -53,6 +53,13 @@ export const STREAM_FAULTS = {
     text: 'the exchange is stopping',
     docs: 'The exchange stops.',
   },
+  restored: {
+    closeCode: 1012,
+    text: 'the exchange returns to a checkpoint',
+    docs:
+      'The sandbox restored a checkpoint. Connect again: `stream_id` is another one, and nothing ' +
+      'can be resumed.',
+  },
   frame_invalid: {
     closeCode: 1002,
     text: 'the frame is not a text of a client',

@@ -63,7 +63,8 @@ export class SocketHub {
   readonly #dropped = new Set<Client>();
   readonly #faults: SocketFaults;
   #app: SocketApp | undefined;
-  #isClosing = false;
+  /** Why all sockets are closed; undefined while they are not. */
+  #closing: ClosingCode | undefined;
 
   constructor({ bounds, metrics, monotonicMs, faults = NO_FAULTS }: HubOptions) {
     this.#bounds = bounds;
@@ -135,10 +136,10 @@ export class SocketHub {
     if (total > this.#bounds.allWaitingBytes) this.#cutSlowest(total);
   }
 
-  /** Closes all sockets because the exchange stops. */
-  close(): void {
-    this.#isClosing = true;
-    for (const client of [...this.#clients.values()]) this.#close(client, 'going_away');
+  /** Closes all sockets, and those that open later. */
+  close(code: ClosingCode): void {
+    this.#closing = code;
+    for (const client of [...this.#clients.values()]) this.#close(client, code);
   }
 
   #open(channel: Channel, socket: ClientSocket, address: string): void {
@@ -154,7 +155,7 @@ export class SocketHub {
     const isFull = this.#clients.size >= sockets || network.sockets > socketsPerAddress;
     this.#clients.set(socket, client);
     if (isFull) this.#close(client, 'too_many_sockets');
-    else if (this.#isClosing) this.#close(client, 'going_away');
+    else if (this.#closing !== undefined) this.#close(client, this.#closing);
   }
 
   #networkAt(address: string): NetworkUsage {

@@ -1,0 +1,81 @@
+/**
+ * The parts of the exchange that need no data: they exist before it is recovered, and stay while a
+ * checkpoint is restored. Among them are both listeners, so that ports stay open and clients get 425
+ * meanwhile.
+ */
+import { OPERATOR_ROUTES } from './admin/index.ts';
+import { endOfTurn, Limits, Overload } from './admission/index.ts';
+import type { Admission } from './api/index.ts';
+import { Health, Metrics } from './metrics/index.ts';
+import { ROUTES } from './routes/index.ts';
+import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
+import { FaultRegistry } from './sandbox/faults/index.ts';
+import { connectionBounds, Server } from './server/index.ts';
+import type { Services } from './services/index.ts';
+import { isSandbox, type Settings } from './settings/index.ts';
+
+export interface Base {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly clock: ExchangeClock;
+  readonly limits: Limits;
+  readonly overload: Overload;
+  readonly faults: FaultRegistry;
+  readonly server: Server<Services>;
+  readonly operatorServer: Server<Services>;
+}
+
+export function createBase(settings: Settings): Base {
+  const { monotonicMs, rateLimits: rules, overload: bounds } = settings;
+  const log = createLog(settings.logLevel);
+  const metrics = new Metrics();
+  const limits = new Limits({ rules, monotonicMs });
+  const overload = new Overload({
+    bounds,
+    clock: () => performance.now(),
+    commitMs: () => metrics.commands.leastCommitMs,
+    later: endOfTurn,
+  });
+  const clock = new ExchangeClock({ ...settings, log });
+  const base = {
+    settings,
+    log,
+    metrics,
+    health: new Health(() => performance.now()),
+    clock,
+    limits,
+    overload,
+    faults: new FaultRegistry(() => clock.now()),
+  };
+  return { ...base, ...createServers(base) };
+}
+
+/** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
+function createServers(base: Omit<Base, 'server' | 'operatorServer'>) {
+  const { log, metrics, limits, overload } = base;
+  const { dialect, trustedProxies, tls } = base.settings;
+  const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
+  const hasSandbox = isSandbox(base.settings);
+  const shared = { log, dialect, observer: metrics.requests, trustedProxies, hasSandbox };
+  const connections = connectionBounds();
+  return {
+    server: new Server({
+      ...shared,
+      routes: ROUTES,
+      connections: connections.public,
+      loadGate: overload,
+      cors: true,
+      ...admissionBy(limits),
+      ...(tls === undefined ? {} : { tls }),
+    }),
+    operatorServer: new Server({
+      ...shared,
+      routes: OPERATOR_ROUTES,
+      connections: connections.operator,
+      cors: false,
+      ...admissionBy(limits.operator),
+    }),
+  };
+}
