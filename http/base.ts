@@ -1,7 +1,7 @@
 /**
  * The parts of the exchange that need no data: they exist before it is recovered, and stay while a
- * checkpoint is restored. Among them are both listeners, so that ports stay open and clients get 425
- * meanwhile.
+ * checkpoint is restored. Among them are both listeners, so that ports stay open and clients get
+ * 425 meanwhile.
  */
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { endOfTurn, Limits, Overload } from './admission/index.ts';

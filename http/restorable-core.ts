@@ -1,14 +1,14 @@
 /**
  * The core of the exchange, which can be closed and opened again on an earlier state: a checkpoint.
  *
- * A restore copies the checkpoint while the exchange still runs. Then both listeners answer 425, the
- * requests in flight are answered, the sockets and the core are closed, the copy takes the place of
- * the folder's data, and another core is opened. The threads are parked meanwhile: without that the
- * restore would take a second.
+ * A restore copies the checkpoint while the exchange still runs. Then both listeners answer 425,
+ * the requests in flight are answered, the sockets and the core are closed, the copy takes the
+ * place of the folder's data, and another core is opened. The threads are parked meanwhile: without
+ * that the restore would take a second.
  *
  * Invariant: one of save, restore and remove runs at a time. A restore that is refused has changed
- * nothing; one that fails later ends the exchange, and its next start finishes it. Clients never see
- * a part of one state and a part of another.
+ * nothing; one that fails later ends the exchange, and its next start finishes it. Clients never
+ * see a part of one state and a part of another.
  */
 import {
   commitSwap,

@@ -175,8 +175,9 @@ export class Server<Services extends object = object> {
 
   /**
    * Refuses new requests as before `open`, which may then be called again, with other services.
-   * Resolves when those in flight are answered, except for `spared` ones, or when the grace is over.
-   * Any that are answered later are refused, unless their route says that it `outlivesServices`.
+   * Resolves when those in flight are answered, except for `spared` ones, or when the grace is
+   * over. Any that are answered later are refused, unless their route says that it
+   * `outlivesServices`.
    */
   async suspend(spared: number): Promise<void> {
     this.#state = 'starting';

@@ -67,8 +67,8 @@ export class RenewableApp implements SocketApp {
   }
 
   /**
-   * A second call for a pattern replaces the handlers of the first, but not its bounds: sockets that
-   * are open then must be unknown to the new handlers, or closed.
+   * A second call for a pattern replaces the handlers of the first, but not its bounds: sockets
+   * that are open then must be unknown to the new handlers, or closed.
    */
   ws<Data>(pattern: string, behavior: WebSocketBehavior<Data>): void {
     const isNew = !this.#behaviors.has(pattern);

@@ -1,7 +1,7 @@
 /**
  * Replaces the data of a closed data folder by staged files, so that a crash at any moment leaves
- * the folder either as it was or as it will be: the staged folder is complete and on the disk before
- * it gets its final name, and from then on every start first finishes the swap.
+ * the folder either as it was or as it will be: the staged folder is complete and on the disk
+ * before it gets its final name, and from then on every start first finishes the swap.
  *
  * Invariant: the folder is locked, and none of its databases is open. A staged folder holds every
  * name of PARTS, so a part that is missing there is in place already. While parts are moved, the

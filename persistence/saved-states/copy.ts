@@ -19,7 +19,9 @@ const READ_ORDER = ['analytics.db', 'journal.db', 'catalog.db'] as const;
 /** Pages that are copied in one turn of the event loop; 4 MB take a few milliseconds. */
 const TURN_PAGES = 1_000;
 
-/** The databases of a folder, each in a read transaction: what they show does not change any more. */
+/**
+ * The databases of a folder, each in a read transaction: what they show does not change any more.
+ */
 export class FrozenDatabases {
   readonly #databases: ReadonlyMap<(typeof SWAPPED_DATABASES)[number], Database>;
 

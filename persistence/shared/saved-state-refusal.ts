@@ -1,4 +1,6 @@
-/** Why a saved state can't be made, restored or found. The codes are those of the HTTP interface. */
+/**
+ * Why a saved state can't be made, restored or found. The codes are those of the HTTP interface.
+ */
 export type SavedStateRefusalCode =
   /** There is none of this id. */
   | 'checkpoint_unknown'

@@ -1,7 +1,7 @@
 /**
  * Threads that are kept to open again. To start a thread costs some 100 ms, most of it for loading
- * its modules. So while an exchange is closed and opened again on other data, its threads are parked
- * instead of ended: each closes its handler, and the next start of the same entry takes it.
+ * its modules. So while an exchange is closed and opened again on other data, its threads are
+ * parked instead of ended: each closes its handler, and the next start of the same entry takes it.
  *
  * Invariant: a parked thread holds no data, file or timer of its last handler. Threads are parked
  * only between `keepThreads` and its release, which ends those that were not taken.

@@ -1,8 +1,8 @@
 /**
  * The inside of every worker thread: `runWorker` opens the thread's handler, reports that it is
- * ready or why it refuses, passes it its messages and closes it. A parked thread has no handler; the
- * next message it gets is the data to open one with (`parked-threads.ts`). An error that the handler
- * throws ends the thread.
+ * ready or why it refuses, passes it its messages and closes it. A parked thread has no handler;
+ * the next message it gets is the data to open one with (`parked-threads.ts`). An error that the
+ * handler throws ends the thread.
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';

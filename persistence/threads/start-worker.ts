@@ -97,7 +97,9 @@ function newThread({ entry, data }: Pick<WorkerOptions<never>, 'entry' | 'data'>
   return new Worker(entry, { workerData: data, execArgv: [] });
 }
 
-/** Returns what was wrong with the exit, apart from an uncaught error; PARKED if it did not exit. */
+/**
+ * Returns what was wrong with the exit, apart from an uncaught error; PARKED if it did not exit.
+ */
 async function waitForEnd(
   thread: Worker,
   ended: Promise<ThreadEnd>,
