@@ -19,7 +19,7 @@
  * first one may have been carried out). The answers 431, 400 (bad framing, or no Host) and 505 are
  * not JSON. A connection whose request has no header at all is closed without an answer.
  */
-import type { Admission, FaultGate, LoadGate, RequestObserver } from '../api/index.ts';
+import type { Admission, LoadGate, RequestObserver } from '../api/index.ts';
 import {
   type Caller,
   ignoredHeader,
