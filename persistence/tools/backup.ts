@@ -6,7 +6,7 @@
  * carried out by the next start. The file has its name only when it is whole and on the disk.
  * Bound: disk space for twice the copy while it is made.
  *
- * analytics.db is left out, because a start rebuilds it from the journal.
+ * analytics.db is left out, because a start rebuilds it from the journal; so are checkpoints.
  */
 import {
   copyFileSync,
@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
+import { isSwapping } from '../folder/index.ts';
 import {
   archiveName,
   JournalReader,
@@ -69,10 +70,14 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
   if (!existsSync(journal)) {
     throw new BackupError(`${journal} is missing: ${options.dataDir} is not a data folder`);
   }
+  refuseSwap(options.dataDir);
   requireRoom(folder, 2 * sizeOf(options.dataDir));
   const staging = mkdtempSync(`${file}.parts-`);
   try {
+    const before = identityOf(journal);
     const manifest = copyParts(options, staging);
+    refuseSwap(options.dataDir);
+    if (identityOf(journal) !== before) throw swappedError(options.dataDir);
     await writeTar(`${file}.new`, staging, manifest);
     refuseToOverwrite(file);
     renameSync(`${file}.new`, file);
@@ -90,6 +95,23 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
 function refuseToOverwrite(file: string): void {
   if (!existsSync(file)) return;
   throw new BackupError(`${file} already exists: a backup never overwrites a file`);
+}
+
+/** A checkpoint must not take the place of the data between two parts of a backup. */
+function refuseSwap(dataDir: string): void {
+  if (isSwapping(dataDir)) throw swappedError(dataDir);
+}
+
+function swappedError(dataDir: string): BackupError {
+  return new BackupError(
+    `a checkpoint was being restored in ${dataDir}: try again when that is done; after a crash, ` +
+      'start the exchange once, which finishes it',
+  );
+}
+
+/** Another file of the same path has another one. */
+function identityOf(path: string): number {
+  return statSync(path).ino;
 }
 
 /** Copies the parts of a backup in the order that keeps them consistent. */
@@ -188,8 +210,12 @@ async function writeTar(path: string, staging: string, manifest: BackupManifest)
 
 /** An upper bound of the bytes that a backup copies. Files may be removed during the count. */
 function sizeOf(folder: string): number {
+  const checkpoints = join(folder, 'checkpoints');
   const copied = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => !entry.isDirectory() && !entry.name.startsWith('analytics.db'),
+    (entry) =>
+      !entry.isDirectory() &&
+      !entry.name.startsWith('analytics.db') &&
+      !entry.parentPath.startsWith(checkpoints),
   );
   const sizes = copied.map(({ parentPath, name }) => {
     return statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0;

@@ -49,7 +49,7 @@ t.test('close codes are those that a server may send, and each has a short reaso
     if (!('closeCode' in fault)) continue;
     const { closeCode } = fault;
     t.ok(
-      [1001, 1002, 1008, 1013].includes(closeCode) || (closeCode >= 4000 && closeCode < 5000),
+      [1001, 1002, 1008, 1012, 1013].includes(closeCode) || (closeCode >= 4000 && closeCode < 5000),
       code,
     );
   }
