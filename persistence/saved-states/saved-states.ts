@@ -1,5 +1,4 @@
 /** The saved states of one data folder: makes, lists, stages and removes them. */
-import { randomBytes } from 'node:crypto';
 import { constants, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -28,8 +27,7 @@ import {
 } from './description.ts';
 
 const SHOWN_CHARACTERS = 40;
-const ID_BYTES = 6;
-const ID = /^[0-9a-f]{12}$/;
+const ID = /^[1-9][0-9]{0,8}$/;
 /** A saved state that is being made. */
 const LEFTOVER = /\.new$/;
 
@@ -38,6 +36,8 @@ export class SavedStates {
   readonly #folder: DataFolder;
   readonly #place: string;
   readonly #version: string;
+  /** The number of the last one that was made. */
+  #lastId = 0;
 
   /** `version`: that of the program. Removes what a crash left half-made. */
   constructor(folder: DataFolder, version: string) {
@@ -55,13 +55,13 @@ export class SavedStates {
       const state = ID.test(name) ? readDescription(join(this.#place, name)) : undefined;
       return state === undefined ? [] : [{ ...state, id: name }];
     });
-    return states.sort((a, b) => a.madeMs - b.madeMs || a.seq - b.seq);
+    return states.sort((a, b) => Number(a.id) - Number(b.id));
   }
 
   /** Copies everything that is durable now. Throws SavedStateRefusal `checkpoint_limit`. */
   async save(about: Pick<SavedState, 'name' | 'timeMs' | 'madeMs'>): Promise<SavedState> {
     const databases = new FrozenDatabases(this.#folder.path);
-    const id = randomBytes(ID_BYTES).toString('hex');
+    const id = this.#nextId();
     const making = join(this.#place, `${id}.new`);
     try {
       const { bytes } = databases;
@@ -120,6 +120,11 @@ export class SavedStates {
     renameSync(join(this.#place, id), leaving);
     rmSync(leaving, { recursive: true, force: true });
     return state;
+  }
+
+  #nextId(): string {
+    this.#lastId = Math.max(this.#lastId, ...this.list().map(({ id }) => Number(id))) + 1;
+    return String(this.#lastId);
   }
 
   #names(): string[] {

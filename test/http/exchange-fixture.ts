@@ -147,7 +147,7 @@ export async function startTestExchange(
     },
   );
   t.teardown(() => running.close());
-  const { url, adminPort, adminToken, services } = running;
+  const { url, adminPort, adminToken } = running;
   return {
     running,
     clock,
@@ -164,7 +164,7 @@ export async function startTestExchange(
         headers: { authorization: `Bearer ${adminToken}` },
         body: body === undefined ? undefined : JSON.stringify({ ...WHO_AND_WHY, ...body }),
       }),
-    stateHash: () => services.exchange.stateHash(),
+    stateHash: () => running.services.exchange.stateHash(),
   };
 }
 

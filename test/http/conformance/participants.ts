@@ -27,6 +27,8 @@ const OPERATOR_TOKEN = 'open-sesame-open';
 /** Matches an answer that says that a key is revoked. */
 const REVOKED = /"code":"[a-z_]*revoked"|"revoked":true/;
 
+const MADE_CHECKPOINTS = 10;
+
 export class Participants {
   readonly exchange: TestExchange;
   readonly pool: Pool;
@@ -75,6 +77,13 @@ export class Participants {
     const { faults, registry } = this.exchange.running.services;
     const fault = { kind: 'slow_answer', match: { path: '/nowhere' } };
     while (faults.faults.length < FAULT_BOUNDS.faults) faults.add(definitionIn(fault, registry));
+  }
+
+  /** Makes checkpoints of the state as it is, so that there are some to restore and to remove. */
+  async addCheckpoints(): Promise<void> {
+    const { checkpoints } = this.exchange.running.services;
+    for (const { id } of checkpoints.list()) checkpoints.remove(id);
+    for (let made = 0; made < MADE_CHECKPOINTS; made += 1) await checkpoints.save('');
   }
 
   /** Hashes the state. `prepare` returns this hash, since nothing changes without a request. */
@@ -248,6 +257,7 @@ const LAST_VALUES: typeof FIXED_VALUES = [
   [/minimum_/, ['0.005', ...often('1', '5')]],
   [/^file$/, ['nowhere.svg', ...often('weather.svg')]],
   // Some of them are the ids of faults that were not removed yet.
+  [/^checkpoint_id$/, Array.from({ length: 50 }, (_, id) => `${id}`)],
   [/^fault_id$/, Array.from({ length: 250 }, (_, id) => `${id}`)],
   [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
 ];

@@ -2,6 +2,7 @@
 import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import {
+  type Asked,
   conditionId,
   NEG_RISK_EVENT,
   noted,
@@ -99,6 +100,26 @@ const CATALOG_ACTS: readonly Step[] = [
   { route: 'GET /catalog-actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
 ];
 
+const FIRST_CHECKPOINT = { params: { checkpoint_id: '1' } };
+
+/** The size depends on when threads write, and each start makes a new stream id. */
+function withFixedFields(answer: Json): Json {
+  if (Array.isArray(answer)) return answer.map(withFixedFields);
+  if (!isJsonObject(answer)) return answer;
+  const { data } = answer;
+  return {
+    ...answer,
+    ...(data === undefined ? { bytes: 1_024_000 } : { data: withFixedFields(data) }),
+    ...(answer.stream_id === undefined ? {} : { stream_id: NEW_STREAM }),
+  };
+}
+
+const NEW_STREAM = '7e3f2a52-3c61-4a87-9d58-0c3f6b1f8a10';
+
+function checkpointStep(route: string, asked: Asked): Step {
+  return { route, by: 'operator', ask: () => asked, show: withFixedFields };
+}
+
 /** Requests of the sandbox. */
 const SANDBOX_STEPS: readonly Step[] = [
   {
@@ -125,6 +146,10 @@ const SANDBOX_STEPS: readonly Step[] = [
     ask: (world) => ({ params: { fault_id: noted(world, FAULT) } }),
   },
   { route: 'DELETE /faults', by: 'operator' },
+  checkpointStep('POST /checkpoints', { body: { name: 'quiet book' } }),
+  checkpointStep('GET /checkpoints', {}),
+  checkpointStep('POST /checkpoints/{checkpoint_id}/restore', FIRST_CHECKPOINT),
+  checkpointStep('DELETE /checkpoints/{checkpoint_id}', FIRST_CHECKPOINT),
   { route: 'POST /time', by: 'operator', ask: () => ({ body: { seconds: 86_400 } }) },
   { route: 'GET /time', by: 'operator' },
 ];
