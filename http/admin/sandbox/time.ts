@@ -99,7 +99,7 @@ function targetIn({ seconds, to }: Body, parts: Parts): number {
 
 /**
  * POST /time: moves the exchange's clock forward. What is due by then has happened and is durable
- * when it is answered: orders expired, delays ended.
+ * when it is answered: orders expired, delays ended, markets opened that a fault had paused.
  */
 export const postTime = defineRoute({
   method: 'POST',
@@ -113,9 +113,10 @@ export const postTime = defineRoute({
     expired: Type.Integer({ description: 'Orders that expired by the move' }),
     released: Type.Integer({ description: 'Orders whose delay ended by the move' }),
   }),
-  needs: ['clock', 'exchange'],
+  needs: ['clock', 'exchange', 'faults'],
   handler: async ({ body, services }) => {
     const moved = await moveTime(services, targetIn(body, services));
+    await services.faults.timeMoved();
     return { ...timeOf(services), ...moved };
   },
 });

@@ -93,7 +93,7 @@ export class FaultRegistry {
   readonly sites: Readonly<Record<FaultSiteName, FaultSite>>;
   readonly #now: () => number;
   readonly #faults = new Map<string, Fault>();
-  readonly #timeWatchers: (() => void)[] = [];
+  readonly #timeWatchers: (() => Promise<void>)[] = [];
   #created = 0;
 
   /** `now` is the exchange's clock. */
@@ -159,13 +159,13 @@ export class FaultRegistry {
   }
 
   /** Calls back when the exchange's clock was moved: something may be due at once. */
-  onTimeMoved(callback: () => void): void {
+  onTimeMoved(callback: () => Promise<void>): void {
     this.#timeWatchers.push(callback);
   }
 
-  /** The exchange's clock was moved. */
-  timeMoved(): void {
-    for (const callback of this.#timeWatchers) callback();
+  /** The exchange's clock was moved. Resolves when what was due has happened. */
+  async timeMoved(): Promise<void> {
+    await Promise.all(this.#timeWatchers.map((callback) => callback()));
   }
 
   #arm(): void {

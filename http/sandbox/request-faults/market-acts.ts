@@ -67,23 +67,25 @@ export class MarketActs {
 
   /** Opens a paused market after a time of the exchange's clock, or when the fault is removed. */
   resumeAfter(ms: number, conditionId: string, fault: Fault): void {
+    const look = (): void => void this.look();
     this.#pauses.set(conditionId, { fault, untilMs: this.#options.faults.nowMs + ms });
-    this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref();
-    fault.removal.addEventListener('abort', () => this.look());
-    this.look();
+    this.#timer ??= setInterval(look, LOOK_MS).unref();
+    fault.removal.addEventListener('abort', look);
+    look();
   }
 
-  /** Ends the pauses that are due. The timer calls it. */
-  look(): void {
-    const nowMs = this.#options.faults.nowMs;
-    for (const [conditionId, { fault, untilMs }] of this.#pauses) {
-      if (nowMs < untilMs && !fault.removal.aborted) continue;
-      this.#pauses.delete(conditionId);
-      void this.#resume(conditionId, fault);
+  /** Ends the pauses that are due, and resolves when their markets are open. */
+  async look(): Promise<void> {
+    const { nowMs } = this.#options.faults;
+    const due = [...this.#pauses].filter(
+      ([, { fault, untilMs }]) => nowMs >= untilMs || fault.removal.aborted,
+    );
+    for (const [conditionId] of due) this.#pauses.delete(conditionId);
+    if (this.#pauses.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
     }
-    if (this.#pauses.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    await Promise.all(due.map(([conditionId, { fault }]) => this.#resume(conditionId, fault)));
   }
 
   async #resume(conditionId: string, fault: Fault): Promise<void> {
