@@ -1,59 +1,18 @@
 /** The programs in the documents, run unchanged on a real exchange. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Chain, Side } from '@polymarket/clob-client-v2';
 import t, { type Test } from 'tap';
 import { generatePrivateKey } from 'viem/accounts';
+import { Example } from './example-process.ts';
 import { shareTestExchange } from './http/exchange-fixture.ts';
 import { newTrader, type Trader } from './published-client.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BOT = join(ROOT, 'docs/examples/bot.ts');
-const LINE_WITHIN_MS = 60_000;
-
-/** A program of the documents and what it prints. */
-class Example {
-  readonly child: ChildProcess;
-  readonly #lines: string[] = [];
-  readonly #arrival = new EventTarget();
-
-  constructor(t: Test, file: string, environment: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, [file], { env: { ...process.env, ...environment } });
-    t.teardown(() => this.child.kill('SIGKILL'));
-    for (const input of [this.child.stdout, this.child.stderr]) {
-      if (input === null) throw new Error('the output is a pipe');
-      createInterface({ input }).on('line', (line) => {
-        this.#lines.push(line);
-        this.#arrival.dispatchEvent(new Event('line'));
-      });
-    }
-  }
-
-  get output(): string {
-    return this.#lines.join('\n');
-  }
-
-  /** Waits until it has printed a line since the last call. */
-  async prints(line: string): Promise<void> {
-    const signal = AbortSignal.timeout(LINE_WITHIN_MS);
-    while (!this.#lines.includes(line)) {
-      await once(this.#arrival, 'line', { signal }).catch((cause) => {
-        throw new Error(`it never printed "${line}":\n${this.output}`, { cause });
-      });
-    }
-    this.#lines.splice(0, this.#lines.indexOf(line) + 1);
-  }
-
-  async end(): Promise<number | null> {
-    await once(this.child, 'close');
-    return this.child.exitCode;
-  }
-}
 
 const folder = t.testdir({});
 const exchange = (await shareTestExchange(t, { now: Date.now }))();

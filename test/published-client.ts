@@ -13,9 +13,14 @@ export interface Trader {
   readonly credentials: ApiKeyCreds;
 }
 
-/** Makes a wallet and has its API credentials issued. */
-export async function newTrader(name: string, host: string, chain: Chain): Promise<Trader> {
-  const account = privateKeyToAccount(generatePrivateKey());
+/** Makes a wallet, of a new key by default, and has its API credentials issued. */
+export async function newTrader(
+  name: string,
+  host: string,
+  chain: Chain,
+  key = generatePrivateKey(),
+): Promise<Trader> {
+  const account = privateKeyToAccount(key);
   const signer = createWalletClient({ account, transport: http(host) });
   const credentials = await new ClobClient({ host, chain, signer }).createOrDeriveApiKey();
   const clientAt = (address: string, creds = credentials): ClobClient =>
