@@ -72,6 +72,7 @@ const ROOMS = [
   'http/sandbox/faults',
   'http/sandbox/request-faults',
   'http/sandbox/stream-faults',
+  'http/sandbox/crowd',
   'http/metrics',
   'http/services',
   'http/sandbox/time',

@@ -40,6 +40,16 @@ export function hasTradingKey(registry: Registry, owner: string, nonce: string):
   return key !== undefined;
 }
 
+/**
+ * The nonce of the owner's oldest valid trading key, or else the next nonce: a start finds the key
+ * of the start before, and a revoked key does not stop it.
+ */
+export function usableNonce(registry: Registry, owner: string): string {
+  const keys = [...registry.keysOf(owner, 'trading')];
+  const valid = keys.find(({ revokedMs }) => revokedMs === undefined);
+  return valid?.nonce ?? registry.nextNonce(owner, 'trading');
+}
+
 /** The services that issue keys. */
 interface KeyIssuer {
   readonly exchange: Pick<Exchange, 'submit'>;

@@ -54,6 +54,13 @@ export class RequestMetrics implements RequestObserver {
     return this.#aborted;
   }
 
+  /** The number of answers of these routes. */
+  answersOf(routes: Iterable<RouteDefinition>): number {
+    let total = 0;
+    for (const route of routes) total += this.#routes.get(route)?.total ?? 0;
+    return total;
+  }
+
   /** Metrics of each route that was called; undefined stands for requests without a route. */
   routes(): Iterable<readonly [RouteDefinition | undefined, RouteMetrics]> {
     return this.#routes;

@@ -25,6 +25,13 @@ export class RouteMetrics {
     metrics.durations.observe(durationMicros);
   }
 
+  /** All answers. */
+  get total(): number {
+    let total = 0;
+    for (const { count } of this.#byStatus.values()) total += count;
+    return total;
+  }
+
   *counts(): Iterable<readonly [status: string, count: number]> {
     for (const [status, { count }] of this.#byStatus) yield [String(status), count];
   }

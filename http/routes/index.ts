@@ -183,3 +183,30 @@ export const ROUTES: readonly Route[] = [
   ...REWARD_ROUTES,
   ...RFQ_ROUTES,
 ];
+
+/** By these routes a client reads books and prices, or trades. */
+export const TRADING_ROUTES: readonly Route[] = [
+  getBook,
+  getBooks,
+  postBooks,
+  getPrice,
+  getPrices,
+  postPrices,
+  getMidpoint,
+  getMidpoints,
+  postMidpoints,
+  getSpread,
+  postSpreads,
+  getLastTradePrice,
+  postLastTradesPrices,
+  getLastTradesPrices,
+  getPricesHistory,
+  postBatchPricesHistory,
+  postOrder,
+  postOrders,
+  deleteOrder,
+  deleteOrders,
+  deleteAllOrders,
+  cancelMarketOrders,
+  ...SET_ROUTES,
+];

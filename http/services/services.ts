@@ -11,6 +11,7 @@ import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { Approvals, OperatorGate } from '../operators/index.ts';
 import type { Heartbeats, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
+import type { Crowd } from '../sandbox/crowd/index.ts';
 import type { FaultRegistry } from '../sandbox/faults/index.ts';
 import type { ToldTrades } from '../sandbox/stream-faults/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -50,6 +51,8 @@ export interface Services {
   readonly heartbeats: Heartbeats;
   /** States of the whole exchange to return to. */
   readonly checkpoints: Checkpoints;
+  /** The simulated participants; outside the sandbox they do nothing. */
+  readonly crowd: Crowd;
   /** Failures on demand; none fires outside the sandbox. */
   readonly faults: FaultRegistry;
   /** The trades that a fault tells another status than the true one. */

@@ -1,5 +1,6 @@
 import { OVERLOAD_BOUNDS } from '../bounds/index.ts';
 import { DEFAULT_DIALECT } from '../codec/index.ts';
+import { DEFAULT_CROWD_MODEL } from './crowd.ts';
 import type { Settings } from './settings.ts';
 
 /** All defaults except `domains` and `rateLimits`: `--help` need not load their tables. */
@@ -26,6 +27,11 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   authWindowMs: 300_000,
   heartbeatWindowMs: 15_000,
   dialect: DEFAULT_DIALECT,
+  // The command line has another default; tests, benchmarks and programs choose for themselves.
+  crowd: 'off',
+  crowdSeed: 1,
+  crowdPace: 6,
+  crowdModel: DEFAULT_CROWD_MODEL,
   snapshotMs: 300_000,
   logLevel: 'info',
   overload: OVERLOAD_BOUNDS,

@@ -1,6 +1,14 @@
 /**
  * Every setting of the exchange, as one record, and its defaults.
  */
+export {
+  CROWD_MODEL_LIMITS,
+  CROWD_MODES,
+  type CrowdMode,
+  type CrowdModel,
+  DEFAULT_CROWD_MODEL,
+  MOST_CROWD_PACE,
+} from './crowd.ts';
 export { DEFAULT_SETTINGS } from './defaults.ts';
 export {
   isSandbox,

@@ -9,6 +9,7 @@ import type { OperatorList } from '../operators/index.ts';
 import type { LogLevel } from '../runtime/index.ts';
 import type { SigningDomain } from '../signing/index.ts';
 import type { TlsFiles } from '../socket/index.ts';
+import type { CrowdMode, CrowdModel } from './crowd.ts';
 
 /** The default for resolutions: pay each holder on request, or all holders at once. */
 export type RedemptionMode = 'on-request' | 'automatic';
@@ -67,6 +68,13 @@ export interface Settings {
   /** The dialect of requests without auth headers, and of /ws/live (wire 0.14). */
   readonly dialect: Dialect;
   readonly rateLimits: LimitRules;
+  /** What the simulated participants of a sandbox do in each market. */
+  readonly crowd: CrowdMode;
+  /** Their keys, their markets' characters and all they do follow from it. */
+  readonly crowdSeed: number;
+  /** Their orders and cancels a second, over all markets. */
+  readonly crowdPace: number;
+  readonly crowdModel: CrowdModel;
   /**
    * The interval of snapshots. 0: only at a stop. Infinity, for tests: never, and the follower
    * starts with the first audit.

@@ -64,15 +64,18 @@ function amountsOf({
     : { makerAmount: tokens, takerAmount: cash };
 }
 
-/** The domain of the 11-field struct for a chain and a kind of market; undefined for none. */
+/**
+ * The first domain of the 11-field struct for a kind of market and a chain, by default any;
+ * undefined for none.
+ */
 export function orderDomain(
   domains: readonly SigningDomain[],
-  { chainId, negRisk }: { readonly chainId: number; readonly negRisk: boolean },
+  { chainId, negRisk }: { readonly chainId?: number; readonly negRisk: boolean },
 ): SigningDomain | undefined {
   return domains.find(
     (domain) =>
       domain.struct === 'order11' &&
-      domain.chainId === chainId &&
+      (chainId === undefined || domain.chainId === chainId) &&
       (domain.negRisk ?? negRisk) === negRisk,
   );
 }

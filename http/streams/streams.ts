@@ -171,6 +171,11 @@ export class Streams implements SocketHost {
     this.#hub.close(code);
   }
 
+  /** Open sockets of all channels. */
+  get socketCount(): number {
+    return this.#hub.size;
+  }
+
   /** Totals for metrics. */
   get totals(): StreamTotals {
     const sockets = this.#channels.map(

@@ -1,5 +1,5 @@
 /** Opens the accounts that a developer's exchange starts with (`../options/dev-keys.ts`). */
-import { issueCredentials } from '../../auth/index.ts';
+import { issueCredentials, usableNonce } from '../../auth/index.ts';
 import type { Services } from '../../services/index.ts';
 import { type Credentials, toChecksumAddress } from '../../signing/index.ts';
 import { devWallets } from '../options/index.ts';
@@ -11,13 +11,6 @@ export interface DevAccount extends Credentials {
   readonly privateKey: string;
 }
 
-/** The nonce of the oldest valid key, or the next nonce: a revoked key must not stop the start. */
-function nonceOf({ registry }: Services, owner: string): string {
-  const keys = [...registry.keysOf(owner, 'trading')];
-  const valid = keys.find(({ revokedMs }) => revokedMs === undefined);
-  return valid?.nonce ?? registry.nextNonce(owner, 'trading');
-}
-
 /**
  * Opens the first `count` dev accounts, with play money under paper funding, and issues their API
  * credentials, as `POST /auth/api-key` would. A later start finds both and changes nothing.
@@ -25,7 +18,8 @@ function nonceOf({ registry }: Services, owner: string): string {
 export function openDevAccounts(services: Services, count: number): Promise<DevAccount[]> {
   return Promise.all(
     devWallets(count).map(async ({ address, privateKey }) => {
-      const credentials = await issueCredentials(services, address, nonceOf(services, address));
+      const nonce = usableNonce(services.registry, address);
+      const credentials = await issueCredentials(services, address, nonce);
       return { address: toChecksumAddress(address), privateKey, ...credentials };
     }),
   );

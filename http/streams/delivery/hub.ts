@@ -105,6 +105,11 @@ export class SocketHub {
     this.#app?.publish(topic, text);
   }
 
+  /** The number of sockets. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
   /** The number of a channel's sockets. */
   count(channel: Channel): number {
     let count = 0;

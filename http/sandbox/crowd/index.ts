@@ -1,0 +1,14 @@
+/**
+ * The crowd of a sandbox: simulated participants that keep books alive. Makers quote around a fair
+ * value, noise traders trade at random, informed traders know the news first.
+ *
+ * Invariant: its orders are signed and go through the intake as every client's; without an audience
+ * it writes nothing.
+ * Bound: `crowdPace` orders and cancels a second, `CROWD_MARKETS` markets, and in each market
+ * `levels` orders a side of one or two makers and two orders of noise traders.
+ */
+export type { AudienceSource } from './audience.ts';
+export { CHARACTERS } from './characters.ts';
+export { Crowd } from './crowd.ts';
+export { CROWD_MARKETS } from './floor.ts';
+export { participantsOf, ROLES } from './roster.ts';
