@@ -67,7 +67,10 @@ export async function startExchangeProcess(
   flags: readonly string[] = [],
   openFiles = 'unchanged',
 ): Promise<ExchangeProcess> {
-  const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
+  // Tests look at books and journals that only their own requests change.
+  const quiet = ['--crowd', 'off'];
+  const ports = ['--port', '0', '--admin-port', '0'];
+  const serve = ['serve', '--json', '--data', dataDir, ...ports, ...quiet];
   const limit = openFiles === 'unchanged' ? '' : `ulimit -n ${openFiles} && `;
   const words = ['-c', `${limit}exec "$@"`, 'sh', process.execPath, MAIN, ...serve, ...flags];
   const child = spawn('sh', words, { stdio: ['ignore', 'pipe', 'pipe'] });

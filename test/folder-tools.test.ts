@@ -18,7 +18,8 @@ interface Ready {
 }
 
 async function serve(t: Test, dataDir: string) {
-  const program = new ProgramProcess(t, ['serve', '--json', '--data', dataDir, ...FREE_PORTS]);
+  const alone = ['--crowd', 'off', ...FREE_PORTS];
+  const program = new ProgramProcess(t, ['serve', '--json', '--data', dataDir, ...alone]);
   // Safe: program.test.ts looks at every key.
   const ready = JSON.parse(await program.firstOutput()) as Ready;
   return { program, ready };

@@ -79,7 +79,9 @@ export class Exchange {
 
   /** Starts the program. The caller stops it and removes its folder. */
   static async start(flags: readonly string[], dataDir = makeDataDir()): Promise<Exchange> {
-    const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
+    // A crowd would share the processors with what is measured.
+    const ports = ['--port', '0', '--admin-port', '0', '--crowd', 'off'];
+    const serve = ['serve', '--json', '--data', dataDir, ...ports];
     const child = spawn(process.execPath, [MAIN, ...serve, ...flags], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -47,7 +47,8 @@ export class ExchangeChild {
 
   constructor({ dataDir, flags = [], wrapper = [], program }: ChildOptions) {
     this.dataDir = dataDir;
-    const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
+    const ports = ['--port', '0', '--admin-port', '0'];
+    const serve = ['serve', '--json', '--data', dataDir, ...ports, '--crowd', 'off'];
     const argv = [...wrapper, process.execPath, ...(program ?? [MAIN, ...serve, ...flags])];
     const child = spawn(argv[0] ?? '', argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;

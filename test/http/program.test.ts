@@ -49,6 +49,10 @@ async function fetchJson(url: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** A token of a market whose tick is 0.01. */
 async function findToken(url: string): Promise<string> {
   const { data } = await fetchJson(`${url}/simplified-markets`);
@@ -73,7 +77,7 @@ function placeOrder(
 
 // The next tests use one data folder. Each continues where the one before it ended.
 
-const PAPER = ['--dev-accounts', '2', '--paper-amount', '10'];
+const PAPER = ['--dev-accounts', '2', '--paper-amount', '10', '--crowd', 'off'];
 const dataDir = t.testdir({ one: {}, two: {} });
 const folder = join(dataDir, 'one');
 const first = await serve(t, folder, PAPER);
@@ -179,13 +183,17 @@ t.test('the commands of the banner work unchanged', async (t) => {
   const program = new ProgramProcess(t, ['--memory', '--dev-accounts', '1', ...FREE_PORTS]);
   const banner = (await program.firstOutput()).replaceAll('\\\n', ' ');
   const [, book = '', query = ''] = /curl -G (\S+) +-d (\S+)/.exec(banner) ?? [];
-  const before = await fetchJson(`${book}?${query}`);
-  t.same(before.bids, []);
+  // The crowd quotes within a second of the start. It has both sides in this market.
+  let shown = { bids: [] as unknown, asks: [] as unknown };
+  while (isEmptyList(shown.bids) || isEmptyList(shown.asks)) {
+    const { bids, asks } = await fetchJson(`${book}?${query}`);
+    shown = { bids, asks };
+  }
+  const midpoint = await fetch(`${book.replace(/book$/, 'midpoint')}?${query}`);
+  t.equal(midpoint.status, 200);
   const [, words = ''] = /npm run place-order -- (.*)\n/.exec(banner) ?? [];
   const placed = await runProgram(t, ['place-order', ...words.trim().split(/\s+/)]);
-  t.match(placed, { code: 0, stderr: '', stdout: / is live/ });
-  const after = await fetchJson(`${book}?${query}`);
-  t.same(after.bids, [{ price: '0.42', size: '10' }]);
+  t.match(placed, { code: 0, stderr: '', stdout: / is (live|matched): / });
   t.equal((await program.stop()).code, 0);
 });
 

@@ -11,10 +11,12 @@ import {
   postCheckpoint,
   restoreCheckpoint,
 } from './checkpoints.ts';
+import { getCrowd, postCrowd } from './crowd.ts';
 import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
 import { getExchangeTime, postTime } from './time.ts';
 
 export const SANDBOX_ACTIONS: readonly Route[] = [
+  postCrowd,
   postFault,
   deleteFault,
   deleteFaults,
@@ -23,4 +25,9 @@ export const SANDBOX_ACTIONS: readonly Route[] = [
   restoreCheckpoint,
   deleteCheckpoint,
 ];
-export const SANDBOX_READS: readonly Route[] = [getFaults, getExchangeTime, getCheckpoints];
+export const SANDBOX_READS: readonly Route[] = [
+  getCrowd,
+  getFaults,
+  getExchangeTime,
+  getCheckpoints,
+];

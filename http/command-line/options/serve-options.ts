@@ -3,7 +3,14 @@ import { BOUNDS } from '../../../engine/model/index.ts';
 import type { Funding } from '../../../persistence/index.ts';
 import { DIALECTS, isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../codec/index.ts';
 import type { LogLevel } from '../../runtime/index.ts';
-import { DEFAULT_SETTINGS, type NewOwners, type RedemptionMode } from '../../settings/index.ts';
+import {
+  CROWD_MODES,
+  type CrowdMode,
+  DEFAULT_SETTINGS,
+  MOST_CROWD_PACE,
+  type NewOwners,
+  type RedemptionMode,
+} from '../../settings/index.ts';
 import {
   choiceKind,
   decimalKind,
@@ -182,6 +189,32 @@ const MONEY = settingTable({
   ),
 });
 
+/** A seed of 32 bits. */
+const MAX_SEED = 4_294_967_295;
+
+/** What exists for play money only. */
+const SANDBOX = settingTable({
+  crowd: option<CrowdMode>(
+    choiceKind(CROWD_MODES),
+    'live',
+    'Simulated participants. off: none; still: they put quotes on each book once; live: they ' +
+      'trade, while somebody watched or traded in the last minute',
+  ),
+  crowdSeed: option(
+    wholeKind(0, MAX_SEED),
+    DEFAULT_SETTINGS.crowdSeed,
+    'Seed of the crowd: the same seed and the same requests give the same orders',
+  ),
+  crowdPace: option(
+    wholeKind(1, MOST_CROWD_PACE),
+    DEFAULT_SETTINGS.crowdPace,
+    'Orders and cancels of the crowd in a second, over all markets',
+  ),
+  crowdModel: optional(FILE, "Changes numbers of the crowd's model (JSON)", {
+    fallbackText: 'none',
+  }),
+});
+
 const SIGNING = settingTable({
   domains: optional(FILE, 'EIP-712 domains that orders may be signed for (JSON)', {
     fallbackText: 'those of the published clients',
@@ -250,6 +283,7 @@ export const SERVE_SETTINGS = {
   ...LISTENERS,
   ...STORE,
   ...MONEY,
+  ...SANDBOX,
   ...SIGNING,
   ...WIRE,
   ...OUTPUT,

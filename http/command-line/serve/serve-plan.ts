@@ -8,7 +8,12 @@
 import { DEFAULT_RULES, type LimitRules, parseRateLimits } from '../../admission/index.ts';
 import { isOperatorToken, TOKEN_WORDS } from '../../codec/index.ts';
 import { type OperatorList, oneOperator, parseOperators } from '../../operators/index.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../settings/index.ts';
+import {
+  DEFAULT_CROWD_MODEL,
+  DEFAULT_SETTINGS,
+  isSandbox,
+  type Settings,
+} from '../../settings/index.ts';
 import { DEFAULT_DOMAINS, parseDomains } from '../../signing/index.ts';
 import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../socket/index.ts';
 import { DEV_KEYS, DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from '../options/index.ts';
@@ -23,6 +28,7 @@ import {
   type Sources,
   UsageError,
 } from '../parser/index.ts';
+import { parseCrowdModel } from './crowd-model.ts';
 import { tlsFault } from './tls-fault.ts';
 
 export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
@@ -96,6 +102,11 @@ export function readCatalog({ catalogFile }: Settings, readText: ReadText): unkn
   return readNamedJson(SERVE_OPTIONS.catalog.flag, catalogFile, readText, (json) => json);
 }
 
+function readCrowdModel({ crowdModel }: ServeValues, readText: ReadText): Settings['crowdModel'] {
+  if (crowdModel === undefined) return DEFAULT_CROWD_MODEL;
+  return readNamedJson(SERVE_OPTIONS.crowdModel.flag, crowdModel, readText, parseCrowdModel);
+}
+
 /** The TLS files, after a check of what they hold. Throws `UsageError`. */
 function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
@@ -146,6 +157,29 @@ function strictFaults({
     ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
     ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs rate limits'] : []),
   ];
+}
+
+const FROM_FUNDING = 'ledger funding';
+
+/** Without play money there is no crowd. */
+function withoutSandbox({ values, origins }: ServeOptions): ServeOptions {
+  if (isSandbox(values) || origins.crowd !== FROM_DEFAULT) return { values, origins };
+  const from = values.strict ? FROM_STRICT : FROM_FUNDING;
+  return { values: { ...values, crowd: 'off' }, origins: { ...origins, crowd: from } };
+}
+
+/** The options of the sandbox. `--crowd off` asks for nothing and is never refused. */
+const SANDBOX_OPTIONS = ['crowd', 'crowdSeed', 'crowdPace', 'crowdModel'] as const;
+
+function sandboxFaults({ values, origins }: ServeOptions): string[] {
+  if (isSandbox(values)) return [];
+  const isGiven = (name: (typeof SANDBOX_OPTIONS)[number]): boolean =>
+    name === 'crowd' ? values.crowd !== 'off' : origins[name] !== FROM_DEFAULT;
+  const why = values.strict ? '--strict has no sandbox' : '--funding is "ledger"';
+  return SANDBOX_OPTIONS.filter(isGiven).map(
+    (name) =>
+      `${SERVE_OPTIONS[name].flag} is "${values[name]}"; it is for play money only, and ${why}`,
+  );
 }
 
 /** The options that each say who the operators are. */
@@ -202,9 +236,15 @@ export function resolveServeOptions(
   const path = sources.flags.get(flag) ?? sources.environment[variable] ?? '';
   const file =
     path === '' ? undefined : parseSettingsFile(path, readNamedText(flag, path, readText));
-  const resolved = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
+  const strict = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
+  const resolved = withoutSandbox(strict);
   const { values } = resolved;
-  const faults = [...strictFaults(values), ...conflictFaults(resolved), ...listenerFaults(values)];
+  const faults = [
+    ...strictFaults(values),
+    ...sandboxFaults(resolved),
+    ...conflictFaults(resolved),
+    ...listenerFaults(values),
+  ];
   if (faults.length > 0) throw new UsageError(faults);
   return resolved;
 }
@@ -251,6 +291,10 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
       dialect: values.dialect,
       rateLimits: readLimits(values, readText),
+      crowd: values.crowd,
+      crowdSeed: values.crowdSeed,
+      crowdPace: values.crowdPace,
+      crowdModel: readCrowdModel(values, readText),
       logLevel: values.logLevel,
     },
     devAccounts: values.devAccounts,

@@ -7,7 +7,7 @@ import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../pe
 import { RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
-import type { Route } from '../../services/index.ts';
+import type { Route, Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /** How an answer names tokens (wire 0.14). */
@@ -24,6 +24,7 @@ interface Definition<Properties extends TProperties> {
   question(
     query: Static<ReturnType<typeof Type.Object<Properties>>>,
     request: RequestInfo,
+    services: Pick<Services, 'crowd'>,
   ): Question[AnalyticsKind];
 }
 
@@ -40,11 +41,11 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
     byDialect: true,
     showsPictures: true,
     query,
-    needs: ['exchange'],
-    handler: async ({ query, request, services: { exchange } }) => {
+    needs: ['exchange', 'crowd'],
+    handler: async ({ query, request, services: { exchange, crowd } }) => {
       // Safe: the schema is made of the properties and min_seq.
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
-      const [kind, asked] = question(checked, request);
+      const [kind, asked] = question(checked, request, { crowd });
       refuseLaterSeq(checked.min_seq, exchange.appliedSeq);
       const assetForm = ASSET_FORMS[request.dialect];
       const answer = exchange.analytics.ask(kind, { ...asked, assetForm });

@@ -9,7 +9,7 @@ import {
   LEADERBOARD_PERIODS,
 } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { userIn } from '../../parameters/index.ts';
+import { OptionalTrueFalse, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import { pageParameters, UserParameter } from './parameters.ts';
 import { BuilderDay, BuilderLeader, Leader } from './position-schemas.ts';
@@ -45,9 +45,16 @@ export const getLeaderboard = defineAnalyticsRoute({
     ),
     ...pageParameters(leaders),
     user: Type.Optional(UserParameter),
+    excludeCrowd: OptionalTrueFalse(
+      'Without the simulated participants of a sandbox, which then have no rank',
+    ),
   },
   response: Type.Array(Leader),
-  question: ({ timePeriod = 'DAY', orderBy = 'PNL', user = '', ...query }, { nowMs }) => [
+  question: (
+    { timePeriod = 'DAY', orderBy = 'PNL', user = '', ...query },
+    { nowMs },
+    { crowd },
+  ) => [
     'leaderboard',
     {
       period: named(LEADERBOARD_PERIODS, timePeriod),
@@ -57,6 +64,7 @@ export const getLeaderboard = defineAnalyticsRoute({
       limit: query.limit ?? leaders.defaultLimit,
       offset: query.offset ?? 0,
       user: user === '' ? undefined : userIn(user),
+      excluded: query.excludeCrowd === true ? crowd.addresses : [],
     },
   ],
 });

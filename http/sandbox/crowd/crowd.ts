@@ -140,6 +140,11 @@ export class Crowd {
     });
   }
 
+  /** The accounts of the participants, in lower case, whether they are open or not. */
+  get addresses(): readonly string[] {
+    return this.participants.map(({ wallet }) => wallet.address);
+  }
+
   get mode(): CrowdMode {
     return this.#floor.mode;
   }

@@ -35,6 +35,8 @@ const FARTHEST = 6.2;
 const MINUTES_PER_HOUR = 60;
 /** How much of a jump stays for good. */
 const LASTING = 0.5;
+/** Markets of an event move less, so that the prices of all stay together near a sum of 1. */
+const EVENT_VOLATILITY = 0.6;
 
 function bounded(weight: number): number {
   return Math.min(Math.max(weight, -FARTHEST), FARTHEST);
@@ -64,7 +66,8 @@ export class ValueGroup {
 
   /** Lets time pass. Returns the market that has news, if any. */
   advance(minutes: number): string | undefined {
-    const { volatility, pullMinutes } = this.#model;
+    const { pullMinutes } = this.#model;
+    const volatility = this.#model.volatility * (this.#walks.size > 1 ? EVENT_VOLATILITY : 1);
     const kept = Math.exp(-minutes / pullMinutes);
     for (const walk of this.#walks.values()) {
       const { usual, weight, traits } = walk;

@@ -19,6 +19,8 @@ export interface LeaderboardQuestion {
   readonly offset: number;
   /** Only this account, in lower case, with its rank among all. */
   readonly user?: string | undefined;
+  /** Accounts, in lower case, that have no place on the board. Their number is small. */
+  readonly excluded?: readonly string[];
 }
 
 interface LeaderRow {
@@ -40,11 +42,16 @@ const ORDERS = { PNL: 'realized', VOL: 'volume' } as const;
 
 const INDEXES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', ALL: 'totals' } as const;
 
-type Shape = Pick<LeaderboardQuestion, 'period' | 'order'>;
+interface Shape extends Pick<LeaderboardQuestion, 'period' | 'order'> {
+  /** Whether accounts are excluded: their keys are in `@excluded`, as JSON. */
+  readonly excludes?: boolean;
+}
 
 /** The statements of a board; a test checks their query plans. */
-export function leaderboardSql({ period, order }: Shape) {
-  const { own, of } = COLUMNS[period];
+export function leaderboardSql({ period, order, excludes = false }: Shape) {
+  const { own } = COLUMNS[period];
+  const others = ' AND account_key NOT IN (SELECT value FROM json_each(@excluded))';
+  const of = COLUMNS[period].of + (excludes ? others : '');
   const ranked = `${own}${ORDERS[order]}_micros`;
   const from = `FROM account_totals INDEXED BY ${INDEXES[period]}_by_${ORDERS[order]} WHERE ${of}`;
   const columns = `account_key AS account, ${own}volume_micros AS volume,
@@ -60,8 +67,10 @@ export function leaderboardSql({ period, order }: Shape) {
 
 export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQuestion): string {
   const { period, order, category, nowMs, limit, offset, user } = question;
+  const excluded = keysOf(reads, question.excluded ?? []);
   if (category !== 'OVERALL') {
-    const ranked = [...categoryLeaders(reads, { category, period, order, nowMs }).entries()];
+    const leaders = categoryLeaders(reads, { category, period, order, nowMs });
+    const ranked = [...leaders.filter(({ account }) => !excluded.includes(account)).entries()];
     const account = user === undefined ? undefined : reads.tables.key('account', user);
     const page =
       user === undefined
@@ -69,8 +78,10 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
         : ranked.filter(([, row]) => row.account === account);
     return `[${page.map(([index, row]) => leaderText(reads, row, index + 1)).join(',')}]`;
   }
-  const sql = leaderboardSql(question);
-  const values = { number: periodNumber(period, nowMs) };
+  const excludes = excluded.length > 0;
+  const sql = leaderboardSql({ period, order, excludes });
+  const number = periodNumber(period, nowMs);
+  const values = excludes ? { number, excluded: JSON.stringify(excluded) } : { number };
   type Values = Readonly<Record<string, number | string>>;
   if (user === undefined) {
     const rows = reads.tables
@@ -85,6 +96,13 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   const value = order === 'PNL' ? row.realized : row.volume;
   const [before = 0] = reads.tables.column<number>(sql.before, { ...values, account, value });
   return `[${leaderText(reads, row, before + 1)}]`;
+}
+
+/** The keys of the accounts that the projection knows. */
+function keysOf({ tables }: AnalyticsReads, addresses: readonly string[]): number[] {
+  return addresses
+    .map((address) => tables.key('account', address))
+    .filter((key) => key !== undefined);
 }
 
 function sumOf(stored: string | WideSum): WideSum {

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { ProgramProcess, runProgram } from '../../program-process.ts';
 
-const LINE = ['serve', '--json', '--memory', '--port', '0', '--admin-port', '0'];
+const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
+const LINE = ['serve', '--json', '--memory', '--crowd', 'off', ...FREE_PORTS];
 
 async function start(t: Test, words: readonly string[]) {
   const program = new ProgramProcess(t, [...LINE, ...words]);

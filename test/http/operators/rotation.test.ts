@@ -7,7 +7,8 @@ import t, { type Test } from 'tap';
 import { ProgramProcess } from '../../program-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const LINE = ['serve', '--json', '--port', '0', '--admin-port', '0', '--dev-accounts', '0'];
+const QUIET = ['--dev-accounts', '0', '--crowd', 'off'];
+const LINE = ['serve', '--json', '--port', '0', '--admin-port', '0', ...QUIET];
 
 async function start(t: Test, words: readonly string[]) {
   const program = new ProgramProcess(t, [...LINE, ...words]);
