@@ -8,9 +8,9 @@
 /** What an audience does, as the parts of the server count it anyway. */
 export interface AudienceSource {
   /** Requests for books, prices and orders so far: it only grows. */
-  readonly requests: number;
+  readonly requests: () => number;
   /** Open sockets of streams. */
-  readonly sockets: number;
+  readonly sockets: () => number;
 }
 
 /** How long the crowd goes on after the last sign of an audience. */
@@ -30,8 +30,8 @@ export class Audience {
   /** Whether somebody watched or traded in the last minute. */
   isThere(): boolean {
     const nowMs = this.#monotonicMs();
-    const { requests, sockets } = this.#source;
-    if (sockets > 0 || requests > this.#requests) this.#seenMs = nowMs;
+    const requests = this.#source.requests();
+    if (this.#source.sockets() > 0 || requests > this.#requests) this.#seenMs = nowMs;
     this.#requests = requests;
     return nowMs - this.#seenMs < STAYS_MS;
   }

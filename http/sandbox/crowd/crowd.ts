@@ -62,9 +62,9 @@ export class Crowd {
   readonly #random: Random;
   /** Participants without an account in this start, in the order in which they get one. */
   readonly #unopened: Participant[];
-  /** Whether an earlier start had the same accounts; undefined before the first step. */
-  #hadAccounts: boolean | undefined;
-  /** Markets in which no orders of an earlier start rest. */
+  /** Whether orders may rest that it does not know; undefined before the first step. */
+  #hasUnknown: boolean | undefined;
+  /** Markets in which it knows all its orders. */
   readonly #cleared = new Set<string>();
   #modelMs = 0;
   #work: Promise<unknown> = Promise.resolve();
@@ -104,9 +104,7 @@ export class Crowd {
   /** Acts once. Returns how long to pause before the next step, in ms. */
   step(): Promise<number> {
     return this.#alone(async () => {
-      this.#hadAccounts ??= this.participants.some((participant) =>
-        this.#desk.isKnown(participant),
-      );
+      this.#hasUnknown ??= this.participants.some((participant) => this.#desk.isKnown(participant));
       this.#floor.update();
       const unfilled = this.#nextUnfilled();
       if (unfilled !== undefined) return this.#setUp(unfilled);
@@ -135,7 +133,10 @@ export class Crowd {
       for (const { makers, market } of listed) {
         for (const maker of makers) maker.forgetOrders();
         market.resting.length = 0;
+        // Orders in a halted market stay: they are cancelled when the crowd comes back.
+        this.#cleared.delete(market.conditionId);
       }
+      this.#hasUnknown = true;
       return this.#cancelAll(conditionId);
     });
   }
@@ -265,9 +266,9 @@ export class Crowd {
     await quoteAll(makers, this.#probability(market));
   }
 
-  /** Cancels what an earlier start left in a market, once. */
+  /** Cancels what an earlier start, or a halted market, left behind; once for each market. */
   async #clear({ conditionId }: CrowdMarket): Promise<void> {
-    if (this.#hadAccounts !== true || this.#cleared.has(conditionId)) return;
+    if (this.#hasUnknown !== true || this.#cleared.has(conditionId)) return;
     this.#cleared.add(conditionId);
     await this.#cancelAll(conditionId);
   }

@@ -269,6 +269,8 @@ export async function startParticipants(t: Test): Promise<Participants> {
     // No dead man's switch may trip by itself: it would cancel orders in the middle of a read.
     heartbeatWindowMs: 600_000,
   });
+  // A request may switch the crowd on, which would then trade in the middle of a read.
+  exchange.running.services.crowd.stop();
   const { plain, negRisk } = exchange;
   const trader = await exchange.trader(1);
   const other = await exchange.trader(2);

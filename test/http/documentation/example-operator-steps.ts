@@ -123,6 +123,12 @@ function checkpointStep(route: string, asked: Asked): Step {
 /** Requests of the sandbox. */
 const SANDBOX_STEPS: readonly Step[] = [
   {
+    route: 'POST /crowd',
+    by: 'operator',
+    ask: (world) => ({ body: { mode: 'off', market: conditionId(world) } }),
+  },
+  { route: 'GET /crowd', by: 'operator' },
+  {
     route: 'POST /faults',
     by: 'operator',
     ask: (world) => ({

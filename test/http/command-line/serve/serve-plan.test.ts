@@ -41,6 +41,12 @@ const FILES: Readonly<Record<string, string>> = {
   'own-limits.json': JSON.stringify({ loopback: true }),
   'exempt.json': JSON.stringify({ loopback: false }),
   'bad-limits.json': JSON.stringify({ limits: { bok: {} } }),
+  'model.json': JSON.stringify({ volatility: 0.5 }),
+  'fractional-model.json': JSON.stringify({ levels: 1.5 }),
+  'wide-model.json': JSON.stringify({ newsPerHour: 3_601 }),
+  'text-model.json': JSON.stringify({ volatility: '1' }),
+  'misspelt-model.json': JSON.stringify({ volatilty: 1 }),
+  'list-model.json': '[]',
   'broken.json': '{',
   'operators.json': JSON.stringify({
     operators: [{ name: 'Ada', roles: ['admin'], tokenHashes: ['ab'.repeat(32)] }],
@@ -84,7 +90,7 @@ function faultsOf(line: string, environment?: Record<string, string>): readonly 
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');
-  t.same(settings, { ...TEST_SETTINGS, devKeys: DEV_KEYS.slice(0, 10) });
+  t.same(settings, { ...TEST_SETTINGS, crowd: 'live', devKeys: DEV_KEYS.slice(0, 10) });
   t.equal(devAccounts, 10);
   t.equal(json, false);
 });
@@ -117,6 +123,10 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--new-owners=operator', { settings: { newOwners: 'operator' } }],
   ['--dev-accounts=3', { devAccounts: 3 }],
   ['--strict --admin-token=0123456789abcdef', { settings: { strict: true, funding: 'ledger' } }],
+  ['--crowd=still', { settings: { crowd: 'still' } }],
+  ['--crowd-seed=7', { settings: { crowdSeed: 7 } }],
+  ['--crowd-pace=50', { settings: { crowdPace: 50 } }],
+  ['--crowd-model=model.json', { settings: { crowdModel: { volatility: 0.5, levels: 4 } } }],
   ['--domains=domains.json', { settings: { domains: [DOMAIN] } }],
   ['--chain-ids=31337', { settings: { chainIds: [31_337] } }],
   ['--auth-window-seconds=1', { settings: { authWindowMs: 1_000 } }],
@@ -167,6 +177,58 @@ t.test('strict mode refuses play money, dev accounts and a generated secret', as
   ];
   for (const [line, ...faults] of wrong) t.match(faultsOf(line), faults, line);
   t.equal(faultsOf(`--strict ${token}`).length, 0);
+});
+
+t.test('flags of the sandbox are refused without play money, and without them it is off', async (t) => {
+  const strict = '--strict --admin-token=0123456789abcdef';
+  const ledger = '--funding=ledger';
+  t.equal(plan(strict).settings.crowd, 'off');
+  t.equal(plan(ledger).settings.crowd, 'off');
+  t.equal(plan(`${ledger} --crowd=off`).settings.crowd, 'off', 'it asks for nothing');
+  const rows = [
+    [`${ledger} --crowd=live`, '--crowd is "live"; it is for play money only, and --funding is'],
+    [`${strict} --crowd=still`, '--crowd is "still"; it is for play money only, and --strict has'],
+    [`${ledger} --crowd-seed=2`, '--crowd-seed is "2"; it is for play money only'],
+    [`${strict} --crowd-pace=9`, '--crowd-pace is "9"; it is for play money only'],
+    [`${ledger} --crowd-model=model.json`, '--crowd-model is "model.json"; it is for play money'],
+  ] as const;
+  for (const [line, fault] of rows) {
+    const faults = faultsOf(line);
+    t.equal(faults.length, 1, line);
+    t.ok(faults[0]?.startsWith(fault), faults.join());
+  }
+});
+
+t.test("a fault of the crowd's flags and model names flag or place, limit and value", async (t) => {
+  const rows = [
+    ['--crowd=on', '--crowd is "on"; it must be one of off, still, live'],
+    ['--crowd-seed=-1', '--crowd-seed is "-1"; it must be a whole number from 0 to 4294967295'],
+    ['--crowd-pace=0', '--crowd-pace is "0"; it must be a whole number from 1 to 50'],
+    ['--crowd-pace=51', '--crowd-pace is "51"; it must be a whole number from 1 to 50'],
+    ['--crowd-model=no.json', '--crowd-model is "no.json", which can\'t be read: ENOENT'],
+    [
+      '--crowd-model=fractional-model.json',
+      'fractional-model.json: levels is 1.5; it must be a whole number from 1 to 20',
+    ],
+    [
+      '--crowd-model=wide-model.json',
+      'wide-model.json: newsPerHour is 3601; it must be a number from 0 to 3600',
+    ],
+    [
+      '--crowd-model=text-model.json',
+      'text-model.json: volatility is "1"; it must be a number from 0 to 2',
+    ],
+    [
+      '--crowd-model=misspelt-model.json',
+      'misspelt-model.json: the file has an unknown key "volatilty"; the nearest is "volatility"',
+    ],
+    ['--crowd-model=list-model.json', 'list-model.json: the file is "a list of 0"; it must be an'],
+  ] as const;
+  for (const [line, fault] of rows) {
+    const faults = faultsOf(line);
+    t.equal(faults.length, 1, line);
+    t.ok(faults[0]?.startsWith(fault), faults.join());
+  }
 });
 
 t.test('limits are on, off, or from a file; strict mode exempts no client', async (t) => {
