@@ -9,6 +9,7 @@ import type { Admission } from './api/index.ts';
 import { Health, Metrics } from './metrics/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
+import { CrowdModes } from './sandbox/crowd/index.ts';
 import { FaultRegistry } from './sandbox/faults/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
@@ -23,6 +24,7 @@ export interface Base {
   readonly limits: Limits;
   readonly overload: Overload;
   readonly faults: FaultRegistry;
+  readonly crowdModes: CrowdModes;
   readonly server: Server<Services>;
   readonly operatorServer: Server<Services>;
 }
@@ -48,6 +50,7 @@ export function createBase(settings: Settings): Base {
     limits,
     overload,
     faults: new FaultRegistry(() => clock.now()),
+    crowdModes: new CrowdModes(settings.crowd),
   };
   return { ...base, ...createServers(base) };
 }

@@ -31,7 +31,9 @@ import { toApiError } from './errors/index.ts';
 import { Exposition, familiesOf } from './metrics/index.ts';
 import { Approvals, OperatorGate, oneOperator } from './operators/index.ts';
 import { Heartbeats, OrderIntake, timersOf, VerifierPool } from './orders/index.ts';
+import { TRADING_ROUTES } from './routes/index.ts';
 import type { ExchangeClock, Logger } from './runtime/index.ts';
+import { Crowd } from './sandbox/crowd/index.ts';
 import { RequestFaults } from './sandbox/request-faults/index.ts';
 import { SandboxStreams } from './sandbox/stream-faults/index.ts';
 import type { Services } from './services/index.ts';
@@ -120,7 +122,7 @@ function closeCore({ heartbeats }: Services, closers: DisposableStack): Promise<
  * 1. `openStore`: recovers the exchange from its journal and feeds the views;
  * 2. `createMarkets`: loads the catalog and creates its markets;
  * 3. `startVerifiers`, `createServices`: the parts that need the exchange;
- * 4. `openToClients`, `startSync`: requests are handled from here on.
+ * 4. `openToClients`, `startSync`: requests are handled from here on, and the crowd begins.
  */
 async function openParts(
   parts: CoreParts,
@@ -145,6 +147,8 @@ async function openParts(
   const services = createServices(parts, { exchange, verifiers, operators, checkpoints });
   openToClients(parts, services, closers);
   startSync(services, closers);
+  if (isSandbox(settings)) services.crowd.start();
+  closers.defer(async () => services.crowd.stop());
   return services;
 }
 
@@ -294,6 +298,7 @@ function createServices(
     overload,
   });
   const listeners = () => ({ public: server, operator: operatorServer });
+  const keyRing = new KeyRing(exchange.masterSecret(), registry);
   return {
     settings,
     log,
@@ -303,7 +308,7 @@ function createServices(
     books,
     liveMarkets: new LiveMarkets({ books, registry }),
     comments: streams.comments,
-    keyRing: new KeyRing(exchange.masterSecret(), registry),
+    keyRing,
     operators,
     approvals: new Approvals(),
     limits,
@@ -314,6 +319,18 @@ function createServices(
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, exchange, intake),
     checkpoints,
+    crowd: new Crowd({
+      ...parts,
+      exchange,
+      intake,
+      keyRing,
+      now: () => clock.shownMs(),
+      audience: {
+        requests: () => metrics.requests.answersOf(TRADING_ROUTES),
+        sockets: () => streams.socketCount,
+      },
+      modes: parts.crowdModes,
+    }),
     faults,
     toldTrades: streamFaults.trades,
   };

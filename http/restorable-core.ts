@@ -96,6 +96,7 @@ export class RestorableCore implements Checkpoints {
     // Its caller gets the failure.
     await this.#task?.catch(() => undefined);
     this.services.heartbeats.stop();
+    this.services.crowd.stop();
     // What faults hold back is answered.
     this.#base.faults.clear();
   }

@@ -10,7 +10,7 @@ export {
 } from './address.ts';
 export type { AuthFault, AuthRefusal, FreshnessWindow } from './auth-headers.ts';
 export { type Credentials, deriveCredentials } from './credentials.ts';
-export { type DomainEntry, DomainTable, domainSeparator, isForMarket } from './domain-table.ts';
+export { type DomainEntry, DomainTable, isForMarket } from './domain-table.ts';
 export { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from './domains.ts';
 export { bytesToHex } from './hash.ts';
 export { clobAuthDigest, verifyL1 } from './l1.ts';

@@ -53,7 +53,7 @@ const TRAITS: Readonly<Record<Character, Traits>> = {
   one_sided: { ...STEADY, turns: 1, volatility: 0.3, news: 0, logOdds: [1.5, 3], onlySide: 'bid' },
 };
 
-export function traitsOf(character: Character): Traits {
+export function traitsOfCharacter(character: Character): Traits {
   return TRAITS[character];
 }
 

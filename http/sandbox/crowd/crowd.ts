@@ -19,6 +19,7 @@ import { Desk, type DeskCounts, type DeskParts } from './desk.ts';
 import { CROWD_MARKETS, Floor, type Listed } from './floor.ts';
 import { quoteAll, type TurnDone } from './maker.ts';
 import type { CrowdMarket } from './market.ts';
+import type { CrowdModes } from './modes.ts';
 import { randomFor } from './randomness.ts';
 import { type Participant, participantsOf, type Role } from './roster.ts';
 import { tradeInformed, tradeNoise } from './takers.ts';
@@ -27,6 +28,7 @@ export interface CrowdParts extends DeskParts {
   readonly books: BookViews;
   readonly log: Logger;
   readonly audience: AudienceSource;
+  readonly modes: CrowdModes;
 }
 
 /** What the crowd shows of a market. */
@@ -74,23 +76,20 @@ export class Crowd {
   #wake: () => void = () => {};
 
   constructor(parts: CrowdParts) {
-    const { settings, registry, books, audience } = parts;
+    const { settings, registry, books, audience, modes } = parts;
     this.#parts = parts;
     this.participants = participantsOf(settings.crowdSeed);
     this.#unopened = [...this.participants];
     this.#desk = new Desk(parts);
     const makers = this.#ofRole('maker');
-    this.#floor = new Floor(
-      { registry, books, settings, desk: this.#desk, makers },
-      settings.crowd,
-    );
+    this.#floor = new Floor({ registry, books, settings, desk: this.#desk, makers, modes });
     this.#audience = new Audience(audience, settings.monotonicMs);
     this.#random = randomFor(settings.crowdSeed, 'turns');
   }
 
   /** Begins to act; a crowd that is off has nothing to begin. */
   start(): void {
-    if (this.#isStarted || this.#floor.mode === 'off') return;
+    if (this.#isStarted || this.#parts.modes.isOff) return;
     this.#begin();
   }
 
@@ -121,11 +120,10 @@ export class Crowd {
   setMode(conditionId: string, mode: CrowdMode): Promise<number> {
     return this.#alone(async () => {
       const listed = conditionId === '' ? [...this.#floor.markets] : this.#named(conditionId, mode);
-      if (conditionId === '') this.#floor.mode = mode;
       for (const { market } of listed) {
         if (market.mode === 'off' && mode !== 'off') market.fill = 'always';
-        market.mode = mode;
       }
+      this.#parts.modes.set(conditionId, mode);
       if (mode !== 'off') {
         this.#begin();
         return 0;
@@ -147,7 +145,7 @@ export class Crowd {
   }
 
   get mode(): CrowdMode {
-    return this.#floor.mode;
+    return this.#parts.modes.general;
   }
 
   get isWatched(): boolean {

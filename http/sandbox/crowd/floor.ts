@@ -6,13 +6,14 @@
  * Bound: `CROWD_MARKETS` markets, the first that were created and are not over.
  */
 import { ONE_TICKS } from '../../../engine/model/index.ts';
-import type { CrowdMode, Settings } from '../../settings/index.ts';
+import type { Settings } from '../../settings/index.ts';
 import type { BookViews, MarketEntry, Registry } from '../../views/index.ts';
-import { drawNature, type Nature, traitsOf } from './characters.ts';
+import { drawNature, type Nature, traitsOfCharacter } from './characters.ts';
 import type { Desk } from './desk.ts';
 import { type Member, ValueGroup } from './fair-values.ts';
 import { Maker } from './maker.ts';
 import { CrowdMarket } from './market.ts';
+import type { CrowdModes } from './modes.ts';
 import { probabilityOf, randomFor } from './randomness.ts';
 import type { Participant } from './roster.ts';
 
@@ -33,6 +34,7 @@ export interface FloorParts {
   readonly settings: Pick<Settings, 'crowdSeed' | 'crowdModel'>;
   readonly desk: Desk;
   readonly makers: readonly Participant[];
+  readonly modes: CrowdModes;
 }
 
 /** A market of the floor. */
@@ -52,14 +54,11 @@ export class Floor {
   readonly #markets = new Map<string, Listed>();
   /** By event id, or by condition id for markets that stand alone. */
   readonly #groups = new Map<string, TimedGroup>();
-  /** The mode of new markets. */
-  mode: CrowdMode;
   /** The number of markets of the exchange when it was last searched. */
   #seenMarkets = 0;
 
-  constructor(parts: FloorParts, mode: CrowdMode) {
+  constructor(parts: FloorParts) {
     this.#parts = parts;
-    this.mode = mode;
   }
 
   get markets(): Iterable<Listed> {
@@ -117,11 +116,11 @@ export class Floor {
   }
 
   #add(entry: MarketEntry, place: number): void {
-    const { registry, books, settings, desk, makers } = this.#parts;
+    const { registry, books, settings, desk, makers, modes } = this.#parts;
     const { crowdModel: model, crowdSeed: seed } = settings;
     const { conditionId } = entry;
     const nature = this.#natureOf(entry, place <= ORDINARY_MARKETS);
-    const parts = { conditionId, nature, model, registry, books, mode: this.mode };
+    const parts = { conditionId, nature, model, registry, books, modes };
     const market = new CrowdMarket(parts);
     if (market.isOver) return;
     const first = randomFor(seed, `makers of ${conditionId}`).below(makers.length);
@@ -195,7 +194,7 @@ export class Floor {
     const sum = isEvent ? values.reduce((all, value) => all + value, 0) : 1;
     return natures.map(({ conditionId, nature }, index) => ({
       conditionId,
-      traits: traitsOf(nature.character),
+      traits: traitsOfCharacter(nature.character),
       probability: (values[index] ?? 0) / sum,
     }));
   }

@@ -11,4 +11,5 @@ export type { AudienceSource } from './audience.ts';
 export { CHARACTERS } from './characters.ts';
 export { Crowd } from './crowd.ts';
 export { CROWD_MARKETS } from './floor.ts';
-export { participantsOf, ROLES } from './roster.ts';
+export { CrowdModes } from './modes.ts';
+export { ROLES } from './roster.ts';

@@ -5,12 +5,13 @@
 import { LOTS_PER_TOKEN, type Lots, lots, type Ticks } from '../../../engine/model/index.ts';
 import type { CrowdMode, CrowdModel } from '../../settings/index.ts';
 import type { BookViews, MarketBook, MarketEntry, Registry } from '../../views/index.ts';
-import { type Nature, type Traits, traitsOf } from './characters.ts';
+import { type Nature, type Traits, traitsOfCharacter } from './characters.ts';
+import type { CrowdModes } from './modes.ts';
 import { stepFor } from './quotes.ts';
 import type { Participant } from './roster.ts';
 
 /** A resting order of a noise trader. */
-export interface RestingOrder {
+export interface NoiseOrder {
   readonly participant: Participant;
   readonly orderId: string;
 }
@@ -21,15 +22,14 @@ export interface MarketParts {
   readonly model: CrowdModel;
   readonly registry: Registry;
   readonly books: BookViews;
-  readonly mode: CrowdMode;
+  readonly modes: CrowdModes;
 }
 
 export class CrowdMarket {
   readonly conditionId: string;
   readonly nature: Nature;
   readonly traits: Traits;
-  readonly resting: RestingOrder[] = [];
-  mode: CrowdMode;
+  readonly resting: NoiseOrder[] = [];
   /** Whether quotes must be placed: if the book lacks a side, or in any case. */
   fill: 'if_needed' | 'always' | 'done' = 'if_needed';
   /** Turns that informed traders have before the makers learn the news. */
@@ -47,8 +47,11 @@ export class CrowdMarket {
     this.#parts = parts;
     this.conditionId = parts.conditionId;
     this.nature = parts.nature;
-    this.traits = traitsOf(parts.nature.character);
-    this.mode = parts.mode;
+    this.traits = traitsOfCharacter(parts.nature.character);
+  }
+
+  get mode(): CrowdMode {
+    return this.#parts.modes.of(this.conditionId);
   }
 
   get entry(): MarketEntry {

@@ -179,25 +179,31 @@ t.test('strict mode refuses play money, dev accounts and a generated secret', as
   t.equal(faultsOf(`--strict ${token}`).length, 0);
 });
 
-t.test('flags of the sandbox are refused without play money, and without them it is off', async (t) => {
-  const strict = '--strict --admin-token=0123456789abcdef';
-  const ledger = '--funding=ledger';
-  t.equal(plan(strict).settings.crowd, 'off');
-  t.equal(plan(ledger).settings.crowd, 'off');
-  t.equal(plan(`${ledger} --crowd=off`).settings.crowd, 'off', 'it asks for nothing');
-  const rows = [
-    [`${ledger} --crowd=live`, '--crowd is "live"; it is for play money only, and --funding is'],
-    [`${strict} --crowd=still`, '--crowd is "still"; it is for play money only, and --strict has'],
-    [`${ledger} --crowd-seed=2`, '--crowd-seed is "2"; it is for play money only'],
-    [`${strict} --crowd-pace=9`, '--crowd-pace is "9"; it is for play money only'],
-    [`${ledger} --crowd-model=model.json`, '--crowd-model is "model.json"; it is for play money'],
-  ] as const;
-  for (const [line, fault] of rows) {
-    const faults = faultsOf(line);
-    t.equal(faults.length, 1, line);
-    t.ok(faults[0]?.startsWith(fault), faults.join());
-  }
-});
+t.test(
+  'flags of the sandbox are refused without play money, and without them it is off',
+  async (t) => {
+    const strict = '--strict --admin-token=0123456789abcdef';
+    const ledger = '--funding=ledger';
+    t.equal(plan(strict).settings.crowd, 'off');
+    t.equal(plan(ledger).settings.crowd, 'off');
+    t.equal(plan(`${ledger} --crowd=off`).settings.crowd, 'off', 'it asks for nothing');
+    const rows = [
+      [`${ledger} --crowd=live`, '--crowd is "live"; it is for play money only, and --funding is'],
+      [
+        `${strict} --crowd=still`,
+        '--crowd is "still"; it is for play money only, and --strict has',
+      ],
+      [`${ledger} --crowd-seed=2`, '--crowd-seed is "2"; it is for play money only'],
+      [`${strict} --crowd-pace=9`, '--crowd-pace is "9"; it is for play money only'],
+      [`${ledger} --crowd-model=model.json`, '--crowd-model is "model.json"; it is for play money'],
+    ] as const;
+    for (const [line, fault] of rows) {
+      const faults = faultsOf(line);
+      t.equal(faults.length, 1, line);
+      t.ok(faults[0]?.startsWith(fault), faults.join());
+    }
+  },
+);
 
 t.test("a fault of the crowd's flags and model names flag or place, limit and value", async (t) => {
   const rows = [

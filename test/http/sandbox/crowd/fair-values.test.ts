@@ -1,6 +1,6 @@
 /** The walk of fair values. */
 import t from 'tap';
-import { traitsOf } from '../../../../http/sandbox/crowd/characters.ts';
+import { traitsOfCharacter } from '../../../../http/sandbox/crowd/characters.ts';
 import { type Member, ValueGroup } from '../../../../http/sandbox/crowd/fair-values.ts';
 import { randomFor } from '../../../../http/sandbox/crowd/randomness.ts';
 import { type CrowdModel, DEFAULT_CROWD_MODEL } from '../../../../http/settings/crowd.ts';
@@ -10,7 +10,7 @@ const STILL: CrowdModel = { ...DEFAULT_CROWD_MODEL, volatility: 0, newsPerHour: 
 function membersOf(...probabilities: number[]): Member[] {
   return probabilities.map((probability, index) => ({
     conditionId: `market ${index}`,
-    traits: traitsOf('steady'),
+    traits: traitsOfCharacter('steady'),
     probability,
   }));
 }

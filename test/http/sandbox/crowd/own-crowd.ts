@@ -3,6 +3,7 @@
  * audience is what the test says.
  */
 import { Crowd } from '../../../../http/sandbox/crowd/crowd.ts';
+import { CrowdModes } from '../../../../http/sandbox/crowd/modes.ts';
 import type { Settings } from '../../../../http/settings/settings.ts';
 import type { TestExchange } from '../../exchange-fixture.ts';
 
@@ -21,13 +22,14 @@ const LOOK_MS = 1_000;
 
 export function ownCrowd(
   { running }: TestExchange,
-  settings: Partial<Pick<Settings, 'crowd' | 'crowdSeed' | 'crowdPace' | 'crowdModel'>> = {},
+  settings: Partial<Pick<Settings, 'crowdSeed' | 'crowdPace' | 'crowdModel'>> = {},
 ): OwnCrowd {
   const { services } = running;
   const audience = { sockets: 0 };
   const crowd = new Crowd({
     ...services,
-    settings: { ...services.settings, crowd: 'live', ...settings },
+    settings: { ...services.settings, ...settings },
+    modes: new CrowdModes('live'),
     now: () => services.clock.now(),
     audience: { requests: () => 0, sockets: () => audience.sockets },
   });

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { lots, ticks } from '../../../../engine/model/index.ts';
-import { CHARACTERS, traitsOf } from '../../../../http/sandbox/crowd/characters.ts';
+import { CHARACTERS, traitsOfCharacter } from '../../../../http/sandbox/crowd/characters.ts';
 import { type QuoteTerms, quotesFor, stepFor } from '../../../../http/sandbox/crowd/quotes.ts';
 import { logOddsOf } from '../../../../http/sandbox/crowd/randomness.ts';
 import { CROWD_MODEL_LIMITS, DEFAULT_CROWD_MODEL } from '../../../../http/settings/crowd.ts';
 
 const STEADY: QuoteTerms = {
   model: DEFAULT_CROWD_MODEL,
-  traits: traitsOf('steady'),
+  traits: traitsOfCharacter('steady'),
   belief: 0,
   inventory: 0,
   tickTicks: ticks(1),
@@ -47,7 +47,7 @@ t.test('further levels follow in steps, and are larger', async (t) => {
 });
 
 t.test('a market with one side is quoted on that side', async (t) => {
-  const quotes = quotesFor({ ...STEADY, traits: traitsOf('one_sided') });
+  const quotes = quotesFor({ ...STEADY, traits: traitsOfCharacter('one_sided') });
   t.ok(quotes.length > 0);
   t.ok(quotes.every(({ side }) => side === 'bid'));
 });
@@ -76,7 +76,7 @@ const termsOf = fc
     const tickTicks = ticks(tick);
     return {
       model: { ...DEFAULT_CROWD_MODEL, ...model },
-      traits: traitsOf(character),
+      traits: traitsOfCharacter(character),
       belief: logOddsOf(probability),
       inventory,
       tickTicks,
