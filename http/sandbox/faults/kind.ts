@@ -17,7 +17,7 @@ export interface FaultKind<Parameters extends TProperties = TProperties> {
   readonly site: FaultSiteName;
   /**
    * The kind's own keys of the request, beside those of every fault. A key whose schema has a
-   * `default` may be left out.
+   * `default` may be left out. None has the name of a key of every fault, beside which it is shown.
    */
   readonly parameters: Parameters;
   /** How often it fires if the request does not say; absent for without end. */

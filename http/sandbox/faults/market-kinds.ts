@@ -32,9 +32,9 @@ export const PAUSE_MARKET = defineFaultKind({
   site: 'request',
   parameters: {
     ...TRIGGER,
-    state: Type.Enum(['cancel_only', 'halted'], {
+    market_state: Type.Enum(['cancel_only', 'halted'], {
       default: 'cancel_only',
-      description: 'As in POST /markets/{condition_id}/state',
+      description: 'The `state` of POST /markets/{condition_id}/state',
     }),
     resume_seconds: Type.Optional(
       Type.Number({

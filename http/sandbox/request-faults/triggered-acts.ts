@@ -99,7 +99,7 @@ export class TriggeredActs {
 }
 
 function pauseMarket({ firing, market }: OnMarket<typeof PAUSE_MARKET.parameters>): Act {
-  const { state, resume_seconds: seconds } = firing.parameters;
+  const { market_state: state, resume_seconds: seconds } = firing.parameters;
   const { conditionId } = market;
   return {
     firing,

@@ -145,8 +145,8 @@ const OF_KINDS: readonly Row[] = [
     { field: 'when', limit: 'before, after', actual: 'later' },
   ],
   [
-    { kind: 'pause_market', state: 'open' },
-    { field: 'state', limit: 'cancel_only, halted' },
+    { kind: 'pause_market', market_state: 'open' },
+    { field: 'market_state', limit: 'cancel_only, halted' },
   ],
   [
     { kind: 'pause_market', resume_seconds: 86_401 },

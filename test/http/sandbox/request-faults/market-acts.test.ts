@@ -120,7 +120,7 @@ t.test('a paused market opens when the time of the exchange comes', async (t) =>
   const [tokenId] = exchange.plain.tokenIds;
   const trader = await exchange.trader(1);
   const match = { market: exchange.plain.conditionId };
-  const pause = { kind: 'pause_market', match, state: 'halted', resume_seconds: 60 };
+  const pause = { kind: 'pause_market', match, market_state: 'halted', resume_seconds: 60 };
   await makeFault(exchange, pause);
   t.match(await trader.place({ tokenId }), { status: 409 });
   await exchange.operator('POST', '/time', { seconds: 59.999 });
