@@ -76,6 +76,7 @@ const ROOMS = [
   'http/metrics',
   'http/services',
   'http/sandbox/time',
+  'http/sandbox/faucet',
   'http/routes/prices',
   'http/catalog',
   'http/catalog/content',

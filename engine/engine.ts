@@ -38,7 +38,7 @@ import {
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
-import { EngineState, type MemoryOptions } from './state/index.ts';
+import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
 import {
   validate,
   viewBalance,
@@ -114,6 +114,11 @@ export class Engine {
    */
   get forgottenKeySeq(): number {
     return this.#state.moneyKeys.forgottenSeq;
+  }
+
+  /** Whether the engine remembers an idempotency key of an owner; the operator is the owner ''. */
+  knowsMoneyKey(owner: string, key: string): boolean {
+    return this.#state.moneyKeys.find(moneyKeyName({ owner, key })) !== undefined;
   }
 
   /** The seq at which a live or remembered order was accepted; undefined for any other id. */

@@ -72,6 +72,7 @@ export type AppliedState = Pick<
   | 'balance'
   | 'delayedOrders'
   | 'forgottenSeq'
+  | 'knowsMoneyKey'
   | 'owner'
   | 'previewOrder'
   | 'summary'

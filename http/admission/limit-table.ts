@@ -222,6 +222,9 @@ const OTHER_ROWS: readonly LimitRow[] = [
     ),
     windowMs: TEN_MINUTES,
   },
+  // Each request may open an account, which stays (docs/bounds.md). These count by address.
+  orderBook('faucet', ['POST /faucet'], 50),
+  { ...orderBook('faucet-sustained', ['POST /faucet'], 1_000), windowMs: DAY },
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),

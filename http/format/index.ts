@@ -39,6 +39,7 @@ export {
   type Actor,
   CONVERT,
   ConversionAnswer,
+  conditionIn,
   MERGE,
   type MoveKind,
   REDEEM,

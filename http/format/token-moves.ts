@@ -61,8 +61,8 @@ export interface MoveKind<Request extends TProperties = TProperties> {
   read(request: Static<TObject<Request>>, actor: Actor, registry: Registry): Move;
 }
 
-/** Throws `market_unknown`. */
-function conditionIn(registry: Registry, text: string): string {
+/** The condition id that a text names. Throws `market_unknown`. */
+export function conditionIn(registry: Registry, text: string): string {
   const market = registry.market(text.toLowerCase());
   if (market !== undefined) return market.conditionId;
   throw new ApiError('market_unknown', { field: 'market', actual: echo(text) });

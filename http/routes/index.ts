@@ -9,6 +9,7 @@ import {
   getBalanceAllowance,
   getClosedOnly,
   getNotifications,
+  postFaucet,
   REWARD_ROUTES,
   RFQ_ROUTES,
   SET_ROUTES,
@@ -180,6 +181,7 @@ export const ROUTES: readonly Route[] = [
   getDocsFile,
   getImage,
   postDebugOrder,
+  postFaucet,
   ...REWARD_ROUTES,
   ...RFQ_ROUTES,
 ];

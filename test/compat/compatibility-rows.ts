@@ -312,6 +312,10 @@ const ours: readonly Row[] = [
     note: 'Explains an order without placing it',
     tests: testIn('debug/order-steps', 'debug/order-verdict'),
   }),
+  row('POST /faucet', OWN, {
+    note: 'Play money, or complete sets, for any account; paper funding only',
+    tests: testIn('routes/account/faucet'),
+  }),
   row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('admission/exchange') }),
   row('GET /openapi.json', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /asyncapi.json', OWN, {

@@ -373,6 +373,12 @@ const SETS: readonly Step[] = [
       },
     }),
   },
+  {
+    route: 'POST /faucet',
+    ask: (world) => ({
+      body: { address: world.taker.address, amount: '250', key: 'faucet-1' },
+    }),
+  },
 ];
 
 const DOCUMENTATION: readonly Step[] = [
