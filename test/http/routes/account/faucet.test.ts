@@ -106,6 +106,8 @@ t.test('a wallet that follows from its owner opens for the owner', async (t) => 
 t.test('what it refuses changes nothing', async (t) => {
   const exchange = share();
   const { conditionId: market } = exchange.negRisk;
+  // The fee account opens with the first market that charges fees.
+  await exchange.operator('POST', `/markets/${market}/terms`, { taker_fee_bps: 100 });
   const address = newAddress();
   const owner = newAddress();
   const UPPER = address.toUpperCase().replace('0X', '0x');
