@@ -15,7 +15,9 @@ const ExchangeTime = Type.Object({
   time_ms: Type.Integer({ description: "The exchange's time in ms since the epoch" }),
   wall_time: Text('The time of the machine, ISO 8601'),
   offset_ms: Type.Integer({
-    description: "How far the exchange's time is ahead of the machine's, in ms; 0 until a move",
+    description:
+      "How far the exchange's time is ahead of the machine's, in ms: 0 until a move, and negative " +
+      'if it is behind, after a checkpoint was restored',
   }),
 });
 
@@ -77,8 +79,8 @@ function secondsIn(seconds: number): number {
   throw new ApiError('invalid_payload', { field: 'seconds', limit, actual: seconds });
 }
 
-/** The moment that a body names. Throws `missing_field` or `invalid_payload`. */
-function targetIn({ seconds, to }: Body, parts: Parts): number {
+/** How far a body moves the time, in ms. Throws `missing_field` or `invalid_payload`. */
+function moveIn({ seconds, to }: Body, parts: Parts): number {
   if (seconds === undefined && to === undefined) {
     throw new ApiError('missing_field', { field: 'seconds' });
   }
@@ -86,14 +88,14 @@ function targetIn({ seconds, to }: Body, parts: Parts): number {
     throw new ApiError('invalid_payload', { field: 'to', limit: 'absent beside `seconds`' });
   }
   const nowMs = timeNow(parts);
-  const targetMs = to === undefined ? nowMs + secondsIn(seconds ?? 0) : momentIn(to);
-  const mostMs = nowMs + HTTP_BOUNDS.clockOffsetMs - parts.clock.offsetMs;
-  if (targetMs > nowMs && targetMs <= mostMs) return targetMs;
+  const byMs = to === undefined ? secondsIn(seconds ?? 0) : momentIn(to) - nowMs;
+  const mostMs = HTTP_BOUNDS.clockOffsetMs - parts.clock.offsetMs;
+  if (byMs > 0 && byMs <= mostMs) return byMs;
   const field = to === undefined ? 'seconds' : 'to';
   const limit =
     to === undefined
-      ? `0.001..${(mostMs - nowMs) / MS_PER_SECOND}`
-      : `after ${isoTime(nowMs)}, up to ${isoTime(mostMs)}`;
+      ? `0.001..${mostMs / MS_PER_SECOND}`
+      : `after ${isoTime(nowMs)}, up to ${isoTime(nowMs + mostMs)}`;
   throw new ApiError('invalid_payload', { field, limit, actual: to ?? seconds });
 }
 
@@ -115,7 +117,7 @@ export const postTime = defineRoute({
   }),
   needs: ['clock', 'exchange', 'faults'],
   handler: async ({ body, services }) => {
-    const moved = await moveTime(services, targetIn(body, services));
+    const moved = await moveTime(services, moveIn(body, services));
     await services.faults.timeMoved();
     return { ...timeOf(services), ...moved };
   },

@@ -19,13 +19,13 @@ export function timeNow({ clock, exchange }: Parts): number {
 }
 
 /**
- * Moves the time to a moment that is not before `timeNow`, and applies what is due then. Resolves
- * when that is durable, and the offset too. If it throws StoreError `stopping` or `overloaded`,
- * nothing has changed.
+ * Moves the time forward from `timeNow`, and applies what is due then. Resolves when that is
+ * durable, and the offset too. If it throws StoreError `stopping` or `overloaded`, nothing has
+ * changed.
  */
-export async function moveTime({ clock, exchange }: Parts, toMs: number): Promise<MovedTime> {
-  const byMs = toMs - clock.now();
-  const offsetMs = clock.offsetMs + byMs;
+export async function moveTime({ clock, exchange }: Parts, byMs: number): Promise<MovedTime> {
+  const leadMs = Math.max(0, exchange.appliedMs - clock.now());
+  const offsetMs = clock.offsetMs + byMs + leadMs;
   const kept = exchange.keepClockOffset(offsetMs);
   clock.setOffset(offsetMs);
   const reason = `the clock was moved by ${byMs} ms`;
