@@ -9,9 +9,10 @@ import { makeSigner } from '../../signing/fixtures.ts';
 
 const FEE_ACCOUNT = `0x${'0'.repeat(37)}fee`;
 /** What a new account has. */
-const PAPER = 10_000;
+const PAPER = 12_000;
 
-const share = await shareTestExchange(t);
+/** Not shared with other files: one test uses up all the play money that the faucet may give. */
+const share = await shareTestExchange(t, { paperMicros: PAPER * 1_000_000 });
 const strict = await shareTestExchange(t, { strict: true });
 const ledger = await shareTestExchange(t, { funding: 'ledger' });
 const admitting = await shareTestExchange(t, { newOwners: 'operator' });
