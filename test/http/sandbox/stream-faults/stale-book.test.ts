@@ -147,22 +147,30 @@ t.test('orders meet the true book while the shown one stands still', async (t) =
   t.match(JSON.parse((await rest()).book), { asks: [] });
 });
 
-t.test('a new price step and a new minimum are held back with the levels', async (t) => {
-  const scene = await setScene();
-  const { exchange, rest } = scene;
-  const follower = await Follower.open(exchange);
-  const before = await rest();
-  const { conditionId } = exchange.plain;
-  const id = await makeFault(exchange, { kind: 'stale_book', match: { market: conditionId } });
-  const terms = { tick_size: '0.001', minimum_order_size: '7' };
-  t.match(await exchange.operator('POST', `/markets/${conditionId}/terms`, terms), { status: 200 });
-  await change(scene);
-  t.strictSame(await rest(), before);
-  t.equal(await follower.read(), 0);
-  await removeFault(exchange, id);
-  await follower.read();
-  await checkBook(t, follower, scene);
-});
+const TERMS = [
+  { name: 'price step', terms: { tick_size: '0.001' } },
+  { name: 'minimum', terms: { minimum_order_size: '7' } },
+];
+
+for (const { name, terms } of TERMS) {
+  t.test(`a new ${name} is held back with the levels`, async (t) => {
+    const scene = await setScene();
+    const { exchange, rest } = scene;
+    const follower = await Follower.open(exchange);
+    const before = await rest();
+    const { conditionId } = exchange.plain;
+    const id = await makeFault(exchange, { kind: 'stale_book', match: { market: conditionId } });
+    await change(scene);
+    const path = `/markets/${conditionId}/terms`;
+    t.match(await exchange.operator('POST', path, terms), { status: 200 });
+    await change(scene);
+    t.strictSame(await rest(), before);
+    t.equal(await follower.read(), 0);
+    await removeFault(exchange, id);
+    await follower.read();
+    await checkBook(t, follower, scene);
+  });
+}
 
 t.test('the books of other markets move on', async (t) => {
   const [scene, other] = [await setScene(), await setScene()];
