@@ -8,7 +8,7 @@
 // The first import: it ends the process on a Node version that crashes in native modules.
 import './persistence/threads/node-version.ts';
 import { AssertionError } from 'node:assert';
-import { readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { COMMANDS, COMMON_OPTIONS } from './http/command-line/options/index.ts';
 import {
   helpText,
@@ -86,7 +86,8 @@ async function run(words: readonly string[]): Promise<void> {
     case 'replay': {
       const { runReplay } = await import('./http/command-line/replay/index.ts');
       const tell = (sentence: string): boolean => process.stderr.write(`${sentence}\n`);
-      return finish(await runReplay({ sources, operands, readText, tell }));
+      const openFile = createReadStream;
+      return finish(await runReplay({ sources, operands, readText, openFile, tell }));
     }
     default: {
       const { runTool } = await import('./http/command-line/tools/index.ts');

@@ -26,24 +26,16 @@ async function offer({ client }: Trader, price: number, size: number): Promise<s
   return orderID;
 }
 
-t.test('the snippet of README places an order, and says when one is refused', async (t) => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, snippet = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
-  const ready = snippet
-    .replace("'0x…'", `'${generatePrivateKey()}'`)
-    .replace("tokenID: '…'", `tokenID: '${yes}'`)
-    .replace('http://127.0.0.1:8080', url);
-  t.notMatch(ready, '…', 'everything is filled in');
-  const run = async (name: string, code: string) => {
-    const file = join(folder, name);
-    writeFileSync(file, code);
-    const example = new Example(t, file);
-    return { code: await example.end(), output: example.output };
-  };
-  t.match(await run('order.ts', ready), { code: 0, output: /success: true/ });
+// test/compat/clients/client-settings.test.ts runs the file as it is.
+t.test('the order of the first client ends its program when it is refused', async (t) => {
+  const order = readFileSync(join(ROOT, 'docs/examples/clients/order-book-v2.ts'), 'utf8');
+  const file = join(folder, 'tiny.ts');
+  writeFileSync(file, order.replace('size: 10', 'size: 0.01'));
+  const environment = { HOST: url, TOKEN_ID: yes, PRIVATE_KEY: generatePrivateKey() };
+  const example = new Example(t, file, environment);
   // Without throwOnError, the published client ended with 0 and printed the refusal as an answer.
-  const tiny = ready.replace('size: 10', 'size: 0.01');
-  t.match(await run('tiny.ts', tiny), { code: 1, output: /ApiError/ });
+  t.equal(await example.end(), 1);
+  t.match(example.output, /ApiError/);
 });
 
 /** A proxy in front of the exchange. `cut` breaks all of its connections. */

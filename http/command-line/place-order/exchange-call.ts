@@ -20,7 +20,7 @@ const NONCE = '0';
 /** The largest range that `randomInt` takes. */
 export const SALT_RANGE = 2 ** 48 - 1;
 
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -30,7 +30,7 @@ export interface Call {
   readonly body?: string;
 }
 
-export interface Reply {
+export interface ExchangeReply {
   readonly status: number;
   readonly headers: Headers;
   /** undefined when the body is not JSON: probably another kind of server answered. */
@@ -50,13 +50,13 @@ function shownValue(value: unknown): string {
 }
 
 /** The fields of a JSON object; none for anything else. */
-export function fieldsOf(json: unknown): Json {
+export function fieldsOf(json: unknown): JsonFields {
   // Safe: a value of JSON that is an object is a record of its keys.
-  return typeof json === 'object' && json !== null ? (json as Json) : {};
+  return typeof json === 'object' && json !== null ? (json as JsonFields) : {};
 }
 
 /** What a refusal says, on several lines: the sentence, then each detail. */
-export function refusalText({ method, path }: Call, { status, json }: Reply): string {
+export function refusalText({ method, path }: Call, { status, json }: ExchangeReply): string {
   const reply = fieldsOf(json);
   const details = Object.entries(reply)
     .filter(([key]) => !RESULT_KEYS.has(key))
@@ -77,7 +77,7 @@ function parseReply(text: string): unknown {
 }
 
 /** Sends one request and returns the answer, whatever its status. Throws if there is none. */
-export async function exchangeReply(url: string, call: Call): Promise<Reply> {
+export async function exchangeReply(url: string, call: Call): Promise<ExchangeReply> {
   const { method, path, query = '', headers = {}, body } = call;
   try {
     const response = await fetch(`${url}${path}${query}`, {
@@ -95,13 +95,13 @@ export async function exchangeReply(url: string, call: Call): Promise<Reply> {
 }
 
 /** Sends one request that must succeed. */
-export async function send(url: string, call: Call): Promise<Json> {
+export async function send(url: string, call: Call): Promise<JsonFields> {
   const reply = await exchangeReply(url, call);
   if (reply.status < 200 || reply.status > 299) throw new Error(refusalText(call, reply));
   return fieldsOf(reply.json);
 }
 
-export function textOf(reply: Json, key: string): string {
+export function replyText(reply: JsonFields, key: string): string {
   const value = reply[key];
   if (typeof value === 'string') return value;
   throw new Error(
@@ -134,9 +134,9 @@ export async function fetchApiKey(
     },
   });
   return {
-    apiKey: textOf(reply, 'apiKey'),
-    secret: textOf(reply, 'secret'),
-    passphrase: textOf(reply, 'passphrase'),
+    apiKey: replyText(reply, 'apiKey'),
+    secret: replyText(reply, 'secret'),
+    passphrase: replyText(reply, 'passphrase'),
   };
 }
 

@@ -5,15 +5,15 @@
 export {
   type Call,
   domainFor,
+  type ExchangeReply,
   exchangeReply,
   fetchApiKey,
   fieldsOf,
-  type Json,
-  type Reply,
+  type JsonFields,
   refusalText,
+  replyText,
   SALT_RANGE,
   send,
   signedCall,
-  textOf,
 } from './exchange-call.ts';
 export { runPlaceOrder } from './place-order.ts';

@@ -10,23 +10,23 @@ import {
   domainFor,
   exchangeReply,
   fetchApiKey,
-  type Json,
+  type JsonFields,
+  replyText,
   SALT_RANGE,
   send,
   signedCall,
-  textOf,
 } from './exchange-call.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
 
 const MS_PER_SECOND = 1_000;
 
-function resultText({ request }: OrderPlan, result: Json): string {
-  const [gave, got] = [textOf(result, 'makingAmount'), textOf(result, 'takingAmount')];
+function resultText({ request }: OrderPlan, result: JsonFields): string {
+  const [gave, got] = [replyText(result, 'makingAmount'), replyText(result, 'takingAmount')];
   const [paid, bought] =
     request.side === 'BUY' ? ['in collateral', 'tokens'] : ['tokens', 'in collateral'];
   const matched =
     gave === '' ? 'nothing matched yet' : `gave ${gave} ${paid}, got ${got} ${bought}`;
-  return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;
+  return `Order ${replyText(result, 'orderID')} is ${replyText(result, 'status')}: ${matched}.`;
 }
 
 /**

@@ -5,7 +5,7 @@
  * a line, or in an envelope with the time of receipt. In an envelope the message is an object, an
  * array, or the text of the frame. The names below are those of public recorders.
  */
-import { fieldsOf, type Json } from '../place-order/index.ts';
+import { fieldsOf, type JsonFields } from '../place-order/index.ts';
 
 const MESSAGE_KEYS = ['msg', 'message', 'data', 'payload', 'json', 'raw', 'raw_text', 'frame'];
 const TIME_KEYS = [
@@ -22,10 +22,10 @@ const NS_FROM = 1e17;
 export interface Envelope {
   /** In milliseconds since the epoch; undefined when the line does not tell. */
   readonly receivedMs: number | undefined;
-  readonly messages: readonly Json[];
+  readonly messages: readonly JsonFields[];
 }
 
-/** A time in seconds, milliseconds, microseconds or nanoseconds, or as ISO 8601, in milliseconds. */
+/** A time in seconds, milli-, micro- or nanoseconds, or as ISO 8601, in milliseconds. */
 export function timeMsIn(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^[0-9]+(\.[0-9]+)?$/.test(value)) {
     const ms = Date.parse(value);
@@ -38,12 +38,12 @@ export function timeMsIn(value: unknown): number | undefined {
   return time < NS_FROM ? time / 1e3 : time / 1e6;
 }
 
-function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The messages of a frame; undefined if it has another form. */
-function messagesIn(frame: unknown): readonly Json[] | undefined {
+function messagesIn(frame: unknown): readonly JsonFields[] | undefined {
   if (typeof frame === 'string') {
     if (PONG.test(frame)) return [];
     return messagesIn(parsed(frame));
@@ -73,11 +73,11 @@ export function readEnvelope(line: string): Envelope | undefined {
   return { receivedMs: key === undefined ? undefined : receivedMsIn(fields), messages };
 }
 
-function messageKeyOf(fields: Json): string | undefined {
+function messageKeyOf(fields: JsonFields): string | undefined {
   return MESSAGE_KEYS.find((name) => name in fields && messagesIn(fields[name]) !== undefined);
 }
 
-function receivedMsIn(fields: Json): number | undefined {
+function receivedMsIn(fields: JsonFields): number | undefined {
   for (const name of TIME_KEYS) {
     const ms = timeMsIn(fields[name]);
     if (ms !== undefined) return ms;

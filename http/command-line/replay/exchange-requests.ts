@@ -4,21 +4,24 @@
  * A request that got no answer, or was answered 425, 429 or 503, is sent again as it was: an order
  * has the hash that its owner signed, so the exchange never places it twice.
  *
- * Bound: ATTEMPTS for each request, with LONGEST_WAIT_MS between two of them.
+ * Bound: UNANSWERED and PASSING_TRIES attempts for each request, with LONGEST_WAIT_MS between two.
  */
 import type { Credentials, Wallet } from '../../signing/index.ts';
 import {
   type Call,
+  type ExchangeReply,
   exchangeReply,
   fetchApiKey,
   fieldsOf,
-  type Reply,
   refusalText,
   signedCall,
 } from '../place-order/index.ts';
 
-const ATTEMPTS = 5;
-const WAIT_MS = 200;
+/** Some seconds: nothing listens there, or it answers too late. */
+const UNANSWERED = 5;
+/** Some four minutes, which is longer than a restart of the public venue. */
+const PASSING_TRIES = 30;
+const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 const MS_PER_SECOND = 1_000;
 /** The exchange did nothing, and trying again helps. */
@@ -28,7 +31,7 @@ const PASSING = new Set([425, 429, 503]);
 export class RequestRefused extends Error {
   readonly code: string;
 
-  constructor(call: Call, reply: Reply) {
+  constructor(call: Call, reply: ExchangeReply) {
     super(refusalText(call, reply));
     const { code } = fieldsOf(reply.json);
     this.code = typeof code === 'string' ? code : '';
@@ -42,28 +45,30 @@ export interface Link {
 }
 
 /** Sends a call until the exchange answers it. `remake` is asked for the call each time. */
-async function answered({ url, sleep }: Link, remake: () => Call): Promise<Reply> {
+async function answered({ url, sleep }: Link, remake: () => Call): Promise<ExchangeReply> {
+  let unanswered = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const isLast = attempt === ATTEMPTS;
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
     try {
       const reply = await exchangeReply(url, remake());
-      if (isLast || !PASSING.has(reply.status)) return reply;
+      if (!PASSING.has(reply.status) || attempt === PASSING_TRIES) return reply;
       const seconds = Number(reply.headers.get('retry-after') ?? 0);
-      await sleep(Math.min(LONGEST_WAIT_MS, Math.max(WAIT_MS, seconds * MS_PER_SECOND)));
+      await sleep(Math.min(LONGEST_WAIT_MS, Math.max(waitMs, seconds * MS_PER_SECOND)));
     } catch (error) {
-      if (isLast) throw error;
-      await sleep(WAIT_MS * attempt);
+      unanswered += 1;
+      if (unanswered === UNANSWERED) throw error;
+      await sleep(waitMs);
     }
   }
 }
 
-function accepted(call: Call, reply: Reply): unknown {
+function accepted(call: Call, reply: ExchangeReply): unknown {
   if (reply.status >= 200 && reply.status <= 299) return reply.json;
   throw new RequestRefused(call, reply);
 }
 
 /** The exchange's clock, which a sandbox can move ahead of this machine's. */
-export class ExchangeClock {
+export class TradingClock {
   readonly #machineMs: () => number;
   #aheadMs = 0;
 
@@ -89,12 +94,12 @@ export async function publicRequest(link: Link, call: Call): Promise<unknown> {
 export class SignedRequests {
   readonly wallet: Wallet;
   readonly #link: Link;
-  readonly #clock: ExchangeClock;
+  readonly #clock: TradingClock;
   readonly #key: Credentials;
 
   private constructor(
     wallet: Wallet,
-    { link, clock, key }: { link: Link; clock: ExchangeClock; key: Credentials },
+    { link, clock, key }: { link: Link; clock: TradingClock; key: Credentials },
   ) {
     this.wallet = wallet;
     this.#link = link;
@@ -104,7 +109,7 @@ export class SignedRequests {
 
   static async open(
     wallet: Wallet,
-    { link, clock, chainId }: { link: Link; clock: ExchangeClock; chainId: number },
+    { link, clock, chainId }: { link: Link; clock: TradingClock; chainId: number },
   ): Promise<SignedRequests> {
     const key = await fetchApiKey({ url: link.url, wallet, chainId }, clock.nowMs());
     return new SignedRequests(wallet, { link, clock, key });

@@ -5,26 +5,23 @@
  */
 
 /** Why something of a recording is not replayed, as the summary names it. */
-export const FAULT_REASONS = [
-  'line_too_long',
-  'line_malformed',
-  'event_unknown',
-  'message_malformed',
-  'asset_unknown',
-  'price_off_tick',
-  'price_out_of_bounds',
-  'size_out_of_bounds',
-  'sequence_old',
-  'book_crossed',
-  'trade_not_possible',
-  'terms_refused',
-  'money_refused',
-  'order_refused',
-] as const;
+export type FaultReason =
+  | 'line_too_long'
+  | 'line_malformed'
+  | 'event_unknown'
+  | 'message_malformed'
+  | 'asset_unknown'
+  | 'price_off_tick'
+  | 'price_out_of_bounds'
+  | 'size_out_of_bounds'
+  | 'sequence_old'
+  | 'book_crossed'
+  | 'trade_not_possible'
+  | 'terms_refused'
+  | 'money_refused'
+  | 'order_refused';
 
-export type FaultReason = (typeof FAULT_REASONS)[number];
-
-export interface Fault {
+export interface ReplayFault {
   /** Number of the line in the file, from 1. */
   readonly line: number;
   readonly reason: FaultReason;
@@ -38,7 +35,7 @@ export class ReplayStopped extends Error {}
 
 export class FaultList {
   /** The first ones. */
-  readonly kept: Fault[] = [];
+  readonly kept: ReplayFault[] = [];
   readonly #counts = new Map<FaultReason, number>();
   readonly #isStrict: boolean;
   readonly #tell: (sentence: string) => void;

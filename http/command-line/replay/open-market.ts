@@ -5,18 +5,18 @@
  * The keys of the accounts are made from the seed: they are as good as public, and the faucet, the
  * first thing that is asked for, exists for play money only.
  */
-import { createHash } from 'node:crypto';
-import { type Lots, micros, type Ticks, ticks } from '../../../engine/model/index.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { BOUNDS, type Lots, micros, type Ticks, ticks } from '../../../engine/model/index.ts';
 import { microsText } from '../../codec/index.ts';
-import { walletOf } from '../../signing/index.ts';
+import { type Wallet, walletOf } from '../../signing/index.ts';
 import { domainFor, fieldsOf } from '../place-order/index.ts';
 import {
-  ExchangeClock,
   type Link,
   OperatorRequests,
   publicRequest,
   RequestRefused,
   SignedRequests,
+  TradingClock,
 } from './exchange-requests.ts';
 import type { BookSide, LevelSizes } from './recorded-book.ts';
 import { priceIn, sizeIn } from './recorded-numbers.ts';
@@ -24,9 +24,10 @@ import type { ReplayPlan } from './replay-plan.ts';
 import { TradingAccount } from './trading-account.ts';
 
 const MS_PER_SECOND = 1_000;
-const MICROS = 1_000_000;
-/** What an account gets at least when it gets money: fewer requests for growing books. */
-const LEAST_FUNDING_MICROS = 100_000 * MICROS;
+/** The most that the faucet gives at once; a large book needs deposits of the operator besides. */
+const FAUCET_AMOUNT = '100000';
+/** What a deposit is at least: fewer requests for growing books. */
+const LEAST_DEPOSIT_MICROS = 1_000_000_000_000;
 const ATTRIBUTION = { by: 'replay', reason: 'replay of a recorded market' };
 
 /**
@@ -52,12 +53,12 @@ export interface OpenMarket {
   book(): Promise<Readonly<Record<BookSide, LevelSizes>>>;
   /** Changes terms of the market; returns the refusal, if there is one. */
   changeTerms(terms: Readonly<Record<string, string | number>>): Promise<string | undefined>;
-  /** Gives an account play money, this many micros or more; returns the refusal, if there is one. */
+  /** Gives an account play money, this many micros or more; returns the refusal, if any. */
   fund(account: TradingAccount, leastMicros: number): Promise<string | undefined>;
 }
 
 /** The private key of an account: 32 bytes that follow from its name and the seed. */
-function walletFrom(seed: string, name: string) {
+function walletFrom(seed: string, name: string): Wallet {
   const hash = createHash('sha256').update(`outcome-exchange replay ${name}\0${seed}`);
   return walletOf(`0x${hash.digest('hex')}`);
 }
@@ -90,13 +91,26 @@ function levelsIn(list: unknown): LevelSizes {
   return sizes;
 }
 
+/** What a request was refused with, which the replay can do without; undefined if it was not. */
 async function refusalOf(request: Promise<unknown>): Promise<string | undefined> {
   try {
     await request;
     return undefined;
   } catch (error) {
-    if (error instanceof RequestRefused) return error.message;
-    throw error;
+    const isToken = error instanceof RequestRefused && error.code === 'bad_operator_token';
+    if (!(error instanceof RequestRefused) || isToken) throw error;
+    return error.message;
+  }
+}
+
+/** Asks for the first play money. Throws what the exchange says if it has no faucet. */
+async function askFaucet(link: Link, { address }: Wallet): Promise<void> {
+  const body = JSON.stringify({ address, amount: FAUCET_AMOUNT });
+  try {
+    await publicRequest(link, { method: 'POST', path: '/faucet', body });
+  } catch (error) {
+    // An account of an earlier replay may have as much as the faucet gives.
+    if (!(error instanceof RequestRefused) || error.code !== 'faucet_full') throw error;
   }
 }
 
@@ -105,9 +119,9 @@ export async function openMarket(
   plan: ReplayPlan,
   conditionId: string,
   sleep: Link['sleep'],
-): Promise<{ readonly market: OpenMarket; readonly refusedTerms: string | undefined }> {
+): Promise<{ readonly market: OpenMarket; readonly refusals: readonly string[] }> {
   const link: Link = { url: plan.url, sleep };
-  const clock = new ExchangeClock(Date.now);
+  const clock = new TradingClock(Date.now);
   const seconds = Number(await publicRequest(link, { method: 'GET', path: '/time' }));
   clock.set(seconds * MS_PER_SECOND);
   const shown = await readMarket(link, conditionId);
@@ -115,33 +129,31 @@ export async function openMarket(
   const domain = domainFor(plan, shown.negRisk);
   const open = async (name: string): Promise<TradingAccount> => {
     const wallet = walletFrom(plan.seed, name);
+    await askFaucet(link, wallet);
     const requests = await SignedRequests.open(wallet, { link, clock, chainId: plan.chainId });
     return new TradingAccount(requests, { tokenIds: shown.tokenIds, domain, clock });
   };
-  const give = async (account: TradingAccount, leastMicros: number): Promise<void> => {
-    const amount = microsText(micros(Math.max(LEAST_FUNDING_MICROS, 2 * leastMicros)));
-    await operator.post('/deposits', {
-      ...ATTRIBUTION,
-      account: account.address,
-      amount,
-      key: `replay-${crypto.randomUUID()}`,
-    });
+  const fund: OpenMarket['fund'] = (account, leastMicros) => {
+    const wanted = Math.max(LEAST_DEPOSIT_MICROS, 2 * leastMicros);
+    const amount = microsText(micros(Math.min(BOUNDS.amountMicros, wanted)));
+    const key = `replay-${randomUUID()}`;
+    const { address } = account;
+    return refusalOf(operator.post('/deposits', { ...ATTRIBUTION, account: address, amount, key }));
   };
-  const fund: OpenMarket['fund'] = (account, leastMicros) => refusalOf(give(account, leastMicros));
   const changeTerms: OpenMarket['changeTerms'] = (terms) =>
     refusalOf(operator.post(`/markets/${conditionId}/terms`, { ...ATTRIBUTION, ...terms }));
   const [maker, taker] = [await open('maker'), await open('taker')];
-  await give(maker, 0);
-  await give(taker, 0);
   // Orders of an earlier replay with this seed.
-  await maker.cancelMarket(conditionId);
-  await taker.cancelMarket(conditionId);
-  const refusedTerms = await changeTerms(OPENING_TERMS);
+  for (const account of [maker, taker]) await account.cancelMarket(conditionId);
+  const refusals = [
+    await refusalOf(operator.post('/crowd', { mode: 'off', market: conditionId })),
+    await changeTerms(OPENING_TERMS),
+  ].filter((refusal) => refusal !== undefined);
   const query = `?token_id=${shown.tokenIds[0]}`;
   const book: OpenMarket['book'] = async () => {
     const answer = await publicRequest(link, { method: 'GET', path: '/book', query });
     const { bids, asks } = fieldsOf(answer);
     return { bid: levelsIn(bids), ask: levelsIn(asks) };
   };
-  return { market: { ...shown, maker, taker, book, changeTerms, fund }, refusedTerms };
+  return { market: { ...shown, maker, taker, book, changeTerms, fund }, refusals };
 }

@@ -23,7 +23,7 @@ export interface BookChange {
   readonly levels: number;
 }
 
-export const SIDES = ['bid', 'ask'] as const satisfies readonly BookSide[];
+export const BOOK_SIDES = ['bid', 'ask'] as const satisfies readonly BookSide[];
 
 function totalOf(orders: readonly OwnOrder[]): Lots {
   return lots(orders.reduce((sum, order) => sum + order.lots, 0));
@@ -72,7 +72,7 @@ export class OwnOrders {
     const cancels: string[] = [];
     const places: BookLevel[] = [];
     let levels = 0;
-    for (const side of SIDES) {
+    for (const side of BOOK_SIDES) {
       const sizes = target(side);
       for (const [priceTicks, orders] of this.#levels[side]) {
         const size = sizes.get(priceTicks) ?? lots(0);

@@ -12,10 +12,10 @@ import { type Lots, lots, type Ticks, ticks } from '../../../engine/model/index.
 import { lotsText, ticksText } from '../../codec/index.ts';
 import type { FaultList } from './faults.ts';
 import type { OpenMarket } from './open-market.ts';
-import { OwnOrders, SIDES } from './own-orders.ts';
+import { BOOK_SIDES, OwnOrders } from './own-orders.ts';
 import type { BookLevel, BookSide, LevelSizes } from './recorded-book.ts';
-import type { RecordedMarket, Step } from './recorded-market.ts';
-import { costOf, type Placed, type TradingAccount } from './trading-account.ts';
+import type { RecordedMarket, ReplayStep } from './recorded-market.ts';
+import { type Placed, restingCost, type TradingAccount } from './trading-account.ts';
 
 /** One for what is planned, and one each for money, and for what others filled in the meantime. */
 const ROUNDS = 4;
@@ -53,7 +53,7 @@ export class Player {
     this.#faults = faults;
   }
 
-  async play(step: Step): Promise<void> {
+  async play(step: ReplayStep): Promise<void> {
     switch (step.kind) {
       case 'tick':
         return this.#changeTick(step.tickTicks);
@@ -79,7 +79,7 @@ export class Player {
   /** Reads the book, and the orders of each level that shows less than the maker had there. */
   async #noticeFills(): Promise<void> {
     const shown = await this.#market.book();
-    const touched = SIDES.flatMap((side) =>
+    const touched = BOOK_SIDES.flatMap((side) =>
       [...this.#own.prices(side)]
         .filter((price) => (shown[side].get(price) ?? 0) < this.#own.sizeAt(side, price))
         .flatMap((price) => this.#own.idsAt(side, price)),
@@ -212,23 +212,28 @@ export class Player {
     }
     const offered = await this.#placeFunded(maker, level);
     if (offered.ok) this.#note(offered.id, level, offered.rest);
-    const { priceTicks } = level;
-    const taking: BookLevel = { ...level, side: level.side === 'ask' ? 'bid' : 'ask' };
-    const taken = offered.ok ? await this.#placeFunded(taker, taking) : offered;
+    const taken = await this.#take(offered, level);
     if (taken.ok && taken.rest > 0) await taker.cancel([taken.id]);
     if (taken.ok && taken.rest < level.lots) this.counts.trades += 1;
     else {
       const why = taken.ok ? 'nothing was there to take' : `${taken.sentence} (${taken.code})`;
       this.#faults.add('trade_not_possible', `${shown} did not happen: ${why}`);
     }
-    await this.#readRests(this.#own.idsAt(level.side, priceTicks));
+    await this.#readRests(this.#own.idsAt(level.side, level.priceTicks));
     await this.#reach();
+  }
+
+  /** Takes what rests of an offer; an order of others may have met it before. */
+  async #take(offered: Placed, level: BookLevel): Promise<Placed> {
+    if (!offered.ok || offered.rest === 0) return offered;
+    const side = level.side === 'ask' ? 'bid' : 'ask';
+    return this.#placeFunded(this.#market.taker, { ...level, side, lots: offered.rest });
   }
 
   async #placeFunded(account: TradingAccount, level: BookLevel): Promise<Placed> {
     const [first] = await account.place([level]);
     if (first?.ok === false && first.code === 'not_enough_cash') {
-      await this.#fund(account, costOf(level));
+      await this.#fund(account, restingCost(level));
       const [second] = await account.place([level]);
       if (second !== undefined) return second;
     }
@@ -237,5 +242,5 @@ export class Player {
 }
 
 function costOfAll(levels: readonly BookLevel[]): number {
-  return levels.reduce((sum, level) => sum + costOf(level), 0);
+  return levels.reduce((sum, level) => sum + restingCost(level), 0);
 }

@@ -29,7 +29,7 @@ export interface MarketOptions {
 }
 
 /** What a message asks of the exchange. */
-export type Step =
+export type ReplayStep =
   | { readonly kind: 'book' }
   | { readonly kind: 'tick'; readonly tickTicks: Ticks }
   /** `level` is where the maker rests and how much is traded. */
@@ -76,7 +76,7 @@ export class RecordedMarket {
   }
 
   /** Takes a message in, and returns what the exchange must do to be like the recording. */
-  take(message: RecordedMessage): readonly Step[] {
+  take(message: RecordedMessage): readonly ReplayStep[] {
     if (this.#isOld(message)) return [];
     switch (message.kind) {
       case 'book':
@@ -150,7 +150,11 @@ export class RecordedMarket {
     return undefined;
   }
 
-  #takeBook({ assetId, levels, tickTicks }: RecordedMessage & { kind: 'book' }): readonly Step[] {
+  #takeBook({
+    assetId,
+    levels,
+    tickTicks,
+  }: RecordedMessage & { kind: 'book' }): readonly ReplayStep[] {
     if (this.#outcomeOf(assetId) === undefined) return [];
     const needed = this.#neededStep(levels);
     const steps = [
@@ -161,7 +165,7 @@ export class RecordedMarket {
     return [...steps, ...this.#takeLevels(levels)];
   }
 
-  #takeLevels(levels: readonly AssetLevel[]): readonly Step[] {
+  #takeLevels(levels: readonly AssetLevel[]): readonly ReplayStep[] {
     for (const recorded of levels) {
       const level = this.#levelIn(recorded);
       if (level !== undefined) this.book.set(level);
@@ -178,7 +182,7 @@ export class RecordedMarket {
     return [{ kind: 'book' }];
   }
 
-  #takeTrade({ trade, hash, timeMs }: RecordedMessage & { kind: 'trade' }): readonly Step[] {
+  #takeTrade({ trade, hash, timeMs }: RecordedMessage & { kind: 'trade' }): readonly ReplayStep[] {
     const taken = this.#levelIn(trade);
     if (taken === undefined || taken.lots === 0) return [];
     // A taker that buys meets an ask.
@@ -215,12 +219,12 @@ export class RecordedMarket {
     return PUBLIC_STEPS.find((step) => step < this.#tickTicks && fits(step));
   }
 
-  #takeRecordedTick(tickTicks: Ticks): readonly Step[] {
+  #takeRecordedTick(tickTicks: Ticks): readonly ReplayStep[] {
     this.#isTickRecorded = true;
     return this.#takeTick(tickTicks);
   }
 
-  #takeTick(tickTicks: Ticks): readonly Step[] {
+  #takeTick(tickTicks: Ticks): readonly ReplayStep[] {
     if (tickTicks === this.#tickTicks) return [];
     this.#tickTicks = tickTicks;
     return [{ kind: 'tick', tickTicks }];

@@ -7,7 +7,7 @@
  * (docs.polymarket.com/developers/CLOB/websocket/market-channel-migration-guide).
  */
 import type { Lots, Side, Ticks } from '../../../engine/model/index.ts';
-import type { Json } from '../place-order/index.ts';
+import type { JsonFields } from '../place-order/index.ts';
 import { timeMsIn } from './envelope.ts';
 import type { FaultList } from './faults.ts';
 import { type NumberFault, priceIn, sizeIn } from './recorded-numbers.ts';
@@ -59,7 +59,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
-function listIn(value: unknown): readonly Json[] | undefined {
+function listIn(value: unknown): readonly JsonFields[] | undefined {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'object' && one);
   return isList ? value : undefined;
 }
@@ -84,7 +84,7 @@ export class MessageReader {
   }
 
   /** The message; undefined if nothing of it can be played. */
-  read(json: Json): RecordedMessage | undefined {
+  read(json: JsonFields): RecordedMessage | undefined {
     const { event_type: event, sequence } = json;
     const head: Head = {
       market: textIn(json.market).toLowerCase(),
@@ -116,13 +116,13 @@ export class MessageReader {
     return undefined;
   }
 
-  #assetIn(json: Json, event: string): string | undefined {
+  #assetIn(json: JsonFields, event: string): string | undefined {
     const assetId = textIn(json.asset_id);
     return assetId === '' ? this.#malformed(`${event} has no asset_id`) : assetId;
   }
 
   /** A level, or undefined with its fault noted. */
-  #level(json: Json, assetId: string, side: Side): AssetLevel | undefined {
+  #level(json: JsonFields, assetId: string, side: Side): AssetLevel | undefined {
     const priceTicks = priceIn(json.price);
     const size = sizeIn(json.size);
     const fault = [priceTicks, size].find(isFault);
@@ -134,7 +134,7 @@ export class MessageReader {
     return { assetId, side, priceTicks, lots: size.lots };
   }
 
-  #book(json: Json, head: Head): RecordedMessage | undefined {
+  #book(json: JsonFields, head: Head): RecordedMessage | undefined {
     const assetId = this.#assetIn(json, 'book');
     if (assetId === undefined) return undefined;
     // Older documents of the public venue call the sides buys and sells.
@@ -143,14 +143,14 @@ export class MessageReader {
     if (bids === undefined || asks === undefined) {
       return this.#malformed('book has no lists of bids and asks');
     }
-    const levelsOf = (list: readonly Json[], side: Side): AssetLevel[] =>
+    const levelsOf = (list: readonly JsonFields[], side: Side): AssetLevel[] =>
       list.map((level) => this.#level(level, assetId, side)).filter((level) => level !== undefined);
     const levels = [...levelsOf(bids, 'BUY'), ...levelsOf(asks, 'SELL')];
     const step = priceIn(json.tick_size);
     return { ...head, kind: 'book', assetId, levels, tickTicks: isFault(step) ? undefined : step };
   }
 
-  #changes(json: Json, head: Head): RecordedMessage | undefined {
+  #changes(json: JsonFields, head: Head): RecordedMessage | undefined {
     const list = listIn(json.price_changes ?? json.changes);
     if (list === undefined) return this.#malformed('price_change has no list of changes');
     const levels: AssetLevel[] = [];
@@ -165,7 +165,7 @@ export class MessageReader {
     return { ...head, kind: 'changes', levels };
   }
 
-  #trade(json: Json, head: Head): RecordedMessage | undefined {
+  #trade(json: JsonFields, head: Head): RecordedMessage | undefined {
     const assetId = this.#assetIn(json, 'last_trade_price');
     const side = sideIn(json.side);
     if (side === undefined) return this.#malformed('last_trade_price has no side BUY or SELL');
@@ -175,7 +175,7 @@ export class MessageReader {
     return { ...head, kind: 'trade', trade, hash: textIn(json.transaction_hash) };
   }
 
-  #tick(json: Json, head: Head): RecordedMessage | undefined {
+  #tick(json: JsonFields, head: Head): RecordedMessage | undefined {
     const assetId = this.#assetIn(json, 'tick_size_change');
     if (assetId === undefined) return undefined;
     const tickTicks = priceIn(json.new_tick_size);

@@ -3,8 +3,7 @@
  *
  * Bound: one chunk of the file and one line of LINE_BYTES are in memory, whatever the file's size.
  */
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** A `book` with every level of the finest tick on both sides has some 1 MB. */
@@ -18,9 +17,12 @@ export interface RecordingLine {
   readonly text: string | undefined;
 }
 
+/** Opens a file to be read as a stream of buffers. */
+export type OpenFile = (path: string) => Readable;
+
 /** The bytes of a file; those of a gzip file decompressed. */
-export function recordingChunks(path: string): AsyncIterable<Buffer> {
-  const file = createReadStream(path);
+export function recordingChunks(path: string, open: OpenFile): AsyncIterable<Buffer> {
+  const file = open(path);
   if (!path.endsWith('.gz')) return file;
   // An error of either stream ends the iteration with that error.
   return pipeline(file, createGunzip(), () => {});

@@ -1,5 +1,5 @@
 /** What a replay did, as a record for programs and as text for a person. */
-import type { Fault, FaultReason } from './faults.ts';
+import type { FaultReason, ReplayFault } from './faults.ts';
 import type { PlayedCounts } from './player.ts';
 
 export interface ReplayReport {
@@ -15,7 +15,7 @@ export interface ReplayReport {
   /** How much could not be replayed, by reason. */
   readonly skipped: Partial<Record<FaultReason, number>>;
   /** The first of what could not be replayed. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ReplayFault[];
   /** Why it ended before the end of the file; '' if it did not. */
   readonly stopped: string;
   readonly seconds: number;

@@ -13,7 +13,12 @@ import { type PlayedCounts, Player } from './player.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { RecordedMarket } from './recorded-market.ts';
 import { MessageReader, type RecordedMessage } from './recorded-message.ts';
-import { type RecordingLine, recordingChunks, recordingLines } from './recording-lines.ts';
+import {
+  type OpenFile,
+  type RecordingLine,
+  recordingChunks,
+  recordingLines,
+} from './recording-lines.ts';
 import { planReplay, type ReplayPlan } from './replay-plan.ts';
 import { isComplete, type ReplayReport, replayText } from './report.ts';
 
@@ -80,13 +85,13 @@ export class Replay {
 
   async #open(conditionId: string): Promise<Stage> {
     const { recordedMarket, yesAsset } = this.#plan;
-    const { market, refusedTerms } = await openMarket(this.#plan, conditionId, this.#hooks.sleep);
+    const { market, refusals } = await openMarket(this.#plan, conditionId, this.#hooks.sleep);
     const { tokenIds, tickTicks } = market;
     const faults = this.#faults;
-    if (refusedTerms !== undefined) faults.add('terms_refused', refusedTerms);
     const options = { tokenIds, tickTicks, recordedMarket, yesAsset, faults };
     const recorded = new RecordedMarket(options);
     this.#stage = { conditionId, recorded, player: new Player(market, recorded, faults) };
+    for (const refusal of refusals) faults.add('terms_refused', refusal);
     return this.#stage;
   }
 
@@ -135,6 +140,7 @@ export interface ReplayRun {
   readonly sources: Sources;
   readonly operands: readonly string[];
   readonly readText: ReadText;
+  readonly openFile: OpenFile;
   readonly tell: (sentence: string) => void;
 }
 
@@ -143,13 +149,14 @@ export async function runReplay({
   sources,
   operands,
   readText,
+  openFile,
   tell,
 }: ReplayRun): Promise<{ readonly text: string; readonly ok: boolean }> {
   const { values } = resolveOptions(REPLAY_OPTIONS, sources);
   const [file = ''] = operands;
   const plan = planReplay(values, file, readText);
   const replay = new Replay(plan, { ...REAL_TIME, tell });
-  const report = await replay.run(recordingLines(recordingChunks(file)));
+  const report = await replay.run(recordingLines(recordingChunks(file, openFile)));
   const text = values.json ? JSON.stringify(report) : replayText(report);
   return { text, ok: isComplete(report) };
 }

@@ -10,8 +10,8 @@ import { randomInt } from 'node:crypto';
 import { complement, type Lots, lots, micros } from '../../../engine/model/index.ts';
 import { HTTP_BOUNDS, READ_BOUNDS } from '../../bounds/index.ts';
 import { type SigningDomain, signOrder } from '../../signing/index.ts';
-import { fieldsOf, type Json, SALT_RANGE } from '../place-order/index.ts';
-import type { ExchangeClock, SignedRequests } from './exchange-requests.ts';
+import { fieldsOf, type JsonFields, SALT_RANGE } from '../place-order/index.ts';
+import type { SignedRequests, TradingClock } from './exchange-requests.ts';
 import type { BookLevel } from './recorded-book.ts';
 import { sizeIn } from './recorded-numbers.ts';
 
@@ -33,7 +33,7 @@ export interface OrderRest {
 export interface TradingContext {
   readonly tokenIds: readonly [yes: string, no: string];
   readonly domain: SigningDomain;
-  readonly clock: ExchangeClock;
+  readonly clock: TradingClock;
 }
 
 /** Parts of at most `size`, in order. */
@@ -41,7 +41,7 @@ function* partsOf<Item>(items: readonly Item[], size: number): Generator<readonl
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-function listOf(json: unknown): readonly Json[] {
+function listOf(json: unknown): readonly JsonFields[] {
   if (Array.isArray(json)) return json.map(fieldsOf);
   throw new Error('The answer of the exchange is not a list. Is an outcome-exchange there?');
 }
@@ -57,7 +57,7 @@ function lotsIn(value: unknown): Lots {
 const RESTING = new Set(['live', 'delayed']);
 
 /** The micros that an order to rest at this level holds, without fees. */
-export function costOf({ side, priceTicks, lots: size }: BookLevel): number {
+export function restingCost({ side, priceTicks, lots: size }: BookLevel): number {
   return size * (side === 'bid' ? priceTicks : complement(priceTicks));
 }
 
@@ -115,7 +115,7 @@ export class TradingAccount {
     return rests;
   }
 
-  #signed({ side, priceTicks, lots: size }: BookLevel): Json {
+  #signed({ side, priceTicks, lots: size }: BookLevel): JsonFields {
     const { tokenIds, domain, clock } = this.#context;
     const signed = signOrder(
       {
@@ -139,7 +139,7 @@ export class TradingAccount {
   }
 }
 
-function placedIn(answer: Json, level: BookLevel): Placed {
+function placedIn(answer: JsonFields, level: BookLevel): Placed {
   const { success, status, orderID, takingAmount, code, error } = answer;
   if (success === true && typeof orderID === 'string' && typeof status === 'string') {
     const rest = RESTING.has(status) ? level.lots - lotsIn(takingAmount) : 0;

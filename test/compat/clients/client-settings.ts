@@ -18,38 +18,43 @@ interface ClientSettings {
   readonly settings: string;
 }
 
+const SECOND_VERSION = `
+Set \`host\` and \`chain\`. Keep \`throwOnError: true\`: without it this client returns a refusal as
+a value (\`{ error, status }\`), and a program that does not check it continues as if the order were
+placed.`;
+
+const FIRST_VERSION = `
+The first version of the same client. Its host is the first argument. It returns refusals as values
+too: check \`success\` in each answer.`;
+
+const CCXT = `
+Its exchange \`ccxt.prediction.polymarket\` has one address for each surface, in \`urls.api\`. Give
+it \`privateKey\`, the \`walletAddress\` of that key and the signature type 0, which is a plain
+wallet.`;
+
+const SOCKETS = `
+Any WebSocket client works; this is the one of Node 22. [subscribers.md](subscribers.md) says how
+to notice lost messages, and [examples/bot.ts](examples/bot.ts) does it on both sockets.`;
+
 /** Clients whose code was run. */
 export const RUN_CLIENTS: readonly ClientSettings[] = [
   {
     title: `\`@polymarket/clob-client-v2\` ${versions['@polymarket/clob-client-v2']}`,
     example: 'order-book-v2.ts',
-    settings: `Set \`host\` and \`chain\`. Keep \`throwOnError: true\`: without it this client returns a refusal as a
-value (\`{ error, status }\`), and a program that does not check it continues as if the order were
-placed.`,
+    settings: SECOND_VERSION,
   },
   {
     title: `\`@polymarket/clob-client\` ${versions['@polymarket/clob-client']}`,
     example: 'order-book-v1.ts',
-    settings: `The first version of the same client. Its host is the first argument. It has no \`throwOnError\`:
-check \`success\` in each answer.`,
+    settings: FIRST_VERSION,
   },
   {
     title: `\`@polymarket/real-time-data-client\` ${versions['@polymarket/real-time-data-client']}`,
     example: 'live-data.ts',
-    settings: 'Its `host` is the address of `/ws/live`, path included.',
+    settings: '\nIts `host` is the address of `/ws/live`, path included.',
   },
-  {
-    title: `\`ccxt\` ${versions.ccxt}`,
-    example: 'ccxt.ts',
-    settings: `Its exchange \`ccxt.prediction.polymarket\` has one address for each surface, in \`urls.api\`. Give it
-\`privateKey\`, the \`walletAddress\` of that key and the signature type 0, which is a plain wallet.`,
-  },
-  {
-    title: 'Sockets without a client',
-    example: 'sockets.ts',
-    settings: `Any WebSocket client works; this is the one of Node 22. [subscribers.md](subscribers.md) says how
-to notice lost messages, and [examples/bot.ts](examples/bot.ts) does it on both sockets.`,
-  },
+  { title: `\`ccxt\` ${versions.ccxt}`, example: 'ccxt.ts', settings: CCXT },
+  { title: 'Sockets without a client', example: 'sockets.ts', settings: SOCKETS },
 ];
 
 interface UntriedClient {
@@ -64,44 +69,59 @@ const UNTRIED_CLIENTS: readonly UntriedClient[] = [
   {
     name: '`py-clob-client` (Python)',
     settings:
-      '`ClobClient(HOST, chain_id=137, key=PRIVATE_KEY)`, then `set_api_creds(create_or_derive_api_creds())`',
-    source: '`py_clob_client/client.py` of github.com/Polymarket/py-clob-client',
+      '`ClobClient(HOST, chain_id=137, key=PRIVATE_KEY)`, then ' +
+      '`set_api_creds(create_or_derive_api_creds())`',
+    source: '`py_clob_client/client.py` of Polymarket/py-clob-client',
   },
   {
     name: '`py-clob-client-v2` (Python)',
     settings: '`ClobClient(host=HOST, chain_id=137, key=PRIVATE_KEY, creds=creds)`',
-    source: '`examples/e2e.py` of github.com/Polymarket/py-clob-client-v2',
+    source: '`examples/e2e.py` of Polymarket/py-clob-client-v2',
   },
   {
     name: '`polymarket-client-sdk` (Rust)',
     settings:
-      '`clob::Client::new(HOST, Config::default())`; for the sockets `clob::ws::Client::new("ws://127.0.0.1:8080", Config::default())`, which adds `/ws/market` and `/ws/user` itself',
-    source: 'README.md and `src/clob/ws/client.rs` of github.com/Polymarket/rs-clob-client',
+      '`clob::Client::new(HOST, Config::default())`; for sockets ' +
+      '`clob::ws::Client::new("ws://127.0.0.1:8080", Config::default())`, which adds ' +
+      '`/ws/market` and `/ws/user` itself',
+    source: '`README.md` and `src/clob/ws/client.rs` of Polymarket/rs-clob-client',
   },
   {
-    name: '`ccxt` (Python, PHP, C#, Go)',
-    settings: 'the same `urls["api"]` as above: ccxt makes these versions from its TypeScript',
-    source: 'the wiki of github.com/ccxt/ccxt',
-  },
-  {
-    name: '`nautilus_trader` (Python, Rust)',
+    name: '`nautilus_trader` (Python)',
     settings:
-      '`base_url_http` and `base_url_ws` of `PolymarketDataClientConfig` and `PolymarketExecClientConfig`',
-    source:
-      '`nautilus_trader/adapters/polymarket/config.py` of github.com/nautechsystems/nautilus_trader',
+      '`base_url_http` and `base_url_ws` of `PolymarketDataClientConfig` and ' +
+      '`PolymarketExecClientConfig`',
+    source: '`nautilus_trader/adapters/polymarket/config.py` of nautechsystems/nautilus_trader',
   },
+];
+
+/** The project's folder as the page sees it. */
+const PROJECT = '../';
+
+const DIALECTS = `${PROJECT}http/wire/0-ground-rules.md#014-dialects`;
+/** General settings and their values. */
+const SETTINGS: readonly (readonly [name: string, value: string])[] = [
+  ['host', '`http://127.0.0.1:8080`, the same for the order book, the catalog and analytics'],
+  ['an address for the catalog or for analytics', 'the host with `/gamma`, or with `/data-api`'],
+  ['sockets', '`ws://127.0.0.1:8080/ws/market`, `/ws/user` and `/ws/live`'],
+  ['chain', '137 or 80002'],
+  [
+    'contracts',
+    'none: those of the public venues, which the clients have built in, are known here',
+  ],
+  ['signature type', '0, unless the orders are those of a wallet contract'],
+  ['dialect', `none: the headers of the client choose it ([wire 0.14](${DIALECTS}))`],
 ];
 
 const HEAD = `# Settings for each client
 
 Which settings point a public client at an exchange on this machine. Each code block is a file of
-[examples/clients](examples/clients), and the tests run that file against a real exchange
-(\`test/compat/clients/client-settings.test.ts\`). \`node test/compat/clients/write-clients.ts\` writes
-this page, and a test compares the two. What each client can do here, method by method, is in
-[COMPATIBILITY.md](../COMPATIBILITY.md).
+[examples/clients](examples/clients), and the tests run that very file against a real exchange.
+\`test/compat/clients/write-clients.ts\` writes this page, and a test compares the two. What each
+client can do here, method by method, is in [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
 
-The examples read \`PRIVATE_KEY\` and \`TOKEN_ID\` from the environment: a key of a dev account and a
-token that \`npm start\` printed. In this repository:
+The examples read \`PRIVATE_KEY\` and \`TOKEN_ID\` from the environment: a key of a dev account and
+a token that \`npm start\` printed. In this repository:
 
 \`\`\`sh
 PRIVATE_KEY=0x... TOKEN_ID=... node_modules/.bin/node docs/examples/clients/order-book-v2.ts
@@ -109,13 +129,7 @@ PRIVATE_KEY=0x... TOKEN_ID=... node_modules/.bin/node docs/examples/clients/orde
 
 | setting | value |
 | --- | --- |
-| host | \`http://127.0.0.1:8080\`; the same one for the order book, the catalog and analytics |
-| catalog and analytics, if a client has an address for each | the host with \`/gamma\`, and with \`/data-api\` |
-| sockets | \`ws://127.0.0.1:8080/ws/market\`, \`/ws/user\` and \`/ws/live\` |
-| chain | 137 or 80002 |
-| contracts | those of the public venues, which the clients have built in: nothing is to be set |
-| signature type | 0, unless the orders are those of a wallet contract |
-| dialect | none: the client's own headers choose it ([wire 0.14](../http/wire/0-ground-rules.md#014-dialects)) |`;
+${SETTINGS.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}`;
 
 const UNTRIED = `## Not run here
 
@@ -133,7 +147,7 @@ export function exampleUrl(example: string): URL {
 function clientText({ title, example, settings }: ClientSettings): string {
   const code = readFileSync(exampleUrl(example), 'utf8').trimEnd();
   const link = `[examples/clients/${example}](examples/clients/${example})`;
-  return `## ${title}\n\n${settings}\n\n${link}:\n\n\`\`\`ts\n${code}\n\`\`\``;
+  return `## ${title}\n${settings}\n\n${link}:\n\n\`\`\`ts\n${code}\n\`\`\``;
 }
 
 /** The whole page. */

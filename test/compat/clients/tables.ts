@@ -10,26 +10,21 @@ const versions = packageJson.devDependencies;
 export const FIRST_VERSION: CheckedClient = {
   name: '@polymarket/clob-client',
   version: versions['@polymarket/clob-client'],
-  setup: 'The first version (v1) of `@polymarket/clob-client-v2`. Set its host.',
+  setup: 'The first version (v1) of `@polymarket/clob-client-v2`.',
   abilities: FIRST_VERSION_CHECKS,
 };
 
 export const REAL_TIME: CheckedClient = {
   name: '@polymarket/real-time-data-client',
   version: versions['@polymarket/real-time-data-client'],
-  setup: `Set its \`host\` to the address of \`/ws/live\`. The table names the topics and types of
-its README.`,
+  setup: 'The table names the topics and types of its README.',
   abilities: REAL_TIME_CHECKS,
 };
 
 export const CCXT: CheckedClient = {
   name: 'ccxt',
   version: versions.ccxt,
-  setup: `Construct \`ccxt.prediction.polymarket\` with \`privateKey\`, the \`walletAddress\` of
-that key, and \`options: { signatureType: 0 }\`. In its \`urls.api\`, \`clob\` is the address of
-the exchange, \`gamma\` and \`data\` are that address with \`/gamma\` and \`/data-api\`, and
-\`ws\` and \`wsUser\` the addresses of \`/ws/market\` and \`/ws/user\`. For \`ws://\`, call
-\`loadHttpProxyAgent()\` first.`,
+  setup: 'Its exchange `ccxt.prediction.polymarket`.',
   abilities: CCXT_CHECKS,
 };
 
@@ -44,7 +39,7 @@ const INTRODUCTION = `## What other published clients can do
 
 These clients are driven as they are published, against a real exchange. Each name in a table is
 a check in \`test/compat/clients/\`, also of what a client can't do. \`npm test\` prints the same
-tables after its results.`;
+tables after its results. [docs/clients.md](docs/clients.md) has the settings of each.`;
 
 /** The section of COMPATIBILITY.md. */
 export function otherClientsText(): string {

@@ -237,3 +237,11 @@ t.test('the first faults are told, and all are counted', async (t) => {
   t.equal(told.length, 101);
   t.equal(told.at(-1), 'further faults are only counted');
 });
+
+t.test('a recording that names no market needs --market, and no exchange is told', async (t) => {
+  const nameless = book([], [], { market: undefined });
+  const unnamed = replayLines(exchange, [nameless], { changes: { market: undefined } });
+  await t.rejects(unnamed, { message: 'The recording does not name its market: give --market' });
+  const nobody = replayLines(exchange, [FIRST], { changes: { url: 'http://127.0.0.1:9' } });
+  await t.rejects(nobody, { message: /^No exchange answers at http:\/\/127.0.0.1:9\./ });
+});

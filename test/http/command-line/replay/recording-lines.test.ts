@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ t.test('a file is read as it is, and decompressed if its name ends with .gz', as
   writeFileSync(zipped, gzipSync('one\ntwo'));
   const texts = ['one', 'two'];
   for (const file of [plain, zipped]) {
-    const lines = await linesOf(recordingChunks(file));
+    const lines = await linesOf(recordingChunks(file, createReadStream));
     t.strictSame(
       lines.map(({ text }) => text),
       texts,
@@ -65,7 +65,11 @@ t.test('a file is read as it is, and decompressed if its name ends with .gz', as
     );
   }
   writeFileSync(zipped, 'one');
-  await t.rejects(linesOf(recordingChunks(zipped)), { code: 'Z_DATA_ERROR' });
-  await t.rejects(linesOf(recordingChunks(join(folder, 'none'))), { code: 'ENOENT' });
-  await t.rejects(linesOf(recordingChunks(join(folder, 'none.gz'))), { code: 'ENOENT' });
+  await t.rejects(linesOf(recordingChunks(zipped, createReadStream)), { code: 'Z_DATA_ERROR' });
+  await t.rejects(linesOf(recordingChunks(join(folder, 'none'), createReadStream)), {
+    code: 'ENOENT',
+  });
+  await t.rejects(linesOf(recordingChunks(join(folder, 'none.gz'), createReadStream)), {
+    code: 'ENOENT',
+  });
 });

@@ -10,10 +10,7 @@ import type { Levels, RecordedLine } from './recorded-venue.ts';
 
 const ONE = 10_000;
 
-export function planFor(
-  { running, plain }: TestExchange,
-  changes: Partial<ReplayPlan> = {},
-): ReplayPlan {
+function planFor({ running, plain }: TestExchange, changes: Partial<ReplayPlan> = {}): ReplayPlan {
   return {
     file: 'recording.ndjson',
     url: running.url,
@@ -102,7 +99,7 @@ export function entriesOf({ bids, asks }: Levels) {
 }
 
 /** The first difference between the books and the recording, or undefined. */
-export async function differenceFrom(
+async function differenceFrom(
   exchange: TestExchange,
   recorded: Levels,
 ): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-// A recording is played into a market of a real exchange, whose books have the recorded levels after
-// every message.
+// A recording is played into a market of a real exchange, whose books have the recorded levels
+// after every message.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
