@@ -38,7 +38,7 @@ function strip(source) {
 }
 
 /** The files that start a process or a thread, with their bundles. */
-const bundled = new Map(Object.entries(JSON.parse(process.env.TEST_BUNDLE ?? '{}')));
+const bundled = new Map(Object.entries(JSON.parse(process.env.TEST_BUNDLE || '{}')));
 /** Whether the first file of this process or thread is still to be loaded. */
 let isFirst = true;
 

@@ -53,23 +53,6 @@ t.test('--strict-replay stops there, and --json prints a record', async (t) => {
   });
 });
 
-t.test('wrong options are refused before anything is sent', async (t) => {
-  const file = join(t.testdir({ 'a.ndjson': '' }), 'a.ndjson');
-  const rows: readonly (readonly [words: readonly string[], fault: string])[] = [
-    [['replay'], 'replay needs more words'],
-    [['replay', file, '--speed', '0'], '--speed is "0"; it must be a decimal from 0.1 to 10000'],
-    [['replay', file, '--market', '7'], '--market is "7"; it must be a condition id'],
-    [['replay', file, '--longest-pause', '-1'], '--longest-pause is "-1"'],
-    [['replay', file, '--yes-asset', 'yes'], '--yes-asset is "yes"; it must be an asset id'],
-    [['replay', file, '--admin-token-file', '/none'], `--admin-token-file is "/none", which can't`],
-  ];
-  for (const [words, fault] of rows) {
-    const { code, stderr } = await runProgram(t, words);
-    t.equal(code, 2, fault);
-    t.match(stderr, fault);
-  }
-});
-
 t.test('an exchange without a sandbox refuses it, and has no account more', async (t) => {
   const exchange = await startTestExchange(t, { funding: 'ledger' });
   const { conditionId } = exchange.plain;
