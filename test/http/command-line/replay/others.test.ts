@@ -1,7 +1,7 @@
 // A replay beside other accounts: what they take is placed again, and their orders meet the
 // recorded market.
 import t from 'tap';
-import { shareTestExchange } from '../../exchange-fixture.ts';
+import { sendTo, shareTestExchange } from '../../exchange-fixture.ts';
 import { book, change, trade } from './recorded-messages.ts';
 import { entriesOf, replayLines, shownLevels } from './replay-fixture.ts';
 
@@ -168,6 +168,27 @@ t.test('a replay that begins again removes its earlier orders', async (t) => {
   const exchange = share();
   await replayLines(exchange, [book([['0.3', '9']], [])]);
   await replayLines(exchange, [FIRST]);
+  const [yes] = await shownLevels(exchange);
+  t.strictSame(entriesOf(yes), { bids: [[4_800, 3_000]], asks: [[5_200, 2_500]] });
+});
+
+t.test('the crowd leaves the market', async (t) => {
+  const exchange = share();
+  const { conditionId } = exchange.plain;
+  const modeOf = async (): Promise<string | undefined> => {
+    const { text } = await exchange.operator('GET', '/crowd');
+    // Safe: the route's own tests check its answer.
+    const { markets } = JSON.parse(text) as { markets: { market: string; mode: string }[] };
+    return markets.find(({ market }) => market === conditionId)?.mode;
+  };
+  const { adminPort, adminToken } = exchange.running;
+  await sendTo(`http://127.0.0.1:${adminPort}`, 'POST', '/crowd', {
+    body: JSON.stringify({ mode: 'still', market: conditionId }),
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  t.equal(await modeOf(), 'still');
+  await replayLines(exchange, [FIRST]);
+  t.equal(await modeOf(), 'off');
   const [yes] = await shownLevels(exchange);
   t.strictSame(entriesOf(yes), { bids: [[4_800, 3_000]], asks: [[5_200, 2_500]] });
 });
