@@ -119,6 +119,9 @@ export class Player {
       if (!(await this.#cancel(change.cancels))) continue;
       await this.#place(places, { met, isLast: round === ROUNDS });
     }
+    const { cancels } = this.#own.changeTo((side) => this.#target(side));
+    if (cancels.length === 0) return;
+    this.#faults.add('order_refused', `${cancels.length} orders to cancel stay in the book`);
   }
 
   /** Whether all orders were there; if not, the plan was made of wrong sizes. */

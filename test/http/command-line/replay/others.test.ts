@@ -164,6 +164,23 @@ t.test(
   },
 );
 
+t.test('orders that a halted market keeps are told, until it is open again', async (t) => {
+  const exchange = share();
+  const { conditionId } = exchange.plain;
+  const setState = (state: string) =>
+    exchange.operator('POST', `/markets/${conditionId}/state`, { state });
+  const lines = [FIRST, change('BUY', '0.48', '0'), FIRST, change('BUY', '0.48', '0')];
+  const { told } = await replayLines(exchange, lines, {
+    onPlayed: async (line) => {
+      if (line === 1) await setState('halted');
+      if (line === 3) await setState('open');
+    },
+  });
+  t.strictSame(told, ['line 2: 1 orders to cancel stay in the book']);
+  const [yes] = await shownLevels(exchange);
+  t.strictSame(entriesOf(yes), { bids: [], asks: [[5_200, 2_500]] });
+});
+
 t.test('a replay that begins again removes its earlier orders', async (t) => {
   const exchange = share();
   await replayLines(exchange, [book([['0.3', '9']], [])]);
