@@ -118,7 +118,7 @@ export const postTime = defineRoute({
   needs: ['clock', 'exchange', 'faults'],
   handler: async ({ body, services }) => {
     const moved = await moveTime(services, moveIn(body, services));
-    await services.faults.timeMoved();
+    await services.faults.onTimeMoved();
     return { ...timeOf(services), ...moved };
   },
 });

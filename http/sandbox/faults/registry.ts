@@ -91,9 +91,10 @@ export class FaultSite {
 
 export class FaultRegistry {
   readonly sites: Readonly<Record<FaultSiteName, FaultSite>>;
+  /** Called when the exchange's clock was moved. Resolves when what was due has happened. */
+  onTimeMoved: () => Promise<void> = async () => {};
   readonly #now: () => number;
   readonly #faults = new Map<string, Fault>();
-  readonly #timeWatchers: (() => Promise<void>)[] = [];
   #created = 0;
 
   /** `now` is the exchange's clock. */
@@ -156,16 +157,6 @@ export class FaultRegistry {
   #end(fault: Fault): void {
     fault.remove();
     this.#siteOf(fault).observer?.removed(fault.id);
-  }
-
-  /** Calls back when the exchange's clock was moved: something may be due at once. */
-  onTimeMoved(callback: () => Promise<void>): void {
-    this.#timeWatchers.push(callback);
-  }
-
-  /** The exchange's clock was moved. Resolves when what was due has happened. */
-  async timeMoved(): Promise<void> {
-    await Promise.all(this.#timeWatchers.map((callback) => callback()));
   }
 
   #arm(): void {

@@ -46,7 +46,7 @@ export class MarketActs {
 
   constructor(options: MarketActsOptions) {
     this.#options = options;
-    options.faults.onTimeMoved(() => this.look());
+    options.faults.onTimeMoved = () => this.look();
   }
 
   /** Submits a command before the first await. Resolves when its outcome is durable. */
