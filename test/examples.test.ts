@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Chain, Side } from '@polymarket/clob-client-v2';
 import t, { type Test } from 'tap';
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Example } from './example-process.ts';
 import { shareTestExchange } from './http/exchange-fixture.ts';
+import { makeFault } from './http/sandbox/fault-fixture.ts';
 import { newTrader, type Trader } from './published-client.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +19,9 @@ const folder = t.testdir({});
 const exchange = (await shareTestExchange(t, { now: Date.now }))();
 const { url, port } = exchange.running;
 const [yes, no] = exchange.plain.tokenIds;
+
+/** The bid of README's snippet. */
+const OF_README = { price: '0.42', size: '10' };
 
 /** An offer of YES at `price`: a bid for NO at the complement. */
 async function offer({ client }: Trader, price: number, size: number): Promise<string> {
@@ -78,12 +82,19 @@ t.test(
     await bot.prints('/ws/user closed (1006 ); connecting again');
     await offer(maker, 0.64, 20);
     await bot.prints('bid 10 at 0.59');
+    const owner = privateKeyToAccount(key).address;
+    await makeFault(exchange, { kind: 'sequence_gap', match: { owner } });
+    await offer(maker, 0.63, 20);
+    await bot.prints(/^\/ws\/user: messages were lost after \d+$/);
+    await bot.prints(/^\/ws\/user closed/);
+    await offer(maker, 0.62, 20);
+    await bot.prints('bid 10 at 0.57');
+    const { bids: quoted } = await maker.client.getOrderBook(yes);
+    const bid = { price: '0.57', size: '10' };
+    t.strictSame(quoted, [OF_README, bid], 'it knew its earlier bids again');
     bot.child.kill('SIGINT');
     t.equal(await bot.end(), 0);
     const { bids } = await maker.client.getOrderBook(yes);
-    t.notOk(
-      bids.some(({ price }) => price === '0.59'),
-      'its bid was canceled',
-    );
+    t.strictSame(bids, [OF_README], 'its bid was canceled');
   },
 );

@@ -140,7 +140,10 @@ function readOrder({ id, asset_id, side, type, status, price, size_matched }: Or
 /** Called when the user channel reports an order for the first time. */
 const arrived = new Map<string, () => void>();
 
-/** Waits until the user channel has reported an order, so that `orders` is complete. */
+/**
+ * Waits until the user channel has reported an order, so that `orders` is complete. Its message may
+ * be lost, or its socket closed just now: then it is asked for.
+ */
 async function seen(id: string): Promise<void> {
   if (orders.has(id)) return;
   await new Promise<void>((resolve) => {
@@ -148,6 +151,9 @@ async function seen(id: string): Promise<void> {
     setTimeout(resolve, RECONNECT_MS);
   });
   arrived.delete(id);
+  if (orders.has(id)) return;
+  const { status, price, size_matched } = await client.getOrder(id);
+  if (status.toUpperCase() === 'LIVE') orders.set(id, { price, matched: Number(size_matched) });
 }
 
 // --- Quoting: one change at a time ---

@@ -301,7 +301,8 @@ function streamFamilies({ streams }: MetricSources): Metric[] {
     countersOf(
       [
         'stream_sockets_closed_total',
-        'WebSockets that the exchange closed; cut: without a close frame, for a slow client',
+        'WebSockets that the exchange closed; cut: without a close frame, for a slow client; ' +
+          'fault: by a fault of the sandbox',
         ['reason'],
       ],
       streams.metrics.closed,

@@ -4,6 +4,7 @@ import type { CreateMarket, EngineEvent } from '../../../engine/index.ts';
 import { createLog } from '../../../http/runtime/log.ts';
 import { Server } from '../../../http/server/server.ts';
 import type { StreamBounds } from '../../../http/streams/delivery/bounds.ts';
+import { NO_FAULTS, type StreamFaults } from '../../../http/streams/delivery/faults.ts';
 import { Streams } from '../../../http/streams/streams.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
@@ -24,10 +25,15 @@ export class StreamBench {
   port = 0;
   #seq = 0;
 
-  constructor(bounds: Partial<StreamBounds> = {}, trustedProxies: readonly string[] = []) {
+  constructor(
+    bounds: Partial<StreamBounds> = {},
+    trustedProxies: readonly string[] = [],
+    faults: StreamFaults = NO_FAULTS,
+  ) {
     const { registry, books, clock } = this;
     const now = (): number => CREATED_MS + clock.ms;
-    this.streams = new Streams({ registry, books, now, monotonicMs: () => clock.ms, bounds });
+    const monotonicMs = (): number => clock.ms;
+    this.streams = new Streams({ registry, books, now, monotonicMs, bounds, faults });
     this.server = new Server({
       routes: [],
       cors: true,
@@ -89,8 +95,9 @@ export async function startStreams(
   t: Pick<Test, 'teardown'>,
   bounds: Partial<StreamBounds> = {},
   trustedProxies: readonly string[] = [],
+  faults: StreamFaults = NO_FAULTS,
 ): Promise<StreamBench> {
-  const bench = new StreamBench(bounds, trustedProxies);
+  const bench = new StreamBench(bounds, trustedProxies, faults);
   t.teardown(() => bench.server.close());
   bench.port = await bench.server.listen('127.0.0.1', 0);
   bench.create();

@@ -112,6 +112,27 @@ t.test('topics that a mute socket adds and drops are those that it hears afterwa
   t.strictSame([...markets], [other.plain.conditionId]);
 });
 
+t.test('the socket of live data can be mute too', async (t) => {
+  const exchange = share();
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const [yes, no] = exchange.plain.tokenIds;
+  const client = await StreamClient.open(exchange.running.url, '/ws/live');
+  const subscriptions = [{ topic: 'activity', type: 'trades' }];
+  client.send({ action: 'subscribe', subscriptions });
+  await client.settled();
+  const trade = async (): Promise<void> => {
+    await alice.place({ tokenId: no, priceTicks: 5000, lots: 500 });
+    await bob.place({ tokenId: yes, priceTicks: 5000, lots: 500 });
+  };
+  const id = await makeFault(exchange, { kind: 'muted_socket', match: { path: '/ws/live' } });
+  await trade();
+  await client.settled();
+  t.strictSame(client.messages, []);
+  await removeFault(exchange, id);
+  await trade();
+  t.match(await client.take(1), [{ type: 'trades' }]);
+});
+
 const CODES = [
   { code: 1006, seen: { code: 1006, reason: '' } },
   { code: 1012, seen: { code: 1012, reason: 'a fault of the sandbox' } },
