@@ -257,7 +257,8 @@ function clockFamilies({ clock }: MetricSources): Metric[] {
     ),
     gauge(
       'clock_lead_seconds',
-      'How far the time of commands is ahead of the wall clock; about 0 while the clock is trusted',
+      'How far the time of commands is ahead of the wall clock, without a move by the sandbox; ' +
+        'about 0 while the clock is trusted',
       () => clock.leadMs / MS_PER_SECOND,
     ),
   ];

@@ -16,8 +16,8 @@ const ExchangeTime = Type.Object({
   wall_time: Text('The time of the machine, ISO 8601'),
   offset_ms: Type.Integer({
     description:
-      "How far the exchange's time is ahead of the machine's, in ms: 0 until a move, and negative " +
-      'if it is behind, after a checkpoint was restored',
+      "How far the exchange's time is ahead of the machine's, in ms: 0 until a move; negative if " +
+      'it is behind, after a checkpoint was restored',
   }),
 });
 

@@ -1,8 +1,8 @@
 /**
  * Endpoints for balances, sets, notifications, rewards and quotes, and the faucet.
  *
- * Invariant: moves of cash and tokens go through `intake`, in the order of the owner's requests. The
- * faucet, which nobody signs for, is no owner's request.
+ * Invariant: moves of cash and tokens by their owner go through `intake`, in the order of the
+ * owner's requests. A gift of the faucet has no signature, so it is not one of them.
  */
 export { deleteNotifications } from './delete-notifications.ts';
 export {

@@ -22,8 +22,8 @@ const Body = Type.Object({
       'account opens as the externally owned address itself',
   ),
   amount: OptionalText(
-    `Collateral, a decimal up to ${MOST}; with market, complete sets in steps of 0.01. By default ` +
-      DEFAULT_AMOUNT,
+    `Collateral, a decimal up to ${MOST}; with market, complete sets in steps of 0.01; ` +
+      `by default ${DEFAULT_AMOUNT}`,
   ),
   market: OptionalText('Condition id: complete sets of its tokens are given in place of cash'),
   key: Type.Optional(

@@ -51,7 +51,8 @@ export async function give(parts: Parts, request: FaucetRequest): Promise<Faucet
   const { exchange } = parts;
   const { address: account, amountMicros, sets } = request;
   const key = `faucet:${account}:${request.key}`;
-  const cashKey = sets === undefined ? key : `${key}:cash`;
+  // Of the deposit behind sets, whose split has the key itself.
+  const cashKey = sets === undefined ? key : `faucet-cash:${account}:${request.key}`;
   let opened = false;
   for (let lookups = 1; ; lookups += 1) {
     const [byKey, byCashKey] = await Promise.all(
