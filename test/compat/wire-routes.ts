@@ -60,8 +60,8 @@ export const ANALYTICS_WIRE_ROUTES: readonly string[] = [
 /**
  * Routes of the overview of wire 1.1 that clients of public venues call. Each must have a row in
  * COMPATIBILITY.md: served, or with the reason why not. Left out are what this exchange has of its
- * own (health, limits, documents, pictures, sets, POST /debug/order, POST /faucet), GET /neg-risk/{token_id}, and
- * of /rfq all but GET /rfq/config.
+ * own (health, limits, documents, pictures, sets, POST /debug/order, POST /faucet), GET
+ * /neg-risk/{token_id}, and of /rfq all but GET /rfq/config.
  */
 export const WIRE_ROUTES: readonly string[] = [
   'GET /',
