@@ -56,7 +56,7 @@ export class Player {
   async play(step: ReplayStep): Promise<void> {
     switch (step.kind) {
       case 'tick':
-        return this.#changeTick(step.tickTicks);
+        return this.#changeTick(step);
       case 'book':
         await this.#noticeFills();
         return this.#reach();
@@ -65,9 +65,10 @@ export class Player {
     }
   }
 
-  async #changeTick(tickTicks: Ticks): Promise<void> {
+  async #changeTick({ tickTicks, oldTicks }: ReplayStep & { kind: 'tick' }): Promise<void> {
     const refusal = await this.#market.changeTerms({ tick_size: ticksText(tickTicks) });
     if (refusal !== undefined) {
+      this.#recorded.keepTick(oldTicks);
       this.#faults.add('terms_refused', refusal);
       return;
     }

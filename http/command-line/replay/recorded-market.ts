@@ -31,7 +31,7 @@ export interface MarketOptions {
 /** What a message asks of the exchange. */
 export type ReplayStep =
   | { readonly kind: 'book' }
-  | { readonly kind: 'tick'; readonly tickTicks: Ticks }
+  | { readonly kind: 'tick'; readonly tickTicks: Ticks; readonly oldTicks: Ticks }
   /** `level` is where the maker rests and how much is traded. */
   | { readonly kind: 'trade'; readonly level: BookLevel };
 
@@ -66,6 +66,11 @@ export class RecordedMarket {
 
   get tickTicks(): Ticks {
     return this.#tickTicks;
+  }
+
+  /** The exchange refused a price step, so levels are judged by the one that it has. */
+  keepTick(tickTicks: Ticks): void {
+    this.#tickTicks = tickTicks;
   }
 
   /** Whether a message is of another market. The first message decides unless options do. */
@@ -226,7 +231,8 @@ export class RecordedMarket {
 
   #takeTick(tickTicks: Ticks): readonly ReplayStep[] {
     if (tickTicks === this.#tickTicks) return [];
+    const oldTicks = this.#tickTicks;
     this.#tickTicks = tickTicks;
-    return [{ kind: 'tick', tickTicks }];
+    return [{ kind: 'tick', tickTicks, oldTicks }];
   }
 }

@@ -176,7 +176,6 @@ const ROWS: readonly Row[] = [
         market: MARKET,
         new_tick_size: '0.02',
       }),
-      FIRST,
     ],
     reasons: ['terms_refused'],
     sentence: /terms was refused \(4/,
