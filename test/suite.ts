@@ -25,9 +25,19 @@ const TYPES = new URL('./load-types.mjs', import.meta.url).href;
 
 /** Compares with recorded ids, which depend on the number of orders that the process signed. */
 const ALONE = 'test/http/documentation/streams.test.ts';
+/** These watch threads being started, so they can't take over those of other exchanges. */
+const WATCHES_THREADS: readonly string[] = [
+  'test/faults/catalog-faults.test.ts',
+  'test/faults/threads.test.ts',
+  'test/http/metrics/health.test.ts',
+  'test/persistence/catalog/host.test.ts',
+  'test/persistence/reads/host.test.ts',
+];
+const NEW_THREADS = 'with new threads';
 
 /** Files of one group may share a process. */
 function groupOf(file: string): string {
+  if (WATCHES_THREADS.includes(file)) return NEW_THREADS;
   return file === ALONE ? file : dirname(file).split('/').slice(0, ROOM_DEPTH).join('/');
 }
 
@@ -49,6 +59,7 @@ for (const [folder, members] of Map.groupBy(files, groupOf)) {
       `TEST_FILES=${batch.join(',')}`,
       // The batch tells tap its timeout, which replaces the one of `spawn`.
       `BATCH_TIMEOUT_MS=${TIMEOUT_MS}`,
+      `KEEPS_THREADS=${folder !== NEW_THREADS}`,
     ];
     batches += 1;
     // tap names its own folder after the arguments: they are short and differ for each batch.

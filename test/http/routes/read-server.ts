@@ -126,6 +126,7 @@ export async function startReadServer(
     registry,
     books,
     keyRing,
+    toldTrades: { toldOf: () => undefined },
   } as unknown as Services;
   const { dialect } = services.settings;
   const log = pino({ level: 'silent' });
