@@ -152,7 +152,10 @@ async function openParts(
   return services;
 }
 
-function openStore(parts: CoreParts, { folder, onFatal }: CoreOptions): Promise<Exchange> {
+function openStore(
+  parts: CoreParts,
+  { folder, operators, onFatal }: CoreOptions,
+): Promise<Exchange> {
   const { funding, replacesLostCatalog } = parts.settings;
   const { snapshotMs, journalDelayMs, journalFault } = parts.settings;
   return openExchangeIn(folder, {
@@ -160,6 +163,7 @@ function openStore(parts: CoreParts, { folder, onFatal }: CoreOptions): Promise<
     funding,
     replacesLostCatalog,
     refusesMovedClock: !isSandbox(parts.settings),
+    ...(operators && { reservedOrders: RESTORED_ORDERS }),
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
@@ -167,6 +171,12 @@ function openStore(parts: CoreParts, { folder, onFatal }: CoreOptions): Promise<
     onEvent: (event) => handleEvent(event, parts, onFatal),
   });
 }
+
+/**
+ * Orders that the engine of a restored core reserves room for. To fill the room of a first start
+ * takes longer than the rest of most restores.
+ */
+const RESTORED_ORDERS = 16_384;
 
 /** Passes an event of the store to the views, the metrics and the log. */
 function handleEvent(

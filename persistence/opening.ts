@@ -53,6 +53,8 @@ export interface ExchangeOptions {
   readonly replacesLostCatalog?: boolean;
   /** Called on the matching thread: it must be quick, and an error that it throws is fatal. */
   readonly onEvent: (event: ExchangeEvent) => void;
+  /** Orders that the engine reserves room for, by default STORE_BOUNDS.reservedOrders. */
+  readonly reservedOrders?: number;
   /** How often snapshots are made. A start replays only the journal after the newest one. */
   readonly snapshotPace?: SnapshotPace | 'never';
   /** Counts and times commands and commits. */
@@ -252,7 +254,7 @@ class Opening {
     const startedMs = performance.now();
     const restored = await this.#restore(lastSeq);
     const snapshotSeq = restored?.head.seq ?? 0;
-    const engine = restored?.engine ?? new Engine(...engineArguments());
+    const engine = restored?.engine ?? new Engine(...engineArguments(this.#options.reservedOrders));
     if (restored !== undefined) this.#reportRestored(restored);
     try {
       await recover({
@@ -276,7 +278,7 @@ class Opening {
         folder: this.#folder.snapshots,
         journal,
         lastSeq,
-        engineArguments: engineArguments(),
+        engineArguments: engineArguments(this.#options.reservedOrders),
         onUnusable: (path, error) => this.#onEvent({ kind: 'snapshot_unusable', path, error }),
       });
     } finally {
@@ -407,8 +409,10 @@ class Opening {
 }
 
 /** The seed only spreads entries of a hash table; replay has the same result with any seed. */
-function engineArguments(): ConstructorParameters<typeof SnapshotLoader> {
-  return [{}, { reserveOrders: STORE_BOUNDS.reservedOrders, hashSeed: randomInt(2 ** 32) }];
+function engineArguments(
+  reserveOrders: number = STORE_BOUNDS.reservedOrders,
+): ConstructorParameters<typeof SnapshotLoader> {
+  return [{}, { reserveOrders, hashSeed: randomInt(2 ** 32) }];
 }
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };

@@ -27,9 +27,8 @@ export function makeStaging(folder: string): string {
   return staging;
 }
 
-/** From here on the staged state is that of the folder, also after a crash. */
+/** Call it when all of the staging folder is on the disk. From here on the staged state is that of the folder, also after a crash. */
 export function commitSwap(folder: string): void {
-  syncPath(join(folder, STAGING));
   renameSync(join(folder, STAGING), join(folder, READY));
   syncPath(folder);
 }
@@ -72,6 +71,6 @@ export function finishSwap(folder: string, onStep: () => void = () => {}): void 
   syncPath(folder);
   if (existsSync(join(ready, MARK))) move(MARK);
   onStep();
+  // If the disk loses this, the next start does it again.
   rmSync(ready, { recursive: true, force: true });
-  syncPath(folder);
 }
