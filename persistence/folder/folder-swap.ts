@@ -27,7 +27,10 @@ export function makeStaging(folder: string): string {
   return staging;
 }
 
-/** Call it when all of the staging folder is on the disk. From here on the staged state is that of the folder, also after a crash. */
+/**
+ * Call it when all of the staging folder is on the disk. From here on the staged state is that of
+ * the folder, also after a crash.
+ */
 export function commitSwap(folder: string): void {
   renameSync(join(folder, STAGING), join(folder, READY));
   syncPath(folder);
