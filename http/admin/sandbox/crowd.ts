@@ -60,7 +60,7 @@ export const getCrowd = defineRoute({
   response: Type.Object({
     mode: Mode,
     seed: Type.Integer(),
-    orders_per_second: Type.Integer({ description: 'Its pace: orders and cancels' }),
+    orders_per_second: Type.Integer({ description: 'Its pace: orders and requests to cancel' }),
     watched: TrueFalse('Whether somebody watched or traded in the last minute'),
     accounts: Type.Array(
       Type.Object({

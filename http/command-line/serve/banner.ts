@@ -23,6 +23,7 @@ export interface Ready {
   /** The absolute path of the data folder; '' when data is only in memory. */
   readonly dataDir: string;
   readonly fundingText: string;
+  readonly crowdText: string;
   readonly pid: number;
   /** Milliseconds from the start of the process. */
   readonly ms: number;
@@ -81,14 +82,15 @@ function examplesText({ url, market, devAccounts }: Ready): string[] {
 
 /** The banner for people. */
 export function bannerText(ready: Ready): string {
-  const { version, url, adminUrl, adminTokenPlace, dataDir, fundingText, ms } = ready;
+  const { version, url, adminUrl, adminTokenPlace, dataDir, ms } = ready;
   return [
     `outcome-exchange ${version} is ready after ${ms} ms`,
     '',
     `API       ${url} (documentation: ${url}/docs)`,
     `Operator  ${adminUrl} (bearer token: ${adminTokenPlace})`,
     `Data      ${dataDir === '' ? 'in memory only' : dataDir}`,
-    `Funding   ${fundingText}`,
+    `Funding   ${ready.fundingText}`,
+    ...(ready.crowdText === '' ? [] : [`Crowd     ${ready.crowdText}`]),
     ...accountsText(ready.devAccounts),
     ...examplesText(ready),
     '',

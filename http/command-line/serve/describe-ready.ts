@@ -26,6 +26,13 @@ function fundingText({ funding, paperMicros }: Settings): string {
     : 'ledger: accounts get money by deposits of the operator only';
 }
 
+/** '' for none. */
+function crowdText({ crowd }: Settings): string {
+  if (crowd === 'off') return '';
+  const text = crowd === 'live' ? 'trade while somebody watches' : 'put quotes on each book';
+  return `simulated participants ${text} (none: --crowd off)`;
+}
+
 function tokenPlace({ adminToken, operators, temporary }: Settings, dataDir: string): string {
   if (operators !== undefined) return 'of the file that you gave';
   if (adminToken !== undefined) return 'the one you gave';
@@ -54,6 +61,7 @@ export function describeReady({ running, devAccounts, version, ms }: ReadyFacts)
     adminTokenPlace: tokenPlace(settings, dataDir),
     dataDir,
     fundingText: fundingText(settings),
+    crowdText: crowdText(settings),
     pid: process.pid,
     ms,
     devAccounts,

@@ -21,6 +21,7 @@ const READY: Ready = {
   adminTokenPlace: '/data/admin.token',
   dataDir: '/data',
   fundingText: 'paper: play money',
+  crowdText: 'simulated participants trade',
   pid: 7,
   ms: 42,
   devAccounts: [account('a'), account('b')],
@@ -43,6 +44,8 @@ t.test('the banner has everything a developer needs, within 100 columns', async 
     for (const text of Object.values(one)) t.ok(banner.includes(text), text);
   }
   for (const line of banner.split('\n')) t.ok(line.length <= 100, line);
+  t.match(banner, /^Crowd {5}simulated participants trade$/m);
+  t.notMatch(bannerText({ ...READY, crowdText: '' }), /Crowd/);
 });
 
 t.test('the commands in the banner are complete', async (t) => {

@@ -120,3 +120,18 @@ t.test('a leaderboard leaves the crowd out on request', async (t) => {
     t.same(await board(`${order}&excludeCrowd=false`), all);
   }
 });
+
+t.test("the operator's switches hold after a checkpoint is restored", async (t) => {
+  const exchange = await startTestExchange(t);
+  const { running, plain } = exchange;
+  running.services.crowd.stop();
+  await running.services.crowd.setMode(plain.conditionId, 'still');
+  const saved = JSON.parse((await exchange.operator('POST', '/checkpoints', {})).text);
+  const restored = await exchange.operator('POST', `/checkpoints/${saved.id}/restore`);
+  t.equal(restored.status, 200, restored.text);
+  const { crowd } = running.services;
+  crowd.stop();
+  const modes = crowd.report().map(({ market }) => [market.conditionId, market.mode] as const);
+  t.equal(new Map(modes).get(plain.conditionId), 'still');
+  t.strictSame([...new Set(modes.map(([, mode]) => mode))].toSorted(), ['off', 'still']);
+});
