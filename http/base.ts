@@ -50,7 +50,7 @@ export function createBase(settings: Settings): Base {
     limits,
     overload,
     faults: new FaultRegistry(() => clock.now()),
-    crowdModes: new CrowdModes(settings.crowd),
+    crowdModes: new CrowdModes(isSandbox(settings) ? settings.crowd : 'off'),
   };
   return { ...base, ...createServers(base) };
 }

@@ -147,7 +147,7 @@ async function openParts(
   const services = createServices(parts, { exchange, verifiers, operators, checkpoints });
   openToClients(parts, services, closers);
   startSync(services, closers);
-  if (isSandbox(settings)) services.crowd.start();
+  services.crowd.start();
   closers.defer(async () => services.crowd.stop());
   return services;
 }
