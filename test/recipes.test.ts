@@ -53,7 +53,9 @@ interface Command {
 
 /** The commands in the section of a program, in order. */
 function commandsOf(name: string): readonly Command[] {
-  const commands = sectionOf(PAGE, name).matchAll(/^operator (\/\w+) -d '(.*)'$/gm);
+  const commands = sectionOf(PAGE, name).matchAll(
+    /^operator http:\/\/127\.0\.0\.1:8081(\/\w+) -d '(.*)'$/gm,
+  );
   return [...commands].map(([, path = '', body = '']) => ({ path, body }));
 }
 
