@@ -71,10 +71,15 @@ export interface Fault {
   readonly hits: readonly FaultHit[];
 }
 
+/** A state to return to. */
 export interface Checkpoint {
   readonly id: string;
+  /** '' for none. */
   readonly name: string;
+  /** The last command that it has. */
   readonly seq: number;
+  /** The exchange's time, ISO 8601. */
+  readonly time: string;
 }
 
 /** Each method throws ExchangeError if the exchange refuses. */
@@ -104,7 +109,7 @@ export interface Exchange {
     restore(id: string): Promise<void>;
     remove(id: string): Promise<void>;
   };
-  /** Gives play money to an address, in units of collateral, such as '100.5'. */
+  /** Gives play money to an account, in units of collateral, such as '100.5'. */
   faucet(address: string, amount: string): Promise<void>;
   /** Any request to the operator's API; `/docs` of that listener lists them. */
   operator(method: string, path: string, body?: object): Promise<unknown>;

@@ -48,10 +48,10 @@ function flagsOf({
   dataDir,
   port = 0,
   adminPort = 0,
-  crowd,
+  crowd = 'off',
   flags = [],
 }: ExchangeOptions): string[] {
   const data = dataDir === undefined ? ['--memory'] : ['--data', dataDir];
   const ports = ['--port', String(port), '--admin-port', String(adminPort)];
-  return ['serve', '--json', ...data, ...ports, ...(crowd ? ['--crowd', crowd] : []), ...flags];
+  return ['serve', '--json', ...data, ...ports, '--crowd', crowd, ...flags];
 }

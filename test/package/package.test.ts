@@ -6,9 +6,14 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
+import type { Exchange } from '../../http/package/index.ts';
 import { makeProject, readmeExample } from './packed-project.ts';
 
 const project = makeProject(t);
+/** As a file of the other project would import it. */
+const { startExchange } = await import(
+  join(project.folder, 'node_modules', 'outcome-exchange', 'dist', 'http-package-index.js')
+);
 /** The environment of another project: nothing of this test runner. */
 const env = { PATH: process.env.PATH };
 // `startExchange` runs the program with the environment of this process.
@@ -84,14 +89,42 @@ t.test('an exchange ends with the process that started it', async (t) => {
 });
 
 t.test('a start that fails says why', async (t) => {
-  const { startExchange } = await import(
-    join(project.folder, 'node_modules', 'outcome-exchange', 'dist', 'http-package-index.js')
-  );
   await t.rejects(startExchange({ flags: ['--no-such-flag'] }), {
     message: /ended with code 2 before it was ready:\n.*--no-such-flag/,
   });
-  const exchange = await startExchange();
-  await t.rejects(exchange.operator('POST', '/faults', { kind: 'none' }), {
+});
+
+t.test('its functions do what their routes do, and throw their refusals', async (t) => {
+  const exchange: Exchange = await startExchange({ flags: ['--dev-accounts', '1'] });
+  t.teardown(() => exchange.stop());
+  const { accounts, checkpoints, faults, time } = exchange;
+  const [account] = accounts;
+  t.equal(accounts.length, 1);
+  const balance = async () => {
+    const path = `/accounts/${account?.address}`;
+    return Object(await exchange.operator('GET', path)).balance;
+  };
+  const before = await balance();
+  const { id, name } = await checkpoints.make('empty');
+  t.equal(name, 'empty');
+  await exchange.faucet(account?.address ?? '', '12.5');
+  t.strictNotSame(await balance(), before);
+  const fault = await faults.add({ kind: 'unavailable', match: { path: '/ok' } });
+  t.equal((await fetch(`${exchange.url}/ok`)).status, 503);
+  const [{ hits = [], fired = 0 } = {}] = await faults.list();
+  t.equal(fired, 1);
+  t.match(hits, [{ method: 'GET', path: '/ok' }]);
+  t.equal((await faults.remove(fault.id)).id, fault.id);
+  t.same(await faults.clear(), []);
+  const early = await time.now();
+  t.ok((await time.advance(3_600)) >= early + 3_600_000);
+  await checkpoints.restore(id);
+  t.strictSame(await balance(), before);
+  t.ok((await time.now()) < early + 3_600_000, 'the time is restored too');
+  t.match(await checkpoints.list(), [{ id, name: 'empty' }]);
+  await checkpoints.remove(id);
+  t.same(await checkpoints.list(), []);
+  await t.rejects(faults.add({ kind: 'none' }), {
     name: 'ExchangeError',
     status: 400,
     code: 'invalid_payload',
