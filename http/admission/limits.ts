@@ -9,7 +9,7 @@ import { strict as assert } from 'node:assert';
 import type { Admission, Counted, RouteDefinition, Sender } from '../api/index.ts';
 import { parseQuery } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
-import type { HeaderList } from '../codec/index.ts';
+import { type HeaderList, wholeSeconds } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { CounterTable } from './counter-table.ts';
 import {
@@ -57,11 +57,6 @@ function remainingOf({ budget, counters, place }: Allowance): number {
 /** Time until the request's weight fits; if it never does, until the counter is empty. */
 function waitMsOf({ budget, counters, place, weight }: Allowance, nowMs: number): number {
   return counters.msUntil(place, budget.row.capacity - weight, nowMs);
-}
-
-/** Rounded up, so that waiting this many seconds is long enough; at least 1. */
-function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
 }
 
 /** `x-ratelimit-reset` is the number of seconds until `x-ratelimit-remaining` next grows. */

@@ -23,4 +23,4 @@ export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
 export { isOperatorToken, TOKEN_WORDS } from './operator-token.ts';
 export { Random } from './random.ts';
-export { epochSeconds, isoTime } from './time.ts';
+export { epochSeconds, isoTime, wholeSeconds } from './time.ts';

@@ -1,4 +1,5 @@
 /** Reads a request for a fault: the schema of each kind, and the checks beyond it. */
+import { strict as assert } from 'node:assert';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { compileCheck } from '../../api/index.ts';
 import { closestWord } from '../../codec/index.ts';
@@ -90,28 +91,31 @@ function bodyOf(kind: FaultKind): Type.TObject {
   );
 }
 
-interface CheckedKind {
-  readonly kind: FaultKind;
-  readonly keys: readonly string[];
-  readonly check: (body: unknown) => unknown;
-}
-
-const BODIES: readonly TSchema[] = FAULT_KINDS.map(bodyOf);
-const CHECKED = new Map<string, CheckedKind>(
-  FAULT_KINDS.map((kind) => {
-    const schema = bodyOf(kind);
-    const keys = Object.keys(schema.properties);
-    return [kind.name, { kind, keys, check: compileCheck(schema, 'invalid_payload') }];
-  }),
-);
+const SCHEMAS = new Map(FAULT_KINDS.map((kind) => [kind.name, { kind, schema: bodyOf(kind) }]));
 
 /** The body of `POST /faults`, for the documentation. */
-export const FaultRequest = Type.Union([...BODIES]);
+export const FaultRequest = Type.Union([...SCHEMAS.values()].map(({ schema }) => schema));
 
-const checkKind = compileCheck(
-  Type.Object({ kind: Type.Enum([...CHECKED.keys()]) }),
-  'invalid_payload',
-);
+/** Checks that were compiled. All at once would take tens of milliseconds of each start. */
+const compiled = new Map<string, (body: unknown) => unknown>();
+
+function checkOf(name: string, schema: TSchema): (body: unknown) => unknown {
+  const check = compiled.get(name) ?? compileCheck(schema, 'invalid_payload');
+  compiled.set(name, check);
+  return check;
+}
+
+const KIND = Type.Object({ kind: Type.Enum([...SCHEMAS.keys()]) });
+
+/** Throws for a body that is no object or names no kind. */
+function kindIn(body: unknown) {
+  checkOf('', KIND)(body);
+  // Safe: the check accepts only an object with one of these names.
+  const { kind: name } = body as Static<typeof KIND>;
+  const found = SCHEMAS.get(name);
+  assert(found !== undefined, 'the schema accepts only names of kinds');
+  return { ...found, check: checkOf(name, found.schema) };
+}
 
 /** Refuses a key that the kind does not have: a fault with a misspelt key would not do as told. */
 function refuseUnknown(
@@ -165,11 +169,9 @@ function filled(
 
 /** Throws the `ApiError` of the first fault of the body. */
 export function definitionIn(body: unknown, views: Views): FaultDefinition {
-  const checked = CHECKED.get(checkKind(body).kind);
-  if (checked === undefined) throw new Error('the schema knows the kinds');
-  const { kind, keys, check } = checked;
-  // Safe: `checkKind` accepts objects only.
-  refuseUnknown(body as Readonly<Record<string, unknown>>, keys);
+  const { kind, schema, check } = kindIn(body);
+  // Safe: `kindIn` accepts objects only.
+  refuseUnknown(body as Readonly<Record<string, unknown>>, Object.keys(schema.properties));
   // Safe: the schema of the kind has the keys of `SHARED`.
   const given = check(body) as Readonly<Record<string, unknown>>;
   const shared = filled(SHARED, given) as Static<Type.TObject<typeof SHARED>>;

@@ -5,11 +5,12 @@
  */
 import type { TProperties } from 'typebox';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
+import { wholeSeconds } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { refusalOf } from '../../orders/index.ts';
 import { type Firing, POST_ONLY, RESTART } from '../faults/index.ts';
 import type { AskedRequest } from './asked-request.ts';
-import { retryAfter, wholeSeconds } from './refusals.ts';
+import { retryAfter } from './refusals.ts';
 import { placesOrders } from './request-scope.ts';
 
 const MS_PER_SECOND = 1_000;

@@ -1,17 +1,12 @@
 /** Faults that refuse a request before anything of it is done. */
 import type { TProperties } from 'typebox';
-import type { HeaderList } from '../../codec/index.ts';
+import { type HeaderList, wholeSeconds } from '../../codec/index.ts';
 import { ApiError, type ErrorCode, type ErrorDetails } from '../../errors/index.ts';
 import { type Firing, RATE_LIMITED, RESTART, TOO_EARLY, UNAVAILABLE } from '../faults/index.ts';
 import type { AskedRequest } from './asked-request.ts';
-import { isOrderRoute } from './request-scope.ts';
+import { isAnyRoute, isOrderRoute } from './request-scope.ts';
 
 const MS_PER_SECOND = 1_000;
-
-/** Rounded up, so that waiting this long is enough; at least 1. */
-export function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
-}
 
 export function retryAfter(seconds: number): HeaderList {
   return [['retry-after', String(seconds)]];
@@ -26,10 +21,6 @@ function refuse(
   firing.note(`answered ${error.entry.status}`);
   asked.mark(firing.fault);
   throw error;
-}
-
-function anyRoute(): boolean {
-  return true;
 }
 
 /** Throws the refusal of the first fault that fires. */
@@ -47,13 +38,13 @@ export function refuseOnDemand(asked: AskedRequest): void {
   if (early !== undefined) {
     refuse(asked, early, ['service_not_ready', early.parameters.retry_after_seconds]);
   }
-  const unavailable = asked.fire(UNAVAILABLE, anyRoute);
+  const unavailable = asked.fire(UNAVAILABLE, isAnyRoute);
   if (unavailable !== undefined) {
     const { retry_after_seconds: retryAfterSeconds } = unavailable.parameters;
     const details = { field: 'fault', limit: 0, actual: 1, retryAfterSeconds };
     refuse(asked, unavailable, ['overloaded', retryAfterSeconds, details]);
   }
-  const limited = asked.fire(RATE_LIMITED, anyRoute);
+  const limited = asked.fire(RATE_LIMITED, isAnyRoute);
   if (limited !== undefined) {
     const { retry_after_seconds: retryAfterSeconds } = limited.parameters;
     const window = { limit: 1, windowSeconds: retryAfterSeconds, scope: 'fault', row: 'fault' };

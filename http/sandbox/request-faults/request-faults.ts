@@ -27,7 +27,7 @@ import { AskedRequest } from './asked-request.ts';
 import { MarketActs, type Submit } from './market-acts.ts';
 import { inPostOnlyMode } from './post-only-mode.ts';
 import { refuseOnDemand } from './refusals.ts';
-import { writesOrders } from './request-scope.ts';
+import { isAnyRoute, writesOrders } from './request-scope.ts';
 import { TriggeredActs } from './triggered-acts.ts';
 import { waitUnlessAborted } from './wait.ts';
 
@@ -50,10 +50,6 @@ const MS_PER_SECOND = 1_000;
 /** What a proxy answers when it lost the exchange behind it. */
 const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body>502 Bad Gateway</body></html>';
-
-function anyRoute(): boolean {
-  return true;
-}
 
 async function outcomeOf(result: Promise<unknown>): Promise<Outcome> {
   try {
@@ -107,7 +103,7 @@ export class RequestFaults implements FaultGate {
     const asked = new AskedRequest(request, this.#site, views);
     refuseOnDemand(asked);
     const call = inPostOnlyMode(asked);
-    const slow = asked.fire(SLOW_ANSWER, anyRoute);
+    const slow = asked.fire(SLOW_ANSWER, isAnyRoute);
     const before = this.#acts.run(asked, 'before');
     return this.#answer(asked, outcomeOf(call()), { before, slow });
   }
@@ -124,8 +120,8 @@ export class RequestFaults implements FaultGate {
     },
   ): Promise<unknown> {
     const [outcome] = await Promise.all([result, before]);
-    if (outcome.ok) await this.#acts.run(asked, 'after');
     const isChange = outcome.ok && hasChanged(outcome.value);
+    if (isChange) await this.#acts.run(asked, 'after');
     const lost = isChange ? asked.fire(LOST_ACKNOWLEDGEMENT, writesOrders) : undefined;
     if (slow !== undefined) await this.#holdBack(asked, slow);
     if (lost !== undefined) return await this.#lose(asked, lost);

@@ -1,6 +1,11 @@
 // Acts on markets when an order arrives: commands of the operator, before or after the order.
 import t from 'tap';
-import { shareTestExchange, startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
+import {
+  NEG_RISK_DOMAIN,
+  shareTestExchange,
+  startTestExchange,
+  type TestExchange,
+} from '../../exchange-fixture.ts';
 import { makeFault, readFault, removeFault } from '../fault-fixture.ts';
 
 const next = await shareTestExchange(t);
@@ -70,32 +75,47 @@ t.test('a market is resolved before an order, and after one', async (t) => {
 
 t.test('an act that the engine refuses is in the list, and the order goes on', async (t) => {
   const exchange = next();
-  const { conditionId, eventId } = exchange.negRisk;
+  const { eventId, tokenIds } = exchange.negRisk;
   const trader = await exchange.trader(1);
   await exchange.operator('POST', `/events/${eventId}/open`, {});
   const id = await makeFault(exchange, {
     kind: 'resolve_market',
-    match: { owner: trader.address, market: conditionId },
+    match: { owner: trader.address },
   });
+  const order = { tokenId: tokenIds[0], priceTicks: 4000, domain: NEG_RISK_DOMAIN };
+  t.match(await trader.place(order), { status: 200, body: { success: true } });
+  const { hits } = await removeFault(exchange, id);
+  t.strictSame(
+    hits.map(({ done }) => done),
+    ['the exchange refused it: market_of_event'],
+  );
+});
+
+t.test('an act that follows an order does not follow a refused one', async (t) => {
+  const exchange = next();
+  const { conditionId } = exchange.plain;
+  const trader = await exchange.trader(1);
   const order = { tokenId: exchange.plain.tokenIds[0], priceTicks: 4000 };
-  t.match(await trader.place(order), { status: 200 });
-  t.match(await readFault(exchange, id), { fired: 0 }, 'an order of another market');
-  await removeFault(exchange, id);
   const other = await makeFault(exchange, {
     kind: 'pause_market',
-    match: { owner: trader.address },
-    count: 2,
+    match: { owner: trader.address, market: exchange.negRisk.conditionId },
+  });
+  const id = await makeFault(exchange, {
+    kind: 'pause_market',
+    match: { owner: trader.address, market: conditionId },
+    count: 3,
     when: 'after',
   });
   t.match(await trader.place(order), { status: 200 });
-  await trader.place(order);
-  await exchange.operator('POST', `/markets/${exchange.plain.conditionId}/close`, {});
-  const { hits } = await removeFault(exchange, other);
+  t.match(await trader.place(order), { status: 409 });
+  const batch = await trader.signed('POST', '/orders', [trader.order(order)]);
+  t.match(batch, { status: 200, body: [{ success: false }] });
+  const { hits } = await removeFault(exchange, id);
   t.strictSame(
     hits.map(({ done }) => done),
     ['set the market to cancel_only'],
-    'the second order was refused, so nothing followed it',
   );
+  t.match(await removeFault(exchange, other), { fired: 0 }, 'they were orders of another market');
 });
 
 t.test('a paused market opens when the fault is removed', async (t) => {
