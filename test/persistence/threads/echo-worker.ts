@@ -1,5 +1,6 @@
 /** The worker of supervised-worker.test.ts: it echoes messages, and dies or refuses on demand. */
 import { existsSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
 import { StoreError } from '../../../persistence/shared/store-error.ts';
 import { runWorker } from '../../../persistence/threads/run-worker.ts';
 
@@ -13,6 +14,9 @@ export interface Echo {
   readonly text: string;
 }
 
+/** Longer than a message takes to the main thread and back. */
+const LATER_MS = 50;
+
 runWorker('reader', (data: EchoData, post: (message: Echo) => void) => {
   if (existsSync(data.refusePath)) throw new StoreError('projection_ahead', 'not like this');
   let fails = false;
@@ -22,7 +26,8 @@ runWorker('reader', (data: EchoData, post: (message: Echo) => void) => {
       if (text === 'die') throw new Error('as told');
       if (text === 'exit') process.exit(3);
       fails = text === 'fail to close';
-      post({ kind: 'echo', text });
+      if (text === 'later') setTimeout(() => post({ kind: 'echo', text }), LATER_MS);
+      else post({ kind: 'echo', text: text === 'who' ? `${threadId} ${data.refusePath}` : text });
     },
     close: () => {
       if (fails) throw new Error('as told');

@@ -1,0 +1,80 @@
+import t from 'tap';
+import { keepThreads } from '../../../persistence/threads/parked-threads.ts';
+import { startWorker, type WorkerOptions } from '../../../persistence/threads/start-worker.ts';
+import { until } from '../store-fixture.ts';
+import type { Echo } from './echo-worker.ts';
+
+/** Opens an echo thread. `place` is its data: it refuses to open where that is a file. */
+async function openEcho(place: string, name = 'the echo thread') {
+  const heard: string[] = [];
+  const deaths: string[] = [];
+  const options: WorkerOptions<Echo> = {
+    entry: new URL('./echo-worker.ts', import.meta.url),
+    name,
+    data: { refusePath: place },
+    onMessage: ({ text }) => heard.push(text),
+    onDeath: ({ message }) => deaths.push(message),
+  };
+  const { worker } = await startWorker<string, string, Echo>(options);
+  const whoAmI = async (): Promise<string> => {
+    worker.post('who');
+    await until(() => heard.some((text) => text.includes(' /')));
+    return heard.find((text) => text.includes(' /'))?.split(' ')[0] ?? '';
+  };
+  return { worker, heard, deaths, whoAmI };
+}
+
+t.test('a thread that stops while threads are kept opens again with other data', async (t) => {
+  const release = keepThreads();
+  const first = await openEcho('/one');
+  const id = await first.whoAmI();
+  first.worker.post('later');
+  await first.worker.stop();
+  t.strictSame(first.heard, [`${id} /one`, 'closing'], 'it closes as always');
+
+  const second = await openEcho('/two');
+  t.equal(await second.whoAmI(), id, 'the same thread');
+  t.strictSame(second.heard, [`${id} /two`]);
+  t.same(first.heard.length, 2, 'the one before hears nothing more');
+  const other = await openEcho('/two', 'another kind of thread');
+  t.not(await other.whoAmI(), id, 'not one of the same name');
+  await Promise.all([second.worker.stop(), other.worker.stop()]);
+  release();
+
+  const third = await openEcho('/three');
+  t.not(await third.whoAmI(), id, 'released threads have ended');
+  await third.worker.stop();
+});
+
+t.test('what a closed handler posts later reaches nobody', async (t) => {
+  const release = keepThreads();
+  t.teardown(release);
+  const first = await openEcho('/one');
+  first.worker.post('later');
+  await first.worker.stop();
+  const second = await openEcho('/two');
+  await second.whoAmI();
+  second.worker.post('later');
+  await until(() => second.heard.includes('later'));
+  t.equal(second.heard.filter((text) => text === 'later').length, 1, 'only its own');
+  await second.worker.stop();
+});
+
+t.test('a thread that fails to close, or refuses to open, is not kept', async (t) => {
+  const release = keepThreads();
+  t.teardown(release);
+  const first = await openEcho('/one');
+  const id = await first.whoAmI();
+  first.worker.post('fail to close');
+  await t.rejects(first.worker.stop(), { code: 'thread_failed' });
+  const second = await openEcho('/two');
+  const next = await second.whoAmI();
+  t.not(next, id);
+  await second.worker.stop();
+  await t.rejects(openEcho(new URL(import.meta.url).pathname), { code: 'projection_ahead' });
+  const third = await openEcho('/three');
+  t.not(await third.whoAmI(), next);
+  third.worker.post('die');
+  await until(() => third.deaths.length > 0);
+  t.strictSame(third.deaths, ['as told'], 'a thread that was parked before reports its death');
+});
