@@ -75,7 +75,9 @@ export const getCrowd = defineRoute({
       merges: Type.Integer({ description: 'Times that complete sets were turned into cash' }),
       deposits: Type.Integer({ description: 'Times that an account got new play money' }),
       refusals: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Refused orders and moves by the code of the error',
+        description:
+          'Refused orders and moves by the code of the error; no_signing_domain if --domains has ' +
+          'none for a kind of market',
       }),
     }),
     markets: Type.Array(

@@ -50,6 +50,8 @@ const TOP_UPS = 1_000;
 /** A start that places more may repeat salts of the next one; the timestamps differ then. */
 const ORDERS_OF_A_SALT_RANGE = 1_048_576;
 const SAID = { by: 'sandbox', reason: 'play money of the crowd' } as const;
+/** Counted in place of an error's code: `--domains` has none that fits a kind of market. */
+const NO_DOMAIN = 'no_signing_domain';
 const BIO = 'A simulated participant of this sandbox';
 
 function callerFor({ wallet }: Participant, apiKey: string): Caller {
@@ -118,7 +120,11 @@ export class Desk {
     const { intake, settings, now } = this.#parts;
     const { wallet } = participant;
     const domain = orderDomain(settings.domains, { negRisk });
-    if (orders.length === 0 || domain === undefined) return { resting: [], accepted: 0 };
+    if (orders.length === 0) return { resting: [], accepted: 0 };
+    if (domain === undefined) {
+      this.refusals.add(NO_DOMAIN);
+      return { resting: [], accepted: 0 };
+    }
     const caller = this.#callerOf(participant);
     const payloads = orders.map((order) => {
       const context = { wallet, domain, salt: this.#nextSalt(), nowMs: now() };

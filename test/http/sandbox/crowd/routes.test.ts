@@ -1,4 +1,5 @@
 /** GET and POST /crowd on the operator's listener, and the leaderboard without the crowd. */
+import { once } from 'node:events';
 import t from 'tap';
 import { participantsOf } from '../../../../http/sandbox/crowd/roster.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
@@ -119,6 +120,37 @@ t.test('a leaderboard leaves the crowd out on request', async (t) => {
     t.same(await board(`${order}&excludeCrowd=true&user=${crowd.addresses[0]}`), []);
     t.same(await board(`${order}&excludeCrowd=false`), all);
   }
+});
+
+t.test('books, prices, orders and sockets are an audience, other requests are not', async (t) => {
+  let nowMs = 0;
+  const { running, send, trader, plain } = await startTestExchange(t, { monotonicMs: () => nowMs });
+  const { crowd } = running.services;
+  const one = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const wait = (): void => {
+    nowMs += 60_000;
+    t.notOk(crowd.isWatched, 'a minute later there is none');
+  };
+  for (const path of ['/ok', '/time', '/events?limit=1', `/tick-size?token_id=${tokenId}`]) {
+    await send('GET', path);
+    t.notOk(crowd.isWatched, path);
+  }
+  for (const name of ['book', 'midpoint', 'spread', 'last-trade-price']) {
+    await send('GET', `/${name}?token_id=${tokenId}`);
+    t.ok(crowd.isWatched, name);
+    wait();
+  }
+  await one.place({ tokenId });
+  t.ok(crowd.isWatched, 'an order');
+  wait();
+  const socket = new WebSocket(`${running.url.replace('http', 'ws')}/ws/market`);
+  await once(socket, 'open');
+  t.ok(crowd.isWatched, 'a socket');
+  nowMs += 600_000;
+  t.ok(crowd.isWatched, 'it is still open');
+  socket.close();
+  await once(socket, 'close');
 });
 
 t.test("the operator's switches hold after a checkpoint is restored", async (t) => {
