@@ -1,7 +1,7 @@
 /**
  * Runs the test files that TEST_FILES names one after the other in this process. Each begins when
- * the tests of the one before have ended. With KEEPS_THREADS, exchanges that they start take over the
- * threads of those that they closed, which saves most of the time of a start.
+ * the tests of the one before have ended. With KEEPS_THREADS, exchanges that they start take over
+ * the threads of those that they closed, which saves most of the time of a start.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
