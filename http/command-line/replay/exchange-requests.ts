@@ -1,8 +1,8 @@
 /**
  * Requests of a replay to the exchange: signed ones of its accounts, and those of the operator.
  *
- * A request that got no answer, or was answered 425, 429 or 503, is sent again as it was: an order
- * has the hash that its owner signed, so the exchange never places it twice.
+ * A request that got no answer, or one that says nothing of it (PASSING, UNKNOWN), is sent again as
+ * it was: an order has the hash that its owner signed, so the exchange never places it twice.
  *
  * Bound: UNANSWERED and PASSING_TRIES attempts for each request, with LONGEST_WAIT_MS between two.
  */
@@ -17,8 +17,8 @@ import {
   signedCall,
 } from '../place-order/index.ts';
 
-/** Some seconds: nothing listens there, or it answers too late. */
-const UNANSWERED = 5;
+/** Some 20 seconds: nothing listens there any more, or it answers too late. */
+const UNANSWERED = 8;
 /** Some four minutes, which is longer than a restart of the public venue. */
 const PASSING_TRIES = 30;
 const FIRST_WAIT_MS = 200;
@@ -26,6 +26,8 @@ const LONGEST_WAIT_MS = 10_000;
 const MS_PER_SECOND = 1_000;
 /** The exchange did nothing, and trying again helps. */
 const PASSING = new Set([425, 429, 503]);
+/** Nobody knows what was done. */
+const UNKNOWN = new Set([500, 502, 504]);
 
 /** The answer of the exchange to a request that it refused. */
 export class RequestRefused extends Error {
@@ -51,8 +53,11 @@ async function answered({ url, sleep }: Link, remake: () => Call): Promise<Excha
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
     try {
       const reply = await exchangeReply(url, remake());
-      if (!PASSING.has(reply.status) || attempt === PASSING_TRIES) return reply;
-      const seconds = Number(reply.headers.get('retry-after') ?? 0);
+      const { status, headers } = reply;
+      if (UNKNOWN.has(status)) unanswered += 1;
+      else if (!PASSING.has(status)) return reply;
+      if (unanswered === UNANSWERED || attempt === PASSING_TRIES) return reply;
+      const seconds = Number(headers.get('retry-after') ?? 0);
       await sleep(Math.min(LONGEST_WAIT_MS, Math.max(waitMs, seconds * MS_PER_SECOND)));
     } catch (error) {
       unanswered += 1;
@@ -83,6 +88,11 @@ export class TradingClock {
   set(exchangeMs: number): void {
     this.#aheadMs = exchangeMs - this.#machineMs();
   }
+}
+
+/** The first call of all, which is sent once: is there an exchange? Throws `RequestRefused`. */
+export async function firstRequest(url: string, call: Call): Promise<unknown> {
+  return accepted(call, await exchangeReply(url, call));
 }
 
 /** A call that anyone may make. Throws `RequestRefused`. */

@@ -11,6 +11,7 @@ import { microsText } from '../../codec/index.ts';
 import { type Wallet, walletOf } from '../../signing/index.ts';
 import { domainFor, fieldsOf } from '../place-order/index.ts';
 import {
+  firstRequest,
   type Link,
   OperatorRequests,
   publicRequest,
@@ -122,7 +123,7 @@ export async function openMarket(
 ): Promise<{ readonly market: OpenMarket; readonly refusals: readonly string[] }> {
   const link: Link = { url: plan.url, sleep };
   const clock = new TradingClock(Date.now);
-  const seconds = Number(await publicRequest(link, { method: 'GET', path: '/time' }));
+  const seconds = Number(await firstRequest(plan.url, { method: 'GET', path: '/time' }));
   clock.set(seconds * MS_PER_SECOND);
   const shown = await readMarket(link, conditionId);
   const operator = new OperatorRequests({ url: plan.adminUrl, sleep }, plan.adminToken);

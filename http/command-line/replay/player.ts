@@ -20,7 +20,12 @@ import { type Placed, restingCost, type TradingAccount } from './trading-account
 /** One for what is planned, and one each for money, and for what others filled in the meantime. */
 const ROUNDS = 4;
 /** The exchange could not judge the order; the same one may be placed later. */
-const PASSING_CODES = new Set(['overloaded', 'verifier_lost', 'order_id_unchecked']);
+const PASSING_CODES = new Set([
+  'overloaded',
+  'verifier_lost',
+  'order_id_unchecked',
+  'post_only_mode',
+]);
 
 export interface PlayedCounts {
   levels: number;
@@ -167,7 +172,7 @@ export class Player {
   #refuse(level: BookLevel, { code, sentence }: Placed & { ok: false }): void {
     const { side, priceTicks } = level;
     const size = this.#recorded.book.sizeAt(side, priceTicks);
-    this.#refused.set(keyOf(side, priceTicks), size);
+    if (!PASSING_CODES.has(code)) this.#refused.set(keyOf(side, priceTicks), size);
     const has = lotsText(this.#own.sizeAt(side, priceTicks));
     this.#faults.add(
       'order_refused',

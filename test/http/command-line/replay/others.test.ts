@@ -3,7 +3,8 @@
 import t from 'tap';
 import { sendTo, shareTestExchange } from '../../exchange-fixture.ts';
 import { book, change, trade } from './recorded-messages.ts';
-import { entriesOf, replayLines, shownLevels } from './replay-fixture.ts';
+import { RecordedVenue } from './recorded-venue.ts';
+import { entriesOf, replayCompared, replayLines, shownLevels } from './replay-fixture.ts';
 
 const share = await shareTestExchange(t);
 
@@ -208,4 +209,41 @@ t.test('the crowd leaves the market', async (t) => {
   t.equal(await modeOf(), 'off');
   const [yes] = await shownLevels(exchange);
   t.strictSame(entriesOf(yes), { bids: [[4_800, 3_000]], asks: [[5_200, 2_500]] });
+});
+
+t.test('lost answers and refusals for a while change nothing', async (t) => {
+  const exchange = share();
+  const { adminPort, adminToken } = exchange.running;
+  const ask = (method: string, path: string, body?: object) =>
+    sendTo(`http://127.0.0.1:${adminPort}`, method, path, {
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+  t.teardown(() => ask('DELETE', '/faults'));
+  const match = { path: '/orders' };
+  const venue = new RecordedVenue();
+  const kinds = [
+    { kind: 'lost_acknowledgement' },
+    { kind: 'lost_acknowledgement', answer: '502' },
+    { kind: 'unavailable' },
+    { kind: 'rate_limited' },
+  ];
+  t.equal((await ask('DELETE', '/faults')).status, 200);
+  for (const [index, kind] of kinds.entries()) {
+    const fault = { ...kind, probability: 0.2, seed: index + 1, count: 50, match };
+    const { status, text } = await ask('POST', '/faults', fault);
+    t.equal(status, 200, text);
+  }
+  const wish = { isNo: false, isOldShape: false, wrap: 'none', pauseMs: 1 } as const;
+  for (let step = 0; step < 30; step += 1) {
+    const side = step % 2 === 0 ? 'bid' : 'ask';
+    const kind = step % 3 === 0 ? 'cancel' : 'place';
+    venue.take({ ...wish, kind, side, distance: step, size: 7_000_000 * (1 + (step % 5)) });
+  }
+  const { report } = await replayCompared(t, exchange, venue.lines);
+  t.strictSame(report.skipped, {}, JSON.stringify(report.faults));
+  const { text } = await ask('GET', '/faults');
+  // Safe: the route's own tests check its answer.
+  const { data } = JSON.parse(text) as { data: { fired: number }[] };
+  t.ok(data.length === 4 && data.every(({ fired }) => fired > 2), text.slice(0, 500));
 });
