@@ -120,8 +120,9 @@ hash covers both sides.`,
   {
     title: 'Trades',
     text: `\`status\` is always \`CONFIRMED\`: a trade is shown when it is on the disk, and
-nothing settles elsewhere. \`journal_seq\` exists only here: with it anyone can compute \`id\`
-and \`transaction_hash\` ([receipts](http/orders/receipts.md)).`,
+nothing settles elsewhere. Only a fault of the sandbox tells another. \`journal_seq\` exists only
+here: with it anyone can compute \`id\` and \`transaction_hash\`
+([receipts](http/orders/receipts.md)).`,
   },
   {
     title: 'What other clients may see',
