@@ -93,7 +93,7 @@ export class Crowd {
     this.#begin();
   }
 
-  /** What is being sent is still answered or refused; nothing more is sent. */
+  /** The step that it takes now still ends; there is no further one. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -119,6 +119,7 @@ export class Crowd {
    */
   setMode(conditionId: string, mode: CrowdMode): Promise<number> {
     return this.#alone(async () => {
+      this.#floor.update();
       const listed = conditionId === '' ? [...this.#floor.markets] : this.#named(conditionId, mode);
       for (const { market } of listed) {
         if (market.mode === 'off' && mode !== 'off') market.fill = 'always';
@@ -189,6 +190,8 @@ export class Crowd {
       }
     } catch (error) {
       if (this.#isStopped) return;
+      // A request that switches it on begins again.
+      this.#isStarted = false;
       this.#parts.log.error({ err: error }, 'the crowd has failed and trades no more');
     }
   }
