@@ -118,6 +118,20 @@ t.test('an act that follows an order does not follow a refused one', async (t) =
   t.match(await removeFault(exchange, other), { fired: 0 }, 'they were orders of another market');
 });
 
+t.test('of the markets of a batch, the one that the fault names changes', async (t) => {
+  const exchange = next();
+  const trader = await exchange.trader(1);
+  const [first, second] = [exchange.plain, next().plain];
+  const id = await makeFault(exchange, {
+    kind: 'pause_market',
+    match: { owner: trader.address, market: second.conditionId },
+  });
+  const batch = [first, second].map(({ tokenIds }) => trader.order({ tokenId: tokenIds[0] }));
+  const { body } = await trader.signed('POST', '/orders', batch);
+  t.match(body, [{ success: true }, { success: false, code: 'market_paused' }]);
+  t.match(await removeFault(exchange, id), { hits: [{ market: second.conditionId }] });
+});
+
 t.test('a paused market opens when the fault is removed', async (t) => {
   const exchange = next();
   const [tokenId] = exchange.plain.tokenIds;
