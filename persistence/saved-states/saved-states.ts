@@ -66,7 +66,9 @@ export class SavedStates {
     try {
       const { bytes } = databases;
       this.#checkRoom(bytes);
-      mkdirSync(making, { recursive: true, mode: 0o700 });
+      const isFirst = mkdirSync(this.#place, { recursive: true, mode: 0o700 }) !== undefined;
+      if (isFirst && !this.#folder.temporary) syncPath(this.#folder.path);
+      mkdirSync(making, { mode: 0o700 });
       await databases.copyTo(making);
       const seq = this.#linkRest(making);
       const format = SAVED_STATE_FORMAT;
@@ -176,6 +178,8 @@ export class SavedStates {
       return seq;
     } finally {
       journal.close();
+      // A connection that only reads leaves them behind, empty.
+      for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     }
   }
 
