@@ -32,6 +32,7 @@ const WATCHES_THREADS: readonly string[] = [
   'test/http/metrics/health.test.ts',
   'test/persistence/catalog/host.test.ts',
   'test/persistence/reads/host.test.ts',
+  'test/persistence/threads/parked-threads.test.ts',
 ];
 const NEW_THREADS = 'with new threads';
 

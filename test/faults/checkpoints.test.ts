@@ -1,4 +1,4 @@
-// A process that is killed while it restores a checkpoint: the next start has one of the two states.
+// A process that is killed while it restores a checkpoint: the next start has one state, whole.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
