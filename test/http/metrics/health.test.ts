@@ -59,6 +59,9 @@ function down(name: string): StoreHealth {
   return { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads };
 }
 
+// Before the first test, which would run meanwhile: one of them counts threads.
+const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
+
 t.test('a failed part is named and makes the exchange not ready', async (t) => {
   const store = down('');
   const rows: readonly (readonly [what: string, change: object, failed: readonly string[]])[] = [
@@ -223,8 +226,6 @@ t.test('reads that fall behind show as lag and as a failed projector', async (t)
   );
   t.match(back, { ready: true, checks: { projector: { ok: true, lagMs: 0 } } });
 });
-
-const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
 
 t.test('commands that wait for a slow disk are counted', async (t) => {
   const { running, trader, plain } = shareSlow();
