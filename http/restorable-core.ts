@@ -7,8 +7,8 @@
  * that the restore would take a second.
  *
  * Invariant: one of save, restore and remove runs at a time. A restore that is refused has changed
- * nothing; one that fails later ends the exchange, and its next start finishes it. Clients never
- * see a part of one state and a part of another.
+ * nothing; one that fails later ends the exchange, and its next start has the whole of the one or
+ * the other state. Clients never see a part of one state and a part of another.
  */
 import {
   commitSwap,

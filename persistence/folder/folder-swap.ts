@@ -21,10 +21,15 @@ export const SWAPPED_FOLDERS = ['archive', 'snapshots'] as const;
 
 /** Makes an empty staging folder. What an earlier try left there is removed. */
 export function makeStaging(folder: string): string {
+  removeStaging(folder);
   const staging = join(folder, STAGING);
-  rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { mode: 0o700 });
   return staging;
+}
+
+/** Removes a staging folder that was not committed, if there is one. */
+export function removeStaging(folder: string): void {
+  rmSync(join(folder, STAGING), { recursive: true, force: true });
 }
 
 /**
@@ -46,7 +51,7 @@ export function isSwapping(folder: string): boolean {
  * committed. `onStep` is a test seam: called before each change of the folder.
  */
 export function finishSwap(folder: string, onStep: () => void = () => {}): void {
-  rmSync(join(folder, STAGING), { recursive: true, force: true });
+  removeStaging(folder);
   if (!isSwapping(folder)) return;
   const ready = join(folder, READY);
   const move = (name: string): void => {

@@ -13,6 +13,7 @@ export {
   finishSwap,
   isSwapping,
   makeStaging,
+  removeStaging,
   SWAPPED_DATABASES,
   SWAPPED_FOLDERS,
 } from './folder-swap.ts';

@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { SWAPPED_DATABASES } from '../folder/index.ts';
-import { openReadonly } from '../shared/index.ts';
+import { openReadonly, syncPath } from '../shared/index.ts';
 
 /**
  * The order in which the databases begin their read transactions. The projection first: it must not
@@ -72,8 +72,9 @@ export function linkFiles(from: string, to: string, names: readonly string[]): v
     try {
       linkSync(join(from, name), join(to, name));
     } catch {
-      // The file system has no links.
+      // The file system has no links. Unlike a link, a copy is not on the disk yet.
       copyFileSync(join(from, name), join(to, name));
+      syncPath(join(to, name));
     }
   }
 }

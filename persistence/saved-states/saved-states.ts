@@ -6,6 +6,7 @@ import SqliteDatabase from 'better-sqlite3';
 import {
   type DataFolder,
   makeStaging,
+  removeStaging,
   SWAPPED_DATABASES,
   SWAPPED_FOLDERS,
 } from '../folder/index.ts';
@@ -109,6 +110,8 @@ export class SavedStates {
       writeDurableMark(join(staging, basename(this.#folder.durableMark)), state.seq);
       await this.#sync(staging);
     } catch (error) {
+      // A part of a copy must not keep a disk full that the running exchange needs.
+      removeStaging(this.#folder.path);
       throw this.#namingFullDisk(error);
     }
     return state;
@@ -120,12 +123,15 @@ export class SavedStates {
     // Without its name first: a crash must not leave half of one.
     const leaving = join(this.#place, `${id}.new`);
     renameSync(join(this.#place, id), leaving);
+    if (!this.#folder.temporary) syncPath(this.#place);
     rmSync(leaving, { recursive: true, force: true });
     return state;
   }
 
   #nextId(): string {
-    this.#lastId = Math.max(this.#lastId, ...this.list().map(({ id }) => Number(id))) + 1;
+    // Also of those that are not listed.
+    const ids = this.#names().filter((name) => ID.test(name));
+    this.#lastId = Math.max(this.#lastId, ...ids.map(Number)) + 1;
     return String(this.#lastId);
   }
 

@@ -30,6 +30,11 @@ export function areThreadsKept(): boolean {
 
 /** `kind`: threads of the same kind can take each other's place. */
 export function parkThread(kind: string, thread: Worker): void {
+  if (keepers === 0) {
+    // The release came while the thread stopped.
+    thread.postMessage(CLOSE);
+    return;
+  }
   const others = parked.get(kind) ?? [];
   parked.set(kind, [...others, thread]);
   forgetListeners(thread);

@@ -20,7 +20,10 @@ export interface WorkerOptions<Out> {
 }
 
 export interface StartedWorker<In> {
-  /** `transfer`: buffers that move to the worker. They are detached here afterwards. */
+  /**
+   * `transfer`: buffers that move to the worker. They are detached here afterwards. A message after
+   * `stop` is dropped: a parked thread would open with it.
+   */
   post(message: In, transfer?: readonly ArrayBuffer[]): void;
   /**
    * Lets the thread handle its remaining messages, close and end, or be parked. Throws StoreError
@@ -57,7 +60,9 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   const failed = (how: string, error: Error): StoreError =>
     new StoreError('thread_failed', `${options.name} ${how}: ${error.message}`, { cause: error });
   const worker: StartedWorker<In> = {
-    post: (message, transfer) => thread.postMessage(message, transfer),
+    post: (message, transfer) => {
+      if (!isStopping) thread.postMessage(message, transfer);
+    },
     stop: async () => {
       isStopping = true;
       thread.postMessage(areThreadsKept() ? PARK : CLOSE);

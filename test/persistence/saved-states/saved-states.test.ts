@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -177,6 +178,16 @@ t.test('a state that this program cannot use is refused, and nothing changes', a
   }
 });
 
+// What a failed copy left behind could keep the disk full until the next start.
+t.test('a state that cannot be copied leaves no part of a copy behind', async (t) => {
+  const { dataDir } = await folderWithState(t);
+  rmSync(join(dataDir, 'checkpoints', '1', 'snapshots'), { recursive: true });
+  const folder = new DataFolder({ dataDir, temporary: false });
+  t.teardown(() => folder.release());
+  await t.rejects(new SavedStates(folder, '1').stage('1', 0), { code: 'ENOENT' });
+  t.notOk(existsSync(join(dataDir, 'swap.parts')));
+});
+
 function describeAnew(place: string, changes: object): void {
   const path = join(place, 'checkpoint.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...changes }));
@@ -186,18 +197,20 @@ t.test('states have numbers, which are not used again; half-made ones are remove
   const { dataDir } = await folderWithState(t);
   mkdirSync(join(dataDir, 'checkpoints', '9.new'));
   mkdirSync(join(dataDir, 'checkpoints', 'mine'));
+  // Its description is lost: it is not listed, and its number is taken.
+  mkdirSync(join(dataDir, 'checkpoints', '2', 'archive'), { recursive: true });
   const folder = new DataFolder({ dataDir, temporary: false });
   t.teardown(() => folder.release());
   const states = new SavedStates(folder, '1');
-  t.strictSame(readdirSync(join(dataDir, 'checkpoints')).sort(), ['1', 'mine']);
-  t.match(await states.save({ name: '', timeMs: 1, madeMs: 1 }), { id: '2' });
-  t.match(states.remove('2'), { id: '2' });
+  t.strictSame(readdirSync(join(dataDir, 'checkpoints')).sort(), ['1', '2', 'mine']);
   t.match(await states.save({ name: '', timeMs: 1, madeMs: 1 }), { id: '3' });
+  t.match(states.remove('3'), { id: '3' });
+  t.match(await states.save({ name: '', timeMs: 1, madeMs: 1 }), { id: '4' });
   t.strictSame(
     states.list().map(({ id, name }) => [id, name]),
     [
       ['1', 'one order'],
-      ['3', ''],
+      ['4', ''],
     ],
   );
   t.throws(() => states.remove('mine'), { code: 'checkpoint_unknown' });

@@ -60,6 +60,35 @@ t.test('what a closed handler posts later reaches nobody', async (t) => {
   await second.worker.stop();
 });
 
+// An answer that the sync got while its thread was being parked was taken for data to open with.
+t.test('a message that comes after the stop does not open a parked thread', async (t) => {
+  const release = keepThreads();
+  t.teardown(release);
+  const first = await openEcho('/one');
+  const id = await first.whoAmI();
+  const stopping = first.worker.stop();
+  first.worker.post('who');
+  await stopping;
+  const second = await openEcho('/two');
+  t.equal(await second.whoAmI(), id, 'the same thread');
+  t.strictSame(second.heard, [`${id} /two`], 'with its own data');
+  await second.worker.stop();
+});
+
+t.test('a thread that is parked after the release ends', async (t) => {
+  const release = keepThreads();
+  const first = await openEcho('/one');
+  const id = await first.whoAmI();
+  const stopping = first.worker.stop();
+  release();
+  await stopping;
+  const releaseAgain = keepThreads();
+  t.teardown(releaseAgain);
+  const second = await openEcho('/two');
+  t.not(await second.whoAmI(), id, 'another thread');
+  await second.worker.stop();
+});
+
 t.test('a thread that fails to close, or refuses to open, is not kept', async (t) => {
   const release = keepThreads();
   t.teardown(release);
