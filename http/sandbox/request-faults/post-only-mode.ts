@@ -24,10 +24,11 @@ function isPostOnly(order: unknown): boolean {
 }
 
 /** Whether a body of POST /order or POST /orders has orders that the mode refuses. */
-function hasOthers(body: unknown): boolean {
+function hasOthers(path: string, body: unknown): boolean {
   if (!Array.isArray(body)) return typeof body === 'object' && body !== null && !isPostOnly(body);
-  // The handler refuses a batch that is too long.
-  return body.length <= HTTP_BOUNDS.ordersPerRequest && !body.every(isPostOnly);
+  // The handler refuses a list for POST /order, and a batch that is too long.
+  const isBatch = path === '/orders' && body.length <= HTTP_BOUNDS.ordersPerRequest;
+  return isBatch && !body.every(isPostOnly);
 }
 
 function errorOf({ leftMs }: Firing<TProperties>): ApiError {
@@ -59,7 +60,7 @@ type RestOfRequest = () => Promise<unknown>;
 export function inPostOnlyMode(asked: AskedRequest): RestOfRequest {
   const { route, input } = asked.request;
   const { body } = input;
-  const isConcerned = placesOrders(route) && hasOthers(body);
+  const isConcerned = placesOrders(route) && hasOthers(route.path, body);
   const firing =
     asked.fire(
       RESTART,

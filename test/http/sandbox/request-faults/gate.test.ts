@@ -110,6 +110,8 @@ t.test('a batch in post-only mode: others are refused in their places', async (t
   }
   const long = Array.from({ length: 16 }, () => order('x', false));
   t.strictSame((await gate.ask('POST', '/orders', { body: long })).calls, [long], 'too many');
+  const list = [order('a', false)];
+  t.strictSame((await gate.ask('POST', '/order', { body: list })).calls, [list], 'no list there');
   const [fault] = gate.faults.faults;
   t.equal(fault?.id, id);
   t.strictSame(
