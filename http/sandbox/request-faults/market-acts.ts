@@ -43,6 +43,8 @@ export class MarketActs {
   /** By condition id. */
   readonly #pauses = new Map<string, Pause>();
   #timer: NodeJS.Timeout | undefined;
+  /** One function, so that a fault that pauses often has one listener. */
+  readonly #lookNow = (): void => void this.look();
 
   constructor(options: MarketActsOptions) {
     this.#options = options;
@@ -67,11 +69,10 @@ export class MarketActs {
 
   /** Opens a paused market after a time of the exchange's clock, or when the fault is removed. */
   resumeAfter(ms: number, conditionId: string, fault: Fault): void {
-    const look = (): void => void this.look();
     this.#pauses.set(conditionId, { fault, untilMs: this.#options.faults.nowMs + ms });
-    this.#timer ??= setInterval(look, LOOK_MS).unref();
-    fault.removal.addEventListener('abort', look);
-    look();
+    this.#timer ??= setInterval(this.#lookNow, LOOK_MS).unref();
+    fault.removal.addEventListener('abort', this.#lookNow);
+    this.#lookNow();
   }
 
   /** Ends the pauses that are due, and resolves when their markets are open. */
