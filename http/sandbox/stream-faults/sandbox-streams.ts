@@ -96,7 +96,7 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
     this.#settle();
   }
 
-  onSocket(socket: SocketSubject): SocketFault | undefined {
+  onSocket(socket: SocketSubject, isMuted: boolean): SocketFault | undefined {
     const { stream: site } = this.#faults.sites;
     if (!site.isArmed) return undefined;
     const subject = this.#subjectOf(socket.channel, socket);
@@ -108,6 +108,7 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
       closing.note(`the socket closes with ${code}`);
       return { kind: 'close', code };
     }
+    if (isMuted) return undefined;
     const muting = site.fire(MUTED_SOCKET, subject, concerns);
     if (muting === undefined) return undefined;
     const { seconds } = muting.parameters;

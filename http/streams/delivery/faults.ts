@@ -43,8 +43,8 @@ export interface StreamFaults {
   readonly isOn: boolean;
   /** The clock of faults, in milliseconds since the epoch: the exchange's. */
   readonly nowMs: number;
-  /** Asked before each message to a socket. */
-  onSocket(subject: SocketSubject): SocketFault | undefined;
+  /** Asked before each message to a socket. One that is muted can only be closed. */
+  onSocket(subject: SocketSubject, isMuted: boolean): SocketFault | undefined;
   /** Whether a message is left out, although its number is consumed. */
   leavesOut(step: StepSubject): boolean;
   /** Called for each durable batch. `keyOf`: the API key that placed an order. */

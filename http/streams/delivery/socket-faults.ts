@@ -40,7 +40,7 @@ export class SocketFaults implements MessageGate {
   meet(connection: Connection): void {
     const { subject } = connection;
     if (subject === undefined || this.#closing.has(connection)) return;
-    const fault = this.#faults.onSocket(subject());
+    const fault = this.#faults.onSocket(subject(), connection.isMuted);
     if (fault === undefined) return;
     connection.mute();
     if (fault.kind === 'close') this.#closeLater(connection, fault.code);

@@ -112,6 +112,24 @@ t.test('topics that a mute socket adds and drops are those that it hears afterwa
   t.strictSame([...markets], [other.plain.conditionId]);
 });
 
+t.test('a second fault mutes another socket, not the one that is mute already', async (t) => {
+  const exchange = share();
+  const place = placer(exchange, await exchange.trader(1));
+  const clients = [await subscribeMarket(exchange), await subscribeMarket(exchange)];
+  const mute = { kind: 'muted_socket', match: { market: exchange.plain.conditionId } };
+  const faults = [await makeFault(exchange, mute), await makeFault(exchange, mute)];
+  const close = { kind: 'closed_socket', match: { market: exchange.plain.conditionId } };
+  for (const client of clients) client.messages.splice(0);
+  await place();
+  for (const client of clients) {
+    await client.settled();
+    t.strictSame(client.messages, []);
+  }
+  const closing = await makeFault(exchange, close);
+  t.match(await clients[0]?.closed, { code: 1006 }, 'a mute socket can be closed');
+  for (const id of [...faults, closing]) await removeFault(exchange, id);
+});
+
 t.test('the socket of live data can be mute too', async (t) => {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
