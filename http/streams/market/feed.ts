@@ -155,7 +155,8 @@ export class MarketFeed {
 
   /** The resolution, for a new subscriber; undefined for a market that is not resolved. */
   resolutionText({ payoutTicks }: MarketEntry): string | undefined {
-    if (payoutTicks === undefined) return undefined;
+    const isHeldBack = this.#freeze?.changes?.payout !== undefined;
+    if (payoutTicks === undefined || isHeldBack) return undefined;
     const timeMs = this.books[0].book.changedMs;
     return this.#resolvedText(this.#resolution ?? { payoutTicks, timeMs });
   }

@@ -172,6 +172,24 @@ for (const { name, terms } of TERMS) {
   });
 }
 
+t.test('who subscribes meanwhile is told a resolution when the book catches up', async (t) => {
+  const scene = await setScene();
+  const { exchange } = scene;
+  const { conditionId, tokenIds } = exchange.plain;
+  const id = await makeFault(exchange, { kind: 'stale_book', match: { market: conditionId } });
+  await change(scene);
+  const path = `/markets/${conditionId}/resolve`;
+  t.match(await exchange.operator('POST', path, { payout: '1' }), { status: 200 });
+  const client = await StreamClient.open(exchange.running.url);
+  client.send({ assets_ids: tokenIds, custom_feature_enabled: true });
+  await client.settled();
+  const kinds = (): unknown[] => client.messages.splice(0).map(({ event_type }) => event_type);
+  t.notOk(kinds().includes('market_resolved'));
+  await removeFault(exchange, id);
+  await client.settled();
+  t.ok(kinds().includes('market_resolved'));
+});
+
 t.test('the books of other markets move on', async (t) => {
   const [scene, other] = [await setScene(), await setScene()];
   const follower = await Follower.open(other.exchange);
