@@ -27,6 +27,8 @@ t.test('a change of the book is left out, and with it all that would make up for
   const [yes] = plain.tokenIds;
   const alice = await exchange.trader(1);
   const client = await subscribeMarket(exchange);
+  const featured = await subscribeMarket(exchange, { custom_feature_enabled: true });
+  featured.messages.splice(0);
   const book = new ReferenceBook(plain.tokenIds);
   for (const message of client.messages.splice(0)) book.take(message);
   const last = book.sequence;
@@ -35,6 +37,8 @@ t.test('a change of the book is left out, and with it all that would make up for
   await alice.place({ tokenId: yes, priceTicks: 1000, lots: 500 });
   await client.settled();
   t.strictSame(client.messages, [], 'no book either, which would show the change');
+  await featured.settled();
+  t.strictSame(featured.messages, [], 'nor the new best prices');
   t.strictSame(await deedsOf(exchange, id), [`the message ${last + 1} is left out`]);
   await alice.place({ tokenId: yes, priceTicks: 2000, lots: 500 });
   await client.settled();

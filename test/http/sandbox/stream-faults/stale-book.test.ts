@@ -134,6 +134,19 @@ t.test('only the stream stands still, until the fault is removed', async (t) => 
   await checkBook(t, follower, scene);
 });
 
+t.test('a book that stands still does not use up the next firing of the fault', async (t) => {
+  const scene = await setScene();
+  const { exchange, rest } = scene;
+  const before = await rest();
+  const match = { market: exchange.plain.conditionId };
+  const id = await makeFault(exchange, { kind: 'stale_book', match, count: 2 });
+  await change(scene);
+  t.strictSame(await rest(), before);
+  t.equal((await deedsOf(exchange, id)).length, 1);
+  await removeFault(exchange, id);
+  t.notSame(await rest(), before);
+});
+
 t.test('orders meet the true book while the shown one stands still', async (t) => {
   const scene = await setScene();
   const { exchange, bob, yes, rest } = scene;

@@ -166,6 +166,20 @@ t.test('a trade whose walk ends with CONFIRMED is told no more', async (t) => {
   t.strictSame(takeTrades(client), []);
 });
 
+t.test('a fault that is removed leaves the trades of other faults', async (t) => {
+  const { exchange, bob, trade, match } = await setScene();
+  const fault = { kind: KIND, match, steps: [{ status: 'FAILED' }] };
+  const first = await makeFault(exchange, fault);
+  const firstTrade = await trade();
+  const second = await makeFault(exchange, fault);
+  const secondTrade = await trade();
+  await removeFault(exchange, first);
+  const statusOf = new Map((await tradesOf(bob)).map(({ id, status }) => [id, status]));
+  t.equal(statusOf.get(firstTrade), 'CONFIRMED');
+  t.equal(statusOf.get(secondTrade), 'FAILED');
+  await removeFault(exchange, second);
+});
+
 t.test('a first step may come late; reads say its status at once', async (t) => {
   const { exchange, bob, trade, match } = await setScene();
   const client = await subscribeUser(exchange, bob);
