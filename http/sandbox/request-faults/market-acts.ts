@@ -21,12 +21,14 @@ export interface MarketActsOptions {
 
 export interface ActOutcome {
   readonly isDone: boolean;
+  /** Whether the market was otherwise before. */
+  readonly hasChanged: boolean;
   /** What was done, or why it was refused. */
   readonly text: string;
 }
 
 function refusedBy(code: string): ActOutcome {
-  return { isDone: false, text: `the exchange refused it: ${code}` };
+  return { isDone: false, hasChanged: false, text: `the exchange refused it: ${code}` };
 }
 
 /** A pause that ends by itself. */
@@ -59,7 +61,8 @@ export class MarketActs {
       const { events } = await this.#options.submit(command, { by: 'sandbox', reason });
       const rejected = rejectIn(events);
       if (rejected !== undefined) return refusedBy(rejected.code);
-      return { isDone: true, text: events.length === 0 ? `${done}, as it was before` : done };
+      const hasChanged = events.some(({ kind }) => kind !== 'known');
+      return { isDone: true, hasChanged, text: hasChanged ? done : `${done}, as it was before` };
     } catch (error) {
       const known = toApiError(error);
       if (known === undefined) throw error;

@@ -59,9 +59,10 @@ export class TriggeredActs {
   }
 
   async #carryOut({ firing, command, done, resumeMs }: Act): Promise<void> {
-    const { isDone, text } = await this.#acts.submit(command, firing.fault, done);
+    const { hasChanged, text } = await this.#acts.submit(command, firing.fault, done);
     firing.note(text);
-    if (isDone && resumeMs !== undefined && 'conditionId' in command) {
+    // A market that was paused before is not the fault's to open.
+    if (hasChanged && resumeMs !== undefined && 'conditionId' in command) {
       this.#acts.resumeAfter(resumeMs, command.conditionId, firing.fault);
     }
   }

@@ -149,6 +149,22 @@ t.test('a paused market opens when the fault is removed', async (t) => {
   t.match((await actions(exchange))[0], { by: 'sandbox', reason: `fault ${id}: pause_market` });
 });
 
+t.test('a market that the operator paused before stays paused', async (t) => {
+  const exchange = next();
+  const { conditionId, tokenIds } = exchange.plain;
+  const [tokenId] = tokenIds;
+  const trader = await exchange.trader(1);
+  const path = `/markets/${conditionId}/state`;
+  t.match(await exchange.operator('POST', path, { state: 'cancel_only' }), { status: 200 });
+  const match = { market: conditionId };
+  const id = await makeFault(exchange, { kind: 'pause_market', match, resume_seconds: 60 });
+  t.match(await trader.place({ tokenId }), { status: 409 });
+  const { hits } = await removeFault(exchange, id);
+  t.match(hits, [{ done: 'set the market to cancel_only, as it was before' }]);
+  await settle(exchange);
+  t.match(await trader.place({ tokenId }), { status: 409 });
+});
+
 t.test('a paused market opens when the time of the exchange comes', async (t) => {
   const exchange = await startTestExchange(t);
   const [tokenId] = exchange.plain.tokenIds;
