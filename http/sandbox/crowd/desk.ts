@@ -111,7 +111,7 @@ export class Desk {
     this.#callers.set(participant, callerFor(participant, apiKey));
   }
 
-  /** Places orders in a market. The id of each that is on the book now; '' for the others. */
+  /** Places orders in a market. The id of each that is open afterwards; '' for the others. */
   async place(
     participant: Participant,
     orders: readonly DeskOrder[],
@@ -138,18 +138,23 @@ export class Desk {
         return '';
       }
       accepted += 1;
-      return placement.status === 'live' ? placement.orderID : '';
+      const isOpen = placement.status === 'live' || placement.status === 'delayed';
+      return isOpen ? placement.orderID : '';
     });
     this.#orders += accepted;
     return { resting, accepted };
   }
 
-  /** Cancels orders; those that are gone already are no fault. */
-  async cancel(participant: Participant, orderIds: readonly string[]): Promise<void> {
-    if (orderIds.length === 0) return;
+  /**
+   * Cancels orders; those that are gone already are no fault. Returns those that stay: the ones that
+   * their market delays, and all if the cancel is refused.
+   */
+  async cancel(participant: Participant, orderIds: readonly string[]): Promise<readonly string[]> {
+    if (orderIds.length === 0) return [];
     const caller = this.#callerOf(participant);
     const done = await this.#counted(this.#parts.intake.cancel(caller, orderIds));
     this.#cancels += done?.canceled.length ?? 0;
+    return done?.delayed ?? orderIds;
   }
 
   /** Cancels all orders of a participant in a market, '' for all markets. Returns their number. */

@@ -60,7 +60,7 @@ function orderOf({ side, priceTicks, lots }: Quote, { tokenIds }: MarketEntry): 
 export class Maker {
   readonly #parts: MakerParts;
   readonly #market: CrowdMarket;
-  /** Its orders that rested when it last looked, by id. */
+  /** Its orders that were open when it last looked, by id. */
   #orders = new Map<string, Quote>();
   /** In log-odds; undefined before its first turn. */
   #belief: number | undefined;
@@ -85,8 +85,9 @@ export class Maker {
 
   /**
    * Cancels the orders that are gone or no longer where they should be, and returns the quotes that
-   * are missing. All makers of a market do this before one of them places an order, so that none
-   * trades with the old quotes of another.
+   * are missing. A side on which an old order stays, because its market delays it, waits for that
+   * order. All makers of a market do this before one of them places an order, so that none trades
+   * with the old quotes of another.
    */
   async withdraw(probability: number): Promise<{ readonly writes: number; missing: Quote[] }> {
     const { desk, participant } = this.#parts;
@@ -97,9 +98,14 @@ export class Maker {
       ),
     );
     const stale = [...this.#orders.keys()].filter((orderId) => !kept.has(orderId));
-    const missing = wanted.filter((quote) => ![...kept.values()].some((o) => isSame(quote, o)));
-    this.#orders = kept;
-    await desk.cancel(participant, stale);
+    const left = new Set(await desk.cancel(participant, stale));
+    const staying = [...this.#orders].filter(([orderId]) => left.has(orderId));
+    this.#orders = new Map([...kept, ...staying]);
+    const missing = wanted.filter(
+      (quote) =>
+        ![...kept.values()].some((order) => isSame(quote, order)) &&
+        !staying.some(([, { side }]) => side === quote.side),
+    );
     return { writes: stale.length > 0 ? 1 : 0, missing };
   }
 

@@ -1,0 +1,32 @@
+/** The crowd in a market that delays orders which would trade at once. */
+import t from 'tap';
+import { startTestExchange } from '../../exchange-fixture.ts';
+import { ownCrowd } from './own-crowd.ts';
+
+t.test('quotes that their market delays are not placed again, and leave the book', async (t) => {
+  const exchange = await startTestExchange(t, { monotonicMs: () => 0 });
+  const { operator, plain, running } = exchange;
+  const { state } = running.services.exchange;
+  const { crowd, fill, turns } = ownCrowd(exchange);
+  const openOrders = (): number =>
+    crowd.participants
+      .flatMap(({ wallet }) => state.owner(wallet.address).orders)
+      .filter(({ conditionId }) => conditionId === plain.conditionId).length;
+  await crowd.setMode('', 'off');
+  await crowd.setMode(plain.conditionId, 'live');
+  await fill();
+  // An offer that the makers' bids would take, again and again while they wait for their delay.
+  const trader = await exchange.trader(1);
+  const offer = { tokenId: plain.tokenIds[1], priceTicks: 9_900, lots: 300_000 };
+  t.match((await trader.place(offer)).status, 200);
+  const path = `/markets/${plain.conditionId}/terms`;
+  t.equal((await operator('POST', path, { seconds_delay: 30 })).status, 200);
+  const delayed = (): number =>
+    crowd.participants.flatMap(({ wallet }) => state.delayedOrders(wallet.address)).length;
+  await turns(30);
+  const most = 2 * 2 * 4 + 2;
+  t.ok(delayed() > 0 && delayed() <= most, `${delayed()} wait`);
+  t.equal((await operator('POST', '/time', { seconds: 31 })).status, 200);
+  await turns(60);
+  t.ok(openOrders() <= most, `${openOrders()} orders`);
+});
