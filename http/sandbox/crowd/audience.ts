@@ -19,12 +19,14 @@ const STAYS_MS = 60_000;
 export class Audience {
   readonly #source: AudienceSource;
   readonly #monotonicMs: () => number;
-  #requests = 0;
+  #requests: number;
   #seenMs = Number.NEGATIVE_INFINITY;
 
   constructor(source: AudienceSource, monotonicMs: () => number) {
     this.#source = source;
     this.#monotonicMs = monotonicMs;
+    // Those before a restore of a checkpoint are no sign of an audience now.
+    this.#requests = source.requests();
   }
 
   /** Whether somebody watched or traded in the last minute. */

@@ -6,7 +6,7 @@
  * Invariant: the same seed and the same inputs give the same orders in the same sequence, because a
  * step waits for its answers before the next begins, and the model's time moves by the pauses that
  * the pace asks for, not by a clock. A refusal is counted and ends nothing. Without an audience it
- * writes nothing.
+ * writes nothing but the first quotes of each book.
  * Bound: `crowdPace` orders and cancels a second over all markets, apart from the first quotes.
  */
 import type { Random } from '../../codec/index.ts';
@@ -36,7 +36,7 @@ export interface MarketReport {
   readonly market: CrowdMarket;
   /** The fair value; undefined before the crowd has acted there. */
   readonly probability: number | undefined;
-  /** Orders of makers that rested when they last looked. */
+  /** Orders of makers that were open when they last looked. */
   readonly orders: number;
 }
 

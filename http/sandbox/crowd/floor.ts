@@ -1,8 +1,8 @@
 /**
  * The markets that the crowd trades in, with their makers and fair values.
  *
- * Invariant: what a market is like follows from the seed and its condition id alone. The values of
- * the markets of a neg-risk event add up to 1.
+ * Invariant: what a market is like follows from the seed, its condition id, and whether it is one of
+ * the first or of a neg-risk event. The values of the markets of a neg-risk event add up to 1.
  * Bound: `CROWD_MARKETS` markets, the first that were created and are not over.
  */
 import { ONE_TICKS } from '../../../engine/model/index.ts';
@@ -12,7 +12,7 @@ import { drawNature, type Nature, traitsOfCharacter } from './characters.ts';
 import type { Desk } from './desk.ts';
 import { type Member, ValueGroup } from './fair-values.ts';
 import { Maker } from './maker.ts';
-import { CrowdMarket } from './market.ts';
+import { CrowdMarket, isOver } from './market.ts';
 import type { CrowdModes } from './modes.ts';
 import { probabilityOf, randomFor } from './randomness.ts';
 import type { Participant } from './roster.ts';
@@ -78,7 +78,8 @@ export class Floor {
     for (const entry of registry.markets()) {
       place += 1;
       if (this.#markets.size >= CROWD_MARKETS) return;
-      if (!this.#markets.has(entry.conditionId)) this.#add(entry, place);
+      // There may be very many that are over.
+      if (!isOver(entry) && !this.#markets.has(entry.conditionId)) this.#add(entry, place);
     }
   }
 
@@ -111,8 +112,7 @@ export class Floor {
 
   /** The last fair value of a market; undefined before the crowd has acted there. */
   knownProbability({ conditionId, entry }: CrowdMarket): number | undefined {
-    const group = this.#groups.get(conditionId) ?? this.#groups.get(nameOfEvent(entry));
-    return group?.values.probability(conditionId);
+    return this.#groups.get(nameOfGroup(entry))?.values.probability(conditionId);
   }
 
   #add(entry: MarketEntry, place: number): void {
@@ -122,7 +122,6 @@ export class Floor {
     const nature = this.#natureOf(entry, place <= ORDINARY_MARKETS);
     const parts = { conditionId, nature, model, registry, books, modes };
     const market = new CrowdMarket(parts);
-    if (market.isOver) return;
     const first = randomFor(seed, `makers of ${conditionId}`).below(makers.length);
     const chosen = [...makers.slice(first), ...makers.slice(0, first)];
     const quoting = chosen
@@ -130,13 +129,12 @@ export class Floor {
       .map((participant, rank) => new Maker(market, { participant, desk, model, rank }));
     this.#markets.set(conditionId, { market, makers: quoting });
     // The event has one more market: its values are made again, from the prices that it has.
-    this.#groups.delete(nameOfEvent(entry));
+    this.#groups.delete(nameOfGroup(entry));
   }
 
   #drop(conditionId: string, { entry }: CrowdMarket): void {
     this.#markets.delete(conditionId);
-    this.#groups.delete(conditionId);
-    this.#groups.delete(nameOfEvent(entry));
+    this.#groups.delete(nameOfGroup(entry));
   }
 
   #natureOf({ conditionId, negRisk }: MarketEntry, isOrdinary: boolean): Nature {
@@ -147,7 +145,7 @@ export class Floor {
   #groupOf(entry: MarketEntry, modelMs: number): TimedGroup {
     const { settings } = this.#parts;
     const { conditionId, negRisk } = entry;
-    const name = negRisk ? nameOfEvent(entry) : conditionId;
+    const name = nameOfGroup(entry);
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
     const random = randomFor(settings.crowdSeed, `values of ${name}`);
@@ -200,6 +198,7 @@ export class Floor {
   }
 }
 
-function nameOfEvent({ eventId }: MarketEntry): string {
-  return `event ${eventId}`;
+/** A neg-risk market shares its group with its event, any other one has its own. */
+function nameOfGroup({ conditionId, negRisk, eventId }: MarketEntry): string {
+  return negRisk ? `event ${eventId}` : conditionId;
 }

@@ -68,8 +68,7 @@ export class CrowdMarket {
 
   /** Whether it will never take orders again. */
   get isOver(): boolean {
-    const { status } = this.entry;
-    return status === 'closed' || status === 'resolved';
+    return isOver(this.entry);
   }
 
   get acceptsOrders(): boolean {
@@ -96,4 +95,9 @@ export class CrowdMarket {
   get stepTicks(): Ticks {
     return stepFor(this.entry.tickTicks, this.usualProbability);
   }
+}
+
+/** Whether a market will never take orders again. */
+export function isOver({ status }: MarketEntry): boolean {
+  return status === 'closed' || status === 'resolved';
 }

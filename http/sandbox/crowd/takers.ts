@@ -83,7 +83,8 @@ async function send(desk: Desk, market: CrowdMarket, wish: Wish): Promise<TurnDo
   const order = orderFor(desk, market, wish);
   const { resting, accepted } = await desk.place(participant, [order], market.entry);
   const orderId = resting[0] ?? '';
-  if (orderId !== '') market.resting.push({ participant, orderId });
+  // An order that takes is open only while its market delays it.
+  if (orderId !== '' && wish.type === 'GTC') market.resting.push({ participant, orderId });
   const oldest = market.resting.length > RESTING ? market.resting.shift() : undefined;
   const isRefused = accepted === 0;
   if (oldest === undefined) return { writes: 1, isRefused };

@@ -23,3 +23,11 @@ t.test('a request or an open socket counts for a minute', async (t) => {
   nowMs = 260_000;
   t.notOk(audience.isThere());
 });
+
+t.test('requests before it was made do not count', async (t) => {
+  let requests = 7;
+  const audience = new Audience({ requests: () => requests, sockets: () => 0 }, () => 0);
+  t.notOk(audience.isThere());
+  requests += 1;
+  t.ok(audience.isThere());
+});
