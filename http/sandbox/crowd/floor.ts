@@ -65,11 +65,14 @@ export class Floor {
     return this.#markets.values();
   }
 
-  /** Adds new markets and drops those that are over; it searches only if there are new ones. */
+  /**
+   * Adds new markets and drops those that are over. It searches only if there are new ones, or if
+   * one of a full floor is over and leaves its place to another.
+   */
   update(): void {
     const { registry } = this.#parts;
     const count = registry.counts.markets;
-    if (count === this.#seenMarkets) return;
+    if (count === this.#seenMarkets && !this.#hasPlaceToGive()) return;
     this.#seenMarkets = count;
     for (const [conditionId, { market }] of this.#markets) {
       if (market.isOver) this.#drop(conditionId, market);
@@ -81,6 +84,11 @@ export class Floor {
       // There may be very many that are over.
       if (!isOver(entry) && !this.#markets.has(entry.conditionId)) this.#add(entry, place);
     }
+  }
+
+  #hasPlaceToGive(): boolean {
+    if (this.#markets.size < CROWD_MARKETS) return false;
+    return [...this.#markets.values()].some(({ market }) => market.isOver);
   }
 
   /** A market of the floor; undefined if there is no room for it or it is over. */

@@ -21,12 +21,19 @@ t.test('quotes that their market delays are not placed again, and leave the book
   t.match((await trader.place(offer)).status, 200);
   const path = `/markets/${plain.conditionId}/terms`;
   t.equal((await operator('POST', path, { seconds_delay: 30 })).status, 200);
-  const delayed = (): number =>
-    crowd.participants.flatMap(({ wallet }) => state.delayedOrders(wallet.address)).length;
+  const delayed = (): string[] =>
+    crowd.participants
+      .flatMap(({ wallet }) => state.delayedOrders(wallet.address))
+      .map(({ orderId }) => orderId);
   await turns(30);
   const most = 2 * 2 * 4 + 2;
-  t.ok(delayed() > 0 && delayed() <= most, `${delayed()} wait`);
+  t.ok(delayed().length > 0 && delayed().length <= most, `${delayed().length} wait`);
   t.equal((await operator('POST', '/time', { seconds: 31 })).status, 200);
   await turns(60);
-  t.ok(openOrders() <= most, `${openOrders()} orders`);
+  t.ok(openOrders() - delayed().length <= most, `${openOrders()} orders`);
+  const listed = crowd.report().find(({ market }) => market.conditionId === plain.conditionId);
+  const resting = listed?.market.resting.map(({ orderId }) => orderId) ?? [];
+  const [takers, noted] = [delayed(), resting.filter((orderId) => delayed().includes(orderId))];
+  t.ok(takers.length > 0, 'orders that take wait for the delay');
+  t.strictSame(noted, [], 'and are not counted among those that rest');
 });

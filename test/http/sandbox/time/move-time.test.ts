@@ -135,6 +135,15 @@ t.test('a comment that is sent again after a move is the same comment', async (t
   t.match(again, { status: 200, body: { duplicate: true } }, 'its signature is still fresh');
 });
 
+t.test('a move begins at the time of the journal, if that is ahead of the clock', async (t) => {
+  const shown = async () => JSON.parse((await exchange.operator('GET', '/time')).text).time_ms;
+  await move(exchange, 1);
+  const before = await shown();
+  exchange.clock.ms -= 500;
+  t.equal(await shown(), before, 'time does not go back');
+  t.match(await move(exchange, 1), { time_ms: before + SECOND });
+});
+
 t.test('a jump of the wall clock pauses a moved exchange as any other', async (t) => {
   const { services } = exchange.running;
   await move(exchange, 60);
