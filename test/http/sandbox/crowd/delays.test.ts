@@ -18,7 +18,8 @@ t.test('quotes that their market delays are not placed again, and leave the book
   // An offer that the makers' bids would take, again and again while they wait for their delay.
   const trader = await exchange.trader(1);
   const offer = { tokenId: plain.tokenIds[1], priceTicks: 9_900, lots: 300_000 };
-  t.match((await trader.place(offer)).status, 200);
+  const offered = await trader.place(offer);
+  t.equal(offered.status, 200);
   const path = `/markets/${plain.conditionId}/terms`;
   t.equal((await operator('POST', path, { seconds_delay: 30 })).status, 200);
   const delayed = (): string[] =>
@@ -28,6 +29,7 @@ t.test('quotes that their market delays are not placed again, and leave the book
   await turns(30);
   const most = 2 * 2 * 4 + 2;
   t.ok(delayed().length > 0 && delayed().length <= most, `${delayed().length} wait`);
+  await trader.cancel(offered.body.orderID);
   t.equal((await operator('POST', '/time', { seconds: 31 })).status, 200);
   await turns(60);
   t.ok(openOrders() - delayed().length <= most, `${openOrders()} orders`);
