@@ -146,8 +146,8 @@ export class Desk {
   }
 
   /**
-   * Cancels orders; those that are gone already are no fault. Returns those that stay: the ones that
-   * their market delays, and all if the cancel is refused.
+   * Cancels orders; those that are gone already are no fault. Returns those that stay: the ones
+   * that their market delays, and all if the cancel is refused.
    */
   async cancel(participant: Participant, orderIds: readonly string[]): Promise<readonly string[]> {
     if (orderIds.length === 0) return [];

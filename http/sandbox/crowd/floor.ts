@@ -1,8 +1,8 @@
 /**
  * The markets that the crowd trades in, with their makers and fair values.
  *
- * Invariant: what a market is like follows from the seed, its condition id, and whether it is one of
- * the first or of a neg-risk event. The values of the markets of a neg-risk event add up to 1.
+ * Invariant: what a market is like follows from the seed, its condition id, and whether it is one
+ * of the first or of a neg-risk event. The values of the markets of a neg-risk event add up to 1.
  * Bound: `CROWD_MARKETS` markets, the first that were created and are not over.
  */
 import { ONE_TICKS } from '../../../engine/model/index.ts';
