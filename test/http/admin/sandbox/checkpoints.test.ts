@@ -197,6 +197,17 @@ t.test('during a restore requests get 425; those in flight are answered or refus
   }
 });
 
+// The folder of a clock that shows the wall clock's time says nothing of an offset.
+t.test('a restore ends a move of the clock, also where it ends at the wall clock', async (t) => {
+  const exchange = own;
+  const before = await timeOf(exchange);
+  const { id } = await save(exchange);
+  t.equal((await exchange.operator('POST', '/time', { seconds: 3_600 })).status, 200);
+  t.not((await timeOf(exchange)).time, before.time);
+  await restore(exchange, id);
+  t.strictSame(await timeOf(exchange), before);
+});
+
 t.test('faults end with a restore, and what they held back is answered', async (t) => {
   const exchange = own;
   const { id } = await save(exchange);
