@@ -46,6 +46,7 @@ export async function readyLineOf(
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  // A second signal would end it at once.
+  if (!child.killed) child.kill('SIGTERM');
   await exited;
 }
