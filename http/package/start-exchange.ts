@@ -53,5 +53,5 @@ function flagsOf({
 }: ExchangeOptions): string[] {
   const data = dataDir === undefined ? ['--memory'] : ['--data', dataDir];
   const ports = ['--port', String(port), '--admin-port', String(adminPort)];
-  return ['serve', '--json', ...data, ...ports, '--crowd', crowd, ...flags];
+  return ['serve', '--json', '--stop-with-parent', ...data, ...ports, '--crowd', crowd, ...flags];
 }

@@ -271,6 +271,12 @@ const OUTPUT = settingTable({
     'Lowest level that is logged, as JSON lines on standard error',
   ),
   json: option(SWITCH, false, 'Print one line of JSON instead of text', FLAG_ONLY),
+  stopWithParent: option(
+    SWITCH,
+    false,
+    'Stop when the Node process ends that started this one with an IPC channel',
+    FLAG_ONLY,
+  ),
   config: optional(FILE, 'Settings file: one JSON object with keys such as adminPort', {
     variable: 'CONFIG_FILE',
     key: '',

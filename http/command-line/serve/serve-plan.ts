@@ -37,6 +37,8 @@ export interface ServePlan {
   readonly settings: Settings;
   readonly devAccounts: number;
   readonly json: boolean;
+  /** Whether the exchange stops when the process that started it ends. */
+  readonly stopsWithParent: boolean;
   /** The file of the operator's token, which others must not be able to read. */
   readonly tokenFile: string | undefined;
   /** Reads the file of rate limits again; undefined without a file. Throws `UsageError`. */
@@ -299,6 +301,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
     },
     devAccounts: values.devAccounts,
     json: values.json,
+    stopsWithParent: values.stopWithParent,
     rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
       ? undefined
       : () => readLimits(values, readText),

@@ -120,6 +120,11 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
     note: (message, signal) => log.info({ signal }, message),
   });
   stopOnClosedTerminal(process, stopping.stop);
+  if (plan.stopsWithParent) {
+    process.once('disconnect', () => {
+      if (!stopping.isStopping) stopping.stop('the end of the parent process');
+    });
+  }
   const running = await starting;
   registerFiles(files, plan, running);
   const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {

@@ -1,14 +1,12 @@
 /**
- * Stops the exchange on SIGTERM or SIGINT: gracefully on the first signal, at once on the second. A
- * parent process that opened a channel (the npm package's `startExchange`) stops it by its end.
+ * Stops the exchange on SIGTERM or SIGINT: gracefully on the first signal, at once on the second.
  *
  * Invariant: nothing acknowledged is lost, even if a second signal interrupts the stop.
  */
 
 /** The part of `process` that is needed here. */
 export interface SignalledProcess {
-  on(event: 'SIGTERM' | 'SIGINT', listener: (signal: string) => void): unknown;
-  on(event: 'disconnect', listener: () => void): unknown;
+  on(signal: 'SIGTERM' | 'SIGINT', listener: (signal: string) => void): unknown;
   exit(code: number): void;
 }
 
@@ -52,8 +50,5 @@ export function stopOnSignals(
   };
   target.on('SIGTERM', stopping.stop);
   target.on('SIGINT', stopping.stop);
-  target.on('disconnect', () => {
-    if (!stopping.isStopping) stopping.stop('the end of its parent process');
-  });
   return stopping;
 }

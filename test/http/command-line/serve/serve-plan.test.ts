@@ -138,6 +138,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],
+  ['--stop-with-parent', { stopsWithParent: true }],
 ];
 /** Options that take effect before the plan is made; other tests cover them. */
 const WITHOUT_EFFECT = ['--config', '--force-public-dev-accounts', '--help', '--version'];
