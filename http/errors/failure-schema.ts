@@ -40,7 +40,7 @@ export const FAILURE_DETAILS = {
   row: text('The name of the limit in GET /limits'),
   windowSeconds: Type.Optional(Type.Number({ description: 'The length of the window' })),
   retryAfterSeconds: whole('How long to wait'),
-  retry_after_seconds: whole('As Retry-After, in the words of the public venue'),
+  retry_after_seconds: whole('As Retry-After, under the name that the public venue uses'),
   crossed: text('The side of the book that a post-only order would cross'),
   orderHash: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

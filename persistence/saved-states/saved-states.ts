@@ -199,7 +199,7 @@ export class SavedStates {
     const states = this.list();
     const { savedStates, savedStateBytes } = STORE_BOUNDS;
     if (states.length >= savedStates) {
-      throw limitOf('checkpoints', savedStates, states.length);
+      throw limitOf('checkpoints', savedStates, states.length + 1);
     }
     const total = states.reduce((sum, state) => sum + state.bytes, bytes);
     if (total > savedStateBytes) throw limitOf('bytes', savedStateBytes, total);

@@ -48,12 +48,13 @@ export const REPLAY_OPTIONS = {
     speed: option(
       SPEED,
       1,
-      'How many times faster than recorded; max waits for nothing but the exchange',
+      'How many times faster than recorded; max waits only for the exchange',
     ),
     longestPause: option(
       wholeKind(0, DAY_SECONDS),
       3_600,
-      'Seconds that a longer pause of the recording is shortened to, before --speed counts',
+      'Longest pause of the recording in seconds; longer ones are shortened to it before --speed ' +
+        'applies',
     ),
     recordedMarket: optional(
       CONDITION_ID,
@@ -69,7 +70,8 @@ export const REPLAY_OPTIONS = {
     seed: option(
       textKind('TEXT'),
       'replay',
-      'Makes the keys of the two accounts that trade; replays at the same time need different ones',
+      'Seed of the keys of the two accounts that trade; replays that run at the same time need ' +
+        'different seeds',
     ),
     adminUrl: option(BASE_URL, 'http://127.0.0.1:8081', "Address of the operator's API", {
       variable: 'EXCHANGE_ADMIN_URL',

@@ -197,8 +197,8 @@ const SANDBOX = settingTable({
   crowd: option<CrowdMode>(
     choiceKind(CROWD_MODES),
     'live',
-    'Simulated participants. off: none; still: they put quotes on each book once; live: they ' +
-      'trade, while somebody watched or traded in the last minute',
+    'Simulated participants. off: none; still: they quote once in each book; live: they ' +
+      'trade while somebody watches, and a minute longer',
   ),
   crowdSeed: option(
     wholeKind(0, MAX_SEED),
@@ -208,9 +208,9 @@ const SANDBOX = settingTable({
   crowdPace: option(
     wholeKind(1, MOST_CROWD_PACE),
     DEFAULT_SETTINGS.crowdPace,
-    'Orders and cancels of the crowd in a second, over all markets',
+    'Orders and cancels that the crowd sends in a second, over all markets',
   ),
-  crowdModel: optional(FILE, "Changes numbers of the crowd's model (JSON)", {
+  crowdModel: optional(FILE, "Numbers of the crowd's model that differ from the defaults (JSON)", {
     fallbackText: 'none',
   }),
 });

@@ -24,7 +24,7 @@ a value (\`{ error, status }\`), and a program that does not check it continues 
 placed.`;
 
 const FIRST_VERSION = `
-The first version of the same client. Its host is the first argument. It returns refusals as values
+This is the first version of the same client. Its host is the first argument. It returns refusals as values
 too: check \`success\` in each answer.`;
 
 const CCXT = `
@@ -33,7 +33,7 @@ it \`privateKey\`, the \`walletAddress\` of that key and the signature type 0, w
 wallet.`;
 
 const SOCKETS = `
-Any WebSocket client works; this is the one of Node 22. [subscribers.md](subscribers.md) says how
+Any WebSocket client works. This example uses the one that Node 22 has. [subscribers.md](subscribers.md) says how
 to notice lost messages, and [examples/bot.ts](examples/bot.ts) does it on both sockets.`;
 
 /** Clients whose code was run. */
@@ -107,7 +107,7 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['chain', '137 or 80002'],
   [
     'contracts',
-    'none: those of the public venues, which the clients have built in, are known here',
+    'none: the clients know the contracts of the public venues, and the exchange accepts those',
   ],
   ['signature type', '0, unless the orders are those of a wallet contract'],
   ['dialect', `none: the headers of the client choose it ([wire 0.14](${DIALECTS}))`],
@@ -115,7 +115,7 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
 
 const HEAD = `# Settings for each client
 
-Which settings point a public client at an exchange on this machine. Each code block is a file of
+This page has the settings that point a public client at an exchange on this machine. Each code block is a file of
 [examples/clients](examples/clients), and the tests run that very file against a real exchange.
 \`test/compat/clients/write-clients.ts\` writes this page, and a test compares the two. What each
 client can do here, method by method, is in [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
