@@ -191,7 +191,7 @@ t.test('the commands of the banner work unchanged', async (t) => {
   }
   const midpoint = await fetch(`${book.replace(/book$/, 'midpoint')}?${query}`);
   t.equal(midpoint.status, 200);
-  const [, words = ''] = /npm run place-order -- (.*)\n/.exec(banner) ?? [];
+  const [, words = ''] = /\.\/outcome-exchange place-order (.*)\n/.exec(banner) ?? [];
   const placed = await runProgram(t, ['place-order', ...words.trim().split(/\s+/)]);
   t.match(placed, { code: 0, stderr: '', stdout: / is (live|matched): / });
   t.equal((await program.stop()).code, 0);

@@ -2,12 +2,11 @@
 import type { DocumentedCommand } from '../parser/index.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
+import { PROGRAM } from './program-name.ts';
 import { REPLAY_OPTIONS } from './replay-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
 import { RESTORE_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
-/** A script that finds the Node of the packages, so that it works with any Node of the machine. */
-const PROGRAM = './outcome-exchange';
 const ONE_FILE = { usage: 'FILE', most: 1 } as const;
 
 export const COMMANDS = [

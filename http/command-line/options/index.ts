@@ -6,6 +6,7 @@ export { COMMANDS } from './commands.ts';
 export { DEV_KEYS, devWallets } from './dev-keys.ts';
 export { type Inspection, parseInspection } from './inspection.ts';
 export { ORDER_OPTIONS, type OrderValues } from './order-options.ts';
+export { PROGRAM } from './program-name.ts';
 export { REPLAY_OPTIONS, type ReplayValues } from './replay-options.ts';
 export {
   COMMON_OPTIONS,

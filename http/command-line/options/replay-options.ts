@@ -45,11 +45,7 @@ export const REPLAY_OPTIONS = {
     market: optional(CONDITION_ID, 'The market of the exchange that the recording is played into', {
       fallbackText: 'the recorded one',
     }),
-    speed: option(
-      SPEED,
-      1,
-      'How many times faster than recorded; max waits only for the exchange',
-    ),
+    speed: option(SPEED, 1, 'How many times faster than recorded; max waits only for the exchange'),
     longestPause: option(
       wholeKind(0, DAY_SECONDS),
       3_600,

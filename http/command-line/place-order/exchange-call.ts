@@ -13,6 +13,7 @@ import {
   signL2,
   type Wallet,
 } from '../../signing/index.ts';
+import { PROGRAM } from '../options/index.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const MS_PER_SECOND = 1_000;
@@ -90,7 +91,7 @@ export async function exchangeReply(url: string, call: Call): Promise<ExchangeRe
     const json = parseReply(await response.text());
     return { status: response.status, headers: response.headers, json };
   } catch {
-    throw new Error(`No exchange answers at ${url}. Start one with: npm start`);
+    throw new Error(`No exchange answers at ${url}. Start one with: ${PROGRAM}`);
   }
 }
 

@@ -4,6 +4,7 @@
  * Invariant: the only secrets in it are the credentials of dev accounts, whose keys are public.
  * Bound: 100 columns, except for longer addresses and folders.
  */
+import { PROGRAM } from '../options/index.ts';
 import type { DevAccount } from './dev-accounts.ts';
 
 /** The market in the examples of the banner. */
@@ -75,7 +76,7 @@ function examplesText({ url, market, devAccounts }: Ready): string[] {
     '',
     'Place a signed order as account (0), from another terminal:',
     '',
-    `  npm run place-order -- --side BUY --price ${price} --size ${size}${at} \\`,
+    `  ${PROGRAM} place-order --side BUY --price ${price} --size ${size}${at} \\`,
     `    --token ${tokenId}`,
   ];
 }
@@ -94,7 +95,7 @@ export function bannerText(ready: Ready): string {
     ...accountsText(ready.devAccounts),
     ...examplesText(ready),
     '',
-    'Stop: Ctrl-C. All settings: npm start -- --help',
+    `Stop: Ctrl-C. All settings: ${PROGRAM} --help`,
     '',
   ].join('\n');
 }

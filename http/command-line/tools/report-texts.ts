@@ -9,6 +9,7 @@ import type {
 } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import type { SyncReport } from '../../sync/index.ts';
+import { PROGRAM } from '../options/index.ts';
 import { counted } from './progress.ts';
 
 /** How many refusals and notes are printed; `--json` has more. */
@@ -58,8 +59,8 @@ export function restoreText({ dataDir, manifest, lastSeq, lastTimeMs }: RestoreR
   return [
     `${dataDir} contains ${endText(lastSeq, lastTimeMs)}, from the backup of ${madeAt}.`,
     ...cut,
-    `Check it with: ./outcome-exchange verify --data ${dataDir}`,
-    `Start it with: ./outcome-exchange serve --funding ${funding} --data ${dataDir}`,
+    `Check it with: ${PROGRAM} verify --data ${dataDir}`,
+    `Start it with: ${PROGRAM} serve --funding ${funding} --data ${dataDir}`,
     'It has the same keys and secrets as the original: never run both.',
     '',
   ].join('\n');

@@ -57,7 +57,8 @@ export const STALE_BOOK = defineFaultKind({
 
 export const TRADE_STATUS = defineFaultKind({
   name: 'trade_status',
-  summary: 'Clients are told these statuses of a trade, one after the other; it is settled all the same',
+  summary:
+    'Clients are told these statuses of a trade, one after the other; it is settled all the same',
   site: 'trade',
   parameters: {
     steps: Type.Array(

@@ -54,12 +54,12 @@ t.test('the commands in the banner are complete', async (t) => {
   t.same(commandIn(bannerText(READY), 'curl'), [
     ...['curl', '-G', `${url}/book`, '-d', `token_id=${id}`],
   ]);
-  const order = ['npm', 'run', 'place-order', '--', '--side', 'BUY', '--price', '0.42'];
-  t.same(commandIn(bannerText(READY), 'npm run place-order'), [
+  const order = ['./outcome-exchange', 'place-order', '--side', 'BUY', '--price', '0.42'];
+  t.same(commandIn(bannerText(READY), './outcome-exchange place'), [
     ...[...order, '--size', '10', '--token', id],
   ]);
   const elsewhere = { ...READY, url: 'http://127.0.0.1:9' };
-  t.same(commandIn(bannerText(elsewhere), 'npm run place-order'), [
+  t.same(commandIn(bannerText(elsewhere), './outcome-exchange place'), [
     ...[...order, '--size', '10', '--url', 'http://127.0.0.1:9', '--token', id],
   ]);
 });
