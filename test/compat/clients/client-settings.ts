@@ -24,8 +24,8 @@ a value (\`{ error, status }\`), and a program that does not check it continues 
 placed.`;
 
 const FIRST_VERSION = `
-This is the first version of the same client. Its host is the first argument. It returns refusals as values
-too: check \`success\` in each answer.`;
+This is the first version of the same client. Its host is the first argument. It returns refusals
+as values too: check \`success\` in each answer.`;
 
 const CCXT = `
 Its exchange \`ccxt.prediction.polymarket\` has one address for each surface, in \`urls.api\`. Give
@@ -33,8 +33,9 @@ it \`privateKey\`, the \`walletAddress\` of that key and the signature type 0, w
 wallet.`;
 
 const SOCKETS = `
-Any WebSocket client works. This example uses the one that Node 22 has. [subscribers.md](subscribers.md) says how
-to notice lost messages, and [examples/bot.ts](examples/bot.ts) does it on both sockets.`;
+Any WebSocket client works. This example uses the one that Node 22 has.
+[subscribers.md](subscribers.md) says how to notice lost messages, and
+[examples/bot.ts](examples/bot.ts) does it on both sockets.`;
 
 /** Clients whose code was run. */
 export const RUN_CLIENTS: readonly ClientSettings[] = [
@@ -115,15 +116,18 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
 
 const HEAD = `# Settings for each client
 
-This page has the settings that point a public client at an exchange on this machine. Each code block is a file of
-[examples/clients](examples/clients), and the tests run that very file against a real exchange.
+This page has the settings that point a public client at an exchange on this machine. Each code block
+is a file of [examples/clients](examples/clients), and the tests run that very file against a real
+exchange.
 \`test/compat/clients/write-clients.ts\` writes this page, and a test compares the two. What each
 client can do here, method by method, is in [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
 
 The examples read \`PRIVATE_KEY\` and \`TOKEN_ID\` from the environment: a key of a dev account and
-a token that \`npm start\` printed. In this repository:
+a token that \`npm start\` printed. In this repository (\`npm start\` does not install the clients, and
+the first command does):
 
 \`\`\`sh
+npm install --no-save
 PRIVATE_KEY=0x... TOKEN_ID=... node_modules/.bin/node docs/examples/clients/order-book-v2.ts
 \`\`\`
 
