@@ -116,15 +116,15 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
 
 const HEAD = `# Settings for each client
 
-This page has the settings that point a public client at an exchange on this machine. Each code block
-is a file of [examples/clients](examples/clients), and the tests run that very file against a real
-exchange.
+This page has the settings that point a public client at an exchange on this machine. Each code
+block is a file of [examples/clients](examples/clients), and the tests run that very file against a
+real exchange.
 \`test/compat/clients/write-clients.ts\` writes this page, and a test compares the two. What each
 client can do here, method by method, is in [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
 
 The examples read \`PRIVATE_KEY\` and \`TOKEN_ID\` from the environment: a key of a dev account and
-a token that \`npm start\` printed. In this repository (\`npm start\` does not install the clients, and
-the first command does):
+a token that \`npm start\` printed. In this repository, where the first command installs the
+clients:
 
 \`\`\`sh
 npm install --no-save
