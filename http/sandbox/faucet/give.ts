@@ -17,6 +17,8 @@ import { proxyWallet, safeWallet } from '../../signing/index.ts';
 import type { MarketEntry } from '../../views/index.ts';
 import { FAUCET_BOUNDS } from './bounds.ts';
 
+const SAID = { by: 'sandbox', reason: 'faucet' };
+
 type Parts = Pick<Services, 'exchange' | 'registry' | 'settings'>;
 
 interface Sets {
@@ -44,8 +46,9 @@ export interface FaucetGift {
 }
 
 /**
- * Resolves when the gift is durable. Throws an `ApiError` if it is refused. If the market closes in
- * the same moment, the account may keep the cash without its sets.
+ * Resolves when the gift is durable. Throws an `ApiError` if it is refused. Sets are split from a
+ * deposit that was accepted, never from other cash of the account. If the market closes meanwhile,
+ * the account keeps the cash.
  */
 export async function give(parts: Parts, request: FaucetRequest): Promise<FaucetGift> {
   const { exchange } = parts;
@@ -58,7 +61,7 @@ export async function give(parts: Parts, request: FaucetRequest): Promise<Faucet
     const [byKey, byCashKey] = await Promise.all(
       [key, cashKey].map((one) => exchange.lookUpKey({ owner: '', key: one })),
     );
-    // From here to the last submit in one synchronous run: nothing comes between check and gift.
+    // From here to the deposit in one synchronous run: nothing comes between check and gift.
     const isKnown = byKey?.keyRecord !== undefined || exchange.state.knowsMoneyKey('', key);
     const opening = isKnown ? undefined : openingFor(parts, request);
     if (!isKnown) checkRoom(parts, request, opening?.paperMicros ?? 0);
@@ -67,10 +70,13 @@ export async function give(parts: Parts, request: FaucetRequest): Promise<Faucet
     const commands: Command[] = opening === undefined ? [] : [opening];
     // A repeated request for sets gets the answer of its split, and no further deposit.
     if (sets === undefined || !isKnown) commands.push(deposit);
-    if (sets !== undefined) commands.push({ ...splitOf(account, sets), key, ...byKey });
-    const said = { by: 'sandbox', reason: 'faucet' };
-    const done = await Promise.all(commands.map((command) => exchange.submit(command, said)));
+    const submit = (command: Command) => exchange.submit(command, SAID);
+    const done = await Promise.all(commands.map(submit));
     opened ||= opening !== undefined;
+    const isGiven = done.every(({ events }) => rejectIn(events) === undefined);
+    if (isGiven && sets !== undefined) {
+      done.push(await submit({ ...splitOf(account, sets), key, ...byKey }));
+    }
     const isLate = done.some(({ events }) => rejectIn(events)?.code === 'money_key_unchecked');
     if (isLate && lookups < HTTP_BOUNDS.idLookups) continue;
     for (const { events } of done) throwReject(events);

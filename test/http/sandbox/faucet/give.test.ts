@@ -80,3 +80,12 @@ t.test('sets whose split is late are split at the second try', async (t) => {
   t.strictSame(await give(parts, SETS), { opened: false, duplicate: false });
   t.strictSame(submitted, ['deposit', 'split', 'deposit', 'split']);
 });
+
+t.test('nothing is split from an account whose deposit was refused', async (t) => {
+  const late = partsWith([LATE, MOVED, MOVED]);
+  t.strictSame(await give(late.parts, SETS), { opened: false, duplicate: false });
+  t.strictSame(late.submitted, ['deposit', 'deposit', 'split']);
+  const reused = partsWith([{ ...LATE, code: 'money_key_reused' }]);
+  await t.rejects(give(reused.parts, SETS), { code: 'money_key_reused' });
+  t.strictSame(reused.submitted, ['deposit']);
+});
