@@ -141,8 +141,8 @@ function readOrder({ id, asset_id, side, type, status, price, size_matched }: Or
 const arrived = new Map<string, () => void>();
 
 /**
- * Waits until the user channel has reported an order, so that `orders` is complete. Its message may
- * be lost, or its socket closed just now: then it is asked for.
+ * Waits until the user channel has reported an order, so that `orders` is complete. If the message
+ * does not come, because it was lost or the socket closed, the bot asks for the order.
  */
 async function seen(id: string): Promise<void> {
   if (orders.has(id)) return;

@@ -82,7 +82,7 @@ export interface TradeReader {
   readonly owner: string;
   readonly userAgent: string;
   readonly dialect: Dialect;
-  /** undefined for a trade whose true status is told. Absent: for all trades. */
+  /** The false status of a trade; undefined for none. Without this function no trade has one. */
   readonly toldOf?: (tradeId: string) => ToldStatus | undefined;
 }
 

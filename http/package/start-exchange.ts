@@ -27,7 +27,11 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...environment, ADMIN_TOKEN: adminToken },
   });
-  const { url, adminPort, pid, devAccounts } = await readyLineOf(child, options.onLog);
+  const ready = await readyLineOf(child, options.onLog).catch(async (error: unknown) => {
+    await stopChild(child);
+    throw error;
+  });
+  const { url, adminPort, pid, devAccounts } = ready;
   const adminUrl = `http://127.0.0.1:${adminPort}`;
   const operator = operatorOf(adminUrl, adminToken);
   const stop = (): Promise<void> => stopChild(child);

@@ -97,6 +97,35 @@ import {
   limitsRoute,
 } from './system/index.ts';
 
+/** Orders, cancels, and moves between cash and tokens. */
+const PLACING_ROUTES: readonly Route[] = [
+  postOrder,
+  postOrders,
+  deleteOrder,
+  deleteOrders,
+  deleteAllOrders,
+  cancelMarketOrders,
+  ...SET_ROUTES,
+];
+
+/** Books and their prices. */
+const BOOK_ROUTES: readonly Route[] = [
+  getBook,
+  getBooks,
+  postBooks,
+  getPrice,
+  getPrices,
+  postPrices,
+  getMidpoint,
+  getMidpoints,
+  postMidpoints,
+  getSpread,
+  postSpreads,
+  getLastTradePrice,
+  postLastTradesPrices,
+  getLastTradesPrices,
+];
+
 export const ROUTES: readonly Route[] = [
   getRoot,
   getOk,
@@ -125,27 +154,8 @@ export const ROUTES: readonly Route[] = [
   postHeartbeat,
   postHeartbeatAlias,
   getBuilderFees,
-  postOrder,
-  postOrders,
-  deleteOrder,
-  deleteOrders,
-  deleteAllOrders,
-  cancelMarketOrders,
-  ...SET_ROUTES,
-  getBook,
-  getBooks,
-  postBooks,
-  getPrice,
-  getPrices,
-  postPrices,
-  getMidpoint,
-  getMidpoints,
-  postMidpoints,
-  getSpread,
-  postSpreads,
-  getLastTradePrice,
-  postLastTradesPrices,
-  getLastTradesPrices,
+  ...PLACING_ROUTES,
+  ...BOOK_ROUTES,
   getTickSize,
   getTickSizeByPath,
   getNegRisk,
@@ -186,29 +196,10 @@ export const ROUTES: readonly Route[] = [
   ...RFQ_ROUTES,
 ];
 
-/** By these routes a client reads books and prices, or trades. */
+/** The routes by which a client reads books and prices, or trades. */
 export const TRADING_ROUTES: readonly Route[] = [
-  getBook,
-  getBooks,
-  postBooks,
-  getPrice,
-  getPrices,
-  postPrices,
-  getMidpoint,
-  getMidpoints,
-  postMidpoints,
-  getSpread,
-  postSpreads,
-  getLastTradePrice,
-  postLastTradesPrices,
-  getLastTradesPrices,
+  ...BOOK_ROUTES,
   getPricesHistory,
   postBatchPricesHistory,
-  postOrder,
-  postOrders,
-  deleteOrder,
-  deleteOrders,
-  deleteAllOrders,
-  cancelMarketOrders,
-  ...SET_ROUTES,
+  ...PLACING_ROUTES,
 ];

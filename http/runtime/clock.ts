@@ -131,7 +131,7 @@ export class ExchangeClock {
 
   /** Moves the time, so that `offsetMs` is as given. No wall clock jumped because of that. */
   setOffset(offsetMs: number): void {
-    // A jump that nobody has noticed yet is noticed with the old offset.
+    // Finds a jump of the wall clock first, which the new offset would hide.
     this.now();
     const byMs = offsetMs - this.#offsetMs;
     this.#offsetMs = offsetMs;

@@ -2,8 +2,8 @@
  * The market of the exchange that a recording is played into, with the two accounts of the replay
  * and the operator's routes that it needs.
  *
- * The keys of the accounts are made from the seed: they are as good as public, and the faucet, the
- * first thing that is asked for, exists for play money only.
+ * The keys of the accounts are made from the seed, so anyone can guess them. They never hold real
+ * money: the first request is to the faucet, which an exchange with real money refuses.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { BOUNDS, type Lots, micros, type Ticks, ticks } from '../../../engine/model/index.ts';

@@ -49,7 +49,7 @@ const TRAITS: Readonly<Record<Character, Traits>> = {
   quiet: { ...STEADY, turns: 1, volatility: 0.4, orderDecay: 0.4, news: 0.3 },
   near_zero: { ...STEADY, turns: 2, volatility: 0.7, logOdds: [-4, -3] },
   near_one: { ...STEADY, turns: 2, volatility: 0.7, logOdds: [3, 4] },
-  // What a market looks like when its outcome is all but known: nobody takes the other side.
+  // When an outcome is nearly certain, makers offer only one side of the book.
   one_sided: { ...STEADY, turns: 1, volatility: 0.3, news: 0, logOdds: [1.5, 3], onlySide: 'bid' },
 };
 

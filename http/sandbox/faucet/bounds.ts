@@ -8,8 +8,8 @@ export const FAUCET_BOUNDS = {
   /** The cash that an account has after a request: 1,000,000. Error: `faucet_full`. */
   accountMicros: 1_000_000_000_000,
   /**
-   * All deposits less withdrawals, whoever made them: 4 billion. New accounts get their play money
-   * from the same total and can use the rest. Error: `deposits_exhausted`.
+   * The most that all deposits less all withdrawals may be after a gift: 4 billion. Play money of
+   * new accounts counts too, and may go beyond. Error: `deposits_exhausted`.
    */
   allMicros: 4_000_000_000_000_000,
   /** Characters of an idempotency key; the account is added to it. Error: `invalid_payload`. */

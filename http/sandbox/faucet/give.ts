@@ -54,7 +54,7 @@ export async function give(parts: Parts, request: FaucetRequest): Promise<Faucet
   const { exchange } = parts;
   const { address: account, amountMicros, sets } = request;
   const key = `faucet:${account}:${request.key}`;
-  // Of the deposit behind sets, whose split has the key itself.
+  // The request's own key is that of the split where sets are given, so the deposit needs another.
   const cashKey = sets === undefined ? key : `faucet-cash:${account}:${request.key}`;
   let opened = false;
   for (let lookups = 1; ; lookups += 1) {

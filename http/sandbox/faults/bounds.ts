@@ -12,7 +12,7 @@ export const FAULT_BOUNDS = {
   heldSeconds: 600,
   /** `steps` of a `trade_status`. Error: `invalid_payload`. */
   statusSteps: 8,
-  /** Trades that are told another status than the true one. Beyond them no `trade_status` fires. */
+  /** Trades that show a false status at once. While there are so many, no `trade_status` fires. */
   toldTrades: 1_000,
   /** Characters of a path in `match`. Error: `invalid_payload`. */
   pathCharacters: 200,

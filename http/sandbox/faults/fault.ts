@@ -40,7 +40,7 @@ export interface FaultHit {
   /** The ones that the fault names, else the first; '' for none. */
   readonly account: string;
   readonly market: string;
-  /** By the exchange's clock. */
+  /** The time of the exchange's clock. */
   readonly timeMs: number;
   /** What was done, in words. */
   done: string;

@@ -1,4 +1,4 @@
-// Trades that are told another status than the true one.
+// Trades that show a false status.
 import t from 'tap';
 import { shareTestExchange, type Trader } from '../../exchange-fixture.ts';
 import type { Message, StreamClient } from '../../streams/stream-client.ts';
