@@ -11,6 +11,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { findTests } from './find-tests.ts';
+import { isLong } from './long-set.ts';
 
 /** One more than the cores of a small machine, because a test often waits for a process. */
 const JOBS = 3;
@@ -35,6 +36,12 @@ const WATCHES_THREADS: readonly string[] = [
   'test/persistence/threads/parked-threads.test.ts',
 ];
 const NEW_THREADS = 'with new threads';
+/** These rooms compute so much that optimized code pays. */
+const COMPUTING: readonly string[] = [
+  'test/http/admission',
+  'test/http/command-line',
+  'test/http/conformance',
+];
 
 /** Files of one group may share a process. */
 function groupOf(file: string): string {
@@ -61,6 +68,7 @@ for (const [folder, members] of Map.groupBy(files, groupOf)) {
       // The batch tells tap its timeout, which replaces the one of `spawn`.
       `BATCH_TIMEOUT_MS=${TIMEOUT_MS}`,
       `KEEPS_THREADS=${folder !== NEW_THREADS}`,
+      `OPTIMIZES=${isLong || COMPUTING.includes(folder)}`,
     ];
     batches += 1;
     // tap names its own folder after the arguments: they are short and differ for each batch.
