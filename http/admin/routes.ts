@@ -1,5 +1,6 @@
 /** The table of all endpoints of the operator's listener. */
 
+import { OPERATOR_CONSOLE_ROUTES } from '../console/index.ts';
 import { openApiRoute } from '../documentation/index.ts';
 import type { OperatorRole } from '../operators/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
@@ -68,6 +69,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
   ...routesOf('markets', ...SANDBOX_ACTIONS),
   ...routesOf('reader', ...SANDBOX_READS),
+  ...OPERATOR_CONSOLE_ROUTES,
   getHealthz,
   getReadyz,
   ...routesOf(

@@ -70,6 +70,8 @@ export interface RequestInfo {
   readonly host: string;
   /** See `Site`; '' on routes without `showsPictures`. */
   readonly pictureBase: string;
+  /** Those that the route names in `readsHeaders`; '' where the request has none. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly surface: Surface;
   /** Whether the exchange is stopping; only routes with `whenStarting` are called then. */
   readonly isStopping: boolean;

@@ -81,6 +81,8 @@ export interface RouteDefinition<
   readonly bodyBytes?: number;
   /** Whether the handler needs the Host header. Absent: `request.host` is ''. */
   readonly readsHost?: true;
+  /** The headers that the handler reads, in lower case: `request.headers` has no others. */
+  readonly readsHeaders?: readonly string[];
   /** Whether its answer may name pictures of this exchange (pictures.ts). */
   readonly showsPictures?: true;
   /** How many requests a checked body counts as, where that is not one (wire 10). */

@@ -2,6 +2,7 @@
 
 import { CONTENT_ROUTES } from '../catalog/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
+import { CONSOLE_ROUTES } from '../console/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
 import type { Route } from '../services/index.ts';
 import {
@@ -189,6 +190,7 @@ export const ROUTES: readonly Route[] = [
   getAsyncApi,
   getDocs,
   getDocsFile,
+  ...CONSOLE_ROUTES,
   getImage,
   postDebugOrder,
   postFaucet,

@@ -29,6 +29,8 @@ export interface Incoming {
   readonly query: string;
   userAgent: string;
   site: Site;
+  /** Those that the route reads. */
+  plainHeaders: Readonly<Record<string, string>>;
   headers: AuthHeaders;
   dialect: Dialect;
   route: RouteDefinition | undefined;
@@ -70,6 +72,15 @@ interface Entrance {
 /** For caches: a page of another origin gets other URLs of pictures. */
 const VARIES: HeaderList = [['vary', 'Origin']];
 
+export const NO_PLAIN_HEADERS: Readonly<Record<string, string>> = {};
+
+/** Copies the headers that the route reads. */
+export function readPlainHeaders(incoming: Incoming, header: (name: string) => string): void {
+  const names = incoming.route?.readsHeaders;
+  if (names === undefined) return;
+  incoming.plainHeaders = Object.fromEntries(names.map((name) => [name, header(name)]));
+}
+
 /** Notes the site for a route that needs it: each header costs a call of the library. */
 export function readSite(
   incoming: Incoming,
@@ -95,10 +106,10 @@ export function timeOf(clock: ServerClock): Pick<RequestInfo, 'nowMs' | 'wallMs'
 
 /** What a handler may know of the request. */
 export function infoOf(
-  { requestId, dialect, userAgent, site }: Incoming,
+  { requestId, dialect, userAgent, site, plainHeaders: headers }: Incoming,
   rest: Pick<RequestInfo, 'nowMs' | 'wallMs' | 'surface' | 'isStopping'>,
 ): RequestInfo {
-  return { requestId, dialect, userAgent, ...site, ...rest };
+  return { requestId, dialect, userAgent, ...site, headers, ...rest };
 }
 
 /** The sender that its headers claim: enough to refuse an overload early. */

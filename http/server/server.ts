@@ -56,7 +56,9 @@ import {
   countedOf,
   type Incoming,
   infoOf,
+  NO_PLAIN_HEADERS,
   NO_SITE,
+  readPlainHeaders,
   readSite,
   senderOf,
   timeOf,
@@ -223,6 +225,7 @@ export class Server<Services extends object = object> {
       query: request.getQuery() ?? '',
       userAgent: '',
       site: NO_SITE,
+      plainHeaders: NO_PLAIN_HEADERS,
       address: this.#needsAddress ? this.#readAddress(response, request) : '',
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
@@ -283,6 +286,7 @@ export class Server<Services extends object = object> {
       return;
     }
     this.#checkPending(route, this.#pending);
+    readPlainHeaders(incoming, header);
     readSite(incoming, header, { isSecure: this.#app.isSecure, addresses: this.#addresses });
     if (route.auth !== 'none') {
       incoming.headers = readAuthHeaders(route.auth, header);

@@ -4,7 +4,7 @@ import { readModule, type SourceModule } from './source-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = ['.ci', 'engine', 'persistence', 'http', 'bench', 'test'];
-const SOURCE = /\.(ts|mjs)$/;
+const SOURCE = /\.(tsx?|mjs)$/;
 
 /** The text of a file, by its path from the project's root. */
 export function readProjectFile(path: string): string {

@@ -5,20 +5,32 @@ import { Failure } from '../../errors/index.ts';
 import { HealthReport, NOT_RECOVERED, type Report } from '../../metrics/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-/** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
-function okAt(path: string) {
-  return defineRoute({
-    method: 'GET',
-    path,
-    summary: 'Whether the exchange accepts requests',
-    auth: 'none',
-    response: Type.Literal('OK'),
-    handler: () => 'OK',
-  });
-}
+/** A browser asks for pages first, and a program for any type or for JSON. */
+const ASKS_FOR_PAGE = /(^|,)\s*text\/html\b/;
 
-export const getRoot = okAt('/');
-export const getOk = okAt('/ok');
+/** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
+export const getOk = defineRoute({
+  method: 'GET',
+  path: '/ok',
+  summary: 'Whether the exchange accepts requests',
+  auth: 'none',
+  response: Type.Literal('OK'),
+  handler: () => 'OK',
+});
+
+/** As GET /ok; a browser is sent to the console. */
+export const getRoot = defineRoute({
+  method: 'GET',
+  path: '/',
+  summary: 'Whether the exchange accepts requests; a browser is sent to the console',
+  auth: 'none',
+  response: Type.Literal('OK'),
+  readsHeaders: ['accept'],
+  handler: ({ request }) =>
+    ASKS_FOR_PAGE.test(request.headers.accept ?? '')
+      ? new RawReply(303, '"OK"', 'application/json', [['location', 'ui/']])
+      : 'OK',
+});
 
 const PLAIN = 'text/plain; charset=utf-8';
 

@@ -1,0 +1,68 @@
+/**
+ * Builds the console: `http/console/browser/` becomes the files of `http/console/built/`, which are
+ * committed. Run it after each change of the browser's code: `npm run console`.
+ *
+ * Invariant: the same sources give the same bytes on every machine; a test compares.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CONSOLE = join(ROOT, 'http/console');
+const BROWSER = join(CONSOLE, 'browser');
+
+/** Each page with the entry that it loads. */
+const PAGES = { 'index.html': 'main', 'operator.html': 'operator' };
+
+/** The files of the console, by name, as bytes. */
+export async function buildConsole() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    tsconfig: join(BROWSER, 'tsconfig.json'),
+    entryPoints: Object.values(PAGES).map((name) => join(BROWSER, `${name}.tsx`)),
+    outdir: 'built',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    write: false,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const outputs = Object.entries(metafile.outputs);
+  for (const [page, entry] of Object.entries(PAGES)) {
+    const output = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`/${entry}.tsx`));
+    if (output === undefined) throw new Error(`no output of ${entry}.tsx`);
+    const [script, { cssBundle, imports }] = output;
+    const parts = imports.filter(({ kind }) => kind === 'import-statement');
+    const template = await readFile(join(BROWSER, page), 'utf8');
+    const html = template
+      .replace('SCRIPT', basename(script))
+      .replace('STYLE', basename(cssBundle ?? ''))
+      .replace('<!-- PARTS -->', parts.map(preloadOf).join('\n'));
+    files.set(page, Buffer.from(html));
+  }
+  return files;
+}
+
+/** Without it, a browser finds a shared part only after it has read the script. */
+function preloadOf({ path }) {
+  return `<link rel="modulepreload" href="${basename(path)}">`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = join(CONSOLE, 'built');
+  const files = await buildConsole();
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
+}

@@ -1,0 +1,45 @@
+/** A button that asks the exchange to do something: busy while it works, and its failure is shown. */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Failure } from './loaded.tsx';
+
+interface ActionProps {
+  readonly run: () => Promise<void>;
+  readonly children: ComponentChildren;
+  readonly tone?: 'plain' | 'main' | 'buy' | 'sell' | 'danger';
+  readonly isDisabled?: boolean;
+  /** For screen readers, where the visible text does not say which one. */
+  readonly label?: string;
+}
+
+export function Action({ run, children, tone = 'plain', isDisabled = false, label }: ActionProps) {
+  const isBusy = useSignal(false);
+  const failure = useSignal<unknown>(undefined);
+  async function act(): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    failure.value = undefined;
+    try {
+      await run();
+    } catch (fault) {
+      failure.value = fault;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class={tone}
+        disabled={isDisabled || isBusy.value}
+        aria-busy={isBusy.value}
+        onClick={act}
+        {...(label === undefined ? {} : { 'aria-label': label })}
+      >
+        {children}
+      </button>
+      {failure.value !== undefined && <Failure failure={failure.value} />}
+    </>
+  );
+}

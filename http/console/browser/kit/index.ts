@@ -1,0 +1,21 @@
+/**
+ * What all pages are made of: the frame, tables, forms, states of what is fetched, amounts, times,
+ * ids, and the place within the page.
+ *
+ * Invariant: every control has a name, can be reached by keyboard, and shows texts as text.
+ */
+export { Action } from './action.tsx';
+export { CopyButton, Id, shortened } from './copy.tsx';
+export { cents, DECIMALS, decimalText, grouped, parseDecimal, short, shown } from './decimal.ts';
+export { Dialog } from './dialog.tsx';
+export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
+export { lazy } from './lazy.tsx';
+export { Empty, Failure, Loaded, Skeleton } from './loaded.tsx';
+export { Page, useTitle } from './page.tsx';
+export { type Loading, type Resource, useResource } from './resource.ts';
+export { goTo, linkTo, place, replaceQuery } from './router.ts';
+export { type Column, Table } from './table.tsx';
+export { Tabs } from './tabs.tsx';
+export { type Theme, theme } from './theme.ts';
+export { fromNow, localTime, Moment } from './time.tsx';
+export { toast } from './toast.tsx';

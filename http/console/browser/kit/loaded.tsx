@@ -1,0 +1,84 @@
+/** The states of something that is fetched: loading, failed, stale, empty, ready. */
+import type { ComponentChildren } from 'preact';
+import { ExchangeError } from '../wire/index.ts';
+import type { Resource } from './resource.ts';
+
+/** A sentence of the exchange with its code and what must change, in the words of its error table. */
+export function Failure({ failure, retry }: { failure: unknown; retry?: () => void }) {
+  const known = failure instanceof ExchangeError ? failure : undefined;
+  const text = failure instanceof Error ? failure.message : String(failure);
+  return (
+    <div class="failure" role="alert">
+      <p>{text}</p>
+      {known !== undefined && (
+        <dl class="facts">
+          <dt>code</dt>
+          <dd>
+            <code>{known.code}</code>
+          </dd>
+          {Object.entries(known.facts).map(([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>
+                <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+              </dd>
+            </>
+          ))}
+          {known.requestId !== '' && (
+            <>
+              <dt>request</dt>
+              <dd>
+                <code>{known.requestId}</code>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="skeleton" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+interface LoadedProps<Value> {
+  readonly resource: Resource<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+  readonly lines?: number;
+}
+
+/** Shows a resource, or why it is not there. */
+export function Loaded<Value>({ resource, children, lines }: LoadedProps<Value>) {
+  const now = resource.now.value;
+  if (now.state === 'loading') return <Skeleton {...(lines === undefined ? {} : { lines })} />;
+  if (now.state === 'failed') return <Failure failure={now.failure} retry={resource.reload} />;
+  return (
+    <>
+      {now.failure !== undefined && (
+        <p class="stale" role="status">
+          This is no longer current.{' '}
+          <button type="button" class="link" onClick={resource.reload}>
+            Load it again
+          </button>
+        </p>
+      )}
+      {children(now.value)}
+    </>
+  );
+}

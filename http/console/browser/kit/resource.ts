@@ -1,0 +1,66 @@
+/**
+ * Something that a component shows and that must be fetched first.
+ *
+ * Invariant: only the newest load of a resource changes it; a load whose component is gone or whose
+ * inputs changed is canceled.
+ */
+import { type Signal, useSignal } from '@preact/signals';
+import { useCallback, useEffect } from 'preact/hooks';
+
+export type Loading<Value> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly value: Value; readonly failure?: unknown }
+  | { readonly state: 'failed'; readonly failure: unknown };
+
+export interface Resource<Value> {
+  readonly now: Signal<Loading<Value>>;
+  /** Loads again; what is shown stays until the answer is there. */
+  reload(): void;
+}
+
+interface ResourceOptions {
+  /** Loads again after so many milliseconds, while the page is visible. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Loads when the component appears and when one of `inputs` changes. A failure of a later load of
+ * the same inputs leaves the value and adds `failure`: the page shows it as stale.
+ */
+export function useResource<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[],
+  { everyMs }: ResourceOptions = {},
+): Resource<Value> {
+  const now = useSignal<Loading<Value>>({ state: 'loading' });
+  const turn = useSignal(0);
+  useEffect(() => {
+    now.value = { state: 'loading' };
+  }, inputs);
+  useEffect(() => {
+    const controller = new AbortController();
+    load(controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) now.value = { state: 'ready', value };
+      },
+      (failure) => {
+        if (controller.signal.aborted) return;
+        const before = now.peek();
+        now.value =
+          before.state === 'ready' ? { ...before, failure } : { state: 'failed', failure };
+      },
+    );
+    return () => controller.abort();
+  }, [...inputs, turn.value]);
+  const reload = useCallback(() => {
+    turn.value += 1;
+  }, [turn]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+  return { now, reload };
+}

@@ -1,0 +1,33 @@
+/** Moments and durations as people read them. */
+
+const STEPS = [
+  [60, 'second', 1],
+  [3_600, 'minute', 60],
+  [86_400, 'hour', 3_600],
+  [30 * 86_400, 'day', 86_400],
+  [365 * 86_400, 'month', 30 * 86_400],
+  [Number.POSITIVE_INFINITY, 'year', 365 * 86_400],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+
+/** "3 min. ago", "in 2 days". */
+export function fromNow(timeMs: number, nowMs = Date.now()): string {
+  const seconds = (timeMs - nowMs) / 1000;
+  const [, unit, size] = STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? STEPS[5];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+/** The moment in the browser's time zone, to the second. */
+export function localTime(timeMs: number): string {
+  return new Date(timeMs).toLocaleString('sv-SE');
+}
+
+/** A moment, relative, with the whole of it on hover. */
+export function Moment({ timeMs }: { timeMs: number }) {
+  return (
+    <time dateTime={new Date(timeMs).toISOString()} title={localTime(timeMs)}>
+      {fromNow(timeMs)}
+    </time>
+  );
+}

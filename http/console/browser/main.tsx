@@ -1,0 +1,40 @@
+/** The console of the public listener. */
+import './styles/index.css';
+import type { ComponentType } from 'preact';
+import { render } from 'preact';
+import { Empty, Page, place } from './kit/index.ts';
+import { MarketsPage } from './markets/index.ts';
+
+interface Area {
+  /** The first segment of its address. */
+  readonly segment: string;
+  /** Its name in the navigation; absent for pages that others link to. */
+  readonly text?: string;
+  readonly component: ComponentType;
+}
+
+/** The pages. Those that are not shown first are loaded when somebody opens them. */
+const AREAS: readonly Area[] = [{ segment: 'markets', text: 'Markets', component: MarketsPage }];
+
+function Unknown() {
+  return (
+    <Empty>
+      There is no such page. <a href="#/">Go to the markets</a>
+    </Empty>
+  );
+}
+
+function Console() {
+  const [segment = 'markets'] = place.value.segments;
+  const Area = AREAS.find((area) => area.segment === segment)?.component ?? Unknown;
+  const places = AREAS.flatMap(({ segment, text }) =>
+    text === undefined ? [] : [[segment, text] as const],
+  );
+  return (
+    <Page name="outcome-exchange" places={places} aside={undefined}>
+      <Area />
+    </Page>
+  );
+}
+
+render(<Console />, document.body);

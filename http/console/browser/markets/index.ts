@@ -1,0 +1,2 @@
+/** Lists of markets and events: search, categories, sorting, and the page of one event. */
+export { MarketsPage } from './markets-page.tsx';

@@ -1,0 +1,140 @@
+/**
+ * Sends a request to the exchange and logs it.
+ *
+ * Invariant: values of headers that prove an identity are replaced before they reach the log.
+ * Bound: the log keeps the newest `LOG_BOUNDS.requests`, each with a part of its answer.
+ */
+import { signal } from '@preact/signals';
+import { ExchangeError } from './exchange-error.ts';
+
+export const LOG_BOUNDS = { requests: 200, answerCharacters: 100_000 } as const;
+
+/** What a page asks. Absent `auth`: nobody's headers are sent. */
+export interface Sent {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the root of the exchange, such as `/book`. */
+  readonly path: string;
+  /** Undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  /** The proof of identity that the route wants. */
+  readonly auth?: 'l1' | 'l2' | 'operator';
+  readonly signal?: AbortSignal;
+}
+
+export interface LoggedRequest {
+  readonly id: number;
+  readonly startedAt: Date;
+  readonly method: Sent['method'];
+  /** With its query. */
+  readonly address: string;
+  /** Without secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** '' for none. */
+  readonly body: string;
+  /** 0 while no answer came. */
+  readonly status: number;
+  /** The beginning of the answer. */
+  readonly answer: string;
+  readonly isCut: boolean;
+  /** Undefined until the answer came. */
+  readonly durationMs: number | undefined;
+}
+
+/** Returns the headers that prove who asks. */
+export type Authorizer = (
+  request: Pick<Sent, 'method' | 'path'> & { readonly auth: 'l1' | 'l2' | 'operator' },
+  body: string,
+) => Promise<Readonly<Record<string, string>>>;
+
+async function refuseToSign(): Promise<never> {
+  throw new ExchangeError(0, { error: 'Choose an account first.', code: 'no_account' }, '');
+}
+let authorizer: Authorizer = refuseToSign;
+
+/** From now on, this function makes the headers of requests with `auth`. */
+export function setAuthorizer(next: Authorizer): void {
+  authorizer = next;
+}
+
+/** The newest requests, the newest first. */
+export const requestLog = signal<readonly LoggedRequest[]>([]);
+
+let lastId = 0;
+
+function log(entry: LoggedRequest): void {
+  const others = requestLog.peek().filter(({ id }) => id !== entry.id);
+  requestLog.value = [entry, ...others].slice(0, LOG_BOUNDS.requests);
+}
+
+const PUBLIC_HEADERS = ['content-type', 'SERVICE_ADDRESS', 'SERVICE_TIMESTAMP', 'SERVICE_NONCE'];
+
+function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      PUBLIC_HEADERS.includes(name) ? value : '(secret)',
+    ]),
+  );
+}
+
+function addressOf({ path, query = {} }: Sent): string {
+  const entries = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)]);
+  const text = new URLSearchParams(entries).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+function parsed(text: string, contentType: string): unknown {
+  return contentType.startsWith('application/json') ? JSON.parse(text) : text;
+}
+
+/** The page is at `ui/` below the root. */
+const ROOT = '..';
+
+/**
+ * Resolves to the parsed answer; a text where the answer is not JSON. Rejects with an
+ * `ExchangeError` if the exchange refuses or does not answer.
+ */
+export async function send<Answer>(request: Sent): Promise<Answer> {
+  const { method, path, auth } = request;
+  const address = addressOf(request);
+  const body = request.body === undefined ? '' : JSON.stringify(request.body);
+  const typed = body === '' ? {} : { 'content-type': 'application/json' };
+  const proof = auth === undefined ? {} : await authorizer({ method, path, auth }, body);
+  const headers = { ...typed, ...proof };
+  lastId += 1;
+  const startMs = performance.now();
+  const asked: LoggedRequest = {
+    id: lastId,
+    startedAt: new Date(),
+    ...{ method, address, headers: withoutSecrets(headers), body },
+    ...{ status: 0, answer: '', isCut: false, durationMs: undefined },
+  };
+  log(asked);
+  const note = (status: number, text: string): void => {
+    const answer = text.slice(0, LOG_BOUNDS.answerCharacters);
+    const isCut = answer.length < text.length;
+    log({ ...asked, status, answer, isCut, durationMs: performance.now() - startMs });
+  };
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(ROOT + address, {
+      ...{ method, headers, credentials: 'omit', cache: 'no-store' },
+      ...(body === '' ? {} : { body }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    text = await response.text();
+  } catch (fault) {
+    note(0, String(fault));
+    if (request.signal?.aborted) throw fault;
+    const error = 'The exchange does not answer. Is it running?';
+    throw new ExchangeError(0, { error, code: 'no_answer' }, '');
+  }
+  note(response.status, text);
+  const answer = parsed(text, response.headers.get('content-type') ?? '');
+  if (response.ok) return answer as Answer; // Safe: the caller names the type of the route's schema.
+  throw new ExchangeError(response.status, answer, response.headers.get('x-request-id') ?? '');
+}

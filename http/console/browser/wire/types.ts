@@ -1,0 +1,13 @@
+/** The types of the answers: those of the schemas that the server documents its routes with. */
+import type { Static } from 'typebox';
+import type * as catalog from '../../../catalog/index.ts';
+
+export type { AccountOrder, AccountTrade } from '../../../format/index.ts';
+
+export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
+
+/** GET /events/pagination */
+export interface EventPage {
+  readonly data: readonly CatalogEvent[];
+  readonly pagination: { readonly hasMore: boolean; readonly totalResults: number };
+}

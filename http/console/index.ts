@@ -1,0 +1,8 @@
+/**
+ * The console: pages at `/ui/` on which a person watches markets, trades, looks into the journal
+ * and, on the operator's listener, runs the venue. This room serves the files; the pages are in
+ * `browser/`, and .ci/console.mjs builds them into `built/`.
+ *
+ * Invariant: a page loads nothing from another origin and contains no secret.
+ */
+export { CONSOLE_ROUTES, OPERATOR_CONSOLE_ROUTES } from './routes.ts';
