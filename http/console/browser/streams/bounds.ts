@@ -9,8 +9,10 @@ export const PAGE_BOUNDS = {
   liveSubscriptions: 2_000,
   /** Markets that one message names, so that it stays below the exchange's `messageBytes`. */
   marketsPerMessage: 500,
-  /** Trades that are kept of a market, and of the user. */
+  /** Trades that are kept of a market. */
   trades: 200,
+  /** Trades of the user that are kept: one page of `GET /data/trades`. */
+  ownTrades: 100,
   /** Raw messages that the stream inspector shows. */
   tapMessages: 1_000,
   /** Characters of raw messages that the stream inspector keeps. */

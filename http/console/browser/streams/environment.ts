@@ -18,7 +18,7 @@ export interface Environment {
   readonly onNextFrame: (run: () => void) => void;
   /** At least 0 and less than 1. */
   readonly random: () => number;
-  /** Opens a socket to a path of the page's own origin. */
+  /** Opens a socket to a path of the exchange that the page came from. */
   readonly openSocket: (path: string) => Socket;
 }
 
@@ -32,6 +32,8 @@ export function browserEnvironment(): Environment {
     },
     onNextFrame: (run) => requestAnimationFrame(run),
     random: () => Math.random(),
-    openSocket: (path) => new WebSocket(location.origin.replace(/^http/, 'ws') + path),
+    // The page is at `ui/` below the root.
+    openSocket: (path) =>
+      new WebSocket(new URL(`..${path}`, location.href).href.replace(/^http/, 'ws')),
   };
 }

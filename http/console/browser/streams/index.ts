@@ -23,7 +23,6 @@ export type {
   CommentChange,
   LiveComment,
   LiveTrade,
-  MakerPart,
   NewMarketMessage,
   OwnBalance,
   OwnOrder,
@@ -36,7 +35,6 @@ export type { MessageTap, TapDirection, TapMessage } from './tap.ts';
 export {
   balanceName,
   type FetchOwnTrades,
-  type UserCredentials,
   type UserEvent,
   type UserStream,
 } from './user-stream.ts';

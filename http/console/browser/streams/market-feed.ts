@@ -85,7 +85,7 @@ export interface FeedContext {
   readonly frames: Frames;
   readonly nowMs: () => number;
   readonly isLinkLive: ReadonlySignal<boolean>;
-  readonly fetchTrades: ((conditionId: string) => Promise<readonly TradeRow[]>) | undefined;
+  readonly fetchTrades: (conditionId: string) => Promise<readonly TradeRow[]>;
   /** Asks for the messages after a position, or for a fresh book if there is none. */
   readonly ask: (feed: MarketFeed) => void;
   /** Called when a feed that has a book begins to wait for missed messages, and when it ends. */
@@ -125,7 +125,7 @@ export class MarketFeed implements MarketView {
     const { fetchTrades, frames, isLinkLive } = context;
     this.#trades = new RecentList<MarketTrade>({
       keyOf: ({ transactionHash }) => transactionHash,
-      fetch: fetchTrades && (async () => (await fetchTrades(name.conditionId)).map(tradeOfRow)),
+      fetch: async () => (await fetchTrades(name.conditionId)).map(tradeOfRow),
       limit: PAGE_BOUNDS.trades,
       frames,
     });

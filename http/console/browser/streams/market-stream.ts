@@ -63,7 +63,7 @@ export class MarketStream implements LinkChannel {
   /** Feeds to ask for in the next microtask, so that one message names many. */
   readonly #toAsk = new Set<MarketFeed>();
 
-  constructor(parts: StreamParts, fetchTrades?: FetchTrades) {
+  constructor(parts: StreamParts, fetchTrades: FetchTrades) {
     const { environment, frames, tap } = parts;
     this.#parts = parts;
     this.#link = new Link(this, environment, tap);

@@ -2,6 +2,7 @@
  * The messages of the streams, with the fields that the page reads (http/streams/streams.md;
  * /asyncapi.json has all).
  */
+import type { AccountTrade } from '../wire/index.ts';
 
 /** Any message of the exchange. Its channel knows which of the kinds below it is. */
 export interface StreamMessage {
@@ -100,36 +101,8 @@ export interface OwnOrder extends Numbered {
   readonly reason?: string;
 }
 
-/** A part of an own trade: an order that it met. */
-export interface MakerPart {
-  readonly order_id: string;
-  readonly maker_address: string;
-  readonly matched_amount: string;
-  readonly price: string;
-  readonly asset_id: string;
-  readonly outcome: string;
-  readonly side: 'BUY' | 'SELL';
-}
-
-/** A trade of the user, as `GET /data/trades` and the user channel tell it. */
-export interface OwnTrade {
-  readonly id: string;
-  readonly taker_order_id: string;
-  readonly market: string;
-  readonly asset_id: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly size: string;
-  readonly price: string;
-  readonly fee: string;
-  readonly status: string;
-  readonly outcome: string;
-  readonly match_time: string;
-  readonly last_update: string;
-  readonly maker_address: string;
-  readonly transaction_hash: string;
-  readonly trader_side: 'TAKER' | 'MAKER';
-  readonly maker_orders: readonly MakerPart[];
-}
+/** A trade of the user, with the fields that `GET /data/trades` and the user channel share. */
+export type OwnTrade = Omit<AccountTrade, 'type' | 'journal_seq'>;
 
 export interface OwnBalance extends StreamMessage {
   readonly asset_type: 'COLLATERAL' | 'CONDITIONAL';

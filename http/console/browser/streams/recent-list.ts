@@ -23,8 +23,8 @@ interface Entry<T> {
 
 interface Source<T> {
   readonly keyOf: (item: T) => string;
-  /** Fetches the newest records, the newest first; undefined for no history. */
-  readonly fetch: (() => Promise<readonly T[]>) | undefined;
+  /** Fetches the newest records, the newest first. */
+  readonly fetch: () => Promise<readonly T[]>;
   readonly limit: number;
   readonly frames: Frames;
 }
@@ -71,7 +71,6 @@ export class RecentList<T> {
 
   /** Fetches the history, at first and when messages of the stream were lost. */
   load(): void {
-    if (this.#source.fetch === undefined) return;
     this.#requests += 1;
     const request = this.#requests;
     const since = this.#arrivals;

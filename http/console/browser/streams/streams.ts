@@ -1,7 +1,10 @@
+import { send } from '../wire/index.ts';
+import { PAGE_BOUNDS } from './bounds.ts';
 import { browserEnvironment, type Environment } from './environment.ts';
 import { Frames } from './frames.ts';
 import { LiveStream } from './live-stream.ts';
 import { type FetchTrades, MarketStream } from './market-stream.ts';
+import type { OwnTrade } from './messages.ts';
 import { MessageTap } from './tap.ts';
 import { type FetchOwnTrades, UserStream } from './user-stream.ts';
 
@@ -14,16 +17,27 @@ export interface Streams {
   retryNow(): void;
 }
 
-/** How the lists of trades begin; without them they have only what comes. */
+/** Where the trades before the page listened come from. */
 export interface TradeSources {
-  readonly fetchTrades?: FetchTrades;
-  readonly fetchOwnTrades?: FetchOwnTrades;
+  readonly fetchTrades: FetchTrades;
+  readonly fetchOwnTrades: FetchOwnTrades;
 }
+
+const REST: TradeSources = {
+  fetchTrades: (market) => {
+    const query = { market, limit: PAGE_BOUNDS.trades };
+    return send({ method: 'GET', path: '/trades', query });
+  },
+  fetchOwnTrades: async () => {
+    const page = { method: 'GET', path: '/data/trades', auth: 'l2' } as const;
+    return (await send<{ readonly data: readonly OwnTrade[] }>(page)).data;
+  },
+};
 
 /** The streams of a page. Each connects when something is first followed on it. */
 export function openStreams(
-  { fetchTrades, fetchOwnTrades }: TradeSources = {},
   environment: Environment = browserEnvironment(),
+  { fetchTrades, fetchOwnTrades }: TradeSources = REST,
 ): Streams {
   const frames = new Frames(environment);
   const tap = new MessageTap(frames, environment.nowMs);

@@ -9,9 +9,10 @@
  * Invariant: the state is the one after the step `sequence`; a message that does not follow it
  * changes nothing until what is missing came. The credentials are in memory, and never in the tap.
  * Bound: the live orders and assets of one owner, which the exchange bounds, and
- * `PAGE_BOUNDS.trades`.
+ * `PAGE_BOUNDS.ownTrades`.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Credentials } from '../signing/index.ts';
 import { PAGE_BOUNDS } from './bounds.ts';
 import { Link, type LinkChannel, type LinkState } from './link.ts';
 import type { Position } from './market-feed.ts';
@@ -28,14 +29,7 @@ import type {
 } from './messages.ts';
 import { type HistoryState, RecentList } from './recent-list.ts';
 
-/** What proves who the user is (wire 2.4). */
-export interface UserCredentials {
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly passphrase: string;
-}
-
-/** The newest `PAGE_BOUNDS.trades` trades of the user, the newest first. */
+/** The newest `PAGE_BOUNDS.ownTrades` trades of the user, the newest first. */
 export type FetchOwnTrades = () => Promise<readonly OwnTrade[]>;
 
 export type UserEvent =
@@ -72,14 +66,14 @@ export class UserStream implements LinkChannel {
   readonly #listeners = new Set<(event: UserEvent) => void>();
   #orders = new Map<string, OwnOrder>();
   #balances = new Map<string, OwnBalance>();
-  #credentials: UserCredentials | undefined;
+  #credentials: Credentials | undefined;
   #position: Position | undefined;
   readonly #show = () => {
     this.#shownOrders.value = new Map(this.#orders);
     this.#shownBalances.value = new Map(this.#balances);
   };
 
-  constructor(parts: StreamParts, fetchTrades?: FetchOwnTrades) {
+  constructor(parts: StreamParts, fetchTrades: FetchOwnTrades) {
     const { environment, frames, tap } = parts;
     this.#parts = parts;
     this.#link = new Link(this, environment, tap);
@@ -91,7 +85,7 @@ export class UserStream implements LinkChannel {
     this.#trades = new RecentList<OwnTrade>({
       keyOf: ({ id }) => id,
       fetch: fetchTrades,
-      limit: PAGE_BOUNDS.trades,
+      limit: PAGE_BOUNDS.ownTrades,
       frames,
     });
   }
@@ -126,7 +120,7 @@ export class UserStream implements LinkChannel {
   }
 
   /** Follows the owner of the credentials from now on, and forgets the one before. */
-  signIn(credentials: UserCredentials): void {
+  signIn(credentials: Credentials): void {
     this.signOut();
     this.#credentials = credentials;
     this.#link.start();
@@ -277,5 +271,5 @@ export class UserStream implements LinkChannel {
   }
 }
 
-const NO_CREDENTIALS: UserCredentials = { apiKey: '', secret: '', passphrase: '' };
+const NO_CREDENTIALS: Credentials = { apiKey: '', secret: '', passphrase: '' };
 const HIDDEN = '(hidden)';
