@@ -19,7 +19,8 @@ export interface Manifest {
 const HEADER = /^\| package +\| imported by +\| why +\|$/;
 const RULE = /^[| -]+$/;
 const EXACT_VERSION = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
-const RUN_TIME_PATH = /^(main\.ts|(engine|persistence|http)\/)/;
+// Packages of the console's pages are built into its files, and not needed when it runs.
+const RUN_TIME_PATH = /^(main\.ts|(engine|persistence|http(?!\/console\/browser))\/)/;
 
 function inBackticks(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/\/$/, ''));

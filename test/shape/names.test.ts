@@ -1,4 +1,7 @@
-/** No two things share an exported name, in whichever room they are. */
+/**
+ * No two things share an exported name, in whichever room they are. The pages of the console are a
+ * program of their own: names there mean what a browser's code means by them.
+ */
 import t from 'tap';
 import { readProject, readProjectFile } from './project.ts';
 
@@ -7,6 +10,7 @@ const DECLARATION =
 const PRODUCT = /^(engine|persistence|http)\//;
 /** Its names are for other projects, and mean there what they mean here. */
 const NPM_PACKAGE = /^http\/package\//;
+const BROWSER = /^http\/console\/browser\//;
 
 interface SourceText {
   readonly path: string;
@@ -26,12 +30,17 @@ function sharedNames(files: readonly SourceText[]): string[] {
     .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
 }
 
-t.test('each exported name of the product is declared in one file', async (t) => {
+t.test('each exported name of a program is declared in one file', async (t) => {
   const files = readProject()
     .filter(({ path }) => PRODUCT.test(path) && !NPM_PACKAGE.test(path))
     .map(({ path }) => ({ path, text: readProjectFile(path) }));
-  t.ok(files.length > 0);
-  t.strictSame(sharedNames(files), []);
+  const [browser, server] = [true, false].map((isBrowser) =>
+    files.filter(({ path }) => BROWSER.test(path) === isBrowser),
+  );
+  for (const program of [browser, server]) {
+    t.ok(program?.length);
+    t.strictSame(sharedNames(program ?? []), []);
+  }
 });
 
 t.test('a shared name is found; a type beside its schema or a re-export is not one', async (t) => {

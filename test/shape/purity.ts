@@ -11,8 +11,8 @@ const ENGINE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': ['createHash'],
 };
 const FILE_SYSTEM = /^(node:)?fs(\/|$)/;
-/** The one file of http that reads files: those of a package, never data. */
-const ASSET_READER = 'http/documentation/assets.ts';
+/** The files of http that read files: those of pages, never data. */
+const ASSET_READERS = ['http/documentation/assets.ts', 'http/console/files.ts'];
 
 /** Words for clocks, settings, randomness and waiting: `apply` is pure and synchronous. */
 const ENGINE_WORDS = new Set(
@@ -27,7 +27,7 @@ function isAllowed(path: string, { target, specifier, names }: ModuleImport): bo
   if (path.startsWith('engine/')) {
     return names.every(({ name }) => ENGINE_BUILTINS[specifier]?.includes(name));
   }
-  return !path.startsWith('http/') || path === ASSET_READER || !FILE_SYSTEM.test(specifier);
+  return !path.startsWith('http/') || ASSET_READERS.includes(path) || !FILE_SYSTEM.test(specifier);
 }
 
 function impureWords({ path, tokens }: SourceModule): string[] {
