@@ -1,4 +1,4 @@
-/** A button that asks the exchange to do something: busy while it works, and its failure is shown. */
+/** A button that asks the exchange to do something. It is busy meanwhile and shows a failure. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Failure } from './loaded.tsx';

@@ -1,4 +1,4 @@
-/** Long texts of the wire, such as addresses and ids: shortened, whole on hover, copied by click. */
+/** Long texts of the wire, such as addresses: shortened, whole on hover, copied by a click. */
 import { useSignal } from '@preact/signals';
 import { toast } from './toast.tsx';
 

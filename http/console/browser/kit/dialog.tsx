@@ -1,4 +1,4 @@
-/** A dialog over the page. The browser's own element keeps the focus inside and closes on Escape. */
+/** A dialog over the page. The browser's element keeps the focus inside and closes on Escape. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 

@@ -27,7 +27,7 @@ export function Field(props: FieldProps) {
       <span class="control">
         <input
           id={id}
-          // Safe: preact's types describe each kind of input apart, and these take the same attributes.
+          // Safe: preact has a type for each kind of input, and these take the same attributes.
           {...({ type } as { type: 'text' })}
           value={value}
           inputMode={inputMode}

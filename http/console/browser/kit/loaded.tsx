@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { ExchangeError } from '../wire/index.ts';
 import type { Resource } from './resource.ts';
 
-/** A sentence of the exchange with its code and what must change, in the words of its error table. */
+/** A refusal: its sentence, its code, and what must change, as the exchange says it. */
 export function Failure({ failure, retry }: { failure: unknown; retry?: () => void }) {
   const known = failure instanceof ExchangeError ? failure : undefined;
   const text = failure instanceof Error ? failure.message : String(failure);

@@ -135,6 +135,7 @@ export async function send<Answer>(request: Sent): Promise<Answer> {
   }
   note(response.status, text);
   const answer = parsed(text, response.headers.get('content-type') ?? '');
-  if (response.ok) return answer as Answer; // Safe: the caller names the type of the route's schema.
+  // Safe: the caller names the type of the route's schema.
+  if (response.ok) return answer as Answer;
   throw new ExchangeError(response.status, answer, response.headers.get('x-request-id') ?? '');
 }
