@@ -36,6 +36,9 @@ const WATCHES_THREADS: readonly string[] = [
   'test/persistence/threads/parked-threads.test.ts',
 ];
 const NEW_THREADS = 'with new threads';
+/** These rooms test pages in a browser: the files of one process share it, and an exchange. */
+const PAGES = 'test/http/console';
+const BROWSER = 'test/browser';
 /** These rooms compute so much that optimized code pays. */
 const COMPUTING: readonly string[] = [
   'test/http/admission',
@@ -46,7 +49,9 @@ const COMPUTING: readonly string[] = [
 /** Files of one group may share a process. */
 function groupOf(file: string): string {
   if (WATCHES_THREADS.includes(file)) return NEW_THREADS;
-  return file === ALONE ? file : dirname(file).split('/').slice(0, ROOM_DEPTH).join('/');
+  if (file === ALONE) return file;
+  const room = dirname(file).split('/').slice(0, ROOM_DEPTH).join('/');
+  return room === BROWSER ? PAGES : room;
 }
 
 const rooms = (process.env.TEST_ROOMS ?? '').split(',').filter((room) => room !== '');
