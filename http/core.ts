@@ -311,6 +311,7 @@ function createServices(
   const keyRing = new KeyRing(exchange.masterSecret(), registry);
   return {
     settings,
+    ports: { public: server.port, operator: operatorServer.port },
     log,
     clock,
     exchange,

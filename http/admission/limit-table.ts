@@ -230,7 +230,13 @@ const OTHER_ROWS: readonly LimitRow[] = [
   orderBook('debug-order', ['POST /debug/order'], 50),
   orderBook(
     'documentation',
-    ['GET /docs', 'GET /docs/{file}', 'GET /openapi.json', 'GET /asyncapi.json'],
+    [
+      'GET /docs',
+      'GET /docs/{file}',
+      'GET /ui/facts.json',
+      'GET /openapi.json',
+      'GET /asyncapi.json',
+    ],
     100,
   ),
 ];

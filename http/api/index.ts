@@ -12,7 +12,7 @@ export {
   readAuthHeaders,
   readDialect,
 } from './header-names.ts';
-export { type Site, siteOf, withPictures } from './pictures.ts';
+export { withPictures } from './pictures.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
 export {
@@ -38,4 +38,5 @@ export {
   type RequestObserver,
   type Sender,
 } from './server-hooks.ts';
+export { hostNameOf, isDirectRequest, type Site, siteOf } from './site.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

@@ -5,26 +5,6 @@
 import type { RequestInfo } from './request.ts';
 import { RawReply } from './route.ts';
 
-export interface Site {
-  /** The Host header; '' for one that could not stand in a URL as it is. */
-  readonly host: string;
-  /** Where this exchange's pictures are, for a page of another origin; '' for all other clients. */
-  readonly pictureBase: string;
-}
-
-/** What may stand in a URL, and in JSON, as it is. */
-const HOST = /^[\w.-]{1,253}(:\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](:\d{1,5})?$/;
-
-/** `isSecure` says whether the client uses TLS. */
-export function siteOf(header: (name: string) => string, isSecure: () => boolean): Site {
-  const origin = header('origin');
-  const host = HOST.test(header('host')) ? header('host') : '';
-  if (origin === '' || host === '' || origin.endsWith(`//${host}`)) {
-    return { host, pictureBase: '' };
-  }
-  return { host, pictureBase: `${isSecure() ? 'https' : 'http'}://${host}` };
-}
-
 /** A quote in a text is escaped, so only a whole value begins like this. */
 const PICTURE = ':"/images/';
 

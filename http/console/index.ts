@@ -1,8 +1,11 @@
 /**
  * The console: pages at `/ui/` on which a person watches markets, trades, looks into the journal
- * and, on the operator's listener, runs the venue. This room serves the files; the pages are in
- * `browser/`, and .ci/console.mjs builds them into `built/`.
+ * and, on the operator's listener, runs the venue. This room serves the files, and the facts about
+ * this exchange that a page needs; the pages are in `browser/`, and .ci/console.mjs builds them
+ * into `built/`.
  *
- * Invariant: a page loads nothing from another origin and contains no secret.
+ * Invariant: a page loads nothing from another origin and contains no secret. A private key, and
+ * the permission to ask for one, are given only on this machine and for play money.
  */
+export { type ExchangeFacts, mayShowDevKeys } from './facts.ts';
 export { CONSOLE_ROUTES, OPERATOR_CONSOLE_ROUTES } from './routes.ts';

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { RawReply } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { defineRoute } from '../services/index.ts';
+import { factsRoute } from './facts.ts';
 import { consoleFile } from './files.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -53,11 +54,17 @@ const getConsoleFile = defineRoute({
 });
 
 /** The console on the public listener. */
-export const CONSOLE_ROUTES = [getConsoleAddress, getConsolePage('index.html'), getConsoleFile];
+export const CONSOLE_ROUTES = [
+  getConsoleAddress,
+  getConsolePage('index.html'),
+  factsRoute('public'),
+  getConsoleFile,
+];
 
 /** The operator's pages on the operator's listener. */
 export const OPERATOR_CONSOLE_ROUTES = [
   getConsoleAddress,
   getConsolePage('operator.html'),
+  factsRoute('operator'),
   getConsoleFile,
 ];

@@ -11,7 +11,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HeaderList } from '../codec/index.ts';
-import type { SigningDomain } from '../signing/index.ts';
 
 const require = createRequire(import.meta.url);
 // Safe: the package documents this module as a function that returns its folder.
@@ -46,18 +45,8 @@ export interface Asset {
   readonly headers: HeaderList;
 }
 
-/** What the page needs to sign requests. No key in it is secret. */
-export interface SigningFacts {
-  /** The private keys of the dev accounts, which are public. */
-  readonly keys: readonly string[];
-  readonly chainId: number | undefined;
-  readonly domains: readonly SigningDomain[];
-}
-
 /** The page. All addresses are relative to it, so it works behind a path prefix. */
-export function docsPage(facts: SigningFacts): string {
-  const text = JSON.stringify(facts).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return `<!DOCTYPE html>
+export const DOCS_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -70,13 +59,12 @@ export function docsPage(facts: SigningFacts): string {
 <body>
 <nav><b>Routes</b> <a href="docs/streams.html">Streams</a>
 <label id="sign" hidden>Requests are signed by <select id="account"></select></label></nav>
-<div id="api" data-signing="${text}"></div>
+<div id="api"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script type="module" src="docs/start.js"></script>
 </body>
 </html>
 `;
-}
 
 const loaded = new Map<AssetName, Promise<Uint8Array>>();
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { RawReply, type RouteDefinition } from '../api/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { ASSET_NAMES, docsPage, PAGE_HEADERS, readAsset } from './assets.ts';
+import { ASSET_NAMES, DOCS_PAGE, PAGE_HEADERS, readAsset } from './assets.ts';
 import { documentOf, type ListenerName } from './documents.ts';
 import type { JsonObject } from './schema.ts';
 import { asyncApiDocument, serversOf } from './streams-document.ts';
@@ -84,14 +84,7 @@ export const getDocs = defineRoute({
   auth: 'none',
   response: Type.String(),
   contentType: HTML,
-  needs: ['settings'],
-  handler: ({ services: { settings } }) => {
-    const { devKeys: keys, chainIds, domains } = settings;
-    // The page signs the current struct only.
-    const usable = domains.filter(({ struct }) => struct === 'order11');
-    const page = docsPage({ keys, chainId: chainIds[0], domains: usable });
-    return new RawReply(200, page, HTML, PAGE_HEADERS);
-  },
+  handler: () => new RawReply(200, DOCS_PAGE, HTML, PAGE_HEADERS),
 });
 
 /** GET /docs/{file}: the scripts, styles and pictures of that page. */

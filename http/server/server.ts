@@ -90,6 +90,7 @@ export class Server<Services extends object = object> {
   readonly #addresses: AddressReader;
   /** Whether only this machine can reach it. */
   #isLocal = false;
+  #port = 0;
   readonly #hasSandbox: boolean;
   readonly #pendingLimit: number;
   readonly #bodies: BodyReader;
@@ -145,11 +146,17 @@ export class Server<Services extends object = object> {
   async listen(host: string, port: number): Promise<number> {
     this.#isLocal = isLoopbackHost(host);
     const listening = this.#app.listen(host, port);
+    this.#port = listening ?? 0;
     if (listening !== undefined) return listening;
     throw new Error(
       `Cannot listen on ${host}:${port}. Another program has the port, or this machine has no ` +
         'such address, or the port needs more rights. Port 0 takes any free one.',
     );
+  }
+
+  /** The port on which it listens; 0 before. */
+  get port(): number {
+    return this.#port;
   }
 
   /**

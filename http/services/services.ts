@@ -20,6 +20,8 @@ import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
 
 export interface Services {
   readonly settings: Settings;
+  /** The ports of the two listeners; the system chose those that the settings leave open. */
+  readonly ports: { readonly public: number; readonly operator: number };
   readonly log: Logger;
   /** The time of commands. */
   readonly clock: ExchangeClock;

@@ -324,6 +324,10 @@ const ours: readonly Row[] = [
   }),
   row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /ui/facts.json', OWN, {
+    note: 'What a page of the exchange has to know of it',
+    tests: testIn('console/facts'),
+  }),
   row('GET /images/{file}', OWN, { tests: testIn('catalog/get-image') }),
   row('GET /healthz', OWN, { tests: testIn('metrics/health') }),
   row('GET /readyz', OWN, { tests: testIn('metrics/health') }),

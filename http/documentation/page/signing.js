@@ -85,14 +85,14 @@ function findOperation({ paths }, method, path) {
   return candidates[0]?.[1][method.toLowerCase()];
 }
 
-/** What the server tells the page /docs for signing. */
-export function factsOf(page) {
-  return JSON.parse(page.getElementById('api').dataset.signing);
+/** What the exchange tells its pages, at an address relative to that of /docs. */
+export async function readFacts(base) {
+  return (await fetch(new URL('ui/facts.json', base))).json();
 }
 
 /**
- * A signer of requests `{ url, method, headers, body }`, with body as text. `facts` are what the
- * server tells the page: the keys of the dev accounts, the chain, and the domains of orders.
+ * A signer of requests `{ url, method, headers, body }`, with body as text. `facts` are those of
+ * `readFacts`.
  */
 export class RequestSigner {
   #document;
@@ -148,7 +148,7 @@ export class RequestSigner {
   #walletHeaders(privateKey, nonce) {
     const address = addressOf(privateKey);
     const timestamp = String(Math.floor(Date.now() / 1000));
-    const digest = authDigest(address, timestamp, nonce, this.#facts.chainId);
+    const digest = authDigest(address, timestamp, nonce, this.#facts.chainIds[0]);
     return {
       SERVICE_ADDRESS: address,
       SERVICE_TIMESTAMP: timestamp,
@@ -211,6 +211,9 @@ export class RequestSigner {
     const query = new URLSearchParams({ token_id: tokenId });
     const answer = await this.#send(`/neg-risk?${query}`);
     const { neg_risk: isNegRisk = false } = await answer.json();
-    return this.#facts.domains.find(({ negRisk }) => negRisk === isNegRisk || negRisk === null);
+    // `orderDigest` knows the current struct only.
+    return this.#facts.domains.find(
+      ({ negRisk, struct }) => struct === 'order11' && (negRisk === isNegRisk || negRisk === null),
+    );
   }
 }

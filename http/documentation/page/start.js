@@ -1,18 +1,17 @@
 /** Starts the page: the documentation, and the choice of the account that signs its requests. */
 
-import { factsOf, RequestSigner } from './signing.js';
-import { addressOf } from './wallet.js';
-
-const facts = factsOf(document);
-const choice = document.getElementById('account');
-
-for (const [index, key] of facts.keys.entries()) {
-  choice.add(new Option(`account (${index}) ${addressOf(key)}`, key));
-}
-choice.add(new Option('nobody: requests are not signed', ''));
-document.getElementById('sign').hidden = facts.keys.length === 0;
+import { RequestSigner, readFacts } from './signing.js';
 
 const base = new URL('.', location.href);
+const facts = await readFacts(base);
+const choice = document.getElementById('account');
+
+for (const [index, { address, privateKey }] of facts.devAccounts.entries()) {
+  choice.add(new Option(`account (${index}) ${address}`, privateKey));
+}
+choice.add(new Option('nobody: requests are not signed', ''));
+document.getElementById('sign').hidden = facts.devAccounts.length === 0;
+
 const openApi = await (await fetch('openapi.json')).json();
 const signer = new RequestSigner({ document: openApi, facts, base });
 

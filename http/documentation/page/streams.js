@@ -1,5 +1,5 @@
 /** Shows /asyncapi.json, and connects to its channels. */
-import { factsOf, RequestSigner } from './signing.js';
+import { RequestSigner, readFacts } from './signing.js';
 
 const SHOWN_MESSAGES = 50;
 
@@ -44,12 +44,12 @@ function messageView({ name, summary, payload, examples = [] }) {
 
 /** The credentials of the first dev account; undefined without dev accounts. */
 async function devCredentials() {
-  const text = await (await fetch('../docs')).text();
-  const facts = factsOf(new DOMParser().parseFromString(text, 'text/html'));
-  if (facts.keys.length === 0) return undefined;
   const base = new URL('..', location.href);
+  const facts = await readFacts(base);
+  const [account] = facts.devAccounts;
+  if (account === undefined) return undefined;
   const signer = new RequestSigner({ document: { paths: {} }, facts, base });
-  const { apiKey: apikey, secret, passphrase } = await signer.credentialsOf(facts.keys[0]);
+  const { apiKey: apikey, secret, passphrase } = await signer.credentialsOf(account.privateKey);
   return { apikey, secret, passphrase };
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { siteOf } from '../../../http/api/pictures.ts';
+import { siteOf } from '../../../http/api/site.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);

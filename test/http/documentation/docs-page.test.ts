@@ -59,7 +59,7 @@ t.test('the page of the streams and its scripts come from the exchange', async (
   t.strictSame(
     links.toSorted(),
     [
-      ...['../asyncapi.json', '../asyncapi.json', '../docs', '../docs', './signing.js'],
+      ...['../asyncapi.json', '../asyncapi.json', '../docs', './signing.js'],
       ...['favicon-32x32.png', 'page.css', 'streams.js'],
     ].toSorted(),
   );

@@ -9,6 +9,7 @@ import {
   READY,
   SETTLED,
   type Step,
+  showFacts,
   type World,
   yes,
 } from './example-step.ts';
@@ -306,6 +307,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
   },
   { route: 'GET /healthz', by: 'operator' },
   { route: 'GET /readyz', by: 'operator', show: () => READY },
+  { route: 'GET /ui/facts.json', by: 'operator', show: showFacts },
   {
     route: 'GET /metrics',
     by: 'operator',

@@ -1,6 +1,6 @@
 // The form of a step of the example session, and functions that steps share.
 import { setTimeout } from 'node:timers/promises';
-import type { Json } from '../../../http/documentation/schema.ts';
+import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
 import type { TestExchange, Trader } from '../exchange-fixture.ts';
 
 export interface World {
@@ -84,3 +84,11 @@ export const READY = {
     verifiers: { ok: true, up: 1, threads: 1 },
   },
 };
+
+/** The facts with one domain and the ports of an exchange that was started without options. */
+export function showFacts(response: Json): Json {
+  if (!isJsonObject(response)) return response;
+  const { domains } = response;
+  const urls = { publicUrl: 'http://127.0.0.1:8080', operatorUrl: 'http://127.0.0.1:8081' };
+  return { ...response, domains: Array.isArray(domains) ? domains.slice(0, 1) : [], ...urls };
+}

@@ -16,6 +16,7 @@ import {
   READY,
   SETTLED,
   type Step,
+  showFacts,
   type World,
   yes,
 } from './example-step.ts';
@@ -415,6 +416,7 @@ const DOCUMENTATION: readonly Step[] = [
     ask: () => ({ params: { file: 'start.js' } }),
     show: () => 'SwaggerUIBundle({',
   },
+  { route: 'GET /ui/facts.json', show: showFacts },
   {
     route: 'GET /images/{file}',
     ask: () => ({ params: { file: 'weather.svg' } }),
