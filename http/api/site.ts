@@ -21,7 +21,7 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host'
  * Whether a page of another origin sends a request. Browsers name the origin with each request of a
  * script of another origin, and with each one that may change something.
  */
-function isForeignPage(origin: string, host: string): boolean {
+export function isForeignPage(origin: string, host: string): boolean {
   return origin !== '' && (host === '' || !origin.endsWith(`//${host}`));
 }
 

@@ -30,7 +30,7 @@ export interface ServerClock {
 
 export interface ServerOptions<Services extends object = object> {
   readonly routes: readonly RouteDefinition<keyof Services & string>[];
-  /** Whether pages of any origin may call it (wire 0.8). */
+  /** Whether pages of any origin may call it (wire 0.8); if not, those of other origins may not. */
   readonly cors: boolean;
   readonly log: Logger;
   /** The dialect of requests without auth headers (wire 0.14). */

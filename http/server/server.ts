@@ -51,6 +51,7 @@ import { authenticate, type Gate } from './authenticate.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
+import { refuseForeignPage } from './foreign-page.ts';
 import { framingOf } from './framing.ts';
 import {
   countedOf,
@@ -293,6 +294,7 @@ export class Server<Services extends object = object> {
       return;
     }
     this.#checkPending(route, this.#pending);
+    if (!this.#cors) refuseForeignPage(route, { header, isLocal: this.#isLocal });
     readPlainHeaders(incoming, header);
     readSite(incoming, header, { isSecure: this.#app.isSecure, addresses: this.#addresses });
     if (route.auth !== 'none') {

@@ -2,8 +2,11 @@
 // listeners.
 import t from 'tap';
 import { sendTo, shareTestExchange } from '../http/exchange-fixture.ts';
+import { KeepAliveClient } from '../http/keep-alive-client.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 
+/** What the operator's listener serves without its token, for browsers. */
+const OPERATOR_PAGES = ['/ui/facts.json'];
 const TOKEN = 'The-Token-of-the-operator';
 const share = await shareTestExchange(t, { adminToken: TOKEN });
 
@@ -71,18 +74,77 @@ t.test('a page of another origin gets nothing from the listener of the operator'
     headers: { ...origin, 'content-type': 'text/plain' },
     body: JSON.stringify({ state: 'halted', by: 'a', reason: 'b' }),
   });
-  t.equal(simple.status, 401, 'a request without a preflight carries no token');
+  t.match([simple.status, simple.body.code], [403, 'foreign_origin']);
   for (const { headers } of [preflight, simple]) {
     for (const [name] of headers) t.notMatch(name, /^access-control-/);
   }
-  // DNS rebinding does not help, because browsers add no credentials by themselves.
-  const rebound = sendRaw(
-    t,
-    running.adminPort,
-    'GET /audit HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\n\r\n',
-  );
-  await nextOf(rebound.socket);
-  t.strictSame(statusesIn(rebound.received()), [401]);
+});
+
+t.test('a page of another origin is refused even with the token', async (t) => {
+  const { running, stateHash } = share();
+  const client = new KeepAliveClient(`http://127.0.0.1:${running.adminPort}`);
+  t.teardown(() => client.close());
+  const authorization = `Bearer ${TOKEN}`;
+  const body = JSON.stringify({ state: 'halted', by: 'mallory', reason: 'to see' });
+  const host = `127.0.0.1:${running.adminPort}`;
+  const foreign = [
+    'https://evil.example',
+    'null',
+    running.url,
+    'http://127.0.0.1',
+    `http://localhost:${running.adminPort}`,
+    `http://evil.example/${host}`,
+    `http://evil.example:${running.adminPort}`,
+    `http://x${host}`,
+  ];
+  const before = stateHash();
+  for (const origin of foreign) {
+    const headers = { authorization, host, origin };
+    for (const [method, path] of [
+      ['POST', '/exchange/state'],
+      ['GET', '/audit'],
+      ['GET', '/ui/facts.json'],
+    ] as const) {
+      const { status, text } = await client.send({ method, path, headers, body });
+      t.equal(status, 403, `${origin} ${path}`);
+      t.match(JSON.parse(text), { code: 'foreign_origin', limit: host, actual: origin });
+    }
+  }
+  t.equal(stateHash(), before);
+  const own = { authorization, host, origin: `http://${host}` };
+  t.equal((await client.send({ method: 'GET', path: '/audit', headers: own })).status, 200);
+});
+
+t.test('a name of another site that leads here shows no page of the operator', async (t) => {
+  const { running } = share();
+  const client = new KeepAliveClient(`http://127.0.0.1:${running.adminPort}`);
+  t.teardown(() => client.close());
+  const read = (path: string, headers: Record<string, string>) =>
+    client.send({ method: 'GET', path, headers });
+  const rows = [
+    ['127.0.0.1', 200],
+    ['127.0.0.1:8081', 200],
+    ['localhost:8081', 200],
+    ['[::1]:8081', 200],
+    ['evil.example', 403],
+    ['evil.example:8081', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost.evil.example', 403],
+    ['10.0.0.5:8081', 403],
+  ] as const;
+  for (const [host, status] of rows) {
+    for (const path of OPERATOR_PAGES) {
+      const page = await read(path, { host });
+      t.equal(page.status, status, `${host} ${path}`);
+      if (status === 403) t.match(JSON.parse(page.text), { code: 'foreign_host', actual: host });
+    }
+  }
+  // Browsers add no credentials by themselves: whoever sends the token may use any name.
+  const host = 'exchange.example';
+  const authorization = `Bearer ${TOKEN}`;
+  t.equal((await read('/audit', { host })).status, 401);
+  t.equal((await read('/audit', { host, authorization })).status, 200);
+  t.equal((await read('/healthz', { host })).status, 200);
 });
 
 t.test(
