@@ -43,6 +43,7 @@ import {
   postResolve,
   postTerms,
 } from './markets/index.ts';
+import { PUBLIC_READS } from './public-reads.ts';
 import { SANDBOX_ACTIONS, SANDBOX_READS } from './sandbox/index.ts';
 
 /** The routes of operators with a role. `permits` says what else a role includes. */
@@ -68,7 +69,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('catalog', postProfileClear),
   ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
   ...routesOf('markets', ...SANDBOX_ACTIONS),
-  ...routesOf('reader', ...SANDBOX_READS),
+  ...routesOf('reader', ...SANDBOX_READS, ...PUBLIC_READS),
   ...OPERATOR_CONSOLE_ROUTES,
   getHealthz,
   getReadyz,

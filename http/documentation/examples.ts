@@ -26,12 +26,16 @@ const TABLES: Readonly<Record<'public' | 'operator', Examples>> = {
 };
 const MESSAGES: Readonly<Record<string, Json>> = streamExamples;
 
-/** A test requires an example for every route. */
+/**
+ * A test requires an example for every route. A route of the operator's listener without an own one
+ * answers as the public one of the same name.
+ */
 export function exampleOf(
   listener: keyof typeof TABLES,
   { method, path }: Pick<RouteDefinition, 'method' | 'path'>,
 ): Example | undefined {
-  return TABLES[listener][`${method} ${path}`];
+  const name = `${method} ${path}`;
+  return TABLES[listener][name] ?? TABLES.public[name];
 }
 
 /** By `channel.message`. A test requires an example for every message. */

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../http/document
 import { signL2 } from '../../../http/signing/l2.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';
-import type { Asked, Step, World } from './example-step.ts';
+import type { Step, World } from './example-step.ts';
 import { STEPS } from './example-steps.ts';
 
 export interface RecordedExamples {
@@ -76,7 +76,10 @@ async function perform(step: Step, world: World, client: KeepAliveClient): Promi
   return { ...asked, response: step.show?.(response) ?? cut(response) };
 }
 
-function pathOf(pattern: string, { params = {}, query = {} }: Asked): string {
+export function pathOf(
+  pattern: string,
+  { params = {}, query = {} }: Pick<Example, 'params' | 'query'>,
+): string {
   const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [
     name,
