@@ -38,5 +38,5 @@ export {
   type RequestObserver,
   type Sender,
 } from './server-hooks.ts';
-export { hostNameOf, isDirectRequest, isForeignPage, type Site, siteOf } from './site.ts';
+export { hostNameOf, isForeignPage, type Site, siteOf } from './site.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

@@ -68,8 +68,6 @@ export interface RequestInfo {
   readonly userAgent: string;
   /** See `Site`; '' on routes without `readsHost` and `showsPictures`. */
   readonly host: string;
-  /** See `Site`; false on routes without `readsHost`. */
-  readonly isDirect: boolean;
   /** See `Site`; '' on routes without `showsPictures`. */
   readonly pictureBase: string;
   /** Those that the route names in `readsHeaders`; '' where the request has none. */

@@ -79,10 +79,7 @@ export interface RouteDefinition<
   readonly contentType?: string;
   /** The longest body, where it is not `HTTP_BOUNDS.bodyBytes`. */
   readonly bodyBytes?: number;
-  /**
-   * Whether the handler needs the Host header and `isDirect`. Absent: `request.host` is '', and
-   * `request.isDirect` false.
-   */
+  /** Whether the handler needs the Host header. Absent: `request.host` is ''. */
   readonly readsHost?: true;
   /** The headers that the handler reads, in lower case: `request.headers` has no others. */
   readonly readsHeaders?: readonly string[];

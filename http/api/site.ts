@@ -3,19 +3,12 @@
 export interface Site {
   /** The Host header; '' for one that could not stand in a URL as it is. */
   readonly host: string;
-  /** Whether neither a page of another origin nor a proxy sent it; false where it is not needed. */
-  readonly isDirect: boolean;
   /** Where this exchange's pictures are, for a page of another origin; '' for all other clients. */
   readonly pictureBase: string;
 }
 
-type HeaderReader = (name: string) => string;
-
 /** What may stand in a URL, and in JSON, as it is. */
 const HOST = /^[\w.-]{1,253}(:\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](:\d{1,5})?$/;
-
-/** What proxies add. */
-const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
  * Whether a page of another origin sends a request. Browsers name the origin with each request of a
@@ -25,17 +18,11 @@ export function isForeignPage(origin: string, host: string): boolean {
   return origin !== '' && (host === '' || !origin.endsWith(`//${host}`));
 }
 
-/** The site without `isDirect`. `isSecure` says whether the client uses TLS. */
-export function siteOf(header: HeaderReader, isSecure: () => boolean): Omit<Site, 'isDirect'> {
+/** `isSecure` says whether the client uses TLS. */
+export function siteOf(header: (name: string) => string, isSecure: () => boolean): Site {
   const host = HOST.test(header('host')) ? header('host') : '';
   if (host === '' || !isForeignPage(header('origin'), host)) return { host, pictureBase: '' };
   return { host, pictureBase: `${isSecure() ? 'https' : 'http'}://${host}` };
-}
-
-/** See `Site`. */
-export function isDirectRequest(header: HeaderReader, host: string): boolean {
-  const isProxied = PROXY_HEADERS.some((name) => header(name) !== '');
-  return !isProxied && !isForeignPage(header('origin'), host);
 }
 
 /** The host of a Host header without its port and without the brackets of an IPv6 address. */

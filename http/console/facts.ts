@@ -7,9 +7,9 @@
  */
 import { type Static, Type } from 'typebox';
 import { FEE_ACCOUNT } from '../../engine/model/index.ts';
-import packageJson from '../../package.json' with { type: 'json' };
-import { hostNameOf, type RequestInfo } from '../api/index.ts';
+import { hostNameOf, isForeignPage, type RequestInfo } from '../api/index.ts';
 import { DIALECTS } from '../codec/index.ts';
+import { API_VERSION } from '../documentation/index.ts';
 import { OrNull, Text, TrueFalse } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { isSandbox, type Settings } from '../settings/index.ts';
@@ -50,6 +50,18 @@ const ExchangeFacts = Type.Object({
 
 export type ExchangeFacts = Static<typeof ExchangeFacts>;
 
+/** What proxies add. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+type Asking = Pick<RequestInfo, 'host' | 'headers'>;
+
+/** Whether a request names this machine, and neither a foreign page nor a proxy sent it. */
+function isFromHere({ host, headers }: Asking): boolean {
+  const isProxied = PROXY_HEADERS.some((name) => (headers[name] ?? '') !== '');
+  const isForeign = isForeignPage(headers.origin ?? '', host);
+  return isLoopbackHost(hostNameOf(host)) && !isProxied && !isForeign;
+}
+
 /**
  * Whether a page of the public listener may show the keys of the dev accounts and ask for others:
  * only for play money, if the listener can be reached from this machine alone, and if the request
@@ -57,11 +69,10 @@ export type ExchangeFacts = Static<typeof ExchangeFacts>;
  * and a name of a foreign site may lead here too (DNS rebinding).
  */
 export function mayShowDevKeys(
-  { host, isDirect }: Pick<RequestInfo, 'host' | 'isDirect'>,
+  request: Asking,
   settings: Pick<Settings, 'host' | 'funding' | 'strict'>,
 ): boolean {
-  const isLocal = isLoopbackHost(settings.host) && isLoopbackHost(hostNameOf(host));
-  return isSandbox(settings) && isLocal && isDirect;
+  return isSandbox(settings) && isLoopbackHost(settings.host) && isFromHere(request);
 }
 
 const ANY_ADDRESS = ['0.0.0.0', '::'];
@@ -88,11 +99,10 @@ function factsOf(
 ): ExchangeFacts {
   const { host, adminHost, tls, funding, dialect, chainIds, domains, devKeys } = settings;
   const asked = hostNameOf(request.host);
-  const isHere = request.isDirect && isLoopbackHost(asked);
   const acceptsKeys = listener === 'public' && mayShowDevKeys(request, settings);
   return {
     listener,
-    version: packageJson.version,
+    version: API_VERSION,
     timeMs: request.nowMs,
     funding,
     sandbox: isSandbox(settings),
@@ -106,7 +116,7 @@ function factsOf(
       privateKey,
     })),
     publicUrl: urlOf({ host, port: ports.public, isSecure: tls !== undefined }, asked),
-    operatorUrl: isHere
+    operatorUrl: isFromHere(request)
       ? urlOf({ host: adminHost, port: ports.operator, isSecure: false }, asked)
       : null,
   };
@@ -121,6 +131,7 @@ export function factsRoute(listener: ExchangeFacts['listener']) {
     auth: 'none',
     response: ExchangeFacts,
     readsHost: true,
+    readsHeaders: ['origin', ...PROXY_HEADERS],
     needs: ['settings', 'ports'],
     handler: ({ request, services }) => factsOf(listener, request, services),
   });

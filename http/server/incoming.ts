@@ -14,7 +14,7 @@ import type {
   Site,
   Surface,
 } from '../api/index.ts';
-import { isDirectRequest, siteOf } from '../api/index.ts';
+import { siteOf } from '../api/index.ts';
 import type { Dialect, HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
 import type { AddressReader, HttpResponse } from '../socket/index.ts';
@@ -61,7 +61,7 @@ export function countedOf(
   return { route, path, surface, query, address, apiKey, owner, weight };
 }
 
-export const NO_SITE: Site = { host: '', isDirect: false, pictureBase: '' };
+export const NO_SITE: Site = { host: '', pictureBase: '' };
 
 interface Entrance {
   /** Whether the listener has a certificate. */
@@ -91,12 +91,10 @@ export function readSite(
   if (!route?.readsHost && !route?.showsPictures) return;
   const isProxied = (): boolean =>
     addresses.isProxy(Buffer.from(response.getRemoteAddressAsText()).toString());
-  const site = siteOf(
+  incoming.site = siteOf(
     header,
     () => isSecure || (header('x-forwarded-proto') === 'https' && isProxied()),
   );
-  const isDirect = route.readsHost === true && isDirectRequest(header, site.host);
-  incoming.site = { ...site, isDirect };
   if (route.showsPictures) incoming.further = VARIES;
 }
 

@@ -6,7 +6,7 @@ import { KeepAliveClient } from '../http/keep-alive-client.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 
 /** What the operator's listener serves without its token, for browsers. */
-const OPERATOR_PAGES = ['/ui/facts.json'];
+const OPERATOR_PAGES = ['/ui/', '/ui/facts.json', '/images/weather.svg'];
 const TOKEN = 'The-Token-of-the-operator';
 const share = await shareTestExchange(t, { adminToken: TOKEN });
 

@@ -83,7 +83,7 @@ t.test('keys and the address of the operator are for clients on this machine alo
 
 t.test('keys are shown for play money, on a listener that only this machine reaches', async (t) => {
   const local = { host: '127.0.0.1', funding: 'paper', strict: false } as const;
-  const direct = { host: '127.0.0.1:8080', isDirect: true };
+  const direct = { host: '127.0.0.1:8080', headers: { origin: '' } };
   const rows = [
     [true, direct, local],
     [true, direct, { ...local, host: 'localhost' }],
@@ -95,7 +95,8 @@ t.test('keys are shown for play money, on a listener that only this machine reac
     [false, direct, { ...local, host: '10.0.0.5' }],
     [false, { ...direct, host: '' }, local],
     [false, { ...direct, host: 'exchange.example' }, local],
-    [false, { ...direct, isDirect: false }, local],
+    [false, { ...direct, headers: { origin: 'https://evil.example' } }, local],
+    [false, { ...direct, headers: { via: '1.1 proxy' } }, local],
   ] as const;
   for (const [expected, request, settings] of rows) {
     t.equal(mayShowDevKeys(request, settings), expected, JSON.stringify([request, settings]));
