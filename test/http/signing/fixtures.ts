@@ -74,6 +74,10 @@ interface Vectors {
     Record<'order11' | 'order12' | 'domain' | 'typedDataSign', TypeHashVector>
   >;
   readonly orders: readonly OrderVector[];
+  readonly amounts: {
+    readonly limit: readonly (AmountVector & { readonly size: number })[];
+    readonly market: readonly (AmountVector & { readonly amount: number })[];
+  };
   readonly expirationNotSigned: {
     readonly sameSignature: boolean;
     readonly expirationOfOther: string;
@@ -84,6 +88,14 @@ interface Vectors {
     readonly secret: string;
     readonly passphrase: string;
   };
+}
+
+interface AmountVector {
+  readonly side: 'BUY' | 'SELL';
+  readonly price: number;
+  readonly tick: string;
+  readonly makerAmount: string;
+  readonly takerAmount: string;
 }
 
 interface TypeHashVector {

@@ -1,6 +1,7 @@
 /**
  * The amounts of an order from its price and its size or budget, as the published clients round
- * them (wire 4.2, 4.3, 4.5). Whole numbers only.
+ * them (wire 4.2, 4.3, 4.5), but with whole numbers: their floating point sometimes gives one unit
+ * less.
  *
  * Invariant: what was typed is what is signed. The clients cut digits that are not on the grid;
  * here they are refused. Only the tokens of a market BUY are rounded.
@@ -37,8 +38,6 @@ const BASE_DECIMALS = 6;
 const ONE_TICKS = 10_000n;
 /** Base units of a hundredth of a token, or of a unit of collateral. */
 const BASE_PER_HUNDREDTH = 10_000n;
-/** Further decimals at which the clients round up before they round down. */
-const EXTRA_DECIMALS = 4;
 
 function invalid(field: string, actual: string, must: string): SigningError {
   const shown = actual === '' ? 'missing' : actual;
@@ -85,14 +84,13 @@ function hundredthsOf(terms: AmountTerms): bigint {
   throw invalid(field, terms.quantity, 'above 0, with at most 2 decimals');
 }
 
-/** The tokens that a budget pays for, with as many decimals as the clients give them. */
+/** The tokens that a budget pays for, rounded down to as many decimals as the clients give them. */
 function tokensFor(budget: bigint, ticks: bigint, tickSize: string): bigint {
   const [, fraction = ''] = tickSize.replace(/0+$/, '').split('.');
   const decimals = fraction.length + QUANTITY_DECIMALS;
-  const scaled = budget * ONE_TICKS * 10n ** BigInt(decimals + EXTRA_DECIMALS - BASE_DECIMALS);
-  const roundedUp = (scaled + ticks - 1n) / ticks;
-  const roundedDown = roundedUp / 10n ** BigInt(EXTRA_DECIMALS);
-  return roundedDown * 10n ** BigInt(BASE_DECIMALS - decimals);
+  const step = 10n ** BigInt(BASE_DECIMALS - decimals);
+  const tokens = (budget * ONE_TICKS) / ticks;
+  return tokens - (tokens % step);
 }
 
 /** Throws `invalid_order` with the term at fault. */

@@ -125,8 +125,12 @@ function domainFor({ chainId, domains }: Domains, negRisk: boolean): OrderDomain
 
 /** What is signed for an order. Numbers are texts, as wallets want them. */
 export function typedDataOf(order: OrderMessage, domains: Domains, negRisk: boolean): TypedData {
-  const { salt, side, expiration: _, ...same } = order;
-  const message = { ...same, salt: String(salt), side: side === 'BUY' ? 0 : 1 };
+  const { salt, maker, signer, tokenId, makerAmount, takerAmount, side, signatureType } = order;
+  const { timestamp, metadata, builder } = order;
+  const message = {
+    ...{ salt: String(salt), maker, signer, tokenId, makerAmount, takerAmount },
+    ...{ side: side === 'BUY' ? 0 : 1, signatureType, timestamp, metadata, builder },
+  };
   return orderTypedData(message, domainFor(domains, negRisk));
 }
 
