@@ -145,8 +145,11 @@ export class Session {
   }
 
   /** The credentials of the account, for the channel of its orders. Made when first needed. */
-  credentials(): Promise<Credentials> {
-    return this.#credentialsOf(this.#account());
+  async credentials(): Promise<Credentials> {
+    const current = this.#account();
+    const credentials = await this.#credentialsOf(current);
+    this.#checkStill(current);
+    return credentials;
   }
 
   /**

@@ -5,8 +5,9 @@
  *
  * Invariant: what was typed is what is signed. The clients cut digits that are not on the grid;
  * here they are refused. Only the tokens of a market BUY are rounded.
- * Bound: 12 digits before the point. The exchange has tighter bounds of its own.
+ * Bound: that of `parseDecimal`. The exchange has tighter ones.
  */
+import { DECIMALS, decimalText, parseDecimal } from '../wire/index.ts';
 import { SigningError } from './signer.ts';
 
 export type Side = 'BUY' | 'SELL';
@@ -30,8 +31,6 @@ export interface Amounts {
   readonly takerAmount: string;
 }
 
-const DECIMAL = /^(\d{1,12})(?:\.(\d{1,12}))?$/;
-const PRICE_DECIMALS = 4;
 const QUANTITY_DECIMALS = 2;
 /** Of collateral and of tokens. */
 const BASE_DECIMALS = 6;
@@ -44,31 +43,18 @@ function invalid(field: string, actual: string, must: string): SigningError {
   return new SigningError('invalid_order', `The ${field} is ${shown}. It must be ${must}.`, field);
 }
 
-/** A decimal text as a whole number of units of the last decimal; undefined if it is not one. */
-function unitsOf(text: string, decimals: number): bigint | undefined {
-  const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
-  const kept = fraction.slice(0, decimals).padEnd(decimals, '0');
-  const isExact = /^0*$/.test(fraction.slice(decimals));
-  return whole !== '' && isExact ? BigInt(whole + kept) : undefined;
-}
-
-function textOf(units: bigint, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '');
-}
-
 function tickOf({ tickSize }: AmountTerms): bigint {
-  const tick = unitsOf(tickSize, PRICE_DECIMALS) ?? 0n;
+  const tick = parseDecimal(tickSize, DECIMALS.ticks) ?? 0n;
   if (tick > 0n && tick < ONE_TICKS) return tick;
   throw invalid('tick size', tickSize, 'a price step of the exchange, such as 0.01');
 }
 
 function priceOf({ price }: AmountTerms, tick: bigint): bigint {
-  const ticks = unitsOf(price, PRICE_DECIMALS);
+  const ticks = parseDecimal(price, DECIMALS.ticks);
   if (ticks !== undefined && ticks >= tick && ticks <= ONE_TICKS - tick && ticks % tick === 0n) {
     return ticks;
   }
-  const [least, most] = [tick, ONE_TICKS - tick].map((units) => textOf(units, PRICE_DECIMALS));
+  const [least, most] = [tick, ONE_TICKS - tick].map((units) => decimalText(units, DECIMALS.ticks));
   throw invalid('price', price, `from ${least} to ${most} in steps of ${least}`);
 }
 
@@ -78,7 +64,7 @@ export function isBudget({ side, type }: Pick<AmountTerms, 'side' | 'type'>): bo
 }
 
 function hundredthsOf(terms: AmountTerms): bigint {
-  const hundredths = unitsOf(terms.quantity, QUANTITY_DECIMALS) ?? 0n;
+  const hundredths = parseDecimal(terms.quantity, QUANTITY_DECIMALS) ?? 0n;
   if (hundredths > 0n) return hundredths;
   const field = isBudget(terms) ? 'amount' : 'size';
   throw invalid(field, terms.quantity, 'above 0, with at most 2 decimals');

@@ -1,14 +1,17 @@
 /**
  * The exchange's HTTP interface as a page uses it: one function that sends a request, the log of
- * all requests, and the types of the answers, which are those of the server's own schemas.
+ * all requests, the types of the answers, which are those of the server's own schemas, and its
+ * decimals.
  *
  * Invariant: requests go to the origin of the page only. The log never contains a secret.
  */
 export { asClientCode, asCurl } from './copies.ts';
+export { DECIMALS, decimalText, parseDecimal } from './decimal.ts';
 export { ExchangeError } from './exchange-error.ts';
 export {
   type Authorizer,
   type LoggedRequest,
+  type RefusalObserver,
   requestLog,
   type Sent,
   send,

@@ -17,8 +17,11 @@ export interface Sent {
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
-  /** The proof of identity that the route wants. */
-  readonly auth?: 'l1' | 'l2' | 'operator';
+  /**
+   * The proof of identity that the route wants. Requests for API keys (L1) are not sent here:
+   * their answers are secret, and answers are logged.
+   */
+  readonly auth?: 'l2' | 'operator';
   readonly signal?: AbortSignal;
 }
 
@@ -43,18 +46,23 @@ export interface LoggedRequest {
 
 /** Returns the headers that prove who asks. */
 export type Authorizer = (
-  request: Pick<Sent, 'method' | 'path'> & { readonly auth: 'l1' | 'l2' | 'operator' },
+  request: Pick<Sent, 'method' | 'path'> & { readonly auth: 'l2' | 'operator' },
   body: string,
 ) => Promise<Readonly<Record<string, string>>>;
+
+/** Hears the code of each 401, with the headers that were refused. */
+export type RefusalObserver = (code: string, headers: Readonly<Record<string, string>>) => void;
 
 async function refuseToSign(): Promise<never> {
   throw new ExchangeError(0, { error: 'Choose an account first.', code: 'no_account' }, '');
 }
 let authorizer: Authorizer = refuseToSign;
+let noteRefusal: RefusalObserver = () => {};
 
-/** From now on, this function makes the headers of requests with `auth`. */
-export function setAuthorizer(next: Authorizer): void {
+/** From now on, `next` makes the headers of requests with `auth`, and `observer` hears of 401. */
+export function setAuthorizer(next: Authorizer, observer: RefusalObserver = () => {}): void {
   authorizer = next;
+  noteRefusal = observer;
 }
 
 /** The newest requests, the newest first. */
@@ -67,6 +75,7 @@ function log(entry: LoggedRequest): void {
   requestLog.value = [entry, ...others].slice(0, LOG_BOUNDS.requests);
 }
 
+const UNAUTHORIZED = 401;
 const PUBLIC_HEADERS = ['content-type', 'SERVICE_ADDRESS', 'SERVICE_TIMESTAMP', 'SERVICE_NONCE'];
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -81,7 +90,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 function addressOf({ path, query = {} }: Sent): string {
   const entries = Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value)]);
+    .map(([name, value]): [string, string] => [name, String(value)]);
   const text = new URLSearchParams(entries).toString();
   return text === '' ? path : `${path}?${text}`;
 }
@@ -137,5 +146,8 @@ export async function send<Answer>(request: Sent): Promise<Answer> {
   const answer = parsed(text, response.headers.get('content-type') ?? '');
   // Safe: the caller names the type of the route's schema.
   if (response.ok) return answer as Answer;
-  throw new ExchangeError(response.status, answer, response.headers.get('x-request-id') ?? '');
+  const requestId = response.headers.get('x-request-id') ?? '';
+  const refusal = new ExchangeError(response.status, answer, requestId);
+  if (refusal.status === UNAUTHORIZED) noteRefusal(refusal.code, headers);
+  throw refusal;
 }
