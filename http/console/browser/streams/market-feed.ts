@@ -235,8 +235,8 @@ export class MarketFeed implements MarketView {
   #startFrom(message: BookMessage): void {
     // Told again after the book, if the market is still resolved.
     this.#winningTokenId = undefined;
-    this.#adopt(message);
     this.#enter('live');
+    this.#adopt(message);
     this.#trades.load();
   }
 
