@@ -43,7 +43,7 @@ class TestSocket implements Socket {
     real.onerror = () => {};
   }
 
-  get readyState(): number {
+  get readyState(): Socket['readyState'] {
     return this.#real.readyState;
   }
 
