@@ -23,15 +23,20 @@ const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
   [WIDE, NARROW].map((width) => ({ theme, width })),
 );
 
+/** A page hears of another theme after it has drawn a frame in it, and draws another one then. */
+const FRAMES_OF_A_CHANGE = 3;
+
 /** Until the page has drawn what it was told before. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate('new Promise((end) => requestAnimationFrame(() => setTimeout(end)))');
+export async function whenDrawn(page: Page): Promise<void> {
+  for (let frame = 0; frame < FRAMES_OF_A_CHANGE; frame += 1) {
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
 }
 
 async function show(page: Page, { theme, width }: Look, height = HEIGHT): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.setViewportSize({ width, height });
-  await drawn(page);
+  await whenDrawn(page);
 }
 
 /** Calls `visit` in each look, one after the other. Afterwards the page looks as it did before. */

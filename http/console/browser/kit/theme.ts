@@ -22,6 +22,9 @@ function read(): Theme {
 }
 
 export const theme = signal<Theme>(read());
+system.addEventListener('change', () => {
+  theme.value = read();
+});
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
