@@ -88,7 +88,7 @@ function load(name: string): Promise<Encodings> {
   return file;
 }
 
-/** Whether an accept-encoding header allows an encoding: its weight is above 0 (RFC 9110, 12.5.3). */
+/** Whether an accept-encoding header allows an encoding: its weight is not 0 (RFC 9110, 12.5.3). */
 function accepts(header: string, encoding: string): boolean {
   return header.split(',').some((one) => {
     const [name = '', ...parameters] = one.split(';').map((part) => part.trim());

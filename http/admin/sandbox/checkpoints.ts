@@ -22,10 +22,10 @@ const FIELDS = {
   made_at: Text("The wall clock's time when it was made, ISO 8601"),
   bytes: Type.Integer({ description: 'Its size on the disk' }),
 };
-const Checkpoint = Type.Object(FIELDS);
+export const CheckpointRecord = Type.Object(FIELDS);
 const CheckpointId = Type.Object({ checkpoint_id: Text('The `id` of the checkpoint') });
 
-function checkpointOf(state: SavedState): Static<typeof Checkpoint> {
+function checkpointOf(state: SavedState): Static<typeof CheckpointRecord> {
   const { id, name, seq, timeMs, madeMs, bytes } = state;
   return { id, name, seq, time: isoTime(timeMs), made_at: isoTime(madeMs), bytes };
 }
@@ -39,7 +39,7 @@ export const postCheckpoint = defineRoute({
   sandbox: true,
   body: ANY_BODY,
   documentedBody: Wishes,
-  response: Checkpoint,
+  response: CheckpointRecord,
   needs: ['checkpoints'],
   handler: async ({ body, services: { checkpoints } }) => {
     // No body is none of its fields.
@@ -55,7 +55,7 @@ export const getCheckpoints = defineRoute({
   summary: 'The checkpoints',
   auth: 'operator',
   sandbox: true,
-  response: Type.Object({ data: Type.Array(Checkpoint) }),
+  response: Type.Object({ data: Type.Array(CheckpointRecord) }),
   needs: ['checkpoints'],
   handler: ({ services: { checkpoints } }) => ({ data: checkpoints.list().map(checkpointOf) }),
 });
@@ -91,7 +91,7 @@ export const deleteCheckpoint = defineRoute({
   auth: 'operator',
   sandbox: true,
   params: CheckpointId,
-  response: Checkpoint,
+  response: CheckpointRecord,
   needs: ['checkpoints'],
   handler: ({ params, services: { checkpoints } }) =>
     checkpointOf(checkpoints.remove(params.checkpoint_id)),

@@ -50,6 +50,43 @@ export const postCrowd = defineRoute({
   },
 });
 
+/** Who is in the crowd, and what it does. */
+export const CrowdReport = Type.Object({
+  mode: Mode,
+  seed: Type.Integer(),
+  orders_per_second: Type.Integer({ description: 'Its pace: orders and requests to cancel' }),
+  watched: TrueFalse('Whether somebody watched or traded in the last minute'),
+  accounts: Type.Array(
+    Type.Object({
+      address: Type.String(),
+      name: Text('The name that its profile shows'),
+      role: Type.Enum([...ROLES]),
+    }),
+  ),
+  counts: Type.Object({
+    orders: Type.Integer({ description: 'Orders accepted since the start' }),
+    cancels: Type.Integer({ description: 'Orders cancelled since the start' }),
+    merges: Type.Integer({ description: 'Times that complete sets were turned into cash' }),
+    deposits: Type.Integer({ description: 'Times that an account got new play money' }),
+    refusals: Type.Record(Type.String(), Type.Integer(), {
+      description:
+        'Refused orders and moves by the code of the error; no_signing_domain if --domains has ' +
+        'none for a kind of market',
+    }),
+  }),
+  markets: Type.Array(
+    Type.Object({
+      market: Text('Condition id'),
+      mode: Mode,
+      state: Type.Enum([...WAYS], { description: 'paused: orders are not accepted now' }),
+      character: Type.Enum([...CHARACTERS]),
+      value: Text('The fair value of YES; "" before the crowd has acted in the market'),
+      orders: Type.Integer({ description: 'Quotes of makers' }),
+    }),
+    { maxItems: CROWD_MARKETS },
+  ),
+});
+
 /** GET /crowd: who is in the crowd, and what it does in each market. */
 export const getCrowd = defineRoute({
   method: 'GET',
@@ -57,41 +94,7 @@ export const getCrowd = defineRoute({
   summary: 'The accounts of the crowd and what it does',
   auth: 'operator',
   sandbox: true,
-  response: Type.Object({
-    mode: Mode,
-    seed: Type.Integer(),
-    orders_per_second: Type.Integer({ description: 'Its pace: orders and requests to cancel' }),
-    watched: TrueFalse('Whether somebody watched or traded in the last minute'),
-    accounts: Type.Array(
-      Type.Object({
-        address: Type.String(),
-        name: Text('The name that its profile shows'),
-        role: Type.Enum([...ROLES]),
-      }),
-    ),
-    counts: Type.Object({
-      orders: Type.Integer({ description: 'Orders accepted since the start' }),
-      cancels: Type.Integer({ description: 'Orders cancelled since the start' }),
-      merges: Type.Integer({ description: 'Times that complete sets were turned into cash' }),
-      deposits: Type.Integer({ description: 'Times that an account got new play money' }),
-      refusals: Type.Record(Type.String(), Type.Integer(), {
-        description:
-          'Refused orders and moves by the code of the error; no_signing_domain if --domains has ' +
-          'none for a kind of market',
-      }),
-    }),
-    markets: Type.Array(
-      Type.Object({
-        market: Text('Condition id'),
-        mode: Mode,
-        state: Type.Enum([...WAYS], { description: 'paused: orders are not accepted now' }),
-        character: Type.Enum([...CHARACTERS]),
-        value: Text('The fair value of YES; "" before the crowd has acted in the market'),
-        orders: Type.Integer({ description: 'Quotes of makers' }),
-      }),
-      { maxItems: CROWD_MARKETS },
-    ),
-  }),
+  response: CrowdReport,
   needs: ['crowd', 'settings'],
   handler: ({ services: { crowd, settings } }) => ({
     mode: crowd.mode,

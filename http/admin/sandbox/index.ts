@@ -15,6 +15,10 @@ import { getCrowd, postCrowd } from './crowd.ts';
 import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
 import { getExchangeTime, postTime } from './time.ts';
 
+export { CheckpointRecord } from './checkpoints.ts';
+export { CrowdReport } from './crowd.ts';
+export { ExchangeTime } from './time.ts';
+
 export const SANDBOX_ACTIONS: readonly Route[] = [
   postCrowd,
   postFault,

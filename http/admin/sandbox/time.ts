@@ -10,7 +10,7 @@ import { defineRoute, type Services } from '../../services/index.ts';
 const MS_PER_SECOND = 1_000;
 const MOST_SECONDS = HTTP_BOUNDS.clockOffsetMs / MS_PER_SECOND;
 
-const ExchangeTime = Type.Object({
+export const ExchangeTime = Type.Object({
   time: Text("The exchange's time, ISO 8601"),
   time_ms: Type.Integer({ description: "The exchange's time in ms since the epoch" }),
   wall_time: Text('The time of the machine, ISO 8601'),

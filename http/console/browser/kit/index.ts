@@ -14,6 +14,7 @@ export { Empty, Failure, Loaded, Skeleton } from './loaded.tsx';
 export { Page, useTitle } from './page.tsx';
 export { type Loading, type Resource, useResource } from './resource.ts';
 export { goTo, linkTo, place, replaceQuery } from './router.ts';
+export { bodyValueOf, type Draft, labelOf, SchemaForm } from './schema-form.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { type Theme, theme } from './theme.ts';

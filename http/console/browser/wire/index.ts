@@ -8,6 +8,7 @@
 export { asClientCode, asCurl } from './copies.ts';
 export { DECIMALS, decimalText, parseDecimal } from './decimal.ts';
 export { ExchangeError } from './exchange-error.ts';
+export { type BodySchema, bodySchemaOf } from './openapi.ts';
 export {
   type Authorizer,
   type LoggedRequest,

@@ -1,0 +1,136 @@
+/** Saved states of the exchange: make, restore, remove. */
+import { useSignal } from '@preact/signals';
+import {
+  Action,
+  type Column,
+  Dialog,
+  Field,
+  Loaded,
+  Moment,
+  short,
+  Table,
+  toast,
+  useResource,
+} from '../kit/index.ts';
+import { send } from '../wire/index.ts';
+import type { Checkpoint } from './types.ts';
+
+const NAME_CHARACTERS = 100;
+
+function nameOf({ id, name }: Checkpoint): string {
+  return name === '' ? id : name;
+}
+
+interface RestoreProps {
+  readonly checkpoint: Checkpoint;
+  readonly onClose: () => void;
+}
+
+/** Asks before everything that happened since is given up. */
+function RestoreDialog({ checkpoint, onClose }: RestoreProps) {
+  async function restore(): Promise<void> {
+    const path = `/checkpoints/${encodeURIComponent(checkpoint.id)}/restore`;
+    await send({ method: 'POST', path, auth: 'operator' });
+    toast(`The exchange is back at ${nameOf(checkpoint)}.`);
+    onClose();
+  }
+  return (
+    <Dialog title={`Restore ${nameOf(checkpoint)}?`} onClose={onClose}>
+      <p>
+        Accounts, orders, books and time go back to command {checkpoint.seq}. Everything that
+        happened since is lost, and all streams reconnect.
+      </p>
+      <Action tone="danger" run={restore}>
+        Restore
+      </Action>
+    </Dialog>
+  );
+}
+
+export function CheckpointsPanel() {
+  const list = useResource(
+    (signal) =>
+      send<{ readonly data: readonly Checkpoint[] }>({
+        ...{ method: 'GET', path: '/checkpoints', auth: 'operator', signal },
+      }),
+    [],
+  );
+  const name = useSignal('');
+  const chosen = useSignal<Checkpoint | undefined>(undefined);
+  async function save(): Promise<void> {
+    const body = { name: name.value };
+    const made = await send<Checkpoint>({
+      ...{ method: 'POST', path: '/checkpoints', body, auth: 'operator' },
+    });
+    toast(`Checkpoint ${nameOf(made)} was made.`);
+    name.value = '';
+    list.reload();
+  }
+  async function remove({ id }: Checkpoint): Promise<void> {
+    const path = `/checkpoints/${encodeURIComponent(id)}`;
+    await send({ method: 'DELETE', path, auth: 'operator' });
+    list.reload();
+  }
+  const columns: readonly Column<Checkpoint>[] = [
+    { head: 'Name', cell: nameOf },
+    { head: 'Made', cell: ({ made_at }) => <Moment timeMs={Date.parse(made_at)} /> },
+    { head: 'Command', cell: ({ seq }) => seq, isNumber: true },
+    { head: 'Bytes', cell: ({ bytes }) => short(bytes), isNumber: true, isMinor: true },
+    {
+      head: 'Actions',
+      cell: (checkpoint) => (
+        <span class="row">
+          <button
+            type="button"
+            onClick={() => {
+              chosen.value = checkpoint;
+            }}
+          >
+            Restore
+          </button>
+          <Action label={`Remove ${nameOf(checkpoint)}`} run={() => remove(checkpoint)}>
+            Remove
+          </Action>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="panel" aria-labelledby="checkpoints">
+      <h2 id="checkpoints">Checkpoints</h2>
+      <Loaded resource={list}>
+        {({ data }) => (
+          <Table
+            label="Checkpoints"
+            columns={columns}
+            rows={data}
+            keyOf={({ id }) => id}
+            empty="There is none yet. A checkpoint keeps the whole state of the exchange."
+          />
+        )}
+      </Loaded>
+      <Field
+        label="Name of a new checkpoint"
+        value={name.value}
+        maxLength={NAME_CHARACTERS}
+        onInput={(value) => {
+          name.value = value;
+        }}
+      />
+      <p>
+        <Action tone="main" run={save}>
+          Make a checkpoint
+        </Action>
+      </p>
+      {chosen.value !== undefined && (
+        <RestoreDialog
+          checkpoint={chosen.value}
+          onClose={() => {
+            chosen.value = undefined;
+            list.reload();
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,212 @@
+/** Faults on demand, and what each of them hit. */
+import { useSignal } from '@preact/signals';
+import {
+  Action,
+  Choice,
+  type Column,
+  Dialog,
+  Id,
+  Loaded,
+  labelOf,
+  localTime,
+  Moment,
+  SchemaForm,
+  Table,
+  toast,
+  useResource,
+} from '../kit/index.ts';
+import { type BodySchema, bodySchemaOf, send } from '../wire/index.ts';
+import type { Fault, FaultHit } from './types.ts';
+
+const SHOWN_EVERY_MS = 2_000;
+
+const TONES = { waiting: 'warn', active: 'good', spent: '', over: '' } as const;
+
+/** What a fault is meant for, as a sentence part. */
+function matchText({ match }: Fault): string {
+  const parts = Object.entries(match).map(([name, value]) => `${name} ${value}`);
+  return parts.length === 0 ? 'everything' : parts.join(', ');
+}
+
+const HIT_COLUMNS: readonly Column<FaultHit>[] = [
+  { head: 'Time', cell: ({ time }) => localTime(Date.parse(time)) },
+  { head: 'Request', cell: ({ method, path }) => `${method} ${path}`.trim() || '–' },
+  { head: 'What it did', cell: ({ done }) => done },
+  { head: 'Owner', cell: ({ owner }) => (owner === '' ? '–' : <Id text={owner} />) },
+  {
+    head: 'Request id',
+    cell: ({ request_id }) => (request_id === '' ? '–' : <code>{request_id}</code>),
+  },
+];
+
+function HitsDialog({ fault, onClose }: { fault: Fault; onClose: () => void }) {
+  return (
+    <Dialog title={`What ${labelOf(fault.kind).toLowerCase()} hit`} onClose={onClose}>
+      <Table
+        label="Hits"
+        columns={HIT_COLUMNS}
+        rows={fault.hits.toReversed()}
+        keyOf={({ request_id, time, path }) => `${request_id} ${time} ${path}`}
+        empty="It has hit nothing yet."
+      />
+      {fault.hits_dropped > 0 && <p>{fault.hits_dropped} older hits are not kept.</p>}
+    </Dialog>
+  );
+}
+
+function kindOf(schema: BodySchema): string {
+  return String(schema.properties?.kind?.const ?? '');
+}
+
+/** The form of a new fault: its fields depend on the kind. */
+function NewFault({ schema, onAdded }: { schema: BodySchema; onAdded: () => void }) {
+  const kinds = schema.anyOf ?? [];
+  const kind = useSignal(kindOf(kinds[0] ?? {}));
+  const chosen = kinds.find((one) => kindOf(one) === kind.value) ?? {};
+  return (
+    <div class="stack">
+      <Choice
+        label="Kind"
+        value={kind.value}
+        options={kinds.map((one) => [kindOf(one), labelOf(kindOf(one))] as const)}
+        onChange={(value) => {
+          kind.value = value;
+        }}
+      />
+      <p class="muted">{chosen.description}.</p>
+      <SchemaForm
+        key={kind.value}
+        schema={chosen}
+        submit="Add the fault"
+        onSubmit={async (body) => {
+          await send({ method: 'POST', path: '/faults', body, auth: 'operator' });
+          toast(`${labelOf(kind.value)} waits for its first match.`);
+          onAdded();
+        }}
+      />
+    </div>
+  );
+}
+
+function useFaults() {
+  return useResource(
+    (signal) =>
+      send<{ readonly data: readonly Fault[] }>({
+        ...{ method: 'GET', path: '/faults', auth: 'operator', signal },
+      }),
+    [],
+    { everyMs: SHOWN_EVERY_MS },
+  );
+}
+
+export function FaultsPanel() {
+  const faults = useFaults();
+  const schema = useResource(() => bodySchemaOf('POST', '/faults', 'operator'), []);
+  const isAdding = useSignal(false);
+  const shownId = useSignal('');
+  async function remove(path: string): Promise<void> {
+    await send({ method: 'DELETE', path, auth: 'operator' });
+    faults.reload();
+  }
+  const columns: readonly Column<Fault>[] = [
+    { head: 'Kind', cell: ({ kind }) => labelOf(kind) },
+    {
+      head: 'State',
+      cell: ({ state }) => <span class={`badge ${TONES[state]}`}>{state}</span>,
+    },
+    { head: 'For', cell: matchText },
+    {
+      head: 'Added',
+      cell: ({ created }) => <Moment timeMs={Date.parse(created)} />,
+      isMinor: true,
+    },
+    {
+      head: 'Fired',
+      isNumber: true,
+      cell: ({ fired, count }) => (count === null ? fired : `${fired} of ${count}`),
+    },
+    { head: 'Matched', cell: ({ matched }) => matched, isNumber: true, isMinor: true },
+    {
+      head: 'Actions',
+      cell: ({ id }) => (
+        <span class="row">
+          <button
+            type="button"
+            aria-label={`Hits of fault ${id}`}
+            onClick={() => {
+              shownId.value = id;
+            }}
+          >
+            Hits
+          </button>
+          <Action label={`Remove fault ${id}`} run={() => remove(`/faults/${id}`)}>
+            Remove
+          </Action>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="panel" aria-labelledby="faults">
+      <div class="row apart">
+        <h2 id="faults">Faults</h2>
+        <span class="row">
+          <button
+            type="button"
+            class="main"
+            onClick={() => {
+              isAdding.value = true;
+            }}
+          >
+            New fault
+          </button>
+          <Action run={() => remove('/faults')}>Remove all</Action>
+        </span>
+      </div>
+      <Loaded resource={faults}>
+        {({ data }) => {
+          const shown = data.find(({ id }) => id === shownId.value);
+          return (
+            <>
+              <Table
+                label="Faults"
+                columns={columns}
+                rows={data.toReversed()}
+                keyOf={({ id }) => id}
+                empty="There is no fault. A fault changes what clients are told, never the journal."
+              />
+              {shown !== undefined && (
+                <HitsDialog
+                  fault={shown}
+                  onClose={() => {
+                    shownId.value = '';
+                  }}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {isAdding.value && (
+        <Dialog
+          title="New fault"
+          onClose={() => {
+            isAdding.value = false;
+          }}
+        >
+          <Loaded resource={schema}>
+            {(body) => (
+              <NewFault
+                schema={body}
+                onAdded={() => {
+                  isAdding.value = false;
+                  faults.reload();
+                }}
+              />
+            )}
+          </Loaded>
+        </Dialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+/**
+ * The sandbox as a page: crowd, faults, time, checkpoints and the faucet. All but the faucet is on
+ * the operator's listener.
+ *
+ * Invariant: shown only where the exchange has a sandbox; the exchange refuses it elsewhere too.
+ */
+export { FaucetPanel } from './faucet-panel.tsx';
+export { SandboxPage } from './sandbox-page.tsx';

@@ -1,0 +1,82 @@
+/** The exchange's clock, and moves of it. */
+import { useSignal } from '@preact/signals';
+import { Action, Choice, Field, Loaded, localTime, toast, useResource } from '../kit/index.ts';
+import { send } from '../wire/index.ts';
+import type { ExchangeTime } from './types.ts';
+
+const UNITS = [
+  ['1', 'seconds'],
+  ['60', 'minutes'],
+  ['3600', 'hours'],
+  ['86400', 'days'],
+] as const;
+type Unit = (typeof UNITS)[number][0];
+
+const SHOWN_EVERY_MS = 2_000;
+
+function offsetText(offsetMs: number): string {
+  if (offsetMs === 0) return 'the same as the machine';
+  const seconds = Math.abs(offsetMs) / 1000;
+  const [size, unit] = [...UNITS].reverse().find(([one]) => seconds >= Number(one)) ?? UNITS[0];
+  const amount = Math.round((seconds / Number(size)) * 10) / 10;
+  return `${amount} ${unit} ${offsetMs > 0 ? 'ahead of' : 'behind'} the machine`;
+}
+
+export function TimePanel() {
+  const time = useResource(
+    (signal) => send<ExchangeTime>({ method: 'GET', path: '/time', auth: 'operator', signal }),
+    [],
+    { everyMs: SHOWN_EVERY_MS },
+  );
+  const amount = useSignal('1');
+  const unit = useSignal<Unit>('3600');
+  async function move(): Promise<void> {
+    const seconds = Number(amount.value) * Number(unit.value);
+    const body = { seconds: Number.isNaN(seconds) ? amount.value : seconds };
+    const { time: now } = await send<ExchangeTime>({
+      ...{ method: 'POST', path: '/time', body, auth: 'operator' },
+    });
+    toast(`The exchange's time is now ${localTime(Date.parse(now))}.`);
+    time.reload();
+  }
+  return (
+    <section class="panel" aria-labelledby="time">
+      <h2 id="time">Time</h2>
+      <Loaded resource={time}>
+        {({ time_ms, offset_ms }) => (
+          <dl class="figures">
+            <div>
+              <dt>{offsetText(offset_ms)}</dt>
+              <dd>{localTime(time_ms)}</dd>
+            </div>
+          </dl>
+        )}
+      </Loaded>
+      <div class="form">
+        <Field
+          label="Move forward by"
+          value={amount.value}
+          inputMode="decimal"
+          onInput={(value) => {
+            amount.value = value;
+          }}
+        />
+        <Choice
+          label="Unit"
+          value={unit.value}
+          options={UNITS}
+          onChange={(value) => {
+            unit.value = value;
+          }}
+        />
+      </div>
+      <p class="muted">
+        Expirations, delays and daily figures happen as if the time had passed. The clock never goes
+        back, except by a checkpoint.
+      </p>
+      <Action tone="main" run={move}>
+        Move the clock
+      </Action>
+    </section>
+  );
+}
