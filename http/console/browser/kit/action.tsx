@@ -8,11 +8,14 @@ interface ActionProps {
   readonly children: ComponentChildren;
   readonly tone?: 'plain' | 'main' | 'buy' | 'sell' | 'danger';
   readonly isDisabled?: boolean;
+  /** `submit`: Enter in a field of the form runs it too. */
+  readonly type?: 'button' | 'submit';
   /** For screen readers, where the visible text does not say which one. */
   readonly label?: string;
 }
 
-export function Action({ run, children, tone = 'plain', isDisabled = false, label }: ActionProps) {
+export function Action(props: ActionProps) {
+  const { run, children, tone = 'plain', isDisabled = false, label, type = 'button' } = props;
   const isBusy = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   async function act(): Promise<void> {
@@ -30,7 +33,7 @@ export function Action({ run, children, tone = 'plain', isDisabled = false, labe
   return (
     <>
       <button
-        type="button"
+        type={type}
         class={tone}
         disabled={isDisabled || isBusy.value}
         aria-busy={isBusy.value}

@@ -203,6 +203,7 @@ export function SchemaForm(props: SchemaFormProps) {
       <div>
         <Action
           tone={tone}
+          type="submit"
           run={() => {
             // An object's value is a record; an empty one is a body without fields.
             const body = (bodyValueOf(schema, draft.value) ?? {}) as Record<string, unknown>;

@@ -1,1 +1,0 @@
-import{a as o,c as e,d as r,h as t}from"./part-ZG2VY5L7.js";function n(){return e(t,{name:"outcome-exchange: operator",places:[],aside:void 0,children:e(r,{children:"Paste the operator's token."})})}o(e(n,{}),document.body);
