@@ -1,6 +1,7 @@
 /**
- * Builds the console: `http/console/browser/` becomes the files of `http/console/built/`, which are
- * committed. Run it after each change of the browser's code: `npm run console`.
+ * Builds the console: `http/console/browser/` becomes the files of `http/console/built/` and, for
+ * the page /docs, `http/documentation/built/`, which are committed. Run it after each change of the
+ * browser's code: `npm run console`.
  *
  * Invariant: the same sources give the same bytes on every machine; a test compares.
  */
@@ -13,29 +14,34 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CONSOLE = join(ROOT, 'http/console');
 const BROWSER = join(CONSOLE, 'browser');
 
+/** Of all builds. */
+const SETTINGS = {
+  absWorkingDir: ROOT,
+  tsconfig: join(BROWSER, 'tsconfig.json'),
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  write: false,
+  logLevel: 'warning',
+};
+
 /** Each page with the entry that it loads. */
 const PAGES = { 'index.html': 'main', 'operator.html': 'operator' };
 
 /** The files of the console, by name, as bytes. */
 export async function buildConsole() {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
-    tsconfig: join(BROWSER, 'tsconfig.json'),
+    ...SETTINGS,
     entryPoints: Object.values(PAGES).map((name) => join(BROWSER, `${name}.tsx`)),
     outdir: 'built',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    minify: true,
-    charset: 'utf8',
-    legalComments: 'none',
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
-    write: false,
     metafile: true,
-    logLevel: 'warning',
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const outputs = Object.entries(metafile.outputs);
@@ -59,10 +65,19 @@ function preloadOf({ path }) {
   return `<link rel="modulepreload" href="${basename(path)}">`;
 }
 
+/** The files of `http/documentation/built/`, by name, as bytes. */
+export async function buildDocs() {
+  const entry = join(BROWSER, 'docs/index.ts');
+  const { outputFiles } = await build({ ...SETTINGS, entryPoints: [entry], outdir: 'built' });
+  return new Map(outputFiles.map(({ contents }) => ['signing.js', contents]));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = join(CONSOLE, 'built');
-  const files = await buildConsole();
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder);
-  for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
+  const folders = { 'http/console': await buildConsole(), 'http/documentation': await buildDocs() };
+  for (const [place, files] of Object.entries(folders)) {
+    const folder = join(ROOT, place, 'built');
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder);
+    for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);
+  }
 }

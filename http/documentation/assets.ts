@@ -19,6 +19,8 @@ const folderOfPackage = require('swagger-ui-dist/absolute-path.js') as () => str
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
+/** .ci/console.mjs makes its files from `http/console/browser/docs/`. */
+const BUILT_FOLDER = fileURLToPath(new URL('built/', import.meta.url));
 
 /** Each file with its folder and type. */
 const FILES = {
@@ -27,8 +29,7 @@ const FILES = {
   'favicon-32x32.png': [folderOfPackage(), 'image/png'],
   'page.css': [PAGE_FOLDER, STYLE],
   'start.js': [PAGE_FOLDER, SCRIPT],
-  'signing.js': [PAGE_FOLDER, SCRIPT],
-  'wallet.js': [PAGE_FOLDER, SCRIPT],
+  'signing.js': [BUILT_FOLDER, SCRIPT],
   'streams.html': [PAGE_FOLDER, 'text/html; charset=utf-8'],
   'streams.js': [PAGE_FOLDER, SCRIPT],
 } as const;
@@ -82,7 +83,7 @@ function load(name: AssetName): Promise<Uint8Array> {
 /** Rejects if the package lacks the file. */
 export async function readAsset(name: AssetName): Promise<Asset> {
   const [folder, contentType] = FILES[name];
-  const headers = folder === PAGE_FOLDER ? PAGE_HEADERS : PACKAGE_HEADERS;
+  const headers = folder === folderOfPackage() ? PACKAGE_HEADERS : PAGE_HEADERS;
   return { bytes: await load(name), contentType, headers };
 }
 

@@ -1,6 +1,6 @@
 /** Figures as they are shown. */
 
-export { DECIMALS, decimalText, parseDecimal } from '../wire/index.ts';
+export { DECIMALS, decimalText, parseDecimal } from '../decimal/index.ts';
 
 /** A decimal text with its thousands separated: "1234.5" is "1,234.5". */
 export function grouped(text: string): string {

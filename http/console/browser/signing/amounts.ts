@@ -7,7 +7,7 @@
  * here they are refused. Only the tokens of a market BUY are rounded.
  * Bound: that of `parseDecimal`. The exchange has tighter ones.
  */
-import { DECIMALS, decimalText, parseDecimal } from '../wire/index.ts';
+import { DECIMALS, decimalText, parseDecimal } from '../decimal/index.ts';
 import { SigningError } from './signer.ts';
 
 export type Side = 'BUY' | 'SELL';

@@ -1,12 +1,10 @@
 /**
  * The exchange's HTTP interface as a page uses it: one function that sends a request, the log of
- * all requests, the types of the answers, which are those of the server's own schemas, and its
- * decimals.
+ * all requests, and the types of the answers, which are those of the server's own schemas.
  *
  * Invariant: requests go to the origin of the page only. The log never contains a secret.
  */
 export { asClientCode, asCurl } from './copies.ts';
-export { DECIMALS, decimalText, parseDecimal } from './decimal.ts';
 export { ExchangeError } from './exchange-error.ts';
 export { type BodySchema, bodySchemaOf } from './openapi.ts';
 export {
