@@ -1,9 +1,28 @@
 /** Long texts of the wire, such as addresses: shortened, whole on hover, copied by a click. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { toast } from './toast.tsx';
 
+interface CopyProps {
+  readonly text: string;
+  /** What the button shows. */
+  readonly label?: ComponentChildren;
+  /** For screen readers, where the label is a picture. */
+  readonly name?: string;
+}
+
+/** Two sheets, one over the other. */
+function CopyIcon() {
+  return (
+    <svg width="13" height="13" viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden>
+      <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+      <path d="M10.5 3.5v-1h-8v8h1" />
+    </svg>
+  );
+}
+
 /** A button that puts a text into the clipboard. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', name }: CopyProps) {
   const isDone = useSignal(false);
   async function copy(): Promise<void> {
     try {
@@ -18,8 +37,13 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
   }
   return (
-    <button type="button" class="quiet" onClick={copy}>
-      {isDone.value ? 'Copied' : label}
+    <button
+      type="button"
+      class="quiet"
+      onClick={copy}
+      {...(name === undefined ? {} : { 'aria-label': name, title: name })}
+    >
+      {isDone.value ? '✓' : label}
     </button>
   );
 }
@@ -39,7 +63,7 @@ export function Id({ text, href }: { text: string; href?: string }) {
           <code>{shortened(text)}</code>
         </a>
       )}
-      <CopyButton text={text} label="⧉" />
+      <CopyButton text={text} label={<CopyIcon />} name={`Copy ${text}`} />
     </span>
   );
 }
