@@ -166,14 +166,16 @@ export class Session {
 
   /**
    * Takes the code of each 401 and the headers of its request. If the exchange does not know the
-   * API key any more, the next request asks for another.
+   * API key any more, the next request asks for another. Returns whether that may help.
    */
-  noteRefusal(code: string, headers: SigningHeaders): void {
+  noteRefusal(code: string, headers: SigningHeaders): boolean {
     const current = this.#current;
-    if (current === undefined || headers.SERVICE_API_KEY !== current.apiKey) return;
-    if (!LOST_KEY.includes(code)) return;
-    current.credentials = undefined;
-    current.apiKey = undefined;
+    if (current === undefined || !LOST_KEY.includes(code)) return false;
+    if (headers.SERVICE_API_KEY === current.apiKey) {
+      current.credentials = undefined;
+      current.apiKey = undefined;
+    }
+    return headers.SERVICE_ADDRESS === current.signer.address;
   }
 
   /** A signed order, for POST /order. A wallet asks its user. */

@@ -4,8 +4,9 @@
  * Invariant: only the newest load of a resource changes it; a load whose component is gone or whose
  * inputs changed is canceled.
  */
-import { type Signal, useSignal } from '@preact/signals';
-import { useCallback, useEffect } from 'preact/hooks';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { reach } from '../wire/index.ts';
 
 export type Loading<Value> =
   | { readonly state: 'loading' }
@@ -55,6 +56,13 @@ export function useResource<Value>(
   const reload = useCallback(() => {
     turn.value += 1;
   }, [turn]);
+  const wasReady = useRef(true);
+  useSignalEffect(() => {
+    const isReady = reach.value === 'ready';
+    // What an exchange said before it was gone may no longer be so.
+    if (isReady && !wasReady.current) reload();
+    wasReady.current = isReady;
+  });
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {

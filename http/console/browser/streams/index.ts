@@ -30,7 +30,7 @@ export type {
   TradeRow,
 } from './messages.ts';
 export type { HistoryState } from './recent-list.ts';
-export { openStreams, type Streams, type TradeSources } from './streams.ts';
+export { openStreams, pageStreams, type Streams, type TradeSources } from './streams.ts';
 export type { MessageTap, TapDirection, TapMessage } from './tap.ts';
 export {
   balanceName,

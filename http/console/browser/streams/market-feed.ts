@@ -117,6 +117,7 @@ export class MarketFeed implements MarketView {
   /** Counts what changed the state, for `changes` and to see whether a hash is out of date. */
   #version = 0;
   #hashCheckedMs = Number.NEGATIVE_INFINITY;
+  #isHistoryWanted = false;
   readonly #show = () => this.#publish();
 
   constructor(name: MarketName, context: FeedContext) {
@@ -161,6 +162,13 @@ export class MarketFeed implements MarketView {
 
   loadHistory(): void {
     this.#trades.load();
+  }
+
+  /** From the first book on, the trades before it are wanted too. */
+  wantHistory(): void {
+    if (this.#isHistoryWanted) return;
+    this.#isHistoryWanted = true;
+    if (this.#bookTerms !== undefined) this.#trades.load();
   }
 
   /** Called when the page has asked for the market's messages. */
@@ -237,7 +245,7 @@ export class MarketFeed implements MarketView {
     this.#winningTokenId = undefined;
     this.#enter('live');
     this.#adopt(message);
-    this.#trades.load();
+    if (this.#isHistoryWanted) this.#trades.load();
   }
 
   #takeBook(message: BookMessage, last: number): void {

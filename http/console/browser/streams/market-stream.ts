@@ -87,9 +87,13 @@ export class MarketStream implements LinkChannel {
     };
   }
 
-  /** Follows a market. Throws if the page follows too many. */
-  follow(name: MarketName): FollowedMarket {
+  /**
+   * Follows a market. Throws if the page follows too many. With `hasTrades` false, the trades
+   * before the page listened are not fetched: lists of many markets show none.
+   */
+  follow(name: MarketName, { hasTrades = true } = {}): FollowedMarket {
     const followed = this.#markets.get(name.conditionId) ?? this.#add(name);
+    if (hasTrades) followed.feed.wantHistory();
     followed.readers += 1;
     followed.cancelDrop?.();
     followed.cancelDrop = undefined;

@@ -55,3 +55,11 @@ export function openStreams(
     },
   };
 }
+
+let opened: Streams | undefined;
+
+/** The streams that all parts of the page share. */
+export function pageStreams(): Streams {
+  opened ??= openStreams();
+  return opened;
+}

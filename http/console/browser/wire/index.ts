@@ -7,6 +7,7 @@
 export { asClientCode, asCurl } from './copies.ts';
 export { ExchangeError } from './exchange-error.ts';
 export { type BodySchema, bodySchemaOf } from './openapi.ts';
+export { probe, type Reach, reach } from './reach.ts';
 export {
   type Authorizer,
   type LoggedRequest,

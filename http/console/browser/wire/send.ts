@@ -6,6 +6,7 @@
  */
 import { signal } from '@preact/signals';
 import { ExchangeError } from './exchange-error.ts';
+import { noteReach } from './reach.ts';
 
 export const LOG_BOUNDS = { requests: 200, answerCharacters: 100_000 } as const;
 
@@ -50,19 +51,24 @@ export type Authorizer = (
   body: string,
 ) => Promise<Readonly<Record<string, string>>>;
 
-/** Hears the code of each 401, with the headers that were refused. */
-export type RefusalObserver = (code: string, headers: Readonly<Record<string, string>>) => void;
+/**
+ * Hears the code of each 401, with the headers that were refused. Returns whether new headers may
+ * be accepted.
+ */
+export type RefusalObserver = (code: string, headers: Readonly<Record<string, string>>) => boolean;
+
+const cannotRenew: RefusalObserver = () => false;
 
 async function refuseToSign(): Promise<never> {
   throw new ExchangeError(0, { error: 'Choose an account first.', code: 'no_account' }, '');
 }
 let authorizer: Authorizer = refuseToSign;
-let noteRefusal: RefusalObserver = () => {};
+let canRenew = cannotRenew;
 
 /** From now on, `next` makes the headers of requests with `auth`, and `observer` hears of 401. */
-export function setAuthorizer(next: Authorizer, observer: RefusalObserver = () => {}): void {
+export function setAuthorizer(next: Authorizer, observer = cannotRenew): void {
   authorizer = next;
-  noteRefusal = observer;
+  canRenew = observer;
 }
 
 /** The newest requests, the newest first. */
@@ -102,17 +108,21 @@ function parsed(text: string, contentType: string): unknown {
 /** The page is at `ui/` below the root. */
 const ROOT = '..';
 
-/**
- * Resolves to the parsed answer; a text where the answer is not JSON. Rejects with an
- * `ExchangeError` if the exchange refuses or does not answer.
- */
-export async function send<Answer>(request: Sent): Promise<Answer> {
-  const { method, path, auth } = request;
+/** What came back. */
+interface Reply {
+  readonly response: Response;
+  /** Parsed; a text where it is not JSON. */
+  readonly answer: unknown;
+}
+
+/** Sends a request once, and logs it. */
+async function ask(
+  request: Sent,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const { method, signal: canceled } = request;
   const address = addressOf(request);
-  const body = request.body === undefined ? '' : JSON.stringify(request.body);
-  const typed = body === '' ? {} : { 'content-type': 'application/json' };
-  const proof = auth === undefined ? {} : await authorizer({ method, path, auth }, body);
-  const headers = { ...typed, ...proof };
   lastId += 1;
   const startMs = performance.now();
   const asked: LoggedRequest = {
@@ -133,21 +143,47 @@ export async function send<Answer>(request: Sent): Promise<Answer> {
     response = await fetch(ROOT + address, {
       ...{ method, headers, credentials: 'omit', cache: 'no-store' },
       ...(body === '' ? {} : { body }),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
+      ...(canceled === undefined ? {} : { signal: canceled }),
     });
     text = await response.text();
   } catch (fault) {
     note(0, String(fault));
-    if (request.signal?.aborted) throw fault;
+    if (canceled?.aborted) throw fault;
+    noteReach('unreachable');
     const error = 'The exchange does not answer. Is it running?';
     throw new ExchangeError(0, { error, code: 'no_answer' }, '');
   }
   note(response.status, text);
-  const answer = parsed(text, response.headers.get('content-type') ?? '');
-  // Safe: the caller names the type of the route's schema.
-  if (response.ok) return answer as Answer;
-  const requestId = response.headers.get('x-request-id') ?? '';
-  const refusal = new ExchangeError(response.status, answer, requestId);
-  if (refusal.status === UNAUTHORIZED) noteRefusal(refusal.code, headers);
-  throw refusal;
+  return { response, answer: parsed(text, response.headers.get('content-type') ?? '') };
+}
+
+/** Whether a body has the id of the API key in it, as orders do: a new key needs a new body. */
+function namesKey(body: string, { SERVICE_API_KEY: key }: Readonly<Record<string, string>>) {
+  return key !== undefined && body.includes(key);
+}
+
+const ATTEMPTS = 2;
+
+/**
+ * Resolves to the parsed answer; a text where the answer is not JSON. Rejects with an
+ * `ExchangeError` if the exchange refuses or does not answer. A request that was refused because
+ * its API key is gone is sent once more with another key: it was not carried out.
+ */
+export async function send<Answer>(request: Sent): Promise<Answer> {
+  const { method, path, auth } = request;
+  const body = request.body === undefined ? '' : JSON.stringify(request.body);
+  const typed = body === '' ? {} : { 'content-type': 'application/json' };
+  for (let attempt = 1; ; attempt += 1) {
+    const proof = auth === undefined ? {} : await authorizer({ method, path, auth }, body);
+    const { response, answer } = await ask(request, body, { ...typed, ...proof });
+    if (response.ok) {
+      noteReach('ready');
+      return answer as Answer; // Safe: the caller names the type of the route's schema.
+    }
+    const requestId = response.headers.get('x-request-id') ?? '';
+    const refusal = new ExchangeError(response.status, answer, requestId);
+    noteReach(refusal.code === 'service_not_ready' ? 'starting' : 'ready');
+    const isLost = refusal.status === UNAUTHORIZED && canRenew(refusal.code, proof);
+    if (!isLost || attempt === ATTEMPTS || namesKey(body, proof)) throw refusal;
+  }
 }
