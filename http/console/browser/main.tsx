@@ -2,6 +2,7 @@
 import './styles/index.css';
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
+import { IdentityMenu, startIdentity } from './identity/index.ts';
 import { Empty, Page, place } from './kit/index.ts';
 import { MarketsPage } from './markets/index.ts';
 
@@ -31,10 +32,11 @@ function Console() {
     text === undefined ? [] : [[segment, text] as const],
   );
   return (
-    <Page name="outcome-exchange" places={places} aside={undefined}>
+    <Page name="outcome-exchange" places={places} aside={<IdentityMenu />}>
       <Area />
     </Page>
   );
 }
 
+startIdentity();
 render(<Console />, document.body);

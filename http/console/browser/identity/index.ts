@@ -1,6 +1,8 @@
 /**
  * Who am I: nobody, a dev account, a pasted key or a wallet of the browser. The session signs
- * requests and orders for all other rooms.
+ * requests and orders for all other rooms; the menu is where a person chooses.
  */
-export { openSession, session } from './open-session.ts';
-export { type Identity, Session, type SessionFacts, type SessionOptions } from './session.ts';
+export { facts, startIdentity } from './facts.ts';
+export { chooseIdentity, IdentityMenu, SignedIn } from './identity-menu.tsx';
+export { session } from './open-session.ts';
+export type { Identity } from './session.ts';

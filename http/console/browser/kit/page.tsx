@@ -1,6 +1,7 @@
 /** The frame of a page: its name, its places, and what stands at its right. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { ReachBanner } from './reach-banner.tsx';
 import { place } from './router.ts';
 import { switchTheme, theme } from './theme.ts';
 import { Toasts } from './toast.tsx';
@@ -47,6 +48,7 @@ export function Page({ name, places, aside, children }: PageProps) {
           {aside}
           <ThemeButton />
         </div>
+        <ReachBanner />
       </header>
       <main id="content" tabIndex={-1}>
         {children}

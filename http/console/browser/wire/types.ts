@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type * as catalog from '../../../catalog/index.ts';
 
 export type { AccountOrder, AccountTrade } from '../../../format/index.ts';
+export type { ExchangeFacts } from '../../index.ts';
 
 export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
 

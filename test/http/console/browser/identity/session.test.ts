@@ -5,7 +5,7 @@ import {
   Session,
   type SessionFacts,
   type SessionOptions,
-} from '../../../../../http/console/browser/identity/index.ts';
+} from '../../../../../http/console/browser/identity/session.ts';
 import type {
   FoundWallet,
   OrderTerms,

@@ -1,0 +1,164 @@
+/** The dialog in which a person chooses an account, sees it, and leaves it. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Action, CopyButton, Field, Loaded, shortened, useResource } from '../kit/index.ts';
+import { discoverWallets, type FoundWallet } from '../signing/index.ts';
+import type { ExchangeFacts } from '../wire/index.ts';
+import { loadFacts } from './facts.ts';
+import { session } from './open-session.ts';
+import { Picture } from './picture.tsx';
+
+interface ChoiceProps {
+  readonly facts: ExchangeFacts;
+  /** Called when an account was chosen. */
+  readonly onChosen: () => void;
+}
+
+const KINDS = { dev: 'A dev account', key: 'A pasted key', wallet: 'A wallet' } as const;
+
+/** The account that is signed in, or why a wallet left. */
+function Current() {
+  const identity = session.identity.value;
+  const notice = session.notice.value;
+  if (identity.kind === 'none') {
+    return notice === '' ? null : (
+      <p class="stale" role="status">
+        {notice} You are signed out.
+      </p>
+    );
+  }
+  return (
+    <section class="panel" aria-label="The account of this page">
+      <p>
+        {KINDS[identity.kind]}
+        {identity.kind === 'wallet' && `: ${identity.name}`}
+        {identity.kind === 'dev' && `: number ${identity.index + 1}`}
+      </p>
+      <p>
+        <code>{identity.address}</code>
+      </p>
+      <div class="row">
+        <CopyButton text={identity.address} label="Copy the address" />
+        <button type="button" onClick={() => session.signOut()}>
+          Sign out
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function DevAccounts({ facts, onChosen }: ChoiceProps) {
+  const { devAccounts } = facts;
+  const identity = session.identity.value;
+  if (devAccounts.length === 0) return null;
+  return (
+    <section aria-label="Dev accounts">
+      <h3>Dev accounts</h3>
+      <p class="muted">Everybody knows their keys. They hold play money.</p>
+      <div class="accounts">
+        {devAccounts.map(({ address }, index) => (
+          <Action
+            key={address}
+            tone={identity.kind === 'dev' && identity.index === index ? 'main' : 'plain'}
+            label={`Use dev account ${index + 1}, ${address}`}
+            run={async () => {
+              await session.useDevAccount(index);
+              onChosen();
+            }}
+          >
+            {index + 1} <code>{shortened(address)}</code>
+          </Action>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const MAX_KEY_CHARACTERS = 100;
+
+function PastedKey({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
+  const key = useSignal('');
+  return (
+    <section aria-label="Private key">
+      <h3>Private key</h3>
+      <div class="row key">
+        <Field
+          label="Key: 0x and 64 hex digits"
+          type="password"
+          value={key.value}
+          maxLength={MAX_KEY_CHARACTERS}
+          onInput={(text) => {
+            key.value = text;
+          }}
+        />
+        <Action
+          isDisabled={key.value.trim() === ''}
+          run={async () => {
+            await session.useKey(key.value);
+            key.value = '';
+            onChosen();
+          }}
+        >
+          Use this key
+        </Action>
+      </div>
+      <p class="muted">It stays in the memory of this page and is gone when you reload it.</p>
+    </section>
+  );
+}
+
+function Wallets({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
+  const found = useSignal<readonly FoundWallet[]>([]);
+  useEffect(
+    () =>
+      discoverWallets(window, (wallets) => {
+        found.value = wallets;
+      }),
+    [],
+  );
+  return (
+    <section aria-label="Wallets of the browser">
+      <h3>Wallets of the browser</h3>
+      {found.value.length === 0 && <p class="muted">No wallet has announced itself.</p>}
+      <div class="accounts">
+        {found.value.map((wallet) => (
+          <Action
+            key={wallet.uuid}
+            run={async () => {
+              await session.useWallet(wallet);
+              onChosen();
+            }}
+          >
+            <Picture url={wallet.icon} /> {wallet.name} <small class="muted">{wallet.rdns}</small>
+          </Action>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function IdentityChoices({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
+  const facts = useResource(loadFacts, []);
+  return (
+    <div class="stack">
+      <Current />
+      <Loaded resource={facts}>
+        {(known) => (
+          <>
+            {known.acceptsKeys ? (
+              <>
+                <DevAccounts facts={known} onChosen={onChosen} />
+                <PastedKey onChosen={onChosen} />
+              </>
+            ) : (
+              <p class="muted">
+                This page takes no private keys: they are only for play money on this machine.
+              </p>
+            )}
+            <Wallets onChosen={onChosen} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+/** Who the page is, at the right of its frame: a button, and the dialog that it opens. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Dialog, decimalText, Empty, grouped, shortened, useResource } from '../kit/index.ts';
+import { send } from '../wire/index.ts';
+import { IdentityChoices } from './identity-choices.tsx';
+import { session } from './open-session.ts';
+import { Picture } from './picture.tsx';
+import type { Identity } from './session.ts';
+
+const isOpen = signal(false);
+
+/** Opens the dialog in which a person chooses an account. */
+export function chooseIdentity(): void {
+  isOpen.value = true;
+}
+
+interface Balance {
+  readonly available: string;
+}
+
+const BALANCE_MS = 15_000;
+const MICROS_PER_CENT = 10_000n;
+
+/** Free cash, in whole cents. */
+function Cash({ address }: { address: string }) {
+  const balance = useResource(
+    (signal) => {
+      const query = { asset_type: 'COLLATERAL' };
+      const request = { method: 'GET', path: '/balance-allowance', query } as const;
+      return send<Balance>({ ...request, auth: 'l2', signal });
+    },
+    [address],
+    { everyMs: BALANCE_MS },
+  );
+  const now = balance.now.value;
+  if (now.state !== 'ready') return null;
+  const cents = BigInt(now.value.available) / MICROS_PER_CENT;
+  return (
+    <span class="number" title="Cash that is free for new orders">
+      ${grouped(decimalText(cents, 2, 2))}
+    </span>
+  );
+}
+
+function Who({ identity }: { identity: Identity }) {
+  if (identity.kind === 'none') return <>Sign in</>;
+  return (
+    <>
+      {identity.kind === 'wallet' && <Picture url={identity.icon} />}
+      {identity.kind === 'dev' && <span>Dev {identity.index + 1}</span>}
+      <code class={identity.kind === 'dev' ? 'minor' : ''} title={identity.address}>
+        {shortened(identity.address)}
+      </code>
+      <span class="minor">
+        <Cash key={identity.address} address={identity.address} />
+      </span>
+    </>
+  );
+}
+
+export function IdentityMenu() {
+  const identity = session.identity.value;
+  const tone = identity.kind === 'none' ? 'main' : '';
+  return (
+    <>
+      <button type="button" class={`who ${tone}`} aria-haspopup="dialog" onClick={chooseIdentity}>
+        <Who identity={identity} />
+      </button>
+      {isOpen.value && (
+        <Dialog
+          title="Who am I"
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        >
+          <IdentityChoices
+            onChosen={() => {
+              isOpen.value = false;
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Its children once somebody is signed in; until then, why they are not there. */
+export function SignedIn({ purpose, children }: { purpose: string; children: ComponentChildren }) {
+  if (session.identity.value.kind !== 'none') return <>{children}</>;
+  return (
+    <Empty>
+      <button type="button" class="link" onClick={chooseIdentity}>
+        Choose an account
+      </button>{' '}
+      {purpose}
+    </Empty>
+  );
+}
