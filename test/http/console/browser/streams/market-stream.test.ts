@@ -265,6 +265,27 @@ t.test('earlier trades are fetched, and those that come meanwhile stand above th
   t.equal(view.terms.value.lastPriceTicks, 4200);
 });
 
+t.test('earlier trades are fetched only when a part of the page shows trades', async (t) => {
+  const exchange = share();
+  const asked: string[] = [];
+  const page = new TestPage(t, exchange.running.url, {
+    ...restSources(exchange),
+    fetchTrades: async (conditionId) => {
+      asked.push(conditionId);
+      return [];
+    },
+  });
+  const name = nameOf(exchange.plain);
+  const { view } = page.streams.market.follow(name, { hasTrades: false });
+  await page.settled(PATH);
+  t.equal(view.state.value, 'live');
+  t.strictSame([view.history.value, asked], ['none', []]);
+  page.streams.market.follow(name);
+  await page.until(() => view.history.value === 'loaded');
+  page.streams.market.follow(name);
+  t.strictSame(asked, [name.conditionId]);
+});
+
 t.test('one subscription serves all parts of a page, and lingers after the last', async (t) => {
   const { market, page, view, release, place } = await followed(t);
   const again = page.streams.market.follow(nameOf(market));
