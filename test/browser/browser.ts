@@ -38,8 +38,6 @@ const FLAGS: readonly string[] = [
   // The sandbox refuses to run as root and in most containers. The pages are our own.
   '--no-sandbox',
   '--disable-gpu',
-  // Saves two processes; each new page then starts a process from the file.
-  '--no-zygote',
   '--disable-quic',
   // Nothing leaves the machine, also by a name that a page looks up without a request.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
