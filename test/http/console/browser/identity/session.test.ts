@@ -2,6 +2,8 @@
 import t from 'tap';
 import { DEV_KEYS } from '../../../../../http/command-line/options/dev-keys.ts';
 import {
+  openSession,
+  session as pageSession,
   Session,
   type SessionFacts,
   type SessionOptions,
@@ -11,6 +13,7 @@ import type {
   OrderTerms,
   SigningHeaders,
 } from '../../../../../http/console/browser/signing/index.ts';
+import { requestLog, send as sendOfPage } from '../../../../../http/console/browser/wire/index.ts';
 import { DEFAULT_DOMAINS } from '../../../../../http/signing/index.ts';
 import { shareTestExchange } from '../../../exchange-fixture.ts';
 import { FakeWallet, walletError } from '../fake-wallet.ts';
@@ -186,6 +189,45 @@ t.test('an account that left signs nothing, and what it began is not finished', 
   await session.useDevAccount(0);
   await session.credentials();
   t.strictSame(requests, ['0', '0'], 'the credentials were forgotten');
+});
+
+t.test('an order that was signed for an account that left is not given out', async (t) => {
+  const { session } = startSession();
+  const wallet = new FakeWallet(fourth);
+  await session.useWallet(walletOf(wallet));
+  await session.credentials();
+  const answer = wallet.request.bind(wallet);
+  wallet.request = async (call) => {
+    const signature = await answer(call);
+    // While the wallet asks its user, somebody signs out.
+    if (call.method === 'eth_signTypedData_v4') session.signOut();
+    return signature;
+  };
+  await t.rejects(session.signOrder(buying()), {
+    code: 'signed_out',
+    message: /has left the page/,
+  });
+});
+
+t.test('the page sends as its session, and logs no secret', async (t) => {
+  t.intercept(Date, 'now', { value: () => clock.ms });
+  const exchangeFetch = globalThis.fetch;
+  const fetchBelow = (address: string, options: RequestInit) =>
+    exchangeFetch(new URL(address.slice(3), `${exchange.running.url}/`), options);
+  t.intercept(globalThis, 'fetch', { value: fetchBelow });
+  openSession(FACTS);
+  const readKeys = () => sendOfPage<object>({ method: 'GET', path: '/auth/api-keys', auth: 'l2' });
+  await t.rejects(readKeys(), { message: 'Choose an account first.' });
+  await pageSession.useDevAccount(0);
+  const { secret, passphrase } = await pageSession.credentials();
+  t.match(await readKeys(), { apiKeys: [/^[0-9a-f-]{36}$/] });
+  await sendOfPage({ method: 'DELETE', path: '/auth/api-key', auth: 'l2' });
+  await t.rejects(readKeys(), { status: 401, code: 'api_key_revoked' });
+  t.match(await readKeys(), { apiKeys: [/^[0-9a-f-]{36}$/] }, 'with another key');
+  const logged = JSON.stringify(requestLog.value);
+  t.match(logged, '/auth/api-keys');
+  for (const one of [secret, passphrase, first.slice(2)]) t.notMatch(logged, one);
+  pageSession.signOut();
 });
 
 t.test('the account that was chosen last wins', async (t) => {

@@ -233,3 +233,12 @@ t.test('amounts are those of the examples of the wire contract', async (t) => {
     t.match(order, { makerAmount, takerAmount }, JSON.stringify(terms));
   }
 });
+
+t.test('the domain of a signature is the one of the chain', async (t) => {
+  const order = { ...unsignedOrder(BUYING, { ...context, address: signer.address }).order };
+  const everywhere = { chainId: 80002, domains: DEFAULT_DOMAINS };
+  t.match(typedDataOf(order, everywhere, false), { domain: { chainId: 80002 } });
+  t.match(typedDataOf(order, { ...everywhere, chainId: CHAIN }, false), {
+    domain: { chainId: CHAIN },
+  });
+});
