@@ -17,7 +17,7 @@ function unitsOf(text: string, decimals: number): number {
   for (let place = 0; place < text.length; place += 1) {
     const code = text.charCodeAt(place);
     if (code === DOT && missing < 0 && place > 0) missing = decimals + 1;
-    else if (code >= ZERO && code < ZERO + 10) units = units * 10 + code - ZERO;
+    else if (code >= ZERO && code < ZERO + 10) units = units * 10 + (code - ZERO);
     else throw new RangeError(`"${text}" is no decimal`);
     if (missing > 0) missing -= 1;
     else if (missing === 0) throw new RangeError(`"${text}" has more than ${decimals} decimals`);
