@@ -41,6 +41,7 @@ function depthOf(levels: readonly BookLevel[], most: number): DepthPoint[] {
     lots += level.lots;
     return { price: level.priceTicks / ONE_TICKS, tokens: lots / LOTS_PER_TOKEN };
   });
-  const step = Math.ceil(points.length / most);
+  // One place is for the last level.
+  const step = Math.ceil(points.length / (most - 1));
   return points.filter((_, place) => place % step === 0 || place === points.length - 1);
 }
