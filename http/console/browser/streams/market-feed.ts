@@ -204,7 +204,6 @@ export class MarketFeed implements MarketView {
     if (message.event_type !== 'snapshot_required') return;
     // Of another stream, trades may be gone: the exchange returned to a checkpoint.
     if (message.stream_id !== this.#position?.streamId) this.#trades.clear();
-    this.#position = undefined;
     this.#enter('waiting');
   }
 

@@ -200,7 +200,6 @@ export class UserStream implements LinkChannel {
     if (kind !== 'snapshot_required') return;
     // Of another stream, trades may be gone: the exchange returned to a checkpoint.
     if (streamId !== this.#position?.streamId) this.#trades.clear();
-    this.#position = undefined;
     this.#phase.value = 'waiting';
   }
 

@@ -1,7 +1,7 @@
 // Trades and comments of everybody on a page.
 import t from 'tap';
 import type { LiveTrade } from '../../../../../http/console/browser/streams/messages.ts';
-import { shareTestExchange } from '../../../exchange-fixture.ts';
+import { NEG_RISK_DOMAIN, shareTestExchange } from '../../../exchange-fixture.ts';
 import { TestPage } from './page-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -11,7 +11,7 @@ t.test(
   'listeners hear the trades of their event once each, also after a lost connection',
   async (t) => {
     const exchange = share();
-    const { plain, running } = exchange;
+    const { plain, negRisk, running } = exchange;
     const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
     const page = new TestPage(t, running.url);
     const { live } = page.streams;
@@ -21,11 +21,15 @@ t.test(
     const stops = [
       live.onTrade(undefined, (trade) => all.push(trade)),
       live.onTrade(slug.toUpperCase(), (trade) => own.push(trade)),
+      live.onTrade(slug, () => {}),
     ];
     await page.settled(PATH);
-    const trade = async ({ tokenIds: [yes, no] }: typeof plain, priceTicks: number) => {
-      await alice.place({ tokenId: yes, priceTicks, lots: 500 });
-      await bob.place({ tokenId: no, priceTicks: 10_000 - priceTicks, lots: 500 });
+    const trade = async ({ tokenIds }: typeof plain, priceTicks: number) => {
+      const [yes, no] = tokenIds;
+      const domain = tokenIds === negRisk.tokenIds ? NEG_RISK_DOMAIN : undefined;
+      const signing = domain === undefined ? {} : { domain };
+      await alice.place({ tokenId: yes, priceTicks, lots: 500, ...signing });
+      await bob.place({ tokenId: no, priceTicks: 10_000 - priceTicks, lots: 500, ...signing });
     };
     await trade(plain, 4000);
     await page.until(() => all.length === 1);
@@ -35,13 +39,17 @@ t.test(
     await page.settled(PATH);
     await trade(plain, 4100);
     await page.until(() => all.length === 2 && own.length === 2);
+    await trade(negRisk, 4000);
+    await page.until(() => all.length === 3);
+    t.equal(own.length, 2, 'the trade of another event is not heard');
     stops[0]?.();
-    stops[0]?.();
+    stops[2]?.();
+    stops[2]?.();
     t.equal(live.state.value.kind, 'live', 'the other listener is still there');
     await page.settled(PATH);
     await trade(plain, 4200);
     await page.until(() => own.length === 3);
-    t.equal(all.length, 2);
+    t.equal(all.length, 3);
     stops[1]?.();
     t.equal(live.state.value.kind, 'idle');
   },

@@ -210,6 +210,7 @@ t.test('new terms and the result of a market are shown', async (t) => {
   t.equal(changed.status, 200, changed.text);
   await page.settled(PATH);
   t.match(view.terms.value, { tickTicks: 10, minimumLots: 700 });
+  t.notMatch(page.socket(PATH).sent.join(), /resume/, 'a book with a new minimum is no gap');
   await place(2000, 'BUY', 700);
   const before = page.events().length;
   const resolved = await exchange.operator('POST', `${path}/resolve`, { payout: '1' });
@@ -285,6 +286,36 @@ t.test('earlier trades are fetched only when a part of the page shows trades', a
   page.streams.market.follow(name);
   t.strictSame(asked, [name.conditionId]);
 });
+
+t.test(
+  'where a resume is refused, a fresh book and the trades of REST take its place',
+  async (t) => {
+    const { exchange, market, page, view, place } = await followed(t, restSources);
+    const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+    const [yes, no] = market.tokenIds;
+    await place(1000);
+    await page.until(() => view.history.value === 'loaded');
+    page.socket(PATH).cut();
+    await alice.place({ tokenId: yes, priceTicks: 4000, lots: 500 });
+    await bob.place({ tokenId: no, priceTicks: 6000, lots: 500 });
+    // Earlier messages can't be replayed after a change of the minimum.
+    const path = `/markets/${market.conditionId}/terms`;
+    t.equal((await exchange.operator('POST', path, { minimum_order_size: '6' })).status, 200);
+    page.advance(10_000);
+    await page.settled(PATH);
+    await page.until(() => view.trades.value.length === 1);
+    t.match(
+      page.streams.tap
+        .messages()
+        .map(({ text }) => text)
+        .join(),
+      /"reason":"out_of_reach"/,
+    );
+    t.equal(view.state.value, 'live');
+    t.match(view.trades.value, [{ priceTicks: 4000, side: 'SELL' }]);
+    await sameAsRest(t, exchange, market, view);
+  },
+);
 
 t.test('one subscription serves all parts of a page, and lingers after the last', async (t) => {
   const { market, page, view, release, place } = await followed(t);

@@ -19,7 +19,14 @@ t.test(
     const checkpoint = await exchange.operator('POST', '/checkpoints', { name: 'before' });
     const { id } = JSON.parse(checkpoint.text);
 
-    const page = new TestPage(t, running.url, restSources(exchange, alice));
+    const sources = restSources(exchange, alice);
+    let isAnswering = true;
+    const whenAnswering = <T>(fetched: Promise<T>) =>
+      isAnswering ? fetched : Promise.reject(new Error('no answer'));
+    const page = new TestPage(t, running.url, {
+      fetchTrades: (conditionId) => whenAnswering(sources.fetchTrades(conditionId)),
+      fetchOwnTrades: () => whenAnswering(sources.fetchOwnTrades()),
+    });
     const { market, user } = page.streams;
     const { view } = market.follow({ conditionId: plain.conditionId, tokenIds: plain.tokenIds });
     user.signIn(alice.credentials);
@@ -40,9 +47,16 @@ t.test(
       closeCode: 1012,
       reason: 'the exchange returns to a checkpoint',
     });
+    isAnswering = false;
     page.advance(10_000);
     await page.settled('/ws/market');
     await page.settled('/ws/user');
+    await page.until(() => view.history.value === 'failed' && user.history.value === 'failed');
+    t.strictSame(view.trades.value, [], 'no trade that may be gone is shown');
+    t.strictSame(user.trades.value, []);
+    isAnswering = true;
+    view.loadHistory();
+    user.loadHistory();
     await page.until(() => view.history.value === 'loaded' && user.history.value === 'loaded');
     page.frame();
     for (const outcome of [0, 1] as const) {
