@@ -5,7 +5,7 @@
  * machine. Elsewhere nothing is checked here; the books that the exchange sends four times a second
  * are compared with the page's book anyway.
  */
-import { lotsText, ticksText } from './decimals.ts';
+import { DECIMALS, decimalText } from '../decimal/index.ts';
 import type { BookLevel, MarketBook } from './market-book.ts';
 
 /** The fields of a book beside its levels, as the wire has them. */
@@ -21,7 +21,10 @@ export interface BookTerms {
 
 function listed(levels: readonly BookLevel[]): { price: string; size: string }[] {
   return levels
-    .map(({ priceTicks, lots }) => ({ price: ticksText(priceTicks), size: lotsText(lots) }))
+    .map(({ priceTicks, lots }) => ({
+      price: decimalText(priceTicks, DECIMALS.ticks),
+      size: decimalText(lots, DECIMALS.lots),
+    }))
     .reverse();
 }
 

@@ -1,14 +1,16 @@
 /**
  * Whole numbers of the wire's decimal texts: prices in ticks (1/10,000), sizes in lots (1/100).
  *
- * Invariant: exact. A text that is no decimal, or has more decimals than the unit, throws.
+ * They are read here as plain numbers, because messages have hundreds of them a second; pages use
+ * the room `decimal`. Invariant: exact. A text that is no decimal, or has more decimals than the
+ * unit, throws.
  */
 const TICK_DECIMALS = 4;
 const LOT_DECIMALS = 2;
 const ZERO = 48;
 const DOT = 46;
 
-/** A price as the tick of the opposite outcome is `ONE_TICKS - ticks`. */
+/** The prices of both outcomes add up to it. */
 export const ONE_TICKS = 10_000;
 
 function unitsOf(text: string, decimals: number): number {
@@ -35,22 +37,4 @@ export function ticksOf(text: string): number {
 /** "12.5" is 1,250. */
 export function lotsOf(text: string): number {
   return unitsOf(text, LOT_DECIMALS);
-}
-
-function textOf(units: number, decimals: number): string {
-  const scale = 10 ** decimals;
-  const rest = units % scale;
-  const whole = `${(units - rest) / scale}`;
-  if (rest === 0) return whole;
-  return `${whole}.${`${rest}`.padStart(decimals, '0').replace(/0+$/, '')}`;
-}
-
-/** The shortest text of a price, as the wire has it. */
-export function ticksText(ticks: number): string {
-  return textOf(ticks, TICK_DECIMALS);
-}
-
-/** The shortest text of a size, as the wire has it. */
-export function lotsText(lots: number): string {
-  return textOf(lots, LOT_DECIMALS);
 }
