@@ -36,7 +36,7 @@ import {
   RULES_VERSION,
 } from './model/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
-import { nextDueMs, perform } from './perform.ts';
+import { isBehind, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
 import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
 import {
@@ -101,6 +101,15 @@ export class Engine {
   }
 
   /**
+   * Whether orders are due at `timeMs`. An `advance_time` then does a bounded part of the work, and
+   * any other command does all of it first. So whoever sends `advance_time` until nothing is due
+   * keeps every command short.
+   */
+  isBehind(timeMs: number): boolean {
+    return isBehind(this.#state, timeMs);
+  }
+
+  /**
    * The engine knows the ids of all orders that were accepted after this seq. For older ones the
    * sender of `place_order` consults the journal's index (see `idCheckedSeq`).
    */
@@ -142,7 +151,7 @@ export class Engine {
     return viewHolders(this.#state, conditionId);
   }
 
-  /** An owner's accounts and live orders. It walks over all accounts. */
+  /** An owner's accounts and live orders. */
   owner(address: string): OwnerState {
     return viewOwner(this.#state, address);
   }

@@ -56,7 +56,7 @@ const HANDLERS: { readonly [Kind in Command['kind']]: Handler<Kind> } = {
   merge: mergeSets,
   convert,
   redeem,
-  advance_time: redeemDue,
+  advance_time: advanceTime,
   open_account: openAccount,
   issue_api_key: issueApiKey,
   revoke_api_key: revokeApiKey,
@@ -72,9 +72,15 @@ const HANDLERS: { readonly [Kind in Command['kind']]: Handler<Kind> } = {
   set_builder: setBuilder,
 };
 
+/** Automatic redemption waits until nothing else is due. */
+function advanceTime(state: EngineState): void {
+  if (!isBehind(state, state.timeMs)) redeemDue(state);
+}
+
 /** Throws InvariantError for our own errors only. */
 export function perform(state: EngineState, command: Command): void {
-  processDue(state);
+  const isStep = command.kind === 'advance_time' && state.rules >= 8;
+  processDue(state, isStep ? state.bounds.workPerCommand : Number.POSITIVE_INFINITY);
   // Safe: HANDLERS has the handler of each kind under that kind.
   const handler = HANDLERS[command.kind] as Handler<Command['kind']>;
   const { size } = state.moneyKeys;
@@ -90,13 +96,21 @@ export function nextDueMs(state: EngineState): number {
   return areRedemptionsDue(state) ? Math.min(state.timeMs, dueMs) : dueMs;
 }
 
-/** Expires and releases the orders that are due, by due time, then by acceptance. */
-function processDue(state: EngineState): void {
+/** Whether an order that is due at `timeMs` waits for its expiration or release. */
+export function isBehind({ due }: EngineState, timeMs: number): boolean {
+  return due.firstMs() <= timeMs;
+}
+
+/**
+ * Expires and releases the orders that are due, by due time, then by acceptance, until `most` work
+ * is done. A release counts the resting orders that it meets.
+ */
+function processDue(state: EngineState, most: number): void {
   const { due, orders } = state;
-  while (due.firstMs() <= state.timeMs) {
+  for (let done = 0; done < most && isBehind(state, state.timeMs); done += 1) {
     const handle = due.first();
     const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === due.firstMs();
     if (expires) endOrder(state, handle, 'expired');
-    else releaseOrder(state, handle);
+    else done += releaseOrder(state, handle);
   }
 }

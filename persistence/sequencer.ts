@@ -5,6 +5,11 @@
  * without gaps and times never go back; commands of one synchronous run are contiguous; nothing is
  * delivered or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
  *
+ * What is due is worked off before the next command, by `advance_time` commands that each do a
+ * bounded part (docs/decisions/0080-what-is-due-in-steps.md). Usually the first one is enough.
+ * Otherwise commands and reads wait, in the order of their calls, and between two steps the event
+ * loop runs.
+ *
  * While one batch is committed the next one fills (docs/decisions/0007-group-commit.md). When no
  * commit is running, a batch leaves at the end of the event loop's turn, so that commands that
  * arrive together share a sync.
@@ -23,7 +28,7 @@ import {
 } from './shared/index.ts';
 
 export interface SequencerOptions {
-  readonly engine: Pick<Engine, 'apply' | 'nextDueMs'>;
+  readonly engine: Pick<Engine, 'apply' | 'nextDueMs' | 'isBehind'>;
   /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
@@ -40,6 +45,11 @@ export interface SequencerOptions {
 }
 
 type Answer = (applied: Applied) => void;
+
+/** Does a step of a command or of a read. Returns whether it was the last one. */
+type Step = () => boolean;
+
+const ADVANCE: Command = { kind: 'advance_time' };
 
 /** Commands that become durable together, and the answers that wait for that. */
 class Batch {
@@ -72,6 +82,8 @@ export class Sequencer {
   readonly #full: Batch[] = [];
   #committing: Batch | undefined;
   #willFlush = false;
+  /** Commands and reads that wait for steps, in order. Each call adds an object of its own. */
+  readonly #queue = new Set<Step>();
   #isOpen = true;
   #hasFailed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -127,7 +139,8 @@ export class Sequencer {
     if (field !== undefined) {
       return Promise.reject(new TypeError(`${field} of a command must be a finite number`));
     }
-    return new Promise((answer) => this.#take(command, evidence, answer));
+    this.#waiting += 1;
+    return new Promise((answer) => this.#run(this.#stepsOf(command, evidence, answer)));
   }
 
   /**
@@ -142,17 +155,36 @@ export class Sequencer {
   }
 
   /**
-   * Calls `view` at once and answers with its result when everything that it shows is durable.
-   * Rejects, or stays pending, in the same cases as `submit`.
+   * Calls `view` at once, or after the commands that wait for steps, and answers with its result
+   * when everything that it shows is durable. Rejects, or stays pending, in the same cases as
+   * `submit`.
    */
   read<View>(view: () => View): Promise<View> {
     const refusal = this.#refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
-    const result = view();
-    const batch = this.#newestBatch();
-    if (batch === undefined) return Promise.resolve(result);
     this.#waiting += 1;
-    return new Promise((answer) => batch.reads.push(() => answer(result)));
+    return new Promise((answer, refuse) => {
+      this.#run(() => {
+        try {
+          this.#show(view(), answer);
+        } catch (error) {
+          this.#waiting -= 1;
+          refuse(error);
+        }
+        return true;
+      });
+    });
+  }
+
+  /** Answers a read when what it shows is durable. */
+  #show<View>(result: View, answer: (result: View) => void): void {
+    const batch = this.#newestBatch();
+    if (batch !== undefined) {
+      batch.reads.push(() => answer(result));
+    } else {
+      this.#waiting -= 1;
+      answer(result);
+    }
   }
 
   #refusal(): StoreError | undefined {
@@ -181,7 +213,15 @@ export class Sequencer {
       return;
     }
     this.#answer(batch);
-    if (this.#committing === undefined) this.#onIdle?.();
+    this.#reportIdle();
+  }
+
+  get #isIdle(): boolean {
+    return this.#newestBatch() === undefined && this.#queue.size === 0;
+  }
+
+  #reportIdle(): void {
+    if (this.#isIdle) this.#onIdle?.();
   }
 
   #answer(batch: Batch): void {
@@ -202,6 +242,7 @@ export class Sequencer {
     this.#hasFailed = true;
     this.#isOpen = false;
     clearTimeout(this.#timer);
+    this.#queue.clear();
     this.#onIdle?.();
     this.#options.onFatal(error);
   }
@@ -212,28 +253,79 @@ export class Sequencer {
     clearTimeout(this.#timer);
     if (this.#hasFailed) return;
     this.#pump();
-    if (this.#committing === undefined) return;
+    if (this.#isIdle) return;
     await new Promise<void>((done) => {
       this.#onIdle = done;
     });
   }
 
-  #take(command: Command, evidence: unknown, answer: Answer | undefined): void {
+  /** Does the first step at once, unless others wait; the further ones in turns of their own. */
+  #run(step: Step): void {
+    if (this.#queue.size === 0 && this.#isLast(step)) return;
+    if (this.#hasFailed) return;
+    this.#queue.add(step);
+    if (this.#queue.size === 1) setImmediate(() => this.#continue());
+  }
+
+  #isLast(step: Step): boolean {
     try {
-      const timeMs = Math.max(this.#lastTimeMs, this.#options.now());
-      const seq = this.#appliedSeq + 1;
-      const events = this.#apply(seq, timeMs, command);
-      this.#lastTimeMs = timeMs;
-      if (answer !== undefined) this.#waiting += 1;
-      if (events.some(isChange)) this.#journal({ seq, timeMs, command, events }, evidence, answer);
-      else this.#hold(timeMs, events, answer);
-      this.#armTimer();
+      return step();
     } catch (error) {
       this.fail(toError(error));
+      return false;
     }
   }
 
-  #apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+  /** Does one step, or many commands that need no second one. */
+  #continue(): void {
+    let count = 0;
+    for (const step of this.#queue) {
+      if (count === STORE_BOUNDS.queuedCommandsPerTurn || !this.#isLast(step)) break;
+      this.#queue.delete(step);
+      count += 1;
+    }
+    if (this.#hasFailed) return;
+    if (this.#queue.size > 0) {
+      setImmediate(() => this.#continue());
+    } else {
+      this.#armTimer();
+      this.#reportIdle();
+    }
+  }
+
+  /** The steps of a command: those of what is due before it, and then its own. */
+  #stepsOf(command: Command, evidence: unknown, answer: Answer | undefined): Step {
+    const { engine, now } = this.#options;
+    let applied: Applied | undefined;
+    return () => {
+      const timeMs = Math.max(this.#lastTimeMs, now());
+      if (applied === undefined) {
+        if (command.kind !== 'advance_time' && engine.isBehind(timeMs)) {
+          this.#apply(timeMs, ADVANCE, undefined);
+          if (engine.isBehind(timeMs)) return false;
+        }
+        applied = this.#apply(timeMs, command, evidence);
+      } else {
+        const { events } = this.#apply(timeMs, ADVANCE, undefined);
+        applied = { ...applied, events: [...applied.events, ...events] };
+      }
+      if (engine.isBehind(applied.timeMs)) return false;
+      if (answer !== undefined) this.#hold(answer, applied);
+      return true;
+    };
+  }
+
+  /** Applies a command and journals it if it changed something. */
+  #apply(timeMs: number, command: Command, evidence: unknown): Applied {
+    const seq = this.#appliedSeq + 1;
+    const events = this.#observe(seq, timeMs, command);
+    this.#lastTimeMs = timeMs;
+    if (events.some(isChange)) this.#journal({ seq, timeMs, command, events }, evidence);
+    this.#armTimer();
+    return { seq: this.#appliedSeq, timeMs, events };
+  }
+
+  #observe(seq: number, timeMs: number, command: Command): EngineEvent[] {
     const { engine, observer } = this.#options;
     if (observer === undefined) return engine.apply(seq, timeMs, command);
     const startMs = performance.now();
@@ -242,14 +334,13 @@ export class Sequencer {
     return events;
   }
 
-  #journal(durable: DurableCommand, evidence: unknown, answer: Answer | undefined): void {
+  #journal(durable: DurableCommand, evidence: unknown): void {
     const batch = this.#filling;
     this.#appliedSeq = durable.seq;
     batch.builder.add(durable, evidence);
     batch.commands.push(durable);
-    if (answer !== undefined) this.#wait(batch, answer, durable);
-    const { batchCommands, batchFills } = STORE_BOUNDS;
-    if (batch.commands.length === batchCommands || batch.builder.fillCount >= batchFills) {
+    const { batchCommands, batchEvents } = STORE_BOUNDS;
+    if (batch.commands.length === batchCommands || batch.builder.eventCount >= batchEvents) {
       this.#full.push(batch);
       this.#filling = new Batch(durable.seq + 1);
       this.#seal(batch);
@@ -257,10 +348,8 @@ export class Sequencer {
     this.#flushSoon();
   }
 
-  /** Answers a command that changed nothing, once the state that it was judged in is durable. */
-  #hold(timeMs: number, events: readonly EngineEvent[], answer: Answer | undefined): void {
-    if (answer === undefined) return;
-    const applied = { seq: this.#appliedSeq, timeMs, events };
+  /** Answers a command once the state after it is durable, also if it changed nothing. */
+  #hold(answer: Answer, applied: Applied): void {
     const batch = this.#newestBatch();
     if (batch === undefined) {
       this.#waiting -= 1;
@@ -335,8 +424,10 @@ export class Sequencer {
 
   #wake(): void {
     this.#timerAtMs = Number.POSITIVE_INFINITY;
+    // Steps are being done, and the last one sets the timer.
+    if (this.#queue.size > 0) return;
     const { engine, now } = this.#options;
-    if (engine.nextDueMs() <= now()) this.#take({ kind: 'advance_time' }, undefined, undefined);
+    if (engine.nextDueMs() <= now()) this.#run(this.#stepsOf(ADVANCE, undefined, undefined));
     else this.#armTimer();
   }
 }

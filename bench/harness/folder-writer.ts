@@ -57,8 +57,8 @@ export class FolderWriter {
     this.#maker.consume([durable]);
     this.#last = { durable, evidence };
     this.#batched += 1;
-    const { batchCommands, batchFills } = STORE_BOUNDS;
-    if (this.#batched === batchCommands || this.#builder.fillCount >= batchFills) this.flush();
+    const { batchCommands, batchEvents } = STORE_BOUNDS;
+    if (this.#batched === batchCommands || this.#builder.eventCount >= batchEvents) this.flush();
     return events;
   }
 

@@ -67,6 +67,12 @@ export interface Bounds {
   readonly builders: number;
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
+  /**
+   * The work of one `advance_time`, from rules version 8 on: orders that expire or are released, and
+   * resting orders that a released one meets. The command stops when so much is done, and the next
+   * one continues. A single release is never split. 500 take about 1 ms.
+   */
+  readonly workPerCommand: number;
   /** Makers in one trade record (`Fill.bucket`); the next maker starts the next record. */
   readonly makersPerTrade: number;
   /** Accounts that one `advance_time` command pays in automatic redemption. */
@@ -134,6 +140,7 @@ export const BOUNDS: Bounds = {
   standings: 1_000_000,
   builders: 10_000,
   fillsPerCommand: 10_000,
+  workPerCommand: 500,
   makersPerTrade: 500,
   redemptionsPerCommand: 1_000,
   cancelsPerCommand: 1_000,
@@ -159,6 +166,7 @@ assert(
   'the sets of an event must be countable exactly',
 );
 assert(BOUNDS.redemptionsPerCommand >= 1, 'automatic redemption must make progress');
+assert(BOUNDS.workPerCommand >= 1, 'what is due must make progress');
 assert(
   BOUNDS.quietDelayedOrders < BOUNDS.delayedOrdersPerOwner &&
     BOUNDS.delayedOrdersPerOwner < BOUNDS.busyDelayedOrdersPerMarket &&

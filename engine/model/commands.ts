@@ -189,14 +189,14 @@ export interface CancelAll {
   readonly tokenId: string;
   /**
    * Makes it one step of a cancel of many orders: it cancels at most `most` orders, the oldest
-   * first, and none that was accepted after `upToSeq`. Absent: it cancels all.
+   * first, and none that was accepted after `upToSeq`, if that is given. Absent: it cancels all.
    */
   readonly step?: CancelStep;
 }
 
 /** See `CancelAll.step`. */
 export interface CancelStep {
-  readonly upToSeq: number;
+  readonly upToSeq?: number;
   /** 1 to `cancelsPerCommand`. */
   readonly most: number;
 }

@@ -118,7 +118,7 @@ export function isStepSize(state: EngineState, actual: number): boolean {
   return reject(state, 'too_many_order_ids', { field: 'most', limit, actual });
 }
 
-const NO_STEP: CancelStep = { upToSeq: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+const NO_STEP: CancelStep = { most: Number.POSITIVE_INFINITY };
 
 /**
  * Cancels the orders of an owner that satisfy a condition, in order of acceptance, as far as the
@@ -129,7 +129,7 @@ export function cancelWhere(
   owner: string,
   reason: CloseReason,
   condition: (handle: number) => boolean,
-  { upToSeq, most } = NO_STEP,
+  { upToSeq = Number.POSITIVE_INFINITY, most }: CancelStep = NO_STEP,
 ): number {
   const { orders } = state;
   let canceled = 0;

@@ -38,9 +38,8 @@ export function tripSwitch(state: EngineState, command: TripSwitch): void {
     answerKnown(state, 'trip_switch');
     return;
   }
-  const step = { upToSeq: Number.POSITIVE_INFINITY, most };
   const isResting = (handle: number): boolean => !state.orders.isDelayed(handle);
-  if (cancelWhere(state, owner, 'switch_tripped', isResting, step) === most) return;
+  if (cancelWhere(state, owner, 'switch_tripped', isResting, { most }) === most) return;
   tripDelayed(state, owner);
   state.switches.delete(owner);
   state.events.push({ kind: 'switch_tripped', owner, heartbeatId });

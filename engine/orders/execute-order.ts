@@ -57,6 +57,7 @@ export function bookFault(
   if (canRest(command) && oppositeCount <= state.bounds.fillsPerCommand) return undefined;
   const hitBound = dryRun(state, market, command.type === 'FAK');
   const fault = dryRunFault(state, command, market, hitBound);
+  taker.makersChecked = taker.makersMet;
   taker.reset(command);
   return fault;
 }

@@ -8,7 +8,8 @@ import { closeOrder, type EngineState, feesOf } from '../state/index.ts';
 import { endDelay } from './delayed-orders.ts';
 import { bookFault, execute, startTaker } from './execute-order.ts';
 
-export function releaseOrder(state: EngineState, handle: number): void {
+/** Returns how many resting orders it met, whether it traded with them or was only checked. */
+export function releaseOrder(state: EngineState, handle: number): number {
   const { command, market, isTripped } = endDelay(state, handle);
   const { orderId, account } = command;
   const { conditionId } = market.terms;
@@ -25,4 +26,5 @@ export function releaseOrder(state: EngineState, handle: number): void {
   state.taker.isTripped = isTripped;
   if (bookFault(state, command, market) === undefined) execute(state, command, market, handle);
   else closeOrder(state, handle, 'unmatched', orderId);
+  return Math.max(state.taker.makersMet, state.taker.makersChecked);
 }

@@ -12,6 +12,8 @@ import { invariant } from '../model/index.ts';
 export interface Account extends Pick<OpenAccount, 'address' | 'owner' | 'wallet'> {
   /** Index in `Ledger.owners`. */
   readonly ownerIndex: number;
+  /** The account that its owner opened before, or NONE. */
+  readonly previousAccount: number;
 }
 
 /** An owner, with the ends of the linked list of its live orders by acceptance. */
@@ -20,6 +22,8 @@ export interface Owner {
   firstOrder: number;
   lastOrder: number;
   accountCount: number;
+  /** The account that it opened last. */
+  lastAccount: number;
   /** The live orders of all its accounts. */
   liveCount: number;
   /** How many of its orders are delayed. */
@@ -76,10 +80,13 @@ export class Ledger {
       ownerIndex = this.#ownerTable.add(owner);
       const isRestricted = this.standings.has(owner);
       const noOrders = { firstOrder: NONE, lastOrder: NONE, liveCount: 0, delayedCount: 0 };
-      this.owners.push({ address: owner, accountCount: 0, ...noOrders, isRestricted });
+      const noAccounts = { accountCount: 0, lastAccount: NONE };
+      this.owners.push({ address: owner, ...noAccounts, ...noOrders, isRestricted });
     }
-    this.owners[ownerIndex]!.accountCount += 1;
-    this.accounts.push({ address, owner, ownerIndex, wallet });
+    const own = this.owners[ownerIndex]!;
+    this.accounts.push({ address, owner, ownerIndex, previousAccount: own.lastAccount, wallet });
+    own.accountCount += 1;
+    own.lastAccount = account;
     this.liveOrders.push(0);
     if (account === this.availableMicros.length) {
       this.availableMicros = doubled(this.availableMicros);

@@ -14,6 +14,10 @@ export class Positions {
   account = new Int32Array(16);
   market = new Int32Array(16);
   count = 0;
+  /** By position: the one that its account got before, or NONE. */
+  #previous = new Int32Array(16);
+  /** By account: the position that it got last, or NONE. */
+  #last = new Int32Array(16).fill(NONE);
   /** All tokens of each market (YES, NO), kept up to date and checked against its sets. */
   #supply = new Float64Array(32);
   #available = new Float64Array(32);
@@ -37,10 +41,21 @@ export class Positions {
     this.count += 1;
     this.account[position] = account;
     this.market[position] = market;
+    while (account >= this.#last.length) this.#last = widened(this.#last);
+    this.#previous[position] = this.#last[account]!;
+    this.#last[account] = position;
     while (market * 2 >= this.#supply.length) this.#supply = doubled(this.#supply);
     if (this.count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
     else this.#insert(position);
     return position;
+  }
+
+  /** The positions of an account, the newest first. */
+  ofAccount(account: number): number[] {
+    const positions: number[] = [];
+    let position = this.#last[account] ?? NONE;
+    for (; position !== NONE; position = this.#previous[position]!) positions.push(position);
+    return positions;
   }
 
   /** 0 for NONE. */
@@ -91,12 +106,9 @@ export class Positions {
   }
 
   #grow(): void {
-    const wider = new Int32Array(this.account.length * 2);
-    wider.set(this.account);
-    this.account = wider;
-    const markets = new Int32Array(wider.length);
-    markets.set(this.market);
-    this.market = markets;
+    this.account = widened(this.account);
+    this.market = widened(this.market);
+    this.#previous = widened(this.#previous);
     this.#available = doubled(this.#available);
     this.#held = doubled(this.#held);
   }
@@ -112,6 +124,13 @@ export class Positions {
     while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
     this.#slots[slot] = position;
   }
+}
+
+/** The same numbers in a column of twice the length; the new ones are NONE. */
+function widened(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(column.length * 2).fill(NONE);
+  wider.set(column);
+  return wider;
 }
 
 /** Hashes two small integers to 32 bits. */

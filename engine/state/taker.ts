@@ -46,6 +46,8 @@ export class Taker {
   isCashExhausted = false;
   /** Resting orders met, whether filled or own. */
   makersMet = 0;
+  /** Those that the dry run before its execution met; 0 for none. */
+  makersChecked = 0;
   stoppedBySelfTrade = false;
   /** The trade record of the last fill (`Fill.bucket`), its level, and its makers so far. */
   bucket = -1;
@@ -65,6 +67,7 @@ export class Taker {
     const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);
     this.fees = undefined;
+    this.makersChecked = 0;
     this.reset(command);
   }
 

@@ -1,48 +1,38 @@
 /**
  * One owner's accounts and live orders, for a reader that then follows the owner by events. It
- * walks over all accounts, and over the markets or all positions, whichever are fewer.
+ * walks over what the owner has and over nothing else.
  */
 
 import { NONE } from '../book/index.ts';
-import type { Micros, OwnedOrder, OwnerState, PositionState } from '../model/index.ts';
+import type { Micros, OwnedOrder, OwnerState } from '../model/index.ts';
 import type { EngineState } from '../state/index.ts';
 import { viewAccount, viewOrder, viewPosition } from './state-view.ts';
 
-/** Accounts are in order of opening, orders in order of acceptance; both empty if unknown. */
+/**
+ * Accounts are in order of opening, positions in the markets' order of creation, orders in order of
+ * acceptance; accounts and orders are empty if the owner is unknown.
+ */
 export function viewOwner(state: EngineState, owner: string): OwnerState {
   const ownerIndex = state.ledger.findOwnerIndex(owner);
   if (ownerIndex === NONE) return { accounts: [], orders: [] };
-  const indexes: number[] = [];
-  for (const [index, account] of state.ledger.accounts.entries()) {
-    if (account.ownerIndex === ownerIndex) indexes.push(index);
-  }
-  const positions = positionsOf(state, indexes);
-  const accounts = indexes.map((index) => viewAccount(state, index, positions.get(index) ?? []));
+  const { market } = state.positions;
+  const byMarket = (a: number, b: number): number => market[a]! - market[b]!;
+  const accounts = accountsOf(state, ownerIndex).map((account) => {
+    const positions = state.positions.ofAccount(account).sort(byMarket);
+    const views = positions.flatMap((position) => [...viewPosition(state, position)]);
+    return viewAccount(state, account, views);
+  });
   return { accounts, orders: [...ordersOf(state, ownerIndex)] };
 }
 
-/** Positions by account index. */
-function positionsOf(
-  { positions, markets }: EngineState,
-  accounts: readonly number[],
-): Map<number, PositionState[]> {
-  const byAccount = new Map<number, PositionState[]>();
-  for (const account of accounts) byAccount.set(account, []);
-  const add = (position: number): void => {
-    const list = byAccount.get(positions.account[position]!);
-    list?.push(...viewPosition({ positions, markets }, position));
-  };
-  if (accounts.length * markets.length < positions.count) {
-    for (const account of accounts) {
-      for (const { index } of markets) {
-        const position = positions.find(account, index);
-        if (position !== NONE) add(position);
-      }
-    }
-  } else {
-    for (let position = 0; position < positions.count; position += 1) add(position);
+/** The indexes of an owner's accounts. */
+function accountsOf({ ledger }: EngineState, ownerIndex: number): number[] {
+  const accounts: number[] = [];
+  let account = ledger.owners[ownerIndex]!.lastAccount;
+  for (; account !== NONE; account = ledger.accounts[account]!.previousAccount) {
+    accounts.push(account);
   }
-  return byAccount;
+  return accounts.reverse();
 }
 
 function* ordersOf(state: EngineState, ownerIndex: number): Generator<OwnedOrder> {

@@ -22,6 +22,7 @@ import { strict as assert } from 'node:assert';
 import type {
   CancelAll,
   CancelOrders,
+  CancelStep,
   Command,
   Convert,
   DelayedOrderRef,
@@ -204,10 +205,11 @@ export class OrderIntake {
    * Cancels as `cancel`, but waits for no earlier write of the owner, of which there may be many.
    * `said` is who asks for it, if an operator does.
    */
-  cancelAtOnce(owner: string, orderIds: readonly string[], said?: Attribution) {
+  async cancelAtOnce(owner: string, orderIds: readonly string[], said?: Attribution) {
     const named = new Set(orderIds);
     const command = { kind: 'cancel_orders', owner, orderIds } as const;
-    return this.#cancelNow(command, ({ orderId }) => named.has(orderId), said);
+    const { outcome } = await this.#cancelNow(command, ({ orderId }) => named.has(orderId), said);
+    return outcome;
   }
 
   /**
@@ -223,14 +225,15 @@ export class OrderIntake {
       (filter.tokenId === '' || filter.tokenId === tokenId);
     return this.#queues.enqueueSteps(owner, async () => {
       this.#checkKey(caller);
-      const { exchange } = this.#options;
-      const step = { upToSeq: exchange.appliedSeq, most: BOUNDS.cancelsPerCommand };
-      const command = { kind: 'cancel_all', owner, ...filter, step } as const;
       const canceled: string[] = [];
+      // The first step goes as far as the orders go that precede it, and so do the others.
+      let step: CancelStep = { most: BOUNDS.cancelsPerCommand };
       for (;;) {
-        const outcome = await this.#cancelNow(command, matches);
+        const command = { kind: 'cancel_all', owner, ...filter, step } as const;
+        const { seq, outcome } = await this.#cancelNow(command, matches);
         canceled.push(...outcome.canceled);
         if (outcome.canceled.length < step.most) return { ...outcome, canceled };
+        step = { upToSeq: seq, ...step };
       }
     });
   }
@@ -297,24 +300,25 @@ export class OrderIntake {
     throw new ApiError('api_key_revoked', { field: 'apiKey', actual: apiKey, revokedAt });
   }
 
-  /** Submits a cancel before the first await. */
+  /** Submits a cancel before the first await. Returns the seq of the state after it too. */
   async #cancelNow(
     command: CancelOrders | CancelAll,
     matches: (order: DelayedOrderRef) => boolean,
     said?: Attribution,
-  ): Promise<CancelOutcome> {
+  ): Promise<{ readonly seq: number; readonly outcome: CancelOutcome }> {
     // Both in one turn, so that the delayed orders are those that this cancel left.
-    const [{ events }, delayed] = await Promise.all([
+    const [{ seq, events }, delayed] = await Promise.all([
       this.#options.exchange.submit(command, said),
       this.#delayedOrders(command.owner),
     ]);
     throwReject(events);
     // Other orders may have expired in the same command.
     const closed = events.filter((event) => event.kind === 'order_closed');
-    return {
+    const outcome = {
       canceled: closed.flatMap(({ orderId, reason }) => (reason === 'canceled' ? [orderId] : [])),
       delayed: delayed.filter(matches).map(({ orderId }) => orderId),
     };
+    return { seq, outcome };
   }
 
   /** Empty when the read is refused: the cancel is done already and must be answered. */

@@ -1,7 +1,7 @@
 /**
  * A batch of commands on its way to the journal's thread, as a few long strings and arrays of
  * numbers: to clone thousands of small objects would cost the matching thread more than to match
- * them. Invariant: the seqs of a batch have no gap. Bounds: STORE_BOUNDS.batchCommands, batchFills.
+ * them. Invariant: the seqs of a batch have no gap. Bounds: STORE_BOUNDS.batchCommands, batchEvents.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -91,13 +91,10 @@ export class BatchBuilder {
   readonly #moneyKeys: MoneyKeyRow[] = [];
   #orderHex = '';
   #fillHex = '';
+  eventCount = 0;
 
   constructor(firstSeq: number) {
     this.#firstSeq = firstSeq;
-  }
-
-  get fillCount(): number {
-    return this.#fillNumbers.length / FILL_NUMBERS;
   }
 
   add(applied: DurableCommand, evidence: unknown): void {
@@ -106,6 +103,7 @@ export class BatchBuilder {
     this.#timesMs.push(applied.timeMs);
     this.#kinds.push(command.kind);
     this.#payloads.push(writePayload(command, evidence));
+    this.eventCount += applied.events.length;
     let ordinal = 0;
     for (const event of applied.events) {
       if (event.kind === 'order_accepted') this.#addOrder(seq, command, event);

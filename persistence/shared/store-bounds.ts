@@ -10,7 +10,14 @@ export const STORE_BOUNDS = {
   waitingCommands: 50_000,
   /** Commands in one transaction of the journal; more wait for the next. */
   batchCommands: 4_096,
-  /** Fills in a batch, or in a step of a replay, after which the next one begins. */
+  /**
+   * Events in a batch, after which the next one begins: each batch is delivered in one turn of the
+   * event loop.
+   */
+  batchEvents: 4_096,
+  /** Commands and reads that waited for steps and are applied in one turn of the event loop. */
+  queuedCommandsPerTurn: 64,
+  /** Fills in a step of a replay, after which the next one begins. */
   batchFills: 50_000,
   /**
    * Order ids that wait to enter their index (order-id-intake.ts). `new_order_ids` has up to three

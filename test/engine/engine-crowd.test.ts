@@ -146,6 +146,7 @@ const makeLeaking: MakeEngine = (bounds) => {
   return {
     apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
     nextDueMs: () => inner.nextDueMs(),
+    isBehind: (timeMs) => inner.isBehind(timeMs),
     state: () => inner.state(),
     validate: () => inner.validate(),
     totals: () => {

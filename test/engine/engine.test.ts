@@ -125,6 +125,7 @@ function faulty(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
     const right: EngineFace = {
       apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
       nextDueMs: () => inner.nextDueMs(),
+      isBehind: (timeMs) => inner.isBehind(timeMs),
       totals: () => inner.totals(),
       state: () => inner.state(),
       validate: () => inner.validate(),
@@ -163,6 +164,7 @@ const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     })),
   ],
   ['a late timer', /the same next due time/, faulty(() => ({ nextDueMs: () => 7 }))],
+  ['a hidden backlog', /the same backlog/, faulty(() => ({ isBehind: () => false }))],
   [
     'a missing micro',
     /cashMicros as in events/,

@@ -7,6 +7,7 @@ import { NaiveEngine } from './naive/engine.ts';
 export interface EngineFace {
   apply(seq: number, timeMs: number, command: Command): EngineEvent[];
   nextDueMs(): number;
+  isBehind(timeMs: number): boolean;
   totals(): Totals;
   state(): StateView;
   validate(): void;
@@ -42,6 +43,7 @@ export function makeReloaded(every: number): MakeEngine {
         return engine.apply(seq, timeMs, command);
       },
       nextDueMs: () => engine.nextDueMs(),
+      isBehind: (timeMs) => engine.isBehind(timeMs),
       totals: () => engine.totals(),
       state: () => engine.state(),
       validate: () => engine.validate(),

@@ -189,7 +189,10 @@ function hasFiniteNumbers(command: Command): boolean {
   );
 }
 
-/** Random commands with the engine's events for them. */
+/**
+ * Random commands with the engine's events for them. Like the sequencer, it works off what is due
+ * before each command.
+ */
 export function randomStream(seed: number, count: number, bounds: Partial<Bounds> = {}): Stream {
   const engine = new Engine(bounds);
   const seen = new EventObserver();
@@ -200,6 +203,12 @@ export function randomStream(seed: number, count: number, bounds: Partial<Bounds
   for (let index = 0; index < count; index += 1) {
     const { timeMs, command } = source.next(durable.length);
     if (!hasFiniteNumbers(command)) continue;
+    while (engine.isBehind(timeMs)) apply(timeMs, { kind: 'advance_time' });
+    apply(timeMs, command);
+  }
+  return { steps, durable, engine, holdersOf: (conditionId) => holders.get(conditionId) ?? [] };
+
+  function apply(timeMs: number, command: Command): void {
     const seq = durable.length + 1;
     const events = engine.apply(seq, timeMs, command);
     seen.observe(command, events);
@@ -210,5 +219,4 @@ export function randomStream(seed: number, count: number, bounds: Partial<Bounds
     }
     if (events.some(isChange)) durable.push({ seq, timeMs, command, events });
   }
-  return { steps, durable, engine, holdersOf: (conditionId) => holders.get(conditionId) ?? [] };
 }

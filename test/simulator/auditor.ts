@@ -17,7 +17,7 @@ import { type EngineFace, makeNaive } from '../engine/engines.ts';
 import { compareEvents, compareStates } from '../engine/random/twins.ts';
 
 /** What the sequencer needs of an engine. */
-export type AppliedEngine = Pick<Engine, 'apply' | 'nextDueMs'>;
+export type AppliedEngine = Pick<Engine, 'apply' | 'nextDueMs' | 'isBehind'>;
 
 interface AppliedCommand {
   readonly seq: number;
@@ -32,8 +32,10 @@ export class Auditor {
   /** Every change since the first command, durable or not. */
   #changes: AppliedCommand[] = [];
   #timeMs = 0;
-  /** The expected answer to the last command, even if it changed nothing. */
-  #expected: Applied | undefined;
+  /** The expected answers to commands that were applied, even if they changed nothing. */
+  readonly #expected = new Map<Command, Applied>();
+  /** The last command, while orders that are due at its time wait for the next steps. */
+  #unfinished: Command | undefined;
   /** The highest seq that clients were shown, by an answer or a stream. */
   shownSeq = 0;
 
@@ -46,19 +48,29 @@ export class Auditor {
     return this.#changes.length;
   }
 
-  /** Wraps the engine for the sequencer: each result is compared with the twin's. */
+  /**
+   * Wraps the engine for the sequencer: each result is compared with the twin's. What is due has
+   * been worked off in steps when a command comes.
+   */
   watch(engine: AppliedEngine): AppliedEngine {
     return {
       apply: (seq, timeMs, command) => {
         assert.equal(seq, this.lastSeq + 1, 'seqs have no gap');
         assert.ok(timeMs >= this.#timeMs, 'time never goes back');
         this.#timeMs = timeMs;
+        const isStep = command.kind === 'advance_time';
+        assert.ok(isStep || !this.#twin.isBehind(timeMs), 'no command finds anything due');
         const expected = this.#twin.apply(seq, timeMs, command);
         const events = engine.apply(seq, timeMs, command);
         compareEvents(expected, events);
         if (expected.some(isChange)) this.#changes.push({ seq, timeMs, command, events });
-        this.#expected = { seq: this.lastSeq, timeMs, events: expected };
+        this.#expect(command, { seq: this.lastSeq, timeMs, events: expected });
         return events;
+      },
+      isBehind: (timeMs) => {
+        const isBehind = engine.isBehind(timeMs);
+        assert.equal(isBehind, this.#twin.isBehind(timeMs), 'the same backlog');
+        return isBehind;
       },
       nextDueMs: () => {
         const dueMs = engine.nextDueMs();
@@ -68,10 +80,21 @@ export class Auditor {
     };
   }
 
-  /** The expected answer to the command just submitted; undefined if it was not applied. */
-  takeExpected(): Applied | undefined {
-    const expected = this.#expected;
-    this.#expected = undefined;
+  /** Notes the answer to a command, or adds the events of its next step. */
+  #expect(command: Command, { events, ...head }: Applied): void {
+    const first = this.#unfinished ?? command;
+    const before = this.#unfinished && this.#expected.get(first);
+    const answer = before
+      ? { ...before, events: [...before.events, ...events] }
+      : { ...head, events };
+    this.#expected.set(first, answer);
+    this.#unfinished = this.#twin.isBehind(answer.timeMs) ? first : undefined;
+  }
+
+  /** The expected answer to a command; undefined if it was not applied. */
+  takeExpected(command: Command): Applied | undefined {
+    const expected = this.#expected.get(command);
+    this.#expected.delete(command);
     return expected;
   }
 
@@ -93,6 +116,8 @@ export class Auditor {
   crashed(durableSeq: number): void {
     assert.ok(this.shownSeq <= durableSeq, `seq ${this.shownSeq} was shown and is lost`);
     assert.ok(durableSeq <= this.lastSeq, 'the disk has nothing that was never applied');
+    this.#expected.clear();
+    this.#unfinished = undefined;
     const timeMs = this.#changes[durableSeq - 1]?.timeMs ?? 0;
     // The twin must forget the time of later commands that changed nothing, too.
     if (durableSeq === this.lastSeq && timeMs === this.#timeMs) return;

@@ -194,6 +194,7 @@ export class SimExchange {
     if (!this.#isPlanted('apply_a_retry')) return engine;
     return {
       nextDueMs: () => engine.nextDueMs(),
+      isBehind: (timeMs) => engine.isBehind(timeMs),
       apply: (seq, timeMs, command) => {
         const events = engine.apply(seq, timeMs, command);
         if (command.kind !== 'place_order') return events;

@@ -238,9 +238,9 @@ export class Simulation {
 
   async #submit(command: Command, exchange: SimExchange): Promise<void> {
     const { auditor, disk } = this.#world;
-    auditor.takeExpected();
-    const answering = exchange.sequencer.submit(command, { by: 'simulation' });
-    const expected = auditor.takeExpected();
+    // The same command may be in flight twice.
+    const sent = { ...command };
+    const answering = exchange.sequencer.submit(sent, { by: 'simulation' });
     const answer = await answering.catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       this.#count(`refused ${error.code}`);
@@ -252,6 +252,7 @@ export class Simulation {
     const isLost = this.#random.chance(this.#habits.lossPercent);
     if (answer === undefined || isLost) this.#askAgain(command);
     if (answer === undefined) return;
+    const expected = auditor.takeExpected(sent);
     assert.ok(expected !== undefined, 'an answered command was applied');
     auditor.checkAnswer(expected, answer, disk.durableSeq);
     const what = answer.events.some(isChange) ? 'changed' : 'unchanged';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Command, OpenAccount } from '../../../engine/index.ts';
+import type { Command, OpenAccount, PlaceOrder } from '../../../engine/index.ts';
 import { Engine, FEE_ACCOUNT, lots, micros, RULES_VERSION, ticks } from '../../../engine/index.ts';
 import { addressOf } from '../scenarios/names.ts';
 
@@ -10,6 +10,40 @@ function opening(address: string, paper = 0): OpenAccount {
     owner: address,
     wallet: 'eoa',
     paperMicros: micros(paper),
+  };
+}
+
+function market(conditionId: string): Command {
+  return {
+    kind: 'create_market',
+    conditionId,
+    tokenIds: ['1', '2'],
+    tickTicks: ticks(100),
+    minimumLots: lots(1),
+    minimumBudgetMicros: micros(1),
+    negRisk: false,
+    eventId: '',
+    selfTrade: 'cancel_maker',
+  };
+}
+
+/** An order that expires after a second, without its id. */
+function expiring(account: string): Omit<PlaceOrder, 'orderId'> {
+  return {
+    kind: 'place_order',
+    account,
+    owner: account,
+    tokenId: '1',
+    side: 'BUY',
+    type: 'GTD',
+    postOnly: false,
+    priceTicks: ticks(5_000),
+    lots: lots(10),
+    budgetMicros: micros(0),
+    expiresAtMs: 1_000,
+    minimumLeadMs: 0,
+    idCheckedSeq: 0,
+    apiKey: '',
   };
 }
 
@@ -82,21 +116,36 @@ t.test('rules versions 4 to 6 reserved some idempotency keys for the operator', 
     const account = addressOf('ann');
     const conditionId = `0x${'1'.repeat(64)}`;
     engine.apply(1, 0, opening(account, 1_000_000_000));
-    engine.apply(2, 0, {
-      kind: 'create_market',
-      conditionId,
-      tokenIds: ['1', '2'],
-      tickTicks: ticks(100),
-      minimumLots: lots(1),
-      minimumBudgetMicros: micros(1),
-      negRisk: false,
-      eventId: '',
-      selfTrade: 'cancel_maker',
-    });
+    engine.apply(2, 0, market(conditionId));
     const split = { kind: 'split', account, owner: account, conditionId, lots: lots(1) } as const;
     t.equal(engine.apply(3, 0, { ...split, key: 'a' })[0]?.kind, 'sets_moved');
     const [event] = engine.apply(4, 0, { ...split, key: 'b' });
     t.equal(event?.kind, [4, 5, 6].includes(rules) ? 'rejected' : 'sets_moved', `rules ${rules}`);
+  }
+  t.end();
+});
+
+t.test('an advance of time did all that was due before rules version 8', (t) => {
+  const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
+  for (let rules = 1; rules <= RULES_VERSION; rules += 1) {
+    const engine = new Engine({ workPerCommand: 2 });
+    engine.rules = rules;
+    let seq = 0;
+    const apply = (timeMs: number, command: Command) => {
+      seq += 1;
+      return engine.apply(seq, timeMs, command);
+    };
+    apply(0, opening(account, 1_000_000_000));
+    apply(0, market(conditionId));
+    for (const id of ['1', '2', '3', '4', '5']) {
+      apply(0, { ...expiring(account), orderId: `0x${id.repeat(64)}` });
+    }
+    const expired = (command: Command): number =>
+      apply(1_000, command).filter(({ kind }) => kind === 'order_closed').length;
+    t.equal(expired({ kind: 'advance_time' }), rules < 8 ? 5 : 2, `rules ${rules}`);
+    t.equal(engine.isBehind(1_000), rules >= 8);
+    t.equal(expired(opening(addressOf('bob'))), rules < 8 ? 0 : 3, 'another command does the rest');
+    engine.validate();
   }
   t.end();
 });

@@ -108,7 +108,9 @@ export class NaiveEngine {
     assert(seq > this.#changedSeq, 'seq must increase');
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;
-    const happened = [...this.#happen(timeMs), ...this.#perform({ seq, timeMs }, command)];
+    const isStep = command.kind === 'advance_time';
+    const due = this.#happen(timeMs, isStep ? this.#state.bounds.workPerCommand : Infinity);
+    const happened = [...due, ...this.#perform({ seq, timeMs }, command)];
     const left = this.#leaveKeys(seq);
     const events = [...happened, ...left, ...refineTicks(this.#state, happened)];
     if (events.some(isChange)) this.#changedSeq = seq;
@@ -134,20 +136,33 @@ export class NaiveEngine {
     validateState(this.#state);
   }
 
+  isBehind(timeMs: number): boolean {
+    return dueOrders(this.#state).some(({ dueMs }) => dueMs <= timeMs);
+  }
+
   /** Expires and releases due orders, one by one: one release may close another due order. */
-  #happen(timeMs: number): EngineEvent[] {
+  #happen(timeMs: number, work: number): EngineEvent[] {
     const [first] = dueOrders(this.#state);
-    if (first === undefined || first.dueMs > timeMs) return [];
+    if (first === undefined || first.dueMs > timeMs || work <= 0) return [];
     const { order, isRelease } = first;
-    const events = isRelease ? this.#release(order) : this.#endOrder(order, 'expired');
-    return [...events, ...this.#happen(timeMs)];
+    if (!isRelease) {
+      const expired = this.#endOrder(order, 'expired');
+      return [...expired, ...this.#happen(timeMs, work - 1)];
+    }
+    this.#prepareRelease(order);
+    const met = planOf(this.#state, order).steps.length;
+    const released = this.#release(order);
+    return [...released, ...this.#happen(timeMs, work - 1 - met)];
+  }
+
+  #prepareRelease(order: NaiveOrder): void {
+    order.phase = 'matching';
+    order.selfTrade = 'cancel_maker';
+    order.spendableMicros = freeMicros(this.#state, order.account);
   }
 
   #release(order: NaiveOrder): EngineEvent[] {
     const { orderId, account, conditionId } = order;
-    order.phase = 'matching';
-    order.selfTrade = 'cancel_maker';
-    order.spendableMicros = freeMicros(this.#state, account);
     const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
     if (checkTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
     return [released, this.#close(order, 'unmatched')];
@@ -214,7 +229,7 @@ export class NaiveEngine {
       case 'set_builder':
         return [...this.#openFeeAccount({ takerFeeBps: 1 }), ...setBuilder(state, command)];
       case 'advance_time':
-        return redeemDue(state);
+        return this.isBehind(now.timeMs) ? [] : redeemDue(state);
     }
   }
 
@@ -287,7 +302,7 @@ export class NaiveEngine {
     return own
       .filter((order) => conditionId === '' || order.conditionId === conditionId)
       .filter((order) => tokenId === '' || order.tokenId === tokenId)
-      .filter((order) => step === undefined || order.acceptedSeq <= step.upToSeq)
+      .filter((order) => order.acceptedSeq <= (step?.upToSeq ?? Infinity))
       .slice(0, step?.most);
   }
 

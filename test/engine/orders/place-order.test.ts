@@ -99,7 +99,8 @@ class PreviewRun {
       return;
     }
     // A command processes what is due before it; a preview does not.
-    this.#apply(timeMs, { kind: 'advance_time' });
+    do this.#apply(timeMs, { kind: 'advance_time' });
+    while (this.#engine.isBehind(timeMs));
     const before = isHashed ? stateHash(this.#engine.state()) : '';
     const preview = this.#engine.previewOrder(timeMs, command);
     if (isHashed) assert.equal(stateHash(this.#engine.state()), before, 'nothing was changed');

@@ -325,8 +325,8 @@ export class RandomCommands {
   #cancelStep(): Pick<CancelAll, 'step'> {
     const most = this.#mostCanceled();
     if (most === undefined) return {};
-    const upToSeq = this.#lastSeq - this.#random.pick([0, 0, 0, 20]);
-    return { step: { upToSeq, most } };
+    const ago = this.#random.pick([undefined, 0, 0, 20]);
+    return { step: ago === undefined ? { most } : { upToSeq: this.#lastSeq - ago, most } };
   }
 
   /** How many orders one step cancels; undefined for a cancel in one step. */

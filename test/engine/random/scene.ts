@@ -67,6 +67,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
+    workPerCommand: random.pick([1, 2, 5, 500]),
   };
   const small = {
     ...drawn,

@@ -109,6 +109,9 @@ class TwinRun {
     const events = this.#tested.apply(seq, timeMs, command);
     compareEvents(expected, events);
     assert.equal(this.#tested.nextDueMs(), this.#twin.nextDueMs(), 'the same next due time');
+    for (const ms of [timeMs, timeMs + 60_000]) {
+      assert.equal(this.#tested.isBehind(ms), this.#twin.isBehind(ms), 'the same backlog');
+    }
     this.#observe(command, events);
     const hasChanged = events.some(isChange);
     if (hasChanged) {
