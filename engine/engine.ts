@@ -181,7 +181,7 @@ export class Engine {
     return viewSwitches(this.#state);
   }
 
-  /** Sums that the engine keeps up to date; only `liveOrders` is added up, over all accounts. */
+  /** Sums that the engine keeps up to date. */
   totals(): Totals {
     return viewTotals(this.#state);
   }

@@ -91,9 +91,8 @@ export function* viewHolders(state: EngineState, conditionId: string): Generator
   }
 }
 
-export function viewTotals({ ledger, lockedMicros }: EngineState): Totals {
+export function viewTotals({ ledger, lockedMicros, liveCount: liveOrders }: EngineState): Totals {
   const { totalMicros: cashMicros, depositedMicros, withdrawnMicros } = ledger;
-  const liveOrders = ledger.liveOrders.reduce((sum, count) => sum + count, 0);
   return { liveOrders, cashMicros, lockedMicros, depositedMicros, withdrawnMicros };
 }
 
@@ -170,13 +169,18 @@ function* viewDelayed(state: EngineState): Generator<DelayedOrderState> {
 }
 
 /** An owner's delayed orders, in order of acceptance. */
-export function viewDelayedOf({ delayed }: EngineState, owner: string): DelayedOrderRef[] {
+export function viewDelayedOf(state: EngineState, address: string): DelayedOrderRef[] {
+  const { orders, ledger, delayed } = state;
+  const owner = ledger.findOwner(address);
   const refs: DelayedOrderRef[] = [];
-  // A plain loop, because every cancel of an order calls this.
-  for (const { command, market } of delayed.values()) {
-    if (command.owner !== owner) continue;
-    const { orderId, tokenId } = command;
-    refs.push({ orderId, conditionId: market.terms.conditionId, tokenId });
+  // Every cancel of an order calls this, so it looks at no order of other owners.
+  let handle = owner?.firstOrder ?? NONE;
+  while (refs.length < (owner?.delayedCount ?? 0)) {
+    const order = delayed.get(handle);
+    handle = orders.ownerNext(handle);
+    if (order === undefined) continue;
+    const { orderId, tokenId } = order.command;
+    refs.push({ orderId, conditionId: order.market.terms.conditionId, tokenId });
   }
   return refs;
 }
