@@ -68,9 +68,9 @@ export interface Bounds {
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /**
-   * The work of one `advance_time`, from rules version 8 on: orders that expire or are released, and
-   * resting orders that a released one meets. The command stops when so much is done, and the next
-   * one continues. A single release is never split. 500 take about 1 ms.
+   * The work of one `advance_time`, from rules version 8 on: orders that expire or are released,
+   * and resting orders that a released one meets. The command stops when so much is done, and the
+   * next one continues. A single release is never split. 500 take about 1 ms.
    */
   readonly workPerCommand: number;
   /** Makers in one trade record (`Fill.bucket`); the next maker starts the next record. */

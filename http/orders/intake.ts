@@ -226,7 +226,7 @@ export class OrderIntake {
     return this.#queues.enqueueSteps(owner, async () => {
       this.#checkKey(caller);
       const canceled: string[] = [];
-      // The first step goes as far as the orders go that precede it, and so do the others.
+      // All steps go as far as the orders that precede the first one.
       let step: CancelStep = { most: BOUNDS.cancelsPerCommand };
       for (;;) {
         const command = { kind: 'cancel_all', owner, ...filter, step } as const;
@@ -314,11 +314,10 @@ export class OrderIntake {
     throwReject(events);
     // Other orders may have expired in the same command.
     const closed = events.filter((event) => event.kind === 'order_closed');
-    const outcome = {
-      canceled: closed.flatMap(({ orderId, reason }) => (reason === 'canceled' ? [orderId] : [])),
-      delayed: delayed.filter(matches).map(({ orderId }) => orderId),
-    };
-    return { seq, outcome };
+    const canceled = closed.filter(({ reason }) => reason === 'canceled');
+    const left = delayed.filter(matches);
+    const idOf = ({ orderId }: { readonly orderId: string }): string => orderId;
+    return { seq, outcome: { canceled: canceled.map(idOf), delayed: left.map(idOf) } };
   }
 
   /** Empty when the read is refused: the cancel is done already and must be answered. */
