@@ -18,6 +18,7 @@ export {
   MirroredMarket,
   OneCatalogEvent,
   OneCatalogMarket,
+  SearchResult,
 } from './market.ts';
 export {
   canOpenEvent,

@@ -4,7 +4,7 @@ import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { IdentityMenu, startIdentity } from './identity/index.ts';
 import { Empty, Page, place } from './kit/index.ts';
-import { MarketsPage } from './markets/index.ts';
+import { EventPage, MarketsPage } from './markets/index.ts';
 
 interface Area {
   /** The first segment of its address. */
@@ -15,7 +15,10 @@ interface Area {
 }
 
 /** The pages. Those that are not shown first are loaded when somebody opens them. */
-const AREAS: readonly Area[] = [{ segment: 'markets', text: 'Markets', component: MarketsPage }];
+const AREAS: readonly Area[] = [
+  { segment: 'markets', text: 'Markets', component: MarketsPage },
+  { segment: 'event', component: EventPage },
+];
 
 function Unknown() {
   return (

@@ -6,6 +6,10 @@ export type { AccountOrder, AccountTrade } from '../../../format/index.ts';
 export type { ExchangeFacts } from '../../index.ts';
 
 export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
+export type CatalogMarket = Static<typeof catalog.InnerMarket>;
+export type CatalogTag = Static<typeof catalog.CatalogTag>;
+/** GET /public-search */
+export type SearchResult = Static<typeof catalog.SearchResult>;
 
 /** GET /events/pagination */
 export interface EventPage {

@@ -1,0 +1,90 @@
+/** Markets and events of the catalog as lists show them. */
+import type { CatalogEvent, CatalogMarket } from '../wire/index.ts';
+
+/** Prices of the first outcome, from 0 to 1, for display. */
+export interface Prices {
+  readonly chance: number | undefined;
+  readonly bid: number | undefined;
+  readonly ask: number | undefined;
+}
+
+export interface MarketRow extends Prices {
+  readonly conditionId: string;
+  readonly tokenIds: readonly [string, string];
+  /** What the market asks, in the words of its event if it is one of several. */
+  readonly label: string;
+  /** What `chance` is the chance of, such as "Yes" or the name of a team. */
+  readonly outcome: string;
+  readonly dayVolume: number;
+  readonly volume: number;
+  readonly isClosed: boolean;
+}
+
+export interface EventRow {
+  readonly slug: string;
+  readonly title: string;
+  /** A path of this origin; '' without one. */
+  readonly picture: string;
+  readonly endMs: number | undefined;
+  readonly isClosed: boolean;
+  readonly dayVolume: number;
+  readonly volume: number;
+  /** The likeliest first; those that are closed last. */
+  readonly markets: readonly MarketRow[];
+}
+
+/** Texts of a list of the catalog, which is JSON in a text. An imported one may be anything. */
+function textsOf(list: string): readonly string[] {
+  try {
+    const texts: unknown = JSON.parse(list);
+    return Array.isArray(texts) ? texts.map(String) : [];
+  } catch {
+    // Then the market is shown without what the list says.
+    return [];
+  }
+}
+
+/** Pictures come from this origin only, whatever a record says. */
+export function pictureOf(image: string | undefined): string {
+  return image !== undefined && /^\/images\/[\w.-]+$/.test(image) ? image : '';
+}
+
+function timeOf(date: string | null): number | undefined {
+  const timeMs = Date.parse(date ?? '');
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+function marketRowOf(market: CatalogMarket): MarketRow {
+  const [yes = '', no = ''] = textsOf(market.clobTokenIds);
+  const [outcome = 'Yes'] = textsOf(market.outcomes);
+  const [price] = textsOf(market.outcomePrices);
+  return {
+    conditionId: market.conditionId,
+    tokenIds: [yes, no],
+    label: market.groupItemTitle || market.question,
+    outcome,
+    chance: price === undefined || price === '' ? undefined : Number(price),
+    bid: market.bestBid,
+    ask: market.bestAsk,
+    dayVolume: market.volume24hr ?? 0,
+    volume: market.volumeNum ?? 0,
+    isClosed: market.closed,
+  };
+}
+
+function byChance(one: MarketRow, other: MarketRow): number {
+  return Number(one.isClosed) - Number(other.isClosed) || (other.chance ?? 0) - (one.chance ?? 0);
+}
+
+export function eventRowOf(event: CatalogEvent): EventRow {
+  return {
+    slug: event.slug,
+    title: event.title,
+    picture: pictureOf(event.image),
+    endMs: timeOf(event.endDate),
+    isClosed: event.closed,
+    dayVolume: event.volume24hr ?? 0,
+    volume: event.volume ?? 0,
+    markets: event.markets.map(marketRowOf).toSorted(byChance),
+  };
+}

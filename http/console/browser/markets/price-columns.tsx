@@ -1,0 +1,102 @@
+/** Columns of tables of markets: chance, the last day, best prices, spread and volumes. */
+import type { ComponentChildren } from 'preact';
+import { sparkline } from '../charts/index.ts';
+import { type Column, cents, short } from '../kit/index.ts';
+import { type Histories, movementOf, withPrice } from './histories.ts';
+import { pricesOf, type Views } from './live-prices.ts';
+import type { MarketRow, Prices } from './market-row.ts';
+
+/** Where the cells of a table find what is not in its rows. */
+export interface PriceSources {
+  readonly views: Views;
+  readonly histories: Histories;
+}
+
+interface CellProps {
+  readonly market: MarketRow;
+  readonly sources: PriceSources;
+}
+
+function nowOf({ market, sources }: CellProps): Prices {
+  return pricesOf(market, sources.views.get(market.conditionId));
+}
+
+/** A share as a percentage: 0.535 is "53.5%". */
+export function percent(share: number | undefined): string {
+  return share === undefined ? '–' : `${Number((share * 100).toFixed(1))}%`;
+}
+
+function amountText(price: number | undefined): string {
+  return price === undefined ? '–' : cents(price);
+}
+
+export function Chance(props: CellProps) {
+  return <strong>{percent(nowOf(props).chance)}</strong>;
+}
+
+const SIZE = { width: 88, height: 24 } as const;
+/** Below a hundredth of a cent. */
+const NO_MOVE = 0.00005;
+
+function toneOf(move: number): string {
+  if (Math.abs(move) < NO_MOVE) return 'muted';
+  return move > 0 ? 'buy-text' : 'sell-text';
+}
+
+/** How the chance moved within a day. */
+export function Movement({ market, sources }: CellProps) {
+  const { chance } = nowOf({ market, sources });
+  const move = movementOf(sources.histories.get(market.conditionId), chance);
+  if (move === undefined) return null;
+  const sign = move > 0 ? '+' : '';
+  const text = Math.abs(move) < NO_MOVE ? '0¢' : `${sign}${cents(move)}`;
+  return <span class={toneOf(move)}>{text}</span>;
+}
+
+function Sparkline({ market, sources }: CellProps) {
+  const { chance } = nowOf({ market, sources });
+  const history = sources.histories.get(market.conditionId) ?? [];
+  const path = sparkline(withPrice(history, chance), SIZE);
+  const tone = toneOf(movementOf(history, chance) ?? 0);
+  return (
+    <svg class={`sparkline ${tone}`} {...SIZE} aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
+function Bid(props: CellProps) {
+  return <span class="buy-text">{amountText(nowOf(props).bid)}</span>;
+}
+
+function Ask(props: CellProps) {
+  return <span class="sell-text">{amountText(nowOf(props).ask)}</span>;
+}
+
+function Spread(props: CellProps) {
+  const { bid, ask } = nowOf(props);
+  return <>{bid === undefined || ask === undefined ? '–' : cents(ask - bid)}</>;
+}
+
+export function Volume({ amount }: { amount: number }) {
+  return <>{amount === 0 ? '–' : `$${short(amount)}`}</>;
+}
+
+/** The columns of prices of a table whose rows have a market. */
+export function priceColumns<Row>(
+  marketOf: (row: Row) => MarketRow | undefined,
+  sources: PriceSources,
+): readonly Column<Row>[] {
+  const cell = (Cell: (props: CellProps) => ComponentChildren) => (row: Row) => {
+    const market = marketOf(row);
+    return market === undefined ? null : <Cell market={market} sources={sources} />;
+  };
+  return [
+    { head: 'Chance', cell: cell(Chance), isNumber: true },
+    { head: 'Last day', cell: cell(Sparkline), isMinor: true },
+    { head: 'Change', cell: cell(Movement), isNumber: true },
+    { head: 'Bid', cell: cell(Bid), isNumber: true, isMinor: true },
+    { head: 'Ask', cell: cell(Ask), isNumber: true, isMinor: true },
+    { head: 'Spread', cell: cell(Spread), isNumber: true, isMinor: true },
+  ];
+}
