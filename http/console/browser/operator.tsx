@@ -3,7 +3,7 @@ import './styles/index.css';
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { Empty, lazy, Page, place } from './kit/index.ts';
-import { operator, SignIn, signOut } from './operator/index.ts';
+import { HealthPage, operator, SignIn, signOut } from './operator/index.ts';
 
 interface Area {
   readonly segment: string;
@@ -12,6 +12,7 @@ interface Area {
 }
 
 const AREAS: readonly Area[] = [
+  { segment: 'health', text: 'Health', component: HealthPage },
   {
     ...{ segment: 'sandbox', text: 'Sandbox' },
     component: lazy(async () => (await import('./sandbox/index.ts')).SandboxPage),

@@ -4,5 +4,6 @@
  *
  * Invariant: nothing is asked before a token was accepted, and every write names its reason.
  */
+export { HealthPage } from './health-page.tsx';
 export { SignIn } from './sign-in.tsx';
 export { operator, signOut } from './token.ts';

@@ -1,0 +1,270 @@
+/** The live health of the exchange, drawn from `/metrics` and `/readyz`. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Failure, fromNow, Skeleton, short, shown, Table, useTitle } from '../kit/index.ts';
+import { ExchangeError, send } from '../wire/index.ts';
+import { parseMetrics, percentileOf, rateOf, type Scrape, samplesOf, sumOf } from './scrape.ts';
+import { Trend } from './trend.tsx';
+
+const SCRAPED_EVERY_MS = 2_000;
+/** Scrapes that are kept: the trends of four minutes. */
+const KEPT = 120;
+/** Rates and percentiles are those of the last so many scrapes. */
+const WINDOW = 5;
+
+interface Readiness {
+  readonly ready: boolean;
+  readonly [part: string]: unknown;
+}
+
+const OF_ORDERS = { method: 'POST', route: '/order' } as const;
+const REFUSED = { status: /^[45]/ } as const;
+
+function milliseconds(seconds: number | undefined): string {
+  return seconds === undefined ? '–' : `${shown(seconds * 1000, seconds < 0.01 ? 2 : 1)} ms`;
+}
+
+function figure(value: number | undefined, unit = ''): string {
+  return value === undefined ? '–' : `${short(value)}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+function bytes(value: number | undefined): string {
+  return value === undefined ? '–' : `${short(value)}B`;
+}
+
+/** A figure of one scrape, given the one before it. */
+type Reading = (before: Scrape | undefined, now: Scrape) => number | undefined;
+
+interface Gauge {
+  readonly name: string;
+  readonly read: Reading;
+  readonly write: (value: number | undefined) => string;
+}
+
+function gauge(metric: string, write: Gauge['write'] = figure, labels = {}): Omit<Gauge, 'name'> {
+  return { read: (_, now) => sumOf(now, metric, labels), write };
+}
+
+/** What an operator watches first. */
+const GAUGES: readonly Gauge[] = [
+  {
+    name: 'orders a second',
+    read: (before, now) => rateOf(before, now, 'commands_total', { kind: 'place_order' }),
+    write: figure,
+  },
+  {
+    name: 'requests a second',
+    read: (before, now) => rateOf(before, now, 'http_requests_total'),
+    write: figure,
+  },
+  {
+    name: 'refusals a second',
+    read: (before, now) => rateOf(before, now, 'http_requests_total', REFUSED),
+    write: figure,
+  },
+  {
+    name: 'p50 of an order',
+    read: (before, now) =>
+      percentileOf(before, now, 'http_request_duration_seconds', 0.5, OF_ORDERS),
+    write: milliseconds,
+  },
+  {
+    name: 'p99 of an order',
+    read: (before, now) =>
+      percentileOf(before, now, 'http_request_duration_seconds', 0.99, OF_ORDERS),
+    write: milliseconds,
+  },
+  {
+    name: 'p99 of a commit',
+    read: (before, now) =>
+      percentileOf(before, now, 'stage_duration_seconds', 0.99, { stage: 'durable' }),
+    write: milliseconds,
+  },
+  { name: 'waiting orders', ...gauge('waiting_orders') },
+  { name: 'commands before the disk', ...gauge('waiting_commands') },
+  { name: 'reads behind, commands', ...gauge('projection_lag_commands') },
+  { name: 'reads behind', ...gauge('projection_lag_seconds', milliseconds) },
+  { name: 'audit behind, commands', ...gauge('audit_lag_commands') },
+  { name: 'connections', ...gauge('http_sockets_open') },
+  { name: 'stream sockets', ...gauge('stream_sockets_open') },
+  {
+    name: 'stream messages a second',
+    read: (before, now) => rateOf(before, now, 'stream_messages_total'),
+    write: figure,
+  },
+  { name: 'live orders', ...gauge('live_orders') },
+  { name: 'memory', ...gauge('process_resident_memory_bytes', bytes) },
+  {
+    name: 'processor',
+    read: (before, now) => rateOf(before, now, 'process_cpu_seconds_total'),
+    write: (value) => (value === undefined ? '–' : `${shown(value * 100, 0)}% of a core`),
+  },
+  {
+    name: 'free on the disk',
+    ...gauge('disk_free_bytes', bytes),
+  },
+];
+
+function readingsOf({ read }: Gauge, scrapes: readonly Scrape[]): readonly (number | undefined)[] {
+  return scrapes.map((now, index) => read(scrapes[Math.max(0, index - WINDOW)], now));
+}
+
+function Gauges({ scrapes }: { scrapes: readonly Scrape[] }) {
+  return (
+    <ul class="gauges">
+      {GAUGES.map((one) => {
+        const readings = readingsOf(one, scrapes);
+        return (
+          <li key={one.name} class="panel">
+            <span class="muted">{one.name}</span>
+            <strong>{one.write(readings.at(-1))}</strong>
+            <Trend values={readings} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface Refusal {
+  readonly route: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+function refusalsOf(now: Scrape): readonly Refusal[] {
+  return samplesOf(now, 'http_requests_total', REFUSED)
+    .map(({ labels: { method = '', route = '', status = '' }, value }) => ({
+      route: `${method} ${route}`,
+      status,
+      count: value,
+    }))
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, 20);
+}
+
+function Details({ now }: { now: Scrape }) {
+  const snapshotAt = sumOf(now, 'snapshot_time_seconds');
+  const startedAt = sumOf(now, 'process_start_time_seconds');
+  const facts = [
+    ['running since', startedAt === undefined ? '–' : fromNow(startedAt * 1000)],
+    [
+      'last snapshot',
+      snapshotAt === undefined ? 'none since the start' : fromNow(snapshotAt * 1000),
+    ],
+    ['size of the last snapshot', bytes(sumOf(now, 'snapshot_bytes'))],
+    ['failed snapshots', figure(sumOf(now, 'failed_snapshots_total'))],
+    ['durable command', shown(sumOf(now, 'durable_seq') ?? 0, 0)],
+    ['accounts', figure(sumOf(now, 'accounts'))],
+    ['markets', figure(sumOf(now, 'markets'))],
+    ['refused for overload', figure(sumOf(now, 'overloaded_total') ?? 0)],
+    ['refused by rate limits', figure(sumOf(now, 'rate_limited_total') ?? 0)],
+    ['clock jumps', figure(sumOf(now, 'clock_jumps_total'))],
+    ['slow stream clients cut', figure(sumOf(now, 'stream_sockets_closed_total') ?? 0)],
+  ] as const;
+  return (
+    <section class="panel" aria-labelledby="details">
+      <h2 id="details">More figures</h2>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function State({ readiness, now }: { readiness: Readiness; now: Scrape }) {
+  const isOverloaded = sumOf(now, 'overloaded') === 1;
+  const violations = sumOf(now, 'invariant_violations_total') ?? 0;
+  return (
+    <p class="row">
+      <span class={`badge ${readiness.ready ? 'good' : 'bad'}`}>
+        {readiness.ready ? 'ready' : 'not ready'}
+      </span>
+      <span class={`badge ${isOverloaded ? 'bad' : 'good'}`}>
+        {isOverloaded ? 'refuses new orders: overloaded' : 'keeps up'}
+      </span>
+      <span class={`badge ${violations > 0 ? 'bad' : 'good'}`}>
+        {violations > 0 ? `${violations} broken invariants` : 'no broken invariant'}
+      </span>
+    </p>
+  );
+}
+
+/** An exchange that is not ready answers with 503 and the same report. */
+async function readReadiness(signal: AbortSignal): Promise<Readiness> {
+  try {
+    return await send<Readiness>({ method: 'GET', path: '/readyz', signal });
+  } catch (failure) {
+    if (failure instanceof ExchangeError && failure.status === 503) return { ready: false };
+    throw failure;
+  }
+}
+
+export function HealthPage() {
+  useTitle('Health');
+  const scrapes = useSignal<readonly Scrape[]>([]);
+  const readiness = useSignal<Readiness>({ ready: false });
+  const failure = useSignal<unknown>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    async function scrape(): Promise<void> {
+      try {
+        const text = await send<string>({
+          ...{ method: 'GET', path: '/metrics', auth: 'operator', signal },
+        });
+        readiness.value = await readReadiness(signal);
+        const kept = [...scrapes.peek(), parseMetrics(text, performance.now())];
+        scrapes.value = kept.slice(-KEPT);
+        failure.value = undefined;
+      } catch (fault) {
+        if (!signal.aborted) failure.value = fault;
+      }
+    }
+    void scrape();
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void scrape();
+    }, SCRAPED_EVERY_MS);
+    return () => {
+      controller.abort();
+      clearInterval(timer);
+    };
+  }, [failure, readiness, scrapes]);
+  const now = scrapes.value.at(-1);
+  return (
+    <div class="stack">
+      <h1>Health</h1>
+      {failure.value !== undefined && <Failure failure={failure.value} />}
+      {now === undefined ? (
+        failure.value === undefined && <Skeleton lines={6} />
+      ) : (
+        <>
+          <State readiness={readiness.value} now={now} />
+          <Gauges scrapes={scrapes.value} />
+          <div class="columns">
+            <section class="panel" aria-labelledby="refusals">
+              <h2 id="refusals">Refusals since the start</h2>
+              <Table
+                label="Refusals by route"
+                rows={refusalsOf(now)}
+                keyOf={({ route, status }) => `${route} ${status}`}
+                empty="Nothing was refused."
+                columns={[
+                  { head: 'Route', cell: ({ route }) => <code>{route}</code> },
+                  { head: 'Status', cell: ({ status }) => status },
+                  { head: 'Count', cell: ({ count }) => shown(count, 0), isNumber: true },
+                ]}
+              />
+            </section>
+            <Details now={now} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
