@@ -2,8 +2,8 @@
 import './styles/index.css';
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
-import { IdentityMenu, startIdentity } from './identity/index.ts';
-import { Empty, Page, place } from './kit/index.ts';
+import { IdentityMenu, startIdentity, startOwnChannel } from './identity/index.ts';
+import { Empty, lazy, Page, place } from './kit/index.ts';
 import { EventPage, MarketsPage } from './markets/index.ts';
 
 interface Area {
@@ -18,6 +18,10 @@ interface Area {
 const AREAS: readonly Area[] = [
   { segment: 'markets', text: 'Markets', component: MarketsPage },
   { segment: 'event', component: EventPage },
+  {
+    segment: 'market',
+    component: lazy(async () => (await import('./market/index.ts')).MarketPage),
+  },
 ];
 
 function Unknown() {
@@ -42,4 +46,5 @@ function Console() {
 }
 
 startIdentity();
+startOwnChannel();
 render(<Console />, document.body);

@@ -31,3 +31,10 @@ export function decimalText(value: bigint | number, decimals: number, least = 0)
     .padEnd(least, '0');
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
+
+/** A decimal text with its thousands separated: "1234.5" is "1,234.5". */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}

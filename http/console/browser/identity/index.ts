@@ -5,4 +5,5 @@
 export { facts, startIdentity } from './facts.ts';
 export { chooseIdentity, IdentityMenu, SignedIn } from './identity-menu.tsx';
 export { session } from './open-session.ts';
+export { ownChannelFailure, retryOwnChannel, startOwnChannel } from './own-channel.ts';
 export type { Identity } from './session.ts';

@@ -1,13 +1,6 @@
 /** Figures as they are shown. */
 
-export { DECIMALS, decimalText, parseDecimal } from '../decimal/index.ts';
-
-/** A decimal text with its thousands separated: "1234.5" is "1,234.5". */
-export function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
-}
+export { DECIMALS, decimalText, grouped, parseDecimal } from '../decimal/index.ts';
 
 /**
  * A number of an answer for display: grouped, rounded to `decimals`. Only for figures that are

@@ -1,6 +1,7 @@
 /** The types of the answers: those of the schemas that the server documents its routes with. */
 import type { Static } from 'typebox';
 import type * as catalog from '../../../catalog/index.ts';
+import type * as orders from '../../../routes/orders/index.ts';
 
 export type { AccountOrder, AccountTrade } from '../../../format/index.ts';
 export type { ExchangeFacts } from '../../index.ts';
@@ -15,4 +16,24 @@ export type SearchResult = Static<typeof catalog.SearchResult>;
 export interface EventPage {
   readonly data: readonly CatalogEvent[];
   readonly pagination: { readonly hasMore: boolean; readonly totalResults: number };
+}
+
+/** GET /markets/{condition_id} */
+export type Market = Static<typeof catalog.MergedMarket>;
+
+/** GET /comments; an answer to one is a comment too. */
+export type Comment = Static<typeof catalog.Comment>;
+
+/** POST /order */
+export type { OrderResult } from '../../../orders/index.ts';
+
+/** DELETE /order */
+export type CancelAnswer = Static<typeof orders.CancelResult>;
+
+/** POST /debug/order */
+export interface DebugAnswer {
+  readonly wouldBeAccepted: boolean;
+  readonly answer: { readonly status: number; readonly body: object } | null;
+  /** A step has its facts beside its name. */
+  readonly steps: readonly ({ readonly step: string } & Readonly<Record<string, unknown>>)[];
 }

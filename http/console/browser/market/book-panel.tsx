@@ -1,0 +1,133 @@
+/** The order book of an outcome: rows that are drawn once a frame, and what stands between them. */
+import { effect, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Segments } from '../kit/index.ts';
+import { ONE_TICKS, pageStreams } from '../streams/index.ts';
+import { centsText } from '../trading/index.ts';
+import { bookRows, ownLots } from './book-model.ts';
+import { BookRows } from './book-rows.ts';
+import type { Desk } from './desk.ts';
+import { Freshness } from './freshness.tsx';
+
+const COUNTS = { few: 10, many: 100 } as const;
+type Count = keyof typeof COUNTS;
+
+/** The best prices, their spread and the last trade, as YES or NO sees them. */
+function useQuotes({ view, ticket }: Desk) {
+  return useComputed(() => {
+    void view.changes.value;
+    const outcome = ticket.outcome.value;
+    const [bid, ask] = [view.book.best(outcome, 'bid'), view.book.best(outcome, 'ask')];
+    const last = view.terms.value.lastPriceTicks;
+    return {
+      ask,
+      bid,
+      last: last === undefined || outcome === 0 ? last : ONE_TICKS - last,
+      isBoth: bid !== undefined && ask !== undefined,
+      spread: (ask ?? 0) - (bid ?? 0),
+      middle: ((ask ?? 0) + (bid ?? 0)) / 2,
+    };
+  });
+}
+
+function bestText(side: 'bid' | 'ask', ticks: number | undefined): string {
+  return ticks === undefined ? `there are no ${side}s` : `the best ${side} is ${centsText(ticks)}`;
+}
+
+function Between({ desk }: { desk: Desk }) {
+  const { bid, ask, last, isBoth, spread, middle } = useQuotes(desk).value;
+  const name = desk.rules.value.outcomes[desk.ticket.outcome.value];
+  return (
+    <div class="book-between">
+      <span>
+        Midpoint <b>{isBoth ? centsText(middle) : '–'}</b>
+      </span>
+      <span>Spread {isBoth ? centsText(spread) : '–'}</span>
+      <span>Last {last === undefined ? '–' : centsText(last)}</span>
+      <p class="hidden">
+        {name}: {bestText('bid', bid)}, {bestText('ask', ask)}.
+      </p>
+    </div>
+  );
+}
+
+/** Draws the rows with each frame in which the book, the outcome or own orders changed. */
+function useRows(desk: Desk, count: number) {
+  const [asks, bids] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  useEffect(() => {
+    if (asks.current === null || bids.current === null) return undefined;
+    const { view, ticket, rules } = desk;
+    const rows = new BookRows({ asks: asks.current, bids: bids.current }, count, (pick) =>
+      ticket.takeLevel(pick.side, pick.row.priceTicks, pick.row.totalLots),
+    );
+    return effect(() => {
+      void view.changes.value;
+      const outcome = ticket.outcome.value;
+      const own = ownLots(pageStreams().user.orders.value.values(), rules.value.tokenIds);
+      const side = (side: 'ask' | 'bid') =>
+        bookRows(view.book, own, { outcome, side, limit: count });
+      rows.draw(side('ask'), side('bid'));
+    });
+  }, [desk, count]);
+  return { asks, bids };
+}
+
+function EmptyBook({ desk: { view } }: { desk: Desk }) {
+  void view.changes.value;
+  const isEmpty = view.book.depth(0, 'bid') + view.book.depth(0, 'ask') === 0;
+  if (view.state.value === 'loading') return <p class="empty">The book is loading.</p>;
+  return isEmpty ? <p class="empty">The book is empty. Your order would be the first.</p> : null;
+}
+
+export function BookPanel({ desk }: { desk: Desk }) {
+  const count = useSignal<Count>('few');
+  const { asks, bids } = useRows(desk, COUNTS[count.value]);
+  const { ticket, rules, view } = desk;
+  const [yes, no] = rules.value.outcomes;
+  const isStale = view.state.value === 'stale';
+  return (
+    <section class={`panel book ${isStale ? 'old' : ''}`} aria-labelledby="book-title">
+      <div class="row apart">
+        <h2 id="book-title">Order book</h2>
+        <Segments
+          label="Outcome of the book"
+          value={String(ticket.outcome.value)}
+          options={[
+            ['0', yes],
+            ['1', no],
+          ]}
+          onChange={(value) => ticket.chooseOutcome(value === '0' ? 0 : 1)}
+        />
+      </div>
+      <Freshness />
+      <div class="book-head" aria-hidden="true">
+        <span>Price</span>
+        <span>Tokens</span>
+        <span>Sum</span>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
+      <div ref={asks} class="book-side asks" role="group" aria-label="Asks, which you can buy" />
+      <Between desk={desk} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
+      <div
+        ref={bids}
+        class="book-side bids"
+        role="group"
+        aria-label="Bids, which you can sell to"
+      />
+      <EmptyBook desk={desk} />
+      <p class="row apart hint">
+        <small>Choose a row to fill the ticket. A dot marks your orders.</small>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            count.value = count.value === 'few' ? 'many' : 'few';
+          }}
+        >
+          {count.value === 'few' ? 'Show more levels' : 'Show fewer levels'}
+        </button>
+      </p>
+    </section>
+  );
+}

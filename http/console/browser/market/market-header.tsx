@@ -1,0 +1,109 @@
+/** The head of a market page: picture, question, prices, volume, end and state. */
+import { useEffect, useState } from 'preact/hooks';
+import { cents, linkTo, Moment, short } from '../kit/index.ts';
+import { ONE_TICKS } from '../streams/index.ts';
+import { centsText } from '../trading/index.ts';
+import type { Market } from '../wire/index.ts';
+import type { Desk } from './desk.ts';
+import { LiveBadge } from './freshness.tsx';
+
+/** Pictures of other origins are not loaded; the built-in catalog's are of this one. */
+function Picture({ market: { image, icon } }: { market: Market }) {
+  const [isBroken, setBroken] = useState(false);
+  const path = image || icon;
+  useEffect(() => setBroken(false), [path]);
+  if (!path.startsWith('/images/') || isBroken) return null;
+  return <img class="market-picture" src={`..${path}`} alt="" onError={() => setBroken(true)} />;
+}
+
+/** Which token won: its place, or `even`; undefined while nobody knows. */
+function winnerOf({ tokens, is_50_50_outcome: isEven }: Market): 0 | 1 | 'even' | undefined {
+  if (isEven) return 'even';
+  const place = tokens.findIndex(({ winner }) => winner);
+  return place === 0 || place === 1 ? place : undefined;
+}
+
+function stateOf(market: Market): readonly [tone: string, text: string] {
+  if (winnerOf(market) !== undefined) return ['good', 'resolved'];
+  if (market.umaResolutionStatus === 'resolved') return ['good', 'resolved'];
+  if (market.closed) return ['', 'closed'];
+  if (!market.accepting_orders) return ['warn', 'paused'];
+  return ['good', 'open'];
+}
+
+function Prices({ desk: { view, rules, market } }: { desk: Desk }) {
+  void view.changes.value;
+  const [bid, ask] = [view.book.best(0, 'bid'), view.book.best(0, 'ask')];
+  const middle = bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
+  const { tokens } = market.value;
+  const textOf = (place: 0 | 1): string => {
+    if (middle === undefined) return cents(tokens[place]?.price ?? Number.NaN);
+    return centsText(place === 0 ? middle : ONE_TICKS - middle);
+  };
+  return (
+    <>
+      {rules.value.outcomes.map((name, place) => (
+        <div key={place}>
+          <dt>{name}</dt>
+          <dd class={place === 0 ? 'buy-text' : 'sell-text'}>{textOf(place === 0 ? 0 : 1)}</dd>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** What a resolved market says, and where its tokens are redeemed. */
+function Resolution({ desk: { market, rules } }: { desk: Desk }) {
+  const winner = winnerOf(market.value);
+  if (winner === undefined) return null;
+  const { outcomes } = rules.value;
+  return (
+    <p class="resolution" role="status">
+      <b>
+        {winner === 'even'
+          ? 'Resolved: both outcomes pay 50¢.'
+          : `Resolved: ${outcomes[winner]} won and pays $1.`}
+      </b>{' '}
+      <a href={linkTo(['portfolio'])}>Redeem tokens in your portfolio</a>
+    </p>
+  );
+}
+
+export function MarketHeader({ desk }: { desk: Desk }) {
+  const market = desk.market.value;
+  const [tone, state] = stateOf(market);
+  const endMs = Date.parse(market.endDate ?? '');
+  return (
+    <header class="panel market-head">
+      <Picture market={market} />
+      <div class="market-title">
+        <p class="row">
+          <a href={linkTo(['event', market.event.slug])}>{market.event.title}</a>
+          <span class={`badge ${tone}`}>{state}</span>
+          <LiveBadge />
+        </p>
+        <h1>{market.question}</h1>
+        <Resolution desk={desk} />
+      </div>
+      <dl class="figures">
+        <Prices desk={desk} />
+        <div>
+          <dt>Volume</dt>
+          <dd>${short(market.volumeNum ?? 0)}</dd>
+        </div>
+        <div>
+          <dt>24 h</dt>
+          <dd>${short(market.volume24hr ?? 0)}</dd>
+        </div>
+        {Number.isFinite(endMs) && (
+          <div>
+            <dt>{market.closed ? 'Ended' : 'Ends'}</dt>
+            <dd>
+              <Moment timeMs={endMs} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </header>
+  );
+}

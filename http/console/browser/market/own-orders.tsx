@@ -1,0 +1,140 @@
+/** The live orders and the newest trades of the account in this market. */
+import { ownChannelFailure, retryOwnChannel, SignedIn } from '../identity/index.ts';
+import { Action, Empty, Failure, Moment, Skeleton, Table, toast } from '../kit/index.ts';
+import { lotsOf, type OwnOrder, type OwnTrade, pageStreams, ticksOf } from '../streams/index.ts';
+import { centsText, moneyText, tokensText } from '../trading/index.ts';
+import { type CancelAnswer, send } from '../wire/index.ts';
+import type { Desk } from './desk.ts';
+
+/** Rejects with the reason of the exchange if an order stays. */
+async function cancel(ids: readonly string[]): Promise<void> {
+  const answer = await send<CancelAnswer>({
+    method: 'DELETE',
+    path: '/orders',
+    body: ids,
+    auth: 'l2',
+  });
+  const [reason] = Object.values(answer.not_canceled);
+  const count = answer.canceled.length;
+  if (count > 0) toast(count === 1 ? 'The order is canceled.' : `${count} orders are canceled.`);
+  if (reason !== undefined) throw new Error(reason);
+}
+
+function Kind({ order: { order_type, expiration, status } }: { order: OwnOrder }) {
+  if (status === 'DELAYED') return <span class="badge warn">delayed</span>;
+  if (order_type !== 'GTD') return <>{order_type}</>;
+  return (
+    <>
+      until <Moment timeMs={Number(expiration) * 1000} />
+    </>
+  );
+}
+
+function SideText({ side, outcome }: { side: 'BUY' | 'SELL'; outcome: string }) {
+  return (
+    <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
+      {side === 'BUY' ? 'Buy' : 'Sell'} {outcome}
+    </span>
+  );
+}
+
+function Orders({ orders }: { orders: readonly OwnOrder[] }) {
+  return (
+    <>
+      <Table
+        label="Your open orders in this market"
+        rows={orders}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'Order', cell: (order) => <SideText {...order} /> },
+          { head: 'Price', isNumber: true, cell: ({ price }) => centsText(ticksOf(price)) },
+          {
+            head: 'Filled',
+            isNumber: true,
+            cell: ({ size_matched, original_size }) =>
+              `${tokensText(lotsOf(size_matched))} of ${tokensText(lotsOf(original_size))}`,
+          },
+          { head: 'Type', isMinor: true, cell: (order) => <Kind order={order} /> },
+          {
+            head: 'Cancel',
+            cell: ({ id, side, price, outcome }) => (
+              <Action
+                run={() => cancel([id])}
+                label={`Cancel: ${side} ${outcome} at ${centsText(ticksOf(price))}`}
+              >
+                Cancel
+              </Action>
+            ),
+          },
+        ]}
+        empty="You have no open orders in this market."
+      />
+      {orders.length > 1 && (
+        <p>
+          <Action run={() => cancel(orders.map(({ id }) => id))}>Cancel all of this market</Action>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Fills({ trades }: { trades: readonly OwnTrade[] }) {
+  return (
+    <Table
+      label="Your trades in this market"
+      rows={trades}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'Trade', cell: (trade) => <SideText {...trade} /> },
+        { head: 'Price', isNumber: true, cell: ({ price }) => centsText(ticksOf(price)) },
+        { head: 'Tokens', isNumber: true, cell: ({ size }) => tokensText(lotsOf(size)) },
+        {
+          head: 'Cash',
+          isNumber: true,
+          isMinor: true,
+          cell: ({ size, price }) => moneyText(lotsOf(size) * ticksOf(price)),
+        },
+        {
+          head: 'Time',
+          isMinor: true,
+          cell: ({ match_time }) => <Moment timeMs={Number(match_time) * 1000} />,
+        },
+      ]}
+      empty="You have not traded in this market yet."
+    />
+  );
+}
+
+function OwnLists({ desk: { rules } }: { desk: Desk }) {
+  const { user } = pageStreams();
+  const link = user.state.value;
+  const failure = ownChannelFailure.value;
+  if (failure !== undefined) return <Failure failure={failure} retry={retryOwnChannel} />;
+  if (link.kind === 'refused') return <Empty>The exchange refuses: {link.reason}.</Empty>;
+  if (!user.isLoaded.value) return <Skeleton />;
+  const tokens: readonly string[] = rules.value.tokenIds;
+  const orders = [...user.orders.value.values()].filter(({ asset_id }) =>
+    tokens.includes(asset_id),
+  );
+  const trades = user.trades.value.filter(({ asset_id }) => tokens.includes(asset_id));
+  return (
+    <div class="stack">
+      {link.kind !== 'live' && (
+        <p class="stale" role="status">
+          The connection for your orders is lost. This list may be old.
+        </p>
+      )}
+      <Orders orders={orders} />
+      <h3>Your trades</h3>
+      <Fills trades={trades} />
+    </div>
+  );
+}
+
+export function OwnOrders({ desk }: { desk: Desk }) {
+  return (
+    <SignedIn purpose="to see its orders and trades.">
+      <OwnLists desk={desk} />
+    </SignedIn>
+  );
+}

@@ -1,0 +1,73 @@
+/** A drawing of uPlot that fills its width and follows the theme. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { loadPlot } from '../charts/index.ts';
+import { Failure, Skeleton, theme } from '../kit/index.ts';
+
+const HEIGHT = 280;
+
+/** The color of a variable of colors.css. */
+export type ColorOf = (name: string) => string;
+
+export type PlotOptions = Omit<uPlot.Options, 'width' | 'height'>;
+
+interface PlotProps {
+  /** What it shows, in words. */
+  readonly label: string;
+  /** Called for each drawing: the colors are those of the theme. It must stay the same function. */
+  readonly options: (colorOf: ColorOf, paths: typeof uPlot.paths) => PlotOptions;
+  readonly data: uPlot.AlignedData;
+}
+
+/** An axis in the colors of the theme. */
+export function axisOf(colorOf: ColorOf, axis: uPlot.Axis): uPlot.Axis {
+  const grid = { stroke: colorOf('--line'), width: 1 };
+  return { stroke: colorOf('--muted'), grid, ticks: grid, font: '12px system-ui', ...axis };
+}
+
+export function Plot({ label, options, data }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const newest = useRef(data);
+  newest.current = data;
+  const loading = useSignal<{ readonly failure?: unknown } | undefined>({});
+  const colors = theme.value;
+  useEffect(() => {
+    let observer: ResizeObserver | undefined;
+    let isGone = false;
+    loadPlot().then(
+      (Plot) => {
+        const element = place.current;
+        if (isGone || element === null) return;
+        const style = getComputedStyle(document.documentElement);
+        const made = options((name) => style.getPropertyValue(name), Plot.paths);
+        const size = { width: element.clientWidth, height: HEIGHT };
+        const drawing = new Plot({ ...made, ...size }, newest.current, element);
+        plot.current = drawing;
+        observer = new ResizeObserver(() => {
+          drawing.setSize({ width: element.clientWidth, height: HEIGHT });
+        });
+        observer.observe(element);
+        loading.value = undefined;
+      },
+      (failure) => {
+        loading.value = { failure };
+      },
+    );
+    return () => {
+      isGone = true;
+      observer?.disconnect();
+      plot.current?.destroy();
+      plot.current = undefined;
+    };
+  }, [options, colors]);
+  useEffect(() => plot.current?.setData(data), [data]);
+  return (
+    <div class="plot">
+      {loading.value !== undefined &&
+        ('failure' in loading.value ? <Failure failure={loading.value.failure} /> : <Skeleton />)}
+      <div ref={place} role="img" aria-label={label} />
+    </div>
+  );
+}

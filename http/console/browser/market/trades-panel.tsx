@@ -1,0 +1,63 @@
+/** The trades of the market as they happen, as the chosen outcome sees them. */
+import { Empty, localTime, Skeleton, Table } from '../kit/index.ts';
+import { type MarketTrade, ONE_TICKS, type Outcome } from '../streams/index.ts';
+import { centsText, moneyText, tokensText } from '../trading/index.ts';
+import type { Desk } from './desk.ts';
+
+const OTHER = { BUY: 'SELL', SELL: 'BUY' } as const;
+
+/** Buying NO at a price is selling YES at the complement. */
+function seenBy(outcome: Outcome, trade: MarketTrade): MarketTrade {
+  if (outcome === 0) return trade;
+  return { ...trade, priceTicks: ONE_TICKS - trade.priceTicks, side: OTHER[trade.side] };
+}
+
+export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
+  const outcome = ticket.outcome.value;
+  const name = rules.value.outcomes[outcome];
+  const trades = view.trades.value;
+  const history = view.history.value;
+  return (
+    <>
+      {history === 'failed' && (
+        <p class="stale" role="status">
+          Earlier trades could not be loaded.{' '}
+          <button type="button" class="link" onClick={() => view.loadHistory()}>
+            Load them
+          </button>
+        </p>
+      )}
+      {trades.length === 0 && history !== 'loaded' && history !== 'failed' ? (
+        <Skeleton />
+      ) : trades.length === 0 ? (
+        <Empty>Nobody has traded in this market yet.</Empty>
+      ) : (
+        <Table
+          label={`Trades of ${name}`}
+          rows={trades.map((trade) => seenBy(outcome, trade))}
+          keyOf={({ transactionHash }) => transactionHash}
+          columns={[
+            { head: 'Time', cell: ({ timeMs }) => localTime(timeMs) },
+            {
+              head: 'Taker',
+              cell: ({ side }) => (
+                <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
+                  {side === 'BUY' ? 'bought' : 'sold'} {name}
+                </span>
+              ),
+            },
+            { head: 'Price', isNumber: true, cell: (trade) => centsText(trade.priceTicks) },
+            { head: 'Tokens', isNumber: true, cell: ({ lots }) => tokensText(lots) },
+            {
+              head: 'Cash',
+              isNumber: true,
+              isMinor: true,
+              cell: ({ lots, priceTicks }) => moneyText(lots * priceTicks),
+            },
+          ]}
+          empty=""
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * Asks the exchange what the order of the ticket would do, a moment after the last change of the
+ * ticket, and again while the book changes.
+ *
+ * Invariant: what is returned is of the order that the ticket has now.
+ * Bound: one request at a time.
+ */
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { session } from '../identity/index.ts';
+import type { MarketView } from '../streams/index.ts';
+import { type Explanation, explanationOf, type Order } from '../trading/index.ts';
+import { type DebugAnswer, send } from '../wire/index.ts';
+
+export type Explained =
+  /** There is no order, or nobody who would send it. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'known'; readonly explanation: Explanation }
+  | { readonly kind: 'failed'; readonly failure: unknown };
+
+const DEBOUNCE_MS = 250;
+const AGAIN_MS = 2_000;
+
+async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
+  const body = await session.orderToExplain(order.terms);
+  const request = { method: 'POST', path: '/debug/order', body, auth: 'l2', signal } as const;
+  return explanationOf(await send<DebugAnswer>(request), order.side);
+}
+
+/** Calls `run` after a while, then when the book has changed, until the answer is called. */
+function repeat(view: MarketView, run: () => Promise<void>): () => void {
+  let isDone = false;
+  let timer = setTimeout(turn, DEBOUNCE_MS);
+  let seen = -1;
+  async function turn(): Promise<void> {
+    const changes = view.changes.peek();
+    if (changes !== seen && document.visibilityState === 'visible') await run();
+    seen = changes;
+    if (!isDone) timer = setTimeout(turn, AGAIN_MS);
+  }
+  return () => {
+    isDone = true;
+    clearTimeout(timer);
+  };
+}
+
+export function useExplanation(
+  order: Order | undefined,
+  view: MarketView,
+): ReadonlySignal<Explained> {
+  const now = useSignal<Explained>({ kind: 'none' });
+  const identity = session.identity.value;
+  const who = identity.kind === 'none' ? '' : identity.address;
+  useEffect(() => {
+    now.value = { kind: order === undefined || who === '' ? 'none' : 'asking' };
+    if (order === undefined || who === '') return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const set = (next: Explained) => {
+      if (!signal.aborted) now.value = next;
+    };
+    const stop = repeat(view, () =>
+      ask(order, signal).then(
+        (explanation) => set({ kind: 'known', explanation }),
+        (failure) => set({ kind: 'failed', failure }),
+      ),
+    );
+    return () => {
+      stop();
+      controller.abort();
+    };
+  }, [JSON.stringify(order), who, view]);
+  return now;
+}

@@ -1,0 +1,139 @@
+/** The terms of an order as a person types them, and as whole numbers. */
+import { decimalText, parseDecimal } from '../decimal/index.ts';
+import { isBudget, type OrderTerms, type OrderType, type Side } from '../signing/index.ts';
+import { ONE_TICKS, type Outcome } from '../streams/index.ts';
+import type { MarketRules } from './rules.ts';
+import { centsText, isOnGrid, TRADING_BOUNDS, tokensText } from './units.ts';
+
+export interface OrderDraft {
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly type: OrderType;
+  /** In cents; for FOK and FAK the worst price. */
+  readonly price: string;
+  /** Tokens; for a FOK or FAK BUY the cash to spend. */
+  readonly quantity: string;
+  readonly postOnly: boolean;
+  /** Local time, as `<input type="datetime-local">` has it. For GTD only. */
+  readonly expiration: string;
+}
+
+export type DraftField = 'price' | 'quantity' | 'expiration';
+
+/** An order that can be signed. */
+export interface Order {
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  readonly priceTicks: number;
+  /** 0 for an order with a budget. */
+  readonly lots: number;
+  /** 0 for an order with a size. */
+  readonly budgetMicros: number;
+  readonly terms: OrderTerms;
+}
+
+export interface ReadDraft {
+  /** Undefined while a field is empty or wrong. */
+  readonly order: Order | undefined;
+  /** What is wrong with a field that is not empty. */
+  readonly faults: Readonly<Partial<Record<DraftField, string>>>;
+  /** The fields that are empty. */
+  readonly missing: readonly DraftField[];
+}
+
+const CENT_DECIMALS = 2;
+const QUANTITY_DECIMALS = 2;
+const MICROS_PER_HUNDREDTH = 10_000;
+
+/** A value, or what is wrong with the text; undefined for an empty text. */
+type Reading = { readonly value: number } | { readonly fault: string } | undefined;
+
+function readPrice(text: string, { tickTicks }: MarketRules): Reading {
+  if (text.trim() === '') return undefined;
+  const ticks = Number(parseDecimal(text, CENT_DECIMALS) ?? -1n);
+  if (isOnGrid(ticks, tickTicks)) return { value: ticks };
+  const [least, most] = [centsText(tickTicks), centsText(ONE_TICKS - tickTicks)];
+  return {
+    fault: `The price is ${text}¢. It must be from ${least} to ${most} in steps of ${least}.`,
+  };
+}
+
+function readQuantity(draft: OrderDraft, { minimumLots }: MarketRules): Reading {
+  const { quantity: text, type } = draft;
+  if (text.trim() === '') return undefined;
+  const name = isBudget(draft) ? 'amount' : 'size';
+  const hundredths = parseDecimal(text, QUANTITY_DECIMALS) ?? 0n;
+  if (hundredths <= 0n) {
+    return { fault: `The ${name} is ${text}. It must be above 0, with at most 2 decimals.` };
+  }
+  if (hundredths > BigInt(TRADING_BOUNDS.hundredths)) {
+    const most = tokensText(TRADING_BOUNDS.hundredths);
+    return { fault: `The ${name} is ${text}. It must be at most ${most}.` };
+  }
+  const isResting = type === 'GTC' || type === 'GTD';
+  if (isResting && hundredths < BigInt(minimumLots)) {
+    return { fault: `The size is ${text}. It must be at least ${tokensText(minimumLots)} tokens.` };
+  }
+  return { value: Number(hundredths) };
+}
+
+function readExpiration({ expiration: text, type }: OrderDraft): Reading {
+  if (type !== 'GTD') return { value: 0 };
+  if (text === '') return undefined;
+  const timeMs = new Date(text).getTime();
+  if (Number.isFinite(timeMs)) return { value: Math.floor(timeMs / 1000) };
+  return { fault: `The expiration is ${text}. It must be a date and a time.` };
+}
+
+function termsOf(
+  draft: OrderDraft,
+  rules: MarketRules,
+  order: Omit<Order, 'terms'>,
+  untilS: number,
+) {
+  const { outcome, side, type, postOnly, priceTicks, lots, budgetMicros } = order;
+  const hundredths = budgetMicros > 0 ? budgetMicros / MICROS_PER_HUNDREDTH : lots;
+  return {
+    side,
+    type,
+    price: decimalText(priceTicks, 4),
+    tickSize: decimalText(rules.tickTicks, 4),
+    quantity: decimalText(hundredths, QUANTITY_DECIMALS),
+    tokenId: rules.tokenIds[outcome],
+    negRisk: rules.negRisk,
+    postOnly,
+    ...(draft.type === 'GTD' ? { expirationSeconds: untilS } : {}),
+  };
+}
+
+/** Reads all fields; those that the exchange alone can judge stay as they are. */
+export function readDraft(draft: OrderDraft, rules: MarketRules): ReadDraft {
+  const readings = {
+    price: readPrice(draft.price, rules),
+    quantity: readQuantity(draft, rules),
+    expiration: readExpiration(draft),
+  };
+  const faults: Partial<Record<DraftField, string>> = {};
+  const missing: DraftField[] = [];
+  const values: Partial<Record<DraftField, number>> = {};
+  // Safe: these are the keys of the record above.
+  for (const [field, reading] of Object.entries(readings) as [DraftField, Reading][]) {
+    if (reading === undefined) missing.push(field);
+    else if ('fault' in reading) faults[field] = reading.fault;
+    else values[field] = reading.value;
+  }
+  const { price, quantity, expiration } = values;
+  if (price === undefined || quantity === undefined || expiration === undefined) {
+    return { order: undefined, faults, missing };
+  }
+  const { outcome, side, type } = draft;
+  const postOnly = draft.postOnly && (type === 'GTC' || type === 'GTD');
+  const amounts = isBudget(draft)
+    ? { lots: 0, budgetMicros: quantity * MICROS_PER_HUNDREDTH }
+    : { lots: quantity, budgetMicros: 0 };
+  const order = { outcome, side, type, postOnly, priceTicks: price, ...amounts };
+  const terms = termsOf(draft, rules, order, expiration);
+  return { order: { ...order, terms }, faults, missing };
+}

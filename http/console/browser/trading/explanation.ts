@@ -1,0 +1,71 @@
+/** The answer of POST /debug/order as figures of a ticket. */
+import { DECIMALS, parseDecimal } from '../decimal/index.ts';
+import type { DebugAnswer } from '../wire/index.ts';
+
+/** A refusal in the words of the error table. */
+export interface OrderRefusal {
+  readonly text: string;
+  readonly code: string;
+  /** The term at fault, such as `price`; '' if it is none of them. */
+  readonly field: string;
+  readonly limit: string;
+  readonly actual: string;
+}
+
+export interface OrderExplanation {
+  readonly filledLots: number;
+  readonly cashMicros: number;
+  readonly feeMicros: number;
+  readonly restingLots: number;
+  /** Marketable orders wait so long before they trade. */
+  readonly delayMs: number;
+  /** What the account must have: micros of cash for a BUY, lots for a SELL. */
+  readonly required: number | undefined;
+}
+
+export interface Explanation {
+  /** Undefined if the exchange does not say what the order would do. */
+  readonly outcome: OrderExplanation | undefined;
+  readonly refusal: OrderRefusal | undefined;
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+function wholeOf(value: unknown, decimals: number): number {
+  return Number(parseDecimal(String(value ?? '0'), decimals) ?? 0n);
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function outcomeOf(book: Facts, balance: Facts, side: 'BUY' | 'SELL'): OrderExplanation {
+  const requiredDecimals = side === 'BUY' ? DECIMALS.micros : DECIMALS.lots;
+  return {
+    filledLots: wholeOf(book.wouldMatch, DECIMALS.lots),
+    cashMicros: wholeOf(book.forCash, DECIMALS.micros),
+    feeMicros: wholeOf(book.fee, DECIMALS.micros),
+    restingLots: wholeOf(book.wouldRest, DECIMALS.lots),
+    delayMs: Number(book.delayMs ?? 0),
+    required:
+      balance.required === undefined ? undefined : wholeOf(balance.required, requiredDecimals),
+  };
+}
+
+export function explanationOf({ answer, steps }: DebugAnswer, side: 'BUY' | 'SELL'): Explanation {
+  const factsOf = (name: string): Facts => steps.find(({ step }) => step === name) ?? {};
+  const book = factsOf('book');
+  const outcome =
+    book.wouldMatch === undefined ? undefined : outcomeOf(book, factsOf('balance'), side);
+  if (answer === null || answer.status < 400) return { outcome, refusal: undefined };
+  const body: Facts = { ...answer.body };
+  const refusal = {
+    text: textOf(body.error),
+    code: textOf(body.code),
+    field: textOf(body.field),
+    limit: textOf(body.limit),
+    actual: textOf(body.actual),
+  };
+  return { outcome, refusal };
+}
