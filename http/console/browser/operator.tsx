@@ -3,7 +3,15 @@ import './styles/index.css';
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { Empty, lazy, Page, place } from './kit/index.ts';
-import { HealthPage, operator, SignIn, signOut } from './operator/index.ts';
+import {
+  AccountsPage,
+  EventsPage,
+  HealthPage,
+  LogPage,
+  operator,
+  SignIn,
+  signOut,
+} from './operator/index.ts';
 
 interface Area {
   readonly segment: string;
@@ -13,6 +21,9 @@ interface Area {
 
 const AREAS: readonly Area[] = [
   { segment: 'health', text: 'Health', component: HealthPage },
+  { segment: 'markets', text: 'Markets', component: EventsPage },
+  { segment: 'accounts', text: 'Accounts', component: AccountsPage },
+  { segment: 'log', text: 'Log', component: LogPage },
   {
     ...{ segment: 'sandbox', text: 'Sandbox' },
     component: lazy(async () => (await import('./sandbox/index.ts')).SandboxPage),

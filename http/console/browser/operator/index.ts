@@ -4,6 +4,9 @@
  *
  * Invariant: nothing is asked before a token was accepted, and every write names its reason.
  */
+export { AccountsPage } from './accounts-page.tsx';
+export { EventsPage } from './events-page.tsx';
 export { HealthPage } from './health-page.tsx';
+export { LogPage } from './log-page.tsx';
 export { SignIn } from './sign-in.tsx';
 export { operator, signOut } from './token.ts';

@@ -39,7 +39,7 @@ let description: Promise<Description> | undefined;
  * no body.
  */
 export async function bodySchemaOf(
-  method: 'POST' | 'PUT',
+  method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   auth?: 'operator',
 ): Promise<BodySchema> {
