@@ -87,8 +87,9 @@ export function bannerText(ready: Ready): string {
   return [
     `outcome-exchange ${version} is ready after ${ms} ms`,
     '',
+    `Console   ${url}/ui/`,
     `API       ${url} (documentation: ${url}/docs)`,
-    `Operator  ${adminUrl} (bearer token: ${adminTokenPlace})`,
+    `Operator  ${adminUrl}/ui/ (bearer token: ${adminTokenPlace})`,
     `Data      ${dataDir === '' ? 'in memory only' : dataDir}`,
     `Funding   ${ready.fundingText}`,
     ...(ready.crowdText === '' ? [] : [`Crowd     ${ready.crowdText}`]),
