@@ -5,8 +5,8 @@
 export const PAGE_BOUNDS = {
   /** Markets that the page follows at once: one token each, as many as a socket may have. */
   markets: 2_000,
-  /** Subscriptions to live data at once. */
-  liveSubscriptions: 2_000,
+  /** Subscriptions to live data at once. One to comments counts as four: one for each change. */
+  liveSubscriptions: 500,
   /** Markets that one message names, so that it stays below the exchange's `messageBytes`. */
   marketsPerMessage: 500,
   /** Trades that are kept of a market. */

@@ -1,9 +1,9 @@
 // Subscribers who rebuild the books of a market from the stream alone, while seeded random traders
 // place, cancel and trade, and while their connections drop and come back.
 import t, { type Test } from 'tap';
-import type { MarketEntry } from '../../../../http/views/registry.ts';
 import { times } from '../../../long-set.ts';
-import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
+import { tradeAtRandom } from '../random-trading.ts';
 import { type Random, randomBy } from '../seeded-random.ts';
 import { StreamClient } from '../stream-client.ts';
 import { ReferenceBook } from './reference-book.ts';
@@ -53,28 +53,6 @@ class Subscriber {
   }
 }
 
-/** One step of the life of a market. */
-async function act(
-  { clock }: TestExchange,
-  market: MarketEntry,
-  traders: readonly Trader[],
-  random: Random,
-): Promise<void> {
-  const live: Promise<unknown>[] = [];
-  clock.ms += random(3);
-  // Several at once, so that batches have more than one command.
-  for (let count = 1 + random(4); count > 0; count -= 1) {
-    const trader = traders[random(traders.length)];
-    const tokenId = market.tokenIds[random(2)] ?? '';
-    const priceTicks = 100 * (40 + random(20));
-    const lots = 500 + 100 * random(20);
-    const orderType = random(5) === 0 ? 'FAK' : 'GTC';
-    if (random(8) === 0) live.push(trader?.signed('DELETE', '/cancel-all') ?? Promise.resolve());
-    else live.push(trader?.place({ tokenId, priceTicks, lots, orderType }) ?? Promise.resolve());
-  }
-  await Promise.all(live);
-}
-
 async function checkBooks(
   t: Test,
   { send }: TestExchange,
@@ -114,7 +92,8 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
     for (const subscriber of subscribers) await subscriber.connect();
     await Promise.all(subscribers.map((subscriber) => subscriber.catchUp()));
     for (let step = 0; step < STEPS; step += 1) {
-      await act(exchange, plain, traders, random);
+      exchange.clock.ms += random(3);
+      await tradeAtRandom(plain, traders, random);
       // The first one never drops: it shows what the others must not miss.
       const one = subscribers[1 + random(subscribers.length - 1)];
       if (random(3) > 0) await (one?.isConnected ? one.drop(random) : one?.connect());

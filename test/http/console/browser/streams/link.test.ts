@@ -4,6 +4,7 @@ import { PAGE_BOUNDS, PAGE_TIMES } from '../../../../../http/console/browser/str
 import type { Socket } from '../../../../../http/console/browser/streams/environment.ts';
 import { Frames } from '../../../../../http/console/browser/streams/frames.ts';
 import { Link } from '../../../../../http/console/browser/streams/link.ts';
+import { COMMENT_CHANGES } from '../../../../../http/console/browser/streams/messages.ts';
 import { MessageTap } from '../../../../../http/console/browser/streams/tap.ts';
 import { STREAM_BOUNDS } from '../../../../../http/streams/delivery/index.ts';
 
@@ -207,7 +208,8 @@ t.test('a message that is not understood ends the connection, and the tap says w
 
 t.test('the bounds and times of a page fit those of the exchange', async (t) => {
   t.ok(PAGE_BOUNDS.markets <= STREAM_BOUNDS.subscriptionsPerSocket);
-  t.ok(PAGE_BOUNDS.liveSubscriptions <= STREAM_BOUNDS.subscriptionsPerSocket);
+  const live = PAGE_BOUNDS.liveSubscriptions * COMMENT_CHANGES.length;
+  t.ok(live <= STREAM_BOUNDS.subscriptionsPerSocket);
   t.ok(PAGE_TIMES.silenceMs > STREAM_BOUNDS.heartbeatMs + PAGE_TIMES.watchMs);
   t.ok(PAGE_TIMES.pingMs < STREAM_BOUNDS.idleSeconds * 1000);
   // A resume names each market by its token and by its condition id with a sequence.

@@ -3,9 +3,10 @@
 import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../../../http/views/registry.ts';
 import { times } from '../../../../long-set.ts';
-import { shareTestExchange, type TestExchange, type Trader } from '../../../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../../../exchange-fixture.ts';
 import { makeFault, readFault, removeFault } from '../../../sandbox/fault-fixture.ts';
-import { type Random, randomBy } from '../../../streams/seeded-random.ts';
+import { tradeAtRandom } from '../../../streams/random-trading.ts';
+import { randomBy } from '../../../streams/seeded-random.ts';
 import { restBook, restSources, shownBook, TestPage } from './page-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -29,34 +30,22 @@ async function sameAsRest(
   }
 }
 
-/** One step of the life of a market. */
-async function act(market: MarketEntry, traders: readonly Trader[], random: Random): Promise<void> {
-  const live: Promise<unknown>[] = [];
-  // Several at once, so that batches have more than one command.
-  for (let count = 1 + random(4); count > 0; count -= 1) {
-    const trader = traders[random(traders.length)];
-    const tokenId = market.tokenIds[random(2)] ?? '';
-    const priceTicks = 100 * (40 + random(20));
-    const lots = 500 + 100 * random(20);
-    const orderType = random(5) === 0 ? 'FAK' : 'GTC';
-    if (random(8) === 0) live.push(trader?.signed('DELETE', '/cancel-all') ?? Promise.resolve());
-    else live.push(trader?.place({ tokenId, priceTicks, lots, orderType }) ?? Promise.resolve());
-  }
-  await Promise.all(live);
-}
-
 /** What the exchange has of a market's trades, as hashes, the newest first. */
 async function tradesOf({ send }: TestExchange, { conditionId }: MarketEntry): Promise<string[]> {
   const { text } = await send('GET', `/trades?market=${conditionId}&limit=200`);
   return JSON.parse(text).map((row: { transactionHash: string }) => row.transactionHash);
 }
 
+/** The exchange outlives the subtests that share it. */
+const file = t;
+
 const SEEDS = times(1, 20);
 const STEPS = 120;
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
   t.test(`the book is that of REST and trades come once, seed ${seed}`, async (t) => {
-    const exchange = share();
+    // A share for each seed: no exchange has markets for all of them.
+    const exchange = (await shareTestExchange(file))();
     const { plain, running, trader } = exchange;
     const random = randomBy(seed);
     const traders = [await trader(1), await trader(2), await trader(3)];
@@ -70,14 +59,14 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
       const socket = page.socket(PATH);
       const isCut = random(3) === 0;
       if (isCut) socket.held = [];
-      await act(plain, traders, random);
+      await tradeAtRandom(plain, traders, random);
       if (isCut) {
         await page.settled(PATH);
         // Some of what came is read, like by a page whose network fails.
         socket.deliver(random((socket.held?.length ?? 0) + 1));
         socket.cut();
         t.equal(view.state.value, 'stale');
-        if (random(2) === 0) await act(plain, traders, random);
+        if (random(2) === 0) await tradeAtRandom(plain, traders, random);
         page.advance(10_000);
       }
       await page.settled(PATH);

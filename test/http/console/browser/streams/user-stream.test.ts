@@ -4,9 +4,10 @@ import t, { type Test } from 'tap';
 import { REFUSALS } from '../../../../../http/console/browser/streams/user-stream.ts';
 import { STREAM_FAULTS } from '../../../../../http/streams/delivery/index.ts';
 import { times } from '../../../../long-set.ts';
-import { shareTestExchange, type TestExchange, type Trader } from '../../../exchange-fixture.ts';
+import { shareTestExchange, type Trader } from '../../../exchange-fixture.ts';
 import { makeFault, readFault, removeFault } from '../../../sandbox/fault-fixture.ts';
-import { type Random, randomBy } from '../../../streams/seeded-random.ts';
+import { tradeAtRandom } from '../../../streams/random-trading.ts';
+import { randomBy } from '../../../streams/seeded-random.ts';
 import { restSources, TestPage } from './page-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -39,28 +40,20 @@ async function sameAsRest(t: Test, page: TestPage, trader: Trader, note: string)
   t.equal(balances.value.get(`${trader.address}/`)?.balance, balance, `cash ${note}`);
 }
 
-async function act(exchange: TestExchange, traders: readonly Trader[], random: Random) {
-  const live: Promise<unknown>[] = [];
-  for (let count = 1 + random(3); count > 0; count -= 1) {
-    const trader = traders[random(traders.length)];
-    const tokenId = exchange.plain.tokenIds[random(2)] ?? '';
-    const wishes = { tokenId, priceTicks: 100 * (45 + random(10)), lots: 500 + 100 * random(9) };
-    if (random(9) === 0) live.push(trader?.signed('DELETE', '/cancel-all') ?? Promise.resolve());
-    else live.push(trader?.place(wishes) ?? Promise.resolve());
-  }
-  await Promise.all(live);
-}
+/** The exchange outlives the subtests that share it. */
+const file = t;
 
 const SEEDS = times(1, 20);
 const STEPS = 60;
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
   t.test(`orders, trades and cash are those of REST, seed ${seed}`, async (t) => {
-    const exchange = share();
+    // A share for each seed: no exchange has markets for all of them.
+    const exchange = (await shareTestExchange(file))();
     const random = randomBy(seed);
     const traders = [await exchange.trader(1), await exchange.trader(2)];
     const [alice] = traders as [Trader, Trader];
-    await act(exchange, traders, random);
+    await tradeAtRandom(exchange.plain, traders, random);
     const page = new TestPage(t, exchange.running.url);
     page.streams.user.signIn(alice.credentials);
     await page.settled(PATH);
@@ -70,12 +63,12 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
       const socket = page.socket(PATH);
       const isCut = random(3) === 0;
       if (isCut) socket.held = [];
-      await act(exchange, traders, random);
+      await tradeAtRandom(exchange.plain, traders, random);
       if (isCut) {
         await page.settled(PATH);
         socket.deliver(random((socket.held?.length ?? 0) + 1));
         socket.cut();
-        if (random(2) === 0) await act(exchange, traders, random);
+        if (random(2) === 0) await tradeAtRandom(exchange.plain, traders, random);
         page.advance(10_000);
       }
       await page.settled(PATH);
