@@ -5,16 +5,15 @@
  * Invariant: pure, and floats are drawn only: amounts that a page writes come as decimal texts.
  * Bounds: bounds.ts.
  */
-export { CHART_BOUNDS } from './bounds.ts';
 export { type DepthColumns, depthColumns } from './depth-columns.ts';
-export { loadPlot } from './load-plot.ts';
 export {
+  historyColumns,
   historyQuery,
   PRICE_RANGES,
   type PriceColumns,
   type PricePoint,
   type PriceRange,
-  priceColumns,
   withLatest,
-} from './price-columns.ts';
+} from './history-columns.ts';
+export { loadPlot } from './load-plot.ts';
 export { type SparklineSize, sparkline } from './sparkline.ts';

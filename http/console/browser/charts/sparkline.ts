@@ -5,7 +5,7 @@
  * it is empty. Bound: `CHART_BOUNDS.sparkline` points.
  */
 import { CHART_BOUNDS } from './bounds.ts';
-import type { PricePoint } from './price-columns.ts';
+import type { PricePoint } from './history-columns.ts';
 import { placesToKeep } from './thin.ts';
 
 export interface SparklineSize {

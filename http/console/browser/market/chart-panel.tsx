@@ -5,12 +5,12 @@ import type uPlot from 'uplot';
 import {
   type DepthColumns,
   depthColumns,
+  historyColumns,
   historyQuery,
   PRICE_RANGES,
   type PriceColumns,
   type PricePoint,
   type PriceRange,
-  priceColumns,
   withLatest,
 } from '../charts/index.ts';
 import {
@@ -139,7 +139,7 @@ async function fetchHistory(
   const query = { market: tokenId, ...historyQuery(range, nowMs) };
   const request = { method: 'GET', path: '/prices-history', query, signal } as const;
   const { history } = await send<{ readonly history: readonly PricePoint[] }>(request);
-  const columns = priceColumns([history]);
+  const columns = historyColumns([history]);
   return { columns, knownUntilS: columns[0].at(-1) ?? 0, aheadMs: nowMs - Date.now() };
 }
 

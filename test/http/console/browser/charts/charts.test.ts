@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import t from 'tap';
 import { CHART_BOUNDS } from '../../../../../http/console/browser/charts/bounds.ts';
 import { depthColumns } from '../../../../../http/console/browser/charts/depth-columns.ts';
-import { loadPlot } from '../../../../../http/console/browser/charts/load-plot.ts';
 import {
+  historyColumns,
   historyQuery,
   PRICE_RANGES,
-  priceColumns,
   withLatest,
-} from '../../../../../http/console/browser/charts/price-columns.ts';
+} from '../../../../../http/console/browser/charts/history-columns.ts';
+import { loadPlot } from '../../../../../http/console/browser/charts/load-plot.ts';
 import { sparkline } from '../../../../../http/console/browser/charts/sparkline.ts';
 import { placesToKeep } from '../../../../../http/console/browser/charts/thin.ts';
 import { times } from '../../../../long-set.ts';
@@ -30,13 +30,13 @@ t.test(
       { t: 180, p: 0.2 },
       { t: 240, p: 0.3 },
     ];
-    t.strictSame(priceColumns([yes, other]), [
+    t.strictSame(historyColumns([yes, other]), [
       [60, 120, 180, 240],
       [0.4, 0.4, 0.5, 0.5],
       [null, 0.1, 0.2, 0.3],
     ]);
-    t.strictSame(priceColumns([]), [[]]);
-    t.strictSame(priceColumns([[], yes]), [
+    t.strictSame(historyColumns([]), [[]]);
+    t.strictSame(historyColumns([[], yes]), [
       [60, 180],
       [null, null],
       [0.4, 0.5],
@@ -76,7 +76,7 @@ t.test('a chart of several long lines has at most its bound of times', async (t)
       t: place * 60,
       p: 0.5 + 0.4 * Math.sin(place / 50 + phase),
     }));
-  const columns = priceColumns([line(0), line(1), line(2)]);
+  const columns = historyColumns([line(0), line(1), line(2)]);
   for (const column of columns) {
     t.equal(column.length, columns[0].length);
     t.ok(column.length <= CHART_BOUNDS.prices, `${column.length} times`);
@@ -85,7 +85,7 @@ t.test('a chart of several long lines has at most its bound of times', async (t)
 });
 
 t.test('the present moves on at the end of a chart, which does not grow', async (t) => {
-  const columns = priceColumns([
+  const columns = historyColumns([
     [
       { t: 60, p: 0.4 },
       { t: 120, p: 0.5 },
@@ -101,7 +101,7 @@ t.test('the present moves on at the end of a chart, which does not grow', async 
     [0.4, 0.5, 0.5],
   ]);
   t.strictSame(withLatest(columns, 110, [0.6], 120), columns, 'time does not go back');
-  t.strictSame(withLatest(priceColumns([[]]), 5, [0.6], 0), [[5], [0.6]]);
+  t.strictSame(withLatest(historyColumns([[]]), 5, [0.6], 0), [[5], [0.6]]);
 });
 
 t.test('the exchange answers the history of each range', async (t) => {

@@ -91,7 +91,7 @@ interface Timer {
 }
 
 /** Trades come from the streams alone, so that nothing hides a gap. */
-export const NO_HISTORY: TradeSources = {
+const NO_HISTORY: TradeSources = {
   fetchTrades: async () => [],
   fetchOwnTrades: async () => [],
 };

@@ -1,13 +1,29 @@
 // A page when the exchange returns to a checkpoint, or forgets what it kept for a resume.
-import t from 'tap';
-import { startTestExchange } from '../../../exchange-fixture.ts';
+import t, { type Test } from 'tap';
+import { startTestExchange, type TestExchange, type Trader } from '../../../exchange-fixture.ts';
 import { restBook, restSources, shownBook, TestPage } from './page-fixture.ts';
+
+/** A page whose requests for earlier trades can fail. */
+function pageOf(t: Test, exchange: TestExchange, trader: Trader) {
+  const sources = restSources(exchange, trader);
+  let isAnswering = true;
+  const whenAnswering = <T>(fetched: Promise<T>) =>
+    isAnswering ? fetched : Promise.reject(new Error('no answer'));
+  const page = new TestPage(t, exchange.running.url, {
+    fetchTrades: (conditionId) => whenAnswering(sources.fetchTrades(conditionId)),
+    fetchOwnTrades: () => whenAnswering(sources.fetchOwnTrades()),
+  });
+  const setAnswering = (value: boolean) => {
+    isAnswering = value;
+  };
+  return { page, setAnswering };
+}
 
 t.test(
   'after a restore the page shows the earlier state, and nothing of what is gone',
   async (t) => {
     const exchange = await startTestExchange(t);
-    const { plain, running } = exchange;
+    const { plain } = exchange;
     const [yes, no] = plain.tokenIds;
     const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
     const trade = async (priceTicks: number) => {
@@ -19,14 +35,7 @@ t.test(
     const checkpoint = await exchange.operator('POST', '/checkpoints', { name: 'before' });
     const { id } = JSON.parse(checkpoint.text);
 
-    const sources = restSources(exchange, alice);
-    let isAnswering = true;
-    const whenAnswering = <T>(fetched: Promise<T>) =>
-      isAnswering ? fetched : Promise.reject(new Error('no answer'));
-    const page = new TestPage(t, running.url, {
-      fetchTrades: (conditionId) => whenAnswering(sources.fetchTrades(conditionId)),
-      fetchOwnTrades: () => whenAnswering(sources.fetchOwnTrades()),
-    });
+    const { page, setAnswering } = pageOf(t, exchange, alice);
     const { market, user } = page.streams;
     const { view } = market.follow({ conditionId: plain.conditionId, tokenIds: plain.tokenIds });
     user.signIn(alice.credentials);
@@ -47,14 +56,14 @@ t.test(
       closeCode: 1012,
       reason: 'the exchange returns to a checkpoint',
     });
-    isAnswering = false;
+    setAnswering(false);
     page.advance(10_000);
     await page.settled('/ws/market');
     await page.settled('/ws/user');
     await page.until(() => view.history.value === 'failed' && user.history.value === 'failed');
     t.strictSame(view.trades.value, [], 'no trade that may be gone is shown');
     t.strictSame(user.trades.value, []);
-    isAnswering = true;
+    setAnswering(true);
     view.loadHistory();
     user.loadHistory();
     await page.until(() => view.history.value === 'loaded' && user.history.value === 'loaded');

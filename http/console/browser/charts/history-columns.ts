@@ -16,7 +16,7 @@ export interface PricePoint {
 export type PriceColumns = [times: number[], ...prices: (number | null)[][]];
 
 /** Each history in the order of time, as the exchange answers it. */
-export function priceColumns(
+export function historyColumns(
   histories: readonly (readonly PricePoint[])[],
   most: number = CHART_BOUNDS.prices,
 ): PriceColumns {
