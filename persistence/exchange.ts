@@ -7,6 +7,7 @@ import type { Command, Engine, KeyLookup } from '../engine/index.ts';
 import type { ExchangeCatalog } from './catalog/index.ts';
 import type { MoneyKeyRef } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
+import type { ExchangeExplorer } from './reads/explorer/index.ts';
 import type { Reader } from './reads/index.ts';
 import type {
   Applied,
@@ -121,6 +122,8 @@ export interface Exchange {
   readonly reader: Reader;
   readonly catalog: ExchangeCatalog;
   readonly analytics: ExchangeAnalytics;
+  /** What the journal has of anything, for everyone who may see it. */
+  readonly explorer: ExchangeExplorer;
   /** How the start recovered. */
   readonly recovered: Recovered;
   health(): StoreHealth;

@@ -88,6 +88,17 @@ export {
   OPEN_SORTS,
 } from './reads/analytics/index.ts';
 export type {
+  CommandPage,
+  ExchangeExplorer,
+  ExploredAccount,
+  ExploredCommand,
+  ExploredMarket,
+  ExploredOrder,
+  HoldingHistory,
+  ListedCommand,
+  OrderFill,
+} from './reads/explorer/index.ts';
+export type {
   ActionsQuery,
   LiveOrdersQuery,
   OpenOrdersQuery,

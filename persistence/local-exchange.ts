@@ -59,6 +59,7 @@ export function localExchange(parts: ExchangeParts): Exchange {
     reader: parts.reader.reader,
     catalog: parts.catalog,
     analytics: parts.analytics,
+    explorer: parts.analytics,
     recovered,
     health: () => healthOf(parts),
     masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),

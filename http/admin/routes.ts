@@ -2,6 +2,7 @@
 
 import { OPERATOR_CONSOLE_ROUTES } from '../console/index.ts';
 import { openApiRoute } from '../documentation/index.ts';
+import { OPERATOR_EXPLORER_ROUTES } from '../explorer/index.ts';
 import type { OperatorRole } from '../operators/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
 import type { Route } from '../services/index.ts';
@@ -70,6 +71,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
   ...routesOf('markets', ...SANDBOX_ACTIONS),
   ...routesOf('reader', ...SANDBOX_READS, ...PUBLIC_READS),
+  ...OPERATOR_EXPLORER_ROUTES,
   ...OPERATOR_CONSOLE_ROUTES,
   getHealthz,
   getReadyz,

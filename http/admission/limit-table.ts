@@ -103,6 +103,12 @@ const ANALYTICS_ROWS: readonly LimitRow[] = [
   analytics('closed-positions', ['GET /closed-positions'], 150),
   analytics('holders', ['GET /holders', 'GET /v1/market-positions'], 150),
   analytics('positions', ['GET /positions'], 150),
+  analytics(
+    'balance-history',
+    ['GET /balance-history', 'GET /explorer/accounts/{address}/balances'],
+    100,
+  ),
+  analytics('explorer-lists', ['GET /explorer/commands'], 100),
   analytics('value', ['GET /value'], 150),
   analytics(
     'leaderboard',

@@ -32,6 +32,8 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/activity', 'analytics'],
   ['/value', 'analytics'],
   ['/traded', 'analytics'],
+  ['/balance-history', 'analytics'],
+  ['/explorer', 'analytics'],
   ['/oi', 'analytics'],
   ['/live-volume', 'analytics'],
   ['/other', 'analytics'],

@@ -11,7 +11,7 @@ export {
 } from './intake.ts';
 export type { IntakeObserver } from './intake-observer.ts';
 export { type Measures, measure } from './measure.ts';
-export { signedContent } from './order-evidence.ts';
+export { type SignedContent, signedContent } from './order-evidence.ts';
 export { OrderRefusal, OrderResult, refusalKeys, refusalOf } from './result.ts';
 export { signatureError } from './signature-error.ts';
 export { readSubmission, type Submission, SubmissionBody, ZERO_WORD } from './submission.ts';

@@ -42,7 +42,11 @@ export function isHash(text: string): boolean {
 
 /** A trade id. */
 export function uuidFilter(text: string | undefined, field: string): Filter<string> {
-  if (!isSet(text)) return undefined;
+  return isSet(text) ? uuidIn(text, field) : undefined;
+}
+
+/** Like `uuidFilter`, but an empty text is refused too. */
+export function uuidIn(text: string, field: string): string {
   return UUID.test(text) ? text.toLowerCase() : refuse(field, 'a UUID', text);
 }
 

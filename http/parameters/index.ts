@@ -25,6 +25,7 @@ export {
   tokenFilter,
   userIn,
   uuidFilter,
+  uuidIn,
 } from './filters.ts';
 export { MIN_SEQ, refuseLaterSeq } from './min-seq.ts';
 export { canonicalTokenId, TokenId } from './token-id.ts';

@@ -4,6 +4,7 @@ import { CONTENT_ROUTES } from '../catalog/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
 import { CONSOLE_ROUTES } from '../console/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
+import { EXPLORER_ROUTES, getBalanceHistory } from '../explorer/index.ts';
 import type { Route } from '../services/index.ts';
 import {
   deleteNotifications,
@@ -196,6 +197,8 @@ export const ROUTES: readonly Route[] = [
   postFaucet,
   ...REWARD_ROUTES,
   ...RFQ_ROUTES,
+  getBalanceHistory,
+  ...EXPLORER_ROUTES,
 ];
 
 /** The routes by which a client reads books and prices, or trades. */

@@ -63,21 +63,21 @@ export class ProjectionNames {
   }
 
   /** Returns the market's key. */
-  addMarket(conditionId: string, tokenIds: readonly [string, string]): number {
+  addMarket(conditionId: string, tokenIds: readonly [string, string], seq: number): number {
     const marketKey = this.#marketKeys.size + 1;
     this.#setMarket(conditionId, marketKey, tokenIds);
-    this.#statements.insertMarket.run(marketKey, conditionId, ...tokenIds);
+    this.#statements.insertMarket.run(marketKey, conditionId, ...tokenIds, seq);
     return marketKey;
   }
 
-  addAccount({ address, owner }: AccountOpened): void {
+  addAccount({ address, owner }: AccountOpened, seq: number): void {
     const knownOwner = this.#ownerKeys.get(owner);
     const ownerKey = knownOwner ?? this.#ownerKeys.size + 1;
     const accountKey = this.#accounts.size + 1;
     this.#ownerKeys.set(owner, ownerKey);
     this.#accounts.set(address, { accountKey, ownerKey });
     if (knownOwner === undefined) this.#statements.insertOwner.run(ownerKey, owner);
-    this.#statements.insertAccount.run(accountKey, address, ownerKey);
+    this.#statements.insertAccount.run(accountKey, address, ownerKey, seq);
   }
 
   #setMarket(conditionId: string, marketKey: number, tokenIds: readonly [string, string]): void {

@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert';
 import type { Micros, OrderClosed, PlaceOrder } from '../../engine/index.ts';
 import type { OrderKeyOf } from '../journal/index.ts';
-import type { OrderStatus } from '../shared/index.ts';
+import type { DurableCommand, OrderStatus } from '../shared/index.ts';
 import type { ProjectionStatements, StoredOrder } from './statements.ts';
 
 /** An order as it was accepted, with the keys of its account, owner and market. */
@@ -29,9 +29,13 @@ export interface OrderFill {
   readonly timeMs: number;
 }
 
+/** When a command was applied. */
+type CommandTime = Pick<DurableCommand, 'seq' | 'timeMs'>;
+
 interface ChangedOrder extends StoredOrder {
   readonly orderKey: number;
   closeReason: string;
+  closedSeq: number;
   /** undefined for an order that is in the table. */
   readonly placed: PlacedOrder | undefined;
 }
@@ -57,6 +61,7 @@ export class ProjectionOrders {
       feeMicros: 0,
       status: 'live',
       closeReason: '',
+      closedSeq: 0,
       updatedMs: placed.timeMs,
       releaseMs: 0,
       placed,
@@ -85,15 +90,21 @@ export class ProjectionOrders {
     return order;
   }
 
-  close(event: OrderClosed, timeMs: number): Readonly<ChangedOrder> {
+  close(event: OrderClosed, { seq, timeMs }: CommandTime): Readonly<ChangedOrder> {
     const order = this.#change(event.orderId);
     assert(order.filledLots === event.filledLots, 'projected and engine fills are equal');
     assert(order.filledMicros === event.filledMicros, 'projected and engine cash are equal');
     assert(order.feeMicros === (event.feeMicros ?? 0), 'projected and engine fees are equal');
     order.status = statusOf(event);
     order.closeReason = event.reason;
+    order.closedSeq = seq;
     order.updatedMs = timeMs;
     return order;
+  }
+
+  /** The key of an order that this step changed. */
+  keyOf(orderId: string): number {
+    return this.#change(orderId).orderKey;
   }
 
   /** Writes the changed rows. */
@@ -114,7 +125,7 @@ export class ProjectionOrders {
       orderKey !== undefined && stored !== undefined,
       'the journal refers only to orders that it accepted earlier',
     );
-    const order = { orderKey, ...stored, closeReason: '', placed: undefined };
+    const order = { orderKey, ...stored, closeReason: '', closedSeq: 0, placed: undefined };
     this.#changed.set(orderId, order);
     return order;
   }
@@ -144,20 +155,21 @@ export class ProjectionOrders {
       order.updatedMs,
       command.expiresAtMs,
       order.releaseMs,
+      order.closedSeq,
     );
   }
 
   /** For an order that stays open the partial indexes of open orders are not touched. */
   #update(order: ChangedOrder): void {
     const { orderKey, filledLots, filledMicros, feeMicros, status, closeReason } = order;
-    const { updatedMs, releaseMs } = order;
+    const { updatedMs, releaseMs, closedSeq } = order;
     const { updateOrder, updateClosedOrder } = this.#statements;
     if (closeReason === '') {
       updateOrder.run(filledLots, filledMicros, feeMicros, status, updatedMs, releaseMs, orderKey);
       return;
     }
     const filled = [filledLots, filledMicros, feeMicros] as const;
-    updateClosedOrder.run(...filled, status, closeReason, updatedMs, orderKey);
+    updateClosedOrder.run(...filled, status, closeReason, updatedMs, closedSeq, orderKey);
   }
 }
 

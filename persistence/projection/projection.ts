@@ -7,7 +7,6 @@ import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import type {
   CloseReason,
-  Command,
   EngineEvent,
   Fill,
   Holder,
@@ -19,8 +18,9 @@ import type {
 import { cashFor, isChange, micros } from '../../engine/model/index.ts';
 import { type OrderKeyOf, ownOrderKeys } from '../journal/index.ts';
 import type { Attribution, DurableCommand, FillParty, TradeHead } from '../shared/index.ts';
-import { makerOf, takerOf, tradesOf } from '../shared/index.ts';
+import { makerOf, takerOf, tradesOf, writeEffects } from '../shared/index.ts';
 import { ProjectionBuilders } from './builders.ts';
+import { ProjectionHoldings } from './holdings.ts';
 import { known, ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
@@ -56,6 +56,7 @@ export class Projection {
   readonly #orders: ProjectionOrders;
   readonly #notices: ProjectionNotices;
   readonly #ledger: PositionLedger;
+  readonly #holdings: ProjectionHoldings;
   readonly #holdersOf: HoldersOf;
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
@@ -75,6 +76,8 @@ export class Projection {
     this.#orders = new ProjectionOrders(this.#statements, orderKeyOf);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
+    const siblings = (marketKey: number) => this.#ledger.markets.siblings(marketKey);
+    this.#holdings = new ProjectionHoldings(database, this.#names, siblings);
     this.#holdersOf = holdersOf;
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
@@ -85,6 +88,7 @@ export class Projection {
       this.#volumes.flush();
       this.#builders.flush();
       this.#ledger.flush();
+      this.#holdings.flush();
       const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
     }).immediate;
@@ -113,20 +117,22 @@ export class Projection {
   #project(applied: ProjectedCommand): void {
     assert(applied.seq === this.#cursor.seq + 1, 'commands are projected without gaps');
     for (const event of applied.events) {
-      if (event.kind === 'market_created') this.#addMarket(applied.command, event);
-      else if (event.kind === 'account_opened') this.#names.addAccount(event);
+      if (event.kind === 'market_created') this.#addMarket(applied, event);
+      else if (event.kind === 'account_opened') this.#names.addAccount(event, applied.seq);
       else this.#projectOrder(applied, event);
     }
     this.#prices.project(applied.timeMs, applied.events);
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
     for (const event of applied.events) {
-      if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
+      this.#holdings.project(event, applied);
+      if (event.kind === 'order_closed') this.#closeOrder(applied, event);
       else if (event.kind === 'market_resolved') this.#resolve(applied.timeMs, event);
       else if (event.kind === 'notifications_dismissed') {
         this.#notices.dismiss(this.#names.owner(event.owner), event);
       } else this.#ledger.project(event, applied);
     }
     this.#addAction(applied);
+    this.#addEffects(applied);
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
   }
 
@@ -151,9 +157,14 @@ export class Projection {
     );
   }
 
-  #addMarket(command: Command, event: MarketCreated): void {
+  #addEffects({ seq, events }: ProjectedCommand): void {
+    const text = writeEffects(events, (orderId) => this.#orders.keyOf(orderId));
+    if (text !== undefined) this.#statements.insertEffects.run(seq, text);
+  }
+
+  #addMarket({ command, seq }: ProjectedCommand, event: MarketCreated): void {
     assert(command.kind === 'create_market', 'a market is created by its own command');
-    const marketKey = this.#names.addMarket(event.conditionId, command.tokenIds);
+    const marketKey = this.#names.addMarket(event.conditionId, command.tokenIds, seq);
     this.#prices.add(event.conditionId, marketKey, command.tickTicks);
     this.#ledger.markets.add(marketKey);
   }
@@ -208,6 +219,7 @@ export class Projection {
     const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = order;
     if (builder !== null) this.#builders.add({ builder, accountKey, timeMs, micros });
+    this.#holdings.trade({ party, marketKey, orderKey, builder, timeMs });
     this.#statements.insertParty.run(
       tradeKey,
       ordinal,
@@ -227,8 +239,8 @@ export class Projection {
     return { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal };
   }
 
-  #closeOrder(timeMs: number, event: OrderClosed): void {
-    const { orderKey, filledLots } = this.#orders.close(event, timeMs);
+  #closeOrder({ seq, timeMs }: ProjectedCommand, event: OrderClosed): void {
+    const { orderKey, filledLots } = this.#orders.close(event, { seq, timeMs });
     if (EXPECTED.has(event.reason)) return;
     const { ownerKey } = this.#names.account(event.account);
     const noTrade = { tradeKey: null, ordinal: null };

@@ -14,14 +14,16 @@ CREATE TABLE owners (
 CREATE TABLE accounts (
   account_key INTEGER PRIMARY KEY,
   address TEXT NOT NULL UNIQUE,
-  owner_key INTEGER NOT NULL
+  owner_key INTEGER NOT NULL,
+  opened_seq INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE markets (
   market_key INTEGER PRIMARY KEY,
   condition_id TEXT NOT NULL UNIQUE,
   yes_token TEXT NOT NULL UNIQUE,
-  no_token TEXT NOT NULL UNIQUE
+  no_token TEXT NOT NULL UNIQUE,
+  created_seq INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE orders (
@@ -47,7 +49,8 @@ CREATE TABLE orders (
   created_ms INTEGER NOT NULL,
   updated_ms INTEGER NOT NULL,
   expires_ms INTEGER NOT NULL,
-  release_ms INTEGER NOT NULL
+  release_ms INTEGER NOT NULL,
+  closed_seq INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX open_orders_by_owner ON orders (owner_key, order_key) WHERE close_reason = '';
 CREATE INDEX open_orders_by_owner_market
@@ -130,6 +133,26 @@ CREATE TABLE actions (
 CREATE INDEX actions_by_kind ON actions (kind, seq);
 CREATE INDEX actions_by_actor ON actions (actor, seq);
 CREATE INDEX actions_by_actor_and_kind ON actions (actor, kind, seq);
+
+CREATE TABLE effects (
+  seq INTEGER PRIMARY KEY,
+  events TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE holding_points (
+  account_key INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  minute INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (account_key, asset, minute)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE builder_accounts (
+  builder BLOB NOT NULL,
+  from_seq INTEGER NOT NULL,
+  account_key INTEGER NOT NULL,
+  PRIMARY KEY (builder, from_seq)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE builder_periods (
   period TEXT NOT NULL,

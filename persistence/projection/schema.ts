@@ -23,6 +23,12 @@
  *   with its `filled_lots` at that time, or about a resolved market, without an order.
  * - `actions` has the commands whose evidence says who asked for them and why; `approver` is a
  *   second operator, '' for none.
+ * - `effects` has what commands did, in the form of persistence/shared/effects.ts.
+ * - `holding_points` has what an account held of an asset after the last command of each minute in
+ *   which that changed, available and held together: micros of cash (asset 0), or lots of the token
+ *   of a market and an outcome (2 x market key + outcome). Older points are thinned like prices.
+ * - `builder_accounts` has the account that earns with orders of a builder that were accepted from
+ *   `from_seq` on.
  *
  * positions/schema.sql describes the tables of positions.
  */
@@ -30,7 +36,7 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
 /** Must change with every change of a table or of its content. */
-const PROJECTION_VERSION = 16;
+const PROJECTION_VERSION = 17;
 
 const TABLES = ['schema.sql', 'positions/schema.sql']
   .map((name) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'))

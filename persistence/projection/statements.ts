@@ -50,10 +50,10 @@ export interface PricePoint {
 export type ProjectionStatements = ReturnType<typeof prepareStatements>;
 
 export function prepareStatements(database: Database) {
-  const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
+  const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?, ?)';
   return {
     insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
-    insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?)'),
+    insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?, ?)'),
     insertMarket: database.prepare(insertMarket),
     insertTrade: database.prepare(insertInto('trades', 9)),
     insertParty: database.prepare(insertInto('trade_parties', 14)),
@@ -62,6 +62,7 @@ export function prepareStatements(database: Database) {
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
     ),
     insertAction: database.prepare(insertInto('actions', 8)),
+    insertEffects: database.prepare(insertInto('effects', 2)),
     ...prepareVolumes(database),
     ...prepareOrders(database),
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
@@ -89,14 +90,14 @@ function prepareOrders(database: Database) {
     'filled_micros AS filledMicros, fee_micros AS feeMicros, status, updated_ms AS updatedMs, ' +
     'release_ms AS releaseMs FROM orders WHERE order_key = ?';
   return {
-    insertOrder: database.prepare(insertInto('orders', 23)),
+    insertOrder: database.prepare(insertInto('orders', 24)),
     selectOrder: database.prepare<[number], StoredOrder>(selectOrder),
     updateOrder: database.prepare(
       `UPDATE orders SET ${amounts}, status = ?, updated_ms = ?, release_ms = ? ` +
         'WHERE order_key = ?',
     ),
     updateClosedOrder: database.prepare(
-      `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ? ` +
+      `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ?, closed_seq = ? ` +
         'WHERE order_key = ?',
     ),
   };

@@ -22,9 +22,16 @@ export interface ReadHostOptions {
 /** A page of more rows takes the thread 30 ms or more. */
 const QUICK_PAGE_ROWS = 1_000;
 
+/** May look at many rows to find few. */
+const SEARCHES: ReadonlySet<keyof ReadKinds> = new Set([
+  'trades',
+  'priceHistory',
+  'exploredCommands',
+  'holdingHistory',
+]);
+
 function isSlow(kind: keyof ReadKinds, question: unknown): boolean {
-  // Searches may look at many rows to find few.
-  if (kind === 'trades' || kind === 'priceHistory') return true;
+  if (SEARCHES.has(kind)) return true;
   // Safe: `kind` says which question it is.
   if (kind === 'activity') {
     return (question as AnalyticsKinds['activity']['ask']).sortBy !== 'TIMESTAMP';

@@ -1,5 +1,6 @@
 /** Every kind of read: its question and its answer. */
 import type { AnalyticsKinds } from './analytics/index.ts';
+import type { ExplorerKinds } from './explorer/index.ts';
 import type { RecordReads } from './records/index.ts';
 
 export type RecordKinds = {
@@ -9,7 +10,7 @@ export type RecordKinds = {
   };
 };
 
-export type ReadKinds = RecordKinds & AnalyticsKinds;
+export type ReadKinds = RecordKinds & AnalyticsKinds & ExplorerKinds;
 
 /**
  * The methods of RecordReads, answered by a thread. An answer shows all that was applied before the

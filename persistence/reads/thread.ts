@@ -7,6 +7,7 @@ import '../threads/node-version.ts';
 import { workerData } from 'node:worker_threads';
 import {
   type JournaledOrderKeys,
+  JournalReader,
   type MoneyKeyIndex,
   openMoneyKeyIndex,
   openOrderKeys,
@@ -18,6 +19,7 @@ import {
   type ThreadName,
 } from '../threads/index.ts';
 import { AnalyticsReads, answerAnalytics, isAnalyticsKind } from './analytics/index.ts';
+import { ExplorerReads, isExplorerKind } from './explorer/index.ts';
 import { RecordReads } from './records/index.ts';
 import { openReadTables } from './tables/index.ts';
 
@@ -36,6 +38,8 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
   let moneyKeys: MoneyKeyIndex | undefined;
   let records: RecordReads | undefined;
   let analytics: AnalyticsReads | undefined;
+  let journal: JournalReader | undefined;
+  let explorer: ExplorerReads | undefined;
   const openRecords = (): RecordReads => {
     orderKeys = openOrderKeys(data.journalPath);
     moneyKeys = openMoneyKeyIndex(data.journalPath);
@@ -45,6 +49,11 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
     tables.database.prepare('ATTACH ? AS catalog').run(data.catalogPath);
     return new AnalyticsReads(tables);
   };
+  const openExplorer = (): ExplorerReads => {
+    journal = new JournalReader(data.journalPath);
+    records ??= openRecords();
+    return new ExplorerReads(tables, records, journal);
+  };
   const inTransaction = tables.database.transaction((read: () => unknown) => read());
   const answer: Answer = (kind, question) => {
     if (isAnalyticsKind(kind)) {
@@ -52,15 +61,22 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
       const reads = analytics;
       return inTransaction(() => answerAnalytics(reads, kind, question));
     }
+    // Safe: the asker pairs each kind, a method of the reads, with its question.
+    if (isExplorerKind(kind)) {
+      explorer ??= openExplorer();
+      const reads = explorer;
+      const read = reads[kind] as (question: unknown) => unknown;
+      return inTransaction(() => read.call(reads, question));
+    }
     records ??= openRecords();
     const reads = records;
-    // Safe: the asker pairs each kind, a method of RecordReads, with its question.
     const read = reads[kind as keyof RecordReads] as (question: unknown) => unknown;
     return inTransaction(() => read.call(reads, question));
   };
   const close = (): void => {
     orderKeys?.close();
     moneyKeys?.close();
+    journal?.close();
     tables.database.close();
   };
   return answerQuestions({ answer, close }, post);

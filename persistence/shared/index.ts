@@ -12,9 +12,17 @@ export {
 } from './account-profile.ts';
 export { toChecksumAddress } from './checksum-address.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';
+export {
+  type Effect,
+  type EffectSources,
+  readEffects,
+  type StoredEffect,
+  storedEffects,
+  writeEffects,
+} from './effects.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
-export { HOUR_MS, LARGE_LOTS } from './projection-units.ts';
+export { assetOf, CASH, HOUR_MS, LARGE_LOTS } from './projection-units.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export { openReadonly, readDatabase } from './readonly-database.ts';
 export type {

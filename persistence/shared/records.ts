@@ -144,6 +144,8 @@ export interface OrderRecord
   readonly updatedMs: number;
   /** When its delay ends or ended; 0 for an order without delay. */
   readonly releaseMs: number;
+  /** Seq of the command that closed it; 0 while it is open. */
+  readonly closedSeq: number;
   /** Ids of its trades, oldest first. */
   readonly tradeIds: readonly string[];
   /** Transaction hashes of the trades in which it was the taker. */

@@ -71,6 +71,18 @@ export const STORE_BOUNDS = {
     { days: 128, minutes: 180 },
     { days: 512, minutes: 720 },
   ],
+  /**
+   * Commands that one list of the explorer looks at, some 60 ms; the next page continues from
+   * there. Ids that the lists in its commands have together, which end a page too.
+   */
+  exploredCommands: 5_000,
+  exploredItems: 5_000,
+  /** Effects of a command, and its trades, that the explorer shows; it says how many there are. */
+  exploredEffects: 1_000,
+  /** Positions of an account that the explorer shows; it says whether there are more. */
+  exploredPositions: 500,
+  /** Look-ups of points for one history of an account. Beyond it: `search_too_wide`. */
+  holdingLookups: 30_000,
   /** Live and recent orders that the engine reserves room for. Beyond it its tables double. */
   reservedOrders: 262_144,
   /** Ended markets in one transaction of the catalog; more wait for the next one. */

@@ -40,6 +40,10 @@ const ALL = 'Kuest, v1, v2';
 const KUEST = 'Kuest';
 const OWN = '';
 
+const EXPLORER_COMMANDS = testIn('explorer/commands');
+const EXPLORER_RECORDS = testIn('explorer/records');
+const EXPLORER_BALANCES = testIn('explorer/balances');
+
 function testIn(...names: readonly string[]): readonly string[] {
   return names.map((name) => `test/http/${name}.test.ts`);
 }
@@ -316,6 +320,20 @@ const ours: readonly Row[] = [
     note: 'Play money, or complete sets, for any account; paper funding only',
     tests: testIn('routes/account/faucet'),
   }),
+  row('GET /balance-history', OWN, {
+    note: "Cash and the value of tokens over time, of the caller's accounts",
+    tests: EXPLORER_BALANCES,
+  }),
+  row('GET /explorer/commands', OWN, {
+    note: 'Commands of the journal, newest first; this and the next rows on the public listener only in a sandbox',
+    tests: EXPLORER_COMMANDS,
+  }),
+  row('GET /explorer/commands/{seq}', OWN, { tests: EXPLORER_COMMANDS }),
+  row('GET /explorer/orders/{id}', OWN, { tests: EXPLORER_RECORDS }),
+  row('GET /explorer/trades/{id}', OWN, { tests: EXPLORER_RECORDS }),
+  row('GET /explorer/accounts/{address}', OWN, { tests: EXPLORER_RECORDS }),
+  row('GET /explorer/accounts/{address}/balances', OWN, { tests: EXPLORER_BALANCES }),
+  row('GET /explorer/markets/{condition_id}', OWN, { tests: EXPLORER_RECORDS }),
   row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('admission/exchange') }),
   row('GET /openapi.json', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /asyncapi.json', OWN, {

@@ -28,11 +28,11 @@ function slow(durable: readonly DurableCommand[]): Step[] {
   }));
 }
 
-/** Every second command, if it is an order, gets a builder. */
+/** Every second command, if it is an order without a builder, gets one, which earns nothing. */
 function build(step: Step, index: number): Step {
   const { command } = step;
   const builder = BUILDERS[Math.floor(index / 2) % BUILDERS.length] ?? '';
-  const isBuilt = command.kind === 'place_order' && index % 2 === 0;
+  const isBuilt = command.kind === 'place_order' && !command.builder && index % 2 === 0;
   return isBuilt ? { ...step, command: { ...command, builder } } : step;
 }
 

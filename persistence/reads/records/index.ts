@@ -12,3 +12,4 @@ export type {
   TradesQuery,
 } from './queries.ts';
 export { RecordReads } from './record-reads.ts';
+export { hexOf, orderAlone, uuidOf } from './rows.ts';

@@ -45,7 +45,8 @@ export const RECORD_SQL = {
     'post_only AS postOnly, price_ticks AS priceTicks, lots, budget_micros AS budgetMicros, ' +
     'filled_lots AS filledLots, filled_micros AS filledMicros, fee_micros AS feeMicros, status, ' +
     'close_reason AS closeReason, created_ms AS createdMs, updated_ms AS updatedMs, ' +
-    `expires_ms AS expiresAtMs, release_ms AS releaseMs FROM orders ${NAMES} WHERE order_key = ?`,
+    'expires_ms AS expiresAtMs, release_ms AS releaseMs, ' +
+    `closed_seq AS closedSeq FROM orders ${NAMES} WHERE order_key = ?`,
   orderTrades:
     'SELECT trade_id AS tradeId, transaction_hash AS transactionHash, ordinal ' +
     'FROM trade_parties AS party JOIN trades ON trades.trade_key = party.trade_key ' +

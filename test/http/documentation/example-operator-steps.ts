@@ -1,6 +1,7 @@
 // Requests of the operator in the example session, which come last.
 import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { OPERATOR_EXPLORER_STEPS } from './example-explorer-steps.ts';
 import {
   type Asked,
   conditionId,
@@ -298,6 +299,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
   { route: 'GET /approvals', by: 'operator' },
   { route: 'GET /accounts', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
   { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
+  ...OPERATOR_EXPLORER_STEPS,
   {
     route: 'GET /audit',
     by: 'operator',

@@ -4,6 +4,7 @@ import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
 import { ANALYTICS_STEPS } from './example-analytics-steps.ts';
 import { CATALOG_STEPS } from './example-catalog-steps.ts';
+import { EXPLORER_STEPS } from './example-explorer-steps.ts';
 import { OPERATOR_STEPS } from './example-operator-steps.ts';
 import {
   type Asked,
@@ -438,6 +439,7 @@ export const STEPS: readonly Step[] = [
   ...ORDERS,
   ...SETS,
   ...ANALYTICS_STEPS,
+  ...EXPLORER_STEPS,
   ...DOCUMENTATION,
   ...REVOCATION,
   ...OPERATOR_STEPS,

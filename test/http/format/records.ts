@@ -38,6 +38,7 @@ export function orderRecord(changes: Partial<OrderRecord> = {}): OrderRecord {
     updatedMs: CREATED_MS,
     expiresAtMs: 0,
     releaseMs: 0,
+    closedSeq: 0,
     tradeIds: [],
     transactionHashes: [],
     ...changes,

@@ -120,11 +120,11 @@ export class ProjectionOracle {
       if (event.kind === 'account_opened') this.#owners.set(event.address, event.owner);
     }
     for (const trade of tradesOf(applied)) this.#trade(applied, trade);
-    for (const event of applied.events) this.#end(event, timeMs);
+    for (const event of applied.events) this.#end(event, applied);
     for (const { conditionId } of this.markets) this.#quote(conditionId, applied);
   }
 
-  #end(event: EngineEvent, timeMs: number): void {
+  #end(event: EngineEvent, { seq, timeMs }: DurableCommand): void {
     if (event.kind === 'notifications_dismissed') {
       const isDismissed = ({ id, owner }: Notice) =>
         event.ids.includes(id) && owner === event.owner;
@@ -133,7 +133,12 @@ export class ProjectionOracle {
     else if (event.kind === 'order_closed') {
       this.#noticeClose(event, timeMs);
       const status = statusAfter(event);
-      this.#change(event.orderId, { status, closeReason: event.reason, updatedMs: timeMs });
+      this.#change(event.orderId, {
+        status,
+        closeReason: event.reason,
+        updatedMs: timeMs,
+        closedSeq: seq,
+      });
     }
   }
 
@@ -206,6 +211,7 @@ export class ProjectionOracle {
       createdMs: timeMs,
       updatedMs: timeMs,
       releaseMs: 0,
+      closedSeq: 0,
       tradeIds: [],
       transactionHashes: [],
     };

@@ -97,7 +97,7 @@ function emptyDatabase(): Database {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
   prepareProjection(database);
-  prepareStatements(database).insertMarket.run(1, CONDITION, YES, NO);
+  prepareStatements(database).insertMarket.run(1, CONDITION, YES, NO, 1);
   return database;
 }
 

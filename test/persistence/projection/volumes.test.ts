@@ -34,7 +34,7 @@ function project(most: number): Database {
   t.teardown(() => database.close());
   prepareProjection(database);
   const statements = prepareStatements(database);
-  statements.insertMarket.run(1, CONDITION, YES, NO);
+  statements.insertMarket.run(1, CONDITION, YES, NO, 1);
   for (let done = 0; done < trades.length; ) {
     const volumes = new ProjectionVolumes(statements);
     const end = done + random.between(1, most);
@@ -77,7 +77,7 @@ t.test('volumes beyond 2^63 micros are exact, and do not depend on the steps', a
   t.teardown(() => database.close());
   prepareProjection(database);
   const statements = prepareStatements(database);
-  statements.insertMarket.run(1, CONDITION, YES, NO);
+  statements.insertMarket.run(1, CONDITION, YES, NO, 1);
   // Safe: volumes read nothing else of a trade.
   const head = { lots: lots(BOUNDS.orderLots), priceTicks: ticks(9_999) } as TradeHead;
   const micros = BigInt(BOUNDS.orderLots * 9_999);

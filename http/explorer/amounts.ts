@@ -1,0 +1,119 @@
+/**
+ * Amounts of the explorer: each as the engine's whole number, and beside it as a decimal text.
+ * Invariant: the name of a whole number ends in its unit. `price_ticks` stands beside `price`,
+ * `filled_lots` beside `filled_tokens`, `fee_micros` beside `fee_cash`, `release_ms` beside
+ * `release_time`; `lots`, `micros` and `time_ms` alone beside `tokens`, `cash` and `time`.
+ */
+import { Type } from 'typebox';
+import { isoTime, shortestDecimal } from '../codec/index.ts';
+import { OrNull } from '../parameters/index.ts';
+
+const TICK_DECIMALS = 4;
+const LOT_DECIMALS = 2;
+const MICRO_DECIMALS = 6;
+const HALF_MICRO_DECIMALS = 7;
+
+function signed(value: number | bigint, decimals: number): string {
+  return value < 0 ? `-${shortestDecimal(-value, decimals)}` : shortestDecimal(value, decimals);
+}
+
+/** Cash from half micros: 3 half micros are "0.0000015". */
+export function halfMicrosText(value: bigint): string {
+  return signed(value * 5n, HALF_MICRO_DECIMALS);
+}
+
+/** The units by the last word of a name: the word beside it, and the decimal text. */
+const UNITS = {
+  ticks: ['', (value: number) => signed(value, TICK_DECIMALS)],
+  lots: ['tokens', (value: number) => signed(value, LOT_DECIMALS)],
+  micros: ['cash', (value: number) => signed(value, MICRO_DECIMALS)],
+  ms: ['time', isoTime],
+} as const;
+
+type Unit = keyof typeof UNITS;
+
+function isUnit(word: string): word is Unit {
+  return Object.hasOwn(UNITS, word);
+}
+
+/** Smaller values of `ms` are durations, or 0 for no time. */
+const LEAST_TIME_MS = 1_000_000_000_000;
+
+/** The decimal beside a whole number; undefined where there is none. */
+export function decimalBeside(name: string, value: number): readonly [string, string] | undefined {
+  const words = name.split('_');
+  const unit = words.pop() ?? '';
+  if (!isUnit(unit) || (unit === 'ms' && value < LEAST_TIME_MS)) return undefined;
+  const [word, text] = UNITS[unit];
+  const beside = words.length === 1 && words[0] === 'time' && unit === 'ms' ? '' : word;
+  return [[...words, beside].filter((part) => part !== '').join('_'), text(value)];
+}
+
+const WHOLE = Type.Integer();
+const TEXT = Type.String();
+
+/** The two fields of a price: `<name>_ticks` and `<name>`. */
+export function Price<Name extends string>(name: Name) {
+  // Safe: the record has exactly these keys.
+  return { [`${name}_ticks`]: WHOLE, [name]: TEXT } as Pair<`${Name}_ticks`, Name>;
+}
+
+/** The two fields of a size: `<name>_lots` and `<name>_tokens`. */
+export function Size<Name extends string>(name: Name) {
+  return { [`${name}_lots`]: WHOLE, [`${name}_tokens`]: TEXT } as Pair<
+    `${Name}_lots`,
+    `${Name}_tokens`
+  >;
+}
+
+/** The two fields of an amount of cash: `<name>_micros` and `<name>_cash`. */
+export function Cash<Name extends string>(name: Name) {
+  return { [`${name}_micros`]: WHOLE, [`${name}_cash`]: TEXT } as Pair<
+    `${Name}_micros`,
+    `${Name}_cash`
+  >;
+}
+
+/** The two fields of a time: `<name>_ms` and `<name>_time`; the second is null for no time. */
+export function Time<Name extends string>(name: Name) {
+  const time = OrNull(Type.String({ description: 'ISO 8601; null for none' }));
+  return { [`${name}_ms`]: WHOLE, [`${name}_time`]: time } as {
+    [Key in `${Name}_ms`]: typeof WHOLE;
+  } & { [Key in `${Name}_time`]: typeof time };
+}
+
+type Pair<Whole extends string, Decimal extends string> = {
+  [Key in Whole]: typeof WHOLE;
+} & { [Key in Decimal]: typeof TEXT };
+
+export function priceOf<Name extends string>(name: Name, value: number) {
+  const text = signed(value, TICK_DECIMALS);
+  return { [`${name}_ticks`]: value, [name]: text } as PairOf<`${Name}_ticks`, Name>;
+}
+
+export function sizeOf<Name extends string>(name: Name, value: number) {
+  const text = signed(value, LOT_DECIMALS);
+  return { [`${name}_lots`]: value, [`${name}_tokens`]: text } as PairOf<
+    `${Name}_lots`,
+    `${Name}_tokens`
+  >;
+}
+
+export function cashOf<Name extends string>(name: Name, value: number) {
+  const text = signed(value, MICRO_DECIMALS);
+  return { [`${name}_micros`]: value, [`${name}_cash`]: text } as PairOf<
+    `${Name}_micros`,
+    `${Name}_cash`
+  >;
+}
+
+export function timeOf<Name extends string>(name: Name, ms: number) {
+  const time = ms === 0 ? null : isoTime(ms);
+  return { [`${name}_ms`]: ms, [`${name}_time`]: time } as {
+    [Key in `${Name}_ms`]: number;
+  } & { [Key in `${Name}_time`]: string | null };
+}
+
+type PairOf<Whole extends string, Decimal extends string> = { [Key in Whole]: number } & {
+  [Key in Decimal]: string;
+};

@@ -1,0 +1,26 @@
+/**
+ * The explorer: any command, order, trade, account and market, with what was signed and links
+ * between them, each amount as a whole number and as a decimal; and the balance of an account over
+ * time. Reads threads answer; handlers only format. Invariant: other owners' data is shown to
+ * operators, and to everybody only in the sandbox.
+ */
+export { getBalanceHistory } from './balances.ts';
+export { COMMAND_KINDS } from './commands.ts';
+export { EXPLORER_ROUTES, OPERATOR_EXPLORER_ROUTES } from './routes.ts';
+export {
+  BalanceHistory,
+  ExplorerAccount,
+  ExplorerCommand,
+  ExplorerCommandPage,
+  ExplorerCommandTrade,
+  ExplorerListedCommand,
+  ExplorerMarket,
+  ExplorerMarketToken,
+  ExplorerOrder,
+  ExplorerOrderFill,
+  ExplorerOrderState,
+  ExplorerParty,
+  ExplorerPosition,
+  ExplorerTrade,
+} from './schemas.ts';
+export { Signed } from './signed.ts';

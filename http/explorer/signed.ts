@@ -1,0 +1,94 @@
+/** What the owner of an order signed, as the EIP-712 message that a wallet shows. */
+import { type Static, Type } from 'typebox';
+import type { PlaceOrder } from '../../engine/index.ts';
+import { type SignedContent, signedContent } from '../orders/index.ts';
+import { Text } from '../parameters/index.ts';
+import { ORDER_STRUCT_TYPES } from '../signing/index.ts';
+
+const Member = Type.Object({ name: Type.String(), type: Type.String() });
+
+export const Signed = Type.Object(
+  {
+    signer: Text('The owner: the address that was recovered from the signature'),
+    signature: Text('0x and hex digits; of a deposit wallet in its wrapped form'),
+    signature_type: Type.Integer({
+      description: '0 own address, 1 proxy wallet, 2 Safe, 3 deposit wallet',
+    }),
+    digest: Text('The EIP-712 hash of the message, which is the order id'),
+    typed_data: Type.Object(
+      {
+        types: Type.Record(Type.String(), Type.Array(Member)),
+        primaryType: Type.String(),
+        domain: Type.Object({
+          name: Type.String(),
+          version: Type.String(),
+          chainId: Type.Integer(),
+          verifyingContract: Type.String(),
+        }),
+        message: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
+      },
+      { description: 'As in `eth_signTypedData_v4`' },
+    ),
+  },
+  { description: 'What was signed, if the command is an order' },
+);
+export type Signed = Static<typeof Signed>;
+
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+/** The members of a struct's type, such as `Order(uint256 salt,address maker)`. */
+function membersOf(type: string): Static<typeof Member>[] {
+  const list = type.slice(type.indexOf('(') + 1, -1);
+  return list.split(',').map((member) => {
+    const [kind = '', name = ''] = member.split(' ');
+    return { name, type: kind };
+  });
+}
+
+const ORDER_TYPES = {
+  order11: membersOf(ORDER_STRUCT_TYPES.order11),
+  order12: membersOf(ORDER_STRUCT_TYPES.order12),
+} as const;
+
+/** null for evidence that is no signed order. */
+export function signedOf(command: PlaceOrder, evidence: unknown): Signed | null {
+  // Journals before format 5 have the signed content itself as evidence.
+  const content = signedContent(command, evidence) ?? (isContent(evidence) ? evidence : undefined);
+  if (content === undefined) return null;
+  const { domain, signature, signatureType, struct } = content;
+  const members = ORDER_TYPES[struct];
+  // Safe: the names are those of the struct that the content has.
+  const values = content as unknown as Readonly<Record<string, string | number>>;
+  return {
+    signer: command.owner,
+    signature,
+    signature_type: signatureType,
+    digest: command.orderId,
+    typed_data: {
+      types: { EIP712Domain: DOMAIN_TYPE, Order: members },
+      primaryType: 'Order',
+      domain: {
+        name: domain.name,
+        version: domain.version,
+        chainId: domain.chainId,
+        verifyingContract: domain.contract,
+      },
+      message: Object.fromEntries(members.map(({ name }) => [name, values[name] ?? ''])),
+    },
+  };
+}
+
+function isContent(evidence: unknown): evidence is SignedContent {
+  return (
+    typeof evidence === 'object' &&
+    evidence !== null &&
+    'domain' in evidence &&
+    'struct' in evidence &&
+    (evidence.struct === 'order11' || evidence.struct === 'order12')
+  );
+}
