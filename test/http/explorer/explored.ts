@@ -25,6 +25,13 @@ function bodyOf<Schema extends TSchema>(path: string, { status, text }: Answer):
   return JSON.parse(text) as Static<Schema>;
 }
 
+/** An answer of success. */
+export async function done(asked: Promise<Answer>): Promise<Answer> {
+  const answer = await asked;
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer;
+}
+
 export function command(exchange: TestExchange, seq: number) {
   return explored<typeof ExplorerCommand>(exchange, `commands/${seq}`);
 }
