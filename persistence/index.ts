@@ -89,14 +89,13 @@ export {
 } from './reads/analytics/index.ts';
 export type {
   CommandPage,
-  ExchangeExplorer,
   ExploredAccount,
   ExploredCommand,
+  ExploredFill,
   ExploredMarket,
   ExploredOrder,
   HoldingHistory,
   ListedCommand,
-  OrderFill,
 } from './reads/explorer/index.ts';
 export type {
   ActionsQuery,

@@ -8,7 +8,7 @@ import { type MarketTexts, textFinder } from '../format/index.ts';
 import { Text } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { addressIn, type Registry } from '../views/index.ts';
-import { cashOf, halfMicrosText, sizeOf, timeOf } from './amounts.ts';
+import { cashPair, halfMicrosCash, sizePair, timePair } from './amounts.ts';
 import { formatOrderState } from './orders.ts';
 import { ExplorerAccount, type ExplorerPosition } from './schemas.ts';
 
@@ -40,16 +40,16 @@ async function holdingsOf(
       outcome,
       outcome_label: texts.outcomes[outcome],
       question: texts.question,
-      ...sizeOf('available', balance.available),
-      ...sizeOf('held', balance.held),
+      ...sizePair('available', balance.available),
+      ...sizePair('held', balance.held),
       price: halfTicksText(halfTicks),
-      value_cash: halfMicrosText(BigInt(total) * BigInt(halfTicks)),
+      value_cash: halfMicrosCash(BigInt(total) * BigInt(halfTicks)),
     };
   });
   return {
     opened_seq: explored?.openedSeq ?? null,
-    ...cashOf('available', cash?.available ?? 0),
-    ...cashOf('held', cash?.held ?? 0),
+    ...cashPair('available', cash?.available ?? 0),
+    ...cashPair('held', cash?.held ?? 0),
     positions,
     has_more_positions: explored?.more ?? false,
   };
@@ -60,8 +60,8 @@ function keysOf(registry: Registry, owner: string) {
     api_key: key.apiKey,
     purpose: key.purpose,
     nonce: key.nonce,
-    ...timeOf('issued', key.issuedMs),
-    ...timeOf('revoked', key.revokedMs ?? 0),
+    ...timePair('issued', key.issuedMs),
+    ...timePair('revoked', key.revokedMs ?? 0),
   }));
 }
 

@@ -18,7 +18,7 @@ function signed(value: number | bigint, decimals: number): string {
 }
 
 /** Cash from half micros: 3 half micros are "0.0000015". */
-export function halfMicrosText(value: bigint): string {
+export function halfMicrosCash(value: bigint): string {
   return signed(value * 5n, HALF_MICRO_DECIMALS);
 }
 
@@ -86,12 +86,12 @@ type Pair<Whole extends string, Decimal extends string> = {
   [Key in Whole]: typeof WHOLE;
 } & { [Key in Decimal]: typeof TEXT };
 
-export function priceOf<Name extends string>(name: Name, value: number) {
+export function pricePair<Name extends string>(name: Name, value: number) {
   const text = signed(value, TICK_DECIMALS);
   return { [`${name}_ticks`]: value, [name]: text } as PairOf<`${Name}_ticks`, Name>;
 }
 
-export function sizeOf<Name extends string>(name: Name, value: number) {
+export function sizePair<Name extends string>(name: Name, value: number) {
   const text = signed(value, LOT_DECIMALS);
   return { [`${name}_lots`]: value, [`${name}_tokens`]: text } as PairOf<
     `${Name}_lots`,
@@ -99,7 +99,7 @@ export function sizeOf<Name extends string>(name: Name, value: number) {
   >;
 }
 
-export function cashOf<Name extends string>(name: Name, value: number) {
+export function cashPair<Name extends string>(name: Name, value: number) {
   const text = signed(value, MICRO_DECIMALS);
   return { [`${name}_micros`]: value, [`${name}_cash`]: text } as PairOf<
     `${Name}_micros`,
@@ -107,7 +107,7 @@ export function cashOf<Name extends string>(name: Name, value: number) {
   >;
 }
 
-export function timeOf<Name extends string>(name: Name, ms: number) {
+export function timePair<Name extends string>(name: Name, ms: number) {
   const time = ms === 0 ? null : isoTime(ms);
   return { [`${name}_ms`]: ms, [`${name}_time`]: time } as {
     [Key in `${Name}_ms`]: number;

@@ -11,7 +11,7 @@ import { Fidelity, historyWindow, Interval } from '../format/index.ts';
 import { MIN_SEQ, OptionalText, refuseLaterSeq, Text, userIn } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { addressIn } from '../views/index.ts';
-import { cashOf, halfMicrosText } from './amounts.ts';
+import { cashPair, halfMicrosCash } from './amounts.ts';
 import { BalanceHistory } from './schemas.ts';
 
 const WINDOW = {
@@ -51,9 +51,9 @@ async function historyOf(
     const value = valueHalfMicros[index] ?? 0n;
     return {
       t: (startMs + index * stepMs) / 1_000,
-      ...cashOf('balance', micros),
-      value_cash: halfMicrosText(value),
-      total_cash: halfMicrosText(2n * BigInt(micros) + value),
+      ...cashPair('balance', micros),
+      value_cash: halfMicrosCash(value),
+      total_cash: halfMicrosCash(2n * BigInt(micros) + value),
     };
   });
   return { account, step_seconds: stepMs / 1_000, history };

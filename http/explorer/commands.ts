@@ -7,7 +7,7 @@ import { isoTime, lotsText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { addressFilter, hashFilter, OptionalText, onlySet, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { priceOf } from './amounts.ts';
+import { pricePair } from './amounts.ts';
 import { ExplorerCommand, ExplorerCommandPage, type ExplorerListedCommand } from './schemas.ts';
 import { shownRecord } from './shown-record.ts';
 import { signedOf } from './signed.ts';
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<Command['kind'], true>> = {
   advance_time: true,
 };
 // Safe: the keys of the record above.
-export const COMMAND_KINDS = Object.keys(KINDS) as readonly Command['kind'][];
+const COMMAND_KINDS = Object.keys(KINDS) as readonly Command['kind'][];
 
 const SEQ = /^[1-9][0-9]{0,14}$/;
 
@@ -87,7 +87,7 @@ function formatCommand(explored: ExploredCommand): Static<typeof ExplorerCommand
       transaction_hash: trade.transactionHash,
       bucket_index: trade.bucket,
       taker_order_id: trade.takerOrderId,
-      ...priceOf('price', trade.priceTicks),
+      ...pricePair('price', trade.priceTicks),
       lots: trade.lots,
       tokens: lotsText(trade.lots),
     })),

@@ -5,22 +5,16 @@
  * operators, and to everybody only in the sandbox.
  */
 export { getBalanceHistory } from './balances.ts';
-export { COMMAND_KINDS } from './commands.ts';
 export { EXPLORER_ROUTES, OPERATOR_EXPLORER_ROUTES } from './routes.ts';
 export {
   BalanceHistory,
   ExplorerAccount,
   ExplorerCommand,
   ExplorerCommandPage,
-  ExplorerCommandTrade,
   ExplorerListedCommand,
   ExplorerMarket,
-  ExplorerMarketToken,
   ExplorerOrder,
-  ExplorerOrderFill,
   ExplorerOrderState,
-  ExplorerParty,
-  ExplorerPosition,
   ExplorerTrade,
 } from './schemas.ts';
 export { Signed } from './signed.ts';

@@ -8,7 +8,7 @@ import { textFinder } from '../format/index.ts';
 import { hashIn, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 import type { MarketEntry } from '../views/index.ts';
-import { sizeOf, timeOf } from './amounts.ts';
+import { sizePair, timePair } from './amounts.ts';
 import { ExplorerMarket, type ExplorerMarketToken } from './schemas.ts';
 import { shownRecord } from './shown-record.ts';
 
@@ -28,7 +28,7 @@ function tokenOf(
   return {
     token_id: market.tokenIds[outcome],
     outcome,
-    ...sizeOf('supply', outcome === 0 ? yesLots : noLots),
+    ...sizePair('supply', outcome === 0 ? yesLots : noLots),
     midpoint: midpoint === 0 ? null : halfTicksText(half),
     last_price: lastTicks === 0 ? null : of(lastTicks),
     payout: payoutTicks === null ? null : of(payoutTicks),
@@ -68,8 +68,8 @@ export const getExplorerMarket = defineRoute({
       neg_risk: market.negRisk,
       status: market.status,
       created_seq: explored.createdSeq,
-      ...timeOf('created', market.createdMs),
-      ...timeOf('resolved', explored.resolvedMs ?? 0),
+      ...timePair('created', market.createdMs),
+      ...timePair('resolved', explored.resolvedMs ?? 0),
       terms: shownRecord(termsOf(market)),
       tokens: [
         { ...tokenOf(market, explored, 0), label: outcomes[0] },

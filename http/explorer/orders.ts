@@ -1,12 +1,17 @@
 /** GET /explorer/orders/{id} and /explorer/trades/{id}. */
 import { type Static, Type } from 'typebox';
-import type { OrderFill, OrderRecord, TradeMaker, TradeRecord } from '../../persistence/index.ts';
+import type {
+  ExploredFill,
+  OrderRecord,
+  TradeMaker,
+  TradeRecord,
+} from '../../persistence/index.ts';
 import { isoTime, lotsText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { type OutcomeLabels, textFinder } from '../format/index.ts';
 import { hashIn, Text, uuidIn } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { cashOf, priceOf, sizeOf, timeOf } from './amounts.ts';
+import { cashPair, pricePair, sizePair, timePair } from './amounts.ts';
 import {
   ExplorerOrder,
   type ExplorerOrderFill,
@@ -33,21 +38,21 @@ export function formatOrderState(order: OrderRecord, labels: OutcomeLabels): Exp
     side: order.side,
     type: order.type,
     post_only: order.postOnly,
-    ...priceOf('price', order.priceTicks),
+    ...pricePair('price', order.priceTicks),
     lots: order.lots,
     tokens: lotsText(order.lots),
-    ...cashOf('budget', order.budgetMicros),
-    ...sizeOf('filled', order.filledLots),
-    ...cashOf('filled', order.filledMicros),
-    ...cashOf('fee', order.feeMicros),
-    ...timeOf('created', order.createdMs),
-    ...timeOf('updated', order.updatedMs),
-    ...timeOf('expires_at', order.expiresAtMs),
-    ...timeOf('release', order.releaseMs),
+    ...cashPair('budget', order.budgetMicros),
+    ...sizePair('filled', order.filledLots),
+    ...cashPair('filled', order.filledMicros),
+    ...cashPair('fee', order.feeMicros),
+    ...timePair('created', order.createdMs),
+    ...timePair('updated', order.updatedMs),
+    ...timePair('expires_at', order.expiresAtMs),
+    ...timePair('release', order.releaseMs),
   };
 }
 
-function formatFill(fill: OrderFill): Static<typeof ExplorerOrderFill> {
+function formatFill(fill: ExploredFill): Static<typeof ExplorerOrderFill> {
   return {
     trade_id: fill.tradeId,
     transaction_hash: fill.transactionHash,
@@ -55,11 +60,11 @@ function formatFill(fill: OrderFill): Static<typeof ExplorerOrderFill> {
     time_ms: fill.timeMs,
     time: isoTime(fill.timeMs),
     role: fill.isTaker ? 'TAKER' : 'MAKER',
-    ...priceOf('price', fill.priceTicks),
+    ...pricePair('price', fill.priceTicks),
     lots: fill.lots,
     tokens: lotsText(fill.lots),
-    ...cashOf('fee', fill.feeMicros),
-    ...cashOf('builder_fee', fill.builderFeeMicros),
+    ...cashPair('fee', fill.feeMicros),
+    ...cashPair('builder_fee', fill.builderFeeMicros),
     fee_bps: fill.feeBps,
   };
 }
@@ -99,11 +104,11 @@ function formatParty(party: Party, labels: OutcomeLabels): Static<typeof Explore
     outcome: party.outcome,
     outcome_label: labels[party.outcome],
     side: party.side,
-    ...priceOf('price', party.priceTicks),
+    ...pricePair('price', party.priceTicks),
     lots: party.lots,
     tokens: lotsText(party.lots),
-    ...cashOf('fee', party.feeMicros),
-    ...cashOf('builder_fee', party.builderFeeMicros),
+    ...cashPair('fee', party.feeMicros),
+    ...cashPair('builder_fee', party.builderFeeMicros),
     fee_bps: party.feeBps,
   };
 }

@@ -1,8 +1,8 @@
 /**
  * The explorer on both listeners. On the operator's, a reader sees everything. On the public one it
- * is part of the sandbox, where money is play money and everybody may look at everything, except API
- * keys, which name who sent a request: there they are zeros. Elsewhere the public listener refuses
- * it, so that nobody sees another's orders (docs/decisions/0078-the-explorer.md).
+ * is part of the sandbox, where money is play money: everybody may look at everything except API
+ * keys, which are zeros. Elsewhere the public listener refuses it, so that nobody sees another's
+ * orders (docs/decisions/0078-the-explorer.md).
  *
  * Invariant: a public answer has no API key but HIDDEN_KEY.
  */

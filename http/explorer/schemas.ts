@@ -55,7 +55,7 @@ export const ExplorerCommandPage = Type.Object({
 });
 export type ExplorerCommandPage = Static<typeof ExplorerCommandPage>;
 
-export const ExplorerCommandTrade = Type.Object({
+const ExplorerCommandTrade = Type.Object({
   id: Text('UUID'),
   transaction_hash: Type.String(),
   bucket_index: Type.Integer(),

@@ -1,6 +1,6 @@
 /**
- * Journaled records (commands, events) in the explorer's form: names in snake_case, each amount with
- * its decimal beside it. Invariant: no value is left out.
+ * Journaled records (commands, events) in the explorer's form: names in snake_case, each amount
+ * with its decimal beside it. Invariant: no value is left out.
  */
 import { decimalBeside } from './amounts.ts';
 

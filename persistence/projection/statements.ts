@@ -97,8 +97,8 @@ function prepareOrders(database: Database) {
         'WHERE order_key = ?',
     ),
     updateClosedOrder: database.prepare(
-      `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ?, closed_seq = ? ` +
-        'WHERE order_key = ?',
+      `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ?, ` +
+        'closed_seq = ? WHERE order_key = ?',
     ),
   };
 }

@@ -325,7 +325,7 @@ const ours: readonly Row[] = [
     tests: EXPLORER_BALANCES,
   }),
   row('GET /explorer/commands', OWN, {
-    note: 'Commands of the journal, newest first; this and the next rows on the public listener only in a sandbox',
+    note: 'Commands, newest first; the explorer is public only in a sandbox',
     tests: EXPLORER_COMMANDS,
   }),
   row('GET /explorer/commands/{seq}', OWN, { tests: EXPLORER_COMMANDS }),

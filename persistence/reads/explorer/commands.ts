@@ -25,10 +25,10 @@ import {
 } from '../../shared/index.ts';
 import { orderAlone } from '../records/index.ts';
 import type { ReadTables } from '../tables/index.ts';
-import { fillOf } from './fills.ts';
+import { fillEventOf } from './fills.ts';
 
 /** The commands that can be read: all from `firstSeq` to `lastSeq`; both 0 for none. */
-export interface SeqRange {
+export interface ReadableRange {
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
@@ -42,7 +42,7 @@ export interface ListedCommand {
   readonly fillCount: number;
 }
 
-export interface ExploredCommand extends ListedCommand, SeqRange {
+export interface ExploredCommand extends ListedCommand, ReadableRange {
   readonly kind: 'command';
   /** The version of the engine's rules under which it ran. */
   readonly rules: number;
@@ -69,7 +69,7 @@ export interface CommandsQuery {
   readonly address?: string;
 }
 
-export interface CommandPage extends SeqRange {
+export interface CommandPage extends ReadableRange {
   readonly records: readonly ListedCommand[];
   /** The last seq that was looked at; every match from there on is on the page. */
   readonly lookedToSeq: number;
@@ -89,7 +89,7 @@ export const EXPLORER_COMMAND_SQL = {
     'FROM orders WHERE order_key = ?',
 } as const;
 
-export function seqRange(tables: ReadTables, journal: JournalReader): SeqRange {
+function readableRange(tables: ReadTables, journal: JournalReader): ReadableRange {
   const [lastSeq = 0] = tables.column<number>(EXPLORER_COMMAND_SQL.lastSeq, {});
   return { firstSeq: Math.min(journal.firstSeq, lastSeq), lastSeq };
 }
@@ -98,12 +98,12 @@ export function exploreCommand(
   tables: ReadTables,
   journal: JournalReader,
   seq: number,
-): ExploredCommand | ({ readonly kind: 'none' } & SeqRange) {
-  const range = seqRange(tables, journal);
+): ExploredCommand | ({ readonly kind: 'none' } & ReadableRange) {
+  const range = readableRange(tables, journal);
   if (seq < Math.max(1, range.firstSeq) || seq > range.lastSeq) return { kind: 'none', ...range };
   const [stored] = journal.commands(seq - 1, seq);
   assert(stored !== undefined, 'the range has no gap');
-  const fills = journal.fills(seq - 1, seq).map(fillOf);
+  const fills = journal.fills(seq - 1, seq).map(fillEventOf);
   const [text] = tables.column<string>(EXPLORER_COMMAND_SQL.effects, { seq });
   const all = storedEffects(text);
   const { exploredEffects } = STORE_BOUNDS;
@@ -172,7 +172,7 @@ export function exploreCommands(
   { beforeSeq = Number.MAX_SAFE_INTEGER, afterSeq = 0, limit, ...filters }: CommandsQuery,
 ): CommandPage {
   assert(limit >= 1 && limit <= STORE_BOUNDS.pageRows, 'routes limit the size of pages');
-  const range = seqRange(tables, journal);
+  const range = readableRange(tables, journal);
   const wanted = wantedOf(tables, filters);
   const leastSeq = Math.max(afterSeq, range.firstSeq - 1, 0);
   const records: ListedCommand[] = [];

@@ -12,7 +12,7 @@ import {
   type ExploredCommand,
   exploreCommand,
   exploreCommands,
-  type SeqRange,
+  type ReadableRange,
 } from './commands.ts';
 import {
   exploreHoldings,
@@ -34,7 +34,7 @@ export class ExplorerReads {
   }
 
   /** The range of commands in place of one that can't be read. */
-  exploredCommand(seq: number): ExploredCommand | ({ readonly kind: 'none' } & SeqRange) {
+  exploredCommand(seq: number): ExploredCommand | ({ readonly kind: 'none' } & ReadableRange) {
     return exploreCommand(this.#tables, this.#journal, seq);
   }
 

@@ -4,7 +4,7 @@ import { lots, micros, ticks } from '../../../engine/model/index.ts';
 import type { FillRow } from '../../journal/index.ts';
 
 /** Where neither order was charged anything, the row does not say whether it had fees. */
-export function fillOf(row: FillRow): Fill {
+export function fillEventOf(row: FillRow): Fill {
   const [, , bucket, match, conditionId, takerOrderId, makerOrderId] = row;
   const fees = {
     takerMicros: micros(row[16]),

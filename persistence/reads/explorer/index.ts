@@ -12,7 +12,7 @@ export type {
   CommandsQuery,
   ExploredCommand,
   ListedCommand,
-  SeqRange,
+  ReadableRange,
 } from './commands.ts';
 export {
   type ExchangeExplorer,
@@ -22,4 +22,4 @@ export {
 } from './explorer-reads.ts';
 export type { HoldingHistory, HoldingHistoryQuery } from './holding-history.ts';
 export type { ExploredMarket } from './markets.ts';
-export type { ExploredOrder, OrderFill } from './orders.ts';
+export type { ExploredFill, ExploredOrder } from './orders.ts';

@@ -9,7 +9,7 @@ import { hexOf, type RecordReads, uuidOf } from '../records/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 
 /** What an order had of one trade, in its own outcome. */
-export interface OrderFill extends PartyFees {
+export interface ExploredFill extends PartyFees {
   readonly tradeId: string;
   readonly transactionHash: string;
   readonly seq: number;
@@ -21,12 +21,12 @@ export interface OrderFill extends PartyFees {
 
 export interface ExploredOrder {
   readonly order: OrderRecord;
-  readonly fills: readonly OrderFill[];
+  readonly fills: readonly ExploredFill[];
   /** Whether it has older fills. */
   readonly more: boolean;
 }
 
-interface FillRow extends Omit<OrderFill, 'tradeId' | 'transactionHash' | 'isTaker'> {
+interface FillRow extends Omit<ExploredFill, 'tradeId' | 'transactionHash' | 'isTaker'> {
   readonly tradeId: Buffer;
   readonly transactionHash: Buffer;
   readonly ordinal: number;
@@ -52,7 +52,7 @@ export function exploreOrder(
     .statement<[number, number], FillRow>(ORDER_FILLS_SQL)
     .all(order.acceptedSeq, limit + 1);
   const fills = rows.slice(0, limit).map(
-    ({ tradeId, transactionHash, ordinal, ...fill }): OrderFill => ({
+    ({ tradeId, transactionHash, ordinal, ...fill }): ExploredFill => ({
       ...fill,
       tradeId: uuidOf(tradeId),
       transactionHash: hexOf(transactionHash),

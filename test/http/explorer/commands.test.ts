@@ -1,4 +1,4 @@
-// GET /explorer/commands and /explorer/commands/{seq}, compared with the journal and with `inspect`.
+// GET /explorer/commands and /explorer/commands/{seq}, compared with the journal and `inspect`.
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
