@@ -258,6 +258,7 @@ const LAST_VALUES: typeof FIXED_VALUES = [
   [/^file$/, ['nowhere.svg', ...often('weather.svg')]],
   // Some of them are the ids of faults that were not removed yet.
   [/^checkpoint_id$/, Array.from({ length: 50 }, (_, id) => `${id}`)],
+  [/^seq$/, ['0', ...often('1', '20')]],
   [/^fault_id$/, Array.from({ length: 250 }, (_, id) => `${id}`)],
   [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
 ];

@@ -33,6 +33,8 @@ function stepsOf(by: 'nobody' | 'operator'): readonly Step[] {
       route: 'GET /explorer/commands/{seq}',
       by,
       ask: (world) => ({ params: { seq: noted(world, TRADE_SEQ) } }),
+      // Whole, because a signed message without some of its types is another one.
+      show: (response) => response,
     },
     {
       route: 'GET /explorer/orders/{id}',
