@@ -5,6 +5,7 @@
  * Invariant: every control has a name, can be reached by keyboard, and shows texts as text.
  */
 export { Action } from './action.tsx';
+export { type Draft, labelOf } from './body-value.ts';
 export { CopyButton, Id, shortened } from './copy.tsx';
 export { cents, DECIMALS, decimalText, grouped, parseDecimal, short, shown } from './decimal.ts';
 export { Dialog } from './dialog.tsx';
@@ -14,7 +15,7 @@ export { Empty, Failure, Loaded, Skeleton } from './loaded.tsx';
 export { Page, useTitle } from './page.tsx';
 export { type Loading, type Resource, useResource } from './resource.ts';
 export { goTo, linkTo, place, replaceQuery } from './router.ts';
-export { bodyValueOf, type Draft, labelOf, SchemaForm } from './schema-form.tsx';
+export { SchemaForm } from './schema-form.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { type Theme, theme } from './theme.ts';
