@@ -6,7 +6,7 @@ import { discoverWallets, type FoundWallet } from '../signing/index.ts';
 import type { ExchangeFacts } from '../wire/index.ts';
 import { loadFacts } from './facts.ts';
 import { session } from './open-session.ts';
-import { Picture } from './picture.tsx';
+import { WalletIcon } from './wallet-icon.tsx';
 
 interface ChoiceProps {
   readonly facts: ExchangeFacts;
@@ -129,7 +129,8 @@ function Wallets({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
               onChosen();
             }}
           >
-            <Picture url={wallet.icon} /> {wallet.name} <small class="muted">{wallet.rdns}</small>
+            <WalletIcon url={wallet.icon} /> {wallet.name}{' '}
+            <small class="muted">{wallet.rdns}</small>
           </Action>
         ))}
       </div>

@@ -5,8 +5,8 @@ import { Dialog, decimalText, Empty, grouped, shortened, useResource } from '../
 import { send } from '../wire/index.ts';
 import { IdentityChoices } from './identity-choices.tsx';
 import { session } from './open-session.ts';
-import { Picture } from './picture.tsx';
 import type { Identity } from './session.ts';
+import { WalletIcon } from './wallet-icon.tsx';
 
 const isOpen = signal(false);
 
@@ -47,7 +47,7 @@ function Who({ identity }: { identity: Identity }) {
   if (identity.kind === 'none') return <>Sign in</>;
   return (
     <>
-      {identity.kind === 'wallet' && <Picture url={identity.icon} />}
+      {identity.kind === 'wallet' && <WalletIcon url={identity.icon} />}
       {identity.kind === 'dev' && <span>Dev {identity.index + 1}</span>}
       <code class={identity.kind === 'dev' ? 'minor' : ''} title={identity.address}>
         {shortened(identity.address)}

@@ -1,5 +1,5 @@
 /** The requests of a list of events. */
-import { type CatalogEvent, type EventPage, type SearchResult, send } from '../wire/index.ts';
+import { type CatalogEvent, type EventsAnswer, type SearchResult, send } from '../wire/index.ts';
 import { fetchHistories, movementOf } from './histories.ts';
 import { type ListTerms, MARKETS_BOUNDS, type Sort } from './list-terms.ts';
 import { type EventRow, eventRowOf } from './market-row.ts';
@@ -41,7 +41,7 @@ interface PageTerms {
 
 function partOf(
   events: readonly CatalogEvent[],
-  pagination: EventPage['pagination'],
+  pagination: EventsAnswer['pagination'],
   tags: readonly FoundTag[] = [],
 ): Part {
   const { hasMore, totalResults } = pagination;
@@ -57,7 +57,7 @@ async function fetchPage({ terms, limit, page }: PageTerms, signal: AbortSignal)
       tag_slug: tag === '' ? undefined : tag,
     };
     const request = { method: 'GET', path: '/events/pagination', query, signal } as const;
-    const { data, pagination } = await send<EventPage>(request);
+    const { data, pagination } = await send<EventsAnswer>(request);
     return partOf(data, pagination);
   }
   const query = {

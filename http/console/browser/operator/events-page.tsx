@@ -16,7 +16,7 @@ import {
   useResource,
   useTitle,
 } from '../kit/index.ts';
-import { type CatalogEvent, type EventPage, type SearchResult, send } from '../wire/index.ts';
+import { type CatalogEvent, type EventsAnswer, type SearchResult, send } from '../wire/index.ts';
 import {
   addMarketWrite,
   closeWrite,
@@ -138,14 +138,14 @@ interface EventQuery {
   readonly signal: AbortSignal;
 }
 
-function listEvents({ isEnded, limit, signal }: EventQuery): Promise<EventPage> {
-  return send<EventPage>({
+function listEvents({ isEnded, limit, signal }: EventQuery): Promise<EventsAnswer> {
+  return send<EventsAnswer>({
     ...{ method: 'GET', path: '/events/pagination', auth: 'operator', signal },
     query: { limit, closed: isEnded },
   });
 }
 
-async function findEvents({ isEnded, limit, words, signal }: EventQuery): Promise<EventPage> {
+async function findEvents({ isEnded, limit, words, signal }: EventQuery): Promise<EventsAnswer> {
   const { events, pagination } = await send<SearchResult>({
     ...{ method: 'GET', path: '/public-search', auth: 'operator', signal },
     query: {

@@ -13,7 +13,7 @@ export type CatalogTag = Static<typeof catalog.CatalogTag>;
 export type SearchResult = Static<typeof catalog.SearchResult>;
 
 /** GET /events/pagination */
-export interface EventPage {
+export interface EventsAnswer {
   readonly data: readonly CatalogEvent[];
   readonly pagination: { readonly hasMore: boolean; readonly totalResults: number };
 }
