@@ -72,6 +72,7 @@ export interface CoreOptions extends StartOptions {
   readonly folder: DataFolder;
   /** The operators that are in effect; without any, those of the settings. */
   readonly operators?: OperatorGate;
+  readonly backups: Services['backups'];
   readonly checkpoints: Services['checkpoints'];
 }
 
@@ -143,8 +144,14 @@ async function openParts(
   const operators =
     options.operators ??
     new OperatorGate(settings.operators ?? oneOperator(adminTokenOf(settings, exchange)));
-  const { checkpoints } = options;
-  const services = createServices(parts, { exchange, verifiers, operators, checkpoints });
+  const { backups, checkpoints } = options;
+  const services = createServices(parts, {
+    exchange,
+    verifiers,
+    operators,
+    backups,
+    checkpoints,
+  });
   openToClients(parts, services, closers);
   startSync(services, closers);
   services.crowd.start();
@@ -289,12 +296,13 @@ interface OpenParts {
   readonly exchange: Exchange;
   readonly verifiers: VerifierPool;
   readonly operators: OperatorGate;
+  readonly backups: Services['backups'];
   readonly checkpoints: Services['checkpoints'];
 }
 
 function createServices(
   parts: CoreParts,
-  { exchange, verifiers, operators, checkpoints }: OpenParts,
+  { exchange, verifiers, operators, backups, checkpoints }: OpenParts,
 ): Services {
   const { settings, log, clock, registry, books, streams, limits, overload, faults } = parts;
   const { streamFaults, health, metrics, server, operatorServer } = parts;
@@ -329,6 +337,7 @@ function createServices(
     intake,
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, exchange, intake),
+    backups,
     checkpoints,
     crowd: new Crowd({
       ...parts,

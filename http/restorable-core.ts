@@ -11,9 +11,11 @@
  * the other state. Clients never see a part of one state and a part of another.
  */
 import {
+  closeEach,
   commitSwap,
   type DataFolder,
   finishSwap,
+  KeptBackups,
   keepThreads,
   type SavedState,
   SavedStateRefusal,
@@ -29,6 +31,7 @@ import type { Checkpoints, RestoredCheckpoint, Services } from './services/index
 interface Opened {
   readonly folder: DataFolder;
   readonly states: SavedStates;
+  readonly backups: KeptBackups;
   readonly core: Core;
 }
 
@@ -51,7 +54,8 @@ export class RestorableCore implements Checkpoints {
   /** Opens the core on a folder, which stays open after `close`. */
   async open(folder: DataFolder): Promise<void> {
     const states = new SavedStates(folder, API_VERSION);
-    this.#opened = { folder, states, core: await this.#openCore(folder) };
+    const backups = this.#keptBackups(folder);
+    this.#opened = { folder, states, backups, core: await this.#openCore(folder, backups) };
   }
 
   get services(): Services {
@@ -73,10 +77,10 @@ export class RestorableCore implements Checkpoints {
 
   restore(id: string): Promise<RestoredCheckpoint> {
     return this.#alone(async () => {
-      const { folder, states, core } = this.#open;
+      const { states } = this.#open;
       const state = await states.stage(id, this.#base.settings.now());
       try {
-        await this.#replaceCore({ folder, states, core });
+        await this.#replaceCore(this.#open);
       } catch (error) {
         this.#options.onFatal(toError(error));
         throw error;
@@ -102,7 +106,10 @@ export class RestorableCore implements Checkpoints {
   }
 
   async close(): Promise<void> {
-    await this.#opened?.core.close();
+    await closeEach([
+      async () => this.#opened?.core.close(),
+      async () => this.#opened?.backups.close(),
+    ]);
   }
 
   get #open(): Opened {
@@ -126,7 +133,7 @@ export class RestorableCore implements Checkpoints {
     if (this.#task !== undefined) throw new SavedStateRefusal('checkpoint_busy', {});
   }
 
-  async #replaceCore({ folder, states, core }: Opened): Promise<void> {
+  async #replaceCore({ folder, core, ...kept }: Opened): Promise<void> {
     const { server, operatorServer, faults, clock } = this.#base;
     // What they hold back is answered.
     faults.clear();
@@ -142,14 +149,32 @@ export class RestorableCore implements Checkpoints {
       clock.setOffset(0);
       this.#parts = createParts(this.#base);
       const { operators } = core.services;
-      this.#opened = { folder, states, core: await this.#openCore(folder, operators) };
+      const opened = await this.#openCore(folder, kept.backups, operators);
+      this.#opened = { folder, ...kept, core: opened };
     } finally {
       endThreads();
     }
   }
 
-  #openCore(folder: DataFolder, operators?: Services['operators']): Promise<Core> {
+  #openCore(
+    folder: DataFolder,
+    backups: KeptBackups,
+    operators?: Services['operators'],
+  ): Promise<Core> {
     const kept = operators === undefined ? {} : { operators };
-    return openCore(this.#parts, { ...this.#options, folder, checkpoints: this, ...kept });
+    return openCore(this.#parts, { ...this.#options, folder, backups, checkpoints: this, ...kept });
+  }
+
+  #keptBackups(folder: DataFolder): KeptBackups {
+    const { settings, log } = this.#base;
+    return new KeptBackups({
+      dataDir: folder.path,
+      folder: settings.backupDir,
+      now: settings.now,
+      onEnd: ({ name, error, report }) => {
+        if (report === undefined) log.error({ name, error }, 'a backup could not be made');
+        else log.info({ name, bytes: report.bytes, sha256: report.sha256 }, 'a backup was made');
+      },
+    });
   }
 }

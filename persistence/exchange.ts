@@ -19,6 +19,7 @@ import type {
   SnapshotMade,
   StoreHealth,
 } from './shared/index.ts';
+import type { SnapshotFile } from './snapshots/index.ts';
 
 export type ExchangeEvent =
   /** The sandbox moved the folder's clock before this start: once, before any other event of it. */
@@ -79,6 +80,12 @@ export type AppliedState = Pick<
   | 'summary'
   | 'totals'
 >;
+
+export interface DiskUse {
+  readonly freeBytes: number;
+  /** By the name of the database. */
+  readonly databases: Readonly<Record<'journal' | 'analytics' | 'catalog', number>>;
+}
 
 export interface Exchange {
   /**
@@ -143,6 +150,16 @@ export interface Exchange {
    * `reader_unavailable` or `overloaded`.
    */
   audit(): Promise<AuditReport>;
+  /** The snapshots on the disk, the newest first; none where `makeSnapshot` is refused. */
+  snapshots(): readonly SnapshotFile[];
+  /**
+   * Makes a snapshot of all commands applied before the call, in the thread that replays the
+   * journal, and returns it, or the one that shows them already. Rejects with StoreError
+   * `reader_unavailable`, or SavedStateRefusal `nothing_kept` or `snapshot_failed`.
+   */
+  makeSnapshot(): Promise<SnapshotFile>;
+  /** The bytes of the databases, each with its write-ahead log, and what is free on their disk. */
+  disk(): DiskUse;
   /** SHA-256 of the whole state as applied, in hex. */
   stateHash(): string;
   /**

@@ -7,6 +7,12 @@
  * is answered; the projection and the snapshots can be rebuilt from the journal.
  */
 
+export {
+  type BackupResult,
+  type KeptBackup,
+  KeptBackups,
+  type RunningBackup,
+} from './backups/index.ts';
 export { builtinImage } from './catalog/builtin/index.ts';
 export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';
 export { CatalogFolder, importFile } from './catalog/index.ts';
@@ -143,7 +149,7 @@ export {
   toError,
   tradesOf,
 } from './shared/index.ts';
-export type { SnapshotPace } from './snapshots/index.ts';
+export type { SnapshotFile, SnapshotPace } from './snapshots/index.ts';
 export { keepThreads, threadSeconds } from './threads/index.ts';
 export type {
   BackupReport,

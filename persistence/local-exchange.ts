@@ -4,18 +4,21 @@
  */
 import { type Engine, stateHash } from '../engine/index.ts';
 import type { CatalogHost } from './catalog/index.ts';
-import type { Exchange } from './exchange.ts';
+import type { DiskUse, Exchange } from './exchange.ts';
 import { type DataFolder, masterSecret, secretText } from './folder/index.ts';
 import type { Projector } from './projection/index.ts';
 import type { ReadHost } from './reads/index.ts';
 import type { Sequencer } from './sequencer.ts';
 import {
   type BalanceView,
+  bytesIn,
+  freeBytesAt,
+  SavedStateRefusal,
   STORE_BOUNDS,
   type StoreHealth,
   type ThreadHealth,
 } from './shared/index.ts';
-import type { Follower } from './snapshots/index.ts';
+import { type Follower, type SnapshotFile, snapshotFiles } from './snapshots/index.ts';
 
 export interface ExchangeParts
   extends Pick<Exchange, 'streamId' | 'recovered' | 'catalog' | 'analytics' | 'keepClockOffset'> {
@@ -66,6 +69,9 @@ export function localExchange(parts: ExchangeParts): Exchange {
     secretFile: (name, make) => secretText(folder, name, make),
     journalPath: folder.journal,
     audit: () => follower.audit(),
+    snapshots: () => snapshotFiles(folder.snapshots),
+    makeSnapshot: () => makeSnapshot(parts),
+    disk: () => diskUse(folder),
     stateHash: () => stateHash(engine.state()),
     close: () => parts.close(),
   };
@@ -91,6 +97,23 @@ function healthOf(parts: ExchangeParts): StoreHealth {
     followedSeq: follower.isStarted ? follower.followedSeq : undefined,
     lastSnapshot: follower.lastSnapshot,
   };
+}
+
+async function makeSnapshot({ follower, folder }: ExchangeParts): Promise<SnapshotFile> {
+  await follower.makeSnapshot();
+  const [newest] = snapshotFiles(folder.snapshots);
+  if (newest !== undefined) return newest;
+  throw new SavedStateRefusal('snapshot_failed', { reason: 'its file was removed' });
+}
+
+function diskUse({ path, journal, projection, catalog }: DataFolder): DiskUse {
+  const sizeOf = (database: string): number => bytesIn(database) + bytesIn(`${database}-wal`);
+  const databases = {
+    journal: sizeOf(journal),
+    analytics: sizeOf(projection),
+    catalog: sizeOf(catalog),
+  };
+  return { freeBytes: freeBytesAt(path), databases };
 }
 
 export function balanceView(

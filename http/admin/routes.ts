@@ -21,6 +21,7 @@ import {
   postStanding,
   postWithdrawals,
 } from './accounts/index.ts';
+import { BACKUP_WRITES, getBackups, getSnapshots, postSnapshot } from './backups/index.ts';
 import {
   CATALOG_EDIT_ROUTES,
   getCatalogActions,
@@ -69,6 +70,8 @@ export const OPERATOR_ROUTES: readonly Route[] = [
   ...routesOf('reader', getReported),
   ...routesOf('catalog', postProfileClear),
   ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
+  ...routesOf('admin', ...BACKUP_WRITES, postSnapshot),
+  ...routesOf('reader', getBackups, getSnapshots),
   ...routesOf('markets', ...SANDBOX_ACTIONS),
   ...routesOf('reader', ...SANDBOX_READS, ...PUBLIC_READS),
   ...OPERATOR_EXPLORER_ROUTES,

@@ -3,7 +3,7 @@
  * commands only, so a crash can't undo what they show.
  */
 import type { ResolveEvent, ResolveMarket } from '../../engine/index.ts';
-import type { Exchange, SavedState } from '../../persistence/index.ts';
+import type { Exchange, KeptBackups, SavedState } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
@@ -51,6 +51,8 @@ export interface Services {
   readonly orderExplainer: OrderExplainer;
   /** The dead man's switches. */
   readonly heartbeats: Heartbeats;
+  /** The backups of the data folder. */
+  readonly backups: KeptBackups;
   /** States of the whole exchange to return to. */
   readonly checkpoints: Checkpoints;
   /** The simulated participants; outside the sandbox they do nothing. */

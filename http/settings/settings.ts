@@ -32,6 +32,8 @@ export interface Settings {
   /** Operators with names, tokens and roles, in place of `adminToken`. */
   readonly operators?: OperatorList;
   readonly dataDir: string;
+  /** Where the operator's backups are kept; absent: in a folder of the data folder. */
+  readonly backupDir?: string;
   /** Uses a new folder instead of `dataDir` and removes it at the end; `--memory`, and tests. */
   readonly temporary: boolean;
   /** `paper`: each new account starts with play money; `ledger`: deposits only. */

@@ -1,5 +1,5 @@
 /** The saved states of one data folder: makes, lists, stages and removes them. */
-import { constants, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { constants, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -13,6 +13,7 @@ import {
 import { archiveName, JournalReader, putClockOffset, writeDurableMark } from '../journal/index.ts';
 import {
   codeOf,
+  freeBytesAt,
   isMissingFile,
   SavedStateRefusal,
   STORE_BOUNDS,
@@ -207,8 +208,8 @@ export class SavedStates {
   }
 
   #checkDisk(bytes: number): void {
-    const { bavail, bsize } = statfsSync(this.#folder.path);
-    if (bavail * bsize < bytes) throw limitOf('disk_bytes', bavail * bsize, bytes);
+    const freeBytes = freeBytesAt(this.#folder.path);
+    if (freeBytes < bytes) throw limitOf('disk_bytes', freeBytes, bytes);
   }
 
   #namingFullDisk(error: unknown): unknown {

@@ -1,5 +1,6 @@
 /**
- * Why a saved state can't be made, restored or found. The codes are those of the HTTP interface.
+ * Why a checkpoint, a backup or a snapshot can't be made, restored or found. The codes are those of
+ * the HTTP interface.
  */
 export type SavedStateRefusalCode =
   /** There is none of this id. */
@@ -9,7 +10,17 @@ export type SavedStateRefusalCode =
   /** It was made by a program of another version or in another format, or it is damaged. */
   | 'checkpoint_unusable'
   /** Another one is being made or restored. */
-  | 'checkpoint_busy';
+  | 'checkpoint_busy'
+  /** There is none of this name. */
+  | 'backup_unknown'
+  /** Too many exist. */
+  | 'backup_limit'
+  /** One is being made. */
+  | 'backup_busy'
+  /** The details say why. */
+  | 'snapshot_failed'
+  /** The exchange keeps nothing on the disk. */
+  | 'nothing_kept';
 
 export class SavedStateRefusal extends Error {
   readonly code: SavedStateRefusalCode;

@@ -90,6 +90,8 @@ export const STORE_BOUNDS = {
   /** Checkpoints that a data folder keeps, and the bytes of all. Error: `checkpoint_limit`. */
   savedStates: 32,
   savedStateBytes: 8_000_000_000,
+  /** Backups in the folder of the operator's interface. Error: `backup_limit`. */
+  keptBackups: 20,
   /** Usable snapshots that are kept; older ones are removed. */
   keptSnapshots: 3,
   /** Commands after which the next snapshot is made: a start replays about this many at most. */

@@ -2,7 +2,7 @@
  * The snapshots of a data folder, `snapshots/<seq>.snapshot`. Invariant: a snapshot has its name
  * only when it is whole and on the disk. Bound: STORE_BOUNDS.keptSnapshots usable ones are kept.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotPart } from '../../engine/index.ts';
 import { codeOf, STORE_BOUNDS, syncPath } from '../shared/index.ts';
@@ -27,6 +27,22 @@ export function listSnapshots(folder: string): SnapshotPlace[] {
       return seq === undefined ? [] : [{ seq: Number(seq), path: join(folder, name) }];
     })
     .sort((a, b) => b.seq - a.seq);
+}
+
+export interface SnapshotFile {
+  readonly seq: number;
+  readonly bytes: number;
+  /** When it was finished, milliseconds since the epoch. */
+  readonly madeMs: number;
+}
+
+/** The snapshots with their sizes, the newest first. */
+export function snapshotFiles(folder: string): SnapshotFile[] {
+  return listSnapshots(folder).flatMap(({ seq, path }) => {
+    // The follower's thread may remove it meanwhile.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? [] : [{ seq, bytes: found.size, madeMs: found.mtimeMs }];
+  });
 }
 
 /** Writes a snapshot atomically. Returns its length in bytes. */

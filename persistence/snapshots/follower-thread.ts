@@ -34,6 +34,8 @@ export type FollowerRequest =
   | { readonly kind: 'durable'; readonly seq: number }
   /** One at a time: the next one comes after the report. */
   | { readonly kind: 'audit'; readonly live: LivePoint }
+  /** Make a snapshot at `seq` or later now. It is answered even if there is one already. */
+  | { readonly kind: 'snapshot'; readonly seq: number }
   /** Nothing more becomes durable: make a last snapshot before the deadline (`processMs`). */
   | { readonly kind: 'finish'; readonly deadlineMs: number };
 
@@ -43,6 +45,8 @@ export type FollowerMessage =
   | { readonly kind: 'found'; readonly report: AuditReport }
   | { readonly kind: 'audited'; readonly report: AuditReport }
   | { readonly kind: 'snapshot'; readonly made: SnapshotMade }
+  /** The requested snapshot was there already: nothing changed since. */
+  | { readonly kind: 'snapshot_kept'; readonly seq: number }
   | { readonly kind: 'snapshot_failed'; readonly message: string }
   /** The last snapshot was made or given up. */
   | { readonly kind: 'finished' };
@@ -60,6 +64,8 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   #durableSeq = 0;
   /** The requested audit. */
   #wanted: LivePoint | undefined;
+  /** The seq of the requested snapshot. */
+  #snapshotSeq: number | undefined;
   /** The deadline of the last snapshot, once it was requested. */
   #deadlineMs: number | undefined;
   /** The fault that was found. */
@@ -82,7 +88,8 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
         'the live engine is never behind the durable journal',
       );
       this.#wanted = request.live;
-    } else if (request.kind === 'finish') this.#deadlineMs = request.deadlineMs;
+    } else if (request.kind === 'snapshot') this.#snapshotSeq = request.seq;
+    else if (request.kind === 'finish') this.#deadlineMs = request.deadlineMs;
     else this.#durableSeq = Math.max(this.#durableSeq, request.seq);
     this.#continue();
   }
@@ -182,8 +189,17 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   }
 
   #makeDueSnapshot(engine: Engine): void {
-    if (this.#maker === undefined || this.#maker.dueInMs(this.#place.seq) > 0) return;
-    this.#makeSnapshot(engine, Number.POSITIVE_INFINITY);
+    const { seq } = this.#place;
+    const isWanted = this.#snapshotSeq !== undefined && this.#snapshotSeq <= seq;
+    if (isWanted) this.#snapshotSeq = undefined;
+    if (isWanted && this.#maker?.isAt(seq)) this.#post({ kind: 'snapshot_kept', seq });
+    else if (isWanted || this.#isSnapshotDue()) {
+      this.#makeSnapshot(engine, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #isSnapshotDue(): boolean {
+    return this.#maker !== undefined && this.#maker.dueInMs(this.#place.seq) <= 0;
   }
 
   #makeSnapshot(engine: Engine, deadlineMs: number): void {
@@ -213,6 +229,10 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   }
 
   #report(report: AuditReport): void {
+    if (this.#snapshotSeq !== undefined) {
+      this.#snapshotSeq = undefined;
+      this.#post({ kind: 'snapshot_failed', message: `the state is broken: ${report.fault}` });
+    }
     if (this.#wanted === undefined) return;
     this.#post({ kind: 'audited', report });
     throw new InvariantError(report.fault);

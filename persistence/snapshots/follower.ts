@@ -1,6 +1,6 @@
 /**
- * The main thread's side of the follower: starts its thread and requests audits and the last
- * snapshot. Invariant: an audit shows everything that was applied before its request, or is
+ * The main thread's side of the follower: starts its thread, and requests audits, the last snapshot
+ * and those that an operator asks for. Invariant: an audit shows everything that was applied before its request, or is
  * rejected when the thread dies. Bound: one audit at a time and STORE_BOUNDS.waitingAudits
  * requests, which share the running audit if it is new enough and else the next one. A stop waits
  * at most STORE_PACE.stopSnapshotMs for the last snapshot.
@@ -11,7 +11,14 @@
  */
 
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
-import { messageOf, STORE_BOUNDS, STORE_PACE, StoreError, toError } from '../shared/index.ts';
+import {
+  messageOf,
+  SavedStateRefusal,
+  STORE_BOUNDS,
+  STORE_PACE,
+  StoreError,
+  toError,
+} from '../shared/index.ts';
 import { SeqThrottle, SupervisedWorker } from '../threads/index.ts';
 import type { LivePoint } from './audit.ts';
 import type { FollowerMessage, FollowerRequest, FollowerThreadData } from './follower-thread.ts';
@@ -33,6 +40,12 @@ export interface FollowerOptions {
   readonly onSnapshotFailed: (error: Error) => void;
 }
 
+/** The snapshot that is being waited for. */
+interface WantedSnapshot extends PromiseWithResolvers<void> {
+  /** It shows at least this change. */
+  seq: number;
+}
+
 interface Waiting {
   readonly seq: number;
   readonly resolve: (report: AuditReport) => void;
@@ -42,6 +55,7 @@ interface Waiting {
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #thread: SupervisedWorker<FollowerRequest, undefined, FollowerMessage>;
+  #snapshot: WantedSnapshot | undefined;
   /** In order of seq. */
   #waiting: Waiting[] = [];
   #isAuditing = false;
@@ -103,7 +117,7 @@ export class Follower {
 
   advance(durableSeq: number): void {
     this.#durable.advance(durableSeq);
-    this.#durable.flushFor(this.#waiting.at(-1)?.seq ?? 0);
+    this.#durable.flushFor(Math.max(this.#waiting.at(-1)?.seq ?? 0, this.#snapshot?.seq ?? 0));
   }
 
   /** Rejects with `reader_unavailable` or `overloaded`. */
@@ -119,6 +133,23 @@ export class Follower {
       this.#started ??= this.#start();
       this.#requestAudit();
     });
+  }
+
+  /**
+   * Makes a snapshot that shows everything that was applied before the call. Resolves when it is on
+   * the disk, also if it was there already. Requests share it. Rejects with `reader_unavailable`,
+   * or SavedStateRefusal `nothing_kept` or `snapshot_failed`.
+   */
+  makeSnapshot(): Promise<void> {
+    if (this.#options.data.making === undefined) {
+      return Promise.reject(new SavedStateRefusal('nothing_kept', { field: 'snapshots' }));
+    }
+    if (this.#down !== undefined) return Promise.reject(this.#down);
+    this.#snapshot ??= { ...Promise.withResolvers<void>(), seq: 0 };
+    this.#snapshot.seq = this.#options.appliedSeq();
+    this.#started ??= this.#start();
+    this.#requestSnapshot();
+    return this.#snapshot.promise;
   }
 
   /** Makes a last snapshot first, if requested and if anything changed since the last one. */
@@ -174,10 +205,18 @@ export class Follower {
     this.#thread.post({ kind: 'audit', live: this.#options.live() });
   }
 
+  /** The thread makes it when it has replayed that far. */
+  #requestSnapshot(): void {
+    if (this.#snapshot === undefined) return;
+    this.#durable.flush();
+    this.#thread.post({ kind: 'snapshot', seq: this.#snapshot.seq });
+  }
+
   #opened(): void {
     if (!this.#isStopping) this.#down = undefined;
     this.#durable.resend();
     this.#requestAudit();
+    this.#requestSnapshot();
   }
 
   #receive(message: FollowerMessage): void {
@@ -185,8 +224,9 @@ export class Follower {
     else if (message.kind === 'audited') this.#audited(message.report);
     else if (message.kind === 'found') this.#options.onFault(message.report);
     else if (message.kind === 'snapshot') this.#made(message.made);
+    else if (message.kind === 'snapshot_kept') this.#shown(message.seq);
     else if (message.kind === 'finished') this.#onFinished?.();
-    else this.#options.onSnapshotFailed(new Error(message.message));
+    else this.#snapshotFailed(message.message);
   }
 
   #followed(seq: number): void {
@@ -200,6 +240,20 @@ export class Follower {
     this.#thread.noteProgress();
     this.#lastSnapshot = made;
     this.#options.onSnapshot(made);
+    this.#shown(made.seq);
+  }
+
+  /** A snapshot shows everything up to `seq`. */
+  #shown(seq: number): void {
+    if (this.#snapshot === undefined || this.#snapshot.seq > seq) return;
+    this.#snapshot.resolve();
+    this.#snapshot = undefined;
+  }
+
+  #snapshotFailed(reason: string): void {
+    this.#options.onSnapshotFailed(new Error(reason));
+    this.#snapshot?.reject(new SavedStateRefusal('snapshot_failed', { reason }));
+    this.#snapshot = undefined;
   }
 
   #audited(report: AuditReport): void {
@@ -221,8 +275,13 @@ export class Follower {
   }
 
   #rejectAll(why: string): StoreError {
-    const down = new StoreError('reader_unavailable', `audits are not possible now: ${why}`);
+    const down = new StoreError(
+      'reader_unavailable',
+      `audits and snapshots are not possible now: ${why}`,
+    );
     for (const waiting of this.#waiting.splice(0)) waiting.reject(down);
+    this.#snapshot?.reject(down);
+    this.#snapshot = undefined;
     return down;
   }
 }

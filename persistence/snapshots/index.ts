@@ -9,7 +9,12 @@
  */
 export { writeFacts } from './facts.ts';
 export { looksWhole, type OpenSnapshot, openSnapshot, type SnapshotHead } from './file.ts';
-export { listSnapshots, type SnapshotPlace } from './folder.ts';
+export {
+  listSnapshots,
+  type SnapshotFile,
+  type SnapshotPlace,
+  snapshotFiles,
+} from './folder.ts';
 export { Follower } from './follower.ts';
 export type { SnapshotMakerOptions, SnapshotPace } from './maker.ts';
 export { type Restored, restoreNewest, restoreNewestNow } from './restore.ts';

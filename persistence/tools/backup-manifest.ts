@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
+import { Header } from 'tar';
 import type { Funding } from '../journal/index.ts';
 
 /** Raised with each change that older programs can't restore. */
@@ -60,6 +61,27 @@ export function measureFile(path: string): Pick<BackupFile, 'bytes' | 'sha256'> 
       hash.update(buffer.subarray(0, count));
       bytes += count;
     }
+  } finally {
+    closeSync(file);
+  }
+}
+
+const TAR_BLOCK = 512;
+
+/** The manifest of a backup, without a look at the rest; undefined if it can't be read. */
+export function readFirstManifest(path: string): BackupManifest | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const block = Buffer.alloc(TAR_BLOCK);
+    readSync(file, block, { position: 0 });
+    const { path: name, size = 0 } = new Header(block);
+    if (name !== MANIFEST_NAME || size > MANIFEST_BYTES) return undefined;
+    const text = Buffer.alloc(size);
+    readSync(file, text, { position: TAR_BLOCK });
+    return parseManifest(text.toString());
+  } catch (error) {
+    if (error instanceof BackupError) return undefined;
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -210,12 +210,12 @@ async function writeTar(path: string, staging: string, manifest: BackupManifest)
 
 /** An upper bound of the bytes that a backup copies. Files may be removed during the count. */
 function sizeOf(folder: string): number {
-  const checkpoints = join(folder, 'checkpoints');
+  const others = ['checkpoints', 'backups'].map((name) => join(folder, name));
   const copied = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) =>
       !entry.isDirectory() &&
       !entry.name.startsWith('analytics.db') &&
-      !entry.parentPath.startsWith(checkpoints),
+      !others.some((other) => entry.parentPath.startsWith(other)),
   );
   const sizes = copied.map(({ parentPath, name }) => {
     return statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0;

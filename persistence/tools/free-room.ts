@@ -1,14 +1,12 @@
 /** Checks for free disk space before a large write. */
-import { statfsSync } from 'node:fs';
-import { codeOf } from '../shared/index.ts';
+import { codeOf, freeBytesAt } from '../shared/index.ts';
 import { BackupError } from './backup-manifest.ts';
 
 const MEGABYTE = 1_000_000;
 
 /** Throws BackupError if a folder's disk has less free space. */
 export function requireRoom(folder: string, neededBytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const freeBytes = bavail * bsize;
+  const freeBytes = freeBytesAt(folder);
   if (freeBytes >= neededBytes) return;
   throw new BackupError(
     `${folder} has ${Math.floor(freeBytes / MEGABYTE)} MB free, and ` +

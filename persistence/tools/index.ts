@@ -7,6 +7,7 @@
  * archive that was compared with it has them. Bound: one step of the journal in memory.
  */
 export { type BackupReport, backupFolder } from './backup.ts';
+export { readFirstManifest } from './backup-manifest.ts';
 export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';
 export { type InspectedCommand, Inspector } from './inspect.ts';
 export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';

@@ -112,6 +112,11 @@ const STORE = settingTable({
   dataDir: option(textKind('FOLDER'), DEFAULT_SETTINGS.dataDir, 'The data folder', {
     flag: '--data',
   }),
+  backupDir: optional(
+    textKind('FOLDER'),
+    "Existing folder for the backups that the operator's API makes, of this exchange alone",
+    { fallbackText: 'backups in the data folder' },
+  ),
   memory: option(
     SWITCH,
     false,

@@ -253,7 +253,7 @@ export function resolveServeOptions(
 
 /** Throws `UsageError`. */
 export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
-  const { adminToken, catalog, syncFrom, domains } = values;
+  const { adminToken, backupDir, catalog, syncFrom, domains } = values;
   const operators = readOperators(values, readText);
   const { flag: domainsFlag } = DOMAINS_OPTION;
   const tls = readTls(values, readText);
@@ -269,6 +269,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       ...(adminToken === undefined ? {} : { adminToken }),
       ...(operators === undefined ? {} : { operators }),
       dataDir: values.dataDir,
+      ...(backupDir === undefined ? {} : { backupDir }),
       snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
       temporary: values.memory,
       funding: values.funding,

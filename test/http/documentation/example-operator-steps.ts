@@ -1,4 +1,5 @@
 // Requests of the operator in the example session, which come last.
+import { setTimeout } from 'node:timers/promises';
 import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import { OPERATOR_EXPLORER_STEPS } from './example-explorer-steps.ts';
@@ -41,9 +42,9 @@ function write(
   };
 }
 
-function made(name: string) {
+function made(name: string, field = 'id') {
   return (response: Json, { notes }: World) => {
-    if (isJsonObject(response)) notes.set(name, String(response.id));
+    if (isJsonObject(response)) notes.set(name, String(response[field]));
   };
 }
 function ofMade(name: string) {
@@ -117,6 +118,63 @@ function withFixedFields(answer: Json): Json {
 }
 
 const NEW_STREAM = '7e3f2a52-3c61-4a87-9d58-0c3f6b1f8a10';
+
+const BACKUP_TIMES = {
+  started_at: '2026-06-03T01:12:06.930Z',
+  ended_at: '2026-06-03T01:12:09.214Z',
+};
+const BACKUP = {
+  name: 'backup-20260603T011206.930Z.tar',
+  seq: 240,
+  made_at: '2026-06-03T01:12:07.102Z',
+  bytes: 1_478_656,
+};
+const BACKUP_BEGUN = { name: BACKUP.name, started_at: BACKUP_TIMES.started_at, bytes: 0 };
+const SNAPSHOT = { seq: 240, made_at: '2026-06-03T01:12:12.020Z', bytes: 60_412 };
+
+// Their times, sizes and hashes differ in each run.
+const BACKUP_STEPS: readonly Step[] = [
+  {
+    route: 'POST /backups',
+    by: 'operator',
+    note: made('backup', 'name'),
+    show: () => BACKUP_BEGUN,
+  },
+  {
+    prepare: async ({ exchange: { operator } }) => {
+      while (/"running":\{/.test((await operator('GET', '/backups')).text)) await setTimeout(20);
+    },
+  },
+  {
+    route: 'GET /backups',
+    by: 'operator',
+    show: () => ({
+      folder: '/srv/exchange/data/backups',
+      running: null,
+      last: {
+        name: BACKUP.name,
+        ...BACKUP_TIMES,
+        error: '',
+        seq: BACKUP.seq,
+        bytes: BACKUP.bytes,
+        sha256: 'a7'.repeat(32),
+      },
+      data: [BACKUP],
+    }),
+  },
+  {
+    route: 'DELETE /backups/{name}',
+    by: 'operator',
+    ask: (world) => ({ params: { name: noted(world, 'backup') } }),
+    show: () => BACKUP,
+  },
+  { route: 'POST /snapshots', by: 'operator', show: () => SNAPSHOT },
+  {
+    route: 'GET /snapshots',
+    by: 'operator',
+    show: () => ({ every_seconds: 300, durable_seq: 251, data: [SNAPSHOT] }),
+  },
+];
 
 function checkpointStep(route: string, asked: Asked): Step {
   return { route, by: 'operator', ask: () => asked, show: withFixedFields };
@@ -293,6 +351,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
     body: { winner: electionMarket(world), redeem_all: true },
   })),
   ...CATALOG_ACTS,
+  ...BACKUP_STEPS,
   ...SANDBOX_STEPS,
   SETTLED,
   { route: 'GET /operators', by: 'operator' },

@@ -32,6 +32,8 @@ export async function recordExamples(
     temporary: false,
     dataDir: folder,
     adminToken: OPERATOR_TOKEN,
+    // One is made on request only, so no two runs differ.
+    snapshotMs: 0,
   });
   const { url, adminPort } = exchange.running;
   const clients = {

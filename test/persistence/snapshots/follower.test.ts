@@ -335,6 +335,7 @@ t.test('a fault is reported when it is found, and again by the next audit', asyn
   const found: AuditReport[] = [];
   const exchange = await openLazySpoilt(t, dataDir, {
     journalDelayMs: 20,
+    snapshotPace: { everyMs: 0 },
     on: { audit_fault: ({ report }) => found.push(report) },
   });
   await submitAll(exchange, WORLD);
@@ -347,6 +348,10 @@ t.test('a fault is reported when it is found, and again by the next audit', asyn
   await exchange.submit(order(1));
   await until(() => found.length > 0);
   t.match(found, [{ ok: false, seq: 3, fault: /command 4 does not match its checksum/ }]);
+  await t.rejects(exchange.makeSnapshot(), {
+    code: 'snapshot_failed',
+    details: { reason: /^the state is broken: .*command 4 does not match/ },
+  });
   t.same(await exchange.audit(), found[0]);
 });
 

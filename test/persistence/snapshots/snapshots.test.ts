@@ -325,6 +325,59 @@ t.test('trading continues whatever happens to a snapshot', async (t) => {
   });
 });
 
+t.test('snapshots on request', async (t) => {
+  const gate = new Gate();
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFollowed(t, dataDir, {
+    snapshotPace: { everyMs: 0 },
+    snapshotGate: gate.cells,
+  });
+
+  await t.test('one shows all that was applied before, durable or not', async (t) => {
+    const placing = submitAll(exchange, [...WORLD, order(1)]);
+    t.match([exchange.appliedSeq, exchange.durableSeq], [4, 0]);
+    t.match(await exchange.makeSnapshot(), { seq: 4, bytes: Number, madeMs: Number });
+    t.match(await placing, [{ seq: 1 }, { seq: 2 }, { seq: 3 }, { seq: 4 }]);
+    t.match(await exchange.makeSnapshot(), { seq: 4 }, 'nothing changed since');
+    t.strictSame(seqsIn(dataDir), [4]);
+  });
+
+  await t.test('requests share one, and a later one waits for what it asks for', async (t) => {
+    gate.set(GATE.closed);
+    await submitAll(exchange, [order(2)]);
+    const early = [exchange.makeSnapshot(), exchange.makeSnapshot()];
+    await gate.reached();
+    await submitAll(exchange, [order(3)]);
+    const late = exchange.makeSnapshot();
+    gate.set(GATE.open);
+    t.match(await late, { seq: 6 });
+    for (const made of await Promise.all(early)) t.ok(made.seq >= 5);
+    t.strictSame(
+      exchange.snapshots().map(({ seq }) => seq),
+      [6, 5, 4],
+    );
+  });
+
+  await t.test('a failure is told, and the next request tries again', async (t) => {
+    await submitAll(exchange, [order(4)]);
+    gate.set(GATE.full);
+    await t.rejects(exchange.makeSnapshot(), {
+      code: 'snapshot_failed',
+      details: { reason: 'no space left' },
+    });
+    gate.set(GATE.open);
+    t.match(await exchange.makeSnapshot(), { seq: 7 });
+  });
+
+  await t.test('the death of the thread is told too', async (t) => {
+    await submitAll(exchange, [order(5)]);
+    gate.set(GATE.deadly);
+    await t.rejects(exchange.makeSnapshot(), { code: 'reader_unavailable' });
+    gate.set(GATE.open);
+    await until(async () => (await exchange.makeSnapshot().catch(() => undefined))?.seq === 8);
+  });
+});
+
 t.test('a snapshot that fails at the stop is reported', async (t) => {
   const dataDir = temporaryFolder(t);
   const failed: string[] = [];
