@@ -110,6 +110,8 @@ export interface RequestObserver {
     durationMs: number,
     writeMs: number,
   ): void;
+  /** A request failed with an error of this code; `answered` follows. */
+  refused(code: string): void;
   /** A request was over the rate limit of this row of the table; `answered` follows. */
   limited(row: string): void;
   /** A request was refused as `overloaded`, with this `field`; `answered` follows. */

@@ -20,8 +20,10 @@ export const READ_BOUNDS = {
   actionsPerPage: 500,
   /** Builder codes per page of GET /builders. Error: `invalid_parameter`. */
   buildersPerPage: 500,
-  /** Accounts per page of GET /accounts and /owners/{address}. Error: `invalid_parameter`. */
+  /** Entries per page of GET /accounts, /owners and /owners/{address}. Error: `invalid_parameter`. */
   accountsPerPage: 500,
+  /** Accounts that one search looks at: some 2 ms. Its `next_offset` is where it goes on. */
+  searchedAccounts: 50_000,
   /** Notifications in GET /notifications, which has only the newest. */
   notifications: 100,
   /** Trades in GET /live-activity, which has only the newest. */

@@ -28,7 +28,7 @@ import type { Metrics } from './metrics.ts';
 /** The parts of the exchange from which the metrics are read. */
 export interface MetricSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<Exchange, 'health' | 'state' | 'appliedSeq' | 'durableSeq'>;
+  readonly exchange: Pick<Exchange, 'health' | 'state' | 'appliedSeq' | 'durableSeq' | 'disk'>;
   readonly health: Health;
   readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
@@ -73,6 +73,10 @@ function requestFamilies({ metrics: { requests }, listeners }: MetricSources): M
             ],
           ),
         ),
+    ),
+    countersOf(
+      ['http_refusals_total', 'Requests that were answered with an error', ['code']],
+      requests.refusals,
     ),
     counter(
       'http_requests_aborted_total',
@@ -291,6 +295,19 @@ function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
   ];
 }
 
+function diskFamilies({ exchange }: MetricSources): Metric[] {
+  return [
+    gauge(
+      'disk_free_bytes',
+      'Free space on the disk of the data folder',
+      () => exchange.disk().freeBytes,
+    ),
+    gauges(['database_bytes', 'Size of a database with its write-ahead log', ['database']], () =>
+      Object.entries(exchange.disk().databases),
+    ),
+  ];
+}
+
 function streamFamilies({ streams }: MetricSources): Metric[] {
   return [
     gauges(['stream_sockets_open', 'Open WebSockets', ['channel']], () => streams.totals.sockets),
@@ -350,6 +367,7 @@ export function familiesOf(sources: MetricSources): readonly Metric[] {
     ...stateFamilies(sources),
     ...clockFamilies(sources),
     ...snapshotFamilies(sources),
+    ...diskFamilies(sources),
     ...streamFamilies(sources),
     eventLoopFamily(),
     threadFamily(),

@@ -20,6 +20,8 @@ export class RequestMetrics implements RequestObserver {
   readonly limits = new Counts();
   /** Requests refused because of overload, by what was full. */
   readonly overloads = new Counts();
+  /** Requests that were answered with an error, by its code. */
+  readonly refusals = new Counts();
   readonly #routes = new Map<RouteDefinition | undefined, RouteMetrics>();
   #aborted = 0;
 
@@ -36,6 +38,10 @@ export class RequestMetrics implements RequestObserver {
     this.write.observe(writeMs * MICROS_PER_MS);
     const metrics = this.#routes.get(route) ?? this.#first(route);
     metrics.answered(status, durationMs * MICROS_PER_MS);
+  }
+
+  refused(code: string): void {
+    this.refusals.add(code);
   }
 
   limited(row: string): void {

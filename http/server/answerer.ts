@@ -52,6 +52,7 @@ export class Answerer {
       this.#options.log.error({ err: failure, ...asked }, 'a request failed');
     }
     const error = known ?? new ApiError('internal_error', { requestId });
+    this.#options.observer?.refused(error.code);
     const { row, field } = error.details;
     if (error.code === 'too_many_requests') this.#options.observer?.limited(String(row));
     if (error.code === 'overloaded') this.#options.observer?.overloaded(String(field));

@@ -271,6 +271,11 @@ export class Registry {
     return this.#builders.values();
   }
 
+  /** The owners whose standing is not `good`, the one that got it first at the front. */
+  restrictedOwners(): Iterable<readonly [owner: string, standing: Standing]> {
+    return this.#standings;
+  }
+
   /** The standing of an owner, by lower-case address. */
   standingOf(owner: string): Standing {
     return this.#standings.get(owner) ?? 'good';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { micros, STANDINGS, WALLET_KINDS } from '../../../engine/model/index.ts';
+import { micros, STANDINGS, type Standing, WALLET_KINDS } from '../../../engine/model/index.ts';
 import type { BalanceView } from '../../../persistence/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
@@ -7,7 +7,7 @@ import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { type AccountEntry, addressIn } from '../../views/index.ts';
+import { type AccountEntry, addressIn, type Registry } from '../../views/index.ts';
 import { actionRoute } from '../shared/index.ts';
 
 export const WalletKindSchema = Type.Enum([...WALLET_KINDS]);
@@ -62,9 +62,39 @@ function formatAccount(
   };
 }
 
+interface AccountSearch {
+  readonly search?: string;
+  readonly standing?: Standing;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /**
- * GET /accounts: all accounts, in the order in which they were opened. The answer waits until the
- * cash that it shows is durable.
+ * A page of the accounts that fit, and where the next page begins: also behind the last one that
+ * was looked at, so that a rare one is found in several short requests.
+ */
+function findAccounts(
+  registry: Pick<Registry, 'accounts' | 'standingOf'>,
+  { search = '', standing, offset, limit }: AccountSearch,
+): { readonly found: readonly AccountEntry[]; readonly next_offset: number | null } {
+  const { accounts } = registry;
+  const beginning = search.toLowerCase();
+  const fits = ({ address, owner }: AccountEntry): boolean =>
+    (address.startsWith(beginning) || owner.startsWith(beginning)) &&
+    (standing === undefined || registry.standingOf(owner) === standing);
+  const last = Math.min(accounts.length, offset + READ_BOUNDS.searchedAccounts);
+  const found: AccountEntry[] = [];
+  let next = offset;
+  for (; next < last && found.length < limit; next += 1) {
+    const account = accounts[next];
+    if (account !== undefined && fits(account)) found.push(account);
+  }
+  return { found, next_offset: next < accounts.length ? next : null };
+}
+
+/**
+ * GET /accounts: all accounts, or those that fit, in the order in which they were opened. The
+ * answer waits until the cash that it shows is durable.
  */
 export const getAccounts = defineRoute({
   method: 'GET',
@@ -72,18 +102,26 @@ export const getAccounts = defineRoute({
   summary: 'All accounts with their owners, standings and cash',
   auth: 'operator',
   query: Type.Object({
+    search: Type.Optional(
+      Type.String({
+        pattern: '^0x[0-9a-fA-F]{0,40}$',
+        description: 'How the address of the account or that of its owner begins',
+      }),
+    ),
+    standing: Type.Optional(Type.Enum([...STANDINGS], { description: 'That of the owner' })),
     offset: Type.Integer({ minimum: 0, default: 0 }),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.accountsPerPage, default: 100 }),
   }),
   response: Type.Object({
     data: Type.Array(Type.Object({ ...Account.properties, standing: Type.Enum([...STANDINGS]) })),
-    next_offset: OrNull(Type.Integer(), '`offset` of the next page; null for none'),
+    next_offset: OrNull(
+      Type.Integer(),
+      '`offset` of the next page; null for none. A page of a search may be short, or empty',
+    ),
   }),
   needs: ['exchange', 'registry'],
-  handler: async ({ query: { offset, limit }, services: { exchange, registry } }) => {
-    const end = offset + limit;
-    const accounts = registry.accounts.slice(offset, end);
-    const next_offset = end < registry.accounts.length ? end : null;
+  handler: async ({ query, services: { exchange, registry } }) => {
+    const { found: accounts, next_offset } = findAccounts(registry, query);
     const cash = await exchange.read((state) =>
       accounts.map(({ address }) => state.balance(address, '')),
     );

@@ -6,4 +6,4 @@ export { getBuilders, postBuilder } from './builders.ts';
 export { deleteOwnerOrders } from './cancel-orders.ts';
 export { MOVE_ROUTES, postDeposits, postWithdrawals, SetsAction } from './money.ts';
 export { getOpenOrders } from './open-orders.ts';
-export { deleteKey, getOwner, postStanding } from './owners.ts';
+export { deleteKey, getOwner, getOwners, postStanding } from './owners.ts';

@@ -62,6 +62,40 @@ export const getOwner = defineRoute({
   },
 });
 
+/**
+ * GET /owners: the owners whose standing is not `good`. A change from one restriction to another
+ * keeps the place of an owner.
+ */
+export const getOwners = defineRoute({
+  method: 'GET',
+  path: '/owners',
+  summary: 'Owners that are restricted',
+  auth: 'operator',
+  query: Type.Object({
+    offset: Type.Integer({ minimum: 0, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.accountsPerPage, default: 100 }),
+  }),
+  response: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        owner: Type.String(),
+        standing: Type.Enum([...STANDINGS]),
+        accounts: Type.Integer({ description: 'Its number of accounts' }),
+      }),
+    ),
+    next_offset: OrNull(Type.Integer(), '`offset` of the next page; null for none'),
+  }),
+  needs: ['registry'],
+  handler: ({ query: { offset, limit }, services: { registry } }) => {
+    const all = [...registry.restrictedOwners()];
+    const end = offset + limit;
+    const data = all.slice(offset, end).map(([owner, standing]) => {
+      return { owner, standing, accounts: registry.accountsOf(owner).length };
+    });
+    return { data, next_offset: end < all.length ? end : null };
+  },
+});
+
 const Standing = Type.Enum([...STANDINGS], {
   description:
     'good: everything is allowed; closed_only: no buying; banned: only cancels, merges and ' +

@@ -89,12 +89,12 @@ t.test(
     const kept = connect(port, '127.0.0.1');
     const waiting = connect(port, '127.0.0.1');
     t.teardown(() => [kept, waiting].map((socket) => socket.destroy()));
-    kept.write('GET /probe HTTP/1.1\r\nhost: x\r\n\r\n');
+    kept.write('GET /probe HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await once(kept, 'data');
-    waiting.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
+    waiting.write('GET /waits HTTP/1.1\r\nhost: localhost\r\n\r\n');
     while (server.pending === 0) await new Promise((resolve) => setImmediate(resolve));
     const closed = server.close();
-    kept.write('GET /probe HTTP/1.1\r\nhost: x\r\n\r\n');
+    kept.write('GET /probe HTTP/1.1\r\nhost: localhost\r\n\r\n');
     let text = '';
     kept.on('data', (data) => {
       text += data.toString();
@@ -111,7 +111,7 @@ t.test('requests other than probes are refused while too many are pending', asyn
   server.open(bareParts);
   const waiting = connect(port, '127.0.0.1');
   t.teardown(() => waiting.destroy());
-  waiting.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
+  waiting.write('GET /waits HTTP/1.1\r\nhost: localhost\r\n\r\n');
   while (server.pending === 0) await new Promise((resolve) => setImmediate(resolve));
   const refused = await send('/things/7');
   t.equal(refused.status, 503);
@@ -156,6 +156,7 @@ t.test('an observer gets every request, by route and never by path', async (t) =
     received: (ms: number) => told.push(['received', ms >= 0]),
     answered: (route: { path: string } | undefined, status: number, ms: number) =>
       told.push([route?.path, status, ms >= 0]),
+    refused: (code: string) => told.push(code),
     limited: () => {},
     overloaded: () => {},
     aborted: () => told.push('aborted'),
@@ -167,19 +168,19 @@ t.test('an observer gets every request, by route and never by path', async (t) =
     await send(path);
   }
   const socket = connect(port, '127.0.0.1');
-  socket.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
+  socket.write('GET /waits HTTP/1.1\r\nhost: localhost\r\n\r\n');
   while (server.pending === 0) await new Promise((resolve) => setImmediate(resolve));
   socket.destroy();
   while (told.at(-1) !== 'aborted') await new Promise((resolve) => setImmediate(resolve));
   release.pop()?.();
   const received = ['received', true];
   t.strictSame(told, [
-    [undefined, 425, true],
+    ...['service_not_ready', [undefined, 425, true]],
     ...[received, ['/things/{id}', 200, true]],
     ...[received, ['/things/{id}', 200, true]],
-    [undefined, 404, true],
-    ...[received, ['/refuses', 503, true]],
-    ...[received, ['/breaks', 500, true]],
+    ...['route_unknown', [undefined, 404, true]],
+    ...[received, 'overloaded', ['/refuses', 503, true]],
+    ...[received, 'internal_error', ['/breaks', 500, true]],
     ...[received, 'aborted'],
   ]);
 });

@@ -249,6 +249,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
     by: 'operator',
     ask: (world) => ({ params: { address: world.maker.address } }),
   },
+  { route: 'GET /owners', by: 'operator' },
   write('DELETE /keys/{api_key}', 'Seen in a public repository', (world) => ({
     params: { api_key: world.maker.credentials.apiKey },
   })),

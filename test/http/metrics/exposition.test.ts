@@ -218,6 +218,30 @@ t.test('a request over a rate limit is counted by the row of that limit', async 
   t.equal(total(families, `${PREFIX}rate_limited_total`, 'row="order-book"'), 2);
 });
 
+t.test('requests that fail are counted by the code of their error', async (t) => {
+  const exchange = share();
+  const [unknown, wrong] = ['code="route_unknown"', 'code="invalid_parameter"'];
+  const count = async (code: string) =>
+    total(await scrape(exchange), `${PREFIX}http_refusals_total`, code);
+  const before = [await count(unknown), await count(wrong)];
+  await exchange.send('GET', '/nowhere');
+  await exchange.send('GET', '/price?token_id=1&side=NEITHER');
+  await exchange.send('GET', '/price?token_id=1&side=NEITHER');
+  const after = [await count(unknown), await count(wrong)];
+  t.strictSame(
+    after.map((now, index) => now - (before[index] ?? 0)),
+    [1, 2],
+  );
+});
+
+t.test('databases and the free space of their disk are measured', async (t) => {
+  const families = await scrape(share());
+  for (const name of ['journal', 'analytics', 'catalog']) {
+    t.ok(total(families, `${PREFIX}database_bytes`, `database="${name}"`) > 10_000, name);
+  }
+  t.ok(total(families, `${PREFIX}disk_free_bytes`) > 0);
+});
+
 t.test('metrics.md has every metric, word for word', async (t) => {
   const families = await scrape(share());
   const text = readFileSync(new URL('../../../http/metrics/metrics.md', import.meta.url), 'utf8');

@@ -94,7 +94,13 @@ t.test('a refused body is never handled, whatever follows', async (t) => {
   const refused: string[] = [];
   const nothing = () => {};
   const observer = {
-    ...{ received: nothing, answered: nothing, limited: nothing, aborted: nothing },
+    ...{
+      received: nothing,
+      answered: nothing,
+      refused: nothing,
+      limited: nothing,
+      aborted: nothing,
+    },
     overloaded: (field: string) => refused.push(field),
   };
   const server = new Server({ routes: [ECHO], cors: true, log, observer, partialBodyBytes: 1_000 });

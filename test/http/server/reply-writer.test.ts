@@ -45,7 +45,7 @@ async function startServer(t: Test, options: Partial<ServerOptions> = {}) {
   ];
   const nothing = () => {};
   const observer = {
-    ...{ received: nothing, limited: nothing, overloaded: nothing },
+    ...{ received: nothing, refused: nothing, limited: nothing, overloaded: nothing },
     answered: () => {
       answered += 1;
     },

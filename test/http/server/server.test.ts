@@ -393,7 +393,7 @@ t.test('closing lets requests in flight finish and takes no others', async (t) =
   const closed = server.close().then(() => {
     isClosed = true;
   });
-  idle.socket.write('GET /late HTTP/1.1\r\nhost: x\r\n\r\n');
+  idle.socket.write('GET /late HTTP/1.1\r\nhost: localhost\r\n\r\n');
   while (!idle.received().includes('service_not_ready')) await once(idle.socket, 'data');
   t.equal(isClosed, false);
   await t.rejects(sendTo(`http://127.0.0.1:${port}`, 'GET', '/late'), 'no new connections');

@@ -46,6 +46,74 @@ t.test(
   },
 );
 
+t.test('accounts are found by how an address begins, and by standing', async (t) => {
+  const { operator } = share();
+  const [owner, wallet, other] = ['aa01', 'aa02', 'ab03'].map(
+    (start) => `0x${start}${'9'.repeat(36)}`,
+  );
+  for (const [address, of, kind] of [
+    [owner, owner, 'eoa'],
+    [wallet, owner, 'deposit'],
+    [other, other, 'eoa'],
+  ]) {
+    const opened = await operator('POST', '/accounts', { address, owner: of, wallet: kind });
+    t.equal(opened.status, 200, opened.text);
+  }
+  await operator('POST', `/owners/${owner}/standing`, { standing: 'banned' });
+  const find = async (query: string) => {
+    const { body } = await operator('GET', `/accounts?${query}`);
+    return body.data.map((one) => Reflect.get(one, 'address'));
+  };
+  t.strictSame(await find('search=0xaa'), [owner, wallet]);
+  t.strictSame(await find('search=0xAA01'), [owner, wallet], 'by the owner too');
+  t.strictSame(await find('search=0xaa02'), [wallet]);
+  t.strictSame(await find('search=0xa'), [owner, wallet, other]);
+  t.strictSame(await find('standing=banned'), [owner, wallet]);
+  t.strictSame(await find('search=0xab&standing=banned'), []);
+  t.strictSame(await find(`search=0xffff${'f'.repeat(36)}`), []);
+  const first = await operator('GET', '/accounts?search=0xa&limit=2');
+  t.strictSame(await find(`search=0xa&limit=2&offset=${Reflect.get(first.body, 'next_offset')}`), [
+    other,
+  ]);
+  const rows = [
+    ['search=aa', 'search'],
+    ['search=0xgg', 'search'],
+    [`search=0x${'a'.repeat(41)}`, 'search'],
+    ['search=', 'search'],
+    ['standing=bad', 'standing'],
+    ['offset=-1', 'offset'],
+    ['limit=0', 'limit'],
+    ['limit=x', 'limit'],
+  ] as const;
+  for (const [query, field] of rows) {
+    const { status, body } = await operator('GET', `/accounts?${query}`);
+    t.match([status, body], [400, { code: 'invalid_parameter', field }], query);
+  }
+});
+
+t.test('owners that are restricted are listed, with or without an account', async (t) => {
+  const { operator } = share();
+  const [one, two] = ['cc01', 'cc02'].map((start) => `0x${start}${'9'.repeat(36)}`);
+  const put = (owner: string | undefined, standing: string) =>
+    operator('POST', `/owners/${owner}/standing`, { standing });
+  await put(one, 'closed_only');
+  await put(two, 'banned');
+  const list = async (query = '') => {
+    const { body } = await operator('GET', `/owners?${query}`);
+    return body.data.filter((found) => [one, two].includes(Reflect.get(found, 'owner')));
+  };
+  const expected = [
+    { owner: one, standing: 'closed_only', accounts: 0 },
+    { owner: two, standing: 'banned', accounts: 0 },
+  ];
+  t.strictSame(await list(), expected);
+  await put(one, 'good');
+  t.strictSame(await list(), [expected[1]]);
+  const page = await operator('GET', '/owners?limit=1');
+  t.match(page.body, { data: { length: 1 }, next_offset: 1 });
+  t.equal((await operator('GET', '/owners?limit=501')).body.code, 'invalid_parameter');
+});
+
 t.test('open orders are listed by owner and by market', async (t) => {
   const { trader, operator, plain } = share();
   const [ann, ben] = [await trader(1), await trader(2)];

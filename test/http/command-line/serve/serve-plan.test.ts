@@ -111,6 +111,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--admin-token-file=token', { settings: { operators: { operators: [{ name: '' }] } } }],
   ['--operators=operators.json', { settings: { operators: { operators: [{ name: 'Ada' }] } } }],
   ['--data=other', { settings: { dataDir: 'other' } }],
+  ['--backup-dir=copies', { settings: { backupDir: 'copies' } }],
   ['--memory', { settings: { temporary: true } }],
   ['--catalog=catalog.json', { settings: { catalogFile: 'catalog.json' } }],
   ['--replace-lost-catalog', { settings: { replacesLostCatalog: true } }],
