@@ -20,7 +20,7 @@ export const READ_BOUNDS = {
   actionsPerPage: 500,
   /** Builder codes per page of GET /builders. Error: `invalid_parameter`. */
   buildersPerPage: 500,
-  /** Entries per page of GET /accounts, /owners and /owners/{address}. Error: `invalid_parameter`. */
+  /** Per page of GET /accounts, /owners and /owners/{address}. Error: `invalid_parameter`. */
   accountsPerPage: 500,
   /** Accounts that one search looks at: some 2 ms. Its `next_offset` is where it goes on. */
   searchedAccounts: 50_000,

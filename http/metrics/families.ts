@@ -74,10 +74,6 @@ function requestFamilies({ metrics: { requests }, listeners }: MetricSources): M
           ),
         ),
     ),
-    countersOf(
-      ['http_refusals_total', 'Requests that were answered with an error', ['code']],
-      requests.refusals,
-    ),
     counter(
       'http_requests_aborted_total',
       'Requests whose client disconnected before the whole answer',
@@ -209,6 +205,10 @@ function healthFamilies(sources: MetricSources): Metric[] {
         const { followedSeq } = exchange.health();
         return followedSeq === undefined ? [] : [[Math.max(exchange.durableSeq - followedSeq, 0)]];
       },
+    ),
+    countersOf(
+      ['http_refusals_total', 'Requests that were answered with an error', ['code']],
+      metrics.requests.refusals,
     ),
     countersOf(
       ['rate_limited_total', 'Requests that exceeded a rate limit', ['row']],

@@ -1,9 +1,10 @@
 /**
  * The main thread's side of the follower: starts its thread, and requests audits, the last snapshot
- * and those that an operator asks for. Invariant: an audit shows everything that was applied before its request, or is
- * rejected when the thread dies. Bound: one audit at a time and STORE_BOUNDS.waitingAudits
- * requests, which share the running audit if it is new enough and else the next one. A stop waits
- * at most STORE_PACE.stopSnapshotMs for the last snapshot.
+ * and those that an operator asks for. Invariant: an audit or a snapshot shows everything that was
+ * applied before its request, or is rejected when the thread dies. Bound: one audit at a time and
+ * STORE_BOUNDS.waitingAudits requests, which share the running audit if it is new enough and else
+ * the next one; all requests for a snapshot share one. A stop waits at most
+ * STORE_PACE.stopSnapshotMs for the last snapshot.
  *
  * If snapshots are made, the thread starts a while after the exchange, because its replay would
  * compete with recovery for the processors. Otherwise the first audit starts it, because it holds
