@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { RawReply } from '../api/index.ts';
 import type { HeaderList } from '../codec/index.ts';
 
@@ -62,8 +62,11 @@ const HASHED_CACHING = ['cache-control', 'public, max-age=31536000, immutable'] 
 /** A file in each encoding that browsers accept, the shortest first. */
 type Encodings = readonly (readonly [name: string, bytes: Uint8Array])[];
 
+/** The default, 11, takes a hundred times as long for files that are a tenth smaller. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } as const;
+const brotli = promisify(brotliCompress);
 const COMPRESSIONS = [
-  ['br', promisify(brotliCompress)],
+  ['br', (bytes: Uint8Array) => brotli(bytes, BROTLI)],
   ['gzip', promisify(gzip)],
 ] as const;
 const NOT_ENCODED = '';

@@ -5,7 +5,7 @@
  * inputs changed is canceled.
  */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { reach } from '../wire/index.ts';
 
 export type Loading<Value> =
@@ -35,10 +35,11 @@ export function useResource<Value>(
 ): Resource<Value> {
   const now = useSignal<Loading<Value>>({ state: 'loading' });
   const turn = useSignal(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     now.value = { state: 'loading' };
   }, inputs);
-  useEffect(() => {
+  // Not after the next frame: the answer is what people wait for.
+  useLayoutEffect(() => {
     const controller = new AbortController();
     load(controller.signal).then(
       (value) => {
