@@ -1,6 +1,6 @@
 /** One event: what it is about, and its outcomes as one table. */
 import { Loaded, linkTo, Moment, place, Table, useResource, useTitle } from '../kit/index.ts';
-import { type CatalogEvent, type EventPage as Events, send } from '../wire/index.ts';
+import { type CatalogEvent, type EventsAnswer, send } from '../wire/index.ts';
 import { useHistories } from './histories.ts';
 import { useLiveMarkets } from './live-prices.ts';
 import { eventRowOf, type MarketRow } from './market-row.ts';
@@ -58,7 +58,7 @@ function Series({ series, slug }: { series: CatalogEvent['series'][number]; slug
     (signal) => {
       const order = { order: 'endDate', ascending: true } as const;
       const query = { series_slug: series.slug, closed: false, limit: SERIES_EVENTS, ...order };
-      return send<Events>({ method: 'GET', path: '/events/pagination', query, signal });
+      return send<EventsAnswer>({ method: 'GET', path: '/events/pagination', query, signal });
     },
     [series.slug],
   );

@@ -1,6 +1,7 @@
 /** The picture of an event, which this exchange serves; without one, a place of the same size. */
 export function Picture({ path, size }: { path: string; size: number }) {
-  if (path === '') return <span class="picture" style={{ width: size, height: size }} />;
+  const length = `${size}px`;
+  if (path === '') return <span class="picture" style={{ width: length, height: length }} />;
   // The page is at `ui/` below the root of the exchange.
   return <img class="picture" src={`..${path}`} width={size} height={size} alt="" />;
 }
