@@ -21,6 +21,8 @@ import { thinningsBetween } from './price-thinning.ts';
 
 const MINUTE_MS = 60_000;
 const KEPT_HOLDINGS = 65_536;
+/** More than twice the engine's markets; times its accounts still a safe integer. */
+const MOST_ASSETS = 2 ** 24;
 const OUTCOMES: readonly Outcome[] = [0, 1];
 
 interface Names {
@@ -63,8 +65,8 @@ export class ProjectionHoldings {
   readonly #names: Names;
   /** The markets of the event that a market belongs to. */
   readonly #siblings: (marketKey: number) => readonly number[];
-  /** By account key and asset. */
-  readonly #cached = new Map<string, Holding>();
+  /** By account key and asset, as one number. */
+  readonly #cached = new Map<number, Holding>();
   readonly #changed = new Set<Holding>();
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -172,7 +174,7 @@ export class ProjectionHoldings {
   }
 
   #holding(accountKey: number, asset: number): Holding {
-    const name = `${accountKey} ${asset}`;
+    const name = accountKey * MOST_ASSETS + asset;
     const known = this.#cached.get(name);
     if (known !== undefined) return known;
     const stored = this.#statements.selectLast.get(accountKey, asset);
