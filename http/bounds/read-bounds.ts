@@ -83,7 +83,7 @@ export const READ_BOUNDS = {
   builderLeaders: { limit: 50, defaultLimit: 25, offset: 1_000 },
   /** Ranks of a leaderboard, as on the public venue. Error: `invalid_parameter`. */
   leaders: { limit: 50, defaultLimit: 25, leastLimit: 1, offset: 1_000 },
-  /** Commands, and open orders of an account, in one page of the explorer. */
+  /** Commands in one page of the explorer. Error: `invalid_parameter`. */
   exploredPerPage: 200,
   /** Points of one history of an account. Error: `too_many_items`. */
   balancePoints: 2_000,

@@ -26,6 +26,7 @@ import {
   SeriesBrief,
 } from '../catalog/index.ts';
 import { Failure } from '../errors/index.ts';
+import { BalanceHistory, ExplorerParty } from '../explorer/index.ts';
 import {
   AccountOrder,
   AccountTrade,
@@ -53,6 +54,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountTrade,
   ApiCredentials,
   BalanceAllowance,
+  BalanceHistory,
   CancelResult,
   CatalogEvent,
   CatalogSeries,
@@ -66,6 +68,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   EventCreator,
   EventOfMarket,
   EventSummary,
+  ExplorerParty,
   Failure,
   FeeDetails,
   FeeRate,

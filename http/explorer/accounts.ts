@@ -55,20 +55,22 @@ async function holdingsOf(
   };
 }
 
-function keysOf(registry: Registry, owner: string) {
-  return KEY_PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)]).map((key) => ({
-    api_key: key.apiKey,
-    purpose: key.purpose,
-    nonce: key.nonce,
-    ...timePair('issued', key.issuedMs),
-    ...timePair('revoked', key.revokedMs ?? 0),
-  }));
+/** The engine bounds the valid keys of an owner. Revoked ones are in its commands. */
+function validKeysOf(registry: Registry, owner: string) {
+  return KEY_PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)])
+    .filter(({ revokedMs }) => revokedMs === undefined)
+    .map(({ apiKey, purpose, nonce, issuedMs }) => ({
+      api_key: apiKey,
+      purpose,
+      nonce,
+      ...timePair('issued', issuedMs),
+    }));
 }
 
 export const getExplorerAccount = defineRoute({
   method: 'GET',
   path: '/explorer/accounts/{address}',
-  summary: 'Balances, positions and open orders of any account, its owner and the owner’s keys',
+  summary: 'Balances, positions and open orders of any account, its owner and its keys',
   auth: 'operator',
   role: 'reader',
   params: Type.Object({ address: Text('An account, or an owner') }),
@@ -79,11 +81,11 @@ export const getExplorerAccount = defineRoute({
     const address = addressIn('address', params.address);
     const owner = registry.accountOwner(address) ?? address;
     const accounts = registry.accountsOf(owner);
-    const keys = keysOf(registry, owner);
+    const keys = validKeysOf(registry, owner);
     const isKnown = accounts.length > 0 || keys.length > 0 || registry.standingOf(owner) !== 'good';
     if (!isKnown) throw new ApiError('account_unknown', { field: 'address', actual: address });
     const textsOf = textFinder(exchange.catalog.lookup);
-    const limit = READ_BOUNDS.exploredPerPage;
+    const limit = READ_BOUNDS.ordersPerPage;
     const holdings = await holdingsOf(services, address, textsOf);
     const page = await exchange.reader.liveOrders({ owner, offset: 0, limit });
     const isAccount = accounts.some((one) => one.address === address);

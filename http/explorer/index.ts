@@ -15,6 +15,7 @@ export {
   ExplorerMarket,
   ExplorerOrder,
   ExplorerOrderState,
+  ExplorerParty,
   ExplorerTrade,
 } from './schemas.ts';
 export { Signed } from './signed.ts';

@@ -194,8 +194,10 @@ export const ExplorerAccount = Type.Object({
   ...Cash('held'),
   positions: Type.Array(ExplorerPosition),
   has_more_positions: Type.Boolean(),
-  open_orders: Type.Array(ExplorerOrderState, { description: 'Oldest first' }),
-  has_more_orders: Type.Boolean(),
+  open_orders: Type.Array(ExplorerOrderState, {
+    description: "Oldest first: those of the account among the owner's oldest 100",
+  }),
+  has_more_orders: TrueFalse('Whether the owner has more than 100 open orders'),
   accounts: Type.Array(
     Type.Object({ address: Type.String(), wallet: Type.Enum([...WALLET_KINDS]) }),
     { description: 'The accounts of its owner' },
@@ -207,9 +209,8 @@ export const ExplorerAccount = Type.Object({
       purpose: Type.Enum([...KEY_PURPOSES]),
       nonce: Type.String(),
       ...Time('issued'),
-      ...Time('revoked'),
     }),
-    { description: 'The API keys of its owner, without secrets' },
+    { description: 'The valid API keys of its owner, without secrets' },
   ),
 });
 export type ExplorerAccount = Static<typeof ExplorerAccount>;

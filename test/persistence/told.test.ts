@@ -3,7 +3,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import type { CloseReason, Command, EngineEvent, Fill, PlaceOrder } from '../../engine/index.ts';
-import { lots, micros, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, lots, micros, ticks } from '../../engine/index.ts';
 import type { NotificationRecord } from '../../persistence/index.ts';
 import { Projection } from '../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../persistence/projection/schema.ts';
@@ -29,14 +29,20 @@ import {
 
 type Step = readonly [command: Command, ...events: EngineEvent[]];
 
-function opened(address: string, owner = address): Step {
-  return [
-    openAccount(address),
-    { kind: 'account_opened', address, owner, wallet: 'eoa', paperMicros: micros(0) },
-  ];
+function openedEvent(address: string, owner = address): EngineEvent {
+  return { kind: 'account_opened', address, owner, wallet: 'eoa', paperMicros: micros(0) };
 }
 
-const MARKET: Step = [createMarket, { kind: 'market_created', conditionId: CONDITION }];
+function opened(address: string): Step {
+  return [openAccount(address), openedEvent(address)];
+}
+
+/** The fee account opens with the first market that charges fees. */
+const MARKET: Step = [
+  createMarket,
+  openedEvent(FEE_ACCOUNT),
+  { kind: 'market_created', conditionId: CONDITION },
+];
 
 function of({ orderId, account }: PlaceOrder) {
   return { orderId, account, conditionId: CONDITION };
@@ -74,11 +80,17 @@ function readerOf(scope: Scope, steps: readonly Step[]): RecordReads {
   return new RecordReads(new ReadTables(database));
 }
 
-const START = [MARKET, opened(ALICE), opened(BOB)];
+const BUILDER = `0x${'b1'.repeat(32)}`;
+/** Alice earns with the builder of Bob's orders. */
+const EARNING: EngineEvent = {
+  ...{ kind: 'builder_changed', builder: BUILDER, account: ALICE },
+  ...{ shareBps: 0, takerRateBps: 10, makerRateBps: 0 },
+};
+const START: readonly Step[] = [MARKET, opened(ALICE), [...opened(BOB), EARNING]];
 const ADVANCE: Command = { kind: 'advance_time' };
 /** Alice's order rests and Bob's is delayed. At the release of Bob's they mint 10 sets. */
 const RESTING = order(1);
-const WAITING = counterOrder(2, { lots: lots(30) });
+const WAITING = counterOrder(2, { lots: lots(30), builder: BUILDER });
 const WAITS: readonly Step[] = [
   ...START,
   [RESTING, accepted(RESTING)],
@@ -147,7 +159,7 @@ t.test('the owner of a delayed order is notified of its fill, as a maker is', (t
 });
 
 t.test('a taker that trades at once is not notified, because the answer has its fill', (t) => {
-  const taker = counterOrder(2);
+  const taker = counterOrder(2, { builder: BUILDER });
   const traded: Step = [taker, accepted(taker), MINT, closed(taker, 'matched', 10, 70)];
   const reader = readerOf(t, [...START, [RESTING, accepted(RESTING)], traded]);
   t.same(reader.notifications({ owner: BOB, limit: 10 }), []);

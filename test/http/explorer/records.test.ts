@@ -121,7 +121,7 @@ t.test('an account has what its owner is told', async (t) => {
   const opened = await command(exchange, shown.opened_seq ?? 0);
   t.equal(opened.events[0]?.kind, 'account_opened');
   t.strictSame(shown.accounts, [{ address: maker.address, wallet: 'eoa' }]);
-  t.match(shown.keys, [{ api_key: HIDDEN_KEY, purpose: 'trading', revoked_time: null }]);
+  t.match(shown.keys, [{ api_key: HIDDEN_KEY, purpose: 'trading', nonce: '0' }]);
   const path = `accounts/${taker.address}`;
   const byOperator = await exploredByOperator<typeof ExplorerAccount>(exchange, path);
   t.equal(byOperator.keys[0]?.api_key, taker.credentials.apiKey);
