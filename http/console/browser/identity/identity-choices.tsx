@@ -60,13 +60,12 @@ function DevAccounts({ facts, onChosen }: ChoiceProps) {
           <Action
             key={address}
             tone={identity.kind === 'dev' && identity.index === index ? 'main' : 'plain'}
-            label={`Use dev account ${index + 1}, ${address}`}
             run={async () => {
               await session.useDevAccount(index);
               onChosen();
             }}
           >
-            {index + 1} <code>{shortened(address)}</code>
+            Dev {index + 1} <code title={address}>{shortened(address)}</code>
           </Action>
         ))}
       </div>

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog, decimalText, Empty, grouped, shortened, useResource } from '../kit/index.ts';
+import { balanceName, pageStreams } from '../streams/index.ts';
 import { send } from '../wire/index.ts';
 import { IdentityChoices } from './identity-choices.tsx';
 import { session } from './open-session.ts';
@@ -19,10 +20,12 @@ interface Balance {
   readonly available: string;
 }
 
-const BALANCE_MS = 15_000;
 const MICROS_PER_CENT = 10_000n;
 
-/** Free cash, in whole cents. */
+/**
+ * Free cash, rounded down to cents. The user channel tells it whenever it changes; the channel knows
+ * nothing of an account that is not open yet.
+ */
 function Cash({ address }: { address: string }) {
   const balance = useResource(
     (signal) => {
@@ -31,11 +34,12 @@ function Cash({ address }: { address: string }) {
       return send<Balance>({ ...request, auth: 'l2', signal });
     },
     [address],
-    { everyMs: BALANCE_MS },
   );
   const now = balance.now.value;
-  if (now.state !== 'ready') return null;
-  const cents = BigInt(now.value.available) / MICROS_PER_CENT;
+  const live = pageStreams().user.balances.value.get(balanceName(address, ''));
+  const known = live ?? (now.state === 'ready' ? now.value : undefined);
+  if (known === undefined) return null;
+  const cents = BigInt(known.available) / MICROS_PER_CENT;
   return (
     <span class="number" title="Cash that is free for new orders">
       ${grouped(decimalText(cents, 2, 2))}

@@ -15,7 +15,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => element.current?.showModal(), []);
   return (
     <dialog ref={element} aria-labelledby={id} onClose={onClose}>
-      <header>
+      <div class="head">
         <h2 id={id}>{title}</h2>
         <button
           type="button"
@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         >
           ×
         </button>
-      </header>
+      </div>
       {children}
     </dialog>
   );
