@@ -86,7 +86,7 @@ export function BookPanel({ desk }: { desk: Desk }) {
   const [yes, no] = rules.value.outcomes;
   const isStale = view.state.value === 'stale';
   return (
-    <section class={`panel book ${isStale ? 'old' : ''}`} aria-labelledby="book-title">
+    <section class={`panel book ${isStale ? 'book-stale' : ''}`} aria-labelledby="book-title">
       <div class="row apart">
         <h2 id="book-title">Order book</h2>
         <Segments

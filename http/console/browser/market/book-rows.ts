@@ -27,15 +27,23 @@ const NO_ROW: BookRow = { priceTicks: 0, lots: 0, totalLots: 0, ownLots: 0 };
 class Line {
   readonly element = document.createElement('button');
   readonly #bar = span('bar', this.element);
-  readonly #price = span('price', this.element);
-  readonly #size = span('number', this.element);
-  readonly #total = span('number', this.element);
-  readonly #verb: string;
+  readonly #price: HTMLElement;
+  readonly #size: HTMLElement;
+  readonly #total: HTMLElement;
+  readonly #own: HTMLElement;
   row = NO_ROW;
   #share = -1;
 
+  /** The words between the figures make the row a sentence for screen readers. */
   constructor(verb: string) {
-    this.#verb = verb;
+    span('hidden', this.element).textContent = `${verb} at `;
+    this.#price = span('price', this.element);
+    span('hidden', this.element).textContent = ': ';
+    this.#size = span('number', this.element);
+    span('hidden', this.element).textContent = ' tokens, ';
+    this.#total = span('number', this.element);
+    span('hidden', this.element).textContent = ' up to here';
+    this.#own = span('hidden', this.element);
     this.element.type = 'button';
     this.element.className = 'book-row';
     this.element.tabIndex = -1;
@@ -64,15 +72,13 @@ class Line {
   }
 
   #write({ priceTicks, lots, totalLots, ownLots }: BookRow): void {
-    const [price, size, total] = [centsText(priceTicks), tokensText(lots), tokensText(totalLots)];
-    this.#price.textContent = price;
-    this.#size.textContent = size;
-    this.#total.textContent = total;
+    this.#price.textContent = centsText(priceTicks);
+    this.#size.textContent = tokensText(lots);
+    this.#total.textContent = tokensText(totalLots);
+    const own = ownLots > 0 ? `Your orders: ${tokensText(ownLots)}` : '';
+    this.#own.textContent = own === '' ? '' : `. ${own}`;
+    this.element.title = own;
     this.element.classList.toggle('own', ownLots > 0);
-    const own = ownLots > 0 ? `, ${tokensText(ownLots)} of them in your orders` : '';
-    const name = `${this.#verb} at ${price}: ${size} tokens${own}, ${total} up to here`;
-    this.element.setAttribute('aria-label', name);
-    this.element.title = ownLots > 0 ? `Your orders: ${tokensText(ownLots)}` : '';
   }
 }
 

@@ -45,6 +45,7 @@ function stepsTo(align: 1 | -1, { stepped }: typeof uPlot.paths): Pick<uPlot.Ser
 }
 
 const DAY_S = 86_400;
+const LEAST_WIDTH_S = 60;
 
 /** Times of day, or dates where the axis is long; in the browser's time zone. */
 function timeTexts(times: readonly number[]): string[] {
@@ -60,7 +61,11 @@ function priceOptions(colorOf: ColorOf, paths: typeof uPlot.paths): PlotOptions 
   return {
     legend: { show: false },
     cursor: { y: false },
-    scales: { y: { range: (_, low, high) => [Math.max(0, low - 0.02), Math.min(1, high + 0.02)] } },
+    scales: {
+      // A single point has no width of its own.
+      x: { range: (_, first, last) => [Math.min(first, last - LEAST_WIDTH_S), last] },
+      y: { range: (_, low, high) => [Math.max(0, low - 0.02), Math.min(1, high + 0.02)] },
+    },
     axes: [
       axisOf(colorOf, { values: (_, times) => timeTexts(times) }),
       axisOf(colorOf, { side: 1, size: 56, values: (_, prices) => prices.map(cents) }),
@@ -247,7 +252,7 @@ export function ChartPanel({ desk }: { desk: Desk }) {
       <Tabs
         label="Charts"
         tabs={[
-          ['price', `Price of ${desk.rules.value.outcomes[desk.ticket.outcome.value]}`],
+          ['price', 'Price'],
           ['depth', 'Depth'],
         ]}
         chosen={chosen.value}

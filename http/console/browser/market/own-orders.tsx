@@ -1,5 +1,5 @@
 /** The live orders and the newest trades of the account in this market. */
-import { ownChannelFailure, retryOwnChannel, SignedIn } from '../identity/index.ts';
+import { ownChannelFailure, retryOwnChannel, SignedIn, session } from '../identity/index.ts';
 import { Action, Empty, Failure, Moment, Skeleton, Table, toast } from '../kit/index.ts';
 import { lotsOf, type OwnOrder, type OwnTrade, pageStreams, ticksOf } from '../streams/index.ts';
 import { centsText, moneyText, tokensText } from '../trading/index.ts';
@@ -78,14 +78,41 @@ function Orders({ orders }: { orders: readonly OwnOrder[] }) {
   );
 }
 
-function Fills({ trades }: { trades: readonly OwnTrade[] }) {
+/** What the account did in a trade. */
+interface OwnFill {
+  readonly key: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly outcome: string;
+  readonly price: string;
+  readonly size: string;
+  readonly timeMs: number;
+}
+
+/** A maker finds what it did among the parts of the trade; the trade itself is the taker's. */
+function fillsOf(trade: OwnTrade, address: string): readonly OwnFill[] {
+  const { id, side, outcome, price, size, maker_orders } = trade;
+  const timeMs = Number(trade.match_time) * 1000;
+  if (trade.trader_side === 'TAKER') return [{ key: id, side, outcome, price, size, timeMs }];
+  return maker_orders
+    .filter(({ maker_address }) => maker_address.toLowerCase() === address)
+    .map((part) => ({
+      key: `${id} ${part.order_id}`,
+      side: part.side,
+      outcome: part.outcome,
+      price: part.price,
+      size: part.matched_amount,
+      timeMs,
+    }));
+}
+
+function Fills({ fills }: { fills: readonly OwnFill[] }) {
   return (
     <Table
       label="Your trades in this market"
-      rows={trades}
-      keyOf={({ id }) => id}
+      rows={fills}
+      keyOf={({ key }) => key}
       columns={[
-        { head: 'Trade', cell: (trade) => <SideText {...trade} /> },
+        { head: 'Trade', cell: (fill) => <SideText {...fill} /> },
         { head: 'Price', isNumber: true, cell: ({ price }) => centsText(ticksOf(price)) },
         { head: 'Tokens', isNumber: true, cell: ({ size }) => tokensText(lotsOf(size)) },
         {
@@ -97,7 +124,7 @@ function Fills({ trades }: { trades: readonly OwnTrade[] }) {
         {
           head: 'Time',
           isMinor: true,
-          cell: ({ match_time }) => <Moment timeMs={Number(match_time) * 1000} />,
+          cell: ({ timeMs }) => <Moment timeMs={timeMs} />,
         },
       ]}
       empty="You have not traded in this market yet."
@@ -116,7 +143,11 @@ function OwnLists({ desk: { rules } }: { desk: Desk }) {
   const orders = [...user.orders.value.values()].filter(({ asset_id }) =>
     tokens.includes(asset_id),
   );
-  const trades = user.trades.value.filter(({ asset_id }) => tokens.includes(asset_id));
+  const identity = session.identity.value;
+  const address = identity.kind === 'none' ? '' : identity.address;
+  const fills = user.trades.value
+    .filter(({ asset_id }) => tokens.includes(asset_id))
+    .flatMap((trade) => fillsOf(trade, address));
   return (
     <div class="stack">
       {link.kind !== 'live' && (
@@ -126,7 +157,7 @@ function OwnLists({ desk: { rules } }: { desk: Desk }) {
       )}
       <Orders orders={orders} />
       <h3>Your trades</h3>
-      <Fills trades={trades} />
+      <Fills fills={fills} />
     </div>
   );
 }

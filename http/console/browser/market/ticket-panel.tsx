@@ -121,6 +121,11 @@ function faultsOf({ faults }: ReadDraft, explained: Explained): FieldFaults {
   return { ...none, ...faults, [place]: sentence };
 }
 
+/** What would be refused does nothing that could be summed up. */
+function isRefused(explained: Explained): boolean {
+  return explained.kind === 'known' && explained.explanation.refusal !== undefined;
+}
+
 function PriceField({ desk: { ticket, rules }, fault }: { desk: Desk; fault: string }) {
   const isMarket = isMarketType(ticket.type.value);
   const best = ticket.bestPrice(ticket.outcome.value);
@@ -342,7 +347,9 @@ export function TicketPanel({ desk }: { desk: Desk }) {
         <PriceField desk={desk} fault={faultOf('price')} />
         <QuantityField desk={desk} means={means} fault={faultOf('quantity')} />
         <RestingOptions desk={desk} fault={faultOf('expiration')} />
-        {order !== undefined && <TicketSummary desk={desk} order={order} explained={explained} />}
+        {order !== undefined && !isRefused(explained) && (
+          <TicketSummary desk={desk} order={order} explained={explained} />
+        )}
         {found.other !== '' && <p class="failure">{found.other}</p>}
         {closed !== '' ? (
           <p class="stale">{closed}</p>

@@ -97,7 +97,7 @@ export function TicketSummary(props: { desk: Desk; order: Order; explained: Expl
     <div class="ticket-summary">
       <dl>
         {rows.map(([name, text]) => (
-          <div key={name}>
+          <div key={name} class="ticket-line">
             <dt>{name}</dt>
             <dd>{text}</dd>
           </div>

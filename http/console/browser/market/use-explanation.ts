@@ -25,7 +25,8 @@ const AGAIN_MS = 2_000;
 async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
   const body = await session.orderToExplain(order.terms);
   const request = { method: 'POST', path: '/debug/order', body, auth: 'l2', signal } as const;
-  return explanationOf(await send<DebugAnswer>(request), order.side);
+  const answer = await send<DebugAnswer>(request);
+  return explanationOf(answer, order.side, session.identity.peek().kind !== 'wallet');
 }
 
 /** Calls `run` after a while, then when the book has changed, until the answer is called. */

@@ -29,6 +29,8 @@ export interface Explanation {
   readonly refusal: OrderRefusal | undefined;
 }
 
+const FIRST_REFUSAL = 400;
+
 type Facts = Readonly<Record<string, unknown>>;
 
 function wholeOf(value: unknown, decimals: number): number {
@@ -53,12 +55,27 @@ function outcomeOf(book: Facts, balance: Facts, side: 'BUY' | 'SELL'): OrderExpl
   };
 }
 
-export function explanationOf({ answer, steps }: DebugAnswer, side: 'BUY' | 'SELL'): Explanation {
+/** The steps that look at the signature. */
+const SIGNATURE_STEPS = ['signature', 'maker', 'domains'];
+
+/**
+ * Of an order that nobody signed yet (a wallet would ask its user), what the exchange says of its
+ * signature is left out.
+ */
+export function explanationOf(
+  { answer, steps }: DebugAnswer,
+  side: 'BUY' | 'SELL',
+  isSigned: boolean,
+): Explanation {
   const factsOf = (name: string): Facts => steps.find(({ step }) => step === name) ?? {};
   const book = factsOf('book');
   const outcome =
     book.wouldMatch === undefined ? undefined : outcomeOf(book, factsOf('balance'), side);
-  if (answer === null || answer.status < 400) return { outcome, refusal: undefined };
+  const refusing = steps.find(({ ok }) => ok === false)?.step ?? '';
+  const isExpected = !isSigned && SIGNATURE_STEPS.includes(refusing);
+  if (answer === null || answer.status < FIRST_REFUSAL || isExpected) {
+    return { outcome, refusal: undefined };
+  }
   const body: Facts = { ...answer.body };
   const refusal = {
     text: textOf(body.error),

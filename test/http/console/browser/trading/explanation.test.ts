@@ -17,7 +17,7 @@ const STEPS = [
 
 t.test('an order that would be accepted has figures in whole numbers', async (t) => {
   const answer = { wouldBeAccepted: true, answer: null, steps: STEPS };
-  t.strictSame(explanationOf(answer, 'BUY'), {
+  t.strictSame(explanationOf(answer, 'BUY', true), {
     outcome: {
       filledLots: 10_000,
       cashMicros: 52_500_000,
@@ -31,6 +31,7 @@ t.test('an order that would be accepted has figures in whole numbers', async (t)
   const sold = explanationOf(
     { ...answer, steps: [{ step: 'balance', required: '5.5' }, STEPS[1]!] },
     'SELL',
+    true,
   );
   t.equal(sold.outcome?.required, 550, 'a SELL needs lots');
 });
@@ -48,7 +49,7 @@ t.test('a refusal has the words of the exchange', async (t) => {
     { step: 'balance', ok: null },
     { step: 'book', ok: null, bestBid: null },
   ];
-  t.strictSame(explanationOf({ wouldBeAccepted: false, answer, steps }, 'BUY'), {
+  t.strictSame(explanationOf({ wouldBeAccepted: false, answer, steps }, 'BUY', true), {
     outcome: undefined,
     refusal: {
       text: 'it is too small',
@@ -58,4 +59,21 @@ t.test('a refusal has the words of the exchange', async (t) => {
       actual: '1',
     },
   });
+});
+
+t.test('nobody is told that an order is not signed before it is', async (t) => {
+  const answer = {
+    status: 400,
+    body: { error: 'the signature is wrong', code: 'invalid_signature' },
+  };
+  const steps = [
+    { step: 'shape', ok: true },
+    { step: 'domains', ok: false },
+    { step: 'price', ok: null },
+  ];
+  const said = { wouldBeAccepted: false, answer, steps };
+  t.strictSame(explanationOf(said, 'BUY', false), { outcome: undefined, refusal: undefined });
+  t.equal(explanationOf(said, 'BUY', true).refusal?.code, 'invalid_signature');
+  const other = { ...said, steps: [{ step: 'grid', ok: false }] };
+  t.equal(explanationOf(other, 'BUY', false).refusal?.code, 'invalid_signature');
 });
