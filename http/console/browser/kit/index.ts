@@ -13,6 +13,7 @@ export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
 export { lazy } from './lazy.tsx';
 export { Empty, Failure, Loaded, Skeleton } from './loaded.tsx';
 export { Page, useTitle } from './page.tsx';
+export { Picture, pictureOf } from './picture.tsx';
 export { type Loading, type Resource, useResource } from './resource.ts';
 export { goTo, linkTo, place, replaceQuery } from './router.ts';
 export { SchemaForm } from './schema-form.tsx';

@@ -1,20 +1,10 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
-import { useEffect, useState } from 'preact/hooks';
-import { cents, linkTo, Moment, short } from '../kit/index.ts';
+import { cents, linkTo, Moment, Picture, pictureOf, short } from '../kit/index.ts';
 import { ONE_TICKS } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import type { Market } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
 import { LiveBadge } from './freshness.tsx';
-
-/** Pictures of other origins are not loaded; the built-in catalog's are of this one. */
-function Picture({ market: { image, icon } }: { market: Market }) {
-  const [isBroken, setBroken] = useState(false);
-  const path = image || icon;
-  useEffect(() => setBroken(false), [path]);
-  if (!path.startsWith('/images/') || isBroken) return null;
-  return <img class="market-picture" src={`..${path}`} alt="" onError={() => setBroken(true)} />;
-}
 
 /** Which token won: its place, or `even`; undefined while nobody knows. */
 function winnerOf({ tokens, is_50_50_outcome: isEven }: Market): 0 | 1 | 'even' | undefined {
@@ -75,7 +65,7 @@ export function MarketHeader({ desk }: { desk: Desk }) {
   const endMs = Date.parse(market.endDate ?? '');
   return (
     <header class="panel market-head">
-      <Picture market={market} />
+      <Picture path={pictureOf(market.image || market.icon)} size={56} />
       <div class="market-title">
         <p class="row">
           <a href={linkTo(['event', market.event.slug])}>{market.event.title}</a>

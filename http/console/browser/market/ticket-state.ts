@@ -5,7 +5,7 @@
  * field is emptied. Prices are texts in cents, as they are typed.
  */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { DECIMALS, decimalText } from '../kit/index.ts';
+import { DECIMALS, decimalText, localTime } from '../kit/index.ts';
 import { isBudget, type OrderType, type Side } from '../signing/index.ts';
 import { type BookLevel, type MarketView, ONE_TICKS, type Outcome } from '../streams/index.ts';
 import { type MarketRules, type OrderDraft, readDraft, worstPrice } from '../trading/index.ts';
@@ -19,6 +19,15 @@ export function priceText(ticks: number): string {
 
 export function isMarketType(type: OrderType): boolean {
   return type === 'FOK' || type === 'FAK';
+}
+
+const DAY_MS = 86_400_000;
+
+/** As `<input type="datetime-local">` has it. */
+function tomorrow(): string {
+  return localTime(Date.now() + DAY_MS)
+    .slice(0, 16)
+    .replace(' ', 'T');
 }
 
 export class Ticket {
@@ -86,6 +95,7 @@ export class Ticket {
     this.#change(() => {
       this.type.value = type;
       if (wasMarket !== isMarketType(type)) this.price.value = '';
+      if (type === 'GTD' && this.expiration.peek() === '') this.expiration.value = tomorrow();
     });
   }
 

@@ -1,4 +1,5 @@
 /** The trades of the market as they happen, as the chosen outcome sees them. */
+import { useSignal } from '@preact/signals';
 import { Empty, localTime, Skeleton, Table } from '../kit/index.ts';
 import { type MarketTrade, ONE_TICKS, type Outcome } from '../streams/index.ts';
 import { centsText, moneyText, tokensText } from '../trading/index.ts';
@@ -12,10 +13,15 @@ function seenBy(outcome: Outcome, trade: MarketTrade): MarketTrade {
   return { ...trade, priceTicks: ONE_TICKS - trade.priceTicks, side: OTHER[trade.side] };
 }
 
+/** Each trade draws the list again, so that a lively market would be slow with all that are kept. */
+const FEW = 50;
+
 export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
   const outcome = ticket.outcome.value;
   const name = rules.value.outcomes[outcome];
-  const trades = view.trades.value;
+  const isWhole = useSignal(false);
+  const kept = view.trades.value;
+  const trades = isWhole.value ? kept : kept.slice(0, FEW);
   const history = view.history.value;
   return (
     <>
@@ -57,6 +63,18 @@ export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
           ]}
           empty=""
         />
+      )}
+      {kept.length > trades.length && (
+        <p>
+          <button
+            type="button"
+            onClick={() => {
+              isWhole.value = true;
+            }}
+          >
+            Show {kept.length - trades.length} earlier trades
+          </button>
+        </p>
       )}
     </>
   );

@@ -7,7 +7,7 @@
  */
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { session } from '../identity/index.ts';
+import { ownChannelFailure, session } from '../identity/index.ts';
 import type { MarketView } from '../streams/index.ts';
 import { type Explanation, explanationOf, type Order } from '../trading/index.ts';
 import { type DebugAnswer, send } from '../wire/index.ts';
@@ -20,7 +20,7 @@ export type Explained =
   | { readonly kind: 'failed'; readonly failure: unknown };
 
 const DEBOUNCE_MS = 250;
-const AGAIN_MS = 2_000;
+const AGAIN_MS = 5_000;
 
 async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
   const body = await session.orderToExplain(order.terms);
@@ -52,7 +52,9 @@ export function useExplanation(
 ): ReadonlySignal<Explained> {
   const now = useSignal<Explained>({ kind: 'none' });
   const identity = session.identity.value;
-  const who = identity.kind === 'none' ? '' : identity.address;
+  // A wallet that refused to sign is not asked again with each letter that is typed.
+  const isAble = identity.kind !== 'none' && ownChannelFailure.value === undefined;
+  const who = isAble ? identity.address : '';
   useEffect(() => {
     now.value = { kind: order === undefined || who === '' ? 'none' : 'asking' };
     if (order === undefined || who === '') return undefined;

@@ -1,10 +1,18 @@
 /** One event: what it is about, and its outcomes as one table. */
-import { Loaded, linkTo, Moment, place, Table, useResource, useTitle } from '../kit/index.ts';
+import {
+  Loaded,
+  linkTo,
+  Moment,
+  Picture,
+  place,
+  Table,
+  useResource,
+  useTitle,
+} from '../kit/index.ts';
 import { type CatalogEvent, type EventsAnswer, send } from '../wire/index.ts';
 import { useHistories } from './histories.ts';
 import { useLiveMarkets } from './live-prices.ts';
 import { eventRowOf, type MarketRow } from './market-row.ts';
-import { Picture } from './picture.tsx';
 import { priceColumns, Volume } from './price-columns.tsx';
 
 /** Volumes change; prices are live. */

@@ -1,10 +1,9 @@
 /** Events with their likeliest outcomes; the other outcomes of an event are shown on demand. */
 import { useSignal } from '@preact/signals';
-import { type Column, linkTo, Moment, Table } from '../kit/index.ts';
+import { type Column, linkTo, Moment, Picture, Table } from '../kit/index.ts';
 import { useHistories } from './histories.ts';
 import { useLiveMarkets } from './live-prices.ts';
 import type { EventRow, MarketRow } from './market-row.ts';
-import { Picture } from './picture.tsx';
 import { priceColumns, Volume } from './price-columns.tsx';
 
 interface Row {

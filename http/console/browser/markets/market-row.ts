@@ -1,4 +1,5 @@
 /** Markets and events of the catalog as lists show them. */
+import { pictureOf } from '../kit/index.ts';
 import type { CatalogEvent, CatalogMarket } from '../wire/index.ts';
 
 /** Prices of the first outcome, from 0 to 1, for display. */
@@ -42,11 +43,6 @@ function textsOf(list: string): readonly string[] {
     // Then the market is shown without what the list says.
     return [];
   }
-}
-
-/** Pictures come from this origin only, whatever a record says. */
-export function pictureOf(image: string | undefined): string {
-  return image !== undefined && /^\/images\/[\w.-]+$/.test(image) ? image : '';
 }
 
 function timeOf(date: string | null): number | undefined {
