@@ -29,14 +29,16 @@ const SETTINGS = {
   logLevel: 'warning',
 };
 
-/** Each page with the entry that it loads. */
-const PAGES = { 'index.html': 'main', 'operator.html': 'operator' };
+/** Each page with the script that it loads. */
+const PAGES = { 'index.html': 'main.tsx', 'operator.html': 'operator.tsx' };
+/** The style sheet of all pages. */
+const STYLES = 'styles/index.css';
 
 /** The files of the console, by name, as bytes. */
 export async function buildConsole() {
   const { outputFiles, metafile } = await build({
     ...SETTINGS,
-    entryPoints: Object.values(PAGES).map((name) => join(BROWSER, `${name}.tsx`)),
+    entryPoints: [...Object.values(PAGES), STYLES].map((name) => join(BROWSER, name)),
     outdir: 'built',
     splitting: true,
     entryNames: '[name]-[hash]',
@@ -44,16 +46,16 @@ export async function buildConsole() {
     metafile: true,
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-  const outputs = Object.entries(metafile.outputs);
+  const outputOf = (entry) =>
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
+  const [style] = outputOf(STYLES);
   for (const [page, entry] of Object.entries(PAGES)) {
-    const output = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith(`/${entry}.tsx`));
-    if (output === undefined) throw new Error(`no output of ${entry}.tsx`);
-    const [script, { cssBundle, imports }] = output;
+    const [script, { imports }] = outputOf(`/${entry}`);
     const parts = imports.filter(({ kind }) => kind === 'import-statement');
     const template = await readFile(join(BROWSER, page), 'utf8');
     const html = template
       .replace('SCRIPT', basename(script))
-      .replace('STYLE', basename(cssBundle ?? ''))
+      .replace('STYLE', basename(style))
       .replace('<!-- PARTS -->', parts.map(preloadOf).join('\n'));
     files.set(page, Buffer.from(html));
   }

@@ -1,5 +1,4 @@
 /** The console of the public listener. */
-import './styles/index.css';
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { IdentityMenu, startIdentity, startOwnChannel } from './identity/index.ts';

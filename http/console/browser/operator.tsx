@@ -1,5 +1,4 @@
 /** The operator's pages, on the operator's listener. */
-import './styles/index.css';
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { Empty, lazy, Page, place } from './kit/index.ts';

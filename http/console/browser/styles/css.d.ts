@@ -1,2 +1,0 @@
-/** A style sheet: esbuild puts it into the page's own. */
-declare module '*.css' {}
