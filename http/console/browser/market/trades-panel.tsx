@@ -13,7 +13,7 @@ function seenBy(outcome: Outcome, trade: MarketTrade): MarketTrade {
   return { ...trade, priceTicks: ONE_TICKS - trade.priceTicks, side: OTHER[trade.side] };
 }
 
-/** Each trade draws the list again, so that a lively market would be slow with all that are kept. */
+/** Each trade draws the list again: a lively market would be slow with all that are kept. */
 const FEW = 50;
 
 export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {

@@ -22,9 +22,9 @@ interface OpenOptions extends Partial<PageOptions> {
   readonly origin?: string;
 }
 
-export async function signIn(page: Page, account: 1 | 2): Promise<void> {
+async function signIn(page: Page, account: 1 | 2): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: `Use dev account ${account},` }).click();
+  await page.getByRole('button', { name: `Dev ${account} 0x` }).click();
   await page.getByText(/You can (spend|sell)/).waitFor();
 }
 
