@@ -57,16 +57,17 @@ function DevAccounts({ facts, onChosen }: ChoiceProps) {
       <p class="muted">Everybody knows their keys. They hold play money.</p>
       <div class="accounts">
         {devAccounts.map(({ address }, index) => (
-          <Action
-            key={address}
-            tone={identity.kind === 'dev' && identity.index === index ? 'main' : 'plain'}
-            run={async () => {
-              await session.useDevAccount(index);
-              onChosen();
-            }}
-          >
-            Dev {index + 1} <code title={address}>{shortened(address)}</code>
-          </Action>
+          <div key={address}>
+            <Action
+              tone={identity.kind === 'dev' && identity.index === index ? 'main' : 'plain'}
+              run={async () => {
+                await session.useDevAccount(index);
+                onChosen();
+              }}
+            >
+              Dev {index + 1} <code title={address}>{shortened(address)}</code>
+            </Action>
+          </div>
         ))}
       </div>
     </section>
@@ -121,16 +122,17 @@ function Wallets({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
       {found.value.length === 0 && <p class="muted">No wallet has announced itself.</p>}
       <div class="accounts">
         {found.value.map((wallet) => (
-          <Action
-            key={wallet.uuid}
-            run={async () => {
-              await session.useWallet(wallet);
-              onChosen();
-            }}
-          >
-            <WalletIcon url={wallet.icon} /> {wallet.name}{' '}
-            <small class="muted">{wallet.rdns}</small>
-          </Action>
+          <div key={wallet.uuid}>
+            <Action
+              run={async () => {
+                await session.useWallet(wallet);
+                onChosen();
+              }}
+            >
+              <WalletIcon url={wallet.icon} /> {wallet.name}{' '}
+              <small class="muted">{wallet.rdns}</small>
+            </Action>
+          </div>
         ))}
       </div>
     </section>

@@ -78,7 +78,7 @@ function Series({ series, slug }: { series: CatalogEvent['series'][number]; slug
           const others = data.map(eventRowOf).filter((event) => event.slug !== slug);
           if (others.length === 0) return <p class="muted">It has no other open event.</p>;
           return (
-            <ul class="plain">
+            <ul class="series">
               {others.map((event) => (
                 <li key={event.slug} class="row apart">
                   <a href={linkTo(['event', event.slug])}>{event.title}</a>
