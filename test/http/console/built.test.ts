@@ -1,4 +1,4 @@
-/** The committed files of the console are what its sources build to, and the first page is small. */
+/** The committed files of the console are what its sources build to; the first page is small. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

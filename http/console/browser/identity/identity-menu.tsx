@@ -23,8 +23,8 @@ interface Balance {
 const MICROS_PER_CENT = 10_000n;
 
 /**
- * Free cash, rounded down to cents. The user channel tells it whenever it changes; the channel knows
- * nothing of an account that is not open yet.
+ * Free cash, rounded down to cents. The user channel tells it whenever it changes; that channel
+ * knows nothing of an account that is not open yet.
  */
 function Cash({ address }: { address: string }) {
   const balance = useResource(

@@ -22,7 +22,7 @@ function nowOf({ market, sources }: CellProps): Prices {
 }
 
 /** A share as a percentage: 0.535 is "53.5%". */
-export function percent(share: number | undefined): string {
+function percent(share: number | undefined): string {
   return share === undefined ? '–' : `${Number((share * 100).toFixed(1))}%`;
 }
 
@@ -30,7 +30,7 @@ function amountText(price: number | undefined): string {
   return price === undefined ? '–' : cents(price);
 }
 
-export function Chance(props: CellProps) {
+function Chance(props: CellProps) {
   return <strong>{percent(nowOf(props).chance)}</strong>;
 }
 
@@ -44,7 +44,7 @@ function toneOf(move: number): string {
 }
 
 /** How the chance moved within a day. */
-export function Movement({ market, sources }: CellProps) {
+function Movement({ market, sources }: CellProps) {
   const { chance } = nowOf({ market, sources });
   const move = movementOf(sources.histories.get(market.conditionId), chance);
   if (move === undefined) return null;
