@@ -120,6 +120,7 @@ const ROOMS = [
   'http/console/browser/markets',
   'http/console/browser/market',
   'http/console/browser/portfolio',
+  'http/console/browser/inspector',
   'http/console/browser/explorer',
   'http/console/browser/sandbox',
   'http/console/browser/operator',

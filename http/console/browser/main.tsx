@@ -10,16 +10,30 @@ interface Area {
   readonly segment: string;
   /** Its name in the navigation; absent for pages that others link to. */
   readonly text?: string;
+  /** The segment of the area in whose name the navigation shows it; its own by default. */
+  readonly within?: string;
   readonly component: ComponentType;
 }
 
 /** The pages. Those that are not shown first are loaded when somebody opens them. */
 const AREAS: readonly Area[] = [
   { segment: 'markets', text: 'Markets', component: MarketsPage },
-  { segment: 'event', component: EventPage },
+  { segment: 'event', within: 'markets', component: EventPage },
   {
-    segment: 'market',
+    ...{ segment: 'market', within: 'markets' },
     component: lazy(async () => (await import('./market/index.ts')).MarketPage),
+  },
+  {
+    ...{ segment: 'explorer', text: 'Developer' },
+    component: lazy(async () => (await import('./explorer/index.ts')).ExplorerPage),
+  },
+  {
+    ...{ segment: 'requests', within: 'explorer' },
+    component: lazy(async () => (await import('./inspector/index.ts')).RequestsPage),
+  },
+  {
+    ...{ segment: 'streams', within: 'explorer' },
+    component: lazy(async () => (await import('./inspector/index.ts')).StreamsPage),
   },
 ];
 
@@ -33,12 +47,18 @@ function Unknown() {
 
 function Console() {
   const [segment = 'markets'] = place.value.segments;
-  const Area = AREAS.find((area) => area.segment === segment)?.component ?? Unknown;
+  const area = AREAS.find((one) => one.segment === segment);
+  const Area = area?.component ?? Unknown;
   const places = AREAS.flatMap(({ segment, text }) =>
     text === undefined ? [] : [[segment, text] as const],
   );
   return (
-    <Page name="outcome-exchange" places={places} aside={<IdentityMenu />}>
+    <Page
+      name="outcome-exchange"
+      places={places}
+      here={area?.within ?? segment}
+      aside={<IdentityMenu />}
+    >
       <Area />
     </Page>
   );

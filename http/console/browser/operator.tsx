@@ -14,7 +14,10 @@ import {
 
 interface Area {
   readonly segment: string;
-  readonly text: string;
+  /** Its name in the navigation; absent for pages that others link to. */
+  readonly text?: string;
+  /** The segment of the area in whose name the navigation shows it; its own by default. */
+  readonly within?: string;
   readonly component: ComponentType;
 }
 
@@ -27,6 +30,14 @@ const AREAS: readonly Area[] = [
     ...{ segment: 'sandbox', text: 'Sandbox' },
     component: lazy(async () => (await import('./sandbox/index.ts')).SandboxPage),
   },
+  {
+    ...{ segment: 'explorer', text: 'Developer' },
+    component: lazy(async () => (await import('./explorer/index.ts')).OperatorExplorerPage),
+  },
+  {
+    ...{ segment: 'requests', within: 'explorer' },
+    component: lazy(async () => (await import('./inspector/index.ts')).OperatorRequestsPage),
+  },
 ];
 
 function OperatorConsole() {
@@ -34,12 +45,15 @@ function OperatorConsole() {
   const area = AREAS.find((one) => one.segment === segment);
   if (operator.value === undefined) {
     return (
-      <Page name="outcome-exchange: operator" places={[]} aside={undefined}>
+      <Page name="outcome-exchange: operator" places={[]} here={undefined} aside={undefined}>
         <SignIn />
       </Page>
     );
   }
   const { you } = operator.value;
+  const places = AREAS.flatMap(({ segment: one, text }) =>
+    text === undefined ? [] : [[one, text] as const],
+  );
   const aside = (
     <>
       <span class="muted">{you === '' ? 'operator' : you}</span>
@@ -51,7 +65,8 @@ function OperatorConsole() {
   return (
     <Page
       name="outcome-exchange: operator"
-      places={AREAS.map(({ segment: one, text }) => [one, text] as const)}
+      places={places}
+      here={area?.within ?? segment}
       aside={aside}
     >
       {area === undefined ? <Empty>There is no such page.</Empty> : <area.component />}

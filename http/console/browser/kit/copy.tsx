@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { toast } from './toast.tsx';
 
 interface CopyProps {
-  readonly text: string;
+  /** A function makes a text that is long only when it is wanted. */
+  readonly text: string | (() => string);
   /** What the button shows. */
   readonly label?: ComponentChildren;
   /** For screen readers, where the label is a picture. */
@@ -26,7 +27,7 @@ export function CopyButton({ text, label = 'Copy', name }: CopyProps) {
   const isDone = useSignal(false);
   async function copy(): Promise<void> {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       isDone.value = true;
       setTimeout(() => {
         isDone.value = false;

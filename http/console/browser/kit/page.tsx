@@ -2,13 +2,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ReachBanner } from './reach-banner.tsx';
-import { place } from './router.ts';
 import { switchTheme, theme } from './theme.ts';
 import { Toasts } from './toast.tsx';
 
 interface PageProps {
   readonly name: string;
   readonly places: readonly (readonly [segment: string, text: string])[];
+  /** The segment of the place that is shown. */
+  readonly here: string | undefined;
   readonly aside: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -22,8 +23,7 @@ function ThemeButton() {
   );
 }
 
-export function Page({ name, places, aside, children }: PageProps) {
-  const here = place.value.segments[0] ?? places[0]?.[0];
+export function Page({ name, places, here, aside, children }: PageProps) {
   return (
     <>
       <button type="button" class="skip" onClick={focusContent}>

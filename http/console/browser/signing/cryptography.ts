@@ -11,9 +11,14 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import type { TypedData } from './typed-data.ts';
 
 const WORD_DIGITS = 64;
+/** What a deposit wallet adds to the struct that it signs. */
+const WALLET_MEMBERS =
+  'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt';
 const ADDRESS_BYTES = 20;
 /** Added to the recovery bit, as wallets do. */
 const FIRST_V = 27;
+/** r, s and v. */
+const SIGNATURE_BYTES = 65;
 
 function numberWord(value: string | number, bits: number): Uint8Array {
   const number = BigInt(value);
@@ -31,6 +36,10 @@ function hexWord(value: string | number, bytes: number): Uint8Array {
   return hexToBytes(text.slice(2).padStart(WORD_DIGITS, '0'));
 }
 
+function textHash(text: string): Uint8Array {
+  return keccak_256(utf8ToBytes(text));
+}
+
 /** A field as the 32 bytes that EIP-712 hashes for it. */
 function wordOf(type: string, value: string | number): Uint8Array {
   switch (type) {
@@ -43,32 +52,58 @@ function wordOf(type: string, value: string | number): Uint8Array {
     case 'bytes32':
       return hexWord(value, 32);
     case 'string':
-      return keccak_256(utf8ToBytes(String(value)));
+      return textHash(String(value));
     default:
       throw new Error(`no struct that is signed here has a field of the type ${type}`);
   }
 }
 
+/** The type of a struct as EIP-712 hashes it. */
+function structType(name: string, { types }: TypedData): string {
+  const fields = types[name] ?? [];
+  return `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`;
+}
+
 function structHash(
   name: string,
-  { types }: TypedData,
+  data: TypedData,
   values: Readonly<Record<string, string | number>>,
 ): Uint8Array {
-  const fields = types[name] ?? [];
-  const type = `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`;
-  const words = fields.map((field) => {
+  const words = (data.types[name] ?? []).map((field) => {
     const value = values[field.name];
     if (value === undefined) throw new Error(`${name} has no value for ${field.name}`);
     return wordOf(field.type, value);
   });
-  return keccak_256(concatBytes(keccak_256(utf8ToBytes(type)), ...words));
+  return keccak_256(concatBytes(textHash(structType(name, data)), ...words));
+}
+
+function digestOf(domain: Uint8Array, struct: Uint8Array): Uint8Array {
+  return keccak_256(concatBytes(Uint8Array.of(0x19, 0x01), domain, struct));
 }
 
 /** The digest that an EIP-712 signature signs. For an order it is its id. */
 export function typedDataDigest(data: TypedData): Uint8Array {
   const domain = structHash('EIP712Domain', data, data.domain);
-  const struct = structHash(data.primaryType, data, data.message);
-  return keccak_256(concatBytes(Uint8Array.of(0x19, 0x01), domain, struct));
+  return digestOf(domain, structHash(data.primaryType, data, data.message));
+}
+
+/** The digest that the owner of a deposit wallet signs for an order of the wallet (wire 3.5). */
+export function walletOrderDigest(data: TypedData): Uint8Array {
+  const { domain, message, primaryType } = data;
+  const contents = structType(primaryType, data);
+  const type = `TypedDataSign(${primaryType} contents,${WALLET_MEMBERS})${contents}`;
+  const struct = keccak_256(
+    concatBytes(
+      textHash(type),
+      structHash(primaryType, data, message),
+      textHash('DepositWallet'),
+      textHash('1'),
+      numberWord(domain.chainId, 256),
+      hexWord(message.maker ?? '', ADDRESS_BYTES),
+      new Uint8Array(WORD_DIGITS / 2),
+    ),
+  );
+  return digestOf(structHash('EIP712Domain', data, domain), struct);
 }
 
 /** 0x and the digest in hex. */
@@ -83,8 +118,12 @@ export function isPrivateKey(key: Uint8Array): boolean {
 
 /** The address of a private key, in lower case. */
 export function addressOf(key: Uint8Array): string {
-  const point = secp256k1.getPublicKey(key, false).subarray(1);
-  return `0x${bytesToHex(keccak_256(point).subarray(-ADDRESS_BYTES))}`;
+  return addressOfPoint(secp256k1.getPublicKey(key, false));
+}
+
+/** `point` is an uncompressed public key. */
+function addressOfPoint(point: Uint8Array): string {
+  return `0x${bytesToHex(keccak_256(point.subarray(1)).subarray(-ADDRESS_BYTES))}`;
 }
 
 /** r, s and v (27 or 28) as 65 bytes of hex. The same digest always has the same signature. */
@@ -94,7 +133,37 @@ export function signDigest(digest: Uint8Array, key: Uint8Array): string {
   return `0x${bytesToHex(signed.subarray(1))}${v.toString(16)}`;
 }
 
+/** The lower-case address that signed a digest; undefined if no key can have made the signature. */
+export function signerOf(digest: Uint8Array, signature: Uint8Array): string | undefined {
+  const v = signature[SIGNATURE_BYTES - 1] ?? 0;
+  const bit = v >= FIRST_V ? v - FIRST_V : v;
+  if (signature.length !== SIGNATURE_BYTES || bit > 1) return undefined;
+  const recoverable = concatBytes(Uint8Array.of(bit), signature.subarray(0, -1));
+  try {
+    const key = secp256k1.recoverPublicKey(recoverable, digest, { prehash: false });
+    return addressOfPoint(secp256k1.Point.fromBytes(key).toBytes(false));
+  } catch {
+    // Its numbers are of no point of the curve.
+    return undefined;
+  }
+}
+
+/** The SHA-256 of a text. */
+export function textSha256(text: string): Uint8Array {
+  return sha256(utf8ToBytes(text));
+}
+
 /** The HMAC-SHA256 of a text. Not by WebCrypto, which plain http has on loopback only. */
 export function hmacSha256(key: Uint8Array, text: string): Uint8Array {
   return hmac(sha256, key, utf8ToBytes(text));
+}
+
+/** Hex digits without 0x. */
+export function hexOf(bytes: Uint8Array): string {
+  return bytesToHex(bytes);
+}
+
+/** From 0x and hex digits. */
+export function bytesOf(hex: string): Uint8Array {
+  return hexToBytes(hex.slice(2));
 }

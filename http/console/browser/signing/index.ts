@@ -24,6 +24,7 @@ export {
   type SigningHeaders,
   walletHeaders,
 } from './api-key.ts';
+export { checkSigned, type SignedFacts } from './check-signed.ts';
 export { discoverWallets, type FoundWallet } from './discover-wallets.ts';
 export { keySigner } from './key-signer.ts';
 export {
@@ -38,6 +39,7 @@ export {
   unsignedOrder,
 } from './order.ts';
 export { moveKey } from './random.ts';
+export { type Receipt, receiptOf, type TradeContent } from './receipt.ts';
 export { type Signer, SigningError, type SigningFault } from './signer.ts';
 export type { OrderDomain, TypedData } from './typed-data.ts';
 export { connectWallet, type WalletProvider, walletSigner, watchWallet } from './wallet-signer.ts';

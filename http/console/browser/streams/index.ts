@@ -20,5 +20,5 @@ export type { FollowedMarket } from './market-stream.ts';
 export type { OwnBalance, OwnOrder, OwnTrade, TradeRow } from './messages.ts';
 export type { HistoryState } from './recent-list.ts';
 export { pageStreams, type Streams } from './streams.ts';
-export type { TapDirection, TapMessage } from './tap.ts';
+export type { MessageTap, TapDirection, TapMessage } from './tap.ts';
 export { balanceName, type UserEvent } from './user-stream.ts';

@@ -32,7 +32,7 @@ export class MessageTap {
   #characters = 0;
   #count = 0;
   readonly #show = () => {
-    this.#changes.value = this.#count;
+    this.#changes.value += 1;
   };
 
   constructor(frames: Frames, nowMs: () => number) {
@@ -40,8 +40,8 @@ export class MessageTap {
     this.#nowMs = nowMs;
   }
 
-  /** The number of messages so far. It changes at most once a frame. */
-  get count(): ReadonlySignal<number> {
+  /** Changes when the messages have changed, at most once a frame. */
+  get changes(): ReadonlySignal<number> {
     return this.#changes;
   }
 

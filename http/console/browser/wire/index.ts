@@ -4,7 +4,6 @@
  *
  * Invariant: requests go to the origin of the page only. The log never contains a secret.
  */
-export { asClientCode, asCurl } from './copies.ts';
 export { ExchangeError } from './exchange-error.ts';
 export { type BodySchema, bodySchemaOf } from './openapi.ts';
 export { probe, type Reach, reach } from './reach.ts';

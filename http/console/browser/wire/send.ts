@@ -1,7 +1,8 @@
 /**
  * Sends a request to the exchange and logs it.
  *
- * Invariant: values of headers that prove an identity are replaced before they reach the log.
+ * Invariant: values of headers that prove an identity, and secrets in answers, are replaced before
+ * they reach the log.
  * Bound: the log keeps the newest `LOG_BOUNDS.requests`, each with a part of its answer.
  */
 import { signal } from '@preact/signals';
@@ -40,7 +41,8 @@ export interface LoggedRequest {
   readonly status: number;
   /** The beginning of the answer. */
   readonly answer: string;
-  readonly isCut: boolean;
+  /** Characters of the whole answer, of which `answer` has at most a bounded part. */
+  readonly answerLength: number;
   /** Undefined until the answer came. */
   readonly durationMs: number | undefined;
 }
@@ -93,6 +95,9 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
   );
 }
 
+/** Fields of answers that the log does not keep, such as the keys of the dev accounts. */
+const SECRET_FIELDS = /"(privateKey|secret|passphrase)":"[^"]*"/g;
+
 function addressOf({ path, query = {} }: Sent): string {
   const entries = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -129,13 +134,14 @@ async function ask(
     id: lastId,
     startedAt: new Date(),
     ...{ method, address, headers: withoutSecrets(headers), body },
-    ...{ status: 0, answer: '', isCut: false, durationMs: undefined },
+    ...{ status: 0, answer: '', answerLength: 0, durationMs: undefined },
   };
   log(asked);
   const note = (status: number, text: string): void => {
-    const answer = text.slice(0, LOG_BOUNDS.answerCharacters);
-    const isCut = answer.length < text.length;
-    log({ ...asked, status, answer, isCut, durationMs: performance.now() - startMs });
+    const shown = text.replace(SECRET_FIELDS, '"$1":"(secret)"');
+    const answer = shown.slice(0, LOG_BOUNDS.answerCharacters);
+    const durationMs = performance.now() - startMs;
+    log({ ...asked, status, answer, answerLength: shown.length, durationMs });
   };
   let response: Response;
   let text: string;

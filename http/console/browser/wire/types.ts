@@ -3,6 +3,17 @@ import type { Static } from 'typebox';
 import type * as catalog from '../../../catalog/index.ts';
 import type * as orders from '../../../routes/orders/index.ts';
 
+export type {
+  ExplorerAccount,
+  ExplorerCommand,
+  ExplorerCommandPage,
+  ExplorerListedCommand,
+  ExplorerMarket,
+  ExplorerOrder,
+  ExplorerOrderState,
+  ExplorerTrade,
+  Signed,
+} from '../../../explorer/index.ts';
 export type { AccountOrder, AccountTrade } from '../../../format/index.ts';
 export type { ExchangeFacts } from '../../index.ts';
 

@@ -1,9 +1,9 @@
 /** A logged request as text for a terminal or a program. Secrets are named, not shown. */
-import type { LoggedRequest } from './send.ts';
+import type { LoggedRequest } from '../wire/index.ts';
 
 const SECRET = '(secret)';
 
-/** The variable of the shell that stands for a secret header. */
+/** The variable of the environment that stands for a secret header. */
 function variableOf(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
@@ -12,15 +12,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function addressFrom(origin: string, { address }: LoggedRequest): string {
-  return `${origin}${address}`;
-}
-
 /** The request as a command of curl; `origin` is that of the exchange. */
-export function asCurl(request: LoggedRequest, origin: string): string {
-  const { method, headers, body } = request;
+export function asCurl({ method, address, headers, body }: LoggedRequest, origin: string): string {
   const lines = [
-    `curl -X ${method} ${quoted(addressFrom(origin, request))}`,
+    `curl -X ${method} ${quoted(origin + address)}`,
     ...Object.entries(headers).map(([name, value]) =>
       value === SECRET ? `-H "${name}: $${variableOf(name)}"` : `-H ${quoted(`${name}: ${value}`)}`,
     ),
@@ -30,18 +25,17 @@ export function asCurl(request: LoggedRequest, origin: string): string {
 }
 
 /** The request as JavaScript with `fetch`; secrets come from the environment. */
-export function asClientCode(request: LoggedRequest, origin: string): string {
-  const { method, headers, body } = request;
+export function asFetch({ method, address, headers, body }: LoggedRequest, origin: string): string {
   const pairs = Object.entries(headers).map(([name, value]) => {
     const text = value === SECRET ? `process.env.${variableOf(name)}` : JSON.stringify(value);
     return `    ${JSON.stringify(name)}: ${text},`;
   });
   return [
-    `const response = await fetch(${JSON.stringify(addressFrom(origin, request))}, {`,
+    `const response = await fetch(${JSON.stringify(origin + address)}, {`,
     `  method: ${JSON.stringify(method)},`,
     ...(pairs.length === 0 ? [] : ['  headers: {', ...pairs, '  },']),
     ...(body === '' ? [] : [`  body: ${JSON.stringify(body)},`]),
     '});',
-    'console.log(response.status, await response.json());',
+    'console.log(response.status, await response.text());',
   ].join('\n');
 }
