@@ -1,11 +1,12 @@
 /**
  * A folder with the backups of a running exchange. Each is made by this program's command `backup`,
  * in a process of its own: no thread of the exchange waits for it, a stop can end it at once, and
- * whatever kills it leaves the exchange alone.
+ * whatever kills it does not harm the exchange.
  *
- * Invariant: the folder belongs to one exchange, and what is half-made there is removed by the next
- * start. Bound: STORE_BOUNDS.keptBackups; none is removed unless it is asked for, so that a mistake
- * or a thief of a token can't make old backups disappear by making new ones.
+ * Invariant: the folder belongs to one exchange; what is half-made there is removed before the next
+ * one is made, and at each start. Bound: STORE_BOUNDS.keptBackups; none is removed unless it is
+ * asked for, so that a mistake or a thief of a token can't make old backups disappear by making new
+ * ones.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -92,11 +93,8 @@ export class KeptBackups {
 
   /** The newest first. A file that can't be read is not listed. */
   list(): KeptBackup[] {
-    const made = this.#names().filter((name) => NAME.test(name));
-    return made
-      .toSorted()
-      .reverse()
-      .flatMap((name) => this.#describe(name) ?? []);
+    const names = this.#ownNames().toSorted().reverse();
+    return names.flatMap((name) => this.#describe(name) ?? []);
   }
 
   /** What is being made now. */
@@ -114,13 +112,9 @@ export class KeptBackups {
   /** Begins to make one. Throws SavedStateRefusal `backup_busy` or `backup_limit`. */
   start(): RunningBackup {
     if (this.#task !== undefined) throw new SavedStateRefusal('backup_busy', {});
-    const [kept, limit] = [
-      this.#names().filter((name) => NAME.test(name)),
-      STORE_BOUNDS.keptBackups,
-    ];
-    if (kept.length >= limit) {
-      throw new SavedStateRefusal('backup_limit', { limit, actual: kept.length + 1 });
-    }
+    const [limit, actual] = [STORE_BOUNDS.keptBackups, this.#ownNames().length + 1];
+    if (actual > limit) throw new SavedStateRefusal('backup_limit', { limit, actual });
+    this.#removeLeftovers();
     const { dataDir, now, folder } = this.#options;
     // A folder that the settings name must exist: it may be of a disk that is not mounted now.
     if (folder === undefined) mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -143,14 +137,15 @@ export class KeptBackups {
 
   /** Ends what is being made. Call it when no more can be begun. */
   async close(): Promise<void> {
-    this.#task?.child.kill('SIGKILL');
-    await this.#task?.ended;
+    if (this.#task === undefined) return;
+    this.#task.child.kill('SIGKILL');
+    await this.#task.ended;
+    this.#removeLeftovers();
   }
 
   async #watch(child: Child, task: Pick<Task, 'name' | 'startedMs'>): Promise<void> {
     yieldToOthers(child);
     const outcome = await outcomeOf(child);
-    this.#removeLeftovers();
     this.#task = undefined;
     const result = { ...task, endedMs: this.#options.now(), ...outcome };
     this.#last = result;
@@ -174,6 +169,11 @@ export class KeptBackups {
     for (const name of this.#names()) {
       if (LEFTOVER.test(name)) rmSync(join(this.folder, name), { recursive: true, force: true });
     }
+  }
+
+  /** Of those that were finished. */
+  #ownNames(): string[] {
+    return this.#names().filter((name) => NAME.test(name));
   }
 
   #names(): string[] {

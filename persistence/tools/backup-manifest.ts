@@ -74,8 +74,8 @@ export function readFirstManifest(path: string): BackupManifest | undefined {
   try {
     const block = Buffer.alloc(TAR_BLOCK);
     readSync(file, block, { position: 0 });
-    const { path: name, size = 0 } = new Header(block);
-    if (name !== MANIFEST_NAME || size > MANIFEST_BYTES) return undefined;
+    const { size = 0 } = new Header(block);
+    if (size <= 0 || size > MANIFEST_BYTES) return undefined;
     const text = Buffer.alloc(size);
     readSync(file, text, { position: TAR_BLOCK });
     return parseManifest(text.toString());
