@@ -27,9 +27,13 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `GET /data/order/{id}` becomes getDataOrderById, which is as unique and stable as the path. */
+/**
+ * `GET /data/order/{id}` becomes getDataOrderById and `GET /ui/` getUiIndex, which are as unique and
+ * stable as the path.
+ */
 function operationIdOf({ method, path }: Pick<RouteDefinition, 'method' | 'path'>): string {
   const words = path
+    .replace(/(?<=.)\/$/, '/index')
     .replaceAll('{', 'by ')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '');

@@ -3,6 +3,7 @@
 // The variables CONFORMANCE_SEED and CONFORMANCE_RUNS set another seed and more requests.
 import fc from 'fast-check';
 import t from 'tap';
+import { PUBLIC_READS } from '../../../http/admin/public-reads.ts';
 import type { RouteDefinition } from '../../../http/api/route.ts';
 import type { ListenerName } from '../../../http/documentation/documents.ts';
 import { times } from '../../long-set.ts';
@@ -93,6 +94,10 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
       const route = routeOf(listener, operation);
       const property = propertyOf(operation, route, participants, successes);
       const name = `${operation.method} ${operation.path}`;
+      // The operator's reads of the public listener have the same handlers.
+      if (PUBLIC_READS.some(({ handler }) => handler === route.handler) && successes.has(name)) {
+        continue;
+      }
       const before = await participants.prepare();
       if (name === 'DELETE /faults/{fault_id}') participants.addFaults();
       if (name.includes('{checkpoint_id}')) await participants.addCheckpoints();

@@ -5,13 +5,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../http/document
 import { OPERATOR_EXPLORER_STEPS } from './example-explorer-steps.ts';
 import {
   type Asked,
+  CONSOLE_STEPS,
   conditionId,
   NEG_RISK_EVENT,
   noted,
   READY,
   SETTLED,
   type Step,
-  showFacts,
   type World,
   yes,
 } from './example-step.ts';
@@ -369,7 +369,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
   },
   { route: 'GET /healthz', by: 'operator' },
   { route: 'GET /readyz', by: 'operator', show: () => READY },
-  { route: 'GET /ui/facts.json', by: 'operator', show: showFacts },
+  ...CONSOLE_STEPS.map((step): Step => ({ ...step, by: 'operator' })),
   {
     route: 'GET /metrics',
     by: 'operator',

@@ -86,9 +86,21 @@ export const READY = {
 };
 
 /** The facts with one domain and the ports of an exchange that was started without options. */
-export function showFacts(response: Json): Json {
+function showFacts(response: Json): Json {
   if (!isJsonObject(response)) return response;
   const { domains } = response;
   const urls = { publicUrl: 'http://127.0.0.1:8080', operatorUrl: 'http://127.0.0.1:8081' };
   return { ...response, domains: Array.isArray(domains) ? domains.slice(0, 1) : [], ...urls };
 }
+
+/** The pages of the console. The names of scripts change with each build. */
+export const CONSOLE_STEPS: readonly Step[] = [
+  { route: 'GET /ui', status: 308 },
+  { route: 'GET /ui/', show: () => '<!DOCTYPE html>' },
+  {
+    route: 'GET /ui/{file}',
+    ask: () => ({ params: { file: 'index.html' } }),
+    show: () => '<!DOCTYPE html>',
+  },
+  { route: 'GET /ui/facts.json', show: showFacts },
+];

@@ -8,6 +8,7 @@ import { EXPLORER_STEPS } from './example-explorer-steps.ts';
 import { OPERATOR_STEPS } from './example-operator-steps.ts';
 import {
   type Asked,
+  CONSOLE_STEPS,
   conditionId,
   FIGURES_WRITTEN,
   NEG_RISK_EVENT,
@@ -17,7 +18,6 @@ import {
   READY,
   SETTLED,
   type Step,
-  showFacts,
   type World,
   yes,
 } from './example-step.ts';
@@ -417,7 +417,7 @@ const DOCUMENTATION: readonly Step[] = [
     ask: () => ({ params: { file: 'start.js' } }),
     show: () => 'SwaggerUIBundle({',
   },
-  { route: 'GET /ui/facts.json', show: showFacts },
+  ...CONSOLE_STEPS,
   {
     route: 'GET /images/{file}',
     ask: () => ({ params: { file: 'weather.svg' } }),
