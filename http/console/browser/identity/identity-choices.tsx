@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Action, CopyButton, Field, Loaded, shortened, useResource } from '../kit/index.ts';
 import { discoverWallets, type FoundWallet } from '../signing/index.ts';
 import type { ExchangeFacts } from '../wire/index.ts';
+import { Cash } from './cash.tsx';
 import { loadFacts } from './facts.ts';
 import { session } from './open-session.ts';
 import { WalletIcon } from './wallet-icon.tsx';
@@ -36,6 +37,9 @@ function Current() {
       </p>
       <p>
         <code>{identity.address}</code>
+      </p>
+      <p>
+        Free cash: <Cash key={identity.address} address={identity.address} />
       </p>
       <div class="row">
         <CopyButton text={identity.address} label="Copy the address" />

@@ -1,9 +1,8 @@
 /** Who the page is, at the right of its frame: a button, and the dialog that it opens. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Dialog, decimalText, Empty, grouped, shortened, useResource } from '../kit/index.ts';
-import { balanceName, pageStreams } from '../streams/index.ts';
-import { send } from '../wire/index.ts';
+import { Dialog, Empty, shortened } from '../kit/index.ts';
+import { Cash } from './cash.tsx';
 import { IdentityChoices } from './identity-choices.tsx';
 import { session } from './open-session.ts';
 import type { Identity } from './session.ts';
@@ -14,37 +13,6 @@ const isOpen = signal(false);
 /** Opens the dialog in which a person chooses an account. */
 export function chooseIdentity(): void {
   isOpen.value = true;
-}
-
-interface Balance {
-  readonly available: string;
-}
-
-const MICROS_PER_CENT = 10_000n;
-
-/**
- * Free cash, rounded down to cents. The user channel tells it whenever it changes; that channel
- * knows nothing of an account that is not open yet.
- */
-function Cash({ address }: { address: string }) {
-  const balance = useResource(
-    (signal) => {
-      const query = { asset_type: 'COLLATERAL' };
-      const request = { method: 'GET', path: '/balance-allowance', query } as const;
-      return send<Balance>({ ...request, auth: 'l2', signal });
-    },
-    [address],
-  );
-  const now = balance.now.value;
-  const live = pageStreams().user.balances.value.get(balanceName(address, ''));
-  const known = live ?? (now.state === 'ready' ? now.value : undefined);
-  if (known === undefined) return null;
-  const cents = BigInt(known.available) / MICROS_PER_CENT;
-  return (
-    <span class="number" title="Cash that is free for new orders">
-      ${grouped(decimalText(cents, 2, 2))}
-    </span>
-  );
 }
 
 function Who({ identity }: { identity: Identity }) {

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PricePoint } from '../charts/index.ts';
-import { send } from '../wire/index.ts';
+import { reach, send } from '../wire/index.ts';
 import { MARKETS_BOUNDS } from './list-terms.ts';
 import type { MarketRow } from './market-row.ts';
 
@@ -84,6 +84,7 @@ export function useHistories(markets: readonly MarketRow[]): ReadonlySignal<Hist
       () => {},
     );
     return () => controller.abort();
-  }, [names]);
+    // Also when an exchange is back that was gone.
+  }, [names, reach.value]);
   return known;
 }

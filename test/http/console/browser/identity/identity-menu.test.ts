@@ -40,6 +40,9 @@ t.test('a dev account signs in, shows its cash, changes and leaves', async (t) =
   const menu = page.getByRole('button', { name: /^Dev 1 0xf39f…2266/ });
   await menu.getByText('$10,000.00').waitFor();
   t.equal(await page.getByRole('dialog').count(), 0, 'the choice closes the dialog');
+  const gift = { body: JSON.stringify({ address: DEV_ADDRESS, amount: '5.009' }) };
+  t.equal((await exchange.send('POST', '/faucet', gift)).status, 200);
+  await menu.getByText('$10,005.00').waitFor();
   await menu.click();
   await page.getByText(DEV_ADDRESS).waitFor();
   await checkAppearance(t, page, 'identity-signed-in');

@@ -1,0 +1,35 @@
+/** The cash of an account. */
+import { decimalText, grouped, useResource } from '../kit/index.ts';
+import { balanceName, pageStreams } from '../streams/index.ts';
+import { send } from '../wire/index.ts';
+
+interface Balance {
+  readonly available: string;
+}
+
+const MICROS_PER_CENT = 10_000n;
+
+/**
+ * Free cash, rounded down to cents. The user channel tells it whenever it changes; that channel
+ * knows nothing of an account that is not open yet.
+ */
+export function Cash({ address }: { address: string }) {
+  const balance = useResource(
+    (signal) => {
+      const query = { asset_type: 'COLLATERAL' };
+      const request = { method: 'GET', path: '/balance-allowance', query } as const;
+      return send<Balance>({ ...request, auth: 'l2', signal });
+    },
+    [address],
+  );
+  const now = balance.now.value;
+  const live = pageStreams().user.balances.value.get(balanceName(address, ''));
+  const known = live ?? (now.state === 'ready' ? now.value : undefined);
+  if (known === undefined) return null;
+  const cents = BigInt(known.available) / MICROS_PER_CENT;
+  return (
+    <span class="number" title="Cash that is free for new orders">
+      ${grouped(decimalText(cents, 2, 2))}
+    </span>
+  );
+}
