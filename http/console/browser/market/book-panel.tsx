@@ -74,8 +74,10 @@ function useRows(desk: Desk, count: number) {
 
 function EmptyBook({ desk: { view } }: { desk: Desk }) {
   void view.changes.value;
+  const state = view.state.value;
+  if (state === 'unknown') return <p class="empty">This market has no order book.</p>;
   const isEmpty = view.book.depth(0, 'bid') + view.book.depth(0, 'ask') === 0;
-  if (view.state.value === 'loading') return <p class="empty">The book is loading.</p>;
+  if (state === 'loading') return <p class="empty">The book is loading.</p>;
   return isEmpty ? <p class="empty">The book is empty. Your order would be the first.</p> : null;
 }
 

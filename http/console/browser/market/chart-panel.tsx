@@ -1,5 +1,5 @@
 /** The charts of a market: its price over time, and the depth of its book. */
-import { effect, useSignal } from '@preact/signals';
+import { effect, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import {
@@ -165,7 +165,7 @@ function withEdges([prices, bids, asks]: DepthColumns): DepthColumns {
 
 /** What a chart shows, drawn again while the book changes, at most twice a second. */
 function useWhileBookChanges<Value>(view: MarketView, read: () => Value, inputs: unknown[]): Value {
-  const shown = useSignal(read());
+  const shown = useMemo(() => signal(read()), []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = (): void => {

@@ -70,7 +70,9 @@ function Below({ desk }: { desk: Desk }) {
 
 function MarketDesk({ market, reload }: { market: Market; reload: () => void }) {
   const newest = useSignal(market);
-  newest.value = market;
+  useEffect(() => {
+    newest.value = market;
+  }, [market, newest]);
   const desk = useDesk(newest);
   useTitle(market.question);
   useShortcuts(desk.ticket);

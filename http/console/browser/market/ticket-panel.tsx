@@ -290,7 +290,7 @@ export function TicketPanel({ desk }: { desk: Desk }) {
   const { ticket, view } = desk;
   const reading = ticket.reading.value;
   const { order, missing } = reading;
-  const explained = useExplanation(order, view).value;
+  const explained = useExplanation(order, view);
   const wasTried = useSignal(false);
   const { isBusy, failure, sent, run, forget } = useSending();
   const means = meansOf(desk);

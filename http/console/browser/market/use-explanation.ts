@@ -5,7 +5,7 @@
  * Invariant: what is returned is of the order that the ticket has now.
  * Bound: one request at a time.
  */
-import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ownChannelFailure, session } from '../identity/index.ts';
 import type { MarketView } from '../streams/index.ts';
@@ -46,22 +46,23 @@ function repeat(view: MarketView, run: () => Promise<void>): () => void {
   };
 }
 
-export function useExplanation(
-  order: Order | undefined,
-  view: MarketView,
-): ReadonlySignal<Explained> {
-  const now = useSignal<Explained>({ kind: 'none' });
+interface Known {
+  readonly question: string;
+  readonly explained: Explained;
+}
+
+export function useExplanation(order: Order | undefined, view: MarketView): Explained {
+  const known = useSignal<Known>({ question: '', explained: { kind: 'none' } });
   const identity = session.identity.value;
   // A wallet that refused to sign is not asked again with each letter that is typed.
   const isAble = identity.kind !== 'none' && ownChannelFailure.value === undefined;
-  const who = isAble ? identity.address : '';
+  const question = order === undefined || !isAble ? '' : JSON.stringify([order, identity.address]);
   useEffect(() => {
-    now.value = { kind: order === undefined || who === '' ? 'none' : 'asking' };
-    if (order === undefined || who === '') return undefined;
+    if (order === undefined || question === '') return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const set = (next: Explained) => {
-      if (!signal.aborted) now.value = next;
+    const set = (explained: Explained) => {
+      if (!signal.aborted) known.value = { question, explained };
     };
     const stop = repeat(view, () =>
       ask(order, signal).then(
@@ -73,6 +74,7 @@ export function useExplanation(
       stop();
       controller.abort();
     };
-  }, [JSON.stringify(order), who, view]);
-  return now;
+  }, [question, view]);
+  if (question === '') return { kind: 'none' };
+  return known.value.question === question ? known.value.explained : { kind: 'asking' };
 }

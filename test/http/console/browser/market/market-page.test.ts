@@ -171,3 +171,43 @@ t.test(
       .waitFor();
   },
 );
+
+t.test(
+  'orders until a date, all or nothing, and what somebody sees who has no account',
+  async (t) => {
+    const { plain: market, trader } = share();
+    await quote(await trader(1), market, [
+      [4_000, 2_000],
+      [5_500, 1_000],
+    ]);
+    const visitor = await open(t, market);
+    const free = ticketOf(visitor);
+    await free.getByLabel('Price').fill('55');
+    await free.getByLabel('Size').fill('15');
+    await free.getByText('Estimated from the book on this page.').waitFor();
+    const estimated = await free.locator('.ticket-summary').innerText();
+    t.match(estimated, /10 of 15 tokens.*55¢.*5 at 55¢.*\$5\.50.*\$2\.75.*\$8\.25.*\$15\.00/s);
+    await free.getByRole('button', { name: 'Choose an account to trade' }).click();
+    await visitor.getByRole('dialog', { name: 'Who am I' }).waitFor();
+
+    const page = await open(t, market, { account: 2 });
+    const ticket = ticketOf(page);
+    await ticket.getByLabel('Type').selectOption('FOK');
+    await ticket.getByLabel('Worst price').fill('55');
+    await ticket.getByLabel('Amount to spend').fill('5.51');
+    await ticket.getByText(/FOK orders/).waitFor();
+    await ticket.getByLabel('Type').selectOption('GTD');
+    t.equal(await ticket.getByLabel('Price').inputValue(), '', 'a worst price is no limit');
+    await ticket.getByRole('button', { name: 'Best 55¢' }).click();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowDown');
+    await ticket.getByLabel('Size').fill('10');
+    await ticket.getByLabel('Expires').fill('2001-01-01T00:00');
+    await ticket.getByText(/invalid expiration/).waitFor();
+    await ticket.getByLabel('Expires').fill('2099-01-01T00:00');
+    await ticket.getByRole('button', { name: 'Buy 10 Yes at 54¢' }).click();
+    await ticket.getByText('10 tokens rest at 54¢.').waitFor();
+    await page.getByRole('tab', { name: 'My orders' }).click();
+    await page.getByRole('cell', { name: /^until in \d+ yr/ }).waitFor();
+  },
+);
