@@ -72,13 +72,21 @@ function useRows(desk: Desk, count: number) {
   return { asks, bids };
 }
 
-function EmptyBook({ desk: { view } }: { desk: Desk }) {
+/** Why there are no rows; '' if there are some. */
+function emptyText({ view, market }: Desk): string {
   void view.changes.value;
   const state = view.state.value;
-  if (state === 'unknown') return <p class="empty">This market has no order book.</p>;
-  const isEmpty = view.book.depth(0, 'bid') + view.book.depth(0, 'ask') === 0;
-  if (state === 'loading') return <p class="empty">The book is loading.</p>;
-  return isEmpty ? <p class="empty">The book is empty. Your order would be the first.</p> : null;
+  if (state === 'unknown') return 'This market has no order book.';
+  if (state === 'loading') return 'The book is loading.';
+  if (view.book.depth(0, 'bid') + view.book.depth(0, 'ask') > 0) return '';
+  const canOrder = market.value.accepting_orders;
+  return canOrder ? 'The book is empty. Your order would be the first.' : 'The book is empty.';
+}
+
+/** A part of its own, so that changes of the book do not render the panel. */
+function EmptyBook({ desk }: { desk: Desk }) {
+  const text = emptyText(desk);
+  return text === '' ? null : <p class="empty">{text}</p>;
 }
 
 export function BookPanel({ desk }: { desk: Desk }) {

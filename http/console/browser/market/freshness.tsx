@@ -1,21 +1,22 @@
 /** Whether the market stream is live, and since when it is not. */
 
-import { Moment } from '../kit/index.ts';
+import { localTime } from '../kit/index.ts';
 import type { LinkState } from '../streams/index.ts';
 import { pageStreams } from '../streams/index.ts';
 
-function textOf(state: LinkState): string {
+type Broken = Extract<LinkState, { readonly sinceMs: number }>;
+
+function textOf(state: Broken): string {
+  const since = localTime(state.sinceMs).slice(-'00:00:00'.length);
   switch (state.kind) {
     case 'stale':
       return state.cause === 'silence'
-        ? 'The exchange is silent. What you see may be old since'
-        : 'Missed messages are being fetched. What you see may be old since';
+        ? `The exchange has been silent since ${since}. What you see may be old.`
+        : 'Missed messages are on their way. What you see may be old.';
     case 'disconnected':
-      return 'The connection is lost. What you see is old since';
-    case 'refused':
-      return `The exchange refuses the connection: ${state.reason}. What you see is old since`;
+      return `The connection is lost. What you see is of ${since}.`;
     default:
-      return '';
+      return `The exchange refuses the connection: ${state.reason}. What you see is of ${since}.`;
   }
 }
 
@@ -26,7 +27,7 @@ export function Freshness() {
     <div role="status">
       {'sinceMs' in state && (
         <p class="stale">
-          {textOf(state)} <Moment timeMs={state.sinceMs} />.{' '}
+          {textOf(state)}{' '}
           {state.kind === 'disconnected' && (
             <button type="button" class="link" onClick={() => pageStreams().retryNow()}>
               Connect now

@@ -62,7 +62,9 @@ function Resolution({ desk: { market, rules } }: { desk: Desk }) {
 export function MarketHeader({ desk }: { desk: Desk }) {
   const market = desk.market.value;
   const [tone, state] = stateOf(market);
-  const endMs = Date.parse(market.endDate ?? '');
+  // The exchange writes "2026-06-03 01:12:06+00".
+  const closedIso = market.closedTime?.replace(' ', 'T').replace(/\+00$/, 'Z');
+  const endMs = Date.parse(closedIso ?? market.endDate ?? '');
   return (
     <header class="panel market-head">
       <Picture path={pictureOf(market.image || market.icon)} size={56} />
@@ -87,7 +89,7 @@ export function MarketHeader({ desk }: { desk: Desk }) {
         </div>
         {Number.isFinite(endMs) && (
           <div>
-            <dt>{market.closed ? 'Ended' : 'Ends'}</dt>
+            <dt>{closedIso === undefined ? 'Ends' : 'Ended'}</dt>
             <dd>
               <Moment timeMs={endMs} />
             </dd>

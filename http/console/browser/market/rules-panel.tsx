@@ -58,7 +58,6 @@ export function RulesPanel({ desk }: { desk: Desk }) {
           <DateFact name="Opened" iso={market.startDate} />
           <DateFact name="Ends" iso={market.endDate} />
           <DateFact name="Game starts" iso={market.game_start_time} />
-          <DateFact name="Trading ended" iso={market.closedTime} />
         </dl>
       </section>
       <section>

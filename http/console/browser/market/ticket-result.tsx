@@ -2,6 +2,7 @@
 import { DECIMALS, Id, localTime, parseDecimal } from '../kit/index.ts';
 import { centsText, moneyText, type Order, tokensText } from '../trading/index.ts';
 import type { OrderResult } from '../wire/index.ts';
+import type { SentOrder } from './use-sending.ts';
 
 interface Filled {
   readonly lots: number;
@@ -31,11 +32,7 @@ function restText({ lots, priceTicks }: Order, { status, releaseAt }: OrderResul
   }
 }
 
-export function OrderOutcome({
-  sent: { order, result },
-}: {
-  sent: { order: Order; result: OrderResult };
-}) {
+export function OrderOutcome({ sent: { order, result } }: { sent: SentOrder }) {
   const filled = filledOf(order, result);
   const verb = order.side === 'BUY' ? 'Bought' : 'Sold';
   const average = filled.lots === 0 ? '' : centsText(filled.micros / filled.lots);

@@ -1,0 +1,38 @@
+/** Sends the order of a ticket. */
+import { useSignal } from '@preact/signals';
+import { session } from '../identity/index.ts';
+import type { Order } from '../trading/index.ts';
+import { type OrderResult, send } from '../wire/index.ts';
+
+/** An order that the exchange accepted. */
+export interface SentOrder {
+  readonly order: Order;
+  readonly result: OrderResult;
+}
+
+/** Sends the order of the ticket. The fields stay: a person may want the same once more. */
+export function useSending() {
+  const isBusy = useSignal(false);
+  const failure = useSignal<unknown>(undefined);
+  const sent = useSignal<SentOrder | undefined>(undefined);
+  async function run(order: Order): Promise<void> {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    failure.value = undefined;
+    sent.value = undefined;
+    try {
+      const { body } = await session.signOrder(order.terms);
+      const request = { method: 'POST', path: '/order', body, auth: 'l2' } as const;
+      sent.value = { order, result: await send<OrderResult>(request) };
+    } catch (fault) {
+      failure.value = fault;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+  function forget(): void {
+    failure.value = undefined;
+    sent.value = undefined;
+  }
+  return { isBusy, failure, sent, run, forget };
+}
