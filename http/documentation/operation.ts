@@ -28,8 +28,8 @@ function capitalised(word: string): string {
 }
 
 /**
- * `GET /data/order/{id}` becomes getDataOrderById and `GET /ui/` getUiIndex, which are as unique and
- * stable as the path.
+ * `GET /data/order/{id}` becomes getDataOrderById, and `GET /ui/` getUiIndex: as unique and stable
+ * as the path.
  */
 function operationIdOf({ method, path }: Pick<RouteDefinition, 'method' | 'path'>): string {
   const words = path

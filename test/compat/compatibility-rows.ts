@@ -342,6 +342,9 @@ const ours: readonly Row[] = [
   }),
   row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /ui', OWN, { note: 'Leads to the console', tests: testIn('console/routes') }),
+  row('GET /ui/', OWN, { note: 'The console', tests: testIn('console/routes') }),
+  row('GET /ui/{file}', OWN, { tests: testIn('console/routes') }),
   row('GET /ui/facts.json', OWN, {
     note: 'What a page of the exchange has to know of it',
     tests: testIn('console/facts'),

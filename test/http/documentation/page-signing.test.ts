@@ -68,6 +68,7 @@ function exampleRequest({ method, path, content }: ReturnType<typeof operationsO
 const NEED_MORE = new Map([
   ['GET /data/order/{id}', 404],
   ['GET /explorer/orders/{id}', 404],
+  ['GET /explorer/trades/{id}', 404],
   ['DELETE /auth/readonly-api-key', 404],
   ['PUT /comments/{id}', 404],
   ['DELETE /comments/{id}', 404],
