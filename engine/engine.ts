@@ -101,12 +101,17 @@ export class Engine {
   }
 
   /**
-   * Whether orders are due at `timeMs`. An `advance_time` then does a bounded part of the work, and
-   * any other command does all of it first. So whoever sends `advance_time` until nothing is due
-   * keeps every command short.
+   * Whether an order is unfinished or due at `timeMs`. An `advance_time` then does a bounded part
+   * of the work, and any other command does all of it first. So whoever sends `advance_time` until
+   * nothing is left keeps every command short.
    */
   isBehind(timeMs: number): boolean {
     return isBehind(this.#state, timeMs);
+  }
+
+  /** Whether the last command left an order for the next one to continue. */
+  get isUnfinished(): boolean {
+    return this.#state.unfinished !== undefined;
   }
 
   /**
@@ -194,9 +199,10 @@ export class Engine {
   /**
    * The whole state as a sequence of byte arrays, from which SnapshotLoader makes an engine that
    * continues as this one would. Equal states make equal bytes. The rules version is not part of
-   * it. Read it before the next `apply`.
+   * it. There is none while an order is unfinished. Read it before the next `apply`.
    */
   snapshot(): Iterable<SnapshotPart> {
+    invariant(!this.isUnfinished, 'a snapshot has no unfinished order');
     return writeStateSnapshot(this.#state);
   }
 

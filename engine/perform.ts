@@ -1,5 +1,5 @@
 /**
- * Performs one command: first what is due before it, then its handler, which checks the command and
+ * Performs one command: first what earlier commands left and what is due, then its handler, which checks the command and
  * changes the state, then the finer ticks that the change calls for, and last the check that no
  * money appeared or vanished. Events go to `state.events`.
  */
@@ -30,6 +30,7 @@ import {
   armSwitch,
   cancelAll,
   cancelOrders,
+  continueOrder,
   endOrder,
   placeOrder,
   releaseOrder,
@@ -79,8 +80,10 @@ function advanceTime(state: EngineState): void {
 
 /** Throws InvariantError for our own errors only. */
 export function perform(state: EngineState, command: Command): void {
-  const isStep = command.kind === 'advance_time' && state.rules >= 8;
-  processDue(state, isStep ? state.bounds.workPerCommand : Number.POSITIVE_INFINITY);
+  const most = state.rules < 8 ? Number.POSITIVE_INFINITY : state.bounds.workPerCommand;
+  // Only `advance_time` leaves something for the next one.
+  processDue(state, command.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
+  state.workLeft = most;
   // Safe: HANDLERS has the handler of each kind under that kind.
   const handler = HANDLERS[command.kind] as Handler<Command['kind']>;
   const { size } = state.moneyKeys;
@@ -93,24 +96,28 @@ export function perform(state: EngineState, command: Command): void {
 /** When something is due, in milliseconds since the epoch: now, later, or Infinity for never. */
 export function nextDueMs(state: EngineState): number {
   const dueMs = state.due.firstMs();
-  return areRedemptionsDue(state) ? Math.min(state.timeMs, dueMs) : dueMs;
+  const isDueNow = state.unfinished !== undefined || areRedemptionsDue(state);
+  return isDueNow ? Math.min(state.timeMs, dueMs) : dueMs;
 }
 
-/** Whether an order that is due at `timeMs` waits for its expiration or release. */
-export function isBehind({ due }: EngineState, timeMs: number): boolean {
-  return due.firstMs() <= timeMs;
+/** Whether an order is unfinished, or is to expire or to be released at `timeMs`. */
+export function isBehind({ unfinished, due }: EngineState, timeMs: number): boolean {
+  return unfinished !== undefined || due.firstMs() <= timeMs;
 }
 
 /**
- * Expires and releases the orders that are due, by due time, then by acceptance, until `most` work
- * is done. A release counts the resting orders that it meets.
+ * Continues the order that the last command left unfinished. Then expires and releases the orders
+ * that are due, by due time, then by acceptance, until `most` work is done.
  */
 function processDue(state: EngineState, most: number): void {
+  state.workLeft = most;
+  if (state.unfinished !== undefined) continueOrder(state, state.unfinished);
   const { due, orders } = state;
-  for (let done = 0; done < most && isBehind(state, state.timeMs); done += 1) {
+  while (state.workLeft > 0 && due.firstMs() <= state.timeMs) {
     const handle = due.first();
     const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === due.firstMs();
+    state.workLeft -= 1;
     if (expires) endOrder(state, handle, 'expired');
-    else done += releaseOrder(state, handle);
+    else releaseOrder(state, handle);
   }
 }

@@ -5,8 +5,8 @@
  * without gaps and times never go back; commands of one synchronous run are contiguous; nothing is
  * delivered or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
  *
- * What is due is worked off before the next command, by `advance_time` commands that each do a
- * bounded part (docs/decisions/0080-what-is-due-in-steps.md). Usually the first one is enough.
+ * What is due, and what a command left unfinished, is worked off before the next command, by
+ * `advance_time` commands that each do a bounded part (docs/decisions/0080-what-is-due-in-steps.md). Usually the first one is enough.
  * Otherwise commands and reads wait, in the order of their calls, and between two steps the event
  * loop runs.
  *
@@ -293,10 +293,11 @@ export class Sequencer {
     }
   }
 
-  /** The steps of a command: those of what is due before it, and then its own. */
+  /** The steps of a command: of what is due before it, and then its own. */
   #stepsOf(command: Command, evidence: unknown, answer: Answer | undefined): Step {
     const { engine, now } = this.#options;
     let applied: Applied | undefined;
+    const steps: Applied[] = [];
     return () => {
       const timeMs = Math.max(this.#lastTimeMs, now());
       if (applied === undefined) {
@@ -306,11 +307,11 @@ export class Sequencer {
         }
         applied = this.#apply(timeMs, command, evidence);
       } else {
-        const { events } = this.#apply(timeMs, ADVANCE, undefined);
-        applied = { ...applied, events: [...applied.events, ...events] };
+        const step = this.#apply(timeMs, ADVANCE, undefined);
+        steps.push(step);
       }
       if (engine.isBehind(applied.timeMs)) return false;
-      if (answer !== undefined) this.#hold(answer, applied);
+      if (answer !== undefined) this.#hold(answer, joined(applied, steps));
       return true;
     };
   }
@@ -430,6 +431,13 @@ export class Sequencer {
     if (engine.nextDueMs() <= now()) this.#run(this.#stepsOf(ADVANCE, undefined, undefined));
     else this.#armTimer();
   }
+}
+
+/** The answer to a command with the steps that followed its own. */
+function joined(applied: Applied, later: readonly Applied[]): Applied {
+  if (later.length === 0) return applied;
+  const steps = [applied, ...later];
+  return { ...applied, events: steps.flatMap(({ events }) => events), steps };
 }
 
 function isNotFinite(value: unknown): boolean {

@@ -1,7 +1,8 @@
 /**
  * The finer price step that a market can have near 0 and 1 (wire 4.7). It comes into force once,
  * after a command that changed the market's book or terms, if there are orders on both sides and
- * their midpoint is below 0.04 or above 0.96. Then it is used up, so that later changes by the
+ * their midpoint is below 0.04 or above 0.96; an order that several commands match counts as one.
+ * Then it is used up, so that later changes by the
  * operator stay in force. Invariant: `state.finerTickCandidates` is empty between two commands; a
  * market without a finer step is never added. Reasons: docs/decisions/0024-finer-tick.md.
  */
@@ -16,9 +17,10 @@ const NEAR_END_TICKS = 400;
 
 /** Puts the finer steps of candidates in force. Usually there is one candidate, or none. */
 export function refineTicks(state: EngineState): void {
-  const { finerTickCandidates: candidates } = state;
+  const { finerTickCandidates: candidates, unfinished } = state;
   if (candidates.length === 0) return;
-  if (candidates.some(isNearEnd)) refine(state, candidates.filter(isNearEnd));
+  const isDue = (market: Market): boolean => isNearEnd(market) && market !== unfinished?.market;
+  if (candidates.some(isDue)) refine(state, candidates.filter(isDue));
   // Popping keeps the array's memory; setting its length to 0 frees it.
   while (candidates.length > 0) candidates.pop();
 }

@@ -65,12 +65,12 @@ export interface Bounds {
   readonly standings: number;
   /** Builder codes that have terms. Reject: `too_many_builders`. */
   readonly builders: number;
-  /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
+  /** Resting orders that one order may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /**
-   * The work of one `advance_time`, from rules version 8 on: orders that expire or are released,
-   * and resting orders that a released one meets. The command stops when so much is done, and the
-   * next one continues. A single release is never split. 500 take about 1 ms.
+   * The work of one `advance_time` or `place_order`, from rules version 8 on: orders that expire or
+   * are released, and resting orders that an order meets. The command stops when so much is done,
+   * and the next `advance_time` continues. 500 take about 1 ms.
    */
   readonly workPerCommand: number;
   /** Makers in one trade record (`Fill.bucket`); the next maker starts the next record. */

@@ -87,7 +87,10 @@ export interface ApiKeyRevoked extends Omit<ApiKeyIssued, 'kind'> {
   readonly kind: 'api_key_revoked';
 }
 
-/** The order passed every check. It rests unless an `order_closed` follows in the same command. */
+/**
+ * The order passed every check. It rests unless an `order_closed` follows in the same command, or
+ * an `order_continued` in the next one.
+ */
 export interface OrderAccepted {
   readonly kind: 'order_accepted';
   readonly orderId: string;
@@ -126,7 +129,10 @@ export interface Fill {
   readonly takerPriceTicks: Ticks;
   readonly makerPriceTicks: Ticks;
   readonly lots: Lots;
-  /** The taker's trade record; a new price or `makersPerTrade` makers begin the next (wire 9.4). */
+  /**
+   * The taker's trade record; a new price, a new command or `makersPerTrade` makers begin the next
+   * (wire 9.4).
+   */
   readonly bucket: number;
   /** Absent where neither order is charged fees. */
   readonly fees?: FillFees | undefined;
@@ -138,9 +144,21 @@ export interface OrderDelayed extends Omit<OrderAccepted, 'kind'> {
   readonly releaseMs: number;
 }
 
-/** The delay is over. The order's fills follow, and an `order_closed` unless it rests. */
+/**
+ * The delay is over. The order's fills follow, and an `order_closed` or an `order_continued` unless
+ * it rests.
+ */
 export interface OrderReleased extends Omit<OrderAccepted, 'kind'> {
   readonly kind: 'order_released';
+}
+
+/**
+ * The next part of an order that met more resting orders than one command does. The order is live,
+ * and nothing happened since the part before. Its fills follow, and an `order_closed` or the next
+ * part unless it rests.
+ */
+export interface OrderContinued extends Omit<OrderAccepted, 'kind'> {
+  readonly kind: 'order_continued';
 }
 
 /** Why an order left the book, or never rested. */
@@ -295,6 +313,7 @@ export type Change =
   | OrderAccepted
   | OrderDelayed
   | OrderReleased
+  | OrderContinued
   | Fill
   | OrderClosed
   | LevelChanged

@@ -13,6 +13,6 @@
  * 7: bounds that empty and that leave room for others: accounts and play money that holders open,
  *    accounts and live orders of an owner, delayed orders of a market, the deposits that are not
  *    withdrawn, and idempotency keys that leave memory for the journal's index.
- * 8: `advance_time` works off what is due in steps.
+ * 8: `advance_time` works off what is due in steps, and an order meets resting orders in steps.
  */
 export const RULES_VERSION = 8;

@@ -85,6 +85,9 @@ export interface DelayedOrderState extends Omit<OwnedOrder, 'tokenId'> {
   readonly isTripped: boolean;
 }
 
+/** An order that the next command continues. */
+export type UnfinishedOrderState = Omit<OwnedOrder, 'tokenId' | 'releaseMs'>;
+
 /** Identifies a delayed order. */
 export type DelayedOrderRef = Pick<OwnedOrder, 'orderId' | 'conditionId' | 'tokenId'>;
 
@@ -135,6 +138,8 @@ export interface StateView {
   readonly markets: Iterable<MarketState>;
   /** In order of acceptance. */
   readonly delayedOrders: Iterable<DelayedOrderState>;
+  /** At most one. */
+  readonly unfinishedOrders: Iterable<UnfinishedOrderState>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<EventState>;
   /** Condition ids of markets in automatic redemption, in order of resolution. */
@@ -168,6 +173,7 @@ export function* stateLines(state: StateView): Generator<string> {
     yield* linesOf('ask', asks);
   }
   yield* linesOf('delayed', state.delayedOrders);
+  yield* linesOf('unfinished', state.unfinishedOrders);
   yield* linesOf('event', state.events);
   yield JSON.stringify(['redeeming', ...state.redeeming]);
   for (const { positions, ...account } of state.accounts) {

@@ -1,6 +1,7 @@
 /**
  * Executing an accepted order: setting up the taker, checking it against the book, and matching it.
- * New orders and released orders are executed in the same way.
+ * New orders and released orders are executed in the same way. An order that meets more resting
+ * orders than a command does is `unfinished`: the next command continues it before anything else.
  */
 
 import { NONE } from '../book/index.ts';
@@ -9,10 +10,14 @@ import {
   checkMarket,
   closeOrder,
   type EngineState,
+  enlist,
   type Market,
+  noteFinerTickCandidate,
   reportLevel,
   restOrder,
+  Taker,
   type Token,
+  type UnfinishedOrder,
 } from '../state/index.ts';
 import { bestOpposite, dryRun, match } from './matching.ts';
 import { canRest } from './order-checks.ts';
@@ -87,7 +92,32 @@ function dryRunFault(
   return undefined;
 }
 
-/** Matches `state.taker` as far as possible; the rest of the order rests or is closed. */
+/** Continues the order that the last command left unfinished. */
+export function continueOrder(state: EngineState, unfinished: UnfinishedOrder): void {
+  const { handle, command, market, taker } = unfinished;
+  const { orderId, account } = command;
+  const { conditionId } = market.terms;
+  state.unfinished = undefined;
+  state.taker = taker;
+  taker.resume();
+  // The command before left this to the last one.
+  noteFinerTickCandidate(state, market);
+  state.events.push({ kind: 'order_continued', orderId, account, conditionId });
+  execute(state, command, market, handle);
+}
+
+/** Keeps the taker for the next command, as a live order. */
+function suspend(state: EngineState, command: PlaceOrder, market: Market, handle: number): void {
+  state.unfinished = { handle, command, market, taker: state.taker };
+  state.taker = new Taker();
+  // A delayed order has been live since its acceptance.
+  if (!state.orders.isLive(handle)) enlist(state, handle);
+}
+
+/**
+ * Matches `state.taker` as far as possible; the rest of the order rests or is closed. If the work
+ * of the command is done before, the order is unfinished.
+ */
 export function execute(
   state: EngineState,
   command: PlaceOrder,
@@ -100,7 +130,9 @@ export function execute(
   // The size of an order with a budget is what it bought.
   const size = taker.isBudget ? taker.filledLots : command.lots;
   orders.setFilled(handle, size, taker.leftLots, taker.filledMicros);
-  if (taker.isSatisfied()) {
+  if (taker.isUnfinished) {
+    suspend(state, command, market, handle);
+  } else if (taker.isSatisfied()) {
     closeOrder(state, handle, 'matched', orderId);
   } else if (taker.stoppedBySelfTrade) {
     closeOrder(state, handle, 'self_trade', orderId);

@@ -14,6 +14,7 @@
 export { cancelAll, cancelMarket, cancelOrders } from './cancel-orders.ts';
 export { armSwitch, tripSwitch } from './dead-man-switch.ts';
 export { addDelayed, delayedHandles, endOrder } from './delayed-orders.ts';
+export { continueOrder } from './execute-order.ts';
 export { acceptedSeqOf } from './order-checks.ts';
 export { placeOrder, previewOrder } from './place-order.ts';
 export { releaseOrder } from './release-order.ts';

@@ -3,8 +3,8 @@
  * do, and `match` does it; both meet the same resting orders in the same order. A fill is a
  * transfer, a mint or a merge (docs/decisions/0005-one-book-per-market.md). Invariant: a fill is at
  * the resting order's price; a transfer conserves cash and tokens, a mint turns the cash of both
- * sides into complete sets, and a merge turns sets into the cash of both sides. Bound:
- * `fillsPerCommand` resting orders met.
+ * sides into complete sets, and a merge turns sets into the cash of both sides. Bounds:
+ * `fillsPerCommand` resting orders met by an order, and `state.workLeft` in a command.
  */
 
 import { NONE } from '../book/index.ts';
@@ -63,7 +63,7 @@ export function dryRun(state: EngineState, market: Market, untilFirstFill: boole
   return false;
 }
 
-/** Matches `state.taker` as far as possible. */
+/** Matches `state.taker` as far as possible, or until the work of the command is done. */
 export function match(state: EngineState, market: Market): void {
   const { taker } = state;
   let stopped = false;
@@ -83,7 +83,12 @@ function matchLevel(state: EngineState, market: Market, level: number): boolean 
   let maker = market.book.head(level);
   while (maker !== NONE && taker.canFillAt(price)) {
     if (taker.makersMet === state.bounds.fillsPerCommand) return true;
+    if (state.workLeft <= 0) {
+      taker.isUnfinished = true;
+      return true;
+    }
     taker.makersMet += 1;
+    state.workLeft -= 1;
     const next = state.orders.next(maker);
     if (isOwn(state, maker)) {
       const mode = taker.selfTrade;

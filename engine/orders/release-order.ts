@@ -8,8 +8,7 @@ import { closeOrder, type EngineState, feesOf } from '../state/index.ts';
 import { endDelay } from './delayed-orders.ts';
 import { bookFault, execute, startTaker } from './execute-order.ts';
 
-/** Returns how many resting orders it met, whether it traded with them or was only checked. */
-export function releaseOrder(state: EngineState, handle: number): number {
+export function releaseOrder(state: EngineState, handle: number): void {
   const { command, market, isTripped } = endDelay(state, handle);
   const { orderId, account } = command;
   const { conditionId } = market.terms;
@@ -24,7 +23,10 @@ export function releaseOrder(state: EngineState, handle: number): number {
   if (fees !== undefined) state.taker.startFees(fees, state.ledger.availableMicros[accountIndex]!);
   state.taker.selfTrade = 'cancel_maker';
   state.taker.isTripped = isTripped;
-  if (bookFault(state, command, market) === undefined) execute(state, command, market, handle);
-  else closeOrder(state, handle, 'unmatched', orderId);
-  return Math.max(state.taker.makersMet, state.taker.makersChecked);
+  if (bookFault(state, command, market) === undefined) {
+    execute(state, command, market, handle);
+  } else {
+    state.workLeft -= state.taker.makersChecked;
+    closeOrder(state, handle, 'unmatched', orderId);
+  }
 }

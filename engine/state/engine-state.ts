@@ -1,8 +1,8 @@
 /**
  * The whole mutable state of the engine. Commands are functions over it, in the rooms accounts,
  * orders, money and markets. Invariant between commands: a live order is in the queue of its level
- * or in `delayed`; it is in its owner's list and counted for its account; if it is delayed or GTD,
- * it is in `due`; no other order is in the store.
+ * or in `delayed`, or it is `unfinished`; it is in its owner's list and counted for its account; if
+ * it is delayed, or GTD and on the book, it is in `due`; no other order is in the store.
  */
 
 import {
@@ -45,6 +45,15 @@ export interface DelayedOrder {
   readonly heldMicros: Micros;
   /** Whether its owner's dead man's switch tripped: then what it does not fill is cancelled. */
   isTripped: boolean;
+}
+
+/** An order that met as many resting orders as one command does, and could meet more. */
+export interface UnfinishedOrder {
+  readonly handle: number;
+  readonly command: PlaceOrder;
+  readonly market: Market;
+  /** How far it is matched. */
+  readonly taker: Taker;
 }
 
 /** The memory layout of an engine. It never affects events or state. */
@@ -95,8 +104,12 @@ export class EngineState {
   /** Index of the account that collects fees; NONE until a command lets anyone charge fees. */
   feeAccount = NONE;
   readonly recent: RecentOrders;
-  /** The order being matched: one object, so that commands allocate none. */
-  readonly taker = new Taker();
+  /** The order being matched: one object for nearly all orders, so that commands allocate none. */
+  taker = new Taker();
+  /** Live, but neither on the book nor delayed, and holding nothing: see orders/execute-order.ts. */
+  unfinished: UnfinishedOrder | undefined = undefined;
+  /** The work that the command may still do; see `Bounds.workPerCommand`. */
+  workLeft = Number.POSITIVE_INFINITY;
   /** Markets with a finer tick whose book or terms this command changed, possibly repeated. */
   readonly finerTickCandidates: Market[] = [];
   /** The trading state of the exchange; see model/market-status.ts. */

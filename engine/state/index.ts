@@ -22,6 +22,7 @@ export {
   findOpenedEvent,
   type MemoryOptions,
   reject,
+  type UnfinishedOrder,
 } from './engine-state.ts';
 export {
   isKeyWellFormed,
@@ -45,7 +46,7 @@ export {
 } from './live-orders.ts';
 export { type Market, type MarketTerms, type Token, tradingTermsOf } from './market.ts';
 export { lockedMicrosOf, type NegRiskEvent } from './neg-risk-event.ts';
-export { type Taker, takesBudget } from './taker.ts';
+export { Taker, takesBudget } from './taker.ts';
 export {
   exchangeState,
   isExchangeRunning,

@@ -49,6 +49,8 @@ export class Taker {
   /** Those that the dry run before its execution met; 0 for none. */
   makersChecked = 0;
   stoppedBySelfTrade = false;
+  /** Whether the work of its command is done before it is. */
+  isUnfinished = false;
   /** The trade record of the last fill (`Fill.bucket`), its level, and its makers so far. */
   bucket = -1;
   bucketLevel = -1;
@@ -67,6 +69,7 @@ export class Taker {
     const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);
     this.fees = undefined;
+    this.isUnfinished = false;
     this.makersChecked = 0;
     this.reset(command);
   }
@@ -97,6 +100,12 @@ export class Taker {
     this.bucket = -1;
     this.bucketLevel = -1;
     this.bucketMakers = 0;
+  }
+
+  /** Goes on with the next command, whose fills are trades of their own. */
+  resume(): void {
+    this.isUnfinished = false;
+    this.bucketLevel = -1;
   }
 
   /** Whether it may trade at a level of the opposite side. NONE, which is -1, never crosses. */

@@ -36,13 +36,14 @@ function accountsOf({ ledger }: EngineState, ownerIndex: number): number[] {
 }
 
 function* ordersOf(state: EngineState, ownerIndex: number): Generator<OwnedOrder> {
-  const { orders, ledger, markets, delayed } = state;
+  const { orders, ledger, markets, delayed, unfinished } = state;
   let at = ledger.owners[ownerIndex]!.firstOrder;
   for (; at !== NONE; at = orders.ownerNext(at)) {
     const { conditionId, tokenIds } = markets[orders.market(at)]!.terms;
     const tokenId = tokenIds[orders.outcome(at)];
-    const { command, releaseMs = 0 } = delayed.get(at) ?? {};
-    const budgetMicros = command?.budgetMicros ?? (0 as Micros); // a resting order has none
+    const { releaseMs = 0, command } = delayed.get(at) ?? {};
+    const taking = unfinished?.handle === at ? unfinished.command : command;
+    const budgetMicros = taking?.budgetMicros ?? (0 as Micros); // a resting order has none
     yield { ...viewOrder(state, at), conditionId, tokenId, budgetMicros, releaseMs };
   }
 }

@@ -25,6 +25,7 @@ import type {
   StateView,
   Ticks,
   Totals,
+  UnfinishedOrderState,
 } from '../model/index.ts';
 import { statusName } from '../model/index.ts';
 import { type EngineState, exchangeState, feesOf, tradingTermsOf } from '../state/index.ts';
@@ -36,6 +37,7 @@ export function viewState(state: EngineState): StateView {
     tradingState: exchangeState(state),
     markets: viewMarkets(state),
     delayedOrders: viewDelayed(state),
+    unfinishedOrders: viewUnfinished(state),
     events: viewEvents(state),
     redeeming: viewRedeeming(state),
     accounts: viewAccounts(state),
@@ -158,6 +160,13 @@ export function viewOrder(state: EngineState, handle: number): RestingOrder {
     expiresAtMs: orders.expiresAtMs(handle),
     ...viewFees(state, handle),
   };
+}
+
+function* viewUnfinished(state: EngineState): Generator<UnfinishedOrderState> {
+  if (state.unfinished === undefined) return;
+  const { handle, command, market } = state.unfinished;
+  const { budgetMicros } = command;
+  yield { ...viewOrder(state, handle), conditionId: market.terms.conditionId, budgetMicros };
 }
 
 function* viewDelayed(state: EngineState): Generator<DelayedOrderState> {

@@ -14,6 +14,7 @@ export function validate(state: EngineState): void {
   const needs = new OrderNeeds(state);
   for (const market of state.markets) validateBook(state, market, needs);
   validateDelayed(state, needs);
+  validateUnfinished(state, needs);
   validateTokens(state, needs);
   validateEvents(state);
   validateCash(state, needs);
@@ -105,6 +106,16 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
   for (const { delayedCount, index, terms } of state.markets) {
     same(delayedCount, inMarkets[index]!, 'delayed orders in market', terms.conditionId);
   }
+}
+
+function validateUnfinished(state: EngineState, needs: OrderNeeds): void {
+  if (state.unfinished === undefined) return;
+  const { orders, due } = state;
+  const { handle } = state.unfinished;
+  const isAlone = orders.isLive(handle) && !orders.isDelayed(handle) && !due.has(handle);
+  sameOf(state, handle, isAlone, true, 'unfinished order');
+  needs.liveOrders[orders.account(handle)]! += 1;
+  needs.orderFees += validateCharged(state, handle);
 }
 
 /**

@@ -94,10 +94,11 @@ function stateOf(
   return { closeReason, releaseMs };
 }
 
-/** The result of an order from the events of the command that placed it. */
+/** The result of an order from the events of the command that placed it, and of its steps. */
 export function resultOfEvents(orderId: string, side: Side, applied: Applied): OrderResult {
+  const { steps = [applied] } = applied;
   // The same command may contain trades of orders whose delay was over.
-  const trades = tradesOf(applied).filter(({ takerOrderId }) => takerOrderId === orderId);
+  const trades = steps.flatMap(tradesOf).filter(({ takerOrderId }) => takerOrderId === orderId);
   let filledLots = 0;
   let filledMicros = 0;
   for (const trade of trades) {

@@ -80,6 +80,10 @@ export class ProjectionOrders {
     order.updatedMs = timeMs;
   }
 
+  wasDelayed(orderId: string): boolean {
+    return this.#change(orderId).releaseMs > 0;
+  }
+
   /** Returns the order after the fill. */
   fill(orderId: string, { lots, micros, feeMicros, timeMs }: OrderFill): Readonly<ChangedOrder> {
     const order = this.#change(orderId);

@@ -185,7 +185,8 @@ export class Projection {
     this.#orders.open({ orderKey: seq, orderId, command, timeMs, ...of });
   }
 
-  #addTrade({ seq, timeMs }: ProjectedCommand, trade: TradeHead): void {
+  #addTrade(applied: ProjectedCommand, trade: TradeHead): void {
+    const { seq, timeMs } = applied;
     const first = known(trade.fills[0]);
     const tradeKey = this.#lastTradeKey + 1;
     this.#lastTradeKey = tradeKey;
@@ -206,9 +207,18 @@ export class Projection {
     const parties = [takerOfAll(first, trade), ...trade.fills.map(makerOf)];
     for (const [ordinal, party] of parties.entries()) {
       const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
-      // The answer to the order of this command already shows its fills.
-      if (ordinal > 0 || notice.orderKey !== seq) this.#notices.addOrderNotice(notice);
+      const isAnswered = ordinal === 0 && this.#isAnswered(applied, party.orderId, notice.orderKey);
+      if (!isAnswered) this.#notices.addOrderNotice(notice);
     }
+  }
+
+  /** Whether the answer to a taker shows its fills: it was not delayed, and this is a step of it. */
+  #isAnswered({ seq, events }: ProjectedCommand, orderId: string, orderKey: number): boolean {
+    if (orderKey === seq) return true;
+    const isContinued = events.some(
+      (event) => event.kind === 'order_continued' && event.orderId === orderId,
+    );
+    return isContinued && !this.#orders.wasDelayed(orderId);
   }
 
   /** Adds one participant's row, and its fill to the order. */

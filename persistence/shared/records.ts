@@ -20,7 +20,10 @@ export interface Applied {
   /** Its own seq if it changed something, else the seq of the state that it was judged in. */
   readonly seq: number;
   readonly timeMs: number;
+  /** Those of all its steps. */
   readonly events: readonly EngineEvent[];
+  /** The commands that worked it off, itself the first; absent if it did it alone. */
+  readonly steps?: readonly Omit<Applied, 'steps'>[];
 }
 
 /** An account's balance of one asset: micros of cash or lots of an outcome token. */

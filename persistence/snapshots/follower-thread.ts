@@ -178,7 +178,8 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   #finish(engine: Engine, deadlineMs: number): void {
     this.#deadlineMs = undefined;
     this.#isStepping = false;
-    const isDone = this.#found !== undefined || this.#maker?.isAt(this.#durableSeq);
+    const isDone =
+      engine.isUnfinished || this.#found !== undefined || this.#maker?.isAt(this.#durableSeq);
     if (isDone !== true && this.#place.seq === this.#durableSeq) {
       this.#makeSnapshot(engine, deadlineMs);
     } else if (isDone !== true) {
@@ -189,6 +190,8 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   }
 
   #makeDueSnapshot(engine: Engine): void {
+    // An unfinished order is continued by the next command.
+    if (engine.isUnfinished) return;
     const { seq } = this.#place;
     const isWanted = this.#snapshotSeq !== undefined && this.#snapshotSeq <= seq;
     if (isWanted) this.#snapshotSeq = undefined;

@@ -72,6 +72,7 @@ const EVENTS: Readonly<Record<Changed, number>> = {
   order_accepted: 10_000,
   order_delayed: 500,
   order_released: 300,
+  order_continued: 1,
   order_duplicate: 300,
   level_changed: 20_000,
   switch_armed: 100,

@@ -74,6 +74,7 @@ const OTHERS: readonly (EngineEvent['kind'] | 'finer tick' | 'fill with fees')[]
   'order_accepted',
   'order_delayed',
   'order_released',
+  'order_continued',
   'level_changed',
   'order_duplicate',
 ];

@@ -39,7 +39,10 @@ export function makeReloaded(every: number): MakeEngine {
     return {
       apply: (seq, timeMs, command) => {
         count += 1;
-        if (count % every === 0) engine = reload(engine, bounds);
+        if (count >= every && !engine.isUnfinished) {
+          engine = reload(engine, bounds);
+          count = 0;
+        }
         return engine.apply(seq, timeMs, command);
       },
       nextDueMs: () => engine.nextDueMs(),

@@ -52,7 +52,8 @@ function delaySome(steps: readonly Step[]): Step[] {
     const rest = events.slice(placed);
     const next = steps[index + 1];
     const isTaker = rest.some(({ kind }) => kind === 'fill') && index % 3 > 0;
-    if (accepted?.kind !== 'order_accepted' || next === undefined || !isTaker) {
+    const isWhole = next !== undefined && !isContinued(next);
+    if (accepted?.kind !== 'order_accepted' || !isTaker || !isWhole) {
       return [{ ...step, events }];
     }
     const [delayed, released] = delayOf(accepted, Math.floor((step.timeMs + next.timeMs) / 2));
@@ -72,14 +73,20 @@ function delayOf({ kind, ...order }: OrderAccepted, releaseMs: number) {
   ] as const;
 }
 
+/** Whether a step continues an order of the step before: nothing comes between them. */
+function isContinued(next: Step | undefined): boolean {
+  return next?.events[0]?.kind === 'order_continued';
+}
+
 /** How a delayed order ends without a trade; `undefined`: it stays delayed. */
 const ENDS = ['trading_paused', 'unmatched', 'expired', 'market_closed', undefined] as const;
 
 /** Adds a delayed copy of every eleventh order. Most of the copies end without a trade. */
 function addWaiting(steps: readonly Step[]): Step[] {
   let number = 0;
-  return steps.flatMap((step) => {
+  return steps.flatMap((step, index) => {
     const { command, timeMs, events } = step;
+    if (isContinued(steps[index + 1])) return [step];
     const accepted = events.find(({ kind }) => kind === 'order_accepted');
     if (command.kind !== 'place_order' || accepted?.kind !== 'order_accepted') return [step];
     number += 1;

@@ -81,7 +81,7 @@ export class SimFollower {
 
   #make(): void {
     const { seq } = this.#place;
-    if (seq === 0 || this.#maker.isAt(seq)) return;
+    if (seq === 0 || this.#maker.isAt(seq) || this.#engine.isUnfinished) return;
     const isStale = this.#world.bug === 'stale_snapshot' && seq < this.#world.disk.durableSeq;
     const place = isStale ? { ...this.#place, seq: seq + 1 } : this.#place;
     const commandChecksum = this.#journal.checksumAt(place.seq);

@@ -76,8 +76,21 @@ interface Now {
   readonly timeMs: number;
 }
 
+/** An order that is matched as far as the commands so far could. */
+interface Unfinished {
+  readonly taker: NaiveOrder;
+  readonly market: NaiveMarket;
+  /** What is left of it. */
+  readonly plan: Plan;
+  /** Its trades so far. */
+  readonly trades: number;
+}
+
 export class NaiveEngine {
   readonly #state: NaiveState;
+  #unfinished: Unfinished | undefined;
+  /** The work that the command may still do. */
+  #workLeft = Infinity;
   #changedSeq = 0;
   #timeMs = 0;
 
@@ -98,6 +111,7 @@ export class NaiveEngine {
       idempotencyKeys: [],
       forgottenKeySeq: 0,
       forgottenSeq: 0,
+      unfinished: undefined,
       restedCount: 0,
       depositedMicros: 0,
       withdrawnMicros: 0,
@@ -108,8 +122,10 @@ export class NaiveEngine {
     assert(seq > this.#changedSeq, 'seq must increase');
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;
-    const isStep = command.kind === 'advance_time';
-    const due = this.#happen(timeMs, isStep ? this.#state.bounds.workPerCommand : Infinity);
+    const { workPerCommand } = this.#state.bounds;
+    this.#workLeft = command.kind === 'advance_time' ? workPerCommand : Infinity;
+    const due = [...this.#continue(), ...this.#happen(timeMs)];
+    this.#workLeft = workPerCommand;
     const happened = [...due, ...this.#perform({ seq, timeMs }, command)];
     const left = this.#leaveKeys(seq);
     const events = [...happened, ...left, ...refineTicks(this.#state, happened)];
@@ -120,7 +136,8 @@ export class NaiveEngine {
   /** When the next order expires or is released; now during automatic redemption; or Infinity. */
   nextDueMs(): number {
     const due = dueOrders(this.#state).map(({ dueMs }) => dueMs);
-    return Math.min(...due, ...(areRedemptionsDue(this.#state) ? [this.#timeMs] : []));
+    const isDueNow = this.#unfinished !== undefined || areRedemptionsDue(this.#state);
+    return Math.min(...due, ...(isDueNow ? [this.#timeMs] : []));
   }
 
   totals(): Totals {
@@ -137,34 +154,28 @@ export class NaiveEngine {
   }
 
   isBehind(timeMs: number): boolean {
-    return dueOrders(this.#state).some(({ dueMs }) => dueMs <= timeMs);
+    const isDue = dueOrders(this.#state).some(({ dueMs }) => dueMs <= timeMs);
+    return isDue || this.#unfinished !== undefined;
   }
 
   /** Expires and releases due orders, one by one: one release may close another due order. */
-  #happen(timeMs: number, work: number): EngineEvent[] {
+  #happen(timeMs: number): EngineEvent[] {
     const [first] = dueOrders(this.#state);
-    if (first === undefined || first.dueMs > timeMs || work <= 0) return [];
+    if (first === undefined || first.dueMs > timeMs || this.#workLeft <= 0) return [];
     const { order, isRelease } = first;
-    if (!isRelease) {
-      const expired = this.#endOrder(order, 'expired');
-      return [...expired, ...this.#happen(timeMs, work - 1)];
-    }
-    this.#prepareRelease(order);
-    const met = planOf(this.#state, order).steps.length;
-    const released = this.#release(order);
-    return [...released, ...this.#happen(timeMs, work - 1 - met)];
-  }
-
-  #prepareRelease(order: NaiveOrder): void {
-    order.phase = 'matching';
-    order.selfTrade = 'cancel_maker';
-    order.spendableMicros = freeMicros(this.#state, order.account);
+    this.#workLeft -= 1;
+    const events = isRelease ? this.#release(order) : this.#endOrder(order, 'expired');
+    return [...events, ...this.#happen(timeMs)];
   }
 
   #release(order: NaiveOrder): EngineEvent[] {
     const { orderId, account, conditionId } = order;
+    order.phase = 'matching';
+    order.selfTrade = 'cancel_maker';
+    order.spendableMicros = freeMicros(this.#state, account);
     const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
     if (checkTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
+    this.#workLeft -= planOf(this.#state, order).steps.length;
     return [released, this.#close(order, 'unmatched')];
   }
 
@@ -392,16 +403,43 @@ export class NaiveEngine {
   #execute(taker: NaiveOrder): EngineEvent[] {
     const market = marketAt(this.#state, taker.conditionId);
     assert(market !== undefined);
-    const plan = planOf(this.#state, taker);
-    return [...this.#match(taker, plan, market), this.#settleTaker(taker, plan)];
+    return this.#proceed({ taker, market, plan: planOf(this.#state, taker), trades: 0 });
   }
 
-  /** Follows the plan. Each changed level is reported once, after its last fill. */
-  #match(taker: NaiveOrder, plan: Plan, market: NaiveMarket): EngineEvent[] {
+  /** The next part of the order that the last command left, by the plan that it made. */
+  #continue(): EngineEvent[] {
+    if (this.#unfinished === undefined) return [];
+    const { orderId, account, conditionId } = this.#unfinished.taker;
+    const continued: EngineEvent = { kind: 'order_continued', orderId, account, conditionId };
+    return [continued, ...this.#proceed(this.#unfinished)];
+  }
+
+  /** Follows the plan as far as the work of the command goes. */
+  #proceed({ taker, market, plan, trades }: Unfinished): EngineEvent[] {
+    const steps = plan.steps.slice(0, this.#workLeft);
+    const left = plan.steps.slice(steps.length);
+    this.#workLeft -= steps.length;
+    const events = this.#match(taker, { steps, trades }, market);
+    const used = events.flatMap((event) => (event.kind === 'fill' ? [event.bucket + 1] : []));
+    const isUnfinished = left.length > 0 || (plan.meetsOwn && this.#workLeft <= 0);
+    this.#unfinished = isUnfinished
+      ? { taker, market, plan: { ...plan, steps: left }, trades: Math.max(trades, ...used) }
+      : undefined;
+    this.#state.unfinished = this.#unfinished?.taker;
+    if (isUnfinished) this.#state.live.set(taker.orderId, taker);
+    return isUnfinished ? events : [...events, this.#settleTaker(taker, plan)];
+  }
+
+  /** Does steps of a plan. Each changed level is reported once, after its last fill. */
+  #match(
+    taker: NaiveOrder,
+    { steps, trades }: { readonly steps: readonly Step[]; readonly trades: number },
+    market: NaiveMarket,
+  ): EngineEvent[] {
     const events: EngineEvent[] = [];
     const { makersPerTrade } = this.#state.bounds;
-    let bucket = { number: -1, fills: 0, level: Number.NaN };
-    plan.steps.forEach(({ maker, lots: size }, index) => {
+    let bucket = { number: trades - 1, fills: 0, level: Number.NaN };
+    steps.forEach(({ maker, lots: size }, index) => {
       if (size === 0) {
         events.push(this.#close(maker, 'self_trade'));
       } else {
@@ -412,7 +450,7 @@ export class NaiveEngine {
         events.push(this.#fill(taker, { maker, lots: size }, market, bucket.number));
         if (remainingLots(maker) === 0) events.push(this.#close(maker, 'matched'));
       }
-      const next = plan.steps[index + 1];
+      const next = steps[index + 1];
       const isLast = next === undefined || yesTicks(next.maker) !== yesTicks(maker);
       if (isLast) events.push(this.#level(maker));
     });

@@ -24,6 +24,7 @@ function heldFor(order: NaiveOrder): number {
 export function heldLots(orders: readonly NaiveOrder[], tokenId: string): number {
   return orders
     .filter((order) => order.side === 'SELL' && order.tokenId === tokenId)
+    .filter((order) => order.phase !== 'matching')
     .reduce((total, order) => total + remainingLots(order), 0);
 }
 

@@ -17,7 +17,7 @@ import { checkCollecting, opensFeeAccount } from './accounts.ts';
 import { known, reject } from './answers.ts';
 import { marketFault } from './market-terms.ts';
 import type { EndOrder, NaiveMarket, NaiveState } from './state.ts';
-import { marketAt, marketOfToken, restingOrders, yesTicks } from './state.ts';
+import { marketAt, marketOfToken, marketsOfEvent, restingOrders, yesTicks } from './state.ts';
 
 export function closed(market: NaiveMarket): boolean {
   return market.status === 'closed' || market.status === 'resolved';
@@ -82,13 +82,21 @@ export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEv
 }
 
 /** Applies the finer tick of markets near 0 or 1 whose book or terms have changed. */
+/** An order that is continued counts for its last part too. */
+const CHANGES: readonly EngineEvent['kind'][] = [
+  'level_changed',
+  'market_changed',
+  'order_continued',
+];
+
 export function refineTicks(state: NaiveState, happened: readonly EngineEvent[]): EngineEvent[] {
   return state.markets
     .filter((market) => !closed(market))
     .filter(({ terms }) => terms.finerTickTicks !== 0)
+    .filter(({ terms }) => terms.conditionId !== state.unfinished?.conditionId)
     .filter(({ terms: { conditionId } }) =>
       happened
-        .filter(({ kind }) => kind === 'level_changed' || kind === 'market_changed')
+        .filter(({ kind }) => CHANGES.includes(kind))
         .some((one) => 'conditionId' in one && one.conditionId === conditionId),
     )
     .filter(({ terms: { conditionId } }) => {
@@ -163,7 +171,7 @@ export function checkMarket(state: NaiveState, command: CreateMarket): Answer | 
   if (taken !== undefined) return reject('market_exists', { field: 'tokenIds', actual: taken });
   const isSealed = state.events.some((event) => event.eventId === command.eventId);
   if (isSealed) return reject('event_sealed', { field: 'eventId', actual: command.eventId });
-  const siblings = markets.filter(({ terms }) => terms.eventId === command.eventId).length;
+  const siblings = marketsOfEvent(state, command.eventId).length;
   if (command.negRisk && siblings >= bounds.marketsPerEvent) {
     const details = { field: 'eventId', limit: bounds.marketsPerEvent, actual: siblings };
     return reject('event_malformed', details);

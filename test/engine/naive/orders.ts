@@ -42,6 +42,8 @@ export interface Step {
 export interface Plan {
   readonly steps: readonly Step[];
   readonly end: 'satisfied' | 'self_trade' | 'bound' | 'book';
+  /** Whether it ends at an own order that stays. */
+  readonly meetsOwn: boolean;
   readonly filledLots: number;
   readonly spentMicros: number;
 }
@@ -350,7 +352,9 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
   let spentMicros = 0;
   // The taker after the steps so far.
   const planner: NaiveOrder = { ...taker, fills: [...taker.fills] };
-  const planned = (end: Plan['end']): Plan => ({ steps, end, filledLots, spentMicros });
+  const planned = (end: Plan['end'], meetsOwn = false): Plan => {
+    return { steps, end, meetsOwn, filledLots, spentMicros };
+  };
   const isSatisfied = (): boolean =>
     isBudget(taker)
       ? taker.budgetMicros - spentMicros < taker.priceTicks ||
@@ -369,7 +373,8 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
     if (steps.length === state.bounds.fillsPerCommand) return planned(stoppedBy('bound'));
     if (maker.owner === taker.owner) {
       if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
-      if (mode !== 'cancel_maker') return planned(stoppedBy('self_trade'));
+      const stays = mode === 'cancel_taker';
+      if (mode !== 'cancel_maker') return planned(stoppedBy('self_trade'), stays);
       continue;
     }
     const offered = Math.min(wanted, maker.lots - maker.filledLots);

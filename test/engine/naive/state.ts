@@ -126,6 +126,8 @@ export interface NaiveState {
   /** When the key that was forgotten last was indexed. */
   forgottenKeySeq: number;
   forgottenSeq: number;
+  /** The order that the next command continues. */
+  unfinished: NaiveOrder | undefined;
   /** How many orders have come to rest. */
   restedCount: number;
   depositedMicros: number;

@@ -37,15 +37,16 @@ export function validateState(state: NaiveState): void {
 function validateBooks(state: NaiveState): void {
   const bids = new Map<string, number>();
   for (const order of state.live.values()) {
-    assert(order.phase !== 'matching', 'no order is left in the middle of matching');
-    if (order.phase === 'waiting') continue;
+    const isUnfinished = order === state.unfinished;
+    assert.equal(order.phase === 'matching', isUnfinished, 'only one order is being matched');
+    if (order.phase !== 'resting') continue;
     assert(remainingLots(order) > 0, 'no empty order rests');
     if (bookSide(order.outcome, order.side) === 'ask') continue;
     const best = bids.get(order.conditionId) ?? 0;
     bids.set(order.conditionId, Math.max(best, yesTicks(order)));
   }
   for (const order of state.live.values()) {
-    if (order.phase === 'waiting' || bookSide(order.outcome, order.side) === 'bid') continue;
+    if (order.phase !== 'resting' || bookSide(order.outcome, order.side) === 'bid') continue;
     const best = bids.get(order.conditionId) ?? 0;
     assert(best < yesTicks(order), 'the book is not crossed');
   }

@@ -28,6 +28,12 @@ export function viewOf(state: NaiveState): StateView {
         releaseMs: order.releaseMs,
         isTripped: order.isTripped,
       })),
+    unfinishedOrders: (state.unfinished === undefined ? [] : [state.unfinished]).map((order) => {
+      const { conditionId, budgetMicros, filledLots } = order;
+      // The size of an order with a budget is what it bought.
+      const size = budgetMicros > 0 ? { lots: lots(filledLots), remainingLots: lots(0) } : {};
+      return { ...restingOrder(order), ...size, conditionId, budgetMicros: micros(budgetMicros) };
+    }),
     events: state.events.map((event) => ({
       eventId: event.eventId,
       conditionIds: event.markets.map(({ terms }) => terms.conditionId),

@@ -78,6 +78,8 @@ const ALL_RESULTS = [
 ];
 const COMMON_RESULTS = ALL_RESULTS.slice(0, 5);
 
+const ADVANCE: Command = { kind: 'advance_time' };
+
 class PreviewRun {
   readonly #engine: Engine;
   readonly #source: RandomCommands;
@@ -99,12 +101,13 @@ class PreviewRun {
       return;
     }
     // A command processes what is due before it; a preview does not.
-    do this.#apply(timeMs, { kind: 'advance_time' });
+    do this.#apply(timeMs, ADVANCE);
     while (this.#engine.isBehind(timeMs));
     const before = isHashed ? stateHash(this.#engine.state()) : '';
     const preview = this.#engine.previewOrder(timeMs, command);
     if (isHashed) assert.equal(stateHash(this.#engine.state()), before, 'nothing was changed');
-    const events = this.#apply(timeMs, command);
+    const events = [...this.#apply(timeMs, command)];
+    while (this.#engine.isUnfinished) events.push(...this.#apply(timeMs, ADVANCE));
     const delayed = events.find((event) => event.kind === 'order_delayed');
     assert.equal(preview.delayMs, (delayed?.releaseMs ?? timeMs) - timeMs, 'the delay');
     if (delayed === undefined) assert.deepEqual(preview, outcomeOf(command, events));

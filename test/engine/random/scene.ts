@@ -89,6 +89,7 @@ function crowdBounds(seed: number): Partial<Bounds> {
     liveOrdersPerAccount: 20,
     recentOrders: 1_000,
     redemptionsPerCommand: 50,
+    workPerCommand: seed % 2 === 0 ? BOUNDS.workPerCommand : 2,
     cancelsPerCommand: 20,
     makersPerTrade: seed % 2 === 0 ? BOUNDS.makersPerTrade : 3,
   };

@@ -169,6 +169,8 @@ export function tell(event: EngineEvent): string {
       return `${labelOf(event.orderId)} delayed until ${event.releaseMs}`;
     case 'order_released':
       return `${labelOf(event.orderId)} released`;
+    case 'order_continued':
+      return `${labelOf(event.orderId)} continued`;
     case 'level_changed':
       return `${event.side} ${event.priceTicks}: ${event.lots}`;
     case 'rejected': {

@@ -46,7 +46,16 @@ type OrderNotice = Omit<OrderNotification, 'order'> & { readonly orderId: string
 type Notice = (OrderNotice | ResolutionNotification) & { readonly owner: string };
 
 /** Its lists are in order of time. */
+const TAKES: readonly EngineEvent['kind'][] = [
+  'order_accepted',
+  'order_released',
+  'order_continued',
+];
+
 export class ProjectionOracle {
+  /** The order that began or continued to match last, and the one that this command continued. */
+  #taker = '';
+  #continued = '';
   readonly markets: CreateMarket[] = [];
   readonly accounts: OpenAccount[] = [];
   readonly orders: OrderRecord[] = [];
@@ -104,8 +113,11 @@ export class ProjectionOracle {
   }
 
   #take(applied: DurableCommand): void {
+    this.#continued = '';
     const { command, timeMs } = applied;
     for (const event of applied.events) {
+      if (TAKES.includes(event.kind) && 'orderId' in event) this.#taker = event.orderId;
+      if (event.kind === 'order_continued') this.#continued = event.orderId;
       if (event.kind === 'market_created' && command.kind === 'create_market') {
         this.markets.push(command);
       } else if (event.kind === 'account_opened' && command.kind === 'open_account') {
@@ -176,19 +188,18 @@ export class ProjectionOracle {
     this.points.push({ conditionId, minute, halfTicks });
   }
 
+  readonly #isNotTaker = ({ orderId }: OrderRecord): boolean => orderId !== this.#taker;
+
   /** In half ticks. If a side is empty: from a trade of this command, or undefined. */
   #midpoint(conditionId: string, seq: number): number | undefined {
-    const resting = this.orders.filter(
+    const live = this.orders.filter(
       (order) => order.status === 'live' && order.conditionId === conditionId,
     );
-    const quotes = resting.map((order) => ({
-      isBid: (order.side === 'BUY') === (order.outcome === 0),
-      price: yesTicks(order),
-    }));
-    const bids = quotes.filter(({ isBid }) => isBid).map(({ price }) => price);
-    const asks = quotes.filter(({ isBid }) => !isBid).map(({ price }) => price);
-    const [bid, ask] = [Math.max(...bids), Math.min(...asks)];
-    if (bids.length > 0 && asks.length > 0) return bid + ask;
+    const crossing = bestOf(live);
+    // Only an order that the next command continues crosses others, and it does not rest.
+    const isCrossed = crossing.bid >= crossing.ask;
+    const { bid, ask } = isCrossed ? bestOf(live.filter(this.#isNotTaker)) : crossing;
+    if (bid > 0 && ask < Number.POSITIVE_INFINITY) return bid + ask;
     const last = this.trades.findLast((trade) => trade.conditionId === conditionId);
     return last?.seq === seq ? 2 * yesTicks(last) : undefined;
   }
@@ -219,8 +230,11 @@ export class ProjectionOracle {
 
   #trade({ seq, timeMs }: DurableCommand, head: TradeHead): void {
     const taker = this.#filled(head.takerOrderId, { ...partOf(head), ...takerFees(head.fills) });
-    // The order was accepted earlier and delayed.
-    if (taker.acceptedSeq < seq) this.#noticeFill(taker, timeMs, head);
+    // The order was accepted earlier and delayed. Later parts of others are in their answer.
+    const { releaseMs } = this.#order(taker.orderId);
+    const isAnswered =
+      taker.acceptedSeq === seq || (this.#continued === taker.orderId && releaseMs === 0);
+    if (!isAnswered) this.#noticeFill(taker, timeMs, head);
     const makers = head.fills.map((fill) => {
       const price = { lots: fill.lots, priceTicks: fill.makerPriceTicks };
       const maker = this.#filled(fill.makerOrderId, { ...price, ...makerFees(fill) });
@@ -355,4 +369,12 @@ function passes(trade: TradeRecord, filters: Filters): boolean {
     (filters.beforeMs === undefined || trade.timeMs < filters.beforeMs) &&
     (filters.afterMs === undefined || trade.timeMs > filters.afterMs)
   );
+}
+
+/** The best prices of these orders in YES ticks; 0 and Infinity for none. */
+function bestOf(orders: readonly OrderRecord[]): { readonly bid: number; readonly ask: number } {
+  const isBid = ({ side, outcome }: OrderRecord): boolean => (side === 'BUY') === (outcome === 0);
+  const bids = orders.filter(isBid).map(yesTicks);
+  const asks = orders.filter((order) => !isBid(order)).map(yesTicks);
+  return { bid: Math.max(0, ...bids), ask: Math.min(Number.POSITIVE_INFINITY, ...asks) };
 }
