@@ -178,13 +178,13 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   #finish(engine: Engine, deadlineMs: number): void {
     this.#deadlineMs = undefined;
     this.#isStepping = false;
-    const isDone =
-      engine.isUnfinished || this.#found !== undefined || this.#maker?.isAt(this.#durableSeq);
-    if (isDone !== true && this.#place.seq === this.#durableSeq) {
+    const isDone = this.#found !== undefined || this.#maker?.isAt(this.#durableSeq);
+    const left = this.#durableSeq - this.#place.seq;
+    if (isDone !== true && left === 0 && !engine.isUnfinished) {
       this.#makeSnapshot(engine, deadlineMs);
     } else if (isDone !== true) {
-      const left = this.#durableSeq - this.#place.seq;
-      this.#post({ kind: 'snapshot_failed', message: `${left} commands were left to replay` });
+      const what = left === 0 ? 'an order is unfinished' : `${left} commands were left to replay`;
+      this.#post({ kind: 'snapshot_failed', message: what });
     }
     this.#post({ kind: 'finished' });
   }
