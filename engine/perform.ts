@@ -1,7 +1,7 @@
 /**
- * Performs one command: first what earlier commands left and what is due, then its handler, which checks the command and
- * changes the state, then the finer ticks that the change calls for, and last the check that no
- * money appeared or vanished. Events go to `state.events`.
+ * Performs one command: first what earlier commands left and what is due, then its handler, which
+ * checks the command and changes the state, then the finer ticks that the change calls for, and
+ * last the check that no money appeared or vanished. Events go to `state.events`.
  */
 
 import { dismissNotifications, issueApiKey, openAccount, revokeApiKey } from './accounts/index.ts';

@@ -6,9 +6,9 @@
  * delivered or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
  *
  * What is due, and what a command left unfinished, is worked off before the next command, by
- * `advance_time` commands that each do a bounded part (docs/decisions/0080-what-is-due-in-steps.md). Usually the first one is enough.
- * Otherwise commands and reads wait, in the order of their calls, and between two steps the event
- * loop runs.
+ * `advance_time` commands that each do a bounded part. Usually the first one is enough. Otherwise
+ * commands and reads wait, in the order of their calls, and between two steps the event loop runs
+ * (docs/decisions/0080-what-is-due-in-steps.md).
  *
  * While one batch is committed the next one fills (docs/decisions/0007-group-commit.md). When no
  * commit is running, a batch leaves at the end of the event loop's turn, so that commands that

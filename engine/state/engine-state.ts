@@ -106,7 +106,7 @@ export class EngineState {
   readonly recent: RecentOrders;
   /** The order being matched: one object for nearly all orders, so that commands allocate none. */
   taker = new Taker();
-  /** Live, but neither on the book nor delayed, and holding nothing: see orders/execute-order.ts. */
+  /** Live, but neither on the book nor delayed, and without funds: orders/execute-order.ts. */
   unfinished: UnfinishedOrder | undefined = undefined;
   /** The work that the command may still do; see `Bounds.workPerCommand`. */
   workLeft = Number.POSITIVE_INFINITY;

@@ -212,7 +212,7 @@ export class Projection {
     }
   }
 
-  /** Whether the answer to a taker shows its fills: it was not delayed, and this is a step of it. */
+  /** Whether the answer to a taker shows its fills: this is a step of it, and it had no delay. */
   #isAnswered({ seq, events }: ProjectedCommand, orderId: string, orderKey: number): boolean {
     if (orderKey === seq) return true;
     const isContinued = events.some(

@@ -1,12 +1,13 @@
-/** The naive engine's checks of deposits and withdrawals. */
-import type { Answer, Deposit, Withdraw } from '../../../engine/index.ts';
-import { isWhole } from '../../../engine/index.ts';
+/** Deposits and withdrawals of the naive engine: the checks, and what they do. */
+import { strict as assert } from 'node:assert';
+import type { Answer, Deposit, EngineEvent, Withdraw } from '../../../engine/index.ts';
+import { isWhole, lots, micros } from '../../../engine/index.ts';
 import { depositRoom, detailsOf } from './accounts.ts';
 import { known, reject } from './answers.ts';
 import { heldMicros } from './holds.ts';
 import { checkLookup, usedKey } from './sets.ts';
 import type { NaiveState } from './state.ts';
-import { accountAt, liveOrdersOf } from './state.ts';
+import { accountAt, countDeposit, liveOrdersOf } from './state.ts';
 
 const MONEY_KEY = /^[\x21-\x7e]{1,128}$/;
 
@@ -45,4 +46,27 @@ export function checkMoney(state: NaiveState, command: Deposit | Withdraw): Answ
   if (available >= amountMicros) return undefined;
   const required = amountMicros;
   return reject('not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
+}
+
+export function moveCash(state: NaiveState, command: Deposit | Withdraw): EngineEvent[] {
+  const { kind, account: address, amountMicros: amount, key } = command;
+  const signed = signedAmount(command);
+  const account = accountAt(state, address);
+  assert(account !== undefined);
+  account.cashMicros += signed;
+  if (signed > 0) countDeposit(state, signed);
+  else state.withdrawnMicros -= signed;
+  const amountMicros = micros(signed);
+  state.idempotencyKeys.push({
+    command: kind,
+    owner: '',
+    key,
+    account: address,
+    subject: '',
+    amount,
+    amountMicros,
+    yesLots: lots(0),
+    noLots: lots(0),
+  });
+  return [{ kind: 'cash_moved', account: address, amountMicros, key }];
 }

@@ -16,7 +16,6 @@ import type {
   CloseReason,
   Command,
   CreateMarket,
-  Deposit,
   EngineEvent,
   Match,
   OpenAccount,
@@ -24,12 +23,11 @@ import type {
   StateView,
   Totals,
   TripSwitch,
-  Withdraw,
 } from '../../../engine/index.ts';
 import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../../engine/index.ts';
 import { opensFeeAccount, purposeOf } from './accounts.ts';
 import { setBuilder } from './builders.ts';
-import { signedAmount } from './cash.ts';
+import { moveCash } from './cash.ts';
 import { checkCommand } from './check-command.ts';
 import { feesOf, fillFees, payFees } from './fees.ts';
 import { freeMicros } from './holds.ts';
@@ -190,7 +188,7 @@ export class NaiveEngine {
         return [this.#open(command)];
       case 'deposit':
       case 'withdraw':
-        return this.#moveCash(command);
+        return moveCash(state, command);
       case 'split':
       case 'merge':
         return moveSets(state, command);
@@ -248,29 +246,6 @@ export class NaiveEngine {
     const opened = this.#openFeeAccount(command);
     this.#state.markets.push(newMarket(command));
     return [...opened, { kind: 'market_created', conditionId: command.conditionId }];
-  }
-
-  #moveCash(command: Deposit | Withdraw): EngineEvent[] {
-    const { kind, account: address, amountMicros: amount, key } = command;
-    const signed = signedAmount(command);
-    const account = accountAt(this.#state, address);
-    assert(account !== undefined);
-    account.cashMicros += signed;
-    if (signed > 0) countDeposit(this.#state, signed);
-    else this.#state.withdrawnMicros -= signed;
-    const amountMicros = micros(signed);
-    this.#state.idempotencyKeys.push({
-      command: kind,
-      owner: '',
-      key,
-      account: address,
-      subject: '',
-      amount,
-      amountMicros,
-      yesLots: lots(0),
-      noLots: lots(0),
-    });
-    return [{ kind: 'cash_moved', account: address, amountMicros, key }];
   }
 
   #revoke({ isRevoked: _, ...key }: ApiKeyState): EngineEvent {
