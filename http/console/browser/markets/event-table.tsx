@@ -115,16 +115,14 @@ export function EventTable({ events }: { events: readonly EventRow[] }) {
     },
   ];
   return (
-    <div class="events">
-      <Table
-        label="Events"
-        rows={rows}
-        keyOf={({ event, market, isFirst }) =>
-          isFirst ? event.slug : `${event.slug} ${market?.conditionId}`
-        }
-        columns={columns}
-        empty="No event matches."
-      />
-    </div>
+    <Table
+      label="Events"
+      rows={rows}
+      keyOf={({ event, market, isFirst }) =>
+        isFirst ? event.slug : `${event.slug} ${market?.conditionId}`
+      }
+      columns={columns}
+      empty="No event matches."
+    />
   );
 }
