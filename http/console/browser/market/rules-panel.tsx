@@ -1,6 +1,6 @@
 /** What the market is about and what it asks: rules, terms, fees, dates and ids. */
 import type { ComponentChildren } from 'preact';
-import { Id, localTime } from '../kit/index.ts';
+import { Id, linkTo, localTime } from '../kit/index.ts';
 import { centsText, tokensText } from '../trading/index.ts';
 import type { Market } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
@@ -64,13 +64,16 @@ export function RulesPanel({ desk }: { desk: Desk }) {
         <h3>Ids</h3>
         <dl class="facts">
           <Fact name="Condition">
-            <Id text={market.conditionId} />
+            <Id
+              text={market.conditionId}
+              href={linkTo(['explorer', 'market', market.conditionId])}
+            />
           </Fact>
           <Fact name={`Token of ${outcomes[0]}`}>
-            <Id text={tokenIds[0]} />
+            <Id text={tokenIds[0]} href={linkTo(['explorer', 'token', tokenIds[0]])} />
           </Fact>
           <Fact name={`Token of ${outcomes[1]}`}>
-            <Id text={tokenIds[1]} />
+            <Id text={tokenIds[1]} href={linkTo(['explorer', 'token', tokenIds[1]])} />
           </Fact>
         </dl>
       </section>

@@ -1,5 +1,5 @@
 /** What became of an order that was sent. */
-import { DECIMALS, Id, localTime, parseDecimal } from '../kit/index.ts';
+import { DECIMALS, Id, linkTo, localTime, parseDecimal } from '../kit/index.ts';
 import { centsText, moneyText, type Order, tokensText } from '../trading/index.ts';
 import type { OrderResult } from '../wire/index.ts';
 import type { SentOrder } from './use-sending.ts';
@@ -48,7 +48,7 @@ export function OrderOutcome({ sent: { order, result } }: { sent: SentOrder }) {
         {restText(order, result, filled)}
       </p>
       <small class="hint">
-        Order <Id text={result.orderID} />
+        Order <Id text={result.orderID} href={linkTo(['explorer', 'order', result.orderID])} />
       </small>
     </div>
   );

@@ -55,8 +55,8 @@ function outcomeOf(book: Facts, balance: Facts, side: 'BUY' | 'SELL'): OrderExpl
   };
 }
 
-/** The steps that look at the signature. */
-const SIGNATURE_STEPS = ['signature', 'maker', 'domains'];
+/** The step that finds the signer: it fails for an order that nobody signed. */
+const SIGNER_STEP = 'domains';
 
 /**
  * Of an order that nobody signed yet (a wallet would ask its user), what the exchange says of its
@@ -72,7 +72,7 @@ export function explanationOf(
   const outcome =
     book.wouldMatch === undefined ? undefined : outcomeOf(book, factsOf('balance'), side);
   const refusing = steps.find(({ ok }) => ok === false)?.step ?? '';
-  const isExpected = !isSigned && SIGNATURE_STEPS.includes(refusing);
+  const isExpected = !isSigned && refusing === SIGNER_STEP;
   if (answer === null || answer.status < FIRST_REFUSAL || isExpected) {
     return { outcome, refusal: undefined };
   }
