@@ -12,7 +12,7 @@ function Positions({ account }: { account: ExplorerAccount }) {
     <section class="panel" aria-labelledby="positions">
       <h2 id="positions">Positions</h2>
       <Table
-        label="Positions"
+        label="List of positions"
         rows={positions}
         keyOf={({ token_id }) => token_id}
         empty="It has no position."

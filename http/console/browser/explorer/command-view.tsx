@@ -88,7 +88,7 @@ function Trades({ command: { trades, trade_count } }: { command: ExplorerCommand
     <section class="panel" aria-labelledby="trades">
       <h2 id="trades">Trades</h2>
       <Table
-        label="Trades of the command"
+        label="List of trades"
         rows={trades}
         keyOf={({ id }) => id}
         empty="It has no trade."

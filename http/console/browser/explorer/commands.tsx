@@ -41,7 +41,7 @@ function What({ command }: { command: ExplorerListedCommand }) {
 function CommandTable({ rows }: { rows: readonly ExplorerListedCommand[] }) {
   return (
     <Table
-      label="Commands"
+      label="List of commands"
       keyOf={({ seq }) => seq}
       rows={rows}
       empty="There is no such command here."

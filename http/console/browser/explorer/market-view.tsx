@@ -9,7 +9,7 @@ import { IsOperator, Recorded, useRecord } from './source.tsx';
 function Tokens({ rows }: { rows: ExplorerMarket['tokens'] }) {
   return (
     <Table
-      label="Tokens"
+      label="List of tokens"
       rows={rows}
       keyOf={({ token_id }) => token_id}
       empty="It has none."

@@ -26,7 +26,7 @@ export function SideText({ side, outcome }: { side: 'BUY' | 'SELL'; outcome: str
 export function OrderTable({ rows }: { rows: readonly ExplorerOrderState[] }) {
   return (
     <Table
-      label="Open orders"
+      label="List of open orders"
       rows={rows}
       keyOf={({ order_id }) => order_id}
       empty="It has no open order."

@@ -10,7 +10,7 @@ type Fill = ExplorerOrder['fills'][number];
 function Fills({ rows }: { rows: readonly Fill[] }) {
   return (
     <Table
-      label="Fills"
+      label="List of fills"
       rows={rows}
       keyOf={({ trade_id, role, lots }) => `${trade_id} ${role} ${lots}`}
       empty="It has no fill."

@@ -12,7 +12,7 @@ type Party = ExplorerTrade['taker'] & { readonly role: string };
 function Parties({ rows }: { rows: readonly Party[] }) {
   return (
     <Table
-      label="Participants"
+      label="List of participants"
       rows={rows}
       keyOf={({ role, order_id, lots }) => `${role} ${order_id} ${lots}`}
       empty="There is none."

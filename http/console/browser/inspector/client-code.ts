@@ -126,7 +126,7 @@ function clientOf({ origin, chainId }: CodeTarget, needsAccount: boolean): reado
   return [
     host,
     'const account = privateKeyToAccount(process.env.PRIVATE_KEY);',
-    'const signer = createWalletClient({ account, transport: http() });',
+    'const signer = createWalletClient({ account, transport: http(host) });',
     `const base = { host, chain: ${chainId}, signer, throwOnError: true };`,
     'const creds = await new ClobClient(base).createOrDeriveApiKey();',
     'const client = new ClobClient({ ...base, creds });',

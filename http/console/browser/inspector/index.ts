@@ -5,7 +5,5 @@
  * Invariant: no secret is shown or copied; the rooms `wire` and `streams` keep none.
  * Bound: LOG_BOUNDS of `wire`, PAGE_BOUNDS of `streams`.
  */
-export { asClientCode } from './client-code.ts';
-export { asCurl } from './copies.ts';
 export { OperatorRequestsPage, RequestsPage } from './requests-page.tsx';
 export { StreamsPage } from './streams-page.tsx';

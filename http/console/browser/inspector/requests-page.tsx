@@ -23,7 +23,7 @@ function isShown({ method, address, status }: LoggedRequest, choices: Choices): 
 function RequestTable({ rows }: { rows: readonly LoggedRequest[] }) {
   return (
     <Table
-      label="Requests"
+      label="List of requests"
       keyOf={({ id }) => id}
       rows={rows}
       empty="There is no such request. Everything that this page asks appears here."
