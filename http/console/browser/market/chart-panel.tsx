@@ -62,8 +62,6 @@ function priceOptions(colorOf: ColorOf, paths: typeof uPlot.paths): PlotOptions 
     legend: { show: false },
     cursor: { y: false },
     scales: {
-      // A single point has no width of its own.
-      x: { range: (_, first, last) => [Math.min(first, last - LEAST_WIDTH_S), last] },
       y: { range: (_, low, high) => [Math.max(0, low - 0.02), Math.min(1, high + 0.02)] },
     },
     axes: [
@@ -126,6 +124,14 @@ function currentPrice({ book, terms }: MarketView, outcome: Outcome): number | n
   const ticks = bid !== undefined && ask !== undefined ? (bid + ask) / 2 : last;
   if (ticks === undefined) return null;
   return (outcome === 0 ? ticks : ONE_TICKS - ticks) / ONE_TICKS;
+}
+
+/** A single point has no width: the line begins a minute before it. */
+function drawable(columns: PriceColumns): PriceColumns {
+  const [times, ...prices] = columns;
+  const [only] = times;
+  if (only === undefined || times.length > 1) return columns;
+  return [[only - LEAST_WIDTH_S, only], ...prices.map((column) => [...column, ...column])];
 }
 
 interface History {
@@ -191,7 +197,8 @@ function PriceLine({ desk, history }: { desk: Desk; history: History }) {
   const { columns, knownUntilS, aheadMs } = history;
   const data = useWhileBookChanges(view, () => {
     const nowS = Math.floor((Date.now() + aheadMs) / 1000);
-    return withLatest(columns, nowS, [currentPrice(view, outcome)], knownUntilS);
+    const latest = [currentPrice(view, outcome)];
+    return drawable(withLatest(columns, nowS, latest, knownUntilS));
   }, [columns, outcome]);
   const prices = (data[1] ?? []).filter((price) => price !== null);
   const [first, last] = [prices[0], prices.at(-1)];
