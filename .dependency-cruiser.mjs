@@ -119,6 +119,7 @@ const ROOMS = [
   'http/console/browser/trading',
   'http/console/browser/markets',
   'http/console/browser/market',
+  'http/console/browser/moves',
   'http/console/browser/portfolio',
   'http/console/browser/inspector',
   'http/console/browser/explorer',

@@ -1,7 +1,7 @@
 /** The console of the public listener. */
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
-import { IdentityMenu, startIdentity, startOwnChannel } from './identity/index.ts';
+import { facts, IdentityMenu, startIdentity, startOwnChannel } from './identity/index.ts';
 import { Empty, lazy, Page, place } from './kit/index.ts';
 import { EventPage, MarketsPage } from './markets/index.ts';
 
@@ -12,6 +12,8 @@ interface Area {
   readonly text?: string;
   /** The segment of the area in whose name the navigation shows it; its own by default. */
   readonly within?: string;
+  /** Whether the navigation has it; absent for always. */
+  readonly isShown?: () => boolean;
   readonly component: ComponentType;
 }
 
@@ -24,6 +26,10 @@ const AREAS: readonly Area[] = [
     component: lazy(async () => (await import('./market/index.ts')).MarketPage),
   },
   {
+    ...{ segment: 'portfolio', text: 'Portfolio' },
+    component: lazy(async () => (await import('./portfolio/index.ts')).PortfolioPage),
+  },
+  {
     ...{ segment: 'explorer', text: 'Developer' },
     component: lazy(async () => (await import('./explorer/index.ts')).ExplorerPage),
   },
@@ -34,6 +40,11 @@ const AREAS: readonly Area[] = [
   {
     ...{ segment: 'streams', within: 'explorer' },
     component: lazy(async () => (await import('./inspector/index.ts')).StreamsPage),
+  },
+  {
+    ...{ segment: 'sandbox', text: 'Sandbox' },
+    isShown: () => facts.value?.sandbox === true,
+    component: lazy(async () => (await import('./sandbox/index.ts')).PublicSandboxPage),
   },
 ];
 
@@ -49,8 +60,8 @@ function Console() {
   const [segment = 'markets'] = place.value.segments;
   const area = AREAS.find((one) => one.segment === segment);
   const Area = area?.component ?? Unknown;
-  const places = AREAS.flatMap(({ segment, text }) =>
-    text === undefined ? [] : [[segment, text] as const],
+  const places = AREAS.flatMap(({ segment, text, isShown = () => true }) =>
+    text === undefined || !isShown() ? [] : [[segment, text] as const],
   );
   return (
     <Page

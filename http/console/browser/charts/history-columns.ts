@@ -67,6 +67,15 @@ export function withLatest(
 export const PRICE_RANGES = ['1h', '6h', '1d', '1w', '1m', 'all'] as const;
 export type PriceRange = (typeof PRICE_RANGES)[number];
 
+export const RANGE_TEXTS: Readonly<Record<PriceRange, string>> = {
+  '1h': '1H',
+  '6h': '6H',
+  '1d': '1D',
+  '1w': '1W',
+  '1m': '1M',
+  all: 'MAX',
+};
+
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 /** The length of each range, and the minutes from point to point: 60 to 360 points. */

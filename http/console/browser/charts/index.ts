@@ -13,6 +13,7 @@ export {
   type PriceColumns,
   type PricePoint,
   type PriceRange,
+  RANGE_TEXTS,
   withLatest,
 } from './history-columns.ts';
 export { loadPlot } from './load-plot.ts';

@@ -5,5 +5,6 @@
 export { facts, startIdentity } from './facts.ts';
 export { chooseIdentity, IdentityMenu, SignedIn } from './identity-menu.tsx';
 export { session } from './open-session.ts';
+export { ownAccounts } from './own-accounts.ts';
 export { ownChannelFailure, retryOwnChannel, startOwnChannel } from './own-channel.ts';
 export type { Identity } from './session.ts';

@@ -1,13 +1,12 @@
 /** The order book of an outcome: rows that are drawn once a frame, and what stands between them. */
 import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Segments } from '../kit/index.ts';
+import { Freshness, Segments } from '../kit/index.ts';
 import { ONE_TICKS, pageStreams } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import { bookRows, ownLots } from './book-model.ts';
 import { BookRows } from './book-rows.ts';
 import type { Desk } from './desk.ts';
-import { Freshness } from './freshness.tsx';
 
 const COUNTS = { few: 10, many: 100 } as const;
 type Count = keyof typeof COUNTS;
@@ -109,7 +108,7 @@ export function BookPanel({ desk }: { desk: Desk }) {
           onChange={(value) => ticket.chooseOutcome(value === '0' ? 0 : 1)}
         />
       </div>
-      <Freshness />
+      <Freshness state={pageStreams().market.state.value} />
       <div class="book-head" aria-hidden="true">
         <span>Price</span>
         <span>Tokens</span>

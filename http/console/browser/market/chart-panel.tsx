@@ -11,50 +11,33 @@ import {
   type PriceColumns,
   type PricePoint,
   type PriceRange,
+  RANGE_TEXTS,
   withLatest,
 } from '../charts/index.ts';
 import {
+  axisOf,
+  type ColorOf,
   cents,
   Empty,
   Loaded,
   localTime,
+  Plot,
+  type PlotOptions,
   Segments,
   short,
+  stepsTo,
   Tabs,
+  timeTexts,
   useResource,
 } from '../kit/index.ts';
 import { type MarketView, ONE_TICKS, type Outcome } from '../streams/index.ts';
 import { send } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
-import { axisOf, type ColorOf, Plot, type PlotOptions } from './plot.tsx';
 
-const RANGE_TEXTS: Readonly<Record<PriceRange, string>> = {
-  '1h': '1H',
-  '6h': '6H',
-  '1d': '1D',
-  '1w': '1W',
-  '1m': '1M',
-  all: 'MAX',
-};
 const HISTORY_EVERY_MS = 60_000;
 const DRAW_EVERY_MS = 500;
 
-/** Steps instead of straight lines; absent only from special builds of uPlot. */
-function stepsTo(align: 1 | -1, { stepped }: typeof uPlot.paths): Pick<uPlot.Series, 'paths'> {
-  return stepped === undefined ? {} : { paths: stepped({ align }) };
-}
-
-const DAY_S = 86_400;
 const LEAST_WIDTH_S = 60;
-
-/** Times of day, or dates where the axis is long; in the browser's time zone. */
-function timeTexts(times: readonly number[]): string[] {
-  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
-  return times.map((timeS) => {
-    const text = localTime(timeS * 1000);
-    return isLong ? text.slice(5, 10) : text.slice(11, 16);
-  });
-}
 
 function priceOptions(colorOf: ColorOf, paths: typeof uPlot.paths): PlotOptions {
   const color = colorOf('--accent');

@@ -1,10 +1,9 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
-import { cents, linkTo, Moment, Picture, pictureOf, short } from '../kit/index.ts';
-import { ONE_TICKS } from '../streams/index.ts';
+import { cents, LiveBadge, linkTo, Moment, Picture, pictureOf, short } from '../kit/index.ts';
+import { ONE_TICKS, pageStreams } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import type { Market } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
-import { LiveBadge } from './freshness.tsx';
 
 /** Which token won: its place, or `even`; undefined while nobody knows. */
 function winnerOf({ tokens, is_50_50_outcome: isEven }: Market): 0 | 1 | 'even' | undefined {
@@ -72,7 +71,7 @@ export function MarketHeader({ desk }: { desk: Desk }) {
         <p class="row">
           <a href={linkTo(['event', market.event.slug])}>{market.event.title}</a>
           <span class={`badge ${tone}`}>{state}</span>
-          <LiveBadge />
+          <LiveBadge state={pageStreams().market.state.value} />
         </p>
         <h1>{market.question}</h1>
         <Resolution desk={desk} />

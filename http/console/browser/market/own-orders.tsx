@@ -1,8 +1,8 @@
 /** The live orders and the newest trades of the account in this market. */
-import { ownChannelFailure, retryOwnChannel, SignedIn, session } from '../identity/index.ts';
-import { Action, Empty, Failure, Moment, Skeleton, Table, toast } from '../kit/index.ts';
-import { lotsOf, type OwnOrder, type OwnTrade, pageStreams, ticksOf } from '../streams/index.ts';
-import { centsText, moneyText, tokensText } from '../trading/index.ts';
+import { ownAccounts, ownChannelFailure, retryOwnChannel, SignedIn } from '../identity/index.ts';
+import { Action, Empty, Failure, Moment, SideText, Skeleton, Table, toast } from '../kit/index.ts';
+import { lotsOf, type OwnOrder, pageStreams, ticksOf } from '../streams/index.ts';
+import { centsText, type Fill, fillsOf, moneyText, tokensText } from '../trading/index.ts';
 import { type CancelAnswer, send } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
 
@@ -27,14 +27,6 @@ function Kind({ order: { order_type, expiration, status } }: { order: OwnOrder }
     <>
       until <Moment timeMs={Number(expiration) * 1000} />
     </>
-  );
-}
-
-function SideText({ side, outcome }: { side: 'BUY' | 'SELL'; outcome: string }) {
-  return (
-    <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
-      {side === 'BUY' ? 'Buy' : 'Sell'} {outcome}
-    </span>
   );
 }
 
@@ -78,34 +70,7 @@ function Orders({ orders }: { orders: readonly OwnOrder[] }) {
   );
 }
 
-/** What the account did in a trade. */
-interface OwnFill {
-  readonly key: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly outcome: string;
-  readonly price: string;
-  readonly size: string;
-  readonly timeMs: number;
-}
-
-/** A maker finds what it did among the parts of the trade; the trade itself is the taker's. */
-function fillsOf(trade: OwnTrade, address: string): readonly OwnFill[] {
-  const { id, side, outcome, price, size, maker_orders } = trade;
-  const timeMs = Number(trade.match_time) * 1000;
-  if (trade.trader_side === 'TAKER') return [{ key: id, side, outcome, price, size, timeMs }];
-  return maker_orders
-    .filter(({ maker_address }) => maker_address.toLowerCase() === address)
-    .map((part) => ({
-      key: `${id} ${part.order_id}`,
-      side: part.side,
-      outcome: part.outcome,
-      price: part.price,
-      size: part.matched_amount,
-      timeMs,
-    }));
-}
-
-function Fills({ fills }: { fills: readonly OwnFill[] }) {
+function Fills({ fills }: { fills: readonly Fill[] }) {
   return (
     <Table
       label="Your trades in this market"
@@ -113,13 +78,13 @@ function Fills({ fills }: { fills: readonly OwnFill[] }) {
       keyOf={({ key }) => key}
       columns={[
         { head: 'Trade', cell: (fill) => <SideText {...fill} /> },
-        { head: 'Price', isNumber: true, cell: ({ price }) => centsText(ticksOf(price)) },
-        { head: 'Tokens', isNumber: true, cell: ({ size }) => tokensText(lotsOf(size)) },
+        { head: 'Price', isNumber: true, cell: ({ priceTicks }) => centsText(priceTicks) },
+        { head: 'Tokens', isNumber: true, cell: ({ lots }) => tokensText(lots) },
         {
           head: 'Cash',
           isNumber: true,
           isMinor: true,
-          cell: ({ size, price }) => moneyText(lotsOf(size) * ticksOf(price)),
+          cell: ({ lots, priceTicks }) => moneyText(lots * priceTicks),
         },
         {
           head: 'Time',
@@ -143,11 +108,10 @@ function OwnLists({ desk: { rules } }: { desk: Desk }) {
   const orders = [...user.orders.value.values()].filter(({ asset_id }) =>
     tokens.includes(asset_id),
   );
-  const identity = session.identity.value;
-  const address = identity.kind === 'none' ? '' : identity.address;
+  const accounts = ownAccounts();
   const fills = user.trades.value
-    .filter(({ asset_id }) => tokens.includes(asset_id))
-    .flatMap((trade) => fillsOf(trade, address));
+    .filter(({ market }) => market === rules.value.conditionId)
+    .flatMap((trade) => fillsOf(trade, accounts));
   return (
     <div class="stack">
       {link.kind !== 'live' && (

@@ -15,11 +15,17 @@ export {
 export { type Estimate, estimate, worstPrice } from './estimate.ts';
 export { type Explanation, explanationOf, type OrderExplanation } from './explanation.ts';
 export { type FeeTerms, feeMicros, highestFee } from './fees.ts';
+export { type Fill, fillsOf, timeMsOf } from './fills.ts';
 export { type MarketRules, rulesOf } from './rules.ts';
 export { type Means, partOf } from './shares.ts';
 export {
   centsText,
+  lotsOfTokens,
   MICROS_PER_LOT,
+  microsOf,
   moneyText,
+  shortMoney,
+  signedMoney,
+  tokenCount,
   tokensText,
 } from './units.ts';

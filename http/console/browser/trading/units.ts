@@ -27,6 +27,39 @@ export function moneyText(micros: number): string {
   return micros < 0 ? `−$${text}` : `$${text}`;
 }
 
+const MICROS_PER_UNIT = 1_000_000;
+const MICROS_PER_CENT = 10_000;
+const LOTS_PER_TOKEN = 100;
+
+/** Cash, or a value: a value may have half a micro, which is rounded. */
+export function microsOf(amount: number): number {
+  return Math.round(amount * MICROS_PER_UNIT);
+}
+
+/** Tokens. */
+export function lotsOfTokens(tokens: number): number {
+  return Math.round(tokens * LOTS_PER_TOKEN);
+}
+
+/** In whole cents; what is less than a cent is written out. */
+export function shortMoney(micros: number): string {
+  const cents = Math.trunc(micros / MICROS_PER_CENT);
+  if (cents === 0) return moneyText(micros);
+  const text = grouped(decimalText(Math.abs(cents), CENT_DECIMALS, CENT_DECIMALS));
+  return micros < 0 ? `−$${text}` : `$${text}`;
+}
+
+/** With its sign: "+$1.20", "−$0.35", "$0.00". */
+export function signedMoney(micros: number): string {
+  return micros > 0 ? `+${shortMoney(micros)}` : shortMoney(micros);
+}
+
+/** "1.5 tokens" */
+export function tokenCount(lots: number): string {
+  const text = grouped(decimalText(lots, DECIMALS.lots));
+  return text === '1' ? '1 token' : `${text} tokens`;
+}
+
 /** Whether a price can be that of an order. */
 export function isOnGrid(ticks: number, tickTicks: number): boolean {
   return ticks >= tickTicks && ticks <= ONE_TICKS - tickTicks && ticks % tickTicks === 0;

@@ -1,6 +1,9 @@
 /** The types of the answers: those of the schemas that the server documents its routes with. */
 import type { Static } from 'typebox';
 import type * as catalog from '../../../catalog/index.ts';
+import type * as explorer from '../../../explorer/index.ts';
+import type * as format from '../../../format/index.ts';
+import type * as analytics from '../../../routes/analytics/index.ts';
 import type * as orders from '../../../routes/orders/index.ts';
 
 export type {
@@ -14,7 +17,7 @@ export type {
   ExplorerTrade,
   Signed,
 } from '../../../explorer/index.ts';
-export type { AccountOrder, AccountTrade } from '../../../format/index.ts';
+export type { AccountOrder, AccountTrade, Notification } from '../../../format/index.ts';
 export type { ExchangeFacts } from '../../index.ts';
 
 export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
@@ -48,3 +51,30 @@ export interface DebugAnswer {
   /** A step has its facts beside its name. */
   readonly steps: readonly ({ readonly step: string } & Readonly<Record<string, unknown>>)[];
 }
+
+/** GET /positions */
+export type OpenPosition = Static<typeof analytics.OpenPosition>;
+
+/** GET /closed-positions */
+export type ClosedPosition = Static<typeof analytics.ClosedPosition>;
+
+/** GET /activity */
+export type Activity = Static<typeof analytics.Activity>;
+
+/** GET /trades */
+export type TradeFill = Static<typeof analytics.TradeFill>;
+
+/** GET /v1/leaderboard */
+export type Leader = Static<typeof analytics.Leader>;
+
+/** POST /sets/split, POST /sets/merge */
+export type SetsAnswer = Static<typeof format.SetsAnswer>;
+
+/** POST /sets/redeem */
+export type RedemptionAnswer = Static<typeof format.RedemptionAnswer>;
+
+/** POST /sets/convert */
+export type ConversionAnswer = Static<typeof format.ConversionAnswer>;
+
+/** GET /balance-history */
+export type BalanceHistory = Static<typeof explorer.BalanceHistory>;

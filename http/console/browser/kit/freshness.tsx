@@ -1,8 +1,11 @@
-/** Whether the market stream is live, and since when it is not. */
+/** Whether a stream is live, and since when it is not. */
+import { type LinkState, pageStreams } from '../streams/index.ts';
+import { localTime } from './time.tsx';
 
-import { localTime } from '../kit/index.ts';
-import type { LinkState } from '../streams/index.ts';
-import { pageStreams } from '../streams/index.ts';
+interface StreamProps {
+  /** The state of the stream. */
+  readonly state: LinkState;
+}
 
 type Broken = Extract<LinkState, { readonly sinceMs: number }>;
 
@@ -21,8 +24,7 @@ function textOf(state: Broken): string {
 }
 
 /** A line that appears when what is shown may be old; it is read out once. */
-export function Freshness() {
-  const state = pageStreams().market.state.value;
+export function Freshness({ state }: StreamProps) {
   return (
     <div role="status">
       {'sinceMs' in state && (
@@ -40,8 +42,7 @@ export function Freshness() {
 }
 
 /** A word and a colored dot for the head of the page. */
-export function LiveBadge() {
-  const { kind } = pageStreams().market.state.value;
+export function LiveBadge({ state: { kind } }: StreamProps) {
   const [tone, text] =
     kind === 'live'
       ? ['good', 'live']

@@ -3,7 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { loadPlot } from '../charts/index.ts';
-import { Failure, Skeleton, theme } from '../kit/index.ts';
+import { Failure, Skeleton } from './loaded.tsx';
+import { theme } from './theme.ts';
+import { localTime } from './time.tsx';
 
 const HEIGHT = 280;
 
@@ -18,6 +20,25 @@ interface PlotProps {
   /** Called for each drawing: the colors are those of the theme. It must stay the same function. */
   readonly options: (colorOf: ColorOf, paths: typeof uPlot.paths) => PlotOptions;
   readonly data: uPlot.AlignedData;
+}
+
+/** Steps instead of straight lines; absent only from special builds of uPlot. */
+export function stepsTo(
+  align: 1 | -1,
+  { stepped }: typeof uPlot.paths,
+): Pick<uPlot.Series, 'paths'> {
+  return stepped === undefined ? {} : { paths: stepped({ align }) };
+}
+
+const DAY_S = 86_400;
+
+/** Times of day, or dates where the axis is long; in the browser's time zone. */
+export function timeTexts(times: readonly number[]): string[] {
+  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
+  return times.map((timeS) => {
+    const text = localTime(timeS * 1000);
+    return isLong ? text.slice(5, 10) : text.slice(11, 16);
+  });
 }
 
 /** An axis in the colors of the theme. */

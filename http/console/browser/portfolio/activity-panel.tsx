@@ -1,0 +1,79 @@
+/** All that an account did: trades, and moves between cash and tokens. */
+import type { ReadonlySignal } from '@preact/signals';
+import { cents, Moment, SideText } from '../kit/index.ts';
+import { lotsOfTokens, microsOf, tokensText } from '../trading/index.ts';
+import { type Activity, send } from '../wire/index.ts';
+import { Money } from './amounts.tsx';
+import { PagedTable } from './lists.tsx';
+import { MarketCell } from './market-cell.tsx';
+import { pageByOffset, usePages, useReload } from './use-pages.ts';
+
+const PAGE_SIZE = 100;
+
+const KINDS: Readonly<Record<string, string>> = {
+  SPLIT: 'Split',
+  MERGE: 'Merge',
+  REDEEM: 'Redemption',
+  CONVERSION: 'Conversion',
+};
+
+function What({ type, side, outcome }: Activity) {
+  if (type === 'TRADE' && side !== '') return <SideText side={side} outcome={outcome} />;
+  return (
+    <span>
+      {KINDS[type] ?? type} {outcome}
+    </span>
+  );
+}
+
+interface ActivityProps {
+  readonly account: string;
+  readonly changes: readonly ReadonlySignal<unknown>[];
+}
+
+export function ActivityPanel({ account, changes }: ActivityProps) {
+  const pages = usePages<Activity>(
+    async (cursor, signal) => {
+      const query = { user: account, limit: PAGE_SIZE, offset: Number(cursor) };
+      const request = { method: 'GET', path: '/activity', query, signal } as const;
+      return pageByOffset(cursor, await send<readonly Activity[]>(request), PAGE_SIZE);
+    },
+    [account],
+  );
+  useReload(pages.resource.reload, changes);
+  return (
+    <PagedTable
+      label="Activity"
+      pages={pages}
+      keyOf={({ id, asset, conditionId }) => `${id}/${conditionId}/${asset}`}
+      columns={[
+        {
+          head: 'Market',
+          cell: (row) => (
+            <MarketCell conditionId={row.conditionId} title={row.title}>
+              <What {...row} />
+            </MarketCell>
+          ),
+        },
+        {
+          head: 'Price',
+          isNumber: true,
+          isMinor: true,
+          cell: ({ type, price }) => (type === 'TRADE' ? cents(price) : ''),
+        },
+        { head: 'Tokens', isNumber: true, cell: ({ size }) => tokensText(lotsOfTokens(size)) },
+        {
+          head: 'Cash',
+          isNumber: true,
+          cell: ({ usdcSize }) => <Money micros={microsOf(usdcSize)} />,
+        },
+        {
+          head: 'Time',
+          isMinor: true,
+          cell: ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />,
+        },
+      ]}
+      empty="This account has done nothing yet."
+    />
+  );
+}

@@ -1,0 +1,73 @@
+/** Cash and the value of tokens over time. */
+import { historyQuery, type PriceRange } from '../charts/index.ts';
+import { DECIMALS, parseDecimal } from '../kit/index.ts';
+import { type BalanceHistory, send } from '../wire/index.ts';
+
+/** Whose balance: the exchange tells that of others only in the sandbox. */
+export interface Source {
+  readonly account: string;
+  readonly isOwn: boolean;
+}
+
+export interface BalancePoint {
+  readonly timeS: number;
+  readonly cashMicros: number;
+  readonly totalMicros: number;
+}
+
+/** A value may have half a micro, which is cut. */
+function microsIn(text: string): number {
+  const [whole = '', fraction = ''] = text.split('.');
+  const cut = `${whole}.${fraction.slice(0, DECIMALS.micros)}`;
+  return Number(parseDecimal(cut, DECIMALS.micros) ?? 0n);
+}
+
+function fetchHistory(
+  { account, isOwn }: Source,
+  query: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+): Promise<BalanceHistory> {
+  if (!isOwn) {
+    return send({ method: 'GET', path: `/explorer/accounts/${account}/balances`, query, signal });
+  }
+  const own = { ...query, user: account };
+  return send({ method: 'GET', path: '/balance-history', query: own, auth: 'l2', signal });
+}
+
+async function exchangeTimeMs(signal: AbortSignal): Promise<number> {
+  return 1_000 * (await send<number>({ method: 'GET', path: '/time', signal }));
+}
+
+/** The points since the account had something. */
+export async function fetchBalances(
+  source: Source,
+  range: PriceRange,
+  signal: AbortSignal,
+): Promise<readonly BalancePoint[]> {
+  const query = historyQuery(range, await exchangeTimeMs(signal));
+  const { history, step_seconds } = await fetchHistory(source, query, signal);
+  const points = history.map(({ t, balance_micros, total_cash }) => ({
+    timeS: t,
+    cashMicros: balance_micros,
+    totalMicros: microsIn(total_cash),
+  }));
+  const first = points.findIndex(({ totalMicros }) => totalMicros > 0);
+  const last = points.at(-1);
+  if (first < 0 || last === undefined) return [];
+  // A point is the end of its step; without this a young account would have no line at all.
+  return [...points.slice(first), { ...last, timeS: last.timeS + step_seconds }];
+}
+
+const HOUR_MINUTES = 60;
+const DAY_S = 86_400;
+
+/** The total of a day ago, or when the account was opened if that was later. */
+export async function fetchDayStart(
+  source: Source,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const nowS = Math.floor((await exchangeTimeMs(signal)) / 1_000);
+  const query = { startTs: nowS - DAY_S, fidelity: HOUR_MINUTES };
+  const { history } = await fetchHistory(source, query, signal);
+  return history.map(({ total_cash }) => microsIn(total_cash)).find((micros) => micros > 0);
+}

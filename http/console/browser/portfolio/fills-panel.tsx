@@ -1,0 +1,140 @@
+/** The trades of an account: its own ones with fees, those of others as everybody sees them. */
+import { type Column, Id, linkTo, Moment, SideText } from '../kit/index.ts';
+import { pageStreams } from '../streams/index.ts';
+import {
+  centsText,
+  type Fill,
+  fillsOf,
+  lotsOfTokens,
+  microsOf,
+  moneyText,
+  tokensText,
+} from '../trading/index.ts';
+import { type AccountTrade, send, type TradeFill } from '../wire/index.ts';
+
+import { PagedTable } from './lists.tsx';
+import { MarketCell } from './market-cell.tsx';
+import { useNames } from './names.ts';
+import { type ListPage, pageByOffset, usePages, useReload } from './use-pages.ts';
+
+const PAGE_SIZE = 100;
+const END_CURSOR = 'LTE=';
+const MICROS_PER_TICK = 100;
+
+interface TradePage {
+  readonly data: readonly AccountTrade[];
+  readonly next_cursor: string;
+}
+
+async function fetchOwn(
+  account: string,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<ListPage<Fill>> {
+  const query = { maker_address: account, next_cursor: cursor === '' ? undefined : cursor };
+  const request = { method: 'GET', path: '/data/trades', query, auth: 'l2', signal } as const;
+  const { data, next_cursor: next } = await send<TradePage>(request);
+  const rows = data.flatMap((trade) => fillsOf(trade, [account]));
+  return { rows, next: next === END_CURSOR ? undefined : next };
+}
+
+type PublicFill = Omit<Fill, 'feeMicros' | 'role'> & { readonly title: string };
+
+function publicFill(row: TradeFill): PublicFill {
+  return {
+    key: row.id,
+    tradeId: row.transactionHash,
+    conditionId: row.conditionId,
+    title: row.title,
+    outcome: row.outcome,
+    side: row.side,
+    priceTicks: Math.round(microsOf(row.price) / MICROS_PER_TICK),
+    lots: lotsOfTokens(row.size),
+    timeMs: row.timestamp * 1_000,
+  };
+}
+
+async function fetchPublic(
+  account: string,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<ListPage<PublicFill>> {
+  const offset = Number(cursor);
+  const query = { user: account, takerOnly: false, limit: PAGE_SIZE, offset };
+  const request = { method: 'GET', path: '/trades', query, signal } as const;
+  const rows = await send<readonly TradeFill[]>(request);
+  return pageByOffset(cursor, rows.map(publicFill), PAGE_SIZE);
+}
+
+function columnsOf<Row extends Omit<PublicFill, 'title'>>(
+  titleOf: (row: Row) => string,
+): readonly Column<Row>[] {
+  return [
+    {
+      head: 'Market',
+      cell: (fill) => (
+        <MarketCell conditionId={fill.conditionId} title={titleOf(fill)}>
+          <SideText {...fill} />
+        </MarketCell>
+      ),
+    },
+    { head: 'Price', isNumber: true, cell: ({ priceTicks }) => centsText(priceTicks) },
+    { head: 'Tokens', isNumber: true, cell: ({ lots }) => tokensText(lots) },
+    {
+      head: 'Cash',
+      isNumber: true,
+      isMinor: true,
+      cell: ({ lots, priceTicks }) => moneyText(lots * priceTicks),
+    },
+  ];
+}
+
+const TIME = { head: 'Time', cell: ({ timeMs }: { timeMs: number }) => <Moment timeMs={timeMs} /> };
+
+export function OwnFills({ account }: { account: string }) {
+  const pages = usePages((cursor, signal) => fetchOwn(account, cursor, signal), [account]);
+  useReload(pages.resource.reload, [pageStreams().user.trades]);
+  const now = pages.resource.now.value;
+  const names = useNames(
+    now.state === 'ready' ? now.value.rows.map(({ conditionId }) => conditionId) : [],
+  );
+  return (
+    <PagedTable
+      label="Fills"
+      pages={pages}
+      keyOf={({ key }) => key}
+      columns={[
+        ...columnsOf<Fill>(({ conditionId }) => names.get(conditionId) ?? conditionId),
+        {
+          head: 'Fee',
+          isNumber: true,
+          isMinor: true,
+          cell: ({ feeMicros }) => moneyText(feeMicros),
+        },
+        { head: 'As', isMinor: true, cell: ({ role }) => role },
+        TIME,
+        {
+          head: 'Trade',
+          isMinor: true,
+          cell: ({ tradeId }) => (
+            <Id text={tradeId} href={linkTo(['explorer', 'trade', tradeId])} />
+          ),
+        },
+      ]}
+      empty="This account has not traded yet."
+    />
+  );
+}
+
+export function PublicFills({ account }: { account: string }) {
+  const pages = usePages((cursor, signal) => fetchPublic(account, cursor, signal), [account]);
+  return (
+    <PagedTable
+      label="Fills"
+      pages={pages}
+      keyOf={({ key }) => key}
+      columns={[...columnsOf<PublicFill>(({ title }) => title), TIME]}
+      empty="This account has not traded yet."
+    />
+  );
+}

@@ -1,0 +1,8 @@
+/**
+ * The portfolio: what an account holds, its open orders, fills, activity and balance over time; and
+ * the moves between cash and tokens: split, merge, redeem, convert.
+ *
+ * Invariant: only the portfolio of the account that is signed in has actions. Amounts are whole
+ * numbers until they are shown. Bound: `PORTFOLIO_BOUNDS`.
+ */
+export { PortfolioPage } from './portfolio-page.tsx';

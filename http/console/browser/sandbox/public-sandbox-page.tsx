@@ -1,0 +1,71 @@
+/** The sandbox on the public listener: the faucet, and where the rest of it is. */
+import { facts, session } from '../identity/index.ts';
+import { Empty, Skeleton, useTitle } from '../kit/index.ts';
+import type { ExchangeFacts } from '../wire/index.ts';
+import { FaucetPanel } from './faucet-panel.tsx';
+
+const PARTS = [
+  ['The crowd', 'simulated traders keep the books alive; make them faster, still or silent.'],
+  ['Faults', 'delays, refusals, lost messages and false statuses, with what each of them hit.'],
+  ['Time', 'move the clock of the exchange forward, to see orders expire and delays end.'],
+  ['Checkpoints', 'keep the state of the exchange and return to it.'],
+] as const;
+
+function OperatorLink({ url }: { url: string | null }) {
+  if (url === null) {
+    return (
+      <p>
+        Open the operator's page on the machine where the exchange runs: only that machine is told
+        its address.
+      </p>
+    );
+  }
+  return (
+    <p>
+      <a href={`${url}/ui/#/sandbox`}>Open the operator's page of the sandbox</a>
+    </p>
+  );
+}
+
+function OperatorParts({ operatorUrl }: Pick<ExchangeFacts, 'operatorUrl'>) {
+  return (
+    <section class="panel" aria-labelledby="operator-parts">
+      <h2 id="operator-parts">For the operator</h2>
+      <p>These parts change the exchange for everybody, so they are on the operator's page:</p>
+      <dl class="facts">
+        {PARTS.map(([name, text]) => (
+          <>
+            <dt key={name}>{name}</dt>
+            <dd>{text}</dd>
+          </>
+        ))}
+      </dl>
+      <OperatorLink url={operatorUrl} />
+      <p>
+        That page asks for the operator's token. The exchange keeps it in the file{' '}
+        <code>admin.token</code> of its data folder: <code>data/admin.token</code> after{' '}
+        <code>npm start</code>. With <code>--memory</code> there is no file: choose a token with{' '}
+        <code>--admin-token</code>.
+      </p>
+    </section>
+  );
+}
+
+export function PublicSandboxPage() {
+  useTitle('Sandbox');
+  const known = facts.value;
+  const identity = session.identity.value;
+  if (known === undefined) return <Skeleton />;
+  if (!known.sandbox) return <Empty>This exchange has no sandbox.</Empty>;
+  const address = identity.kind === 'none' ? '' : identity.address;
+  return (
+    <div class="stack">
+      <h1>Sandbox</h1>
+      <p class="muted">All money here is play money.</p>
+      <div class="columns">
+        <FaucetPanel key={address} address={address} />
+        <OperatorParts operatorUrl={known.operatorUrl} />
+      </div>
+    </div>
+  );
+}
