@@ -1,5 +1,5 @@
 /** Orders and their states, as pages of the explorer show them. */
-import { Table } from '../kit/index.ts';
+import { SideText, Table } from '../kit/index.ts';
 import type { ExplorerOrderState } from '../wire/index.ts';
 import { Amount, CommandLink, RecordLink } from './amounts.tsx';
 
@@ -13,14 +13,6 @@ const TONES: Readonly<Record<ExplorerOrderState['status'], string>> = {
 
 export function OrderStatus({ order }: { order: ExplorerOrderState }) {
   return <span class={`badge ${TONES[order.status]}`}>{order.status}</span>;
-}
-
-export function SideText({ side, outcome }: { side: 'BUY' | 'SELL'; outcome: string }) {
-  return (
-    <>
-      <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>{side}</span> {outcome}
-    </>
-  );
 }
 
 export function OrderTable({ rows }: { rows: readonly ExplorerOrderState[] }) {

@@ -1,8 +1,8 @@
 /** One order, live or not, with its fills. */
-import { Table } from '../kit/index.ts';
+import { SideText, Table } from '../kit/index.ts';
 import type { ExplorerOrder } from '../wire/index.ts';
 import { Amount, CommandLink, Fields, RecordLink } from './amounts.tsx';
-import { OrderStatus, SideText } from './order-tables.tsx';
+import { OrderStatus } from './order-tables.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
 type Fill = ExplorerOrder['fills'][number];

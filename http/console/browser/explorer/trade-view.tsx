@@ -1,9 +1,8 @@
 /** One trade with its participants, and its receipt, which the page computes again. */
-import { Failure, Id, Skeleton, Table, useResource } from '../kit/index.ts';
+import { Failure, Id, SideText, Skeleton, Table, useResource } from '../kit/index.ts';
 import { receiptOf } from '../signing/index.ts';
 import type { ExplorerTrade } from '../wire/index.ts';
 import { Amount, Fields, RecordLink } from './amounts.tsx';
-import { SideText } from './order-tables.tsx';
 import { Verdict } from './signed-panel.tsx';
 import { Recorded, useRecord } from './source.tsx';
 

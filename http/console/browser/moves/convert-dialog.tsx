@@ -39,8 +39,9 @@ function previewOf(event: CatalogEvent, chosen: readonly EventMarket[], lots: nu
   const others = event.markets.filter((market) => !chosen.includes(market));
   const cash = shortMoney((chosen.length - 1) * lots * MICROS_PER_LOT);
   const yes = others.map(nameOf).join(', ');
-  const got = others.length === 0 ? '' : ` and ${tokenCount(lots)} of Yes in: ${yes}`;
-  return `You give ${tokenCount(lots)} of No in: ${chosen.map(nameOf).join(', ')}. You get ${cash}${got}.`;
+  const no = chosen.map(nameOf).join(', ');
+  const got = others.length === 0 ? cash : `${cash} and ${tokenCount(lots)} of Yes in: ${yes}`;
+  return `You give ${tokenCount(lots)} of No in: ${no}. You get ${got}.`;
 }
 
 function ConvertForm({ account, event, chosen, onClose }: FormProps) {

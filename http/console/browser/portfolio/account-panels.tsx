@@ -10,7 +10,7 @@ import { ClosedPanel } from './closed-panel.tsx';
 import { OwnFills, PublicFills } from './fills-panel.tsx';
 import { fetchHoldings, type Holdings } from './holdings.ts';
 import { type PositionActions, Positions } from './positions-table.tsx';
-import { type Cash, Summary } from './summary.tsx';
+import { type CashFigures, Summary } from './summary.tsx';
 import { useReload } from './use-pages.ts';
 
 /** A tab that only some portfolios have. */
@@ -26,7 +26,7 @@ interface PanelsProps {
   /** Whether the exchange tells the balance over time. */
   readonly hasHistory: boolean;
   /** Undefined where it is not known. */
-  readonly cash: Cash | undefined;
+  readonly cash: CashFigures | undefined;
   readonly actions: PositionActions | undefined;
   readonly extraTabs: readonly ExtraTab[];
 }
@@ -109,7 +109,7 @@ export function AccountPanels(props: PanelsProps) {
           )}
         </Tabs>
       </section>
-      {hasHistory && <BalancePanel source={{ account, isOwn }} />}
+      {hasHistory && <BalancePanel owner={{ account, isOwn }} />}
     </>
   );
 }

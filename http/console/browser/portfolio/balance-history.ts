@@ -4,7 +4,7 @@ import { DECIMALS, parseDecimal } from '../kit/index.ts';
 import { type BalanceHistory, send } from '../wire/index.ts';
 
 /** Whose balance: the exchange tells that of others only in the sandbox. */
-export interface Source {
+export interface BalanceOwner {
   readonly account: string;
   readonly isOwn: boolean;
 }
@@ -23,7 +23,7 @@ function microsIn(text: string): number {
 }
 
 function fetchHistory(
-  { account, isOwn }: Source,
+  { account, isOwn }: BalanceOwner,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
 ): Promise<BalanceHistory> {
@@ -40,12 +40,12 @@ async function exchangeTimeMs(signal: AbortSignal): Promise<number> {
 
 /** The points since the account had something. */
 export async function fetchBalances(
-  source: Source,
+  owner: BalanceOwner,
   range: PriceRange,
   signal: AbortSignal,
 ): Promise<readonly BalancePoint[]> {
   const query = historyQuery(range, await exchangeTimeMs(signal));
-  const { history, step_seconds } = await fetchHistory(source, query, signal);
+  const { history, step_seconds } = await fetchHistory(owner, query, signal);
   const points = history.map(({ t, balance_micros, total_cash }) => ({
     timeS: t,
     cashMicros: balance_micros,
@@ -63,11 +63,11 @@ const DAY_S = 86_400;
 
 /** The total of a day ago, or when the account was opened if that was later. */
 export async function fetchDayStart(
-  source: Source,
+  owner: BalanceOwner,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const nowS = Math.floor((await exchangeTimeMs(signal)) / 1_000);
   const query = { startTs: nowS - DAY_S, fidelity: HOUR_MINUTES };
-  const { history } = await fetchHistory(source, query, signal);
+  const { history } = await fetchHistory(owner, query, signal);
   return history.map(({ total_cash }) => microsIn(total_cash)).find((micros) => micros > 0);
 }

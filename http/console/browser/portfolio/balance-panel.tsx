@@ -19,7 +19,7 @@ import {
   useResource,
 } from '../kit/index.ts';
 import { shortMoney } from '../trading/index.ts';
-import { type BalancePoint, fetchBalances, type Source } from './balance-history.ts';
+import { type BalanceOwner, type BalancePoint, fetchBalances } from './balance-history.ts';
 import { PORTFOLIO_TIMES } from './bounds.ts';
 
 const MICROS_PER_UNIT = 1_000_000;
@@ -107,11 +107,11 @@ function Lines({ points }: { points: readonly BalancePoint[] }) {
   return <Plot label={label} options={optionsOf} data={columns} />;
 }
 
-export function BalancePanel({ source }: { source: Source }) {
+export function BalancePanel({ owner }: { owner: BalanceOwner }) {
   const range = useSignal<PriceRange>('1d');
   const points = useResource(
-    (signal) => fetchBalances(source, range.value, signal),
-    [source.account, range.value],
+    (signal) => fetchBalances(owner, range.value, signal),
+    [owner.account, range.value],
     { everyMs: PORTFOLIO_TIMES.historyMs },
   );
   return (

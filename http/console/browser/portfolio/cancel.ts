@@ -33,7 +33,7 @@ function count(orders: number): string {
 }
 
 /** "2 orders are canceled. 1 order is not canceled." */
-export function summaryOf({ canceled, not_canceled }: CancelAnswer): string {
+export function cancelText({ canceled, not_canceled }: CancelAnswer): string {
   const kept = Object.keys(not_canceled).length;
   const isDone = canceled.length > 0;
   if (!isDone && kept === 0) return 'There was no order to cancel.';

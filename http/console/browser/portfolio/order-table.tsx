@@ -60,14 +60,14 @@ function Kind({ order }: { order: OwnOrder }) {
   );
 }
 
-interface OrderTableProps extends SelectionProps {
+interface OpenOrdersProps extends SelectionProps {
   readonly names: ReadonlyMap<string, string>;
   /** Whether the orders are of several accounts. */
   readonly showsAccount: boolean;
   readonly cancel: (run: () => Promise<CancelAnswer>) => Promise<void>;
 }
 
-export function OrderTable({ orders, selected, names, showsAccount, cancel }: OrderTableProps) {
+export function OpenOrders({ orders, selected, names, showsAccount, cancel }: OpenOrdersProps) {
   return (
     <Table
       label="Open orders"

@@ -5,9 +5,9 @@ import { Action, Check, Choice, Failure, Id, Skeleton } from '../kit/index.ts';
 import { type OwnOrder, pageStreams } from '../streams/index.ts';
 import type { CancelAnswer } from '../wire/index.ts';
 import { PORTFOLIO_BOUNDS } from './bounds.ts';
-import { cancelAll, cancelMarket, cancelOrders, summaryOf } from './cancel.ts';
+import { cancelAll, cancelMarket, cancelOrders, cancelText } from './cancel.ts';
 import { useNames } from './names.ts';
-import { describe, isDelayed, OrderTable } from './order-table.tsx';
+import { describe, isDelayed, OpenOrders } from './order-table.tsx';
 
 const ALL = '';
 
@@ -21,7 +21,7 @@ function ResultText({ answer, orders }: Result) {
   const kept = Object.entries(answer.not_canceled);
   return (
     <div class={kept.length > 0 ? 'stale' : 'muted'}>
-      {summaryOf(answer)}
+      {cancelText(answer)}
       {kept.length > 0 && (
         <ul>
           {kept.slice(0, PORTFOLIO_BOUNDS.ordersPerPage).map(([orderId, reason]) => {
@@ -104,7 +104,7 @@ function Orders({ account }: { account: string }) {
         />
       )}
       <div role="status">{result.value !== undefined && <ResultText {...result.value} />}</div>
-      <OrderTable
+      <OpenOrders
         orders={shown}
         selected={selected}
         names={names}

@@ -17,7 +17,7 @@ import type { OpenPosition, RedemptionAnswer } from '../wire/index.ts';
 import { AccountPanels } from './account-panels.tsx';
 import { NoticesPanel } from './notices-panel.tsx';
 import { OrdersPanel } from './orders-panel.tsx';
-import type { Cash } from './summary.tsx';
+import type { CashFigures } from './summary.tsx';
 
 /** The form that is open. */
 type OpenForm =
@@ -37,7 +37,7 @@ function Form({ account, form, onClose }: FormProps) {
 }
 
 /** Undefined until the user channel has told the balances. */
-function cashNow(account: string): Cash | undefined {
+function cashNow(account: string): CashFigures | undefined {
   if (!pageStreams().user.isLoaded.value) return undefined;
   const cash = cashOf(account);
   return { freeMicros: Number(cash?.available ?? 0), heldMicros: Number(cash?.held ?? 0) };

@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { Gain, Money } from './amounts.tsx';
 import type { Holdings } from './holdings.ts';
 
-export interface Cash {
+export interface CashFigures {
   readonly freeMicros: number;
   readonly heldMicros: number;
 }
 
 interface SummaryProps {
   /** Undefined where it is not known. */
-  readonly cash: Cash | undefined;
+  readonly cash: CashFigures | undefined;
   readonly holdings: Holdings;
   /** Undefined where the balance over time is not known. */
   readonly dayMicros: number | undefined;

@@ -42,10 +42,12 @@ function OperatorParts({ operatorUrl }: Pick<ExchangeFacts, 'operatorUrl'>) {
       </dl>
       <OperatorLink url={operatorUrl} />
       <p>
-        That page asks for the operator's token. The exchange keeps it in the file{' '}
-        <code>admin.token</code> of its data folder: <code>data/admin.token</code> after{' '}
-        <code>npm start</code>. With <code>--memory</code> there is no file: choose a token with{' '}
-        <code>--admin-token</code>.
+        That page asks for the operator's token. After <code>npm start</code> it is in the file{' '}
+        <code>data/admin.token</code>; with another data folder, in <code>admin.token</code> there.
+      </p>
+      <p>
+        With <code>--memory</code> there is no file: choose a token with{' '}
+        <code>--admin-token TOKEN</code>.
       </p>
     </section>
   );

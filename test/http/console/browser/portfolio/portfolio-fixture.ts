@@ -20,7 +20,7 @@ function keyOf(number: number): string {
 }
 
 /** Chooses a dev account, numbered from 1. */
-export async function signIn(page: Page, number: number): Promise<void> {
+async function signIn(page: Page, number: number): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page
     .getByRole('dialog')
