@@ -26,6 +26,7 @@ export {
   createCommandOf,
   finerTickOf,
   MINIMUM_BUDGET_MICROS,
+  partsOf,
   type RefusedCommand,
   submitAll,
 } from './market-commands.ts';

@@ -65,7 +65,7 @@ export async function submitAll<C extends Command>(
 }
 
 /** The parts of a list, each with `size` items at most. */
-function* partsOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
+export function* partsOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 

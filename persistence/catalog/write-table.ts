@@ -1,6 +1,7 @@
 /** Which part of the catalog does each kind of write. */
 import type { AnswerTable } from '../threads/index.ts';
 import type { Catalog } from './catalog.ts';
+import { checkNewEvent } from './intake/index.ts';
 import type { CatalogWriteKinds } from './model/index.ts';
 
 /** Writes throw `CatalogImportError` and `CatalogRefusal`; any other error is a defect. */
@@ -12,6 +13,7 @@ export function writeTable(catalog: Catalog): AnswerTable<CatalogWriteKinds> {
     putPage: (page) => intake.putPage(page),
     syncMark: ({ source, kind }) => intake.mark(source, kind),
     markTraded: ({ conditionIds }) => void intake.markTraded(conditionIds),
+    checkEvent: ({ record }) => void checkNewEvent(record),
     addEvent: ({ record, plan }) => additions.addEvent(record, plan),
     addMarket: ({ record, plan }) => additions.addMarket(record, plan),
     withdraw: ({ plan, conditionIds }) => void additions.withdraw(plan, conditionIds),

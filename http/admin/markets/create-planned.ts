@@ -8,13 +8,8 @@
  * checks yield to the event loop between their parts.
  */
 import { BOUNDS, type Command, Engine } from '../../../engine/index.ts';
-import {
-  type CatalogPlan,
-  checkNewEvent,
-  checkNewMarket,
-  type Exchange,
-} from '../../../persistence/index.ts';
-import { type RefusedCommand, submitAll } from '../../catalog/index.ts';
+import { type CatalogPlan, checkNewMarket, type Exchange } from '../../../persistence/index.ts';
+import { partsOf, type RefusedCommand, submitAll } from '../../catalog/index.ts';
 import {
   ApiError,
   commandRejectError,
@@ -28,7 +23,7 @@ import type { Services } from '../../services/index.ts';
 import { firstDifference, recordError } from '../shared/index.ts';
 import type { Planned } from './event-plan.ts';
 import { refusalWithin } from './event-request.ts';
-import { runPlan } from './run-plan.ts';
+import { COMMANDS_AT_ONCE, runPlan } from './run-plan.ts';
 
 type Sources = Pick<Services, 'exchange' | 'registry'>;
 
@@ -67,8 +62,7 @@ async function createNext(creation: Creation, sources: Sources): Promise<boolean
   };
   await withBodyNames(() => check(creation, exchange));
   if (lookup.plan(plan.name) === undefined) {
-    await nextTurn();
-    dryRun(plan.commands, raise);
+    await dryRun(plan.commands, raise);
     await nextTurn();
     // Markets that the engine has but the catalog lost: the engine refuses other terms than theirs.
     const lost = plan.commands.filter(
@@ -83,15 +77,16 @@ async function createNext(creation: Creation, sources: Sources): Promise<boolean
   return known !== undefined;
 }
 
-/** Checks the form of the record. */
-function check({ kind, record, plan }: Creation, { catalog }: Exchange): void {
-  if (kind === 'event') checkNewEvent(record);
-  else {
-    const { eventId } = plan;
-    const parent = catalog.lookup.eventKind(eventId);
-    if (parent === undefined) throw new ApiError('event_unknown', { field: 'event_id' });
-    checkNewMarket(record, { eventId, creator: parent.creator, isNegRisk: parent.negRisk });
+/** Checks the form of the record: of an event, which may have many markets, in another thread. */
+async function check({ kind, record, plan }: Creation, { catalog }: Exchange): Promise<void> {
+  if (kind === 'event') {
+    await catalog.write.checkEvent({ record });
+    return;
   }
+  const { eventId } = plan;
+  const parent = catalog.lookup.eventKind(eventId);
+  if (parent === undefined) throw new ApiError('event_unknown', { field: 'event_id' });
+  checkNewMarket(record, { eventId, creator: parent.creator, isNegRisk: parent.negRisk });
 }
 
 /** Stores the record and its plan, or returns the plan of that name that is already stored. */
@@ -104,13 +99,17 @@ function store({ kind, record, plan }: Creation, sources: Sources) {
 }
 
 /** Runs the commands on a temporary engine, and raises the first one that it refuses. */
-function dryRun(commands: readonly Command[], raise: (refused: RefusedCommand) => never) {
+async function dryRun(commands: readonly Command[], raise: (refused: RefusedCommand) => never) {
   const engine = new Engine({}, { reserveOrders: 32 });
-  commands.forEach((command, index) => {
-    const events = engine.apply(index + 1, 0, command);
-    const rejected = rejectIn(events);
-    if (rejected !== undefined) raise({ rejected, command });
-  });
+  let seq = 0;
+  for (const part of partsOf(commands, COMMANDS_AT_ONCE)) {
+    await nextTurn();
+    for (const command of part) {
+      seq += 1;
+      const rejected = rejectIn(engine.apply(seq, 0, command));
+      if (rejected !== undefined) raise({ rejected, command });
+    }
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text, TrueFalse } from '../../parameters/index.ts';
+import { nextTurn } from '../../runtime/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/index.ts';
 import { createPlanned } from './create-planned.ts';
@@ -50,8 +51,12 @@ export const postNewEvent = defineRoute({
   needs: ['exchange', 'registry'],
   handler: async ({ body, caller, request: { nowMs }, services }) => {
     const said = saidIn(body, caller);
+    // An event may have many markets, so each part of the work has a turn of the event loop.
+    await nextTurn();
     const request = readEvent(body);
+    await nextTurn();
     const planned = planEvent(request, { ...said, nowMs }, services);
+    await nextTurn();
     const { lookup } = services.exchange.catalog;
     const { texts, markets, open, none } = request;
     const duplicate = await createPlanned(

@@ -8,8 +8,11 @@
  * after all its markets exist.
  */
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';
-import { type RefusedCommand, submitAll } from '../../catalog/index.ts';
+import { partsOf, type RefusedCommand, submitAll } from '../../catalog/index.ts';
 import type { Logger } from '../../runtime/index.ts';
+
+/** Markets that are created in one turn of the event loop: some 2 ms, with their delivery. */
+export const COMMANDS_AT_ONCE = 64;
 
 /**
  * Resolves when the whole plan is durable, with the first refused command if there is one. Refused
@@ -22,7 +25,10 @@ export async function runPlan(
   const { write } = exchange.catalog;
   const creates = plan.commands.filter(({ kind }) => kind === 'create_market');
   const others = plan.commands.filter(({ kind }) => kind !== 'create_market');
-  const refused = await submitAll(exchange, creates, plan.evidence);
+  const refused: RefusedCommand[] = [];
+  for (const part of partsOf(creates, COMMANDS_AT_ONCE)) {
+    refused.push(...(await submitAll(exchange, part, plan.evidence)));
+  }
   if (refused.length > 0) {
     const ids = refused.flatMap(({ command }) =>
       command.kind === 'create_market' ? [command.conditionId] : [],
