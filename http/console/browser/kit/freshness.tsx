@@ -17,9 +17,9 @@ function textOf(state: Broken): string {
         ? `The exchange has been silent since ${since}. What you see may be old.`
         : 'Missed messages are on their way. What you see may be old.';
     case 'disconnected':
-      return `The connection is lost. What you see is of ${since}.`;
+      return `The connection is lost. What you see is from ${since}.`;
     default:
-      return `The exchange refuses the connection: ${state.reason}. What you see is of ${since}.`;
+      return `The exchange refuses the connection: ${state.reason}. What you see is from ${since}.`;
   }
 }
 

@@ -23,7 +23,6 @@ export { SchemaForm } from './schema-form.tsx';
 export { SideText } from './side-text.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
-export { type Theme, theme } from './theme.ts';
 export { fromNow, localTime, Moment } from './time.tsx';
 export { toast } from './toast.tsx';
 export { ToolsHead } from './tools-head.tsx';

@@ -32,13 +32,13 @@ export function stepsTo(
 
 const DAY_S = 86_400;
 
+const MINUTES_S = 600;
+
 /** Times of day, or dates where the axis is long; in the browser's time zone. */
 export function timeTexts(times: readonly number[]): string[] {
-  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
-  return times.map((timeS) => {
-    const text = localTime(timeS * 1000);
-    return isLong ? text.slice(5, 10) : text.slice(11, 16);
-  });
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const [start, end] = span > 2 * DAY_S ? [5, 10] : span < MINUTES_S ? [11, 19] : [11, 16];
+  return times.map((timeS) => localTime(timeS * 1000).slice(start, end));
 }
 
 /** An axis in the colors of the theme. */

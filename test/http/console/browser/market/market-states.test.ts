@@ -19,7 +19,7 @@ t.test('a lost connection is shown, and the book is correct when it is back', as
   const page = await open(t, market, { origin: link.url, allows: [/WebSocket connection/] });
   await bookShows(page, ['55¢ 10 10', '40¢ 20 20']);
   link.loseSockets();
-  await page.getByText('The connection is lost. What you see is of').waitFor();
+  await page.getByText('The connection is lost. What you see is from').waitFor();
   await page.getByText('disconnected', { exact: true }).waitFor();
   await checkAppearance(t, page, 'market-disconnected');
   // What the page misses: a new level, a trade, and a level that goes.
