@@ -1,7 +1,7 @@
 /** One account: what it has, whose it is, and what it asked for. */
 import { Table } from '../kit/index.ts';
 import type { ExplorerAccount } from '../wire/index.ts';
-import { Amount, Fields, RecordLink } from './amounts.tsx';
+import { Amount, cashText, Fields, RecordLink } from './amounts.tsx';
 import { CommandList } from './commands.tsx';
 import { OrderTable } from './order-tables.tsx';
 import { Recorded, useRecord } from './source.tsx';
@@ -39,7 +39,7 @@ function Positions({ account }: { account: ExplorerAccount }) {
             ),
           },
           { ...{ head: 'Price', isNumber: true }, cell: ({ price }) => price },
-          { ...{ head: 'Value', isNumber: true }, cell: ({ value_cash }) => `$${value_cash}` },
+          { ...{ head: 'Value', isNumber: true }, cell: ({ value_cash }) => cashText(value_cash) },
         ]}
       />
       {has_more_positions && <p class="muted">It has more positions than these.</p>}

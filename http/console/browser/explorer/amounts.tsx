@@ -3,6 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { grouped, Id, linkTo, localTime } from '../kit/index.ts';
 import { fieldsOf, type ShownField, segmentsOf, type Unit } from './fields.ts';
 
+/** "-4.6" is "−$4.60". */
+export function cashText(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
+  const text = `$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
+  return decimal.startsWith('-') ? `−${text}` : text;
+}
+
 /** The decimal with its unit. */
 function decimalOf(unit: Unit, beside: string): string {
   switch (unit) {
@@ -11,7 +18,7 @@ function decimalOf(unit: Unit, beside: string): string {
     case 'lots':
       return `${grouped(beside)} ${beside === '1' ? 'token' : 'tokens'}`;
     case 'micros':
-      return beside.startsWith('-') ? `−$${grouped(beside.slice(1))}` : `$${grouped(beside)}`;
+      return cashText(beside);
     case 'ms':
       return localTime(Date.parse(beside));
   }

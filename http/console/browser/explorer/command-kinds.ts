@@ -2,6 +2,7 @@
 import type { Command } from '../../../../engine/index.ts';
 import { grouped } from '../kit/index.ts';
 import type { ExplorerListedCommand } from '../wire/index.ts';
+import { cashText } from './amounts.tsx';
 
 export type CommandKind = Command['kind'];
 
@@ -46,12 +47,12 @@ export function summaryOf({
   if (Array.isArray(ids)) return ids.length === 1 ? '1 order' : `${ids.length} orders`;
   const name = AMOUNTS.find((one) => typeof command[one] === 'string');
   if (name === undefined) return '';
-  const amount = grouped(String(command[name]));
-  return name === 'tokens' ? `${amount} sets` : `$${amount}`;
+  const amount = String(command[name]);
+  return name === 'tokens' ? `${grouped(amount)} sets` : cashText(amount);
 }
 
 function orderSummary(order: ExplorerListedCommand['command']): string {
   const { side, type, tokens, budget_cash, lots, price } = order;
-  const size = lots === 0 ? `for $${grouped(String(budget_cash))}` : grouped(String(tokens));
+  const size = lots === 0 ? `for ${cashText(String(budget_cash))}` : grouped(String(tokens));
   return `${side} ${size} at ${price}, ${type}`;
 }

@@ -6,8 +6,9 @@ import { type CommandKind, KIND_TEXTS, summaryOf } from './command-kinds.ts';
 import { Recorded, useRecord } from './source.tsx';
 
 const PER_PAGE = 50;
-/** How often the newest commands are asked for. */
+/** How often the newest commands are asked for. A filter reads thousands of them each time. */
 const NEWEST_MS = 2_000;
+const FILTERED_MS = 10_000;
 
 interface Filter {
   readonly account?: string;
@@ -46,7 +47,7 @@ function CommandTable({ rows }: { rows: readonly ExplorerListedCommand[] }) {
       rows={rows}
       empty="There is no such command here."
       columns={[
-        { ...{ head: 'Command', isNumber: true }, cell: ({ seq }) => <CommandLink seq={seq} /> },
+        { head: 'Command', cell: ({ seq }) => <CommandLink seq={seq} /> },
         { head: 'Kind', cell: ({ kind }) => labelOf(kind) },
         { head: 'What', cell: (command) => <What command={command} /> },
         { head: 'Account', cell: (command) => <Who command={command} /> },
@@ -78,9 +79,11 @@ interface ListProps {
 export function CommandList({ filter, before = '', at }: ListProps) {
   const query = { ...queryOf({ ...filter, before }), limit: PER_PAGE };
   const isNewest = before === '';
+  const isFiltered = Object.keys(queryOf(filter)).length > 0;
+  const everyMs = isFiltered ? FILTERED_MS : NEWEST_MS;
   const page = useRecord<ExplorerCommandPage>(
     { path: '/commands', query },
-    isNewest ? NEWEST_MS : undefined,
+    isNewest ? everyMs : undefined,
   );
   return (
     <Recorded resource={page} hasRaw={false}>

@@ -34,7 +34,7 @@ function labelOf(words: readonly string[]): string {
   const text = words
     .join(' ')
     .replace(/^seq$/, 'command')
-    .replace(/(ed) seq$/, '$1 by command');
+    .replace(/^(opened|accepted|closed|created) seq$/, '$1 by command');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks';
 import { linkTo, Table } from '../kit/index.ts';
 import type { ExplorerMarket } from '../wire/index.ts';
-import { Amount, Fields, RecordLink } from './amounts.tsx';
+import { Amount, cashText, Fields, RecordLink } from './amounts.tsx';
 import { CommandList } from './commands.tsx';
 import { IsOperator, Recorded, useRecord } from './source.tsx';
 
@@ -43,9 +43,9 @@ function Market({ market }: { market: ExplorerMarket }) {
           <Fields record={facts} />
           <dl class="facts">
             <dt>Volume</dt>
-            <dd>${volume_cash}</dd>
+            <dd>{cashText(volume_cash)}</dd>
             <dt>Volume of 24 hours</dt>
-            <dd>${volume_24h_cash}</dd>
+            <dd>{cashText(volume_24h_cash)}</dd>
             <dt>Last trade</dt>
             <dd>{last_trade === null ? 'none' : <RecordLink kind="trade" id={last_trade.id} />}</dd>
           </dl>

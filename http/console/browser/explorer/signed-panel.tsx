@@ -12,7 +12,7 @@ import {
 } from '../kit/index.ts';
 import { checkSigned } from '../signing/index.ts';
 import type { Signed } from '../wire/index.ts';
-import { Plain, RecordLink } from './amounts.tsx';
+import { cashText, Plain, RecordLink } from './amounts.tsx';
 
 const SIGNATURE_TYPES = ['own address', 'proxy wallet', 'Safe', 'deposit wallet'] as const;
 
@@ -49,9 +49,9 @@ function meaningOf(name: string, values: Values): string {
   if (name === 'signatureType') return SIGNATURE_TYPES[Number(value)] ?? '';
   if (name !== 'makerAmount' && name !== 'takerAmount') return '';
   // Amounts of cash and of tokens have as many decimals.
-  const text = grouped(decimalText(BigInt(value), DECIMALS.micros));
+  const text = decimalText(BigInt(value), DECIMALS.micros);
   const isCash = (name === 'makerAmount') === (values.side === 0);
-  return isCash ? `$${text}` : `${text} tokens`;
+  return isCash ? cashText(text) : `${grouped(text)} tokens`;
 }
 
 interface MembersProps {

@@ -8,11 +8,18 @@ import { asCurl } from './copies.ts';
 /** Published clients sign for it where the exchange does not say which chain it wants. */
 const USUAL_CHAIN = 137;
 
+const FIRST_FAILURE = 400;
+
+/** Whether a refusal came, or no answer. */
+export function isFailed({ status, durationMs }: LoggedRequest): boolean {
+  return durationMs !== undefined && (status === 0 || status >= FIRST_FAILURE);
+}
+
 export function StatusBadge({ request }: { request: LoggedRequest }) {
   const { status, durationMs } = request;
   if (durationMs === undefined) return <span class="badge warn">waits</span>;
   if (status === 0) return <span class="badge bad">no answer</span>;
-  return <span class={`badge ${status < 400 ? 'good' : 'bad'}`}>{status}</span>;
+  return <span class={`badge ${isFailed(request) ? 'bad' : 'good'}`}>{status}</span>;
 }
 
 /** Of the exchange: the page is at `ui/` below it. */
@@ -72,6 +79,12 @@ export function RequestDetail({ request }: { request: LoggedRequest }) {
       <Answer request={request} />
       <RawText title="As curl" text={curl} copy="Copy as curl" />
       <RawText title="As client code" text={code} copy="Copy as client code" />
+      {curl.includes('SIGNATURE') && (
+        <p class="muted">
+          Variables of the environment stand for secrets. A signature is good for its own request,
+          for a short time: the client code signs anew.
+        </p>
+      )}
       {code.includes('PRIVATE_KEY') && (
         <p class="muted">
           Set <code>PRIVATE_KEY</code> in the environment, and install{' '}

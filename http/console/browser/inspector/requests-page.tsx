@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Check, Empty, Field, localTime, place, short, Table, ToolsHead } from '../kit/index.ts';
 import { type LoggedRequest, requestLog } from '../wire/index.ts';
-import { RequestDetail, StatusBadge } from './request-detail.tsx';
+import { isFailed, RequestDetail, StatusBadge } from './request-detail.tsx';
 
 function durationText(durationMs: number | undefined): string {
   return durationMs === undefined ? '–' : `${durationMs.toFixed(durationMs < 10 ? 1 : 0)} ms`;
@@ -14,10 +14,10 @@ interface Choices {
   readonly isFailedOnly: Signal<boolean>;
 }
 
-function isShown({ method, address, status }: LoggedRequest, choices: Choices): boolean {
-  const text = choices.text.value.trim().toLowerCase();
-  if (choices.isFailedOnly.value && (status === 0 || status < 400)) return false;
-  return `${method} ${address}`.toLowerCase().includes(text);
+function isShown(request: LoggedRequest, { text, isFailedOnly }: Choices): boolean {
+  if (isFailedOnly.value && !isFailed(request)) return false;
+  const { method, address } = request;
+  return `${method} ${address}`.toLowerCase().includes(text.value.trim().toLowerCase());
 }
 
 function RequestTable({ rows }: { rows: readonly LoggedRequest[] }) {

@@ -9,7 +9,7 @@ import { signal } from '@preact/signals';
 import { ExchangeError } from './exchange-error.ts';
 import { noteReach } from './reach.ts';
 
-export const LOG_BOUNDS = { requests: 200, answerCharacters: 100_000 } as const;
+const LOG_BOUNDS = { requests: 200, answerCharacters: 100_000 } as const;
 
 /** What a page asks. Absent `auth`: nobody's headers are sent. */
 export interface Sent {

@@ -51,7 +51,7 @@ t.test('links lead from a command to its order, trade and account, and back', as
   const signed = panel(page, 'What was signed');
   await signed.getByText('The digest matches').waitFor();
   await signed.getByText('The signer matches').waitFor();
-  await signed.getByText('4600000 $4.6').waitFor();
+  await signed.getByText('4600000 $4.60').waitFor();
   await checkAppearance(t, page, 'explorer-command');
   await follow(page, 'What was asked', `/order/${orderId}`);
   await page.getByRole('heading', { name: 'Order: BUY Yes' }).waitFor();
@@ -105,15 +105,18 @@ t.test('what is entered is found', async (t) => {
 });
 
 t.test('commands are listed by kind and page by page, and new ones appear', async (t) => {
-  const page = await open(t, '?kind=create_market');
+  const page = await open(t, '?kind=create_market&before=8');
   const rows = page.getByRole('table').getByRole('row');
   await page.getByRole('cell', { name: 'Create market' }).first().waitFor();
   t.equal(await page.getByRole('cell', { name: 'Place order' }).count(), 0);
   await checkAppearance(t, page, 'explorer-commands');
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Newest' }).click();
   await page.getByLabel('Kind').selectOption('Place order');
   await page.getByRole('cell', { name: 'Place order' }).first().waitFor();
   const before = await rows.count();
   await maker.place({ tokenId: market.tokenIds[0], priceTicks: 100, lots: 600 });
+  await page.clock.runFor(10_000);
   await page.waitForFunction(
     (count) => document.querySelectorAll('tbody tr').length === count,
     before,

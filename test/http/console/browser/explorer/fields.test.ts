@@ -15,6 +15,7 @@ t.test('a whole number and the decimal beside it are one field', async (t) => {
     [{ release_ms: 0, release_time: null }, ['Release', 0, 'ms', undefined]],
     [{ minimum_lead_ms: 60_000 }, ['Minimum lead', 60_000, 'ms', undefined]],
     [{ taker_fee_bps: 7 }, ['Taker fee bps', 7, undefined, undefined]],
+    [{ id_checked_seq: 0 }, ['Id checked seq', 0, undefined, undefined]],
     [{ closed_seq: 7 }, ['Closed by command', 7, undefined, undefined]],
     [{ seq: 7 }, ['Command', 7, undefined, undefined]],
     // A text that has the name of a unit is no amount.

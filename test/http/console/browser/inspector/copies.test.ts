@@ -45,7 +45,7 @@ async function run(t: Test, code: string): Promise<unknown[]> {
   programs += 1;
   const path = `${folder}/${programs}.mjs`;
   await writeFile(path, code);
-  const printed = t.capture(console, 'log');
+  const printed = t.capture(globalThis.console, 'log');
   await import(pathToFileURL(path).href);
   return printed().at(-1)?.args ?? [];
 }

@@ -58,6 +58,11 @@ t.test('a signature of another form is of nobody', async (t) => {
   ]) {
     t.equal(await signerOf(signature), undefined, signature);
   }
+  // With a v of 29, x is r and the order of the group, and some of these points are on the curve.
+  for (let r = 1; r <= 8; r += 1) {
+    const [x, s] = [r, 1].map((number) => number.toString(16).padStart(64, '0'));
+    t.equal(await signerOf(`0x${x}${s}1d`), undefined, `r is ${r}`);
+  }
   t.equal(await signerOf(`0x${'00'.repeat(65)}`), undefined, 'no point of the curve');
 });
 
