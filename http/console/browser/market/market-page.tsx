@@ -29,6 +29,13 @@ const TABS: readonly (readonly [TabName, string])[] = [
   ['comments', 'Comments'],
 ];
 
+/** A link to a market may choose the side and the outcome: `?side=SELL&outcome=1`. */
+function fillFromAddress(ticket: Ticket): void {
+  const { query } = place.peek();
+  if (query.get('side') === 'SELL') ticket.chooseSide('SELL');
+  if (query.get('outcome') === '1') ticket.chooseOutcome(1);
+}
+
 /** Follows the market as long as the page shows it. */
 function useDesk(market: ReadonlySignal<Market>): Desk {
   const { conditionId } = market.peek();
@@ -41,7 +48,9 @@ function useDesk(market: ReadonlySignal<Market>): Desk {
       const told = rulesOf(market.value);
       return tickTicks === 0 ? told : { ...told, tickTicks, minimumLots };
     });
-    return [{ market, rules, view, ticket: new Ticket(rules, view) }, follow];
+    const ticket = new Ticket(rules, view);
+    fillFromAddress(ticket);
+    return [{ market, rules, view, ticket }, follow];
   }, [conditionId]);
   useEffect(() => () => followed.release(), [followed]);
   return desk;

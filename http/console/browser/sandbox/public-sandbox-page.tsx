@@ -5,10 +5,10 @@ import type { ExchangeFacts } from '../wire/index.ts';
 import { FaucetPanel } from './faucet-panel.tsx';
 
 const PARTS = [
-  ['The crowd', 'simulated traders keep the books alive; make them faster, still or silent.'],
-  ['Faults', 'delays, refusals, lost messages and false statuses, with what each of them hit.'],
-  ['Time', 'move the clock of the exchange forward, to see orders expire and delays end.'],
-  ['Checkpoints', 'keep the state of the exchange and return to it.'],
+  ['The crowd', 'Simulated traders keep the books alive; make them faster, still or silent.'],
+  ['Faults', 'Delays, refusals, lost messages and false statuses, with what each of them hit.'],
+  ['Time', 'Move the clock of the exchange forward, to see orders expire and delays end.'],
+  ['Checkpoints', 'Keep the state of the exchange and return to it.'],
 ] as const;
 
 function OperatorLink({ url }: { url: string | null }) {

@@ -80,6 +80,12 @@ t.test('a trade of another client is shown at once, on both sides', async (t) =>
   await public_.getByRole('region', { name: 'Positions' }).getByText('No').first().waitFor();
   t.equal(await public_.getByRole('button', { name: /Merge|Redeem|Split|Cancel/ }).count(), 0);
   await checkAppearance(t, public_, 'portfolio-of-another');
+
+  await page.getByRole('tab', { name: 'Positions', exact: true }).click();
+  await page.getByRole('link', { name: /^Sell No/ }).click();
+  const ticket = page.getByRole('region', { name: 'Ticket' });
+  await ticket.getByRole('radio', { name: 'Sell' }).and(ticket.locator(':checked')).waitFor();
+  await page.getByRole('tab', { name: 'Price of No' }).waitFor();
 });
 
 async function orderCount(trader: Trader): Promise<number> {
