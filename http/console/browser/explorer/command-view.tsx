@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { Empty, labelOf, localTime, Table } from '../kit/index.ts';
 import type { ExplorerCommand } from '../wire/index.ts';
-import { Amount, CommandLink, Fields, RecordLink } from './amounts.tsx';
+import { PRICE, SIZE } from './amount-columns.tsx';
+import { CommandLink, Fields, RecordLink } from './amounts.tsx';
 import { SignedPanel } from './signed-panel.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
@@ -98,16 +99,8 @@ function Trades({ command: { trades, trade_count } }: { command: ExplorerCommand
             head: 'Taker order',
             cell: ({ taker_order_id }) => <RecordLink kind="order" id={taker_order_id} />,
           },
-          {
-            ...{ head: 'Price', isNumber: true },
-            cell: ({ price, price_ticks }) => (
-              <Amount unit="ticks" raw={price_ticks} decimal={price} />
-            ),
-          },
-          {
-            ...{ head: 'Size', isNumber: true },
-            cell: ({ lots, tokens }) => <Amount unit="lots" raw={lots} decimal={tokens} />,
-          },
+          PRICE,
+          SIZE,
         ]}
       />
       {trade_count > trades.length && (

@@ -40,15 +40,14 @@ function Market({ market }: { market: ExplorerMarket }) {
         <section class="panel" aria-labelledby="market">
           <h2 id="market">{question === '' ? 'Market without a catalog record' : question}</h2>
           {!isOperator && <a href={linkTo(['market', id])}>Trade this market</a>}
-          <Fields record={facts} />
-          <dl class="facts">
+          <Fields record={facts}>
             <dt>Volume</dt>
             <dd>{cashText(volume_cash)}</dd>
             <dt>Volume of 24 hours</dt>
             <dd>{cashText(volume_24h_cash)}</dd>
             <dt>Last trade</dt>
             <dd>{last_trade === null ? 'none' : <RecordLink kind="trade" id={last_trade.id} />}</dd>
-          </dl>
+          </Fields>
         </section>
         <section class="panel" aria-labelledby="terms">
           <h2 id="terms">Terms</h2>

@@ -1,6 +1,7 @@
 /** Orders and their states, as pages of the explorer show them. */
 import { SideText, Table } from '../kit/index.ts';
 import type { ExplorerOrderState } from '../wire/index.ts';
+import { PRICE, SIZE } from './amount-columns.tsx';
 import { Amount, CommandLink, RecordLink } from './amounts.tsx';
 
 const TONES: Readonly<Record<ExplorerOrderState['status'], string>> = {
@@ -32,16 +33,8 @@ export function OrderTable({ rows }: { rows: readonly ExplorerOrderState[] }) {
           head: 'Market',
           cell: ({ condition_id }) => <RecordLink kind="market" id={condition_id} />,
         },
-        {
-          ...{ head: 'Price', isNumber: true },
-          cell: ({ price, price_ticks }) => (
-            <Amount unit="ticks" raw={price_ticks} decimal={price} />
-          ),
-        },
-        {
-          ...{ head: 'Size', isNumber: true },
-          cell: ({ lots, tokens }) => <Amount unit="lots" raw={lots} decimal={tokens} />,
-        },
+        PRICE,
+        SIZE,
         {
           ...{ head: 'Filled', isNumber: true },
           cell: ({ filled_lots, filled_tokens }) => (

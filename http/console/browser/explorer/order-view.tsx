@@ -1,6 +1,7 @@
 /** One order, live or not, with its fills. */
 import { SideText, Table } from '../kit/index.ts';
 import type { ExplorerOrder } from '../wire/index.ts';
+import { FEE, PRICE, SIZE } from './amount-columns.tsx';
 import { Amount, CommandLink, Fields, RecordLink } from './amounts.tsx';
 import { OrderStatus } from './order-tables.tsx';
 import { Recorded, useRecord } from './source.tsx';
@@ -18,22 +19,9 @@ function Fills({ rows }: { rows: readonly Fill[] }) {
         { head: 'Trade', cell: ({ trade_id }) => <RecordLink kind="trade" id={trade_id} /> },
         { ...{ head: 'Command', isNumber: true }, cell: ({ seq }) => <CommandLink seq={seq} /> },
         { head: 'Role', cell: ({ role }) => role.toLowerCase() },
-        {
-          ...{ head: 'Price', isNumber: true },
-          cell: ({ price, price_ticks }) => (
-            <Amount unit="ticks" raw={price_ticks} decimal={price} />
-          ),
-        },
-        {
-          ...{ head: 'Size', isNumber: true },
-          cell: ({ lots, tokens }) => <Amount unit="lots" raw={lots} decimal={tokens} />,
-        },
-        {
-          ...{ head: 'Fee', isNumber: true },
-          cell: ({ fee_micros, fee_cash }) => (
-            <Amount unit="micros" raw={fee_micros} decimal={fee_cash} />
-          ),
-        },
+        PRICE,
+        SIZE,
+        FEE,
         {
           ...{ head: 'When', isMinor: true },
           cell: ({ time_ms, time }) => <Amount unit="ms" raw={time_ms} decimal={time} />,

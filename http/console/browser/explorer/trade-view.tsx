@@ -2,7 +2,8 @@
 import { Failure, Id, SideText, Skeleton, Table, useResource } from '../kit/index.ts';
 import { receiptOf } from '../signing/index.ts';
 import type { ExplorerTrade } from '../wire/index.ts';
-import { Amount, Fields, RecordLink } from './amounts.tsx';
+import { FEE, PRICE, SIZE } from './amount-columns.tsx';
+import { Fields, RecordLink } from './amounts.tsx';
 import { Verdict } from './signed-panel.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
@@ -23,22 +24,9 @@ function Parties({ rows }: { rows: readonly Party[] }) {
           head: 'Side',
           cell: ({ side, outcome_label }) => <SideText side={side} outcome={outcome_label} />,
         },
-        {
-          ...{ head: 'Price', isNumber: true },
-          cell: ({ price, price_ticks }) => (
-            <Amount unit="ticks" raw={price_ticks} decimal={price} />
-          ),
-        },
-        {
-          ...{ head: 'Size', isNumber: true },
-          cell: ({ lots, tokens }) => <Amount unit="lots" raw={lots} decimal={tokens} />,
-        },
-        {
-          ...{ head: 'Fee', isNumber: true },
-          cell: ({ fee_micros, fee_cash }) => (
-            <Amount unit="micros" raw={fee_micros} decimal={fee_cash} />
-          ),
-        },
+        PRICE,
+        SIZE,
+        FEE,
       ]}
     />
   );

@@ -11,12 +11,14 @@ const USUAL_CHAIN = 137;
 const FIRST_FAILURE = 400;
 
 /** Whether a refusal came, or no answer. */
-export function isFailed({ status, durationMs }: LoggedRequest): boolean {
-  return durationMs !== undefined && (status === 0 || status >= FIRST_FAILURE);
+export function isFailed({ status, durationMs, isCanceled }: LoggedRequest): boolean {
+  if (durationMs === undefined || isCanceled) return false;
+  return status === 0 || status >= FIRST_FAILURE;
 }
 
 export function StatusBadge({ request }: { request: LoggedRequest }) {
-  const { status, durationMs } = request;
+  const { status, durationMs, isCanceled } = request;
+  if (isCanceled) return <span class="badge">canceled</span>;
   if (durationMs === undefined) return <span class="badge warn">waits</span>;
   if (status === 0) return <span class="badge bad">no answer</span>;
   return <span class={`badge ${isFailed(request) ? 'bad' : 'good'}`}>{status}</span>;

@@ -45,6 +45,8 @@ export interface LoggedRequest {
   readonly answerLength: number;
   /** Undefined until the answer came. */
   readonly durationMs: number | undefined;
+  /** The page no longer wanted the answer. */
+  readonly isCanceled: boolean;
 }
 
 /** Returns the headers that prove who asks. */
@@ -134,14 +136,15 @@ async function ask(
     id: lastId,
     startedAt: new Date(),
     ...{ method, address, headers: withoutSecrets(headers), body },
-    ...{ status: 0, answer: '', answerLength: 0, durationMs: undefined },
+    ...{ status: 0, answer: '', answerLength: 0, durationMs: undefined, isCanceled: false },
   };
   log(asked);
   const note = (status: number, text: string): void => {
     const shown = text.replace(SECRET_FIELDS, '"$1":"(secret)"');
     const answer = shown.slice(0, LOG_BOUNDS.answerCharacters);
     const durationMs = performance.now() - startMs;
-    log({ ...asked, status, answer, answerLength: shown.length, durationMs });
+    const isCanceled = status === 0 && canceled?.aborted === true;
+    log({ ...asked, status, answer, answerLength: shown.length, durationMs, isCanceled });
   };
   let response: Response;
   let text: string;

@@ -24,7 +24,7 @@ function logged(method: LoggedRequest['method'], address: string, body?: unknown
     ...{ id: 1, startedAt: new Date(0), method, address },
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? '' : JSON.stringify(body),
-    ...{ status: 200, answer: '', answerLength: 0, durationMs: 1 },
+    ...{ status: 200, answer: '', answerLength: 0, durationMs: 1, isCanceled: false },
   };
 }
 

@@ -77,7 +77,7 @@ t.test('a paused log stays as it is', async (t) => {
   await signIn(page);
   t.equal(await rows.count(), count);
   await page.getByLabel('Pause').uncheck();
-  await page.getByRole('link', { name: 'GET /balance-allowance' }).waitFor();
+  await page.getByRole('link', { name: 'GET /balance-allowance' }).first().waitFor();
   t.ok((await rows.count()) > count);
 });
 
@@ -106,6 +106,8 @@ t.test('the messages of a market are shown as they are sent and received', async
   await page.getByRole('button', { name: `Stop market ${market.conditionId}` }).click();
   t.equal(await page.getByRole('list', { name: 'Followed' }).count(), 0);
   t.equal(await messages(page).count(), 1);
+  await page.getByLabel('Pause').uncheck();
+  await messages(page).nth(1).waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('There is no such message.').waitFor();
   await page.getByLabel('Condition id or token id').fill('<b>');
