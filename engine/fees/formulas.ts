@@ -104,6 +104,14 @@ export function maximumFees(rates: FeeRates, order: LimitBuy): Micros {
   return feesDue(rates, sums).totalMicros as Micros; // whole micros
 }
 
+/**
+ * More than any permitted rates charge a taker for another fill of this cash: 50% of its tokens,
+ * doubled by a share of 50%, and 10% of the cash, with what rounding can add.
+ */
+export function mostFees(lots: Lots, cash: Micros): number {
+  return lots * ONE_TICKS + cash / 10 + 100;
+}
+
 type LimitBuy = Pick<PlaceOrder, 'lots' | 'priceTicks' | 'postOnly'>;
 
 /** The denominator of a base, by exponent. */

@@ -60,8 +60,12 @@ export function bookFault(
   const oppositeCount = taker.isBid ? market.book.askCount : market.book.bidCount;
   // A FOK or FAK needs a dry run; an order that can rest, only if it can reach the bound.
   if (canRest(command) && oppositeCount <= state.bounds.fillsPerCommand) return undefined;
+  const { fees } = taker;
+  // Fees limit only what a budget buys, and to compute them takes longer than the rest.
+  if (!taker.isBudget) taker.fees = undefined;
   const hitBound = dryRun(state, market, command.type === 'FAK');
   const fault = dryRunFault(state, command, market, hitBound);
+  taker.fees = fees;
   taker.makersChecked = taker.makersMet;
   taker.reset(command);
   return fault;

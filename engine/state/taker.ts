@@ -5,7 +5,7 @@
  */
 
 import { isBid } from '../book/index.ts';
-import type { OrderFees } from '../fees/index.ts';
+import { mostFees, type OrderFees } from '../fees/index.ts';
 import type { Outcome, PlaceOrder, SelfTradeMode } from '../model/index.ts';
 import {
   affordableLots,
@@ -160,9 +160,12 @@ export class Taker {
   /** Whether the cash pays for lots and their fees. Without fees the budget is the only limit. */
   #canPay(size: Lots, price: Ticks): boolean {
     if (this.fees === undefined) return true;
-    const spentMicros = this.filledMicros + this.fees.chargedMicros;
-    const fee = this.fees.previewFill(true, size, price);
-    return spentMicros + cashFor(size, price) + fee <= this.spendableMicros;
+    const cash = cashFor(size, price);
+    const leftMicros = this.spendableMicros - this.filledMicros - this.fees.chargedMicros - cash;
+    // Most orders have more than enough, and an exact fee takes longer than the rest of a fill.
+    return (
+      leftMicros >= mostFees(size, cash) || this.fees.previewFill(true, size, price) <= leftMicros
+    );
   }
 
   /** The most lots that the cash pays for, by binary search below `unpayableLots`. */

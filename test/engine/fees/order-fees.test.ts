@@ -4,8 +4,9 @@ import { strict as assert } from 'node:assert';
 import { adjustBuyAmountForFees } from '@polymarket/clob-client-v2';
 import fc from 'fast-check';
 import t from 'tap';
+import { mostFees } from '../../../engine/fees/formulas.ts';
 import { OrderFees } from '../../../engine/fees/order-fees.ts';
-import { lots, micros, ticks } from '../../../engine/index.ts';
+import { cashFor, lots, micros, ticks } from '../../../engine/index.ts';
 import { times } from '../../long-set.ts';
 import {
   costsMore,
@@ -393,5 +394,26 @@ t.test('a budget and its fees never exceed what the published client reserves', 
   );
   fc.assert(property, RUNS);
   t.ok(adjusted > 30, 'the client lowers many budgets');
+  t.end();
+});
+
+t.test('no rates charge a budget more for its next fill than the most', (t) => {
+  const anyFills = fc.array(fc.tuple(anyLots, anyPrice), { minLength: 1, maxLength: 4 });
+  let nearest = Number.POSITIVE_INFINITY;
+  const property = fc.property(anyRates, anyFills, (rates, fills) => {
+    const budget = { isSell: false, postOnly: false, lots: lots(0), budgetMicros: micros(1) };
+    const terms = { ...budget, priceTicks: ticks(9_999) };
+    const fees = new OrderFees({ ...rates, builderAccount: 0 }, terms);
+    for (const [size, price] of fills) {
+      const [filled, priceTicks] = [lots(size), ticks(price)];
+      const most = mostFees(filled, cashFor(filled, priceTicks));
+      const next = fees.previewFill(true, filled, priceTicks);
+      assert(next <= most, `${next} is above ${most}`);
+      nearest = Math.min(nearest, most / Math.max(next, 1));
+      fees.charge(true, filled, priceTicks);
+    }
+  });
+  fc.assert(property, MANY_RUNS);
+  t.ok(nearest < 2, `the highest fee is 1/${nearest} of it`);
   t.end();
 });
