@@ -1,5 +1,6 @@
 // Orders that meet more resting orders than one command does: the next commands continue them.
 import t from 'tap';
+import { ticks } from '../../../engine/index.ts';
 import { ENGINES } from '../engines.ts';
 import { DrawnBook } from './drawn-book.ts';
 import { addressOf } from './names.ts';
@@ -117,6 +118,34 @@ runScenarios(t, [
     after: `
       bid | price | ask
           | 5100  | cat 1`,
+  },
+  {
+    name: 'a finer price step comes into force after the last part, not between two parts',
+    bounds,
+    terms: { finerTickTicks: ticks(10) },
+    before: `
+      bid          | price | ask
+                   | 600   | dan 1
+      ann 1, bob 1 | 500   |
+      eve 5        | 100   |`,
+    when: ['zoe sells 3 YES at 100', 'time passes'],
+    happens: [
+      'zoe accepted',
+      'transfer 1: zoe SELL YES 500, ann BUY YES 500 (0)',
+      'ann matched, filled 1 for 500',
+      'transfer 1: zoe SELL YES 500, bob BUY YES 500 (0)',
+      'bob matched, filled 1 for 500',
+      'bid 500: 0',
+      'zoe continued',
+      'transfer 1: zoe SELL YES 100, eve BUY YES 100 (1)',
+      'bid 100: 4',
+      'zoe matched, filled 3 for 1100',
+      'first market ticks 10, least 1/1, cancel_maker',
+    ],
+    after: `
+      bid   | price | ask
+            | 600   | dan 1
+      eve 4 | 100   |`,
   },
 ] satisfies readonly Scenario[]);
 
