@@ -115,6 +115,7 @@ const ROOMS = [
   'http/console/browser/streams',
   'http/console/browser/charts',
   'http/console/browser/kit',
+  'http/console/browser/forms',
   'http/console/browser/identity',
   'http/console/browser/trading',
   'http/console/browser/markets',

@@ -4,6 +4,8 @@ import { render } from 'preact';
 import { Empty, lazy, Page, place } from './kit/index.ts';
 import {
   AccountsPage,
+  BackupsPage,
+  ContentPage,
   EventsPage,
   HealthPage,
   LogPage,
@@ -25,6 +27,8 @@ const AREAS: readonly Area[] = [
   { segment: 'health', text: 'Health', component: HealthPage },
   { segment: 'markets', text: 'Markets', component: EventsPage },
   { segment: 'accounts', text: 'Accounts', component: AccountsPage },
+  { segment: 'content', text: 'Content', component: ContentPage },
+  { segment: 'backups', text: 'Backups', component: BackupsPage },
   { segment: 'log', text: 'Log', component: LogPage },
   {
     ...{ segment: 'sandbox', text: 'Sandbox' },
@@ -45,7 +49,7 @@ function OperatorConsole() {
   const area = AREAS.find((one) => one.segment === segment);
   if (operator.value === undefined) {
     return (
-      <Page name="outcome-exchange: operator" places={[]} here={undefined} aside={undefined}>
+      <Page name="Operator" places={[]} here={undefined} aside={undefined}>
         <SignIn />
       </Page>
     );
@@ -56,19 +60,14 @@ function OperatorConsole() {
   );
   const aside = (
     <>
-      <span class="muted">{you === '' ? 'operator' : you}</span>
+      {you !== '' && <span class="muted">{you}</span>}
       <button type="button" onClick={signOut}>
         Sign out
       </button>
     </>
   );
   return (
-    <Page
-      name="outcome-exchange: operator"
-      places={places}
-      here={area?.within ?? segment}
-      aside={aside}
-    >
+    <Page name="Operator" places={places} here={area?.within ?? segment} aside={aside}>
       {area === undefined ? <Empty>There is no such page.</Empty> : <area.component />}
     </Page>
   );

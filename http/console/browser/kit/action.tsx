@@ -18,7 +18,9 @@ export function Action(props: ActionProps) {
   const { run, children, tone = 'plain', isDisabled = false, label, type = 'button' } = props;
   const isBusy = useSignal(false);
   const failure = useSignal<unknown>(undefined);
-  async function act(): Promise<void> {
+  async function act(event: Event): Promise<void> {
+    // The form itself is never sent: it may be gone before the browser would send it.
+    event.preventDefault();
     if (isBusy.value) return;
     isBusy.value = true;
     failure.value = undefined;
@@ -34,7 +36,7 @@ export function Action(props: ActionProps) {
     <>
       <button
         type={type}
-        class={tone}
+        class={tone === 'plain' ? '' : tone}
         disabled={isDisabled || isBusy.value}
         aria-busy={isBusy.value}
         onClick={act}

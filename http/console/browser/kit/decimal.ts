@@ -17,6 +17,8 @@ export function shown(value: number | string, decimals = 2): string {
 
 const UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 
+const SIZES: Readonly<Record<string, string>> = { K: 'k', B: 'G' };
+
 /** A large figure in short: 12,345 is "12.3K". */
 export function short(value: number | string): string {
   let number = Number(value);
@@ -28,6 +30,12 @@ export function short(value: number | string): string {
   }
   const text = unit === 0 ? shown(number, 2) : number.toPrecision(3).replace(/\.?0+$/, '');
   return `${text}${UNITS[unit]}`;
+}
+
+/** A size on a disk or in memory: 12,345 is "12.3 kB". */
+export function sizeText(bytes: number): string {
+  const text = short(bytes).replace(/[KMBT]$/, (unit) => ` ${SIZES[unit] ?? unit}`);
+  return /[a-zA-Z]$/.test(text) ? `${text}B` : `${text} B`;
 }
 
 /** A price from 0 to 1 in cents, as traders read it: "0.535" is "53.5¢". */

@@ -17,6 +17,21 @@ interface FieldProps {
   readonly isWide?: boolean;
 }
 
+interface NoteProps {
+  readonly id: string;
+  readonly fault: string;
+  readonly hint: ComponentChildren;
+}
+
+/** Below a control: what is wrong with its value, or else what it means. */
+function Note({ id, fault, hint }: NoteProps) {
+  return (
+    <small id={id} class={fault === '' ? 'hint' : 'fault'}>
+      {fault === '' ? hint : fault}
+    </small>
+  );
+}
+
 export function Field(props: FieldProps) {
   const { label, value, onInput, fault = '', hint, unit, type = 'text', isWide = false } = props;
   const { inputMode = 'text', placeholder, maxLength = 1_000 } = props;
@@ -41,9 +56,7 @@ export function Field(props: FieldProps) {
         />
         {unit !== undefined && <span class="unit">{unit}</span>}
       </span>
-      <small id={`${id}-note`} class={fault === '' ? 'hint' : 'fault'}>
-        {fault === '' ? hint : fault}
-      </small>
+      <Note id={`${id}-note`} fault={fault} hint={hint} />
     </div>
   );
 }
@@ -54,9 +67,12 @@ interface TextAreaProps {
   readonly onInput: (value: string) => void;
   readonly rows?: number;
   readonly maxLength: number;
+  readonly fault?: string;
+  readonly hint?: ComponentChildren;
 }
 
-export function TextArea({ label, value, onInput, rows = 4, maxLength }: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const { label, value, onInput, rows = 4, maxLength, fault = '', hint } = props;
   const id = useId();
   return (
     <div class="field wide">
@@ -66,8 +82,11 @@ export function TextArea({ label, value, onInput, rows = 4, maxLength }: TextAre
         rows={rows}
         maxLength={maxLength}
         value={value}
+        aria-invalid={fault !== ''}
+        aria-describedby={`${id}-note`}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
+      <Note id={`${id}-note`} fault={fault} hint={hint} />
     </div>
   );
 }
@@ -79,9 +98,14 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
+interface ListChoiceProps<Value extends string> extends ChoiceProps<Value> {
+  readonly fault?: string;
+  readonly hint?: ComponentChildren;
+}
+
 /** A list to choose from. */
-export function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, value, options, onChange } = props;
+export function Choice<Value extends string>(props: ListChoiceProps<Value>) {
+  const { label, value, options, onChange, fault = '', hint } = props;
   const id = useId();
   return (
     <div class="field">
@@ -89,6 +113,8 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       <select
         id={id}
         value={value}
+        aria-invalid={fault !== ''}
+        aria-describedby={`${id}-note`}
         // Safe: the options have no other values.
         onChange={(event) => onChange(event.currentTarget.value as Value)}
       >
@@ -98,6 +124,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
           </option>
         ))}
       </select>
+      <Note id={`${id}-note`} fault={fault} hint={hint} />
     </div>
   );
 }

@@ -5,12 +5,21 @@
  * Invariant: every control has a name, can be reached by keyboard, and shows texts as text.
  */
 export { Action } from './action.tsx';
-export { type Draft, labelOf } from './body-value.ts';
 export { CopyButton, Id, shortened } from './copy.tsx';
-export { cents, DECIMALS, decimalText, grouped, parseDecimal, short, shown } from './decimal.ts';
+export {
+  cents,
+  DECIMALS,
+  decimalText,
+  grouped,
+  parseDecimal,
+  short,
+  shown,
+  sizeText,
+} from './decimal.ts';
 export { Dialog } from './dialog.tsx';
 export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
 export { Freshness, LiveBadge } from './freshness.tsx';
+export { labelOf } from './label.ts';
 export { lazy } from './lazy.tsx';
 export { Empty, Failure, Loaded, Skeleton } from './loaded.tsx';
 export { Page, useTitle } from './page.tsx';
@@ -19,7 +28,6 @@ export { axisOf, type ColorOf, Plot, type PlotOptions, stepsTo, timeTexts } from
 export { prettyJson, RawText } from './raw-text.tsx';
 export { type Loading, type Resource, useResource } from './resource.ts';
 export { goTo, linkTo, place, replaceQuery } from './router.ts';
-export { SchemaForm } from './schema-form.tsx';
 export { SideText } from './side-text.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';

@@ -1,321 +1,311 @@
-/** Accounts with their cash, owners with their standing, and the movements of money. */
+/** Accounts with their cash, restricted owners, movements of money, and what builders earn. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import {
+  type Column,
   Field,
-  goTo,
   grouped,
   Id,
-  Loaded,
   linkTo,
-  Moment,
+  localTime,
   place,
-  Table,
-  useResource,
+  Segments,
+  Tabs,
   useTitle,
 } from '../kit/index.ts';
-import { type AccountOrder, send } from '../wire/index.ts';
+import {
+  type AccountCash,
+  AccountView,
+  depositWrite,
+  OwnerPanel,
+  type Standing,
+  StandingBadge,
+} from './account.tsx';
 import type { Write } from './action-dialog.tsx';
+import { byOffset, Paged } from './paged.tsx';
 import { Writes } from './writes.tsx';
 
-interface Cash {
-  readonly address: string;
-  readonly owner: string;
-  readonly wallet: string;
-  readonly balance: string;
-  readonly available: string;
-  readonly held: string;
-}
-
-type Standing = 'good' | 'closed_only' | 'banned';
-
-interface AccountRow extends Cash {
+interface AccountRow extends AccountCash {
   readonly standing: Standing;
-}
-
-interface OwnerView {
-  readonly owner: string;
-  readonly standing: Standing;
-  readonly keys: readonly {
-    readonly api_key: string;
-    readonly purpose: string;
-    readonly issued: string;
-  }[];
-  readonly accounts: readonly { readonly address: string; readonly wallet: string }[];
-}
-
-const STANDING_TONES = { good: 'good', closed_only: 'warn', banned: 'bad' } as const;
-
-function StandingBadge({ standing }: { standing: Standing }) {
-  const text = standing.replace('_', ' ');
-  return <span class={`badge ${STANDING_TONES[standing]}`}>{text}</span>;
-}
-
-const PAGE = 100;
-
-/** A new idempotency key, so that a click that is repeated moves money once. */
-function newKey(): string {
-  return `console-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`;
-}
-
-function depositWrite(account: string): Write {
-  return {
-    ...{ title: 'Deposit', method: 'POST', route: '/deposits' },
-    ...{ start: { account, key: newKey() }, hidden: ['key'], submit: 'Deposit' },
-  };
-}
-
-function withdrawalWrite(account: string): Write {
-  return {
-    ...{ title: 'Withdraw', method: 'POST', route: '/withdrawals' },
-    ...{ start: { account, key: newKey() }, hidden: ['key'], submit: 'Withdraw' },
-    warnOf: ({ amount }) => `${String(amount)} units leave the exchange from ${account}.`,
-  };
-}
-
-function ownerWrites(owner: string): readonly Write[] {
-  return [
-    {
-      ...{ title: 'Change the standing', method: 'POST', route: '/owners/{address}/standing' },
-      ...{ params: { address: owner }, submit: 'Set the standing' },
-      note: 'It holds for all accounts of the owner. Orders that are no longer allowed are cancelled.',
-    },
-    {
-      ...{ title: 'Cancel orders', method: 'DELETE', route: '/owners/{address}/orders' },
-      ...{ params: { address: owner }, submit: 'Cancel the orders' },
-      note: 'Without ids and without a market, all open orders of the owner.',
-    },
-  ];
-}
-
-function revokeWrite(apiKey: string): Write {
-  return {
-    ...{ title: 'Revoke', method: 'DELETE', route: '/keys/{api_key}' },
-    ...{ params: { api_key: apiKey }, submit: 'Revoke the key' },
-    warnOf: () => `Every request with the key ${apiKey} is refused from then on.`,
-  };
-}
-
-function CashFigures({ cash }: { cash: Cash }) {
-  const figures = [
-    ['balance', cash.balance],
-    ['available', cash.available],
-    ['held by orders', cash.held],
-  ] as const;
-  return (
-    <dl class="figures">
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{grouped(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function OwnerPanel({ address }: { address: string }) {
-  const owner = useResource(
-    (signal) =>
-      send<OwnerView>({ method: 'GET', path: `/owners/${address}`, auth: 'operator', signal }),
-    [address],
-  );
-  const orders = useResource(
-    (signal) =>
-      send<{ readonly data: readonly AccountOrder[] }>({
-        ...{ method: 'GET', path: '/orders', auth: 'operator', signal },
-        query: { owner: address, limit: PAGE },
-      }),
-    [address],
-  );
-  function reload(): void {
-    owner.reload();
-    orders.reload();
-  }
-  return (
-    <section class="panel stack" aria-labelledby="owner">
-      <h2 id="owner">Owner</h2>
-      <Loaded resource={owner}>
-        {(view) => (
-          <>
-            <div class="row">
-              <Id text={view.owner} />
-              <StandingBadge standing={view.standing} />
-              <Writes writes={ownerWrites(view.owner)} onDone={reload} />
-            </div>
-            <h3>API keys</h3>
-            <Table
-              label="API keys"
-              rows={view.keys}
-              keyOf={({ api_key }) => api_key}
-              empty="The owner has no valid key."
-              columns={[
-                { head: 'Key', cell: ({ api_key }) => <Id text={api_key} /> },
-                { head: 'Purpose', cell: ({ purpose }) => purpose },
-                { head: 'Issued', cell: ({ issued }) => <Moment timeMs={Date.parse(issued)} /> },
-                {
-                  head: 'Actions',
-                  cell: ({ api_key }) => (
-                    <Writes writes={[revokeWrite(api_key)]} subject={api_key} onDone={reload} />
-                  ),
-                },
-              ]}
-            />
-          </>
-        )}
-      </Loaded>
-      <h3>Open orders</h3>
-      <Loaded resource={orders}>
-        {({ data }) => (
-          <Table
-            label="Open orders"
-            rows={data}
-            keyOf={({ id }) => id}
-            empty="The owner has no open order."
-            columns={[
-              { head: 'Order', cell: ({ id }) => <Id text={id} /> },
-              { head: 'Market', cell: ({ market }) => <Id text={market} />, isMinor: true },
-              { head: 'Side', cell: ({ side, outcome }) => `${side} ${outcome}` },
-              { head: 'Price', cell: ({ price }) => price, isNumber: true },
-              { head: 'Size', cell: ({ original_size }) => original_size, isNumber: true },
-              { head: 'Filled', cell: ({ size_matched }) => size_matched, isNumber: true },
-            ]}
-          />
-        )}
-      </Loaded>
-    </section>
-  );
-}
-
-function AccountView({ address }: { address: string }) {
-  const account = useResource(
-    (signal) =>
-      send<Cash>({ method: 'GET', path: `/accounts/${address}`, auth: 'operator', signal }),
-    [address],
-  );
-  return (
-    <div class="stack">
-      <p>
-        <a href={linkTo(['accounts'])}>All accounts</a>
-      </p>
-      <Loaded resource={account}>
-        {(cash) => (
-          <>
-            <div class="panel stack">
-              <h1>Account</h1>
-              <p class="row">
-                <Id text={cash.address} /> <span class="badge">{cash.wallet}</span>
-              </p>
-              <CashFigures cash={cash} />
-              <Writes
-                writes={[depositWrite(cash.address), withdrawalWrite(cash.address)]}
-                onDone={account.reload}
-              />
-            </div>
-            <OwnerPanel address={cash.owner} />
-          </>
-        )}
-      </Loaded>
-    </div>
-  );
 }
 
 const OPEN_ACCOUNT: Write = {
   ...{ title: 'Open an account', method: 'POST', route: '/accounts' },
+  words: { address: { hint: "The owner's address, or that of its wallet." } },
   submit: 'Open the account',
 };
 
+const ACCOUNT_COLUMNS: readonly Column<AccountRow>[] = [
+  {
+    head: 'Account',
+    cell: ({ address }) => <Id text={address} href={linkTo(['accounts', address])} />,
+  },
+  { head: 'Wallet', cell: ({ wallet }) => wallet, isMinor: true },
+  { head: 'Standing', cell: ({ standing }) => <StandingBadge standing={standing} /> },
+  { head: 'Available, units', isNumber: true, cell: ({ available }) => grouped(available) },
+  { head: 'Held, units', isNumber: true, isMinor: true, cell: ({ held }) => grouped(held) },
+];
+
+/** What the exchange searches by; other texts would be refused while they are typed. */
+const BEGINNING = /^0x[0-9a-fA-F]{0,40}$/;
+
 function AccountList() {
   const sought = useSignal('');
-  const offset = useSignal(0);
-  const accounts = useResource(
-    (signal) =>
-      send<{ readonly data: readonly AccountRow[]; readonly next_offset: number | null }>({
-        ...{ method: 'GET', path: '/accounts', auth: 'operator', signal },
-        query: { offset: offset.value, limit: PAGE },
-      }),
-    [offset.value],
-  );
+  const turn = useSignal(0);
+  const text = sought.value.trim();
+  const isFit = text === '' || BEGINNING.test(text);
   return (
-    <div class="panel stack">
+    <>
       <div class="row apart">
-        <h1>Accounts</h1>
-        <Writes writes={[OPEN_ACCOUNT]} onDone={accounts.reload} />
-      </div>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (sought.value.trim() !== '') goTo(['accounts', sought.value.trim().toLowerCase()]);
-        }}
-      >
         <Field
-          label="Address"
+          label="Search"
+          type="search"
           value={sought.value}
           placeholder="0x…"
           maxLength={42}
+          fault={isFit ? '' : 'An address begins with 0x and has hex digits.'}
+          hint="How the address of the account or of its owner begins."
           onInput={(value) => {
             sought.value = value;
           }}
         />
-        <button type="submit">Show the account</button>
-      </form>
-      <Loaded resource={accounts} lines={8}>
-        {({ data, next_offset }) => (
-          <>
-            <Table
-              label="Accounts"
-              rows={data}
-              keyOf={({ address }) => address}
-              empty="There is no account yet."
-              columns={[
-                {
-                  head: 'Account',
-                  cell: ({ address }) => <Id text={address} href={linkTo(['accounts', address])} />,
-                },
-                { head: 'Wallet', cell: ({ wallet }) => wallet, isMinor: true },
-                {
-                  head: 'Standing',
-                  cell: ({ standing }) => <StandingBadge standing={standing} />,
-                },
-                { head: 'Available', isNumber: true, cell: ({ available }) => grouped(available) },
-                { head: 'Held', isNumber: true, cell: ({ held }) => grouped(held) },
-              ]}
-            />
-            <div class="row">
-              {offset.value > 0 && (
-                <button
-                  type="button"
-                  onClick={() => {
-                    offset.value = Math.max(0, offset.value - PAGE);
-                  }}
-                >
-                  Previous
-                </button>
-              )}
-              {next_offset !== null && (
-                <button
-                  type="button"
-                  onClick={() => {
-                    offset.value = next_offset;
-                  }}
-                >
-                  Next
-                </button>
-              )}
-            </div>
-          </>
+        <Writes
+          writes={[OPEN_ACCOUNT]}
+          onDone={() => {
+            turn.value += 1;
+          }}
+        />
+      </div>
+      <Paged
+        label="Accounts"
+        path="/accounts"
+        query={{ search: text !== '' && isFit ? text : undefined }}
+        turn={turn.value}
+        keyOf={({ address }) => address}
+        columns={ACCOUNT_COLUMNS}
+        empty="No account fits."
+        {...byOffset<AccountRow>()}
+      />
+    </>
+  );
+}
+
+interface Restricted {
+  readonly owner: string;
+  readonly standing: Standing;
+  readonly accounts: number;
+}
+
+function RestrictedOwners() {
+  return (
+    <Paged
+      label="Restricted owners"
+      path="/owners"
+      keyOf={({ owner }) => owner}
+      empty="No owner is restricted."
+      columns={[
+        {
+          head: 'Owner',
+          cell: ({ owner }) => <Id text={owner} href={linkTo(['accounts', 'owner', owner])} />,
+        },
+        { head: 'Standing', cell: ({ standing }) => <StandingBadge standing={standing} /> },
+        { head: 'Accounts', isNumber: true, cell: ({ accounts }) => accounts },
+      ]}
+      {...byOffset<Restricted>()}
+    />
+  );
+}
+
+interface Movement {
+  readonly seq: number;
+  readonly time: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly command: { readonly account: string; readonly amountMicros: number };
+}
+
+interface MovementPage {
+  readonly data: readonly Movement[];
+  readonly next_before_seq: number | null;
+}
+
+const MOVEMENTS = [
+  ['deposit', 'Deposits'],
+  ['withdraw', 'Withdrawals'],
+] as const;
+
+/** Whole micros as a decimal. */
+function unitsOf(micros: number): string {
+  const text = String(micros).padStart(7, '0');
+  const decimals = text.slice(-6).replace(/0+$/, '');
+  return grouped(decimals === '' ? text.slice(0, -6) : `${text.slice(0, -6)}.${decimals}`);
+}
+
+function Movements() {
+  const kind = useSignal<(typeof MOVEMENTS)[number][0]>('deposit');
+  const turn = useSignal(0);
+  return (
+    <>
+      <div class="row apart">
+        <Segments
+          label="Which movements"
+          value={kind.value}
+          options={MOVEMENTS}
+          onChange={(value) => {
+            kind.value = value;
+          }}
+        />
+        <Writes
+          writes={[depositWrite('')]}
+          onDone={() => {
+            turn.value += 1;
+          }}
+        />
+      </div>
+      <Paged
+        label={kind.value === 'deposit' ? 'Deposits' : 'Withdrawals'}
+        path="/actions"
+        query={{ kind: kind.value }}
+        turn={turn.value}
+        mark="before_seq"
+        rowsOf={({ data }: MovementPage) => data}
+        nextOf={({ next_before_seq }: MovementPage) => next_before_seq}
+        keyOf={({ seq }) => seq}
+        empty="No operator has moved money in this way yet."
+        columns={[
+          { head: 'Time', cell: ({ time }) => localTime(Date.parse(time)) },
+          {
+            head: 'Account',
+            cell: ({ command: { account } }) => (
+              <Id text={account} href={linkTo(['accounts', account])} />
+            ),
+          },
+          {
+            ...{ head: 'Units', isNumber: true },
+            cell: ({ command }) => unitsOf(command.amountMicros),
+          },
+          { head: 'By', cell: ({ by }) => by, isMinor: true },
+          { head: 'Reason', cell: ({ reason }) => reason },
+        ]}
+      />
+    </>
+  );
+}
+
+interface Builder {
+  readonly builder_code: string;
+  readonly account: string;
+  readonly fee_share_bps: number;
+  readonly taker_rate_bps: number;
+  readonly maker_rate_bps: number;
+}
+
+/** The code is a part of the route's path, so it is asked for first. */
+function builderWrite(code: string): Write {
+  return {
+    ...{ title: 'Set a builder', method: 'POST', route: '/builders/{builder_code}' },
+    params: { builder_code: code },
+    words: {
+      account: { hint: 'The account that is paid. It must be open.' },
+      fee_share_bps: { label: 'Share of the fees', unit: 'bps', hint: '0 to 5,000; 100 are 1%.' },
+      taker_rate_bps: { label: 'Its fee of takers', unit: 'bps', hint: '0 to 1,000.' },
+      maker_rate_bps: { label: 'Its fee of makers', unit: 'bps', hint: '0 to 100.' },
+    },
+    note: 'Orders keep the rates that were in force when they were accepted.',
+    submit: 'Set what it earns',
+  };
+}
+
+function bps(rate: number): string {
+  return `${rate} bps`;
+}
+
+function Builders() {
+  const code = useSignal('');
+  const turn = useSignal(0);
+  return (
+    <>
+      <div class="row">
+        <Field
+          label="Builder code"
+          value={code.value}
+          placeholder="0x…"
+          maxLength={66}
+          onInput={(value) => {
+            code.value = value.trim();
+          }}
+        />
+        {code.value !== '' && (
+          <Writes
+            writes={[builderWrite(code.value)]}
+            onDone={() => {
+              turn.value += 1;
+            }}
+          />
         )}
-      </Loaded>
+      </div>
+      <Paged
+        label="Builders"
+        path="/builders"
+        turn={turn.value}
+        keyOf={({ builder_code }) => builder_code}
+        empty="No builder earns anything yet. Enter a code to set what it earns."
+        columns={[
+          { head: 'Code', cell: ({ builder_code }) => <Id text={builder_code} /> },
+          { head: 'Account', cell: ({ account }) => <Id text={account} />, isMinor: true },
+          { head: 'Share of fees', isNumber: true, cell: (one) => bps(one.fee_share_bps) },
+          { head: 'Of takers', isNumber: true, cell: (one) => bps(one.taker_rate_bps) },
+          { head: 'Of makers', isNumber: true, cell: (one) => bps(one.maker_rate_bps) },
+        ]}
+        {...byOffset<Builder>()}
+      />
+    </>
+  );
+}
+
+const TABS = [
+  ['accounts', 'Accounts'],
+  ['restricted', 'Restricted owners'],
+  ['money', 'Money'],
+  ['builders', 'Builders'],
+] as const;
+type Tab = (typeof TABS)[number][0];
+
+const VIEWS: Readonly<Record<Tab, () => ComponentChildren>> = {
+  accounts: () => <AccountList />,
+  restricted: () => <RestrictedOwners />,
+  money: () => <Movements />,
+  builders: () => <Builders />,
+};
+
+function Lists() {
+  const tab = useSignal<Tab>('accounts');
+  return (
+    <div class="panel stack">
+      <h1>Accounts</h1>
+      <Tabs
+        label="What is shown"
+        tabs={TABS}
+        chosen={tab.value}
+        onChoose={(name) => {
+          tab.value = name;
+        }}
+      >
+        <div class="stack">{VIEWS[tab.value]()}</div>
+      </Tabs>
     </div>
   );
 }
 
 export function AccountsPage() {
   useTitle('Accounts');
-  const [, address] = place.value.segments;
-  return address === undefined ? (
-    <AccountList />
-  ) : (
-    <AccountView address={encodeURIComponent(address)} />
+  const [, address, owner] = place.value.segments;
+  if (address === undefined) return <Lists />;
+  if (owner === undefined) return <AccountView address={encodeURIComponent(address)} />;
+  return (
+    <div class="stack">
+      <a href={linkTo(['accounts'])}>All accounts</a>
+      <OwnerPanel address={encodeURIComponent(owner)} />
+    </div>
   );
 }

@@ -32,7 +32,7 @@ import {
   stateWrite,
   termsWrite,
 } from './market-writes.ts';
-import { Writes } from './writes.tsx';
+import { FoldedWrites, Writes } from './writes.tsx';
 
 const PAGE = 50;
 const SHOWN = [
@@ -83,7 +83,7 @@ function EventMarkets({ event, onDone }: { event: CatalogEvent; onDone: () => vo
         { head: 'Bid', isNumber: true, cell: ({ bestBid }) => cents(bestBid ?? Number.NaN) },
         { head: 'Ask', isNumber: true, cell: ({ bestAsk }) => cents(bestAsk ?? Number.NaN) },
         {
-          ...{ head: 'Volume', isNumber: true, isMinor: true },
+          ...{ head: 'Volume, units', isNumber: true, isMinor: true },
           cell: ({ volumeNum }) => short(volumeNum ?? 0),
         },
         {
@@ -94,7 +94,7 @@ function EventMarkets({ event, onDone }: { event: CatalogEvent; onDone: () => vo
         {
           head: 'Actions',
           cell: (market) => (
-            <Writes writes={writesOf(market)} subject={marketName(market)} onDone={onDone} />
+            <FoldedWrites writes={writesOf(market)} subject={marketName(market)} onDone={onDone} />
           ),
         },
       ]}
@@ -116,6 +116,11 @@ function EventView({ id }: { id: string }) {
             <a href={linkTo(['markets'])}>All events</a>
           </p>
           <h1>{one.title}</h1>
+          <p class="muted">
+            {one.negRisk
+              ? 'Neg-risk: exactly one of its markets wins. They are resolved together.'
+              : 'Each market is resolved by itself.'}
+          </p>
           <Writes
             writes={[
               editEventWrite(one),
@@ -209,9 +214,13 @@ function EventList() {
                   cell: ({ id, title }) => <a href={linkTo(['markets', id])}>{title}</a>,
                 },
                 { head: 'Markets', isNumber: true, cell: ({ markets }) => markets.length },
-                { head: 'Kind', cell: ({ negRisk }) => (negRisk ? 'neg-risk' : 'separate') },
                 {
-                  ...{ head: 'Volume', isNumber: true },
+                  head: 'Kind',
+                  cell: ({ negRisk }) => (negRisk ? 'neg-risk' : 'separate'),
+                  isMinor: true,
+                },
+                {
+                  ...{ head: 'Volume, units', isNumber: true, isMinor: true },
                   cell: ({ volume }) => short(volume ?? 0),
                 },
                 {

@@ -1,9 +1,26 @@
 /** The live health of the exchange, drawn from `/metrics` and `/readyz`. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Failure, fromNow, Skeleton, short, shown, Table, useTitle } from '../kit/index.ts';
+import {
+  Failure,
+  fromNow,
+  Skeleton,
+  short,
+  shown,
+  sizeText,
+  Table,
+  useTitle,
+} from '../kit/index.ts';
 import { ExchangeError, send } from '../wire/index.ts';
-import { parseMetrics, percentileOf, rateOf, type Scrape, samplesOf, sumOf } from './scrape.ts';
+import {
+  parseMetrics,
+  percentileOf,
+  rateOf,
+  type Sample,
+  type Scrape,
+  samplesOf,
+  sumOf,
+} from './scrape.ts';
 import { Trend } from './trend.tsx';
 
 const SCRAPED_EVERY_MS = 2_000;
@@ -29,7 +46,7 @@ function figure(value: number | undefined, unit = ''): string {
 }
 
 function bytes(value: number | undefined): string {
-  return value === undefined ? '–' : `${short(value)}B`;
+  return value === undefined ? '–' : sizeText(value);
 }
 
 /** A figure of one scrape, given the one before it. */
@@ -81,10 +98,10 @@ const GAUGES: readonly Gauge[] = [
     write: milliseconds,
   },
   { name: 'waiting orders', ...gauge('waiting_orders') },
-  { name: 'commands before the disk', ...gauge('waiting_commands') },
-  { name: 'reads behind, commands', ...gauge('projection_lag_commands') },
-  { name: 'reads behind', ...gauge('projection_lag_seconds', milliseconds) },
-  { name: 'audit behind, commands', ...gauge('audit_lag_commands') },
+  { name: 'commands not yet on disk', ...gauge('waiting_commands') },
+  { name: 'commands not yet in reads', ...gauge('projection_lag_commands') },
+  { name: 'reads behind by', ...gauge('projection_lag_seconds', milliseconds) },
+  { name: 'commands not yet audited', ...gauge('audit_lag_commands') },
   { name: 'connections', ...gauge('http_sockets_open') },
   { name: 'stream sockets', ...gauge('stream_sockets_open') },
   {
@@ -143,6 +160,46 @@ function refusalsOf(now: Scrape): readonly Refusal[] {
     .slice(0, 20);
 }
 
+const CODES = 20;
+
+/** The most frequent codes of refusals. */
+function codesOf(now: Scrape): readonly Sample[] {
+  return samplesOf(now, 'http_refusals_total')
+    .toSorted((one, other) => other.value - one.value)
+    .slice(0, CODES);
+}
+
+function Refusals({ now }: { now: Scrape }) {
+  return (
+    <section class="panel" aria-labelledby="refusals">
+      <h2 id="refusals">Refusals since the start</h2>
+      <Table
+        label="Refusals by route"
+        rows={refusalsOf(now)}
+        keyOf={({ route, status }) => `${route} ${status}`}
+        empty="Nothing was refused."
+        columns={[
+          { head: 'Route', cell: ({ route }) => <code>{route}</code> },
+          { head: 'Status', cell: ({ status }) => status },
+          { head: 'Count', cell: ({ count }) => shown(count, 0), isNumber: true },
+        ]}
+      />
+      {codesOf(now).length > 0 && (
+        <Table
+          label="Refusals by code"
+          rows={codesOf(now)}
+          keyOf={({ labels: { code = '' } }) => code}
+          empty=""
+          columns={[
+            { head: 'Code', cell: ({ labels: { code = '' } }) => <code>{code}</code> },
+            { head: 'Count', cell: ({ value }) => shown(value, 0), isNumber: true },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
 function Details({ now }: { now: Scrape }) {
   const snapshotAt = sumOf(now, 'snapshot_time_seconds');
   const startedAt = sumOf(now, 'process_start_time_seconds');
@@ -153,6 +210,9 @@ function Details({ now }: { now: Scrape }) {
       snapshotAt === undefined ? 'none since the start' : fromNow(snapshotAt * 1000),
     ],
     ['size of the last snapshot', bytes(sumOf(now, 'snapshot_bytes'))],
+    ['journal on the disk', bytes(sumOf(now, 'database_bytes', { database: 'journal' }))],
+    ['analytics on the disk', bytes(sumOf(now, 'database_bytes', { database: 'analytics' }))],
+    ['catalog on the disk', bytes(sumOf(now, 'database_bytes', { database: 'catalog' }))],
     ['failed snapshots', figure(sumOf(now, 'failed_snapshots_total'))],
     ['durable command', shown(sumOf(now, 'durable_seq') ?? 0, 0)],
     ['accounts', figure(sumOf(now, 'accounts'))],
@@ -247,20 +307,7 @@ export function HealthPage() {
           <State readiness={readiness.value} now={now} />
           <Gauges scrapes={scrapes.value} />
           <div class="columns">
-            <section class="panel" aria-labelledby="refusals">
-              <h2 id="refusals">Refusals since the start</h2>
-              <Table
-                label="Refusals by route"
-                rows={refusalsOf(now)}
-                keyOf={({ route, status }) => `${route} ${status}`}
-                empty="Nothing was refused."
-                columns={[
-                  { head: 'Route', cell: ({ route }) => <code>{route}</code> },
-                  { head: 'Status', cell: ({ status }) => status },
-                  { head: 'Count', cell: ({ count }) => shown(count, 0), isNumber: true },
-                ]}
-              />
-            </section>
+            <Refusals now={now} />
             <Details now={now} />
           </div>
         </>

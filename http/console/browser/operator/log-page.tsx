@@ -5,6 +5,7 @@ import {
   Action,
   Dialog,
   grouped,
+  Id,
   Loaded,
   labelOf,
   localTime,
@@ -14,7 +15,10 @@ import {
   useResource,
   useTitle,
 } from '../kit/index.ts';
-import { ExchangeError, send } from '../wire/index.ts';
+import { ExchangeError, marketTitles, send } from '../wire/index.ts';
+import { STATE_WORDS } from './market-writes.ts';
+import { PAGE, Paged } from './paged.tsx';
+import { operator } from './token.ts';
 import { Writes } from './writes.tsx';
 
 /** A row of both logs: of commands, and of writes to the catalog. */
@@ -35,8 +39,6 @@ interface CatalogEntry extends LogEntry {
   readonly id: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
-
-const PAGE = 50;
 
 interface DetailsProps {
   readonly title: string;
@@ -64,7 +66,7 @@ function Details({ title, value }: DetailsProps) {
             isOpen.value = false;
           }}
         >
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must reach what scrolls */}
           <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
         </Dialog>
       )}
@@ -84,158 +86,132 @@ interface ActionPage {
   readonly next_before_seq: number | null;
 }
 
-interface OlderProps {
-  readonly isFirst: boolean;
-  readonly onFirst: () => void;
-  readonly onOlder: (() => void) | undefined;
-}
-
-function Older({ isFirst, onFirst, onOlder }: OlderProps) {
-  return (
-    <div class="row">
-      {!isFirst && (
-        <button type="button" onClick={onFirst}>
-          Newest
-        </button>
-      )}
-      {onOlder !== undefined && (
-        <button type="button" onClick={onOlder}>
-          Older
-        </button>
-      )}
-    </div>
-  );
-}
-
 function Actions() {
-  const before = useSignal<number | undefined>(undefined);
-  const actions = useResource(
-    (signal) =>
-      send<ActionPage>({
-        ...{ method: 'GET', path: '/actions', auth: 'operator', signal },
-        query: { limit: PAGE, before_seq: before.value },
-      }),
-    [before.value],
-  );
   return (
-    <Loaded resource={actions} lines={8}>
-      {({ data, next_before_seq }) => (
-        <>
-          <Table
-            label="Commands of operators"
-            rows={data}
-            keyOf={({ seq }) => seq}
-            empty="No operator has done anything yet."
-            columns={[
-              { head: 'Command', cell: ({ seq }) => seq, isNumber: true },
-              ...SHARED_COLUMNS,
-              {
-                head: 'Details',
-                cell: (entry) => <Details title={`command ${entry.seq}`} value={entry} />,
-              },
-            ]}
-          />
-          <Older
-            isFirst={before.value === undefined}
-            onFirst={() => {
-              before.value = undefined;
-            }}
-            onOlder={
-              next_before_seq === null
-                ? undefined
-                : () => {
-                    before.value = next_before_seq;
-                  }
-            }
-          />
-        </>
-      )}
-    </Loaded>
+    <Paged
+      label="Commands of operators"
+      path="/actions"
+      mark="before_seq"
+      rowsOf={({ data }: ActionPage) => data}
+      nextOf={({ next_before_seq }: ActionPage) => next_before_seq}
+      keyOf={({ seq }) => seq}
+      empty="No operator has done anything yet."
+      columns={[
+        { head: 'Command', cell: ({ seq }) => seq, isNumber: true },
+        ...SHARED_COLUMNS,
+        {
+          head: 'Details',
+          cell: (entry) => <Details title={`command ${entry.seq}`} value={entry} />,
+        },
+      ]}
+    />
   );
 }
 
 function CatalogActions() {
-  const before = useSignal<number | undefined>(undefined);
-  const actions = useResource(
-    (signal) =>
-      send<readonly CatalogEntry[]>({
-        ...{ method: 'GET', path: '/catalog-actions', auth: 'operator', signal },
-        query: { limit: PAGE, before_id: before.value },
-      }),
-    [before.value],
-  );
   return (
-    <Loaded resource={actions} lines={8}>
-      {(data) => (
-        <>
-          <Table
-            label="Writes to the catalog"
-            rows={data}
-            keyOf={({ id }) => id}
-            empty="No operator has changed the catalog yet."
-            columns={[
-              ...SHARED_COLUMNS,
-              {
-                head: 'Details',
-                cell: (entry) => <Details title={`write ${entry.id}`} value={entry} />,
-              },
-            ]}
-          />
-          <Older
-            isFirst={before.value === undefined}
-            onFirst={() => {
-              before.value = undefined;
-            }}
-            onOlder={
-              data.length < PAGE
-                ? undefined
-                : () => {
-                    before.value = Number(data.at(-1)?.id);
-                  }
-            }
-          />
-        </>
-      )}
-    </Loaded>
+    <Paged
+      label="Writes to the catalog"
+      path="/catalog-actions"
+      mark="before_id"
+      rowsOf={(entries: readonly CatalogEntry[]) => entries}
+      nextOf={(entries) => (entries.length < PAGE ? null : Number(entries.at(-1)?.id))}
+      keyOf={({ id }) => id}
+      empty="No operator has changed the catalog yet."
+      columns={[
+        ...SHARED_COLUMNS,
+        {
+          head: 'Details',
+          cell: (entry) => <Details title={`write ${entry.id}`} value={entry} />,
+        },
+      ]}
+    />
   );
 }
 
 interface Approval {
   readonly kind: string;
-  readonly command: Readonly<Record<string, unknown>>;
+  readonly command: {
+    readonly conditionId?: string;
+    readonly payoutTicks?: number;
+  };
   readonly by: string;
   readonly reason: string;
-  readonly since: string;
   readonly until: string;
+  /** The question of the market; '' if the catalog does not have it. */
+  readonly title: string;
+}
+
+async function readApprovals(signal: AbortSignal): Promise<readonly Approval[]> {
+  const { data } = await send<{ readonly data: readonly Omit<Approval, 'title'>[] }>({
+    ...{ method: 'GET', path: '/approvals', auth: 'operator', signal },
+  });
+  const ids = data.map(({ command: { conditionId = '' } }) => conditionId);
+  const titles = await marketTitles(ids, signal);
+  return data.map((one, index) => ({ ...one, title: titles.get(ids[index] ?? '') ?? '' }));
+}
+
+/** What was asked for; a payout is in ticks of 0.0001. */
+function wishOf({ kind, command: { payoutTicks } }: Approval): string {
+  if (kind === 'resolve_event' || payoutTicks === undefined) return 'wins its event';
+  return `pays ${payoutTicks / 10_000} for each token of its first outcome`;
 }
 
 function Approvals() {
-  const approvals = useResource(
-    (signal) =>
-      send<{ readonly data: readonly Approval[] }>({
-        ...{ method: 'GET', path: '/approvals', auth: 'operator', signal },
-      }),
-    [],
-    { everyMs: 10_000 },
-  );
+  const approvals = useResource(readApprovals, [], { everyMs: 10_000 });
   return (
-    <Loaded resource={approvals}>
-      {({ data }) => (
-        <Table
-          label="Resolutions that wait for a second operator"
-          rows={data}
-          keyOf={({ kind, command }) => `${kind} ${JSON.stringify(command)}`}
-          empty="No resolution waits for a second operator."
-          columns={[
-            { head: 'What', cell: ({ kind }) => labelOf(kind) },
-            { head: 'By', cell: ({ by }) => by },
-            { head: 'Reason', cell: ({ reason }) => reason },
-            { head: 'Until', cell: ({ until }) => <Moment timeMs={Date.parse(until)} /> },
-            { head: 'Details', cell: (one) => <Details title="the resolution" value={one} /> },
-          ]}
-        />
-      )}
-    </Loaded>
+    <>
+      <p class="muted">
+        {operator.value?.resolutions_need_two
+          ? 'Two operators must ask for the same resolution. The second one resolves it on the ' +
+            'page of its event.'
+          : 'One operator is enough for a resolution on this exchange.'}
+      </p>
+      <Loaded resource={approvals}>
+        {(data) => (
+          <Table
+            label="Resolutions that wait for a second operator"
+            rows={data}
+            keyOf={({ kind, command }) => `${kind} ${JSON.stringify(command)}`}
+            empty="No resolution waits for a second operator."
+            columns={[
+              {
+                head: 'Market',
+                cell: ({ title, command: { conditionId = '' } }) =>
+                  title === '' ? <Id text={conditionId} /> : title,
+              },
+              { head: 'Resolution', cell: wishOf },
+              { head: 'By', cell: ({ by }) => by },
+              { head: 'Reason', cell: ({ reason }) => reason },
+              { head: 'Forgotten', cell: ({ until }) => <Moment timeMs={Date.parse(until)} /> },
+              { head: 'Details', cell: (one) => <Details title="the resolution" value={one} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Operators() {
+  const { data = [], resolutions_need_two: needsTwo } = operator.value ?? {};
+  return (
+    <>
+      <Table
+        label="Operators"
+        rows={data}
+        keyOf={({ name }) => name}
+        empty="Your roles don't include the list of operators."
+        columns={[
+          { head: 'Name', cell: ({ name }) => (name === '' ? 'all who have the token' : name) },
+          { head: 'Roles', cell: ({ roles }) => roles.join(', ') },
+          { head: 'Valid tokens', isNumber: true, cell: ({ tokens }) => tokens },
+        ]}
+      />
+      <p class="muted">
+        {needsTwo ? 'Two operators must ask for a resolution.' : 'One operator can resolve.'}
+      </p>
+    </>
   );
 }
 
@@ -321,6 +297,7 @@ const TABS = [
   ['catalog', 'Catalog'],
   ['approvals', 'Approvals'],
   ['audit', 'Audit'],
+  ['operators', 'Operators'],
 ] as const;
 type Tab = (typeof TABS)[number][0];
 
@@ -329,6 +306,7 @@ const VIEWS: Readonly<Record<Tab, () => ComponentChildren>> = {
   catalog: () => <CatalogActions />,
   approvals: () => <Approvals />,
   audit: () => <AuditView />,
+  operators: () => <Operators />,
 };
 
 export function LogPage() {
@@ -343,7 +321,7 @@ export function LogPage() {
             {
               ...{ title: 'Pause or open the exchange', method: 'POST', route: '/exchange/state' },
               submit: 'Set the state',
-              note: 'It holds for all markets.',
+              ...{ words: STATE_WORDS, note: 'It holds for all markets.' },
             },
           ]}
           onDone={() => undefined}

@@ -1,4 +1,5 @@
 /** What an operator can do to an event and to a market. */
+import type { FieldWords } from '../forms/index.ts';
 import type { CatalogEvent } from '../wire/index.ts';
 import type { Write } from './action-dialog.tsx';
 
@@ -13,12 +14,84 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The labels of a market's two outcomes; the catalog has them as a list in a text. */
+function outcomesOf({ outcomes }: EventMarket): readonly [string, string] {
+  const [first = 'Yes', second = 'No'] = JSON.parse(outcomes ?? '[]') as string[];
+  return [first, second];
+}
+
+const STATES: readonly (readonly [string, string])[] = [
+  ['open', 'open: everything is allowed'],
+  ['cancel_only', 'cancel only: orders can be cancelled but not placed'],
+  ['halted', 'halted: nothing is allowed, not even cancels'],
+];
+
+export const STATE_WORDS = { state: { options: STATES, hint: '' } } as const;
+
+/** What the terms of a market mean. */
+const TERMS: Readonly<Record<string, FieldWords>> = {
+  tick_size: {
+    hint: 'Prices are multiples of it.',
+    options: ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001'].map((one) => [one, one]),
+  },
+  minimum_order_size: { unit: 'tokens', hint: 'Of orders that rest in the book (GTC and GTD).' },
+  minimum_budget: { unit: 'units', hint: 'Of buy orders that trade at once (FOK and FAK).' },
+  self_trade: {
+    hint: 'When two orders of one owner would trade.',
+    options: [
+      ['cancel_maker', 'the resting order is cancelled'],
+      ['cancel_taker', 'the new order is cancelled'],
+      ['cancel_both', 'both are cancelled'],
+    ],
+  },
+  taker_fee_bps: { label: 'Taker fee', unit: 'bps', hint: '100 bps are 1%. At most 5,000.' },
+  maker_fee_bps: { label: 'Maker fee', unit: 'bps', hint: '100 bps are 1%. At most 5,000.' },
+  fee_exponent: {
+    hint: 'At price p, a token costs the rate times (p(1−p)) to this power.',
+    options: [
+      ['0', '0: the same at all prices'],
+      ['1', '1: highest at 50¢'],
+      ['2', '2: still lower near 0¢ and 100¢'],
+    ],
+  },
+  seconds_delay: { unit: 's', hint: 'How long an order that would trade at once waits: 0 to 60.' },
+  itode: { label: 'Delay orders that would trade at once', hint: 'By 250 ms, if no delay is set.' },
+  taker_order_delay_ms: { label: 'Taker order delay', unit: 'ms', hint: '0 to 60,000.' },
+  finer_tick_size: { hint: 'Takes over below 4¢ and above 96¢; 0 for none.' },
+};
+
+const TEXTS: Readonly<Record<string, FieldWords>> = {
+  slug: { hint: 'Unique, such as rain-in-june. Ids are derived from it.' },
+  question: { hint: 'Such as: Will it rain in June?' },
+  groupItemTitle: { label: 'Short name', hint: 'Its name within the event, such as a candidate.' },
+  description: { hint: 'The rules by which it is resolved.' },
+  startDate: { hint: 'Such as 2027-01-31T12:00:00Z; now by default.' },
+  endDate: { hint: 'Such as 2027-01-31T12:00:00Z.' },
+  negRisk: { label: 'Neg-risk: exactly one of the markets wins', hint: '' },
+  open: { label: 'Open it at once', hint: 'A neg-risk event that is open takes no more markets.' },
+  tags: { hint: 'A tag that exists keeps its label.' },
+  ...TERMS,
+};
+
+const COMMON = ['description', 'endDate', 'tags', 'negRisk', 'open', 'groupItemTitle'] as const;
+
+const REDEEM: Readonly<Record<string, FieldWords>> = {
+  redeem_all: {
+    label: 'Pay all accounts',
+    options: [
+      ['true', 'at once, without a request'],
+      ['false', 'each when its holder redeems'],
+    ],
+    hint: 'By default as --redemption says.',
+  },
+};
+
 export function stateWrite({ conditionId }: EventMarket): Write {
   return {
     ...{ title: 'Pause or open', method: 'POST', route: '/markets/{condition_id}/state' },
     params: { condition_id: conditionId },
+    words: STATE_WORDS,
     submit: 'Set the state',
-    note: 'open: everything is allowed. cancel_only: orders can be cancelled but not placed. halted: nothing is allowed.',
   };
 }
 
@@ -26,20 +99,36 @@ export function termsWrite({ conditionId }: EventMarket): Write {
   return {
     ...{ title: 'Terms and fees', method: 'POST', route: '/markets/{condition_id}/terms' },
     params: { condition_id: conditionId },
+    words: TERMS,
     submit: 'Change the terms',
     note: 'What is left empty stays as it is. Orders that were accepted keep their fees.',
   };
 }
 
 export function resolveWrite(market: EventMarket): Write {
-  const outcomes = market.outcomes;
+  const [first, second] = outcomesOf(market);
+  const name = market.question;
   return {
     ...{ title: 'Resolve', method: 'POST', route: '/markets/{condition_id}/resolve' },
     params: { condition_id: market.conditionId },
     submit: 'Resolve the market',
+    isResolution: true,
+    words: {
+      payout: {
+        label: 'Outcome',
+        hint: 'What one token of each outcome pays.',
+        options: [
+          ['1', `${first}: ${first} pays 1, ${second} pays 0`],
+          ['0', `${second}: ${second} pays 1, ${first} pays 0`],
+          ['0.5', `a draw: ${first} and ${second} pay 0.5 each`],
+        ],
+        other: `Another payout of ${first}, from 0 to 1`,
+      },
+      ...REDEEM,
+    },
     warnOf: ({ payout }) =>
-      `"${market.question}" is resolved: each token of the first outcome pays ${String(payout)}, ` +
-      `each of the second the rest of 1. All its orders are cancelled. Outcomes: ${outcomes}.`,
+      `"${name}" is resolved: each ${first} token pays ${String(payout)}, each ${second} token ` +
+      'the rest of 1. Its trading ends, and all its orders are cancelled.',
   };
 }
 
@@ -56,6 +145,7 @@ export function openWrite({ conditionId }: EventMarket): Write {
   return {
     ...{ title: 'Open for trading', method: 'POST', route: '/markets/{condition_id}/open' },
     params: { condition_id: conditionId },
+    words: TERMS,
     submit: 'Open the market',
   };
 }
@@ -66,6 +156,7 @@ export function editMarketWrite(market: EventMarket): Write {
     ...{ title: 'Edit', method: 'PUT', route: '/markets/{id}' },
     params: { id },
     start: { question, description, image, endDate: textOf(endDate) },
+    words: TEXTS,
     submit: 'Save',
   };
 }
@@ -73,6 +164,8 @@ export function editMarketWrite(market: EventMarket): Write {
 export const NEW_EVENT: Write = {
   ...{ title: 'New event', method: 'POST', route: '/events' },
   start: { markets: [{}] },
+  words: TEXTS,
+  common: COMMON,
   submit: 'Create the event',
 };
 
@@ -82,6 +175,8 @@ export function editEventWrite(event: CatalogEvent): Write {
     ...{ title: 'Edit the event', method: 'PUT', route: '/events/{id}' },
     params: { id },
     start: { title, description, image, icon, endDate: textOf(endDate) },
+    words: { ...TEXTS, tags: { hint: 'Slugs of tags, in order.' } },
+    common: ['title', 'description', 'endDate', 'image', 'icon', 'featured'],
     submit: 'Save',
   };
 }
@@ -90,29 +185,52 @@ export function addMarketWrite({ id }: CatalogEvent): Write {
   return {
     ...{ title: 'Add a market', method: 'POST', route: '/events/{event_id}/markets' },
     params: { event_id: id },
+    words: TEXTS,
+    common: [...COMMON, 'tick_size', 'taker_fee_bps'],
     submit: 'Add the market',
   };
 }
 
-export function openEventWrite({ id, title }: CatalogEvent): Write {
+/** The markets of an event, to choose one of them. */
+function marketOptions({ markets }: CatalogEvent): readonly (readonly [string, string])[] {
+  return markets.map((market) => [market.conditionId, marketName(market)]);
+}
+
+export function openEventWrite(event: CatalogEvent): Write {
+  const { id, title } = event;
   return {
     ...{ title: 'Open the neg-risk event', method: 'POST', route: '/events/{event_id}/open' },
     params: { event_id: id },
+    words: {
+      none: {
+        label: 'Wins if no other does',
+        options: marketOptions(event),
+        hint: 'By default, one of the markets must win.',
+      },
+    },
     submit: 'Open the event',
     warnOf: () => `"${title}" opens as a neg-risk event. It then accepts no more markets.`,
   };
 }
 
-export function resolveEventWrite({ id, title, markets }: CatalogEvent): Write {
+export function resolveEventWrite(event: CatalogEvent): Write {
+  const { id, title, markets } = event;
   return {
     ...{ title: 'Resolve the event', method: 'POST', route: '/events/{event_id}/resolve' },
     params: { event_id: id },
     submit: 'Resolve the event',
-    note: 'The winner is the condition id of one of its markets.',
+    isResolution: true,
+    words: {
+      winner: { options: marketOptions(event), hint: 'It pays 1; all others pay 0.' },
+      ...REDEEM,
+    },
     warnOf: ({ winner }) => {
       const won = markets.find(({ conditionId }) => conditionId === winner);
       const name = won === undefined ? String(winner) : marketName(won);
-      return `"${title}" is resolved: ${name} pays 1, every other market pays 0.`;
+      return (
+        `"${title}" is resolved: Yes of "${name}" pays 1, Yes of every other market pays 0. ` +
+        'Their trading ends, and all their orders are cancelled.'
+      );
     },
   };
 }

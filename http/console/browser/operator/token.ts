@@ -3,14 +3,18 @@
  * carries it.
  */
 import { signal } from '@preact/signals';
-import { ExchangeError, send, setAuthorizer } from '../wire/index.ts';
+import { ExchangeError, requestLog, send, setAuthorizer } from '../wire/index.ts';
 
 /** Who the token belongs to, and what it may do. */
 export interface OperatorFacts {
   /** '' where operators share one token. */
   readonly you: string;
   readonly resolutions_need_two: boolean;
-  readonly data: readonly { readonly name: string; readonly roles: readonly string[] }[];
+  readonly data: readonly {
+    readonly name: string;
+    readonly roles: readonly string[];
+    readonly tokens: number;
+  }[];
 }
 
 const TOKEN_CHARACTERS = { least: 1, most: 512 } as const;
@@ -19,8 +23,22 @@ let token = '';
 
 /** Undefined until a token was accepted. */
 export const operator = signal<OperatorFacts | undefined>(undefined);
+/** Why nobody is signed in any more; '' if nobody was, or signed out. */
+export const endOfSession = signal('');
+/** The name in the last write of operators who share one token. */
+export const lastName = signal('');
 
-setAuthorizer(async () => ({ authorization: `Bearer ${token}` }));
+setAuthorizer(
+  async () => ({ authorization: `Bearer ${token}` }),
+  () => {
+    // The token was accepted before: it was changed, or the exchange was started with another one.
+    if (operator.peek() !== undefined) {
+      signOut();
+      endOfSession.value = 'The exchange no longer accepts the token. Sign in with the one it has.';
+    }
+    return false;
+  },
+);
 
 /** Tries a token. Rejects if the exchange does not accept it; then nobody is signed in. */
 export async function signIn(entered: string): Promise<void> {
@@ -34,6 +52,7 @@ export async function signIn(entered: string): Promise<void> {
     operator.value = await send<OperatorFacts>({
       ...{ method: 'GET', path: '/operators', auth: 'operator' },
     });
+    endOfSession.value = '';
   } catch (failure) {
     // An operator with few roles may not list the operators, and is one all the same.
     if (failure instanceof ExchangeError && failure.status === 403) {
@@ -45,7 +64,11 @@ export async function signIn(entered: string): Promise<void> {
   }
 }
 
+/** Forgets the token, who had it, and all that was asked with it. */
 export function signOut(): void {
   token = '';
   operator.value = undefined;
+  endOfSession.value = '';
+  lastName.value = '';
+  requestLog.value = [];
 }

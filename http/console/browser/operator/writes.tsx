@@ -1,5 +1,6 @@
 /** Buttons that open the dialog of a write. */
 import { useSignal } from '@preact/signals';
+import { Dialog } from '../kit/index.ts';
 import { ActionDialog, type Write } from './action-dialog.tsx';
 
 interface WritesProps {
@@ -10,23 +11,35 @@ interface WritesProps {
   readonly subject?: string;
 }
 
+interface ButtonsProps extends Pick<WritesProps, 'writes' | 'subject'> {
+  readonly onChoose: (write: Write) => void;
+}
+
+function Buttons({ writes, subject, onChoose }: ButtonsProps) {
+  return writes.map((write) => (
+    <button
+      key={write.title}
+      type="button"
+      {...(subject === undefined ? {} : { 'aria-label': `${write.title}: ${subject}` })}
+      onClick={() => onChoose(write)}
+    >
+      {write.title}
+    </button>
+  ));
+}
+
 /** One button for each write. */
 export function Writes({ writes, onDone, subject }: WritesProps) {
   const open = useSignal<Write | undefined>(undefined);
   return (
     <span class="row">
-      {writes.map((write) => (
-        <button
-          key={write.title}
-          type="button"
-          {...(subject === undefined ? {} : { 'aria-label': `${write.title}: ${subject}` })}
-          onClick={() => {
-            open.value = write;
-          }}
-        >
-          {write.title}
-        </button>
-      ))}
+      <Buttons
+        writes={writes}
+        {...(subject === undefined ? {} : { subject })}
+        onChoose={(write) => {
+          open.value = write;
+        }}
+      />
       {open.value !== undefined && (
         <ActionDialog
           write={open.value}
@@ -37,5 +50,41 @@ export function Writes({ writes, onDone, subject }: WritesProps) {
         />
       )}
     </span>
+  );
+}
+
+/** One button for many writes, for the rows of tables: they would not fit a narrow screen. */
+export function FoldedWrites({ writes, onDone, subject }: Required<WritesProps>) {
+  const open = useSignal<Write | 'choose' | undefined>(undefined);
+  const close = (): void => {
+    open.value = undefined;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Change: ${subject}`}
+        onClick={() => {
+          open.value = 'choose';
+        }}
+      >
+        Change…
+      </button>
+      {open.value === 'choose' && (
+        <Dialog title={subject} onClose={close}>
+          <div class="choices">
+            <Buttons
+              writes={writes}
+              onChoose={(write) => {
+                open.value = write;
+              }}
+            />
+          </div>
+        </Dialog>
+      )}
+      {open.value !== undefined && open.value !== 'choose' && (
+        <ActionDialog write={open.value} onDone={onDone} onClose={close} />
+      )}
+    </>
   );
 }

@@ -7,7 +7,7 @@ import {
   Field,
   Loaded,
   Moment,
-  short,
+  sizeText,
   Table,
   toast,
   useResource,
@@ -75,7 +75,7 @@ export function CheckpointsPanel() {
     { head: 'Name', cell: nameOf },
     { head: 'Made', cell: ({ made_at }) => <Moment timeMs={Date.parse(made_at)} /> },
     { head: 'Command', cell: ({ seq }) => seq, isNumber: true },
-    { head: 'Bytes', cell: ({ bytes }) => short(bytes), isNumber: true, isMinor: true },
+    { head: 'Size', cell: ({ bytes }) => sizeText(bytes), isNumber: true, isMinor: true },
     {
       head: 'Actions',
       cell: (checkpoint) => (
@@ -96,12 +96,12 @@ export function CheckpointsPanel() {
     },
   ];
   return (
-    <section class="panel" aria-labelledby="checkpoints">
+    <section class="panel stack" aria-labelledby="checkpoints">
       <h2 id="checkpoints">Checkpoints</h2>
       <Loaded resource={list}>
         {({ data }) => (
           <Table
-            label="Checkpoints"
+            label="Saved checkpoints"
             columns={columns}
             rows={data}
             keyOf={({ id }) => id}
@@ -117,11 +117,11 @@ export function CheckpointsPanel() {
           name.value = value;
         }}
       />
-      <p>
+      <div>
         <Action tone="main" run={save}>
           Make a checkpoint
         </Action>
-      </p>
+      </div>
       {chosen.value !== undefined && (
         <RestoreDialog
           checkpoint={chosen.value}

@@ -10,7 +10,7 @@ import {
   toast,
   useResource,
 } from '../kit/index.ts';
-import { send } from '../wire/index.ts';
+import { marketTitles, send } from '../wire/index.ts';
 import type { Crowd } from './types.ts';
 
 const SHOWN_EVERY_MS = 3_000;
@@ -34,14 +34,13 @@ async function setMode(mode: CrowdMode, market?: string): Promise<void> {
 }
 
 function Counts({ crowd }: { crowd: Crowd }) {
-  const { counts, watched, orders_per_second, accounts } = crowd;
+  const { counts, orders_per_second, accounts } = crowd;
   const figures = [
     ['participants', accounts.length],
     ['orders a second at most', orders_per_second],
     ['orders accepted', counts.orders],
     ['orders cancelled', counts.cancels],
     ['refusals', Object.values(counts.refusals).reduce((sum, count) => sum + count, 0)],
-    ['', watched ? 'somebody watches' : 'nobody watches: it rests'],
   ] as const;
   return (
     <dl class="figures">
@@ -55,15 +54,24 @@ function Counts({ crowd }: { crowd: Crowd }) {
   );
 }
 
-export function CrowdPanel() {
-  const crowd = useResource(
-    (signal) => send<Crowd>({ method: 'GET', path: '/crowd', auth: 'operator', signal }),
-    [],
-    { everyMs: SHOWN_EVERY_MS },
-  );
+/** Questions by condition id; asked for again only if the crowd has other markets. */
+function useTitles(markets: readonly CrowdMarket[]): ReadonlyMap<string, string> {
+  const ids = markets.map(({ market }) => market);
+  const titles = useResource((signal) => marketTitles(ids, signal), [ids.join(',')]);
+  const now = titles.now.value;
+  return now.state === 'ready' ? now.value : new Map();
+}
+
+interface CrowdMarketsProps {
+  readonly markets: readonly CrowdMarket[];
+  readonly onChange: () => void;
+}
+
+function CrowdMarkets({ markets, onChange }: CrowdMarketsProps) {
+  const titles = useTitles(markets);
   const columns: readonly Column<CrowdMarket>[] = [
-    { head: 'Market', cell: ({ market }) => <Id text={market} /> },
-    { head: 'Character', cell: ({ character }) => character.replace('_', ' ') },
+    { head: 'Market', cell: ({ market }) => titles.get(market) ?? <Id text={market} /> },
+    { head: 'Character', cell: ({ character }) => character.replace('_', ' '), isMinor: true },
     { head: 'State', cell: ({ state }) => state, isMinor: true },
     {
       head: 'Fair value',
@@ -75,10 +83,10 @@ export function CrowdPanel() {
       head: 'Crowd',
       cell: ({ market, mode }) => (
         <Action
-          label={`${mode === 'off' ? 'Switch on' : 'Switch off'} in ${market}`}
+          label={`${mode === 'off' ? 'Switch on' : 'Switch off'}: ${titles.get(market) ?? market}`}
           run={async () => {
             await setMode(mode === 'off' ? 'live' : 'off', market);
-            crowd.reload();
+            onChange();
           }}
         >
           {mode === 'off' ? 'Switch on' : 'Switch off'}
@@ -87,11 +95,35 @@ export function CrowdPanel() {
     },
   ];
   return (
+    <div class="tall">
+      <Table
+        label="Markets of the crowd"
+        columns={columns}
+        rows={markets}
+        keyOf={({ market }) => market}
+        empty="The crowd has no market yet."
+      />
+    </div>
+  );
+}
+
+export function CrowdPanel() {
+  const crowd = useResource(
+    (signal) => send<Crowd>({ method: 'GET', path: '/crowd', auth: 'operator', signal }),
+    [],
+    { everyMs: SHOWN_EVERY_MS },
+  );
+  return (
     <section class="panel" aria-labelledby="crowd">
       <h2 id="crowd">Crowd</h2>
       <Loaded resource={crowd}>
         {(now) => (
           <div class="stack">
+            <p class="muted">
+              {now.watched
+                ? 'Somebody watches or trades, so it trades.'
+                : 'Nobody has watched or traded for a minute, so it rests.'}
+            </p>
             <div class="row apart">
               <Counts crowd={now} />
               <Segments
@@ -108,13 +140,7 @@ export function CrowdPanel() {
                 }}
               />
             </div>
-            <Table
-              label="Markets of the crowd"
-              columns={columns}
-              rows={now.markets}
-              keyOf={({ market }) => market}
-              empty="The crowd has no market yet."
-            />
+            <CrowdMarkets markets={now.markets} onChange={crowd.reload} />
           </div>
         )}
       </Loaded>

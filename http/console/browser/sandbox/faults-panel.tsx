@@ -1,5 +1,6 @@
 /** Faults on demand, and what each of them hit. */
 import { useSignal } from '@preact/signals';
+import { SchemaForm } from '../forms/index.ts';
 import {
   Action,
   Choice,
@@ -10,7 +11,6 @@ import {
   labelOf,
   localTime,
   Moment,
-  SchemaForm,
   Table,
   toast,
   useResource,
@@ -58,6 +58,21 @@ function kindOf(schema: BodySchema): string {
   return String(schema.properties?.kind?.const ?? '');
 }
 
+/** What few faults need; it is folded away. */
+const RARE = ['api_key', 'account', 'market', 'probability', 'skip', 'seed', 'after_seconds'];
+
+/** All other fields of a kind. */
+function commonOf({ properties = {} }: BodySchema): readonly string[] {
+  const names = [...Object.keys(properties), ...Object.keys(properties.match?.properties ?? {})];
+  return names.filter((name) => !RARE.includes(name));
+}
+
+const WORDS = {
+  match: { label: 'What it is for', hint: 'All of these must agree; empty: everything.' },
+  for_seconds: { label: 'Ends after', unit: 's' },
+  after_seconds: { label: 'Begins after', unit: 's' },
+} as const;
+
 /** The form of a new fault: its fields depend on the kind. */
 function NewFault({ schema, onAdded }: { schema: BodySchema; onAdded: () => void }) {
   const kinds = schema.anyOf ?? [];
@@ -77,6 +92,8 @@ function NewFault({ schema, onAdded }: { schema: BodySchema; onAdded: () => void
       <SchemaForm
         key={kind.value}
         schema={chosen}
+        common={commonOf(chosen)}
+        words={WORDS}
         submit="Add the fault"
         onSubmit={async (body) => {
           await send({ method: 'POST', path: '/faults', body, auth: 'operator' });
@@ -169,7 +186,7 @@ export function FaultsPanel() {
           return (
             <>
               <Table
-                label="Faults"
+                label="Faults in force"
                 columns={columns}
                 rows={data.toReversed()}
                 keyOf={({ id }) => id}

@@ -40,7 +40,7 @@ export function TimePanel() {
     time.reload();
   }
   return (
-    <section class="panel" aria-labelledby="time">
+    <section class="panel stack" aria-labelledby="time">
       <h2 id="time">Time</h2>
       <Loaded resource={time}>
         {({ time_ms, offset_ms }) => (
@@ -74,9 +74,11 @@ export function TimePanel() {
         Expirations, delays and daily figures happen as if the time had passed. The clock never goes
         back, except by a checkpoint.
       </p>
-      <Action tone="main" run={move}>
-        Move the clock
-      </Action>
+      <div>
+        <Action tone="main" run={move}>
+          Move the clock
+        </Action>
+      </div>
     </section>
   );
 }

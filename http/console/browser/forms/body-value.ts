@@ -6,18 +6,13 @@
 import type { BodySchema } from '../wire/index.ts';
 
 /** What a person has entered: texts, switches, lists and groups of them. */
-export type Draft = string | boolean | readonly Draft[] | { readonly [name: string]: Draft };
+export type Draft = string | boolean | readonly Draft[] | DraftGroup;
 
-/** The name of a property as a label: `taker_fee_bps` is "Taker fee bps". */
-export function labelOf(name: string): string {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+export interface DraftGroup {
+  readonly [name: string]: Draft;
 }
 
-export function isGroup(draft: Draft | undefined): draft is { readonly [name: string]: Draft } {
+export function isGroup(draft: Draft | undefined): draft is DraftGroup {
   return typeof draft === 'object' && !Array.isArray(draft);
 }
 
@@ -38,6 +33,7 @@ export function bodyValueOf(schema: BodySchema, draft: Draft | undefined): unkno
       .filter(([, value]) => value !== undefined);
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
+  if (schema.type === 'boolean' && typeof draft === 'string') return draft === 'true';
   const isNumber = ['number', 'integer'].includes(schema.type ?? typeof schema.enum?.[0]);
   return isNumber && !Number.isNaN(Number(draft)) ? Number(draft) : draft;
 }

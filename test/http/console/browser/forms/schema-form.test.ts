@@ -1,10 +1,7 @@
 /** The body that a form sends: typed as its schema says, without what was left empty. */
 import t from 'tap';
-import {
-  bodyValueOf,
-  type Draft,
-  labelOf,
-} from '../../../../../http/console/browser/kit/body-value.ts';
+import { bodyValueOf, type Draft } from '../../../../../http/console/browser/forms/body-value.ts';
+import { labelOf } from '../../../../../http/console/browser/kit/label.ts';
 import type { BodySchema } from '../../../../../http/console/browser/wire/index.ts';
 
 const SCHEMA: BodySchema = {
