@@ -85,7 +85,7 @@ t.test('a trade of another client is shown at once, on both sides', async (t) =>
   await page.getByRole('link', { name: /^Sell No/ }).click();
   const ticket = page.getByRole('region', { name: 'Ticket' });
   await ticket.getByRole('radio', { name: 'Sell' }).and(ticket.locator(':checked')).waitFor();
-  await page.getByRole('tab', { name: 'Price of No' }).waitFor();
+  await ticket.getByText('You can sell 5 tokens.').waitFor();
 });
 
 async function orderCount(trader: Trader): Promise<number> {
@@ -145,7 +145,10 @@ t.test('cash is split and merged, and refusals stand beside the field', async (t
   await form.getByText('The amount must be a number with at most 2 decimals.').waitFor();
   await form.getByLabel('Amount').fill('10000000');
   await form.getByRole('button', { name: 'Split' }).click();
-  await form.getByText('not enough balance / allowance', { exact: false }).waitFor();
+  await form
+    .locator('.field .fault')
+    .getByText('not enough balance / allowance. You have 10,000.')
+    .waitFor();
   await checkAppearance(t, page, 'portfolio-split');
   await form.getByLabel('Amount').fill('20');
   await form.getByText('You pay $20.00 and get 20 tokens', { exact: false }).waitFor();
