@@ -11,6 +11,7 @@ import {
 import { benchEngine } from './engine/engine.ts';
 import { benchImage } from './engine/image.ts';
 import { benchLevels } from './engine/levels.ts';
+import { benchSteps } from './engine/steps.ts';
 import type { BenchResult } from './harness/results.ts';
 import { benchFlood } from './orders/flood.ts';
 import { benchOrders } from './orders/orders.ts';
@@ -50,6 +51,7 @@ const ROUNDS = 'Rounds of each comparison';
 export const BENCHES: Readonly<Record<string, Bench>> = {
   engine: bench(benchEngine, {}, {}),
   levels: bench(benchLevels, { rounds: ROUNDS }, { rounds: 3 }),
+  steps: bench(benchSteps, { rounds: ROUNDS }, { rounds: 2 }),
   image: bench(benchImage, { orders: 'Resting orders' }, { orders: 100_000 }),
   orders: bench(benchOrders, { verifiers: 'Verifier threads of the program' }, {}),
   reads: bench(
