@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- steps`: work that no single command may do at once
- * (docs/decisions/0080-what-is-due-in-steps.md): how long each of its steps takes, in processor time
- * of the process, which includes the collection of garbage.
+ * (docs/decisions/0080-what-is-due-in-steps.md): how long each of its steps takes, in processor
+ * time of the process, which includes the collection of garbage.
  */
 import { type Command, Engine, isChange, lots } from '../../engine/index.ts';
 import { addressOf, createMarket, openAccount, placeOrder, word } from '../harness/commands.ts';

@@ -12,7 +12,7 @@ import { accountAt, countDeposit, liveOrdersOf } from './state.ts';
 const MONEY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** The signed amount of a money command, as its key remembers it. */
-export function signedAmount(command: Deposit | Withdraw): number {
+function signedAmount(command: Deposit | Withdraw): number {
   return command.kind === 'deposit' ? command.amountMicros : -command.amountMicros;
 }
 
