@@ -10,19 +10,13 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import {
-  bytesIn,
-  isMissingFile,
-  messageOf,
-  SavedStateRefusal,
-  STORE_BOUNDS,
-} from '../shared/index.ts';
+import { bytesIn, messageOf, namesIn, SavedStateRefusal, STORE_BOUNDS } from '../shared/index.ts';
 import { type BackupReport, readFirstManifest } from '../tools/index.ts';
 
 export interface KeptBackup {
@@ -177,12 +171,7 @@ export class KeptBackups {
   }
 
   #names(): string[] {
-    try {
-      return readdirSync(this.folder);
-    } catch (error) {
-      if (isMissingFile(error)) return [];
-      throw error;
-    }
+    return namesIn(this.folder);
   }
 }
 

@@ -50,6 +50,7 @@ type CommandTime = Pick<DurableCommand, 'seq' | 'timeMs'>;
 /** A participant of a trade, with its order. */
 interface TradeSide {
   readonly party: FillParty;
+  readonly accountKey: number;
   readonly marketKey: number;
   readonly orderKey: number;
   readonly builder: Buffer | null;
@@ -93,13 +94,12 @@ export class ProjectionHoldings {
   }
 
   /** Fees are paid beside the price: to the fee account, a part to the builder of the order. */
-  trade({ party, marketKey, orderKey, builder, timeMs }: TradeSide): void {
-    const { account, outcome, side, priceTicks, lots, feeMicros, builderFeeMicros } = party;
+  trade({ party, accountKey, marketKey, orderKey, builder, timeMs }: TradeSide): void {
+    const { outcome, side, priceTicks, lots, feeMicros, builderFeeMicros } = party;
     const cash = cashFor(lots, priceTicks);
     const isBuy = side === 'BUY';
-    this.#add({ account, asset: CASH, change: (isBuy ? -cash : cash) - feeMicros, timeMs });
-    const asset = assetOf(marketKey, outcome);
-    this.#add({ account, asset, change: isBuy ? lots : -lots, timeMs });
+    this.#change(accountKey, CASH, (isBuy ? -cash : cash) - feeMicros, timeMs);
+    this.#change(accountKey, assetOf(marketKey, outcome), isBuy ? lots : -lots, timeMs);
     const collected = feeMicros - builderFeeMicros;
     if (collected > 0) this.#add({ account: FEE_ACCOUNT, asset: CASH, change: collected, timeMs });
     if (builderFeeMicros === 0) return;
@@ -115,10 +115,13 @@ export class ProjectionHoldings {
       const { accountKey, asset, pending } = holding;
       for (const { minute, amount } of pending) {
         put.run(accountKey, asset, minute, amount);
-        for (const thinning of thinningsBetween(holding.writtenMinute ?? minute, minute)) {
+        const { writtenMinute = minute } = holding;
+        holding.writtenMinute = minute;
+        // Usually it is the same minute, and this runs for each fill.
+        if (writtenMinute === minute) continue;
+        for (const thinning of thinningsBetween(writtenMinute, minute)) {
           thin.run({ accountKey, asset, ...thinning });
         }
-        holding.writtenMinute = minute;
       }
       holding.pending = [];
     }

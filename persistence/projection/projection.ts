@@ -229,7 +229,7 @@ export class Projection {
     const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = order;
     if (builder !== null) this.#builders.add({ builder, accountKey, timeMs, micros });
-    this.#holdings.trade({ party, marketKey, orderKey, builder, timeMs });
+    this.#holdings.trade({ party, accountKey, marketKey, orderKey, builder, timeMs });
     this.#statements.insertParty.run(
       tradeKey,
       ordinal,

@@ -31,7 +31,6 @@ export type StoredEffect =
   | OtherEffect;
 
 const ACCEPTED: readonly StoredEffect[] = ['accepted'];
-const ACCEPTED_TEXT = JSON.stringify(ACCEPTED);
 
 /** The text of a command's effects; undefined for a command that needs no row. */
 export function writeEffects(
@@ -47,8 +46,9 @@ export function writeEffects(
     else if (event.kind === 'order_closed') stored.push([orderKeyOf(event.orderId), event.reason]);
     else stored.push(event);
   }
-  const text = JSON.stringify(stored);
-  return text === ACCEPTED_TEXT ? undefined : text;
+  // Most commands are such an order; their text is not even made.
+  if (stored.length === 1 && stored[0] === 'accepted') return undefined;
+  return JSON.stringify(stored);
 }
 
 /** `text`: what `writeEffects` made; undefined for a command without a row. */

@@ -20,7 +20,7 @@ export {
   storedEffects,
   writeEffects,
 } from './effects.ts';
-export { bytesIn, freeBytesAt } from './file-sizes.ts';
+export { bytesIn, freeBytesAt, namesIn } from './file-sizes.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { assetOf, CASH, HOUR_MS, LARGE_LOTS } from './projection-units.ts';

@@ -70,18 +70,25 @@ const TAR_BLOCK = 512;
 
 /** The manifest of a backup, without a look at the rest; undefined if it can't be read. */
 export function readFirstManifest(path: string): BackupManifest | undefined {
+  try {
+    return firstManifestOf(path);
+  } catch {
+    // It is a folder, it is someone else's, it was removed meanwhile, or it is no backup.
+    return undefined;
+  }
+}
+
+/** Throws if the file can't be read, or does not begin with a manifest. */
+function firstManifestOf(path: string): BackupManifest {
   const file = openSync(path, 'r');
   try {
     const block = Buffer.alloc(TAR_BLOCK);
     readSync(file, block, { position: 0 });
     const { size = 0 } = new Header(block);
-    if (size <= 0 || size > MANIFEST_BYTES) return undefined;
+    if (size <= 0 || size > MANIFEST_BYTES) throw new BackupError(`${path} has no manifest`);
     const text = Buffer.alloc(size);
     readSync(file, text, { position: TAR_BLOCK });
     return parseManifest(text.toString());
-  } catch (error) {
-    if (error instanceof BackupError) return undefined;
-    throw error;
   } finally {
     closeSync(file);
   }

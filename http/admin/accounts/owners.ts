@@ -87,12 +87,17 @@ export const getOwners = defineRoute({
   }),
   needs: ['registry'],
   handler: ({ query: { offset, limit }, services: { registry } }) => {
-    const all = [...registry.restrictedOwners()];
     const end = offset + limit;
-    const data = all.slice(offset, end).map(([owner, standing]) => {
-      return { owner, standing, accounts: registry.accountsOf(owner).length };
-    });
-    return { data, next_offset: end < all.length ? end : null };
+    const data = [];
+    let place = 0;
+    for (const [owner, standing] of registry.restrictedOwners()) {
+      if (place === end) return { data, next_offset: end };
+      if (place >= offset) {
+        data.push({ owner, standing, accounts: registry.accountsOf(owner).length });
+      }
+      place += 1;
+    }
+    return { data, next_offset: null };
   },
 });
 

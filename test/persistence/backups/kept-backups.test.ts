@@ -1,5 +1,5 @@
 /** A folder of backups: what is made, listed, removed and left behind. */
-import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { KeptBackups } from '../../../persistence/backups/index.ts';
@@ -94,12 +94,14 @@ t.test('files that are no backups are neither listed nor removed', async (t) => 
     'backup-20260603T010203.006Z.tar': Buffer.alloc(10_240),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  mkdirSync(join(folder, 'backup-20260603T010203.007Z.tar'));
+  symlinkSync(join(folder, 'gone'), join(folder, 'backup-20260603T010203.008Z.tar'));
   t.strictSame(backups.list(), []);
-  const unknown = [...Object.keys(files), '..', '../journal.db', '', 'x'.repeat(5_000)];
+  const unknown = [...readdirSync(folder), '..', '../journal.db', '', 'x'.repeat(5_000)];
   for (const name of unknown) {
     t.throws(() => backups.remove(name), { code: 'backup_unknown' }, name.slice(0, 40));
   }
-  t.strictSame(readdirSync(folder).length, 4);
+  t.strictSame(readdirSync(folder).length, 6);
 });
 
 t.test('the number of backups is bounded, and none is removed by itself', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { getOwners } from '../../../../http/admin/accounts/index.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
 
 const BOB = `0x${'b0'.repeat(20)}`;
@@ -112,6 +113,20 @@ t.test('owners that are restricted are listed, with or without an account', asyn
   const page = await operator('GET', '/owners?limit=1');
   t.match(page.body, { data: { length: 1 }, next_offset: 1 });
   t.equal((await operator('GET', '/owners?limit=501')).body.code, 'invalid_parameter');
+});
+
+t.test('a page of restricted owners looks at no later ones', (t) => {
+  function* restrictedOwners() {
+    yield* [1, 2, 3].map((number) => [`0x${number}`, 'banned'] as const);
+    t.fail('there may be a million');
+  }
+  const registry = { restrictedOwners, accountsOf: () => [] };
+  const input = { query: { offset: 1, limit: 1 }, services: { registry } };
+  // Safe: the handler uses nothing else.
+  const page = getOwners.handler(input as unknown as Parameters<typeof getOwners.handler>[0]);
+  const data = [{ owner: '0x2', standing: 'banned', accounts: 0 }];
+  t.strictSame(page, { data, next_offset: 2 });
+  t.end();
 });
 
 t.test('open orders are listed by owner and by market', async (t) => {
