@@ -9,7 +9,6 @@
 export {
   type Amounts,
   type AmountTerms,
-  amountsOf,
   isBudget,
   type OrderType,
   type Side,

@@ -5,6 +5,6 @@ import { vectors } from '../../../signing/fixtures.ts';
 
 // Safe: it is 0x and 64 hex digits.
 export const PRIVATE_KEY = vectors.privateKey as `0x${string}`;
-export const account = privateKeyToAccount(PRIVATE_KEY);
+const account = privateKeyToAccount(PRIVATE_KEY);
 /** For the published client. It never connects: signing needs no chain. */
 export const walletClient = createWalletClient({ account, transport: http('http://127.0.0.1:1') });
