@@ -83,9 +83,22 @@ t.test('a backup and a snapshot are made while the exchange trades, and listed',
   t.equal((await exchange.operator('GET', '/backups')).body.data.length, 0);
 });
 
-t.test('a reported comment is hidden, and new tags are made', async (t) => {
+t.test('a reported comment is hidden as text, and new tags are made', async (t) => {
+  const [ada, bob] = [await exchange.trader(3), await exchange.trader(2)];
+  const body = '<b>bold</b> spam';
+  const [{ id: event }] = JSON.parse((await exchange.operator('GET', '/events?limit=1')).text);
+  const comment = { body, parent_entity_type: 'Event', parent_entity_id: Number(event) };
+  const { id } = JSON.parse((await ada.signed('POST', '/comments', comment)).text);
+  await bob.signed('POST', `/comments/${id}/reports`, { reason: 'spam' });
   await show(page, 'content');
-  await page.getByText('No comment is reported.').waitFor();
+  await page.getByRole('cell', { name: body }).waitFor();
+  await page.getByRole('button', { name: `Change: comment ${id}` }).click();
+  await dialog.getByRole('button', { name: 'Hide' }).click();
+  await enter(dialog, { Reason: 'it is spam' });
+  await finish(page, 'Hide it');
+  await page.getByText('hidden', { exact: true }).waitFor();
+  const { text } = await exchange.operator('GET', '/comments/reported');
+  t.match(JSON.parse(text), [{ id, hidden: true }]);
   await page.getByRole('tab', { name: 'Tags, series, creators' }).click();
   await page.getByRole('button', { name: 'New tag' }).click();
   await enter(dialog, { Slug: 'rowing', Label: 'Rowing', Reason: 'a new sport' });
