@@ -3,8 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { ExchangeError } from '../wire/index.ts';
 import type { Resource } from './resource.ts';
 
+interface FailureProps {
+  readonly failure: unknown;
+  readonly retry?: () => void;
+  readonly retryText?: string;
+}
+
 /** A refusal: its sentence, its code, and what must change, as the exchange says it. */
-export function Failure({ failure, retry }: { failure: unknown; retry?: () => void }) {
+export function Failure({ failure, retry, retryText = 'Try again' }: FailureProps) {
   const known = failure instanceof ExchangeError ? failure : undefined;
   const text = failure instanceof Error ? failure.message : String(failure);
   return (
@@ -36,7 +42,7 @@ export function Failure({ failure, retry }: { failure: unknown; retry?: () => vo
       )}
       {retry !== undefined && (
         <button type="button" onClick={retry}>
-          Try again
+          {retryText}
         </button>
       )}
     </div>
