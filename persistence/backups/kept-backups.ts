@@ -79,6 +79,7 @@ export class KeptBackups {
   #task: Task | undefined;
   #last: BackupResult | undefined;
 
+  /** Throws if the folder is there and can't be read. */
   constructor(options: KeptBackupsOptions) {
     this.#options = options;
     this.folder = resolve(options.folder ?? join(options.dataDir, 'backups'));
@@ -171,7 +172,14 @@ export class KeptBackups {
   }
 
   #names(): string[] {
-    return namesIn(this.folder);
+    try {
+      return namesIn(this.folder);
+    } catch (error) {
+      throw new Error(
+        `the folder of backups ${this.folder} can't be read (${messageOf(error)}): make it a ` +
+          'folder that this user may read, or name another one with --backup-dir',
+      );
+    }
   }
 }
 

@@ -84,6 +84,17 @@ t.test('a stop ends a backup, and a start removes what a crash left', async (t) 
   t.strictSame(readdirSync(backups.folder), ['notes.new']);
 });
 
+t.test('a folder that is none is refused at the start, by its name', (t) => {
+  const folder = join(temporaryFolder(t), 'file');
+  writeFileSync(folder, '');
+  t.throws(() => open(t, good, folder), {
+    message:
+      `the folder of backups ${folder} can't be read (ENOTDIR: not a directory, scandir ` +
+      `'${folder}'): make it a folder that this user may read, or name another one with --backup-dir`,
+  });
+  t.end();
+});
+
 t.test('files that are no backups are neither listed nor removed', async (t) => {
   const folder = temporaryFolder(t);
   const { backups } = open(t, good, folder);
