@@ -72,8 +72,8 @@ export const STORE_BOUNDS = {
     { days: 512, minutes: 720 },
   ],
   /**
-   * Commands that one list of the explorer looks at, 50 to 150 ms; the next page continues from
-   * there. Ids that the lists in its commands have together, which end a page too.
+   * Commands and their fills that one list of the explorer looks at, 50 to 150 ms; the next page
+   * continues from there. Ids that the lists in its commands have together, which end a page too.
    */
   exploredCommands: 5_000,
   exploredItems: 5_000,

@@ -1,7 +1,7 @@
 /**
  * Commands by their number, and lists of commands, newest first. Invariant: a list looks at each
  * command of its range once, so pages that continue from each other miss none. Bound:
- * STORE_BOUNDS.exploredCommands commands for one page, exploredItems ids in its commands, and
+ * STORE_BOUNDS.exploredCommands commands and fills for one page, exploredItems ids in its commands, and
  * exploredEffects effects of a command.
  */
 import { strict as assert } from 'node:assert';
@@ -188,10 +188,11 @@ export function exploreCommands(
     const piece = readPiece(tables, journal, { from, to: next });
     for (const stored of piece.commands.reverse()) {
       if (isFull()) break;
-      looked += 1;
+      const fillCount = piece.fills.get(stored.seq)?.length ?? 0;
+      looked += 1 + fillCount;
       next = stored.seq - 1;
       if (!isWanted(tables, wanted, stored, piece)) continue;
-      records.push(listed(stored, piece.fills.get(stored.seq)?.length ?? 0));
+      records.push(listed(stored, fillCount));
       items += itemsOf(stored.command);
     }
   }

@@ -75,6 +75,22 @@ t.test('a page looks at a bounded number of commands, and the next one goes on',
   t.strictSame(pages, [[exploredCommands + 101], [101], [1, 50]]);
 });
 
+t.test('fills count like commands', async (t) => {
+  const { exploredCommands } = STORE_BOUNDS;
+  const tables = emptyTables(t);
+  reached(tables, 20);
+  const plain = journalOf(() => ADVANCE, { lastSeq: 20 });
+  const fills = (from: number, to: number) =>
+    Array.from({ length: (to - from) * 1_000 }, (_, index) => [
+      from + 1 + Math.floor(index / 1_000),
+    ]);
+  // Safe: without a filter, only the seq of a fill is read.
+  const journal = { ...plain, fills } as unknown as JournalReader;
+  const page = exploreCommands(tables, journal, { limit: 100 });
+  const looked = Math.ceil(exploredCommands / 1_001);
+  t.strictSame([page.records.length, page.more, page.lookedToSeq], [looked, true, 21 - looked]);
+});
+
 t.test('a page ends when its commands have many items', async (t) => {
   const tables = emptyTables(t);
   reached(tables, 20);
