@@ -1,8 +1,10 @@
 /** What the projection keeps of each command, and of what accounts hold, for random histories. */
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import type { Engine, Fill } from '../../../engine/index.ts';
+import type { Engine, EngineEvent, Fill } from '../../../engine/index.ts';
+import { micros } from '../../../engine/model/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
+import { ProjectionHoldings } from '../../../persistence/projection/holdings.ts';
 import { type HoldersOf, Projection } from '../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { effectSources } from '../../../persistence/reads/explorer/commands.ts';
@@ -93,6 +95,31 @@ t.test('the histories have all that moves cash and tokens', async (t) => {
   const moves = ['account_opened', 'cash_moved', 'sets_moved', 'redeemed', 'converted', 'fill'];
   for (const move of [...moves, 'a builder earns', 'a maker pays']) t.ok(seen.has(move), move);
 });
+
+for (const isReopened of [false, true]) {
+  t.test(`old points are thinned${isReopened ? ' by the next process' : ''}`, async (t) => {
+    const database = new SqliteDatabase(':memory:');
+    t.teardown(() => database.close());
+    prepareProjection(database);
+    const names = { account: () => ({ accountKey: 1 }), market: () => 1 };
+    const open = () => new ProjectionHoldings(database, names, () => []);
+    let holdings = open();
+    const later = 9 * 1_440;
+    for (const minute of [0, 1, 2, 3, 4, 5, 6, later]) {
+      if (isReopened) holdings = open();
+      const event = { kind: 'cash_moved', account: '', amountMicros: micros(10) };
+      // Safe: the points follow from these fields alone.
+      holdings.project(event as unknown as EngineEvent, { seq: 1, timeMs: minute * 60_000 });
+      holdings.flush();
+    }
+    const points = database.prepare('SELECT minute, amount FROM holding_points').raw().all();
+    t.strictSame(points, [
+      [4, 50],
+      [6, 70],
+      [later, 80],
+    ]);
+  });
+}
 
 for (const seed of [1, 2]) {
   t.test(`the effects of each command of stream ${seed} are its events`, async (t) => {
