@@ -1,8 +1,8 @@
 /**
  * Commands by their number, and lists of commands, newest first. Invariant: a list looks at each
  * command of its range once, so pages that continue from each other miss none. Bound:
- * STORE_BOUNDS.exploredCommands commands and fills for one page, exploredItems ids in its commands, and
- * exploredEffects effects of a command.
+ * STORE_BOUNDS.exploredCommands commands and fills for one page, exploredItems ids in its commands,
+ * and exploredEffects effects of a command.
  */
 import { strict as assert } from 'node:assert';
 import type {

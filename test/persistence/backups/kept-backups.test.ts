@@ -90,7 +90,8 @@ t.test('a folder that is none is refused at the start, by its name', (t) => {
   t.throws(() => open(t, good, folder), {
     message:
       `the folder of backups ${folder} can't be read (ENOTDIR: not a directory, scandir ` +
-      `'${folder}'): make it a folder that this user may read, or name another one with --backup-dir`,
+      `'${folder}'): make it a folder that this user may read, or name another one with ` +
+      '--backup-dir',
   });
   t.end();
 });
