@@ -13,7 +13,7 @@ function Head({ command }: { command: ExplorerCommand }) {
     <div class="row apart">
       <div>
         <h2>
-          Command {seq}: {labelOf(kind).toLowerCase()}
+          Command {seq}: {labelOf(kind)}
         </h2>
         <p class="muted">
           {localTime(time_ms)}, {fill_count === 1 ? '1 fill' : `${fill_count} fills`}

@@ -34,7 +34,8 @@ function labelOf(words: readonly string[]): string {
   const text = words
     .join(' ')
     .replace(/^seq$/, 'command')
-    .replace(/^(opened|accepted|closed|created) seq$/, '$1 by command');
+    .replace(/^(opened|accepted|closed|created) seq$/, '$1 by command')
+    .replace(/\bapi\b/, 'API');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

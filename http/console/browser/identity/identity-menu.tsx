@@ -20,10 +20,10 @@ function Who({ identity }: { identity: Identity }) {
   return (
     <>
       {identity.kind === 'wallet' && <WalletIcon url={identity.icon} />}
-      {identity.kind === 'dev' && <span>Dev {identity.index + 1}</span>}
+      {identity.kind === 'dev' && <span>Dev {identity.index + 1}</span>}{' '}
       <code class={identity.kind === 'dev' ? 'minor' : ''} title={identity.address}>
         {shortened(identity.address)}
-      </code>
+      </code>{' '}
       <span class="minor">
         <Cash key={identity.address} address={identity.address} />
       </span>

@@ -28,8 +28,14 @@ export function short(value: number | string): string {
     number /= 1000;
     unit += 1;
   }
-  const text = unit === 0 ? shown(number, 2) : number.toPrecision(3).replace(/\.?0+$/, '');
+  const text = unit === 0 ? shown(number, 2) : String(Number(number.toPrecision(3)));
   return `${text}${UNITS[unit]}`;
+}
+
+/** An amount of cash in short: 17.4 is "$17.40", 12,345 is "$12.3K". */
+export function shortCash(amount: number): string {
+  const isExact = !Number.isInteger(amount) && Math.abs(amount) < 999.5;
+  return `$${isExact ? amount.toFixed(2) : short(amount)}`;
 }
 
 /** A size on a disk or in memory: 12,345 is "12.3 kB". */

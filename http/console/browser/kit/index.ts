@@ -13,6 +13,7 @@ export {
   grouped,
   parseDecimal,
   short,
+  shortCash,
   shown,
   sizeText,
 } from './decimal.ts';

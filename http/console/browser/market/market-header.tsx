@@ -1,5 +1,5 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
-import { cents, LiveBadge, linkTo, Moment, Picture, pictureOf, short } from '../kit/index.ts';
+import { cents, LiveBadge, linkTo, Moment, Picture, pictureOf, shortCash } from '../kit/index.ts';
 import { ONE_TICKS, pageStreams } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import type { Market } from '../wire/index.ts';
@@ -80,11 +80,11 @@ export function MarketHeader({ desk }: { desk: Desk }) {
         <Prices desk={desk} />
         <div>
           <dt>Volume</dt>
-          <dd>${short(market.volumeNum ?? 0)}</dd>
+          <dd>{shortCash(market.volumeNum ?? 0)}</dd>
         </div>
         <div>
           <dt>24 h</dt>
-          <dd>${short(market.volume24hr ?? 0)}</dd>
+          <dd>{shortCash(market.volume24hr ?? 0)}</dd>
         </div>
         {Number.isFinite(endMs) && (
           <div>

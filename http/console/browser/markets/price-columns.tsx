@@ -1,7 +1,7 @@
 /** Columns of tables of markets: chance, the last day, best prices, spread and volumes. */
 import type { ComponentChildren } from 'preact';
 import { sparkline } from '../charts/index.ts';
-import { type Column, cents, short } from '../kit/index.ts';
+import { type Column, cents, shortCash } from '../kit/index.ts';
 import { type Histories, movementOf, withPrice } from './histories.ts';
 import { pricesOf, type Views } from './live-prices.ts';
 import type { MarketRow, Prices } from './market-row.ts';
@@ -79,7 +79,7 @@ function Spread(props: CellProps) {
 }
 
 export function Volume({ amount }: { amount: number }) {
-  return <>{amount === 0 ? '–' : `$${short(amount)}`}</>;
+  return <>{amount === 0 ? '–' : shortCash(amount)}</>;
 }
 
 /** The columns of prices of a table whose rows have a market. */

@@ -63,6 +63,15 @@ function withdrawalWrite(account: string): Write {
   };
 }
 
+/** What a request to cancel orders of an owner ends. */
+function canceledText(ids: unknown, market: unknown): string {
+  if (Array.isArray(ids) && ids.length > 0) {
+    return ids.length === 1 ? 'One order ends.' : `${ids.length} orders end.`;
+  }
+  const where = market === undefined ? '' : ` in the market ${String(market)}`;
+  return `All open orders of the owner${where} end.`;
+}
+
 function ownerWrites(owner: string): readonly Write[] {
   return [
     {
@@ -80,13 +89,14 @@ function ownerWrites(owner: string): readonly Write[] {
       },
       note:
         'It holds for all accounts of the owner. Orders that are no longer allowed are ' +
-        'cancelled.',
+        'canceled.',
     },
     {
       ...{ title: 'Cancel orders', method: 'DELETE', route: '/owners/{address}/orders' },
       ...{ params: { address: owner }, submit: 'Cancel the orders', common: ['market'] },
       words: { market: { hint: 'Condition id; empty for all markets.' } },
       note: 'Without ids and without a market, all open orders of the owner.',
+      warnOf: ({ order_ids, market }) => canceledText(order_ids, market),
     },
   ];
 }
@@ -185,20 +195,23 @@ export function OwnerPanel({ address }: { address: string }) {
       <h3>Open orders</h3>
       <Loaded resource={orders}>
         {({ data }) => (
-          <Table
-            label="Open orders"
-            rows={data}
-            keyOf={({ id }) => id}
-            empty="The owner has no open order."
-            columns={[
-              { head: 'Order', cell: ({ id }) => <Id text={id} /> },
-              { head: 'Market', cell: ({ market }) => <Id text={market} />, isMinor: true },
-              { head: 'Side', cell: ({ side, outcome }) => `${side} ${outcome}` },
-              { head: 'Price', cell: ({ price }) => price, isNumber: true },
-              { head: 'Size', cell: ({ original_size }) => original_size, isNumber: true },
-              { head: 'Filled', cell: ({ size_matched }) => size_matched, isNumber: true },
-            ]}
-          />
+          <>
+            <Table
+              label="Open orders"
+              rows={data}
+              keyOf={({ id }) => id}
+              empty="The owner has no open order."
+              columns={[
+                { head: 'Order', cell: ({ id }) => <Id text={id} /> },
+                { head: 'Market', cell: ({ market }) => <Id text={market} />, isMinor: true },
+                { head: 'Side', cell: ({ side, outcome }) => `${side} ${outcome}` },
+                { head: 'Price', cell: ({ price }) => price, isNumber: true },
+                { head: 'Size', cell: ({ original_size }) => original_size, isNumber: true },
+                { head: 'Filled', cell: ({ size_matched }) => size_matched, isNumber: true },
+              ]}
+            />
+            {data.length === PAGE && <p class="muted">The first {PAGE} orders are shown.</p>}
+          </>
         )}
       </Loaded>
     </section>

@@ -81,12 +81,21 @@ function SecondLook({ warning, submit, onConfirm, onBack }: SecondLookProps) {
 interface WriteAnswer {
   readonly status?: string;
   readonly duplicate?: boolean;
+  /** Where the next request goes on, if one was not enough. */
+  readonly next_after?: string | null;
 }
 
 async function carryOut(write: Write, body: Body): Promise<void> {
   const { method, title } = write;
   if (typeof body.by === 'string') lastName.value = body.by;
-  const answer = await send<WriteAnswer>({ method, path: pathOf(write), body, auth: 'operator' });
+  const path = pathOf(write);
+  const answer = await send<WriteAnswer>({ method, path, body, auth: 'operator' });
+  let after = answer.next_after;
+  while (typeof after === 'string') {
+    const rest = { ...body, after };
+    const part = await send<WriteAnswer>({ method, path, body: rest, auth: 'operator' });
+    after = part.next_after;
+  }
   if (answer.status === 'awaiting_approval') {
     toast('Nothing has happened yet: another operator must ask for the same within 24 hours.');
   } else if (answer.duplicate === true) toast('Nothing was changed: it was so before.');

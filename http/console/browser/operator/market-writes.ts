@@ -22,7 +22,7 @@ function outcomesOf({ outcomes }: EventMarket): readonly [string, string] {
 
 const STATES: readonly (readonly [string, string])[] = [
   ['open', 'open: everything is allowed'],
-  ['cancel_only', 'cancel only: orders can be cancelled but not placed'],
+  ['cancel_only', 'cancel only: orders can be canceled but not placed'],
   ['halted', 'halted: nothing is allowed, not even cancels'],
 ];
 
@@ -39,9 +39,9 @@ const TERMS: Readonly<Record<string, FieldWords>> = {
   self_trade: {
     hint: 'When two orders of one owner would trade.',
     options: [
-      ['cancel_maker', 'the resting order is cancelled'],
-      ['cancel_taker', 'the new order is cancelled'],
-      ['cancel_both', 'both are cancelled'],
+      ['cancel_maker', 'the resting order is canceled'],
+      ['cancel_taker', 'the new order is canceled'],
+      ['cancel_both', 'both are canceled'],
     ],
   },
   taker_fee_bps: { label: 'Taker fee', unit: 'bps', hint: '100 bps are 1%. At most 5,000.' },
@@ -128,7 +128,7 @@ export function resolveWrite(market: EventMarket): Write {
     },
     warnOf: ({ payout }) =>
       `"${name}" is resolved: each ${first} token pays ${String(payout)}, each ${second} token ` +
-      'the rest of 1. Its trading ends, and all its orders are cancelled.',
+      'the rest of 1. Its trading ends, and all its orders are canceled.',
   };
 }
 
@@ -137,7 +137,7 @@ export function closeWrite(market: EventMarket): Write {
     ...{ title: 'End trading', method: 'POST', route: '/markets/{condition_id}/close' },
     params: { condition_id: market.conditionId },
     submit: 'End its trading',
-    warnOf: () => `Trading of "${market.question}" ends, and all its orders are cancelled.`,
+    warnOf: () => `Trading of "${market.question}" ends, and all its orders are canceled.`,
   };
 }
 
@@ -229,7 +229,7 @@ export function resolveEventWrite(event: CatalogEvent): Write {
       const name = won === undefined ? String(winner) : marketName(won);
       return (
         `"${title}" is resolved: Yes of "${name}" pays 1, Yes of every other market pays 0. ` +
-        'Their trading ends, and all their orders are cancelled.'
+        'Their trading ends, and all their orders are canceled.'
       );
     },
   };

@@ -6,6 +6,7 @@ import {
   Id,
   Loaded,
   Segments,
+  shown,
   Table,
   toast,
   useResource,
@@ -30,7 +31,7 @@ async function setMode(mode: CrowdMode, market?: string): Promise<void> {
     ...{ method: 'POST', path: '/crowd', body, auth: 'operator' },
   });
   const where = market === undefined ? 'everywhere' : 'in that market';
-  toast(`The crowd is ${mode} ${where}. ${canceled} of its orders were cancelled.`);
+  toast(`The crowd is ${mode} ${where}. ${canceled} of its orders were canceled.`);
 }
 
 function Counts({ crowd }: { crowd: Crowd }) {
@@ -39,7 +40,7 @@ function Counts({ crowd }: { crowd: Crowd }) {
     ['participants', accounts.length],
     ['orders a second at most', orders_per_second],
     ['orders accepted', counts.orders],
-    ['orders cancelled', counts.cancels],
+    ['orders canceled', counts.cancels],
     ['refusals', Object.values(counts.refusals).reduce((sum, count) => sum + count, 0)],
   ] as const;
   return (
@@ -47,7 +48,7 @@ function Counts({ crowd }: { crowd: Crowd }) {
       {figures.map(([name, figure]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{figure}</dd>
+          <dd>{shown(figure)}</dd>
         </div>
       ))}
     </dl>

@@ -140,6 +140,8 @@ async function ask(
   };
   log(asked);
   const note = (status: number, text: string): void => {
+    // The log was emptied meanwhile: whoever signed out leaves nothing behind.
+    if (!requestLog.peek().some(({ id }) => id === asked.id)) return;
     const shown = text.replace(SECRET_FIELDS, '"$1":"(secret)"');
     const answer = shown.slice(0, LOG_BOUNDS.answerCharacters);
     const durationMs = performance.now() - startMs;

@@ -40,6 +40,24 @@ t.test('a deposit and a withdrawal move exactly what was entered', async (t) => 
   t.match(await cash(), { balance: '9749.500001' });
 });
 
+t.test('orders are canceled after a second look, until none is left', async (t) => {
+  const route = `**/owners/${address}/orders`;
+  const starts: unknown[] = [];
+  await page.route(route, (call) => {
+    starts.push(call.request().postDataJSON().after);
+    const next_after = starts.length === 1 ? '0x01' : null;
+    return call.fulfill({ json: { canceled: [], next_after } });
+  });
+  await page.getByRole('button', { name: 'Cancel orders' }).click();
+  await enter(dialog, { Reason: 'it asked for it' });
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByText('All open orders of the owner end.').waitFor();
+  t.strictSame(starts, []);
+  await finish(page, 'Cancel the orders');
+  t.strictSame(starts, [undefined, '0x01']);
+  await page.unroute(route);
+});
+
 t.test('a ban cancels the orders of the owner, and lifts again', async (t) => {
   const { body } = await alice.place({ tokenId: exchange.plain.tokenIds[0], priceTicks: 1_000 });
   await show(page, 'accounts');

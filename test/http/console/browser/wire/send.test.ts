@@ -102,3 +102,14 @@ t.test('a request that the page gives up says nothing of the exchange', async (t
   await t.rejects(send({ method: 'GET', path: '/book', signal: controller.signal }));
   t.equal(reach.value, 'ready');
 });
+
+t.test('a request whose log was emptied meanwhile does not come back to it', async (t) => {
+  t.intercept(globalThis, 'fetch', {
+    value: async () => {
+      requestLog.value = [];
+      return Response.json({ isDone: true });
+    },
+  });
+  await send({ method: 'GET', path: '/time' });
+  t.strictSame(requestLog.value, []);
+});
