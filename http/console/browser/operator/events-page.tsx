@@ -35,6 +35,8 @@ import {
 import { FoldedWrites, Writes } from './writes.tsx';
 
 const PAGE = 50;
+/** More are not listed in one answer. */
+const MOST = 500;
 const SHOWN = [
   ['open', 'Open'],
   ['closed', 'Ended'],
@@ -231,7 +233,12 @@ function EventList() {
                 },
               ]}
             />
-            {pagination.hasMore && (
+            {pagination.hasMore && limit.value >= MOST && (
+              <p class="muted">
+                These are the first {MOST} of {pagination.totalResults}. Search for the others.
+              </p>
+            )}
+            {pagination.hasMore && limit.value < MOST && (
               <button
                 type="button"
                 onClick={() => {
