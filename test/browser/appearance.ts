@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { isLong } from '../long-set.ts';
 import { HEIGHT, NARROW, type Theme, WIDE } from './browser.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -19,9 +20,19 @@ interface Look {
   readonly width: number;
 }
 
-const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((theme) =>
-  [WIDE, NARROW].map((width) => ({ theme, width })),
-);
+/**
+ * Each theme and each width once. Where somebody wants the pictures, and in `npm run test:long`,
+ * each theme in each width: twice as many pages are drawn then.
+ */
+export const LOOKS: readonly Look[] =
+  isLong || process.env.SCREENSHOTS !== undefined
+    ? (['light', 'dark'] as const).flatMap((theme) =>
+        [WIDE, NARROW].map((width) => ({ theme, width })),
+      )
+    : [
+        { theme: 'light', width: WIDE },
+        { theme: 'dark', width: NARROW },
+      ];
 
 /** A page hears of another theme after it has drawn a frame in it, and draws another one then. */
 const FRAMES_OF_A_CHANGE = 3;
@@ -85,13 +96,13 @@ async function savePicture(page: Page, path: string, { theme, width }: Look): Pr
   });
 }
 
-/** Saves four pictures of a page: `name-dark-360.png` is one. */
+/** Saves a picture of a page in each look: `name-dark-360.png` is one. */
 export async function screenshot(page: Page, name: string, folder = PICTURES): Promise<void> {
   await eachLook(page, (look) => savePicture(page, join(folder, name), look));
 }
 
 /**
- * Checks a page, in the state in which it is, in both themes and widths: axe-core finds nothing,
+ * Checks a page, in the state in which it is, in each of `LOOKS`: axe-core finds nothing,
  * and it fits its width. Saves the pictures of `screenshot`.
  */
 export async function checkAppearance(
