@@ -105,6 +105,8 @@ t.test('an audit that finds a fault reports it and is counted', async (t) => {
   const { operator, trader, plain, running } = exchange;
   const alice = await trader(1);
   await alice.place({ tokenId: plain.tokenIds[0] });
+  // A read waits for the projector, which must not meet the fault: it would die of it too.
+  t.equal((await operator('GET', '/actions')).status, 200);
   journal.exec('UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 3');
   const { metrics } = running.services;
   const answer = await operator('GET', '/audit');

@@ -69,7 +69,7 @@ function DevAccounts({ facts, onChosen }: ChoiceProps) {
                 onChosen();
               }}
             >
-              Dev {index + 1} <code title={address}>{shortened(address)}</code>
+              Dev {index} <code title={address}>{shortened(address)}</code>
             </Action>
           </div>
         ))}

@@ -20,7 +20,7 @@ function Who({ identity }: { identity: Identity }) {
   return (
     <>
       {identity.kind === 'wallet' && <WalletIcon url={identity.icon} />}
-      {identity.kind === 'dev' && <span>Dev {identity.index + 1}</span>}{' '}
+      {identity.kind === 'dev' && <span>Dev {identity.index}</span>}{' '}
       <code class={identity.kind === 'dev' ? 'minor' : ''} title={identity.address}>
         {shortened(identity.address)}
       </code>{' '}

@@ -35,18 +35,23 @@ export function useResource<Value>(
 ): Resource<Value> {
   const now = useSignal<Loading<Value>>({ state: 'loading' });
   const turn = useSignal(0);
+  const isLoading = useRef(false);
   useLayoutEffect(() => {
     now.value = { state: 'loading' };
   }, inputs);
   // Not after the next frame: the answer is what people wait for.
   useLayoutEffect(() => {
     const controller = new AbortController();
+    isLoading.current = true;
     load(controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) now.value = { state: 'ready', value };
+        if (controller.signal.aborted) return;
+        isLoading.current = false;
+        now.value = { state: 'ready', value };
       },
       (failure) => {
         if (controller.signal.aborted) return;
+        isLoading.current = false;
         const before = now.peek();
         now.value =
           before.state === 'ready' ? { ...before, failure } : { state: 'failed', failure };
@@ -67,7 +72,8 @@ export function useResource<Value>(
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload();
+      // An answer that takes longer than the interval is waited for, not given up.
+      if (document.visibilityState === 'visible' && !isLoading.current) reload();
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, reload]);

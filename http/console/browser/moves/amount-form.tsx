@@ -32,7 +32,7 @@ export function AmountForm(props: AmountFormProps) {
   const refusal = useSignal('');
   const lots = parseDecimal(amount.value, DECIMALS.lots);
   const fault = faultOf(amount.value, lots);
-  const holding = mostLots === undefined ? '' : `You have ${tokensText(mostLots)}.`;
+  const holding = mostLots === undefined ? '' : `At most ${tokensText(mostLots)} ${unit}.`;
   const isAmount = lots !== undefined && lots > 0n;
   function change(text: string): void {
     amount.value = text;

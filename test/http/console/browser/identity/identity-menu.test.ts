@@ -14,7 +14,7 @@ const exchange = share();
 const { url } = exchange.running;
 const browser = await openBrowser(t);
 
-const DEV_BUTTONS = [/^Dev 1 0xf39F…2266$/, /^Dev 2 0x7099…79C8$/] as const;
+const DEV_BUTTONS = [/^Dev 0 0xf39F…2266$/, /^Dev 1 0x7099…79C8$/] as const;
 const DEV_ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 /** Of no dev account. */
 const KEY = `0x${'ab'.repeat(32)}`;
@@ -37,7 +37,7 @@ t.test('a dev account signs in, shows its cash, changes and leaves', async (t) =
   const page = await openDialog(t);
   await checkAppearance(t, page, 'identity');
   await page.getByRole('button', { name: DEV_BUTTONS[0] }).click();
-  const menu = page.getByRole('button', { name: /^Dev 1 0xf39f…2266/ });
+  const menu = page.getByRole('button', { name: /^Dev 0 0xf39f…2266/ });
   await menu.getByText('$10,000.00').waitFor();
   t.equal(await page.getByRole('dialog').count(), 0, 'the choice closes the dialog');
   const gift = { body: JSON.stringify({ address: DEV_ADDRESS, amount: '5.009' }) };
@@ -47,7 +47,7 @@ t.test('a dev account signs in, shows its cash, changes and leaves', async (t) =
   await page.getByText(DEV_ADDRESS).waitFor();
   await checkAppearance(t, page, 'identity-signed-in');
   await page.getByRole('button', { name: DEV_BUTTONS[1] }).click();
-  await page.getByRole('button', { name: /^Dev 2 0x7099…79c8/ }).click();
+  await page.getByRole('button', { name: /^Dev 1 0x7099…79c8/ }).click();
   const stored = await storedBy(page);
   for (const key of DEV_KEYS) t.notOk(stored.includes(key.slice(2)), 'no key is stored');
   await page.getByRole('button', { name: 'Sign out' }).click();

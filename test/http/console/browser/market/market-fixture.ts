@@ -24,7 +24,7 @@ interface OpenOptions extends Partial<PageOptions> {
 
 async function signIn(page: Page, account: 1 | 2): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: `Dev ${account} 0x` }).click();
+  await page.getByRole('button', { name: `Dev ${account - 1} 0x` }).click();
   await page.getByText(/You can (spend|sell)/).waitFor();
 }
 

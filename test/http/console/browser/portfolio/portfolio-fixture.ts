@@ -19,12 +19,12 @@ function keyOf(number: number): string {
   return `0x${Buffer.from(makeSigner(number).privateKey).toString('hex')}`;
 }
 
-/** Chooses a dev account, numbered from 1. */
+/** Chooses the dev account of the nth trader, from 1. */
 async function signIn(page: Page, number: number): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: new RegExp(`^Dev ${number} `) })
+    .getByRole('button', { name: new RegExp(`^Dev ${number - 1} `) })
     .click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }

@@ -147,7 +147,7 @@ t.test('cash is split and merged, and refusals stand beside the field', async (t
   await form.getByRole('button', { name: 'Split' }).click();
   await form
     .locator('.field .fault')
-    .getByText('not enough balance / allowance. You have 10,000.')
+    .getByText('not enough balance / allowance. At most 10,000 sets.')
     .waitFor();
   await checkAppearance(t, page, 'portfolio-split');
   await form.getByLabel('Amount').fill('20');
