@@ -33,7 +33,7 @@ function Current() {
       <p>
         {KINDS[identity.kind]}
         {identity.kind === 'wallet' && `: ${identity.name}`}
-        {identity.kind === 'dev' && `: number ${identity.index + 1}`}
+        {identity.kind === 'dev' && `: number ${identity.index}`}
       </p>
       <p>
         <code>{identity.address}</code>
