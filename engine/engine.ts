@@ -102,8 +102,8 @@ export class Engine {
 
   /**
    * Whether an order is unfinished or due at `timeMs`. An `advance_time` then does a bounded part
-   * of the work, and any other command does all of it first. So whoever sends `advance_time` until
-   * nothing is left keeps every command short.
+   * of the work, and any other command does all of it first. A caller that sends `advance_time`
+   * until nothing is left keeps every command short.
    */
   isBehind(timeMs: number): boolean {
     return isBehind(this.#state, timeMs);

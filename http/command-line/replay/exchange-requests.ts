@@ -46,7 +46,7 @@ export interface Link {
   readonly sleep: (ms: number) => Promise<unknown>;
 }
 
-/** Sends a call until the exchange answers it. `remake` makes the call anew for each attempt. */
+/** Sends a call until the exchange answers it. `remake` makes a new call for each attempt. */
 async function answered({ url, sleep }: Link, remake: () => Call): Promise<ExchangeReply> {
   let unanswered = 0;
   for (let attempt = 1; ; attempt += 1) {

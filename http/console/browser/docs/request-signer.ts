@@ -24,7 +24,7 @@ interface Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Of the OpenAPI document: operations by path and by method. */
+/** The part of the OpenAPI document that is read: operations by path and by method. */
 export interface Operations {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }

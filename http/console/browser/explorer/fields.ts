@@ -5,7 +5,10 @@
  * Invariant: no value of a record is left out.
  */
 
-/** By the last word of a name: the word of the decimal beside it, and what the number alone is. */
+/**
+ * The units, by the last word of a field's name: the last word of the name of the decimal beside
+ * it, and the label of a number without another name.
+ */
 const UNITS = {
   ticks: { beside: '', label: 'Price' },
   lots: { beside: 'tokens', label: 'Size' },
@@ -19,7 +22,7 @@ export interface ShownField {
   readonly name: string;
   readonly label: string;
   readonly value: unknown;
-  /** Of a whole number. */
+  /** Present if `value` is a whole number of a unit. */
   readonly unit?: Unit;
   /** The decimal or the time beside a whole number; undefined for a duration, or no time. */
   readonly beside?: string;
@@ -73,7 +76,7 @@ export function segmentsOf(name: string, value: unknown): readonly string[] | un
 
 export type RecordKind = 'command' | 'order' | 'trade' | 'account' | 'market' | 'token';
 
-/** By the names of fields in commands, events and messages. */
+/** The kinds of fields, by their names in commands, events and messages. */
 const KINDS: readonly (readonly [RegExp, RecordKind])[] = [
   [/(^|_)seq$/, 'command'],
   [/(^|_)order_ids?$/, 'order'],

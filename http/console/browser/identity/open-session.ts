@@ -19,7 +19,7 @@ const requestKey: RequestKey = async (headers) => {
   return { status: response.status, body };
 };
 
-/** Called once, with the answer of GET /ui/facts.json. Before it, nobody can sign in. */
+/** Called once, with the answer of GET /ui/facts.json. Signing in works from then on. */
 export function openSession(facts: SessionFacts): void {
   session.start({ facts, requestKey, now: Date.now });
   setAuthorizer(

@@ -95,7 +95,7 @@ export class Session {
     return this.#notice;
   }
 
-  /** Before anything else: what the exchange says, and how it is asked for API keys. */
+  /** Sets what the exchange says of itself and how API keys are requested. Called first. */
   start(options: SessionOptions): void {
     this.signOut();
     this.#options = options;

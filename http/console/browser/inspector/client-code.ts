@@ -103,7 +103,7 @@ function callOf({ method, address, body }: LoggedRequest): readonly [string, boo
 }
 
 export interface CodeTarget {
-  /** Of the exchange. */
+  /** The origin of the exchange, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
   /** The chain that credentials are signed for. */
   readonly chainId: number;

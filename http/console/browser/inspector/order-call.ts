@@ -1,6 +1,6 @@
 /**
  * The published client's call that places an order with the terms of a body of POST /order. The
- * client signs it anew: a signed order that is sent again is the same order, and not a second one.
+ * client signs a new order, because a repeated signed order would not be placed a second time.
  */
 import { DECIMALS, decimalText } from '../decimal/index.ts';
 

@@ -1,6 +1,6 @@
 /**
  * What the stream inspector follows: markets, new markets, trades and comments. The user channel
- * follows whoever is signed in by itself.
+ * needs no source: it follows the account that is signed in.
  *
  * Bound: MOST_FOLLOWED at once. Invariant: what is followed is left when its page is.
  */

@@ -32,6 +32,6 @@ export { goTo, linkTo, place, replaceQuery } from './router.ts';
 export { SideText } from './side-text.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
-export { fromNow, localTime, Moment } from './time.tsx';
+export { fromNow, LocalTime, localTime, Moment } from './time.tsx';
 export { toast } from './toast.tsx';
 export { ToolsHead } from './tools-head.tsx';

@@ -23,6 +23,11 @@ export function localTime(timeMs: number): string {
   return new Date(timeMs).toLocaleString('sv-SE');
 }
 
+/** An ISO 8601 time on one line, in the browser's time zone. */
+export function LocalTime({ time }: { time: string }) {
+  return <span class="number">{localTime(Date.parse(time))}</span>;
+}
+
 /** A moment, relative, with the whole of it on hover. */
 export function Moment({ timeMs }: { timeMs: number }) {
   return (

@@ -7,6 +7,7 @@ import {
   grouped,
   Id,
   Loaded,
+  LocalTime,
   labelOf,
   localTime,
   Moment,
@@ -75,7 +76,7 @@ function Details({ title, value }: DetailsProps) {
 }
 
 const SHARED_COLUMNS = [
-  { head: 'Time', cell: ({ time }: LogEntry) => localTime(Date.parse(time)) },
+  { head: 'Time', cell: ({ time }: LogEntry) => <LocalTime time={time} /> },
   { head: 'What', cell: ({ kind }: LogEntry) => labelOf(kind) },
   { head: 'By', cell: ({ by }: LogEntry) => by },
   { head: 'Reason', cell: ({ reason }: LogEntry) => reason },

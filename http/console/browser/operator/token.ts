@@ -23,7 +23,7 @@ let token = '';
 
 /** Undefined until a token was accepted. */
 export const operator = signal<OperatorFacts | undefined>(undefined);
-/** Why nobody is signed in any more; '' if nobody was, or signed out. */
+/** Why the exchange ended the session; '' if it did not. */
 export const endOfSession = signal('');
 /** The name in the last write of operators who share one token. */
 export const lastName = signal('');

@@ -65,7 +65,7 @@ export interface OrderBody {
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 const TOKEN_ID = /^(0|[1-9]\d{0,77})$/;
-/** The form of a signature that is nobody's. */
+/** A well-formed signature of no key. */
 const NO_SIGNATURE = `0x${'0'.repeat(63)}1${'0'.repeat(63)}11b`;
 
 function invalid(field: string, message: string): SigningError {
@@ -173,7 +173,7 @@ export async function signOrder(
 }
 
 /**
- * The body with a signature that is nobody's, for POST /debug/order: a wallet would ask its user
+ * The body with a signature of no key, for POST /debug/order: a wallet would ask its user
  * for each signature. Throws `invalid_order`.
  */
 export function unsignedOrder(terms: OrderTerms, context: OrderContext): OrderBody {

@@ -55,12 +55,12 @@ function outcomeOf(book: Facts, balance: Facts, side: 'BUY' | 'SELL'): OrderExpl
   };
 }
 
-/** The step that finds the signer: it fails for an order that nobody signed. */
+/** The step that finds the signer: it fails for an unsigned order. */
 const SIGNER_STEP = 'domains';
 
 /**
- * Of an order that nobody signed yet (a wallet would ask its user), what the exchange says of its
- * signature is left out.
+ * What the exchange says of an order. The step about the signature is left out for an order that is
+ * not signed yet, because a wallet would ask its user for each signature.
  */
 export function explanationOf(
   { answer, steps }: DebugAnswer,
