@@ -105,3 +105,48 @@ t.test('only the files of the console are served', async (t) => {
     t.strictSame([answer.status, answer.contentType], [status, 'application/json'], path);
   }
 });
+
+t.test(
+  'a browser that opens / is sent to the console, and a program gets its answer',
+  async (t) => {
+    const rows: readonly (readonly [accept: string, status: number])[] = [
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 303],
+      ['application/xhtml+xml, text/html', 303],
+      ['*/*', 200],
+      ['application/json, text/plain, */*', 200],
+      ['text/htmlx', 200],
+    ];
+    for (const [accept, status] of rows) {
+      const answer = await fetch(`${running.url}/`, { headers: { accept }, redirect: 'manual' });
+      t.equal(answer.status, status, accept);
+      t.equal(answer.headers.get('location'), status === 303 ? 'ui/' : null, accept);
+      t.equal(await answer.text(), '"OK"', accept);
+    }
+  },
+);
+
+t.test(
+  'a file comes in the shortest encoding that is allowed; only its page is asked for again',
+  async (t) => {
+    const rows: readonly (readonly [accepted: string, encoding: string | null])[] = [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['br; q=0.0, gzip;q=0', null],
+      ['brotli', null],
+      ['identity', null],
+    ];
+    const script = CONSOLE_FILES.find((name) => name.startsWith('main-')) ?? '';
+    for (const [accepted, encoding] of rows) {
+      for (const path of ['/ui/', `/ui/${script}`]) {
+        const headers = { 'accept-encoding': accepted };
+        const answer = await fetch(running.url + path, { headers });
+        t.equal(answer.headers.get('content-encoding'), encoding, `${path} ${accepted}`);
+        t.equal(answer.headers.get('vary'), 'accept-encoding');
+        const caching = path === '/ui/' ? 'no-cache' : 'public, max-age=31536000, immutable';
+        t.equal(answer.headers.get('cache-control'), caching, path);
+        t.match(await answer.text(), path === '/ui/' ? /^<!DOCTYPE html>/ : /import/);
+      }
+    }
+  },
+);
