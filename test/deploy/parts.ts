@@ -1,0 +1,14 @@
+/**
+ * What `npm run test:deploy -- PART` can run: the files in `deploy/`, tried with the programs that
+ * operators use them with. Each part is a program of its own, `test/deploy/<part>.ts`.
+ */
+
+export interface DeployPart {
+  /** What it shows, for the list of parts. */
+  readonly about: string;
+  /** Debian packages that it needs. */
+  readonly packages: readonly string[];
+  readonly needsRoot: boolean;
+}
+
+export const PARTS: Readonly<Record<string, DeployPart>> = {};
