@@ -211,9 +211,11 @@ function handleEvent(
       health.noteDurable();
       return;
     case 'catalog_behind':
+      metrics.failedCatalogWrites += 1;
       log.warn({ err: event.error }, 'the catalog could not be written: its lists are out of date');
       return;
     case 'thread_down':
+      metrics.failedThreads += 1;
       log.warn({ err: event.error }, `${event.name} is down: its requests are refused`);
       return;
     case 'catalog_replaced':
@@ -284,7 +286,10 @@ async function startVerifiers(
       areSearchesBounded: rateLimits.isOn,
     },
     forgottenSeq: () => exchange.state.forgottenSeq,
-    onDeath: (error) => log.error({ err: error }, 'a verifier thread died and is started again'),
+    onDeath: (error) => {
+      metrics.failedThreads += 1;
+      log.error({ err: error }, 'a verifier thread died and is started again');
+    },
     observer: metrics.commands,
     use: overload.use,
   });
@@ -333,7 +338,7 @@ function createServices(
     limits,
     health,
     metrics,
-    exposition: new Exposition(familiesOf({ ...parts, exchange, verifiers, listeners })),
+    exposition: new Exposition(familiesOf({ ...parts, exchange, verifiers, listeners, backups })),
     intake,
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, exchange, intake),
@@ -373,12 +378,14 @@ function openToClients(
   services: Services,
   closers: DisposableStack,
 ): void {
-  const { exchange, registry, books, keyRing, clock, log } = services;
+  const { exchange, registry, books, keyRing, clock, log, metrics } = services;
   const authentication = createAuthentication(services);
   requestFaults.open(exchange);
   streams.open(exchange, { store: exchange, keyRing });
-  const onFailure = (error: unknown): void =>
+  const onFailure = (error: unknown): void => {
+    metrics.failedCatalogWrites += 1;
     log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');
+  };
   figures.open({ exchange, registry, books, now: () => clock.shownMs(), onFailure });
   closers.defer(() => figures.close());
   const shared = { services, authentication, clock };

@@ -152,6 +152,7 @@ export {
 export type { SnapshotFile, SnapshotPace } from './snapshots/index.ts';
 export { keepThreads, threadSeconds } from './threads/index.ts';
 export type {
+  BackupNote,
   BackupReport,
   CompactionOptions,
   CompactionReport,

@@ -3,7 +3,14 @@
  * compares them. `prom-client` adds the metrics of the process.
  */
 import type { Metric } from 'prom-client';
-import { type Exchange, type SnapshotMade, threadSeconds } from '../../persistence/index.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  type BackupNote,
+  type Exchange,
+  type KeptBackups,
+  type SnapshotFile,
+  threadSeconds,
+} from '../../persistence/index.ts';
 import type { Overload } from '../admission/index.ts';
 import type { Histogram } from '../codec/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
@@ -23,16 +30,21 @@ import {
   type Sample,
 } from './family.ts';
 import type { Health } from './health.ts';
+import { memoryFamilies } from './memory.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The parts of the exchange from which the metrics are read. */
 export interface MetricSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<Exchange, 'health' | 'state' | 'appliedSeq' | 'durableSeq' | 'disk'>;
+  readonly exchange: Pick<
+    Exchange,
+    'health' | 'state' | 'appliedSeq' | 'durableSeq' | 'disk' | 'snapshots'
+  >;
+  readonly backups: Pick<KeptBackups, 'note'>;
   readonly health: Health;
-  readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs'>;
+  readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs' | 'pausesOrders'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
-  readonly registry: Pick<Registry, 'counts'>;
+  readonly registry: Pick<Registry, 'counts' | 'tradingState'>;
   readonly streams: Pick<Streams, 'metrics' | 'totals'>;
   readonly overload: Pick<Overload, 'waitingOrders' | 'oldestMs' | 'isCongested'>;
   readonly listeners: () => Readonly<Record<string, ListenerFigures>>;
@@ -43,12 +55,9 @@ const MS_PER_SECOND = 1_000;
 const MICROS_PER_UNIT = 1e6;
 const NO_ROUTE = { method: 'none', path: 'none' };
 
-type ListenerFigures = Pick<Server, 'pending' | 'connections' | 'replies'>;
+type ListenerFigures = Pick<Server, 'pending' | 'connections' | 'replies' | 'certificateEndMs'>;
 
-function requestFamilies({ metrics: { requests }, listeners }: MetricSources): Metric[] {
-  function byListener(read: (figures: ListenerFigures) => number): () => Sample[] {
-    return () => Object.entries(listeners()).map(([listener, one]) => [listener, read(one)]);
-  }
+function requestFamilies({ metrics: { requests } }: MetricSources): Metric[] {
   return [
     counters(['http_requests_total', 'Answered requests', ['method', 'route', 'status']], () =>
       [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
@@ -79,37 +88,55 @@ function requestFamilies({ metrics: { requests }, listeners }: MetricSources): M
       'Requests whose client disconnected before the whole answer',
       () => requests.abortedCount,
     ),
-    gauges(
-      ['http_requests_in_flight', 'Requests that are being handled', ['listener']],
-      byListener(({ pending }) => pending),
+  ];
+}
+
+function listenerFamilies({ listeners }: MetricSources): Metric[] {
+  const each = (read: (figures: ListenerFigures) => number | undefined) => (): Sample[] =>
+    Object.entries(listeners()).flatMap(([listener, figures]): Sample[] => {
+      const value = read(figures);
+      return value === undefined ? [] : [[listener, value]];
+    });
+  const listenerGauge = (name: string, help: string, samples: () => Sample[]): Metric =>
+    gauges([name, help, ['listener']], samples);
+  const listenerCounter = (name: string, help: string, samples: () => Sample[]): Metric =>
+    counters([name, help, ['listener']], samples);
+  return [
+    listenerGauge(
+      'http_requests_in_flight',
+      'Requests that are being handled',
+      each(({ pending }) => pending),
     ),
-    gauges(
-      ['http_sockets_open', 'Open connections', ['listener']],
-      byListener(({ connections }) => connections.open),
+    listenerGauge(
+      'http_sockets_open',
+      'Open connections',
+      each(({ connections }) => connections.open),
     ),
-    counters(
-      [
-        'http_connections_refused_total',
-        'Connections that were closed because too many were open',
-        ['listener'],
-      ],
-      byListener(({ connections }) => connections.refused),
+    listenerGauge(
+      'http_sockets_limit',
+      'The most connections that may be open',
+      each(({ connections }) => connections.most),
     ),
-    gauges(
-      [
-        'http_unread_reply_bytes',
-        'Bytes of answers that clients have not read completely',
-        ['listener'],
-      ],
-      byListener(({ replies }) => replies.unreadBytes),
+    listenerCounter(
+      'http_connections_refused_total',
+      'Connections that were closed because too many were open',
+      each(({ connections }) => connections.refused),
     ),
-    counters(
-      [
-        'http_unread_replies_cut_total',
-        'Clients that were disconnected because too many unread bytes waited for all clients',
-        ['listener'],
-      ],
-      byListener(({ replies }) => replies.cutCount),
+    listenerGauge(
+      'http_unread_reply_bytes',
+      'Bytes of answers that clients have not read completely',
+      each(({ replies }) => replies.unreadBytes),
+    ),
+    listenerCounter(
+      'http_unread_replies_cut_total',
+      'Clients that were disconnected because too many unread bytes waited for all clients',
+      each(({ replies }) => replies.cutCount),
+    ),
+    listenerGauge(
+      'http_certificate_end_seconds',
+      'When the certificate of new connections ends, in seconds since the epoch; absent without ' +
+        'TLS',
+      each(({ certificateEndMs: endMs }) => endMs && endMs / MS_PER_SECOND),
     ),
   ];
 }
@@ -186,6 +213,11 @@ function healthFamilies(sources: MetricSources): Metric[] {
       ...exchange.health().threads.map(({ name, isUp }): Sample => [name, isUp ? 1 : 0]),
       ['verifier', verifiers.upCount],
     ]),
+    counter(
+      'failed_threads_total',
+      'Threads that went down and were started again; the log names them',
+      () => metrics.failedThreads,
+    ),
     gauge(
       'projection_lag_commands',
       'Durable commands that reads do not show yet',
@@ -226,8 +258,14 @@ function healthFamilies(sources: MetricSources): Metric[] {
   ];
 }
 
+const TRADING_STATES = ['open', 'cancel_only', 'halted'] as const;
+
 function stateFamilies({ exchange, registry }: MetricSources): Metric[] {
   return [
+    gauges(
+      ['trading_state', '1 for the trading state of the exchange, 0 for the others', ['state']],
+      () => TRADING_STATES.map((state): Sample => [state, registry.tradingState === state ? 1 : 0]),
+    ),
     gauge('live_orders', 'Orders in all books', () => exchange.state.totals().liveOrders),
     gauges(
       [
@@ -260,6 +298,11 @@ function clockFamilies({ clock }: MetricSources): Metric[] {
       () => clock.jumps,
     ),
     gauge(
+      'clock_pauses_orders',
+      '1 while the exchange is not open because of the clock, else 0',
+      () => (clock.pausesOrders ? 1 : 0),
+    ),
+    gauge(
       'clock_lead_seconds',
       'How far the time of commands is ahead of the wall clock, without a move by the sandbox; ' +
         'about 0 while the clock is trusted',
@@ -269,24 +312,29 @@ function clockFamilies({ clock }: MetricSources): Metric[] {
 }
 
 function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
-  const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Metric =>
-    gauges([name, `${help}; absent before the first one since the start`], () => {
-      const last = exchange.health().lastSnapshot;
-      return last === undefined ? [] : [[read(last)]];
+  const ofNewest = (name: string, help: string, read: (newest: SnapshotFile) => number): Metric =>
+    gauges([name, `${help}; absent if there is none`], () => {
+      const [newest] = exchange.snapshots();
+      return newest === undefined ? [] : [[read(newest)]];
     });
   return [
-    ofLast('snapshot_seq', 'Last command in the last snapshot', ({ seq }) => seq),
-    ofLast(
+    ofNewest('snapshot_seq', 'Last command in the newest snapshot', ({ seq }) => seq),
+    ofNewest(
       'snapshot_time_seconds',
-      'When the last snapshot was finished, in seconds since the epoch',
+      'When the newest snapshot was finished, in seconds since the epoch',
       ({ madeMs }) => madeMs / MS_PER_SECOND,
     ),
-    ofLast(
-      'snapshot_duration_seconds',
-      'How long the last snapshot took',
-      ({ tookMs }) => tookMs / MS_PER_SECOND,
+    ofNewest('snapshot_bytes', 'Size of the newest snapshot', ({ bytes }) => bytes),
+    gauges(
+      [
+        'snapshot_duration_seconds',
+        'How long the last snapshot took; absent before the first one since the start',
+      ],
+      () => {
+        const last = exchange.health().lastSnapshot;
+        return last === undefined ? [] : [[last.tookMs / MS_PER_SECOND]];
+      },
     ),
-    ofLast('snapshot_bytes', 'Size of the last snapshot', ({ bytes }) => bytes),
     counter(
       'failed_snapshots_total',
       'Snapshots that failed; no data is lost',
@@ -295,7 +343,23 @@ function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
   ];
 }
 
-function diskFamilies({ exchange }: MetricSources): Metric[] {
+function backupFamilies({ backups }: MetricSources): Metric[] {
+  const ofLast = (name: string, help: string, read: (note: BackupNote) => number): Metric =>
+    gauges([name, `${help}; absent if none was ever made of this data folder`], () => {
+      const { note } = backups;
+      return note === undefined ? [] : [[read(note)]];
+    });
+  return [
+    ofLast('backup_seq', 'Last command in the last backup', ({ seq }) => seq),
+    ofLast(
+      'backup_time_seconds',
+      'When the last backup was begun, in seconds since the epoch',
+      ({ madeMs }) => madeMs / MS_PER_SECOND,
+    ),
+  ];
+}
+
+function diskFamilies({ metrics, exchange }: MetricSources): Metric[] {
   return [
     gauge(
       'disk_free_bytes',
@@ -304,6 +368,11 @@ function diskFamilies({ exchange }: MetricSources): Metric[] {
     ),
     gauges(['database_bytes', 'Size of a database with its write-ahead log', ['database']], () =>
       Object.entries(exchange.disk().databases),
+    ),
+    counter(
+      'failed_catalog_writes_total',
+      'Writes of the catalog that failed; they are repeated, and trading goes on',
+      () => metrics.failedCatalogWrites,
     ),
   ];
 }
@@ -357,19 +426,29 @@ function threadFamily(): Metric {
   );
 }
 
+function programFamily(): Metric {
+  return gauges(['program_info', 'Always 1, with the version of the program', ['version']], () => [
+    [packageJson.version, 1],
+  ]);
+}
+
 /** All metrics, in the order in which they are shown. */
 export function familiesOf(sources: MetricSources): readonly Metric[] {
   return [
     ...requestFamilies(sources),
+    ...listenerFamilies(sources),
     ...commandFamilies(sources),
     ...overloadFamilies(sources),
     ...healthFamilies(sources),
     ...stateFamilies(sources),
     ...clockFamilies(sources),
     ...snapshotFamilies(sources),
+    ...backupFamilies(sources),
     ...diskFamilies(sources),
     ...streamFamilies(sources),
     eventLoopFamily(),
     threadFamily(),
+    ...memoryFamilies(),
+    programFamily(),
   ];
 }

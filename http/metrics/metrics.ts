@@ -11,4 +11,7 @@ export class Metrics {
   /** Broken invariants, found by an audit or after a command. */
   violations = 0;
   failedSnapshots = 0;
+  /** Threads that went down, other than the journal's. */
+  failedThreads = 0;
+  failedCatalogWrites = 0;
 }

@@ -44,7 +44,8 @@ interface Report {
 
 /** The open connections of one listener. */
 export class Connections {
-  readonly #most: number;
+  /** How many may be open. */
+  readonly most: number;
   readonly #onFull: (most: number) => void;
   #open = 0;
   #refused = 0;
@@ -52,7 +53,7 @@ export class Connections {
 
   /** `onFull` is called at the first refusal, and again only after a tenth was free between. */
   constructor(most: number, onFull: (most: number) => void) {
-    this.#most = most;
+    this.most = most;
     this.#onFull = onFull;
   }
 
@@ -68,15 +69,15 @@ export class Connections {
   /** Counts a new connection; false if it must be closed. `closed` follows either way. */
   opened(): boolean {
     this.#open += 1;
-    if (this.#open <= this.#most) return true;
+    if (this.#open <= this.most) return true;
     this.#refused += 1;
-    if (!this.#isFull) this.#onFull(this.#most);
+    if (!this.#isFull) this.#onFull(this.most);
     this.#isFull = true;
     return false;
   }
 
   closed(): void {
     this.#open -= 1;
-    if (this.#open < this.#most * 0.9) this.#isFull = false;
+    if (this.#open < this.most * 0.9) this.#isFull = false;
   }
 }

@@ -168,6 +168,11 @@ export class Server<Services extends object = object> {
     this.#app.renew(tls);
   }
 
+  /** When the certificate of new connections ends, ms since the epoch; undefined without TLS. */
+  get certificateEndMs(): number | undefined {
+    return this.#app.certificateEndMs;
+  }
+
   /** Starts to handle requests. */
   open({ services, ...parts }: ServerParts<Services>): void {
     for (const [route, endpoint] of this.#endpoints) {

@@ -35,14 +35,14 @@ export class RenewableApp implements SocketApp {
   readonly #setUps: SetUp[] = [];
   /** What happens to WebSockets, by pattern. */
   readonly #behaviors = new Map<string, WebSocketBehavior<unknown>>();
-  /** Whether it has a certificate. */
-  readonly isSecure: boolean;
+  /** The certificate of new connections, if there is one. */
+  #tls: TlsFiles | undefined;
   #listener: Listener | undefined;
   #place = { host: '', port: 0 };
 
   /** Throws if the files can't be used. */
   constructor(tls?: TlsFiles) {
-    this.isSecure = tls !== undefined;
+    this.#tls = tls;
     this.#use((generation) => {
       const watch = generation.app.filter.bind(generation.app);
       watch((_, change) => {
@@ -56,6 +56,16 @@ export class RenewableApp implements SocketApp {
 
   get #newest(): Generation {
     return this.#generations.at(-1)!;
+  }
+
+  /** Whether it has a certificate. */
+  get isSecure(): boolean {
+    return this.#tls !== undefined;
+  }
+
+  /** When the certificate of new connections ends, milliseconds since the epoch. */
+  get certificateEndMs(): number | undefined {
+    return this.#tls?.endMs;
   }
 
   any(pattern: string, handler: Parameters<TemplatedApp['any']>[1]): void {
@@ -138,6 +148,7 @@ export class RenewableApp implements SocketApp {
       throw new Error(`the port ${this.#place.port} can't be listened on again`);
     }
     this.#listener = listener;
+    this.#tls = tls;
     closeListener(before.listener);
     this.#closeIdle(before.generation);
     if (this.#generations.length > MOST_APPS) this.#close(this.#generations[0]!);

@@ -23,6 +23,8 @@ export type { HttpResponse, TemplatedApp, WebSocketBehavior };
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
+  /** When the certificate ends, milliseconds since the epoch. */
+  readonly endMs: number;
 }
 
 /** A request. The library's types do not say that `getQuery` is undefined without a query. */

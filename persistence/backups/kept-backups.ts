@@ -17,7 +17,12 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { bytesIn, messageOf, namesIn, SavedStateRefusal, STORE_BOUNDS } from '../shared/index.ts';
-import { type BackupReport, readFirstManifest } from '../tools/index.ts';
+import {
+  type BackupNote,
+  type BackupReport,
+  readBackupNote,
+  readFirstManifest,
+} from '../tools/index.ts';
 
 export interface KeptBackup {
   /** Its file in the folder. */
@@ -97,6 +102,11 @@ export class KeptBackups {
     if (this.#task === undefined) return undefined;
     const { name, startedMs } = this.#task;
     return { name, startedMs, bytes: this.#bytesSoFar(name) };
+  }
+
+  /** The last backup of the data folder, also if the command `backup` made it elsewhere. */
+  get note(): BackupNote | undefined {
+    return readBackupNote(this.#options.dataDir);
   }
 
   /** How the last one ended since the exchange started. */

@@ -30,7 +30,7 @@ import {
   journalFunding,
   writeDurableMark,
 } from '../journal/index.ts';
-import { isMissingFile, readDatabase, syncPath } from '../shared/index.ts';
+import { isMissingFile, messageOf, readDatabase, syncPath } from '../shared/index.ts';
 import { listSnapshots, looksWhole } from '../snapshots/index.ts';
 import {
   BACKUP_FORMAT,
@@ -40,6 +40,7 @@ import {
   MANIFEST_NAME,
   measureFile,
 } from './backup-manifest.ts';
+import { writeBackupNote } from './backup-note.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
 import type { ToolOptions } from './progress.ts';
 
@@ -82,6 +83,7 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
     refuseToOverwrite(file);
     renameSync(`${file}.new`, file);
     syncPath(folder);
+    noteBackup(options, file, manifest.lastSeq);
     const { lastSeq, lastTimeMs, files } = manifest;
     return { file, ...measureFile(file), lastSeq, lastTimeMs, files };
   } catch (error) {
@@ -89,6 +91,19 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
   } finally {
     rmSync(`${file}.new`, { force: true });
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** The backup is whole, but a script must not take an unwritable data folder for a success. */
+function noteBackup({ dataDir, nowMs }: BackupOptions, file: string, seq: number): void {
+  try {
+    writeBackupNote(dataDir, { seq, madeMs: nowMs });
+  } catch (error) {
+    throw new BackupError(
+      `the backup ${file} is complete, but ${dataDir} could not be written to note that ` +
+        `(${messageOf(error)}), so GET /metrics shows an older one: run the command as the user ` +
+        'of the exchange',
+    );
   }
 }
 

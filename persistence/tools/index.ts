@@ -8,6 +8,7 @@
  */
 export { type BackupReport, backupFolder } from './backup.ts';
 export { readFirstManifest } from './backup-manifest.ts';
+export { type BackupNote, readBackupNote } from './backup-note.ts';
 export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';
 export { type InspectedCommand, Inspector } from './inspect.ts';
 export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';

@@ -12,6 +12,7 @@ import type { ExchangeCatalog } from '../../persistence/index.ts';
 import { Findings } from '../../persistence/tools/findings.ts';
 import { checkCatalogTables } from '../../persistence/tools/verify-catalog-tables.ts';
 import { startTestExchange, type Trader } from '../http/exchange-fixture.ts';
+import { scrape, total } from '../http/metrics/scrape.ts';
 import { isLong } from '../long-set.ts';
 import { eventRecord } from '../persistence/catalog/fixture.ts';
 import { until } from '../persistence/store-fixture.ts';
@@ -246,4 +247,7 @@ t.test('with a damaged file the catalog answers 200 or 503, and trading goes on'
   t.ok(status === 200 || status === 503, `the list of the order book: ${status} ${body.code}`);
   await endTrading();
   t.equal((await exchange.operator('GET', '/audit')).status, 200);
+  const failedWrites = async (): Promise<number> =>
+    total(await scrape(exchange), 'outcome_exchange_failed_catalog_writes_total');
+  await until(async () => (await failedWrites()) > 0);
 });

@@ -3,6 +3,7 @@
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { startTestExchange, type TestExchange, type Trader } from '../http/exchange-fixture.ts';
+import { scrape, total } from '../http/metrics/scrape.ts';
 import { until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -84,6 +85,8 @@ t.test('when threads die under load, waiting requests get 503 and no order is lo
   await writers;
   t.comment(`${deaths} deaths`, [...load.refused].join(', '));
   t.ok(deaths >= 4 * PASSES, 'projector, reader, verifier and follower');
+  const shown = total(await scrape(exchange), 'outcome_exchange_failed_threads_total');
+  t.equal(shown, deaths);
   for (const what of load.refused.keys()) t.match(what, /^503 (reader_unavailable|verifier_lost)$/);
   for (const orderId of load.accepted) {
     t.equal((await alice.signed('GET', `/data/order/${orderId}`)).status, 200);

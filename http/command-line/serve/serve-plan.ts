@@ -29,7 +29,7 @@ import {
   UsageError,
 } from '../parser/index.ts';
 import { parseCrowdModel } from './crowd-model.ts';
-import { tlsFault } from './tls-fault.ts';
+import { certificateEnd, tlsFault } from './tls-fault.ts';
 
 export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
 
@@ -115,7 +115,9 @@ function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles
   const { tlsCert: cert, tlsKey: key } = SERVE_OPTIONS;
   const certificatePem = readNamedText(cert.flag, tlsCert, readText);
   const fault = tlsFault(certificatePem, readNamedText(key.flag, tlsKey, readText));
-  if (fault === undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  if (fault === undefined) {
+    return { certFile: tlsCert, keyFile: tlsKey, endMs: certificateEnd(certificatePem) };
+  }
   const place = fault.of === 'key' ? `${key.flag} is "${tlsKey}"` : `${cert.flag} is "${tlsCert}"`;
   throw new UsageError([`${place}, which ${fault.text}`]);
 }

@@ -41,3 +41,8 @@ export function tlsFault(
     ? undefined
     : { of: 'key', text: 'does not fit the first certificate in --tls-cert' };
 }
+
+/** When the first certificate of a text without a fault ends, in milliseconds since the epoch. */
+export function certificateEnd(certificatePem: string): number {
+  return Date.parse(new X509Certificate(certificatePem).validTo);
+}

@@ -5,8 +5,8 @@ import { Counts } from '../../../http/codec/counts.ts';
 import { Histogram } from '../../../http/codec/histogram.ts';
 import { Exposition } from '../../../http/metrics/exposition.ts';
 import { counters, countersOf, gauge, histograms } from '../../../http/metrics/family.ts';
-import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
-import { parseMetrics, type Scraped, total } from './scrape.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
+import { type Scraped, scrape, total } from './scrape.ts';
 
 const PREFIX = 'outcome_exchange_';
 
@@ -50,15 +50,6 @@ t.test('each form of metric is shown in the format of Prometheus', async (t) => 
     ].join('\n'),
   );
 });
-
-async function scrape({ running }: TestExchange): Promise<Map<string, Scraped>> {
-  const answer = await fetch(`http://127.0.0.1:${running.adminPort}/metrics`, {
-    headers: { authorization: `Bearer ${running.adminToken}` },
-  });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(text);
-  return parseMetrics(text);
-}
 
 /** Each bucket counts at least as many as the one before, and the last one equals the count. */
 function checkHistograms(t: Test, families: ReadonlyMap<string, Scraped>): void {
@@ -240,6 +231,34 @@ t.test('databases and the free space of their disk are measured', async (t) => {
     t.ok(total(families, `${PREFIX}database_bytes`, `database="${name}"`) > 10_000, name);
   }
   t.ok(total(families, `${PREFIX}disk_free_bytes`) > 0);
+});
+
+t.test('limits of connections and memory are shown beside what is used', async (t) => {
+  const families = await scrape(share());
+  const rows: readonly (readonly [used: string, limit: string])[] = [
+    [`${PREFIX}http_sockets_open`, `${PREFIX}http_sockets_limit`],
+    ['process_resident_memory_bytes', `${PREFIX}memory_limit_bytes`],
+    ['nodejs_heap_size_used_bytes', `${PREFIX}heap_limit_bytes`],
+  ];
+  for (const [used, limit] of rows) t.ok(total(families, used) < total(families, limit), limit);
+  const operator = total(families, `${PREFIX}http_sockets_limit`, 'listener="operator"');
+  t.equal(operator, 64, 'see connection-bound.ts');
+});
+
+t.test('the trading state of the exchange is shown', async (t) => {
+  const exchange = share();
+  const shown = async () => {
+    const families = await scrape(exchange);
+    const has = (state: string): number =>
+      total(families, `${PREFIX}trading_state`, `state="${state}"`);
+    return [has('open'), has('cancel_only'), has('halted')];
+  };
+  t.strictSame(await shown(), [1, 0, 0]);
+  await exchange.operator('POST', '/exchange/state', { state: 'cancel_only' });
+  t.strictSame(await shown(), [0, 1, 0]);
+  const families = await scrape(exchange);
+  t.equal(total(families, `${PREFIX}clock_pauses_orders`), 0, 'an operator paused it');
+  await exchange.operator('POST', '/exchange/state', { state: 'open' });
 });
 
 t.test('metrics.md has every metric, word for word', async (t) => {

@@ -1,5 +1,6 @@
-/** A strict parser of the text format of Prometheus. */
+/** Reads `GET /metrics`, with a strict parser of the text format of Prometheus. */
 import { strict as assert } from 'node:assert';
+import type { Running } from '../../../http/program.ts';
 
 export interface Scraped {
   readonly type: string;
@@ -23,7 +24,7 @@ function numberOf(text: string): number {
 }
 
 /** Families by name. Each line must follow the format and stand below the head of its family. */
-export function parseMetrics(text: string): Map<string, Scraped> {
+function parseMetrics(text: string): Map<string, Scraped> {
   const families = new Map<string, Scraped>();
   const helps = new Map<string, string>();
   let name = '';
@@ -47,6 +48,23 @@ export function parseMetrics(text: string): Map<string, Scraped> {
     family.values.set(key, numberOf(value));
   }
   return families;
+}
+
+/** A part of `TestExchange`. */
+interface ScrapedExchange {
+  readonly running: Pick<Running, 'adminPort' | 'adminToken'>;
+}
+
+/** The metrics of an exchange. */
+export async function scrape({
+  running: { adminPort, adminToken },
+}: ScrapedExchange): Promise<Map<string, Scraped>> {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return parseMetrics(text);
 }
 
 /** The sum of a family's values with this name whose labels contain all of `texts`. */

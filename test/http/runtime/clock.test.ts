@@ -7,6 +7,7 @@ import { times } from '../../long-set.ts';
 import { until } from '../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { START_MS, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { scrape, total } from '../metrics/scrape.ts';
 import { makeClock } from './make-clock.ts';
 
 const MINUTE = 60_000;
@@ -280,6 +281,9 @@ function noticedByCommand(what: string, more: number): void {
       status: 200,
       body: { clock: { pausesOrders: true, trusted: false, jumpMs: more - 1 } },
     });
+    const pauses = async (): Promise<number> =>
+      total(await scrape(exchange), 'outcome_exchange_clock_pauses_orders');
+    t.equal(await pauses(), 1);
 
     t.equal((await setState(exchange, 'open')).status, 200);
     t.strictSame(liveOf(exchange, trader.address), more > 0 ? [] : [orderId], 'it is due now');
@@ -291,6 +295,7 @@ function noticedByCommand(what: string, more: number): void {
       { body: { clock: { pausesOrders: false, trusted, jumpMs: 0 } } },
       'time never goes back',
     );
+    t.equal(await pauses(), 0);
   });
 }
 

@@ -71,7 +71,7 @@ async function soon(what: string, isTrue: () => boolean): Promise<void> {
 function fileOf(name: string): string {
   return fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
 }
-const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
+const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key'), endMs: 0 };
 
 /** A connection that reads nothing until it is resumed. */
 async function connectUnread(t: Test, port: number, isTls = false): Promise<Socket> {

@@ -10,13 +10,23 @@ import { until } from '../../persistence/store-fixture.ts';
 import { ProgramProcess, runProgram } from '../../program-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
+import { scrape, total } from '../metrics/scrape.ts';
 import { frameOf } from '../streams/stream-client.ts';
 
 function fileOf(name: string): string {
   return fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
 }
-const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
-const RENEWED = { certFile: fileOf('renewed.pem'), keyFile: fileOf('renewed.key') };
+const TLS = {
+  certFile: fileOf('server.pem'),
+  keyFile: fileOf('server.key'),
+  endMs: Date.parse('2120-01-01'),
+};
+const RENEWED = {
+  certFile: fileOf('renewed.pem'),
+  keyFile: fileOf('renewed.key'),
+  endMs: Date.parse('2099-01-01'),
+};
+const ADMIN_TOKEN = 'a-token-of-the-tests';
 const CERTIFICATE = readFileSync(TLS.certFile);
 
 /** One request over TLS, by a client that trusts the certificate of the tests alone. */
@@ -63,8 +73,8 @@ t.test('invalid certificate files prevent the start with a message', async (t) =
   const rows = [
     { ...TLS, certFile: fileOf('missing.pem') },
     { ...TLS, keyFile: fileOf('missing.key') },
-    { certFile: TLS.keyFile, keyFile: TLS.keyFile },
-    { certFile: TLS.certFile, keyFile: TLS.certFile },
+    { ...TLS, certFile: TLS.keyFile },
+    { ...TLS, keyFile: TLS.certFile },
   ];
   for (const tls of rows) {
     const sentence = `TLS can't be set up with the certificate ${tls.certFile} and the key `;
@@ -121,11 +131,20 @@ t.test('SIGHUP renews the certificate, and connections stay', async (t) => {
   copyFileSync(TLS.certFile, certFile);
   copyFileSync(TLS.keyFile, keyFile);
   const words = ['--memory', '--port', '0', '--admin-port', '0', '--json'];
-  const program = new ProgramProcess(t, [...words, '--tls-cert', certFile, '--tls-key', keyFile]);
+  const tls = ['--tls-cert', certFile, '--tls-key', keyFile];
+  const program = new ProgramProcess(t, [...words, ...tls, '--admin-token', ADMIN_TOKEN]);
   // Safe: the tests of the ready line check its form.
-  const { port } = JSON.parse(await program.firstOutput()) as { port: number };
+  const { port, adminPort } = JSON.parse(await program.firstOutput()) as Record<
+    'port' | 'adminPort',
+    number
+  >;
+  const shownEnd = async (): Promise<number> => {
+    const families = await scrape({ running: { adminPort, adminToken: ADMIN_TOKEN } });
+    return total(families, 'outcome_exchange_http_certificate_end_seconds') * 1_000;
+  };
   const before = await openTls(t, port);
   t.match(await ask(before, 'GET /ok HTTP/1.1'), /200 OK/);
+  t.equal(await shownEnd(), TLS.endMs);
 
   const hangUp = async (said: RegExp): Promise<void> => {
     const from = program.stderr.length;
@@ -135,8 +154,10 @@ t.test('SIGHUP renews the certificate, and connections stay', async (t) => {
   copyFileSync(RENEWED.certFile, certFile);
   await hangUp(/does not fit the first certificate/);
   t.equal(nameOf(await openTls(t, port)), OLD, 'a wrong pair changes nothing');
+  t.equal(await shownEnd(), TLS.endMs);
   copyFileSync(RENEWED.keyFile, keyFile);
   await hangUp(/the certificate and its key were read again/);
+  t.equal(await shownEnd(), RENEWED.endMs);
   for (const servername of ['', 'localhost']) {
     const socket = await openTls(t, port, servername);
     t.equal(nameOf(socket), NEW, `server name "${servername}"`);

@@ -100,7 +100,7 @@ t.test('a stop closes all clients after the messages before it', async (t) => {
 t.test('with TLS, sockets use TLS', async (t) => {
   const fileOf = (name: string): string =>
     fileURLToPath(new URL(`../server/tls/${name}`, import.meta.url));
-  const tls = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
+  const tls = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key'), endMs: 0 };
   const { running } = await startTestExchange(t, { tls });
   const socket = connect({ port: running.port, host: '127.0.0.1', ca: readFileSync(tls.certFile) });
   await once(socket, 'secureConnect');

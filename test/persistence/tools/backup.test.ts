@@ -18,6 +18,7 @@ import { type Command, Engine, stateHash } from '../../../engine/index.ts';
 import { backupFolder, compactJournal, restoreBackup } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { replayStep } from '../../../persistence/recovery/recovery.ts';
+import { readBackupNote } from '../../../persistence/tools/backup-note.ts';
 import { requireRoom } from '../../../persistence/tools/free-room.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { isLong, times } from '../../long-set.ts';
@@ -46,6 +47,33 @@ function hashAt(dataDir: string, lastSeq: number): string {
 
 /** In a short run only the last copy is started. */
 const COPIES = times(2, 3);
+
+t.test('a backup is noted in the data folder, and no backup has the note', async (t) => {
+  const dataDir = copyFolder(t, good);
+  t.equal(readBackupNote(dataDir), undefined);
+  const file = join(temporaryFolder(t), 'copy.tar');
+  const { lastSeq: seq } = await backupFolder({ dataDir, file, version: '1.2.3', nowMs: 77 });
+  t.strictSame(readBackupNote(dataDir), { seq, madeMs: 77 });
+  const restored = join(temporaryFolder(t), 'data');
+  await restoreBackup({ file, dataDir: restored });
+  t.equal(readBackupNote(restored), undefined);
+  const note = join(dataDir, 'last.backup');
+  for (const text of ['', '1', '1 2', '1 2 3\n', 'a b\n']) {
+    writeFileSync(note, text);
+    t.equal(readBackupNote(dataDir), undefined, JSON.stringify(text));
+  }
+});
+
+t.test('a backup that can not be noted is kept, and the command fails', async (t) => {
+  const dataDir = copyFolder(t, good);
+  mkdirSync(join(dataDir, 'last.backup', 'in the way'), { recursive: true });
+  const file = join(temporaryFolder(t), 'copy.tar');
+  await t.rejects(backUp(dataDir, file), {
+    name: 'BackupError',
+    message: new RegExp(`^the backup ${file} is complete, but ${dataDir} could not be written`),
+  });
+  await restoreBackup({ file, dataDir: join(temporaryFolder(t), 'data') });
+});
 
 t.test('a copy made under load has the state at its seq', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');

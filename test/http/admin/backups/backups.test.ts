@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { shareTestExchange, startTestExchange } from '../../exchange-fixture.ts';
+import { scrape, total } from '../../metrics/scrape.ts';
 
 const dataDir = join(temporaryFolder(t), 'data');
 const exchange = await startTestExchange(t, { temporary: false, dataDir, snapshotMs: 0 });
@@ -17,6 +18,9 @@ async function read(path: string) {
 t.test('a backup is made while the exchange trades', async (t) => {
   const folder = join(dataDir, 'backups');
   t.strictSame(await read('/backups'), { folder, running: null, last: null, data: [] });
+  for (const name of ['backup_seq', 'backup_time_seconds', 'snapshot_seq']) {
+    t.equal((await scrape(exchange)).get(`outcome_exchange_${name}`)?.values.size, 0, name);
+  }
   const alice = await exchange.trader(1);
   const { durableSeq } = running.services.exchange;
   const begun = await operator('POST', '/backups');
@@ -31,6 +35,10 @@ t.test('a backup is made while the exchange trades', async (t) => {
   const { name, seq, bytes } = made;
   t.ok(seq >= durableSeq, 'it has everything from before');
   t.match(shown.last, { name, seq, bytes, error: '', sha256: /^[0-9a-f]{64}$/ });
+  const families = await scrape(exchange);
+  t.equal(total(families, 'outcome_exchange_backup_seq'), seq);
+  const madeMs = total(families, 'outcome_exchange_backup_time_seconds') * 1_000;
+  t.equal(new Date(madeMs).toISOString(), made.made_at);
   const unknown = await operator('DELETE', '/backups/..%2fjournal.db');
   t.match([unknown.status, unknown.body.code], [404, 'backup_unknown']);
   t.strictSame((await operator('DELETE', `/backups/${name}`)).body, made);
@@ -44,6 +52,10 @@ t.test('a snapshot is made on request, of everything before it', async (t) => {
   const made = await operator('POST', '/snapshots');
   t.match([made.status, made.body], [200, { seq: durableSeq, bytes: Number, made_at: String }]);
   t.match(await read('/snapshots'), { durable_seq: durableSeq, data: [made.body] });
+  const families = await scrape(exchange);
+  t.equal(total(families, 'outcome_exchange_snapshot_seq'), durableSeq);
+  const madeMs = total(families, 'outcome_exchange_snapshot_time_seconds') * 1_000;
+  t.match(made.body, { made_at: new Date(madeMs).toISOString() });
   t.strictSame((await operator('POST', '/snapshots')).body, made.body, 'nothing changed since');
   t.equal((await alice.place({ tokenId: plain.tokenIds[0] })).status, 200);
   const [next, same] = await Promise.all(
