@@ -107,6 +107,7 @@ const ROOMS = [
   'http/command-line/serve',
   'http/command-line/place-order',
   'http/command-line/replay',
+  'http/command-line/ready',
   'http/command-line/tools',
   'http/console/browser/decimal',
   'http/console/browser/wire',

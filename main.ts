@@ -79,6 +79,10 @@ async function run(words: readonly string[]): Promise<void> {
       const { printConfig } = await import('./http/command-line/serve/index.ts');
       return print(printConfig(sources, readText));
     }
+    case 'ready': {
+      const { runReady } = await import('./http/command-line/ready/index.ts');
+      return finish(await runReady(sources));
+    }
     case 'place-order': {
       const { runPlaceOrder } = await import('./http/command-line/place-order/index.ts');
       return print(await runPlaceOrder(sources, readText));

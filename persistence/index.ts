@@ -11,7 +11,9 @@ export {
   type BackupResult,
   type KeptBackup,
   KeptBackups,
+  type RotationReport,
   type RunningBackup,
+  rotateBackups,
 } from './backups/index.ts';
 export { builtinImage } from './catalog/builtin/index.ts';
 export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';

@@ -10,7 +10,7 @@ import packageJson from '../package.json' with { type: 'json' };
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** What users read, and the sources that print commands. */
-const PATHS = ['README.md', 'main.ts', '{docs,http,persistence}/**/*.{md,ts}'];
+const PATHS = ['README.md', 'main.ts', '{deploy,docs,http,persistence}/**/*.{md,ts}'];
 const texts = globSync(PATHS, { cwd: ROOT }).map((path) => ({
   path,
   text: readFileSync(join(ROOT, path), 'utf8'),

@@ -23,6 +23,7 @@ import {
   readBackupNote,
   readFirstManifest,
 } from '../tools/index.ts';
+import { backupName } from './backup-name.ts';
 
 export interface KeptBackup {
   /** Its file in the folder. */
@@ -124,7 +125,7 @@ export class KeptBackups {
     // A folder that the settings name must exist: it may be of a disk that is not mounted now.
     if (folder === undefined) mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const startedMs = now();
-    const name = nameOf(startedMs);
+    const name = backupName('backup', startedMs);
     const command = [PROGRAM, 'backup', join(this.folder, name), '--data', dataDir, '--json'];
     // Without the environment: neither settings nor flags of Node that are meant for the exchange.
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
@@ -191,11 +192,6 @@ export class KeptBackups {
       );
     }
   }
-}
-
-/** Sortable, and different for each millisecond. */
-function nameOf(ms: number): string {
-  return `backup-${new Date(ms).toISOString().replaceAll(/[-:]/g, '')}.tar`;
 }
 
 function yieldToOthers({ pid }: Child): void {

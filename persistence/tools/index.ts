@@ -7,10 +7,11 @@
  * archive that was compared with it has them. Bound: one step of the journal in memory.
  */
 export { type BackupReport, backupFolder } from './backup.ts';
-export { readFirstManifest } from './backup-manifest.ts';
+export { BackupError, readFirstManifest } from './backup-manifest.ts';
 export { type BackupNote, readBackupNote } from './backup-note.ts';
 export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';
 export { type InspectedCommand, Inspector } from './inspect.ts';
 export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';
+export type { ToolOptions } from './progress.ts';
 export { type RestoreReport, restoreBackup } from './restore.ts';
 export { type VerifyReport, verifyFolder } from './verify.ts';

@@ -3,9 +3,10 @@ import type { DocumentedCommand } from '../parser/index.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
 import { PROGRAM } from './program-name.ts';
+import { READY_OPTIONS } from './ready-options.ts';
 import { REPLAY_OPTIONS } from './replay-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
-import { RESTORE_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
+import { RESTORE_OPTIONS, ROTATION_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
 const ONE_FILE = { usage: 'FILE', most: 1 } as const;
 
@@ -21,6 +22,13 @@ export const COMMANDS = [
     program: `${PROGRAM} config print`,
     summary: 'Print the settings that "serve" would run with, and the origin of each',
     options: SERVE_OPTIONS,
+  },
+  {
+    name: 'ready',
+    program: `${PROGRAM} ready`,
+    summary:
+      'Ask a running exchange whether it is ready; exit code 1 if it is not, or does not answer',
+    options: READY_OPTIONS,
   },
   {
     name: 'place-order',
@@ -77,6 +85,15 @@ export const COMMANDS = [
       'must be empty or new',
     options: RESTORE_OPTIONS,
     operands: ONE_FILE,
+  },
+  {
+    name: 'rotate-backups',
+    program: `${PROGRAM} rotate-backups`,
+    summary:
+      'Make a backup in a folder, restore and verify it there, and then remove the oldest backups ' +
+      'that were made so; an exchange may run on the data folder',
+    options: ROTATION_OPTIONS,
+    operands: { usage: 'FOLDER', most: 1 },
   },
   {
     name: 'inspect',

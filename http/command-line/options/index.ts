@@ -7,6 +7,7 @@ export { DEV_KEYS, devWallets } from './dev-keys.ts';
 export { type Inspection, parseInspection } from './inspection.ts';
 export { ORDER_OPTIONS, type OrderValues } from './order-options.ts';
 export { PROGRAM } from './program-name.ts';
+export { READY_OPTIONS } from './ready-options.ts';
 export { REPLAY_OPTIONS, type ReplayValues } from './replay-options.ts';
 export {
   COMMON_OPTIONS,
@@ -15,4 +16,10 @@ export {
   SERVE_SETTINGS,
   type ServeValues,
 } from './serve-options.ts';
-export { RESTORE_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS, type ToolValues } from './tool-options.ts';
+export {
+  RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
+  SYNC_OPTIONS,
+  TOOL_OPTIONS,
+  type ToolValues,
+} from './tool-options.ts';

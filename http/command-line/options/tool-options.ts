@@ -1,5 +1,12 @@
 /** The options of the commands that work on a data folder. */
-import { flagTable, optional, testedKind, type ValuesOf, wholeKind } from '../parser/index.ts';
+import {
+  flagTable,
+  option,
+  optional,
+  testedKind,
+  type ValuesOf,
+  wholeKind,
+} from '../parser/index.ts';
 import { BASE_URL, COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 
 export const TOOL_OPTIONS = {
@@ -29,6 +36,21 @@ export const RESTORE_OPTIONS = {
   ...TOOL_OPTIONS,
 };
 
+/** A week of backups every six hours. */
+const KEPT = 28;
+const MOST_KEPT = 1_000;
+
+export const ROTATION_OPTIONS = {
+  ...flagTable({
+    keep: option(
+      wholeKind(1, MOST_KEPT),
+      KEPT,
+      'How many backups stay in the folder, the new one included',
+    ),
+  }),
+  ...TOOL_OPTIONS,
+};
+
 export const SYNC_OPTIONS = {
   ...flagTable({
     from: optional(BASE_URL, 'The catalog to copy', {
@@ -41,4 +63,5 @@ export const SYNC_OPTIONS = {
 
 export type ToolValues = ValuesOf<typeof TOOL_OPTIONS> &
   Partial<ValuesOf<typeof SYNC_OPTIONS>> &
-  Partial<ValuesOf<typeof RESTORE_OPTIONS>>;
+  Partial<ValuesOf<typeof RESTORE_OPTIONS>> &
+  Partial<ValuesOf<typeof ROTATION_OPTIONS>>;

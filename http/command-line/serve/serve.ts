@@ -11,6 +11,7 @@ import { bannerText, readyLine } from './banner.ts';
 import { stopOnClosedTerminal } from './closed-terminal.ts';
 import { describeReady } from './describe-ready.ts';
 import { openDevAccounts } from './dev-accounts.ts';
+import { notifySystemd } from './notify-systemd.ts';
 import { type RereadFiles, rereadOnHangup } from './reread-files.ts';
 import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -136,6 +137,9 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
   const { url, adminUrl, dataDir } = ready;
   log.info({ url, adminUrl, dataDir, ms }, 'ready');
   print(plan.json ? readyLine(ready) : bannerText(ready));
+  await notifySystemd(process.env).catch((error) => {
+    log.warn({ err: error }, "systemd can't be told that the exchange is ready");
+  });
 }
 
 /** The settings in effect, checked as for a start, including the files that they name. */

@@ -5,6 +5,7 @@ import type {
   PageReport,
   RecordCounts,
   RestoreReport,
+  RotationReport,
   VerifyReport,
 } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
@@ -62,6 +63,18 @@ export function restoreText({ dataDir, manifest, lastSeq, lastTimeMs }: RestoreR
     `Check it with: ${PROGRAM} verify --data ${dataDir}`,
     `Start it with: ${PROGRAM} serve --funding ${funding} --data ${dataDir}`,
     'It has the same keys and secrets as the original: never run both.',
+    '',
+  ].join('\n');
+}
+
+export function rotationText(report: RotationReport): string {
+  const { file, lastSeq, lastTimeMs, bytes, sha256, stateHash, kept, removed } = report;
+  return [
+    `${file} contains ${endText(lastSeq, lastTimeMs)}. It was restored and verified.`,
+    `${counted(bytes)} bytes, SHA-256 ${sha256}`,
+    `State hash ${stateHash}`,
+    `The folder has ${counted(kept.length)} backups; ${counted(removed.length)} were removed.`,
+    ...removed.map((name) => `  removed: ${name}`),
     '',
   ].join('\n');
 }

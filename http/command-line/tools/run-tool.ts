@@ -9,6 +9,7 @@ import {
   inspectSnapshot,
   inspectSnapshots,
   restoreBackup,
+  rotateBackups,
   verifyFolder,
 } from '../../../persistence/index.ts';
 import { parseBaseUrl } from '../../codec/index.ts';
@@ -24,6 +25,7 @@ import {
   type Inspection,
   parseInspection,
   RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
   SYNC_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
@@ -36,6 +38,7 @@ import {
   compactText,
   importText,
   restoreText,
+  rotationText,
   syncText,
   verifyText,
 } from './report-texts.ts';
@@ -101,6 +104,14 @@ async function restore({ values, file, line }: ToolContext): Promise<ToolResult>
     ...(toTime !== undefined && { point: { timeMs: Date.parse(toTime) } }),
   });
   return resultOf(report, values, restoreText);
+}
+
+async function rotate({ values, file, version, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir, keep = 1 } = values;
+  const onProgress = line.show.bind(line);
+  const nowMs = Date.now();
+  const report = await rotateBackups({ dataDir, folder: file, keep, version, nowMs, onProgress });
+  return resultOf(report, values, rotationText);
 }
 
 async function compact({ values, line }: ToolContext): Promise<ToolResult> {
@@ -199,6 +210,7 @@ const TOOLS = {
   verify,
   backup,
   restore,
+  'rotate-backups': rotate,
   inspect,
   compact,
 } as const satisfies Readonly<Record<string, Tool>>;
@@ -207,6 +219,7 @@ export type ToolName = keyof typeof TOOLS;
 
 function optionsOf(name: ToolName) {
   if (name === 'sync') return SYNC_OPTIONS;
+  if (name === 'rotate-backups') return ROTATION_OPTIONS;
   return name === 'restore' ? RESTORE_OPTIONS : TOOL_OPTIONS;
 }
 

@@ -3,8 +3,10 @@ import t from 'tap';
 import {
   COMMANDS,
   ORDER_OPTIONS,
+  READY_OPTIONS,
   REPLAY_OPTIONS,
   RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
   SERVE_OPTIONS,
   SERVE_SETTINGS,
   SYNC_OPTIONS,
@@ -23,10 +25,12 @@ import {
 
 const TABLES: readonly OptionTable[] = [
   SERVE_OPTIONS,
+  READY_OPTIONS,
   ORDER_OPTIONS,
   REPLAY_OPTIONS,
   TOOL_OPTIONS,
   RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
   SYNC_OPTIONS,
 ];
 
@@ -86,7 +90,8 @@ t.test('the help of the default command lists all commands', async (t) => {
   }
   t.equal(
     COMMANDS.map(({ name }) => name).join(),
-    'serve,config print,place-order,replay,import,sync,verify,backup,restore,inspect,compact',
+    'serve,config print,ready,place-order,replay,import,sync,verify,backup,restore,' +
+      'rotate-backups,inspect,compact',
   );
 });
 
