@@ -11,4 +11,11 @@ export interface DeployPart {
   readonly needsRoot: boolean;
 }
 
-export const PARTS: Readonly<Record<string, DeployPart>> = {};
+export const PARTS: Readonly<Record<string, DeployPart>> = {
+  container: {
+    about:
+      'each step of the Dockerfile in a clean Debian root, and the exchange there as process 1',
+    packages: ['debootstrap', 'iproute2', 'util-linux'],
+    needsRoot: true,
+  },
+};
