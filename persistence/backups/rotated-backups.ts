@@ -2,11 +2,12 @@
  * A folder with the last backups of one exchange, for a timer: each new one is restored and
  * verified, and only then are old ones removed.
  *
- * Invariants: a file with its final name is a whole backup that was restored and verified. Nothing
- * is removed before a new one is there, and never the newest. A data folder that ends before the
- * newest backup adds none: it is another exchange's, or has lost commands, and its backups would
- * slowly take the place of the good ones. Bounds: `keep` files, and one that is being tried, which
- * needs the space of a backup and of the restored folder.
+ * Invariants: a file with its final name is a whole backup that was restored and verified, and only
+ * such a file is noted in the data folder, for the metric of its age. Nothing is removed before a
+ * new one is there, and never the newest. A data folder that ends before the newest backup adds
+ * none: it is another exchange's, or has lost commands, and its backups would slowly take the place
+ * of the good ones. Bounds: `keep` files, and one that is being tried, which needs the space of a
+ * backup and of the restored folder.
  */
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +16,8 @@ import { namesIn, syncPath } from '../shared/index.ts';
 import {
   BackupError,
   type BackupReport,
-  backupFolder,
+  makeBackup,
+  noteBackup,
   readFirstManifest,
   restoreBackup,
   type ToolOptions,
@@ -75,12 +77,13 @@ async function addBackup(options: RotationOptions): Promise<RotationReport> {
   mkdirSync(trial, { mode: 0o700 });
   const old = listOld(folder);
   const name = backupName(PREFIX, nowMs);
-  const made = await backupFolder({ ...options, file: join(trial, name) });
+  const made = await makeBackup({ ...options, file: join(trial, name) });
   refuseEarlierEnd(options, made, old[0]);
   const stateHash = await tryBackup(options, made);
   const file = join(folder, name);
   renameSync(made.file, file);
   syncPath(folder);
+  noteBackup(options, { ...made, file });
   rmSync(trial, { recursive: true });
   const removed = old.slice(keep - 1).map((one) => one.name);
   for (const one of removed) rmSync(join(folder, one));

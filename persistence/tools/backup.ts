@@ -63,6 +63,13 @@ const PRIVATE = 0o600;
 
 /** Throws BackupError, or StoreError if the journal can't be read. */
 export async function backupFolder(options: BackupOptions): Promise<BackupReport> {
+  const made = await makeBackup(options);
+  noteBackup(options, made);
+  return made;
+}
+
+/** As `backupFolder`, for a backup that counts only after more checks: it is not noted. */
+export async function makeBackup(options: BackupOptions): Promise<BackupReport> {
   const file = resolve(options.file);
   const folder = dirname(file);
   refuseToOverwrite(file);
@@ -83,7 +90,6 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
     refuseToOverwrite(file);
     renameSync(`${file}.new`, file);
     syncPath(folder);
-    noteBackup(options, file, manifest.lastSeq);
     const { lastSeq, lastTimeMs, files } = manifest;
     return { file, ...measureFile(file), lastSeq, lastTimeMs, files };
   } catch (error) {
@@ -95,9 +101,12 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
 }
 
 /** The backup is whole, but a script must not take an unwritable data folder for a success. */
-function noteBackup({ dataDir, nowMs }: BackupOptions, file: string, seq: number): void {
+export function noteBackup(
+  { dataDir, nowMs }: Pick<BackupOptions, 'dataDir' | 'nowMs'>,
+  { file, lastSeq }: Pick<BackupReport, 'file' | 'lastSeq'>,
+): void {
   try {
-    writeBackupNote(dataDir, { seq, madeMs: nowMs });
+    writeBackupNote(dataDir, { seq: lastSeq, madeMs: nowMs });
   } catch (error) {
     throw new BackupError(
       `the backup ${file} is complete, but ${dataDir} could not be written to note that ` +

@@ -6,7 +6,7 @@
  * is whole and on the disk; compaction removes commands from the journal only after a synced
  * archive that was compared with it has them. Bound: one step of the journal in memory.
  */
-export { type BackupReport, backupFolder } from './backup.ts';
+export { type BackupReport, backupFolder, makeBackup, noteBackup } from './backup.ts';
 export { BackupError, readFirstManifest } from './backup-manifest.ts';
 export { type BackupNote, readBackupNote } from './backup-note.ts';
 export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';

@@ -90,8 +90,8 @@ export const COMMANDS = [
     name: 'rotate-backups',
     program: `${PROGRAM} rotate-backups`,
     summary:
-      'Make a backup in a folder, restore and verify it there, and then remove the oldest backups ' +
-      'that were made so; an exchange may run on the data folder',
+      'Make a backup in a folder, restore and verify it there, and then remove the oldest ' +
+      'backups that were made so; an exchange may run on the data folder',
     options: ROTATION_OPTIONS,
     operands: { usage: 'FOLDER', most: 1 },
   },

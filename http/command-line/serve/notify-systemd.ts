@@ -1,6 +1,6 @@
 /**
- * Tells systemd that the exchange is ready, for a unit with `Type=notify`. The message is a datagram
- * to a socket in the file system, which Node can't send: systemd's own program does.
+ * Tells systemd that the exchange is ready, for a unit with `Type=notify`. The message is a
+ * datagram to a socket in the file system, which Node can't send: systemd's own program does.
  *
  * Invariant: it does nothing unless systemd asks for the message by NOTIFY_SOCKET.
  */

@@ -6,6 +6,7 @@ import t from 'tap';
 import { rotateBackups } from '../../../persistence/backups/index.ts';
 import { takeLock } from '../../../persistence/folder/index.ts';
 import { restoreBackup, verifyFolder } from '../../../persistence/index.ts';
+import { readBackupNote } from '../../../persistence/tools/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { makeClosedFolder } from '../journal/fixture.ts';
 import { copyFolder, keptFolder } from '../kept-folder.ts';
@@ -48,6 +49,7 @@ t.test('each new backup is tried, and then the oldest beyond the bound are remov
   const copy = join(temporaryFolder(t), 'copy');
   await restoreBackup({ dataDir: copy, file: join(folder, nameOfDay(3)) });
   t.match(await verifyFolder({ dataDir: copy }), { ok: true, seq: lastSeq });
+  t.strictSame(readBackupNote(dataDir), { seq: lastSeq, madeMs: START_MS + 3 * DAY_MS });
 });
 
 t.test('under a clock that went back the new backup still stays', async (t) => {
@@ -73,6 +75,7 @@ t.test(
       message: /rotated-20260604T010203\.004Z\.tar was restored and is wrong: .*fill/,
     });
     t.strictSame(backupsIn(folder), [nameOfDay(0), 'trial']);
+    t.equal(readBackupNote(dataDir)?.madeMs, START_MS, 'the age of the good one is shown');
     t.ok(readdirSync(join(folder, 'trial')).includes(nameOfDay(1)), 'it can be examined');
     await rotate(copyFolder(t, good), folder, { day: 2, keep: 1 });
     t.strictSame(backupsIn(folder), [nameOfDay(2)]);
