@@ -18,4 +18,9 @@ export const PARTS: Readonly<Record<string, DeployPart>> = {
     packages: ['debootstrap', 'iproute2', 'util-linux'],
     needsRoot: true,
   },
+  systemd: {
+    about: 'the units under a systemd that boots in a clean Debian root',
+    packages: ['debootstrap', 'systemd-container', 'util-linux'],
+    needsRoot: true,
+  },
 };

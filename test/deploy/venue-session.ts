@@ -4,11 +4,13 @@
  *
  *   venue-session.ts trade URL ADMIN_URL TOKEN         opens a market and trades once
  *   venue-session.ts look URL ADMIN_URL TOKEN MARKET   only looks
+ *   venue-session.ts backup URL ADMIN_URL TOKEN MARKET has a backup made, and looks
  *
- * Both print what the venue shows of that market as one line of JSON, for the parts of test:deploy
+ * All print what the venue shows of that market as one line of JSON, for the parts of test:deploy
  * to compare.
  */
 import { strict as assert } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OrderType, Side } from '@polymarket/clob-client-v2';
 import { newTrader } from '../published-client.ts';
 
@@ -26,6 +28,8 @@ interface CreatedMarket {
 }
 
 const CHAIN = 137;
+const BACKUP_WITHIN_MS = 60_000;
+const POLL_MS = 100;
 const [mode = '', url = '', adminUrl = '', token = '', known = ''] = process.argv.slice(2);
 const SAID = { by: 'test', reason: 'test:deploy' };
 
@@ -73,6 +77,20 @@ async function trade(): Promise<string> {
   return market?.condition_id ?? '';
 }
 
+async function makeBackup(): Promise<void> {
+  await operator('/backups', {});
+  const signal = AbortSignal.timeout(BACKUP_WITHIN_MS);
+  for (;;) {
+    const { running, last } = await operator('/backups');
+    if (running === null) {
+      // Safe: one has ended.
+      assert.equal((last as { readonly error: string }).error, '');
+      return;
+    }
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
 async function look(market: string): Promise<VenueFacts> {
   const [{ tokens }, { ok, collateral }] = await Promise.all([
     json(`${url}/markets/${market}`),
@@ -85,5 +103,6 @@ async function look(market: string): Promise<VenueFacts> {
   return { market, lastTrade, book: { bids, asks }, collateral };
 }
 
+if (mode === 'backup') await makeBackup();
 const facts = await look(mode === 'trade' ? await trade() : known);
 process.stdout.write(`${JSON.stringify(facts)}\n`);

@@ -73,8 +73,8 @@ export function rotationText(report: RotationReport): string {
     `${file} contains ${endText(lastSeq, lastTimeMs)}. It was restored and verified.`,
     `${counted(bytes)} bytes, SHA-256 ${sha256}`,
     `State hash ${stateHash}`,
-    `The folder has ${counted(kept.length)} backups; ${counted(removed.length)} were removed.`,
-    ...removed.map((name) => `  removed: ${name}`),
+    `Backups in the folder: ${counted(kept.length)}; removed: ${counted(removed.length)}`,
+    ...removed.map((name) => `  ${name} was removed.`),
     '',
   ].join('\n');
 }
