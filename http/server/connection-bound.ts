@@ -26,8 +26,18 @@ export function connectionBounds(descriptors = descriptorLimit()): ConnectionBou
   return { public: descriptors - RESERVED - OPERATOR, operator: OPERATOR };
 }
 
-/** The limit of the system. Node raises the soft limit to the hard one when it starts. */
+let knownLimit: number | undefined;
+
+/**
+ * The limit of the system. Node raises the soft limit to the hard one when it starts. It is read
+ * once in a process: a report asks each thread for its stack, which takes 40 ms of each.
+ */
 function descriptorLimit(): number {
+  knownLimit ??= readDescriptorLimit();
+  return knownLimit;
+}
+
+function readDescriptorLimit(): number {
   // Node's types lack `excludeNetwork`.
   const report: { getReport(): object; excludeNetwork?: boolean } = process.report;
   // Otherwise the report looks up the host names of all peers.
