@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import t from 'tap';
+import t, { type Base, TestBase } from 'tap';
 import { keepThreads } from '../persistence/threads/index.ts';
 
 let hasEnded = false;
@@ -13,6 +13,15 @@ let hasEnded = false;
 process.on('exit', () => {
   if (!hasEnded) process.exitCode = 1;
 });
+
+/** The test that runs now, the innermost one: tests of a batch run one after the other. */
+function runningTest(test: Base): Base {
+  const [inner] = test instanceof TestBase ? test.activeSubtests : [];
+  return inner === undefined ? test : runningTest(inner);
+}
+// Also for rejections that nothing handles. load-types.mjs says why tap does not do it.
+process.on('uncaughtException', (error) => runningTest(t).threw(error));
+
 const teardowns: (() => unknown)[] = [];
 // tap gets no teardowns: after the first one it ends the run as soon as no test waits.
 t.teardown = (close: () => unknown) => {
