@@ -23,4 +23,9 @@ export const PARTS: Readonly<Record<string, DeployPart>> = {
     packages: ['debootstrap', 'systemd-container', 'util-linux'],
     needsRoot: true,
   },
+  proxy: {
+    about: 'an exchange behind nginx and Caddy: requests, sockets, limits, a reload',
+    packages: ['nginx', 'caddy', 'openssl'],
+    needsRoot: false,
+  },
 };
