@@ -10,7 +10,7 @@
  * backup and of the restored folder.
  */
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { takeLock } from '../folder/index.ts';
 import { namesIn, syncPath } from '../shared/index.ts';
 import {
@@ -51,8 +51,10 @@ interface OldBackup {
 
 const PREFIX = 'rotated';
 const NAME = /^rotated-\d{8}T\d{6}\.\d{3}Z\.tar$/;
-/** Where a new backup is made and tried. After a failure it stays until the next run. */
+/** Where a new backup is made and tried. */
 const TRIAL = 'trial';
+/** Where a backup that turned out wrong stays, with what was restored of it, until the next run. */
+const WRONG = 'wrong';
 
 /** Throws BackupError, or the system's error if the folder can't be written. */
 export async function rotateBackups(options: RotationOptions): Promise<RotationReport> {
@@ -71,25 +73,36 @@ export async function rotateBackups(options: RotationOptions): Promise<RotationR
 }
 
 async function addBackup(options: RotationOptions): Promise<RotationReport> {
-  const { folder, keep, nowMs } = options;
-  const trial = join(folder, TRIAL);
-  rmSync(trial, { recursive: true, force: true });
-  mkdirSync(trial, { mode: 0o700 });
+  const { folder, keep } = options;
+  const [trial, wrong] = [join(folder, TRIAL), join(folder, WRONG)];
+  for (const left of [trial, wrong]) rmSync(left, { recursive: true, force: true });
   const old = listOld(folder);
+  mkdirSync(trial, { mode: 0o700 });
+  const added = await addTried(options, old[0]).finally(() => {
+    rmSync(trial, { recursive: true, force: true });
+  });
+  const names = old.map(({ name }) => name);
+  const removed = names.slice(keep - 1);
+  for (const name of removed) rmSync(join(folder, name));
+  return { ...added, kept: [basename(added.file), ...names.slice(0, keep - 1)], removed };
+}
+
+/** Makes a backup, tries it, and gives it its name. */
+async function addTried(
+  options: RotationOptions,
+  newest: OldBackup | undefined,
+): Promise<Omit<RotationReport, 'kept' | 'removed'>> {
+  const { folder, nowMs } = options;
   const name = backupName(PREFIX, nowMs);
-  const made = await makeBackup({ ...options, file: join(trial, name) });
-  refuseEarlierEnd(options, made, old[0]);
+  const made = await makeBackup({ ...options, file: join(folder, TRIAL, name) });
+  refuseEarlierEnd(options, made, newest);
   const stateHash = await tryBackup(options, made);
   const file = join(folder, name);
   renameSync(made.file, file);
   syncPath(folder);
   noteBackup(options, { ...made, file });
-  rmSync(trial, { recursive: true });
-  const removed = old.slice(keep - 1).map((one) => one.name);
-  for (const one of removed) rmSync(join(folder, one));
-  const kept = [name, ...old.slice(0, keep - 1).map((one) => one.name)];
   const { bytes, sha256, lastSeq, lastTimeMs } = made;
-  return { file, bytes, sha256, lastSeq, lastTimeMs, stateHash, kept, removed };
+  return { file, bytes, sha256, lastSeq, lastTimeMs, stateHash };
 }
 
 /**
@@ -129,8 +142,9 @@ async function tryBackup(options: RotationOptions, { file }: BackupReport): Prom
   const { ok, findings, stateHash } = await verifyFolder({ dataDir, ...progress });
   if (ok) return stateHash;
   const sentences = findings.map(({ sentence }) => sentence).join('; ');
+  renameSync(join(folder, TRIAL), join(folder, WRONG));
   throw new BackupError(
-    `${file} was restored and is wrong: ${sentences}. No older backup was removed. ` +
-      'Verify the data folder itself, and keep the file if you need it: the next run removes it',
+    `the backup was restored and is wrong: ${sentences}. No older one was removed. Verify the ` +
+      `data folder itself. ${join(folder, WRONG)} has the backup until the next run`,
   );
 }

@@ -6,11 +6,7 @@ import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, type Ended, run } from './system.ts';
-
-const POLL_MS = 200;
-const WITHIN_MS = 120_000;
 
 function childrenOf(pid: string): string[] {
   try {
@@ -70,24 +66,6 @@ export class BootedSystem {
   /** A property of a unit. */
   show(unit: string, property: string): string {
     return this.run('systemctl', 'show', '--value', '--property', property, unit).trim();
-  }
-
-  async waitUntil(what: string, isTrue: () => boolean): Promise<void> {
-    const end = performance.now() + WITHIN_MS;
-    while (!this.#isTrue(isTrue)) {
-      assert.ok(performance.now() < end, `in time: ${what}`);
-      await sleep(POLL_MS);
-    }
-  }
-
-  /** While the system boots, most commands fail. */
-  #isTrue(isTrue: () => boolean): boolean {
-    assert.equal(this.#outside.exitCode, null, 'the system runs');
-    try {
-      return isTrue();
-    } catch {
-      return false;
-    }
   }
 
   async powerOff(): Promise<void> {

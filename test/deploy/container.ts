@@ -1,225 +1,219 @@
 /**
- * `npm run test:deploy -- container`: carries out each step of deploy/container/Dockerfile in a
- * clean Debian root, and runs the image as compose.yaml would: process 1 of its own namespaces, as
- * its user, without capabilities, with a read-only root and one volume.
+ * `npm run test:deploy -- container`: builds deploy/container/Dockerfile with podman and runs
+ * compose.yaml with podman-compose, as its README says.
  *
- * Not tried, because there is no container engine: pulling the base images, compose itself, and the
- * limits and networks that an engine sets up.
+ * The two base images are not pulled: they are made of a clean Debian root of debootstrap, and the
+ * Node that runs this program, which must have the version that the Dockerfile names.
  */
 import { strict as assert } from 'node:assert';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import {
-  closeSync,
+  chmodSync,
+  chownSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { buildImage, type Image } from './image.ts';
-import { attempt, PROJECT, run, say } from './system.ts';
+import { ContainerEngine } from './container-engine.ts';
+import {
+  addNode,
+  makeDebianRoot,
+  npmMounts,
+  npmVariables,
+  PROJECT,
+  run,
+  say,
+  waitUntil,
+} from './system.ts';
 
-const READY_WITHIN_MS = 120_000;
-const POLL_MS = 500;
-const SECRET = '/run/secrets/admin-token';
+const FILES = join(PROJECT, 'deploy/container');
+/** The project's name for compose is that of its folder, with older versions of podman-compose. */
+const NAME = 'outcome-exchange';
+const CONTAINER = `${NAME}_exchange_1`;
+const USER = 10_001;
+const URLS = ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'] as const;
 
-/** Written so that mounts of the namespace never reach this machine's own. */
-const SETUP = `set -e
-root=$1; shift
-mount --make-rprivate /
-ip link set lo up
-mount --bind "$root" "$root"
-for volume in $VOLUMES; do mount --bind "$VOLUME_FOLDER" "$root$volume"; done
-mount -t proc proc "$root/proc"
-mount -o remount,ro,bind "$root"
-exec chroot "$root" "$@"
-`;
+/** Builds the image from base images that are made here. */
+function build(engine: ContainerEngine, folder: string): void {
+  const root = join(folder, 'root');
+  makeDebianRoot(root);
+  engine.importRoot(root, 'docker.io/library/debian:bookworm-slim', {});
+  addNode(root);
+  const node = `docker.io/library/node:${process.versions.node}-bookworm-slim`;
+  engine.importRoot(root, node, npmVariables());
+  say('the base images are made of a clean Debian root, not pulled');
+  const { nofile, nproc } = engine.limits();
+  const limits = [`--ulimit=nofile=${nofile}:${nofile}`, `--ulimit=nproc=${nproc}:${nproc}`];
+  const mounts = npmMounts().map(([from, to]) => `--volume=${from}:${to}`);
+  const file = join(FILES, 'Dockerfile');
+  // Docker finds the list of ignored files by its name, and writes health checks by itself.
+  const forPodman = [`--ignorefile=${file}.dockerignore`, '--format=docker', '--network=host'];
+  const words = [...limits, ...mounts, ...forPodman, '--pull=never', `--file=${file}`];
+  const printed = run('podman', ['build', ...words, `--tag=${NAME}`, PROJECT]);
+  for (const [line] of printed.matchAll(/^.*STEP.*$/gm)) say(line);
+  const bytes = run('podman', ['image', 'inspect', '--format={{.Size}}', NAME]).trim();
+  say(`the image has ${Math.round(Number(bytes) / 1e6)} MB, Debian included`);
+}
 
-class Container {
-  readonly #image: Image;
-  readonly #log: string;
-  readonly #outside: ChildProcess;
+class Service {
+  readonly #engine: ContainerEngine;
+  readonly #folder: string;
+  readonly #compose: readonly string[];
 
-  /** `data` is the folder of the volume. */
-  constructor(image: Image, data: string, log: string) {
-    this.#image = image;
-    this.#log = log;
-    const namespaces = '--mount --pid --fork --kill-child --net --ipc --uts'.split(' ');
-    const inside = [...this.#asUser(), ...image.entry, ...image.command];
-    const output = openSync(log, 'a');
-    this.#outside = spawn(
-      'unshare',
-      [...namespaces, 'sh', '-c', SETUP, 'sh', image.root, ...inside],
-      {
-        env: { ...process.env, VOLUMES: image.volumes.join(' '), VOLUME_FOLDER: data },
-        stdio: ['ignore', output, output],
-      },
-    );
-    closeSync(output);
-  }
-
-  /** Its process 1, by its number outside; undefined before it is there. */
-  get #first(): string | undefined {
-    const { pid, exitCode } = this.#outside;
-    assert.equal(exitCode, null, `it has ended: ${this.log}`);
-    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-    return child === '' ? undefined : child;
-  }
-
-  #inside(): string {
-    const first = this.#first;
-    assert.ok(first !== undefined, 'it has begun');
-    return first;
+  constructor(engine: ContainerEngine, folder: string) {
+    this.#engine = engine;
+    this.#folder = join(folder, NAME);
+    mkdirSync(this.#folder);
+    cpSync(join(FILES, 'compose.yaml'), join(this.#folder, 'compose.yaml'));
+    mkdirSync(join(folder, 'backups'), { mode: 0o700 });
+    chownSync(join(folder, 'backups'), USER, USER);
+    const exchange = { ulimits: engine.limits(), volumes: [`${folder}/backups:/backups`] };
+    const more = { services: { exchange } };
+    // JSON is YAML.
+    writeFileSync(join(this.#folder, 'more.yaml'), JSON.stringify(more));
+    const files = ['compose.yaml', 'more.yaml'].map((name) => join(this.#folder, name));
+    this.#compose = ['podman-compose', ...files.flatMap((file) => ['--file', file])];
   }
 
   get log(): string {
-    return readFileSync(this.#log, 'utf8');
+    return this.#engine.attempt('podman', 'logs', CONTAINER).output;
   }
 
-  #asUser(): string[] {
-    const { user, environment, folder } = this.#image;
-    const variables = { ...environment, ADMIN_TOKEN_FILE: SECRET };
-    const [uid, gid] = user.split(':');
-    const powers = '--clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all'.split(' ');
-    return [
-      ...['env', '-i', `--chdir=${folder}`],
-      ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-      ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...powers],
-    ];
+  /** As the README makes it; then its content is replaced in place. */
+  writeToken(token: string): void {
+    const file = join(this.#folder, 'admin-token');
+    writeFileSync(file, `${token}\n`);
+    chmodSync(file, 0o400);
+    chownSync(file, USER, USER);
   }
 
-  /** As `docker exec`: a command in its namespaces, as its user. */
+  up(): void {
+    this.#engine.run(...this.#compose, 'up', '--detach', '--no-build');
+  }
+
+  podman(...words: string[]): string {
+    return this.#engine.run('podman', ...words, CONTAINER);
+  }
+
   exec(...words: string[]) {
-    const target = ['--target', this.#inside(), '--mount', '--net', '--pid', '--root', '--wd=/'];
-    return attempt('nsenter', [...target, ...this.#asUser(), ...words]);
+    return this.#engine.attempt('podman', 'exec', CONTAINER, ...words);
   }
 
-  /** A program of this project, in the network of the container alone. */
-  session(...words: string[]): Record<string, unknown> {
-    const program = join(PROJECT, 'test/deploy/venue-session.ts');
-    const target = ['--target', this.#inside(), '--net'];
-    const printed = run('nsenter', [...target, process.execPath, program, ...words]);
-    // Safe: it prints one record.
-    return JSON.parse(printed) as Record<string, unknown>;
+  state(field: string): string {
+    return this.podman('inspect', `--format={{.State.${field}}}`).trim();
   }
 
   async waitUntilHealthy(): Promise<void> {
-    const { health } = this.#image;
-    const end = performance.now() + READY_WITHIN_MS;
-    while (this.#first === undefined || this.exec(...health).code !== 0) {
-      assert.ok(performance.now() < end, `it is not healthy in time: ${this.log}`);
-      await sleep(POLL_MS);
-    }
+    await waitUntil(`healthy: ${this.log}`, () => {
+      return this.#engine.attempt('podman', 'healthcheck', 'run', CONTAINER).code === 0;
+    });
   }
 
-  status(name: string): string {
-    const text = readFileSync(`/proc/${this.#inside()}/status`, 'utf8');
-    return new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(text)?.[1] ?? '';
+  session(...words: string[]): Record<string, unknown> {
+    const program = join(PROJECT, 'test/deploy/venue-session.ts');
+    // Safe: it prints one record.
+    return JSON.parse(this.#engine.run(process.execPath, program, ...words)) as Record<
+      string,
+      unknown
+    >;
   }
 
-  /** Sends a signal to process 1, and returns the exit code. */
-  async stop(signal: string): Promise<number | null> {
-    process.kill(Number(this.#inside()), signal);
-    return this.ended();
-  }
-
-  /** Waits until it has ended by itself, and returns the exit code. */
-  async ended(): Promise<number | null> {
-    await once(this.#outside, 'exit');
-    return this.#outside.exitCode;
-  }
-
-  kill(): void {
-    this.#outside.kill('SIGKILL');
-  }
-}
-
-async function tryImage(image: Image, folder: string): Promise<void> {
-  const data = join(folder, 'volume');
-  // An engine fills an empty volume with what the image has there, and so do we.
-  cpSync(join(image.root, image.volumes[0] ?? ''), data, { recursive: true });
-  run('chown', [image.user, data]);
-  run('chmod', ['0700', data]);
-  const token = randomBytes(32).toString('base64');
-  const log = join(folder, 'log');
-  const urls = ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'] as const;
-
-  const refused = new Container(image, data, log);
-  const code = await refused.ended();
-  assert.notEqual(code, 0);
-  say(`without a token of the operator it does not start: exit code ${code}`);
-
-  writeFileSync(join(image.root, SECRET), `${token}\n`, { mode: 0o400 });
-  run('chown', [image.user, join(image.root, SECRET)]);
-  const first = new Container(image, data, log);
-  let facts: Record<string, unknown>;
-  try {
-    await first.waitUntilHealthy();
-    say(`healthy by ${image.health.join(' ')}`);
-    checkConfinement(first, image);
-    facts = first.session('trade', ...urls, token);
-    say(`the published client traded: ${JSON.stringify(facts.book)}`);
-    assert.equal(await first.stop(image.stopSignal), 0, first.log);
-    say(`${image.stopSignal} to process 1 ended it with exit code 0`);
-  } finally {
-    first.kill();
-  }
-  const second = new Container(image, data, log);
-  try {
-    await second.waitUntilHealthy();
-    assert.deepEqual(second.session('look', ...urls, token, String(facts.market)), facts);
-    say('started again, it has the same market, book, last trade and sums');
-    const verified = second.exec('outcome-exchange', 'verify');
-    assert.equal(verified.code, 0, verified.output);
-    say('outcome-exchange verify, beside it: good');
-    assert.notEqual(await second.stop('SIGKILL'), 0);
-  } finally {
-    second.kill();
-  }
-  const third = new Container(image, data, log);
-  try {
-    await third.waitUntilHealthy();
-    assert.deepEqual(third.session('look', ...urls, token, String(facts.market)), facts);
-    say('killed and started again, it has them too');
-    assert.equal(await third.stop(image.stopSignal), 0, third.log);
-  } finally {
-    third.kill();
+  /** How many requests an address that a proxy names has left. */
+  remainingFor(address: string): string {
+    const words = ['--silent', '--include', '--header', `X-Forwarded-For: ${address}`];
+    const head = this.#engine.run('curl', ...words, `${URLS[0]}/time`);
+    return /^x-ratelimit-remaining: (\d+)/im.exec(head)?.[1] ?? head;
   }
 }
 
 /** What the image and compose.yaml promise about process 1. */
-function checkConfinement(container: Container, { user, volumes }: Image): void {
-  const [uid = ''] = user.split(':');
-  assert.equal(container.status('NSpid').split('\t').at(-1), '1');
-  assert.deepEqual(new Set(container.status('Uid').split('\t')), new Set([uid]));
-  assert.equal(container.status('CapBnd'), '0'.repeat(16));
-  assert.equal(container.status('NoNewPrivs'), '1');
-  for (const path of ['/x', '/tmp/x', '/opt/outcome-exchange/x']) {
-    assert.match(container.exec('touch', path).output, /Read-only file system|Permission denied/);
+function checkConfinement(service: Service): void {
+  const status = service.exec('cat', '/proc/1/status').output;
+  for (const line of [/^NSpid:\t1$/m, /^CapBnd:\t0{16}$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m]) {
+    assert.match(status, line);
   }
-  assert.equal(container.exec('touch', `${volumes[0]}/x`).code, 0);
-  assert.equal(container.exec('rm', `${volumes[0]}/x`).code, 0);
-  say(`process 1 is user ${uid}, without capabilities, and can write to the volume alone`);
+  assert.match(status, new RegExp(`^Uid:(\t${USER}){4}$`, 'm'));
+  for (const path of ['/x', '/opt/outcome-exchange/x']) {
+    assert.match(service.exec('touch', path).output, /Read-only file system/);
+  }
+  say(`process 1 is user ${USER}, without capabilities, and its root is read-only`);
+}
+
+/** Requests of the machine come from the gateway, which compose.yaml trusts as a proxy. */
+function checkProxy(service: Service): void {
+  const [first, second, other] = ['203.0.113.1', '203.0.113.1', '203.0.113.2'].map((address) =>
+    service.remainingFor(address),
+  );
+  assert.equal(Number(second), Number(first) - 1);
+  assert.equal(other, first);
+  say('a proxy on the machine names the addresses of clients');
+}
+
+async function tryService(service: Service): Promise<void> {
+  service.writeToken('short');
+  service.up();
+  await waitUntil('a refused start ends', () => service.log.includes('16 to 256'));
+  say('with a token that is too short it does not start');
+  service.podman('rm', '--force', '--time=0');
+
+  let token = randomBytes(32).toString('base64');
+  service.writeToken(token);
+  service.up();
+  await service.waitUntilHealthy();
+  say('podman-compose up: healthy');
+  checkConfinement(service);
+  checkProxy(service);
+  const facts = service.session('trade', ...URLS, token);
+  const { market, book } = facts;
+  const look = () => service.session('look', ...URLS, token, String(market));
+  say(`the published client traded: ${JSON.stringify(book)}`);
+
+  token = randomBytes(32).toString('base64');
+  service.writeToken(token);
+  service.podman('kill', '--signal=HUP');
+  await waitUntil('the token was read again', () => service.log.includes('were read again'));
+  assert.deepEqual(look(), facts);
+  say('SIGHUP: the new token is known');
+
+  const rotated = service.exec('outcome-exchange', 'rotate-backups', '/backups');
+  assert.match(rotated.output, /It was restored and verified/);
+  assert.equal(service.exec('outcome-exchange', 'verify').code, 0);
+  say('rotate-backups and verify, beside it: good');
+
+  const pid = service.state('Pid');
+  process.kill(Number(pid), 'SIGKILL');
+  await waitUntil('it is started again', () => !['0', pid].includes(service.state('Pid')));
+  await service.waitUntilHealthy();
+  assert.deepEqual(look(), facts);
+  say('killed, it was started again, and shows the same');
+
+  service.podman('stop');
+  assert.equal(service.state('ExitCode'), '0');
+  service.podman('start');
+  await service.waitUntilHealthy();
+  assert.deepEqual(look(), facts);
+  say('SIGTERM ended it with exit code 0; started again, it shows the same');
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-container-'));
+const engine = new ContainerEngine(join(folder, 'engine'));
 try {
-  const image = buildImage(folder);
-  const size = run('du', ['--summarize', '--block-size=1M', image.root]).split('\t')[0];
-  say(`the image has ${size} MB, Debian included`);
-  assert.deepEqual(image.volumes.length, 1);
-  mkdirSync(join(image.root, 'run/secrets'), { recursive: true });
-  assert.deepEqual(readdirSync(join(image.root, image.volumes[0] ?? '')), []);
-  await tryImage(image, folder);
-  say("not tried: pulling the base images, compose.yaml, an engine's limits and networks");
+  build(engine, folder);
+  // podman-compose 1.0 makes networks without the addresses that compose.yaml names.
+  const addresses = ['--subnet=172.30.80.0/29', '--gateway=172.30.80.1'];
+  run('podman', ['network', 'create', ...addresses, `${NAME}_exchange`]);
+  const service = new Service(engine, folder);
+  try {
+    await tryService(service);
+  } catch (error) {
+    process.stderr.write(service.log);
+    throw error;
+  }
 } finally {
+  engine.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -13,9 +13,11 @@ export interface DeployPart {
 
 export const PARTS: Readonly<Record<string, DeployPart>> = {
   container: {
-    about:
-      'each step of the Dockerfile in a clean Debian root, and the exchange there as process 1',
-    packages: ['debootstrap', 'iproute2', 'util-linux'],
+    about: 'builds the image with podman, runs compose.yaml, and trades there',
+    packages: [
+      ...['aardvark-dns', 'curl', 'debootstrap', 'iproute2', 'iptables', 'netavark', 'podman'],
+      ...['podman-compose', 'runc', 'util-linux'],
+    ],
     needsRoot: true,
   },
   systemd: {

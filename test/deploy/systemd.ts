@@ -3,17 +3,24 @@
  * says into a clean Debian root, boots its systemd, and runs the exchange and its backups under
  * them: with their system call filters, their own user and their limits.
  *
- * The program comes from the image of deploy/container. Not tried: time-sync.target, because the
- * namespace has no clock of its own, and limits that need control groups of version 2.
+ * Not tried: time-sync.target, because the namespace has no clock of its own, and limits that need
+ * control groups of version 2.
  */
 import { strict as assert } from 'node:assert';
-import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BootedSystem } from './booted-system.ts';
-import { buildImage } from './image.ts';
-import { copyTree, makeDebianRoot, PROJECT, run, say } from './system.ts';
+import { addNode, makeDebianRoot, PROJECT, run, runInRoot, say, waitUntil } from './system.ts';
 
 const UNIT = 'outcome-exchange.service';
 const BACKUP = 'outcome-exchange-backup.service';
@@ -22,50 +29,52 @@ const FILES = join(PROJECT, 'deploy/systemd');
 const URLS = ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'] as const;
 const SETTINGS = '/etc/outcome-exchange/settings.json';
 const BACKUPS = '/var/backups/outcome-exchange';
-const token = randomBytes(32).toString('base64');
+const readme = readFileSync(join(FILES, 'README.md'), 'utf8');
 
-function inRoot(root: string, ...words: string[]): string {
-  return run('chroot', [root, ...words]);
+/** The steps of the README, one a line. */
+const [, steps = ''] = /^## Install it$.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
+const INSTALLING = steps.trim().split('\n');
+
+function isForSystemd(step: string): boolean {
+  return step.startsWith('systemctl ');
 }
 
-/** As the README says, step by step. */
-function install(root: string, program: string): void {
-  inRoot(root, 'apt-get', 'install', '--yes', '--no-install-recommends', 'systemd', 'systemd-sysv');
-  copyTree(join(program, 'opt/outcome-exchange'), join(root, 'opt/outcome-exchange'));
-  cpSync(join(program, 'usr/local/bin/node'), join(root, 'usr/local/bin/node'));
-  for (const name of [UNIT, BACKUP, TIMER]) {
-    cpSync(join(FILES, name), join(root, 'etc/systemd/system', name));
+interface Installed {
+  readonly system: BootedSystem;
+  readonly root: string;
+  /** The operator's. */
+  readonly token: string;
+}
+
+/**
+ * Makes a root with systemd, Node and npm, and carries out the steps of the README there that need no
+ * systemd. Returns the operator's token.
+ */
+function install(root: string): string {
+  makeDebianRoot(root);
+  addNode(root);
+  cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
+  const packages = 'systemd systemd-sysv openssl';
+  runInRoot(root, `apt-get install --yes --no-install-recommends ${packages}`);
+  const listed = run('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
+  const files = listed.split('\n').filter((file) => existsSync(join(PROJECT, file)));
+  for (const file of files.filter((one) => one !== '')) {
+    cpSync(join(PROJECT, file), join(root, 'opt/outcome-exchange', file));
   }
-  cpSync(join(FILES, 'sysusers.conf'), join(root, 'etc/sysusers.d/outcome-exchange.conf'));
-  inRoot(root, 'systemd-sysusers');
-  mkdirSync(join(root, 'etc/outcome-exchange'));
-  cpSync(join(FILES, 'settings.json'), join(root, SETTINGS));
-  writeFileSync(join(root, 'etc/outcome-exchange/admin-token'), `${token}\n`, { mode: 0o600 });
-  inRoot(
-    root,
-    'install',
-    '-d',
-    '-o',
-    'outcome-exchange',
-    '-g',
-    'outcome-exchange',
-    '-m',
-    '0700',
-    BACKUPS,
-  );
-  inRoot(root, 'systemctl', 'enable', UNIT, TIMER);
+  // Its network is that of this machine, for npm; a booted system has none.
+  runInRoot(root, INSTALLING.filter((step) => !isForSystemd(step)).join('\n'));
+  return readFileSync(join(root, 'etc/outcome-exchange/admin-token'), 'utf8').trim();
 }
 
 /** Verifies the units, and compares their exposure with what the README says. */
 function analyze(root: string): void {
   const paths = [UNIT, BACKUP, TIMER].map((name) => `/etc/systemd/system/${name}`);
-  const complaints = inRoot(root, 'systemd-analyze', 'verify', '--man=no', ...paths);
+  const complaints = runInRoot(root, `systemd-analyze verify --man=no ${paths.join(' ')}`);
   assert.equal(complaints, '');
   say('systemd-analyze verify has no complaint');
-  const readme = readFileSync(join(FILES, 'README.md'), 'utf8');
   for (const name of [UNIT, BACKUP]) {
-    const unit = `/etc/systemd/system/${name}`;
-    const printed = inRoot(root, 'systemd-analyze', 'security', '--offline=yes', unit);
+    const command = 'systemd-analyze security --offline=yes';
+    const printed = runInRoot(root, `${command} /etc/systemd/system/${name}`);
     const [, level = ''] = /Overall exposure level for \S+: ([0-9.]+)/.exec(printed) ?? [];
     assert.ok(readme.includes(`| \`${name}\` | ${level} |`), `${name} has ${level} in the README`);
     say(`systemd-analyze security ${name}: ${level}`);
@@ -82,7 +91,7 @@ function session(system: BootedSystem, ...words: string[]): Record<string, unkno
 }
 
 async function waitUntilActive(system: BootedSystem): Promise<void> {
-  await system.waitUntil('the exchange is active', () => {
+  await waitUntil('the exchange is active', () => {
     return system.show(UNIT, 'ActiveState') === 'active';
   });
 }
@@ -105,7 +114,7 @@ function checkConfinement(system: BootedSystem): void {
 async function checkRestarts(system: BootedSystem, look: () => unknown, facts: unknown) {
   const pid = system.show(UNIT, 'MainPID');
   system.run('systemctl', 'kill', '--kill-who=main', '--signal=KILL', UNIT);
-  await system.waitUntil('it is started again', () => {
+  await waitUntil('it is started again', () => {
     const next = system.show(UNIT, 'MainPID');
     return next !== pid && next !== '0' && system.show(UNIT, 'ActiveState') === 'active';
   });
@@ -123,7 +132,7 @@ async function checkRefusals(system: BootedSystem, root: string): Promise<void> 
   const good = readFileSync(join(root, SETTINGS), 'utf8');
   writeFileSync(join(root, SETTINGS), good.replace('strict', 'strickt'));
   assert.notEqual(system.attempt('systemctl', 'start', UNIT).code, 0);
-  await system.waitUntil('wrong settings are refused', failed);
+  await waitUntil('wrong settings are refused', failed);
   assert.deepEqual(
     ['ExecMainStatus', 'NRestarts'].map((name) => system.show(UNIT, name)),
     ['2', '0'],
@@ -141,7 +150,7 @@ async function checkRefusals(system: BootedSystem, root: string): Promise<void> 
     'mkdir /var/tmp/aside && mv /var/lib/outcome-exchange/journal.db* /var/tmp/aside',
   );
   system.attempt('systemctl', 'start', '--no-block', UNIT);
-  await system.waitUntil('a refused start ends', failed);
+  await waitUntil('a refused start ends', failed);
   assert.equal(system.show(UNIT, 'Result'), 'exit-code');
   const log = system.run('journalctl', '--unit', UNIT, '--output=cat');
   assert.match(log, /Start request repeated too quickly/);
@@ -176,7 +185,7 @@ function checkBackups(system: BootedSystem): void {
 }
 
 /** Changes from one token to operators with names, whose file is read again while it runs. */
-async function checkOperators(system: BootedSystem, root: string, look: () => unknown) {
+async function checkOperators({ system, root, token }: Installed, look: () => unknown) {
   const folder = '/etc/systemd/system/outcome-exchange.service.d';
   const file = '/etc/outcome-exchange/operators.json';
   const name = (holder: string): void => {
@@ -193,7 +202,7 @@ async function checkOperators(system: BootedSystem, root: string, look: () => un
   assert.throws(look, /401/);
   name(token);
   system.run('systemctl', 'reload', UNIT);
-  await system.waitUntil('the new token is known', () => look() !== undefined);
+  await waitUntil('the new token is known', () => look() !== undefined);
   say('operators with names: systemctl reload took a new token, without a restart');
 }
 
@@ -210,15 +219,22 @@ async function endOnOtherCalls(system: BootedSystem): Promise<void> {
   await waitUntilActive(system);
 }
 
-async function tryUnits(system: BootedSystem, root: string): Promise<void> {
-  await waitUntilActive(system);
-  say('the exchange is active: systemd was told that it is ready');
+async function tryUnits({ system, root, token }: Installed): Promise<void> {
+  await waitUntil('the system has booted', () => {
+    const { output } = system.attempt('systemctl', 'is-system-running');
+    return ['running', 'degraded'].includes(output.trim());
+  });
+  for (const step of INSTALLING.filter(isForSystemd)) system.run('sh', '-ec', step);
+  for (const step of INSTALLING) say(step);
+  // systemctl returned when systemd was told that the exchange is ready.
+  assert.equal(system.show(UNIT, 'ActiveState'), 'active');
+  say('the exchange is active');
   checkConfinement(system);
   const facts = session(system, 'trade', ...URLS, token);
   const look = () => session(system, 'look', ...URLS, token, String(facts.market));
   say(`the published client traded: ${JSON.stringify(facts.book)}`);
   system.run('systemctl', 'reload', UNIT);
-  await system.waitUntil('the token was read again', () => {
+  await waitUntil('the token was read again', () => {
     const log = system.run('journalctl', '--unit', UNIT, '--output=cat');
     return log.includes('the operators and their tokens were read again');
   });
@@ -227,7 +243,7 @@ async function tryUnits(system: BootedSystem, root: string): Promise<void> {
   await checkRestarts(system, look, facts);
   await checkRefusals(system, root);
   assert.deepEqual(look(), facts);
-  await checkOperators(system, root, look);
+  await checkOperators({ system, root, token }, look);
   assert.deepEqual(look(), facts);
   await endOnOtherCalls(system);
   assert.deepEqual(session(system, 'backup', ...URLS, token, String(facts.market)), facts);
@@ -239,15 +255,13 @@ async function tryUnits(system: BootedSystem, root: string): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), 'deploy-systemd-'));
 try {
-  const image = buildImage(join(folder, 'image'));
   const root = join(folder, 'root');
-  makeDebianRoot(root);
-  install(root, image.root);
+  const token = install(root);
   analyze(root);
   const log = join(folder, 'log');
   const system = new BootedSystem(root, log);
   try {
-    await tryUnits(system, root);
+    await tryUnits({ system, root, token });
   } catch (error) {
     process.stderr.write(`${readFileSync(log, 'utf8')}\n`);
     process.stderr.write(system.attempt('journalctl', '--no-pager', '--lines=60').output);
