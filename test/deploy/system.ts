@@ -1,4 +1,4 @@
-/** Runs programs of the system for the parts of test:deploy, and makes clean Debian roots for them. */
+/** Runs programs of the system for the parts of test:deploy, and makes clean Debian roots. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import {
@@ -81,7 +81,7 @@ export function makeDebianRoot(folder: string): void {
   copyTree(CLEAN_ROOT, folder);
 }
 
-/** Adds what the image of Node has: the Node that runs this program, and the npm of this machine. */
+/** Adds what the image of Node has: the Node that runs this program, and this machine's npm. */
 export function addNode(root: string): void {
   const npm = process.env.npm_execpath;
   if (npm === undefined) throw new Error('start this program with npm run test:deploy');
@@ -94,7 +94,7 @@ function npmSetting(name: string): string {
   return run('npm', ['config', 'get', name, '--silent']).trim().split('\n').at(-1) ?? '';
 }
 
-/** npm in a root gets the settings, the cache and the certificates of this machine, if it has any. */
+/** npm in a root gets the settings, cache and certificates of this machine, if it has any. */
 export function npmMounts(): (readonly [from: string, to: string])[] {
   const pairs: (readonly [string, string])[] = [
     [npmSetting('userconfig'), '/root/.npmrc'],

@@ -47,8 +47,8 @@ interface Installed {
 }
 
 /**
- * Makes a root with systemd, Node and npm, and carries out the steps of the README there that need no
- * systemd. Returns the operator's token.
+ * Makes a root with systemd, Node and npm, and carries out those steps of the README there that
+ * need no systemd. Returns the operator's token.
  */
 function install(root: string): string {
   makeDebianRoot(root);
