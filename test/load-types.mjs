@@ -9,8 +9,8 @@
  *   the suite has just made. A test file still imports the sources.
  * - Where the suite says OPTIMIZES=false, V8 does not optimize: most code of a test runs too rarely
  *   to pay for that. It saves a tenth of the suite's processor time.
- * - In a batch, tap gets no domains. By them it finds the test of an uncaught error, and they follow
- *   each promise of the process, for 5% of its processor time. The batch finds it cheaper.
+ * - In a batch, tap gets no domains. By them it finds the test of an uncaught error, and they
+ *   follow each promise of the process, for 5% of its processor time. The batch finds it cheaper.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
