@@ -22,6 +22,7 @@ const CLEAN_ROOT = join(PROJECT, 'node_modules/.cache/deploy', SUITE);
 const MIRROR = process.env.DEBIAN_MIRROR ?? 'http://deb.debian.org/debian';
 const ROOT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const OUTPUT_BYTES = 64 * 1024 * 1024;
+const RUN_WITHIN_MS = 600_000;
 const POLL_MS = 200;
 const WITHIN_MS = 120_000;
 
@@ -36,7 +37,8 @@ export interface Ended {
 
 /** Runs a program to its end; `output` is standard output and standard error. */
 export function attempt(program: string, words: readonly string[]): Ended {
-  const options = { encoding: 'utf8', maxBuffer: OUTPUT_BYTES, cwd: PROJECT } as const;
+  const bounds = { maxBuffer: OUTPUT_BYTES, timeout: RUN_WITHIN_MS };
+  const options = { ...bounds, encoding: 'utf8', cwd: PROJECT } as const;
   const { error, status, stdout, stderr } = spawnSync(program, words, options);
   if (error) throw error;
   return { code: status, output: stdout + stderr };
@@ -105,6 +107,15 @@ export function npmMounts(): (readonly [from: string, to: string])[] {
   return pairs.filter(([from]) => from !== '' && existsSync(from));
 }
 
+/** Variables for the same purpose. */
+export function npmVariables(): Record<string, string> {
+  const path = process.env.NODE_EXTRA_CA_CERTS;
+  return {
+    npm_config_prefer_offline: 'true',
+    ...(path === undefined ? {} : { NODE_EXTRA_CA_CERTS: path }),
+  };
+}
+
 /** Runs a script in a root, with npm as above. */
 export function runInRoot(root: string, script: string): string {
   const mounts = npmMounts().map(([from, to]) => {
@@ -118,13 +129,4 @@ export function runInRoot(root: string, script: string): string {
   settings.push(`PATH=${ROOT_PATH}`, 'HOME=/root');
   const inside = ['env', '-i', ...settings, 'sh', '-ec', script];
   return run('unshare', ['--mount', 'sh', '-c', setup.join('\n'), 'sh', root, ...inside]);
-}
-
-/** Variables for the same purpose. */
-export function npmVariables(): Record<string, string> {
-  const path = process.env.NODE_EXTRA_CA_CERTS;
-  return {
-    npm_config_prefer_offline: 'true',
-    ...(path === undefined ? {} : { NODE_EXTRA_CA_CERTS: path }),
-  };
 }

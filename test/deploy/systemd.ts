@@ -108,6 +108,11 @@ function checkConfinement(system: BootedSystem): void {
     system.run('stat', '--format=%U %a', '/var/lib/outcome-exchange').trim(),
     'outcome-exchange 700',
   );
+  // Root itself could not write there, in the mounts of the unit.
+  const inUnit = ['nsenter', '--target', pid, '--mount', 'touch'];
+  for (const path of ['/usr/x', '/etc/x', `${BACKUPS}/x`]) {
+    assert.match(system.attempt(...inUnit, path).output, /Read-only file system/);
+  }
   say(`it runs as user ${uid}, without capabilities, under the filter of system calls`);
 }
 
