@@ -12,14 +12,21 @@
  * docs/decisions/0001-pure-engine-behind-one-writer.md.
  */
 
+import { EventLog } from './log/index.ts';
 import type {
   ArmedSwitch,
   Balance,
   Command,
   DelayedOrderRef,
   Holder,
+  Input,
+  Lots,
+  Micros,
+  OrderDuplicate,
+  OrderInput,
   OwnerState,
   PlaceOrder,
+  Rejected,
   SnapshotPart,
   StateSummary,
   StateView,
@@ -30,11 +37,11 @@ import {
   type Bounds,
   type EngineEvent,
   invariant,
-  isChange,
   isWhole,
   type OrderPreview,
   RULES_VERSION,
 } from './model/index.ts';
+import { inputOf, nameEvents, withNamesOf } from './names/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { isBehind, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
@@ -53,6 +60,8 @@ import {
 
 export class Engine {
   readonly #state: EngineState;
+  /** The events of the last named command. */
+  readonly #log = new EventLog();
 
   /** An empty engine, or one with the state that a SnapshotLoader restored. */
   constructor(bounds: Partial<Bounds> = {}, memory: MemoryOptions = {}, state?: EngineState) {
@@ -70,23 +79,35 @@ export class Engine {
   }
 
   /**
-   * Applies one command and returns its events in order. `seq` numbers the commands that change
-   * something: after a command that changes nothing, the next one gets the same seq. `timeMs` is
-   * milliseconds since the epoch and never decreases. Throws InvariantError only for our own
-   * errors.
+   * Applies one command and appends its events to `events`, in order. `seq` numbers the commands
+   * that change something: after a command that changes nothing, the next one gets the same seq.
+   * `timeMs` is milliseconds since the epoch and never decreases. The engine keeps neither `input`
+   * nor `events`. Throws InvariantError only for our own errors.
    */
-  apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+  apply(seq: number, timeMs: number, input: Input, events: EventLog): void {
     const state = this.#state;
     invariant(seq > state.changedSeq, 'seq is above that of the last command with a change');
     invariant(timeMs >= state.timeMs, 'time never decreases');
-    const events = preallocatedEvents();
+    const changesBefore = events.changes;
     state.seq = seq;
     state.timeMs = timeMs;
     state.events = events;
-    perform(state, command);
-    if (events.some(isChange)) {
+    perform(state, input);
+    if (events.changes > changesBefore) {
       state.changedSeq = seq;
       state.changedMs = timeMs;
+    }
+  }
+
+  /** As `apply`, with names in place of numbers; returns the events. */
+  applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[] {
+    const state = this.#state;
+    const log = this.#log;
+    log.clear();
+    this.apply(seq, timeMs, inputOf(state, command), log);
+    const events = nameEvents(state, log, 0);
+    if (log.changes < log.count) {
+      return events.map((event) => withNamesOf(command, event));
     }
     return events;
   }
@@ -168,12 +189,17 @@ export class Engine {
   previewOrder(timeMs: number, command: PlaceOrder): OrderPreview {
     const state = this.#state;
     const { timeMs: appliedMs, events } = state;
+    const log = new EventLog();
     state.timeMs = Math.max(timeMs, appliedMs);
-    state.events = [];
-    const preview = previewOrder(state, command);
+    state.events = log;
+    // Safe: an input keeps the kind of its command.
+    const preview = previewOrder(state, inputOf(state, command) as OrderInput);
     state.timeMs = appliedMs;
     state.events = events;
-    return preview;
+    if (preview !== undefined) return { event: undefined, ...preview };
+    const event = withNamesOf(command, nameEvents(state, log, 0).at(-1)!);
+    // Safe: the last event of a failed check is one of these two.
+    return { ...NO_OUTLOOK, event: event as Rejected | OrderDuplicate };
   }
 
   /** An owner's delayed orders, in order of acceptance. */
@@ -217,16 +243,10 @@ export class Engine {
   }
 }
 
-/** Only `preallocatedEvents` uses it; no list that is returned contains it. */
-const PLACEHOLDER: EngineEvent = { kind: 'known', command: 'advance_time' };
-
-/**
- * An empty list with memory for four events, which is enough for most commands. A list that grows
- * from empty takes memory for seventeen.
- */
-function preallocatedEvents(): EngineEvent[] {
-  const events = [PLACEHOLDER, PLACEHOLDER, PLACEHOLDER, PLACEHOLDER];
-  // Popping keeps the memory; setting the length to 0 frees it.
-  while (events.length > 0) events.pop();
-  return events;
-}
+const NO_OUTLOOK = {
+  filledLots: 0 as Lots,
+  filledMicros: 0 as Micros,
+  restingLots: 0 as Lots,
+  feeMicros: 0 as Micros,
+  delayMs: 0,
+};

@@ -16,10 +16,11 @@
  * | what must always hold | `views/validate.ts`; after each command `state/collateral.ts` |
  * | what a snapshot contains | `snapshot/head.ts` (`SECTIONS`) |
  *
- * Rooms, lowest layer first: model, book, fees, state, views, accounts, orders, money, markets,
+ * Rooms, lowest layer first: model, book, fees, log, state, names, views, accounts, orders, money, markets,
  * snapshot. A room imports only rooms before it.
  */
 export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
+export * from './log/index.ts';
 export * from './model/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';

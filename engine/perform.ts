@@ -15,7 +15,7 @@ import {
   resolveMarket,
   setTradingState,
 } from './markets/index.ts';
-import type { Command } from './model/index.ts';
+import type { Input } from './model/index.ts';
 import {
   areRedemptionsDue,
   convert,
@@ -39,13 +39,13 @@ import {
 } from './orders/index.ts';
 import { checkCash, type EngineState, releaseMoneyKeys } from './state/index.ts';
 
-type Handler<Kind extends Command['kind']> = (
+type Handler<Kind extends Input['kind']> = (
   state: EngineState,
-  command: Extract<Command, { kind: Kind }>,
+  input: Extract<Input, { kind: Kind }>,
 ) => void;
 
 /** The handler of each command. The type demands one for every kind. */
-const HANDLERS: { readonly [Kind in Command['kind']]: Handler<Kind> } = {
+const HANDLERS: { readonly [Kind in Input['kind']]: Handler<Kind> } = {
   place_order: placeOrder,
   cancel_orders: cancelOrders,
   cancel_all: cancelAll,
@@ -79,15 +79,15 @@ function advanceTime(state: EngineState): void {
 }
 
 /** Throws InvariantError for our own errors only. */
-export function perform(state: EngineState, command: Command): void {
+export function perform(state: EngineState, input: Input): void {
   const most = state.rules < 8 ? Number.POSITIVE_INFINITY : state.bounds.workPerCommand;
   // Only `advance_time` leaves something for the next one.
-  processDue(state, command.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
+  processDue(state, input.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
   state.workLeft = most;
   // Safe: HANDLERS has the handler of each kind under that kind.
-  const handler = HANDLERS[command.kind] as Handler<Command['kind']>;
+  const handler = HANDLERS[input.kind] as Handler<Input['kind']>;
   const { size } = state.moneyKeys;
-  handler(state, command);
+  handler(state, input);
   if (state.moneyKeys.size > size) releaseMoneyKeys(state);
   refineTicks(state);
   checkCash(state);

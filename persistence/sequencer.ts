@@ -28,7 +28,7 @@ import {
 } from './shared/index.ts';
 
 export interface SequencerOptions {
-  readonly engine: Pick<Engine, 'apply' | 'nextDueMs' | 'isBehind'>;
+  readonly engine: Pick<Engine, 'applyNamed' | 'nextDueMs' | 'isBehind'>;
   /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
@@ -328,9 +328,9 @@ export class Sequencer {
 
   #observe(seq: number, timeMs: number, command: Command): EngineEvent[] {
     const { engine, observer } = this.#options;
-    if (observer === undefined) return engine.apply(seq, timeMs, command);
+    if (observer === undefined) return engine.applyNamed(seq, timeMs, command);
     const startMs = performance.now();
-    const events = engine.apply(seq, timeMs, command);
+    const events = engine.applyNamed(seq, timeMs, command);
     observer.applied(command.kind, commandOutcome(events), performance.now() - startMs);
     return events;
   }

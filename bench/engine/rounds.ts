@@ -61,7 +61,7 @@ class Ours implements Contender<Command> {
     let seq = this.#seq;
     for (const command of calls) {
       seq += 1;
-      this.#engine.apply(seq, timeOf(seq), command);
+      this.#engine.applyNamed(seq, timeOf(seq), command);
     }
     this.#seq = seq;
   }

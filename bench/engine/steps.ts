@@ -34,7 +34,7 @@ class Life {
   }
 
   apply(command: Command): void {
-    const events = this.engine.apply(this.#seq + 1, this.timeMs, command);
+    const events = this.engine.applyNamed(this.#seq + 1, this.timeMs, command);
     if (events.some(isChange)) this.#seq += 1;
   }
 

@@ -48,7 +48,7 @@ export class FolderWriter {
   /** A command that changes nothing is not journaled. */
   apply(timeMs: number, command: Command): readonly EngineEvent[] {
     const seq = this.seq + 1;
-    const events = this.#engine.apply(seq, timeMs, command);
+    const events = this.#engine.applyNamed(seq, timeMs, command);
     if (!events.some(isChange)) return events;
     this.seq = seq;
     const durable = { seq, timeMs, command, events };

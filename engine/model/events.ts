@@ -162,30 +162,32 @@ export interface OrderContinued extends Omit<OrderAccepted, 'kind'> {
 }
 
 /** Why an order left the book, or never rested. */
-export type CloseReason =
+export const CLOSE_REASONS = [
   /** It filled completely. */
-  | 'matched'
+  'matched',
   /** Its owner cancelled it. */
-  | 'canceled'
-  | 'expired'
-  /** Self-trade prevention cancelled it. */
-  | 'self_trade'
-  /** Its owner's dead man's switch tripped. */
-  | 'switch_tripped'
-  /** Its owner was banned. */
-  | 'owner_banned'
-  /** Its owner was set to closed-only, and it was a BUY. */
-  | 'closed_only'
-  /** Its market was closed. */
-  | 'market_closed'
-  /** Its market was resolved. */
-  | 'market_resolved'
-  /** It was delayed, and trading in its market or on the exchange was paused. */
-  | 'trading_paused'
-  /** It was delayed, and at its release it could not trade as its type demands. */
-  | 'unmatched'
+  'canceled',
   /** It was a FAK or had a budget, and the rest could not be filled. */
-  | 'remainder_released';
+  'remainder_released',
+  'expired',
+  /** Self-trade prevention cancelled it. */
+  'self_trade',
+  /** Its owner's dead man's switch tripped. */
+  'switch_tripped',
+  /** Its owner was banned. */
+  'owner_banned',
+  /** Its owner was set to closed-only, and it was a BUY. */
+  'closed_only',
+  /** Its market was closed. */
+  'market_closed',
+  /** Its market was resolved. */
+  'market_resolved',
+  /** It was delayed, and trading in its market or on the exchange was paused. */
+  'trading_paused',
+  /** It was delayed, and at its release it could not trade as its type demands. */
+  'unmatched',
+] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 export interface OrderClosed extends Omit<OrderAccepted, 'kind'> {
   readonly kind: 'order_closed';

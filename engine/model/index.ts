@@ -16,6 +16,7 @@
 export * from './bounds.ts';
 export * from './commands.ts';
 export * from './events.ts';
+export * from './inputs.ts';
 export * from './invariant.ts';
 export * from './market-status.ts';
 export * from './money-keys.ts';

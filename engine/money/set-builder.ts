@@ -29,7 +29,7 @@ export function setBuilder(state: EngineState, command: SetBuilder): void {
     return;
   }
   if (!checkBuilder(state, command) || !ensureFeeAccount(state)) return;
-  state.builders.set(command.builder, { ...terms, accountIndex });
+  state.builders.set({ ...terms, accountIndex });
   state.events.push({ kind: 'builder_changed', ...terms });
 }
 

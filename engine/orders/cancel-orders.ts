@@ -5,8 +5,8 @@
  * delayed orders stay. See docs/decisions/0013-cancels-and-dead-man-switch.md.
  */
 
-import { NONE } from '../book/index.ts';
-import type { CancelAll, CancelOrders, CancelStep, CloseReason } from '../model/index.ts';
+import { ID_WORDS, NONE } from '../book/index.ts';
+import type { CancelAll, CancelInput, CancelStep, CloseReason, OrderId } from '../model/index.ts';
 import { HALTED, isWhole } from '../model/index.ts';
 import {
   cancelResting,
@@ -18,53 +18,42 @@ import {
 } from '../state/index.ts';
 import { delayedHandles, endOrder } from './delayed-orders.ts';
 
-export function cancelOrders(state: EngineState, { owner, orderIds }: CancelOrders): void {
+export function cancelOrders(state: EngineState, { owner, orderIds }: CancelInput): void {
   const { orders } = state;
   const limit = state.bounds.cancelsPerCommand;
-  const actual = orderIds.length;
+  const actual = orderIds.length / ID_WORDS;
   if (actual > limit) {
     reject(state, 'too_many_order_ids', { field: 'orderIds', limit, actual });
     return;
   }
   if (!isExchangeRunning(state)) return;
   if (actual === 1) {
-    const orderId = orderIds[0]!;
-    const handle = findCancelable(state, owner, orderId);
-    if (handle !== NONE) cancelResting(state, handle, 'canceled', orderId);
+    const handle = findCancelable(state, owner, orderIds);
+    if (handle !== NONE) cancelResting(state, handle, 'canceled');
     return;
   }
-  for (const { handle, orderId } of byAcceptance(state, owner, orderIds)) {
+  const handles: number[] = [];
+  for (let at = 0; at < orderIds.length; at += ID_WORDS) {
+    const handle = findCancelable(state, owner, orderIds.subarray(at, at + ID_WORDS));
+    if (handle !== NONE) handles.push(handle);
+  }
+  handles.sort((a, b) => orders.acceptedSeq(a) - orders.acceptedSeq(b));
+  for (const handle of handles) {
     // The list may contain an id twice.
-    if (orders.isLive(handle)) cancelResting(state, handle, 'canceled', orderId);
+    if (orders.isLive(handle)) cancelResting(state, handle, 'canceled');
   }
-}
-
-interface Cancelable {
-  readonly orderId: string;
-  readonly handle: number;
-  readonly acceptedSeq: number;
-}
-
-function byAcceptance(state: EngineState, owner: string, orderIds: readonly string[]) {
-  const found: Cancelable[] = [];
-  for (const orderId of orderIds) {
-    const handle = findCancelable(state, owner, orderId);
-    if (handle === NONE) continue;
-    found.push({ orderId, handle, acceptedSeq: state.orders.acceptedSeq(handle) });
-  }
-  return found.sort((a, b) => a.acceptedSeq - b.acceptedSeq);
 }
 
 /** The handle of an order that this owner can cancel; NONE for any other id. */
-function findCancelable(state: EngineState, owner: string, orderId: string): number {
+function findCancelable(state: EngineState, owner: number, orderId: OrderId): number {
   const { orders, ledger } = state;
-  const handle = state.findOrder(orderId);
+  const handle = state.ids.find(orderId);
   // Entries below 0 are closed orders, and NONE.
   const isCancelable =
     handle >= 0 &&
     !orders.isDelayed(handle) &&
     !isHalted(state, handle) &&
-    ledger.accounts[orders.account(handle)]!.owner === owner;
+    ledger.accounts[orders.account(handle)]!.ownerIndex === owner;
   return isCancelable ? handle : NONE;
 }
 

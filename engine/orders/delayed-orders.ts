@@ -26,7 +26,7 @@
  * docs/decisions/0023-delayed-orders.md.
  */
 import { NONE } from '../book/index.ts';
-import type { CloseReason, Micros, PlaceOrder, TakerDelay } from '../model/index.ts';
+import type { CloseReason, Micros, OrderInput, TakerDelay } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
 import type { Owner } from '../state/index.ts';
 import {
@@ -58,9 +58,9 @@ export function delayMsFor({ taker }: EngineState, market: Market): number {
  * Whether the bounds permit another delayed order, if this one will be delayed. The bound of live
  * orders is checked again, because a FOK or FAK was not counted against it before.
  */
-export function hasRoomForDelay(state: EngineState, command: PlaceOrder, market: Market): boolean {
+export function hasRoomForDelay(state: EngineState, input: OrderInput, market: Market): boolean {
   if (delayMsFor(state, market) === 0) return true;
-  if (!hasRoomForOrder(state, command.owner, state.taker.account)) return false;
+  if (!hasRoomForOrder(state, input)) return false;
   const { bounds, delayed, ledger } = state;
   const own = ledger.owners[state.taker.ownerIndex]?.delayedCount ?? 0;
   const share = bounds.delayedOrdersPerOwner;
@@ -88,32 +88,32 @@ function hasMarketRoom(state: EngineState, market: Market, own: number): boolean
 /** Delays an accepted order and holds its funds. */
 export function delayOrder(
   state: EngineState,
-  command: PlaceOrder,
+  input: OrderInput,
   market: Market,
   handle: number,
 ): void {
   const { orders, taker } = state;
+  const { lots, budgetMicros } = input;
   const releaseMs = state.timeMs + delayMsFor(state, market);
-  const heldMicros = taker.isSell ? (0 as Micros) : taker.requiredMicros(command);
-  if (taker.isSell) state.positions.hold(taker.position, taker.outcome, command.lots);
+  const heldMicros = taker.isSell ? (0 as Micros) : taker.requiredMicros(input);
+  if (taker.isSell) state.positions.hold(taker.position, taker.outcome, lots);
   else state.ledger.hold(taker.account, heldMicros);
-  orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
-  addDelayed(state, handle, { command, market, releaseMs, heldMicros, isTripped: false });
+  orders.setFilled(handle, lots, lots, 0 as Micros);
+  addDelayed(state, handle, { budgetMicros, market, releaseMs, heldMicros, isTripped: false });
   enlist(state, handle);
-  const { conditionId } = market.terms;
-  const { orderId, account } = command;
-  state.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
+  state.events.delayed(orders, handle, releaseMs);
 }
 
 /** Adds the order that was accepted last to `state.delayed` and to the due queue. */
 export function addDelayed(state: EngineState, handle: number, delayed: DelayedOrder): void {
-  const { command, releaseMs } = delayed;
-  state.orders.setDelayed(handle, true);
+  const { orders } = state;
+  orders.setDelayed(handle, true);
   state.delayed.set(handle, delayed);
   ownerOf(state, handle).delayedCount += 1;
   delayed.market.delayedCount += 1;
-  const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
-  state.due.add(handle, Math.min(releaseMs, expiresAtMs));
+  const expires = orders.type(handle) === 'GTD';
+  const expiresAtMs = expires ? orders.expiresAtMs(handle) : Number.POSITIVE_INFINITY;
+  state.due.add(handle, Math.min(delayed.releaseMs, expiresAtMs));
 }
 
 function ownerOf({ orders, ledger }: EngineState, handle: number): Owner {

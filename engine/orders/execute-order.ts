@@ -5,7 +5,8 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { PlaceOrder, RejectCode, RejectDetails } from '../model/index.ts';
+import { ORDER_CONTINUED } from '../log/index.ts';
+import type { OrderTerms, RejectCode, RejectDetails } from '../model/index.ts';
 import {
   checkMarket,
   closeOrder,
@@ -22,20 +23,19 @@ import {
 import { bestOpposite, dryRun, match } from './matching.ts';
 import { canRest } from './order-checks.ts';
 
-/** Sets up `state.taker`; `account` is NONE for an account that opens with the order. */
+/** Sets up `state.taker`; `account` and `owner` are NONE if they open with the order. */
 export function startTaker(
   state: EngineState,
-  command: PlaceOrder,
+  terms: OrderTerms,
   token: Token,
   account: number,
+  owner: number,
 ): void {
-  const { taker, ledger } = state;
+  const { taker } = state;
   taker.account = account;
-  // An existing account's owner was compared with the command's; only a new one needs a look-up.
-  taker.ownerIndex =
-    account === NONE ? ledger.findOwnerIndex(command.owner) : ledger.accounts[account]!.ownerIndex;
+  taker.ownerIndex = owner;
   taker.position = state.positions.find(account, token.market.index);
-  taker.start(command, token.market, token.outcome);
+  taker.start(terms, token.market, token.outcome);
 }
 
 /** Why the book does not permit an order. */
@@ -46,50 +46,50 @@ interface BookFault extends RejectDetails {
 /** Checks `state.taker` against the present book. Changes nothing. */
 export function bookFault(
   state: EngineState,
-  command: PlaceOrder,
+  terms: OrderTerms,
   market: Market,
 ): BookFault | undefined {
   const { taker } = state;
   const best = bestOpposite(market, taker);
-  if (command.postOnly) {
+  if (terms.postOnly) {
     if (!taker.crosses(best)) return undefined;
     const limit = taker.priceAt(market, best);
-    const actual = command.priceTicks;
+    const actual = terms.priceTicks;
     return { code: 'post_only_would_cross', field: 'priceTicks', limit, actual };
   }
   const oppositeCount = taker.isBid ? market.book.askCount : market.book.bidCount;
   // A FOK or FAK needs a dry run; an order that can rest, only if it can reach the bound.
-  if (canRest(command) && oppositeCount <= state.bounds.fillsPerCommand) return undefined;
+  if (canRest(terms) && oppositeCount <= state.bounds.fillsPerCommand) return undefined;
   const { fees } = taker;
   // Fees limit only what a budget buys, and to compute them takes longer than the rest.
   if (!taker.isBudget) taker.fees = undefined;
-  const hitBound = dryRun(state, market, command.type === 'FAK');
-  const fault = dryRunFault(state, command, market, hitBound);
+  const hitBound = dryRun(state, market, terms.type === 'FAK');
+  const fault = dryRunFault(state, terms, market, hitBound);
   taker.fees = fees;
   taker.makersChecked = taker.makersMet;
-  taker.reset(command);
+  taker.reset(terms);
   return fault;
 }
 
 function dryRunFault(
   state: EngineState,
-  command: PlaceOrder,
+  terms: OrderTerms,
   market: Market,
   hitBound: boolean,
 ): BookFault | undefined {
   const { taker } = state;
   const field = taker.isBudget ? 'budgetMicros' : 'lots';
   const fills = taker.filledLots > 0;
-  if (hitBound && !(command.type === 'FAK' && fills)) {
+  if (hitBound && !(terms.type === 'FAK' && fills)) {
     return { code: 'too_many_fills', field, limit: state.bounds.fillsPerCommand };
   }
-  if (command.type === 'FOK' && !(fills && taker.isSatisfied())) {
+  if (terms.type === 'FOK' && !(fills && taker.isSatisfied())) {
     const limit = taker.isBudget ? taker.filledMicros : taker.filledLots;
-    return { code: 'fill_or_kill_unfilled', field, limit, actual: command[field] };
+    return { code: 'fill_or_kill_unfilled', field, limit, actual: terms[field] };
   }
-  if (command.type === 'FAK' && !fills) {
+  if (terms.type === 'FAK' && !fills) {
     const best = bestOpposite(market, taker);
-    const actual = command.priceTicks;
+    const actual = terms.priceTicks;
     const limit = best === NONE ? {} : { limit: taker.priceAt(market, best) };
     return { code: 'nothing_to_match', field: 'priceTicks', ...limit, actual };
   }
@@ -98,21 +98,19 @@ function dryRunFault(
 
 /** Continues the order that the last command left unfinished. */
 export function continueOrder(state: EngineState, unfinished: UnfinishedOrder): void {
-  const { handle, command, market, taker } = unfinished;
-  const { orderId, account } = command;
-  const { conditionId } = market.terms;
+  const { handle, terms, market, taker } = unfinished;
   state.unfinished = undefined;
   state.taker = taker;
   taker.resume();
   // The command before left this to the last one.
   noteFinerTickCandidate(state, market);
-  state.events.push({ kind: 'order_continued', orderId, account, conditionId });
-  execute(state, command, market, handle);
+  taker.announcedAt = state.events.order(ORDER_CONTINUED, state.orders, handle);
+  execute(state, terms, market, handle);
 }
 
 /** Keeps the taker for the next command, as a live order. */
-function suspend(state: EngineState, command: PlaceOrder, market: Market, handle: number): void {
-  state.unfinished = { handle, command, market, taker: state.taker };
+function suspend(state: EngineState, terms: OrderTerms, market: Market, handle: number): void {
+  state.unfinished = { handle, terms: { ...terms }, market, taker: state.taker };
   state.taker = new Taker();
   // A delayed order has been live since its acceptance.
   if (!state.orders.isLive(handle)) enlist(state, handle);
@@ -124,26 +122,25 @@ function suspend(state: EngineState, command: PlaceOrder, market: Market, handle
  */
 export function execute(
   state: EngineState,
-  command: PlaceOrder,
+  terms: OrderTerms,
   market: Market,
   handle: number,
 ): void {
   const { orders, taker } = state;
-  const { orderId } = command;
   match(state, market);
   // The size of an order with a budget is what it bought.
-  const size = taker.isBudget ? taker.filledLots : command.lots;
+  const size = taker.isBudget ? taker.filledLots : terms.lots;
   orders.setFilled(handle, size, taker.leftLots, taker.filledMicros);
   if (taker.isUnfinished) {
-    suspend(state, command, market, handle);
+    suspend(state, terms, market, handle);
   } else if (taker.isSatisfied()) {
-    closeOrder(state, handle, 'matched', orderId);
+    closeOrder(state, handle, 'matched');
   } else if (taker.stoppedBySelfTrade) {
-    closeOrder(state, handle, 'self_trade', orderId);
-  } else if (!canRest(command)) {
-    closeOrder(state, handle, 'remainder_released', orderId);
+    closeOrder(state, handle, 'self_trade');
+  } else if (!canRest(terms)) {
+    closeOrder(state, handle, 'remainder_released');
   } else if (taker.isTripped) {
-    closeOrder(state, handle, 'switch_tripped', orderId);
+    closeOrder(state, handle, 'switch_tripped');
   } else {
     restOrder(state, market, handle);
     reportLevel(state, market, taker.limitLevel, taker.isBid);

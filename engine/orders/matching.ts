@@ -8,7 +8,12 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { Fill, Match } from '../model/index.ts';
+import {
+  MAKER_OUTCOME_BIT,
+  MAKER_SELL_BIT,
+  TAKER_OUTCOME_BIT,
+  TAKER_SELL_BIT,
+} from '../log/index.ts';
 import {
   cashFor,
   complement,
@@ -111,6 +116,7 @@ function isOwn(state: EngineState, maker: number): boolean {
   return state.ledger.accounts[state.orders.account(maker)]!.ownerIndex === state.taker.ownerIndex;
 }
 
+/** What a fill trades. */
 interface FillTerms {
   readonly maker: number;
   readonly level: number;
@@ -120,13 +126,11 @@ interface FillTerms {
 }
 
 function fill(state: EngineState, market: Market, terms: FillTerms): void {
-  const { orders, taker } = state;
+  const { orders, taker, events } = state;
   const { maker, level, size, price } = terms;
-  const makerOrderId = orders.id(maker);
-  const makerPrice = orders.priceTicks(maker);
-  const kind = settle(state, market, terms);
+  settle(state, market, terms);
   const fees = collectFees(state, maker, size);
-  const remaining = orders.fill(maker, size, cashFor(size, makerPrice));
+  const remaining = orders.fill(maker, size, cashFor(size, orders.priceTicks(maker)));
   market.book.reduce(level, size);
   if (taker.bucketLevel !== level || taker.bucketMakers === state.bounds.makersPerTrade) {
     taker.bucket += 1;
@@ -134,32 +138,28 @@ function fill(state: EngineState, market: Market, terms: FillTerms): void {
     taker.bucketMakers = 0;
   }
   taker.bucketMakers += 1;
-  const event: Fill = {
-    kind: 'fill',
-    conditionId: market.terms.conditionId,
-    match: kind,
-    takerOrderId: taker.orderId,
-    makerOrderId,
-    takerAccount: state.ledger.accounts[taker.account]!.address,
-    makerAccount: state.ledger.accounts[orders.account(maker)]!.address,
-    takerOutcome: taker.outcome,
-    takerSide: taker.isSell ? 'SELL' : 'BUY',
-    makerOutcome: orders.outcome(maker),
-    makerSide: orders.side(maker),
-    takerPriceTicks: price,
-    makerPriceTicks: makerPrice,
-    lots: size,
-    bucket: taker.bucket,
-  };
-  state.events.push(fees === undefined ? event : { ...event, fees });
+  const event = events.fill(orders, maker, size);
+  events.fillTaker(event, codeOf(state, maker), taker.account, price);
+  events.fillPlace(event, taker.bucket, taker.announcedAt);
+  if (fees !== undefined) events.fillFees(event, fees);
   if (remaining === 0) {
     market.book.delete(maker);
-    closeOrder(state, maker, 'matched', makerOrderId);
+    closeOrder(state, maker, 'matched');
   }
 }
 
+/** Outcomes and sides of a fill, as the event has them. */
+function codeOf({ orders, taker }: EngineState, maker: number): number {
+  return (
+    (taker.outcome === 1 ? TAKER_OUTCOME_BIT : 0) |
+    (taker.isSell ? TAKER_SELL_BIT : 0) |
+    (orders.outcome(maker) === 1 ? MAKER_OUTCOME_BIT : 0) |
+    (orders.isSell(maker) ? MAKER_SELL_BIT : 0)
+  );
+}
+
 /** Moves the cash and tokens of a fill: available ones of the taker, held ones of the maker. */
-function settle(state: EngineState, market: Market, terms: FillTerms): Match {
+function settle(state: EngineState, market: Market, terms: FillTerms): void {
   const { orders, positions, ledger, taker } = state;
   const { maker, size, price } = terms;
   const makerOutcome = orders.outcome(maker);
@@ -190,12 +190,11 @@ function settle(state: EngineState, market: Market, terms: FillTerms): Match {
   }
   if (sameOutcome) {
     invariant(makerSells !== taker.isSell, 'a transfer has one buyer and one seller');
-    return 'transfer';
+    return;
   }
   invariant(
     makerSells === taker.isSell && takerCash + makerCash === size * ONE_TICKS,
     'a complete set is worth exactly one',
   );
   changeSets(state, market, taker.isSell ? -size : size);
-  return taker.isSell ? 'merge' : 'mint';
 }

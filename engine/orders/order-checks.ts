@@ -3,41 +3,41 @@
  * terms. place-order.ts calls them in their documented order.
  */
 
-import { NONE, placeOf, readOrderId } from '../book/index.ts';
-import { isWhole, ONE_TICKS, type PlaceOrder } from '../model/index.ts';
+import { ID_WORDS, NONE, placeOf } from '../book/index.ts';
+import { isWhole, ONE_TICKS, type OrderInput, type OrderTerms } from '../model/index.ts';
 import { type EngineState, type Market, reject, takesBudget } from '../state/index.ts';
 
 /** The largest time that a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
 /** Whether an order can rest on the book. */
-export function canRest({ type }: PlaceOrder): boolean {
+export function canRest({ type }: Pick<OrderTerms, 'type'>): boolean {
   return type === 'GTC' || type === 'GTD';
 }
 
-/** Whether no order with this id was accepted before; leaves the id's words in `state.idWords`. */
-export function isNewOrder(state: EngineState, command: PlaceOrder): boolean {
-  const { orderId, idCheckedSeq: actual } = command;
-  if (!readOrderId(orderId, state.idWords)) {
-    return reject(state, 'order_id_malformed', { field: 'orderId', actual: orderId });
+/** Whether no order with this id was accepted before. */
+export function isNewOrder(state: EngineState, input: OrderInput): boolean {
+  const { orderId, idCheckedSeq: actual } = input;
+  if (orderId.length !== ID_WORDS) {
+    const details = { field: 'orderId', limit: ID_WORDS, actual: orderId.length };
+    return reject(state, 'order_id_malformed', details);
   }
-  const known = state.ids.find(state.idWords);
-  if (known !== NONE) return answerRepeated(state, command, known);
+  const known = state.ids.find(orderId);
+  if (known !== NONE) return answerRepeated(state, input, known);
   const limit = state.recent.forgottenSeq;
   if (actual >= limit) return true;
   return reject(state, 'order_id_unchecked', { field: 'idCheckedSeq', limit, actual });
 }
 
 /** The id is a hash of the signed content, so only unsigned fields can differ. */
-function answerRepeated(state: EngineState, command: PlaceOrder, entry: number): false {
+function answerRepeated(state: EngineState, input: OrderInput, entry: number): false {
   const stored = storedOrder(state, entry);
-  const { orderId } = command;
   for (const field of ['type', 'postOnly', 'expiresAtMs'] as const) {
-    if (stored[field] === command[field]) continue;
+    if (stored[field] === input[field]) continue;
     const limit = String(stored[field]);
-    return reject(state, 'order_id_reused', { field, limit, actual: String(command[field]) });
+    return reject(state, 'order_id_reused', { field, limit, actual: String(input[field]) });
   }
-  state.events.push({ kind: 'order_duplicate', orderId, acceptedSeq: stored.acceptedSeq });
+  state.events.duplicate(input.orderId, stored.acceptedSeq);
   return false;
 }
 
@@ -66,10 +66,10 @@ export function acceptedSeqOf(state: EngineState, orderId: string): number | und
   return entry === NONE ? undefined : storedOrder(state, entry).acceptedSeq;
 }
 
-export function checkTimes(state: EngineState, command: PlaceOrder): boolean {
-  const { type, postOnly, expiresAtMs: actual } = command;
+export function checkTimes(state: EngineState, input: OrderInput): boolean {
+  const { type, postOnly, expiresAtMs: actual } = input;
   const field = 'expiresAtMs';
-  if (postOnly && !canRest(command)) {
+  if (postOnly && !canRest(input)) {
     return reject(state, 'post_only_needs_resting_order', { field: 'postOnly', actual: type });
   }
   if (type !== 'GTD') {
@@ -78,13 +78,13 @@ export function checkTimes(state: EngineState, command: PlaceOrder): boolean {
   if (!isWhole(actual, 1, MAX_TIME_MS)) {
     return reject(state, 'expiration_required', { field, actual });
   }
-  const limit = state.timeMs + Math.max(command.minimumLeadMs, 1);
+  const limit = state.timeMs + Math.max(input.minimumLeadMs, 1);
   return actual >= limit || reject(state, 'expiration_too_soon', { field, limit, actual });
 }
 
-export function checkPrice(state: EngineState, command: PlaceOrder, market: Market): boolean {
+export function checkPrice(state: EngineState, input: OrderInput, market: Market): boolean {
   const tick = market.terms.tickTicks;
-  const actual = command.priceTicks;
+  const actual = input.priceTicks;
   const field = 'priceTicks';
   if (!isWhole(actual, tick, ONE_TICKS - tick)) {
     const limit = `${tick}..${ONE_TICKS - tick}`;
@@ -94,14 +94,12 @@ export function checkPrice(state: EngineState, command: PlaceOrder, market: Mark
 }
 
 /** Checks the budget of an order that has one, else the size. */
-export function checkAmount(state: EngineState, command: PlaceOrder, market: Market): boolean {
-  return takesBudget(command)
-    ? checkBudget(state, command, market)
-    : checkSize(state, command, market);
+export function checkAmount(state: EngineState, input: OrderInput, market: Market): boolean {
+  return takesBudget(input) ? checkBudget(state, input, market) : checkSize(state, input, market);
 }
 
-function checkBudget(state: EngineState, command: PlaceOrder, market: Market): boolean {
-  const { lots, budgetMicros: actual } = command;
+function checkBudget(state: EngineState, input: OrderInput, market: Market): boolean {
+  const { lots, budgetMicros: actual } = input;
   const maximum = state.bounds.amountMicros;
   const field = 'budgetMicros';
   if (lots !== 0) {
@@ -114,8 +112,8 @@ function checkBudget(state: EngineState, command: PlaceOrder, market: Market): b
   return actual >= limit || reject(state, 'budget_below_minimum', { field, limit, actual });
 }
 
-function checkSize(state: EngineState, command: PlaceOrder, market: Market): boolean {
-  const { lots: actual, budgetMicros } = command;
+function checkSize(state: EngineState, input: OrderInput, market: Market): boolean {
+  const { lots: actual, budgetMicros } = input;
   const maximum = state.bounds.orderLots;
   const field = 'lots';
   if (budgetMicros !== 0) {
@@ -126,17 +124,17 @@ function checkSize(state: EngineState, command: PlaceOrder, market: Market): boo
     return reject(state, 'size_out_of_bounds', { field, limit: `1..${maximum}`, actual });
   }
   const limit = market.terms.minimumLots;
-  if (!canRest(command) || actual >= limit) return true;
+  if (!canRest(input) || actual >= limit) return true;
   return reject(state, 'size_below_minimum', { field, limit, actual });
 }
 
 /** Checks only orders that can rest; `hasRoomForDelay` checks all orders that are delayed. */
-export function checkLiveOrders(state: EngineState, command: PlaceOrder, account: number): boolean {
-  return !canRest(command) || hasRoomForOrder(state, command.owner, account);
+export function checkLiveOrders(state: EngineState, input: OrderInput): boolean {
+  return !canRest(input) || hasRoomForOrder(state, input);
 }
 
-/** Whether the bounds permit another live order of an account; NONE for one that opens with it. */
-export function hasRoomForOrder(state: EngineState, owner: string, account: number): boolean {
+/** Whether the bounds permit another live order of the account and of its owner. */
+export function hasRoomForOrder(state: EngineState, { account, owner }: OrderInput): boolean {
   const { bounds, ledger } = state;
   const limit = bounds.liveOrdersPerAccount;
   const actual = ledger.liveOrders[account] ?? 0;
@@ -145,8 +143,7 @@ export function hasRoomForOrder(state: EngineState, owner: string, account: numb
   }
   // Rules before version 7 bounded accounts only.
   if (state.rules < 7) return true;
-  const index = ledger.accounts[account]?.ownerIndex ?? ledger.findOwnerIndex(owner);
-  const own = ledger.owners[index]?.liveCount ?? 0;
+  const own = ledger.owners[owner]?.liveCount ?? 0;
   if (own >= bounds.liveOrdersPerOwner) {
     const details = { field: 'owner', limit: bounds.liveOrdersPerOwner, actual: own };
     return reject(state, 'too_many_live_orders', details);

@@ -5,17 +5,11 @@
  * the order is accepted and executed or delayed. A refused order changes nothing.
  */
 
-import { addAccount, isOwned, mayOpen, mayTrade, type NewAccount } from '../accounts/index.ts';
+import { addAccount, mayOpen, mayTrade } from '../accounts/index.ts';
 import { NONE, traitsOf } from '../book/index.ts';
 import { OrderFees, type OrderSchedule } from '../fees/index.ts';
-import type {
-  Lots,
-  Micros,
-  OrderDuplicate,
-  OrderPreview,
-  PlaceOrder,
-  Rejected,
-} from '../model/index.ts';
+import { ORDER_ACCEPTED } from '../log/index.ts';
+import type { Lots, Micros, OrderInput, OrderPreview } from '../model/index.ts';
 import {
   type EngineState,
   hasCash,
@@ -37,89 +31,91 @@ import {
   isNewOrder,
 } from './order-checks.ts';
 
-export function placeOrder(state: EngineState, command: PlaceOrder): void {
-  const market = checkOrder(state, command);
+export function placeOrder(state: EngineState, input: OrderInput): void {
+  const market = checkOrder(state, input);
   if (market === undefined) return;
-  if (state.taker.account === NONE) openTakerAccount(state, command);
-  const handle = accept(state, command, market);
-  if (delayMsFor(state, market) > 0) delayOrder(state, command, market, handle);
-  else execute(state, command, market, handle);
+  if (state.taker.account === NONE) openTakerAccount(state, input);
+  const handle = accept(state, input, market);
+  if (delayMsFor(state, market) > 0) delayOrder(state, input, market, handle);
+  else execute(state, input, market, handle);
 }
 
-/** Checks an order like `placeOrder` and reports what it would do. Changes nothing. */
-export function previewOrder(state: EngineState, command: PlaceOrder): OrderPreview {
-  const none = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
-  const market = checkOrder(state, command);
-  if (market === undefined) {
-    // Safe: the last event that a failed check pushes is one of these two.
-    const event = state.events.at(-1) as Rejected | OrderDuplicate;
-    return { event, ...none, feeMicros: 0 as Micros, delayMs: 0 };
-  }
+/** What an order that passes all checks would do. */
+type Outlook = Omit<OrderPreview, 'event'>;
+
+/**
+ * Checks an order like `placeOrder` and returns what it would do; undefined for an order that is
+ * refused or known, of which the last event tells. Changes nothing else.
+ */
+export function previewOrder(state: EngineState, input: OrderInput): Outlook | undefined {
+  const market = checkOrder(state, input);
+  if (market === undefined) return undefined;
   const { taker } = state;
   const delayMs = delayMsFor(state, market);
   dryRun(state, market, false);
   const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
-  const rests = canRest(command) && !stoppedBySelfTrade;
+  const rests = canRest(input) && !stoppedBySelfTrade;
   return {
-    event: undefined,
     filledLots,
     filledMicros,
-    restingLots: rests ? leftLots : none.restingLots,
+    restingLots: rests ? leftLots : (0 as Lots),
     feeMicros: taker.fees?.chargedMicros ?? (0 as Micros),
     delayMs,
   };
 }
 
 /** Runs all checks and sets up `state.taker`; undefined for an order that is refused or known. */
-function checkOrder(state: EngineState, command: PlaceOrder): Market | undefined {
-  if (!isNewOrder(state, command)) return undefined;
-  const account = state.ledger.findAccount(command.account);
-  if (!mayUseAccount(state, command, account)) return undefined;
-  if (!mayTrade(state, account, command.owner, command.side)) return undefined;
-  const token = state.findToken(command.tokenId);
+function checkOrder(state: EngineState, input: OrderInput): Market | undefined {
+  if (!isNewOrder(state, input)) return undefined;
+  if (!mayUseAccount(state, input)) return undefined;
+  const { account, opens } = input;
+  const owner = opens?.owner ?? state.ledger.accounts[account]!.owner;
+  if (!mayTrade(state, account, owner, input.side)) return undefined;
+  const token = state.token(input.token);
   if (token === undefined) {
-    reject(state, 'token_unknown', { field: 'tokenId', actual: command.tokenId });
+    reject(state, 'token_unknown', { field: 'tokenId', actual: input.token });
     return undefined;
   }
   const { market } = token;
   if (!isOpen(state, market)) return undefined;
-  if (!checkTimes(state, command)) return undefined;
-  if (!checkPrice(state, command, market)) return undefined;
-  if (!checkAmount(state, command, market)) return undefined;
-  if (!checkLiveOrders(state, command, account)) return undefined;
-  startTaker(state, command, token, account);
-  startFees(state, command, market);
-  if (!checkBalance(state, command, token)) return undefined;
-  if (!checkBook(state, command, market)) return undefined;
-  return hasRoomForDelay(state, command, market) ? market : undefined;
+  if (!checkTimes(state, input)) return undefined;
+  if (!checkPrice(state, input, market)) return undefined;
+  if (!checkAmount(state, input, market)) return undefined;
+  if (!checkLiveOrders(state, input)) return undefined;
+  startTaker(state, input, token, account, input.owner);
+  startFees(state, input, market);
+  if (!checkBalance(state, input, token)) return undefined;
+  if (!checkBook(state, input, market)) return undefined;
+  return hasRoomForDelay(state, input, market) ? market : undefined;
 }
 
-function mayUseAccount(state: EngineState, command: PlaceOrder, account: number): boolean {
-  const opening = account === NONE ? newAccountOf(command) : undefined;
-  return opening === undefined ? isOwned(state, command, account) : mayOpen(state, opening);
-}
-
-/** The account that opens with the order; undefined if the order can't open one. */
-function newAccountOf({ account: address, owner, opens }: PlaceOrder): NewAccount | undefined {
-  return opens && { address, owner, ...opens };
+/** Whether the signer owns the account, or may open it with the order. */
+function mayUseAccount(state: EngineState, { account, owner, opens }: OrderInput): boolean {
+  if (account === NONE) {
+    if (opens !== undefined) return mayOpen(state, opens);
+    return reject(state, 'account_unknown', { field: 'account', actual: account });
+  }
+  const known = state.ledger.accounts[account]!;
+  if (known.ownerIndex === owner) return true;
+  return reject(state, 'account_not_yours', { field: 'account', actual: known.address });
 }
 
 /** Opens the account of an order that passed all checks. */
-function openTakerAccount(state: EngineState, command: PlaceOrder): void {
-  const account = addAccount(state, newAccountOf(command)!);
+function openTakerAccount(state: EngineState, { opens }: OrderInput): void {
+  const account = addAccount(state, opens!);
   state.taker.account = account;
   state.taker.ownerIndex = state.ledger.accounts[account]!.ownerIndex;
 }
 
 /** Adds fees at the present rates to the taker. */
-function startFees(state: EngineState, command: PlaceOrder, market: Market): void {
-  const schedule = scheduleFor(state, market, command);
+function startFees(state: EngineState, input: OrderInput, market: Market): void {
+  const schedule = scheduleFor(state, market, input);
   if (schedule === undefined) return;
   const { taker, ledger } = state;
-  const fees = new OrderFees(schedule, { ...command, isSell: taker.isSell });
+  const fees = new OrderFees(schedule, { ...input, isSell: taker.isSell });
   // The play money of an account that opens with the order is available at once.
   const spendableMicros =
-    taker.account === NONE ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
+    taker.account === NONE ? input.opens!.paperMicros : ledger.availableMicros[taker.account]!;
   taker.startFees(fees, spendableMicros);
 }
 
@@ -127,48 +123,45 @@ function startFees(state: EngineState, command: PlaceOrder, market: Market): voi
 function scheduleFor(
   { builders }: EngineState,
   { schedules }: Market,
-  { builder: code }: PlaceOrder,
+  { builder: index }: OrderInput,
 ): OrderSchedule | undefined {
-  if (code === undefined || builders.size === 0) return schedules.plain;
-  const builder = builders.get(code);
+  const builder = builders.at(index);
   return builder === undefined ? schedules.plain : schedules.withBuilder(builder);
 }
 
 /** The cost at the limit price has to be available, whatever the price of the fills will be. */
-function checkBalance(state: EngineState, command: PlaceOrder, token: Token): boolean {
+function checkBalance(state: EngineState, input: OrderInput, token: Token): boolean {
   const { taker } = state;
-  if (taker.isSell) return hasTokens(state, taker.position, token, command.lots);
-  const required = taker.requiredMicros(command);
+  if (taker.isSell) return hasTokens(state, taker.position, token, input.lots);
+  const required = taker.requiredMicros(input);
   if (taker.account !== NONE) return hasCash(state, taker.account, required);
-  const available = command.opens!.paperMicros;
+  const available = input.opens!.paperMicros;
   if (available >= required) return true;
   const details = { field: 'account', asset: 'cash', required, available, held: 0 };
   return reject(state, 'not_enough_cash', details);
 }
 
-function checkBook(state: EngineState, command: PlaceOrder, market: Market): boolean {
-  const fault = bookFault(state, command, market);
+function checkBook(state: EngineState, input: OrderInput, market: Market): boolean {
+  const fault = bookFault(state, input, market);
   if (fault === undefined) return true;
   const { code, ...details } = fault;
   return reject(state, code, details);
 }
 
 /** Stores an order that passed all checks and reports its acceptance. Returns its handle. */
-function accept(state: EngineState, command: PlaceOrder, market: Market): number {
+function accept(state: EngineState, input: OrderInput, market: Market): number {
   const { orders, taker } = state;
-  const { orderId, account, side, type, postOnly } = command;
+  const { side, type, postOnly } = input;
   if (taker.position === NONE) taker.position = state.positions.add(taker.account, market.index);
-  // `state.idWords` still holds the id that `isNewOrder` read.
-  const handle = orders.allocate(state.idWords, traitsOf(taker.outcome, side, type, postOnly));
-  state.ids.add(state.ids.hash(state.idWords, 0), handle);
+  const handle = orders.allocate(input.orderId, traitsOf(taker.outcome, side, type, postOnly));
+  state.ids.add(state.ids.hash(input.orderId, 0), handle);
   orders.setOwner(handle, taker.account, market.index, taker.position);
-  orders.setPriceTicks(handle, command.priceTicks);
-  orders.setTimes(handle, state.seq, state.timeMs, command.expiresAtMs);
+  orders.setPriceTicks(handle, input.priceTicks);
+  orders.setTimes(handle, state.seq, state.timeMs, input.expiresAtMs);
   if (taker.fees !== undefined) {
     orders.setHasFees(handle);
     state.orderFees.set(handle, taker.fees);
   }
-  const { conditionId } = market.terms;
-  state.events.push({ kind: 'order_accepted', orderId, account, conditionId });
+  taker.announcedAt = state.events.order(ORDER_ACCEPTED, orders, handle);
   return handle;
 }

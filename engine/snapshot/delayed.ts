@@ -1,11 +1,12 @@
 /**
- * The section of delayed orders, in order of acceptance, with the commands that placed them, which
- * are executed at release. Their held funds follow from the command.
+ * The section of delayed orders, in order of acceptance, with the terms on which they are executed
+ * at release. Their held funds follow from these. A record has room for the whole command that
+ * placed the order, as it was written once; what only its acceptance needed is left empty.
  */
 
 import { FEES_BIT, NONE, readOrderId, traitsOf } from '../book/index.ts';
 import { OrderFees } from '../fees/index.ts';
-import type { Outcome, PlaceOrder } from '../model/index.ts';
+import type { Outcome } from '../model/index.ts';
 import {
   ADDRESS,
   cashFor,
@@ -38,7 +39,8 @@ export const DELAYED = recordSection({
       const schedule = fees === undefined ? NONE : numberOf(fees);
       const [acceptedSeq, acceptedMs] = [orders.acceptedSeq(handle), orders.acceptedMs(handle)];
       const { releaseMs, isTripped } = order;
-      yield [acceptedSeq, acceptedMs, releaseMs, isTripped, schedule, commandFields(order)];
+      const terms = termsFields(state, handle, order);
+      yield [acceptedSeq, acceptedMs, releaseMs, isTripped, schedule, terms];
     }
   },
   begin: (restoring) => {
@@ -49,24 +51,31 @@ export const DELAYED = recordSection({
   },
 });
 
-function commandFields({ command }: DelayedOrder): Field {
+const NO_API_KEY = '';
+
+function termsFields(
+  { orders, ledger }: EngineState,
+  handle: number,
+  { market, budgetMicros }: DelayedOrder,
+): Field {
+  const { address, owner } = ledger.accounts[orders.account(handle)]!;
   return [
-    command.orderId,
-    command.account,
-    command.owner,
-    command.tokenId,
-    command.side,
-    command.type,
-    command.postOnly,
-    command.priceTicks,
-    command.lots,
-    command.budgetMicros,
-    command.expiresAtMs,
-    command.minimumLeadMs,
-    command.idCheckedSeq,
-    command.apiKey,
-    command.builder ?? null,
-    command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
+    orders.id(handle),
+    address,
+    owner,
+    market.terms.tokenIds[orders.outcome(handle)],
+    orders.side(handle),
+    orders.type(handle),
+    orders.isPostOnly(handle),
+    orders.priceTicks(handle),
+    orders.lots(handle),
+    budgetMicros,
+    orders.expiresAtMs(handle),
+    0,
+    0,
+    NO_API_KEY,
+    null,
+    null,
   ];
 }
 
@@ -82,47 +91,50 @@ function putDelayed(
   const releaseMs = record.whole('releaseMs');
   const isTripped = record.flag('isTripped');
   const schedule = schedules[record.whole('schedule', NONE, schedules.length - 1)];
-  const command = readCommand(record.inner('command') ?? record.fail('command', 'a record', null));
-  const { orderId, account, market, position, outcome } = findReferences(state, record, command);
-  const { side, type, postOnly, priceTicks } = command;
+  const terms = readTerms(record.inner('command') ?? record.fail('command', 'a record', null));
+  const { account, market, position, outcome } = findReferences(state, record, terms);
+  const { orderId, side, type, postOnly, priceTicks, budgetMicros } = terms;
   const isSell = side === 'SELL';
-  const fees = schedule && new OrderFees(schedule, { ...command, isSell });
+  const fees = schedule && new OrderFees(schedule, { ...terms, isSell });
   const traits = traitsOf(outcome, side, type, postOnly) | (fees === undefined ? 0 : FEES_BIT);
   readOrderId(orderId, state.idWords);
   const handle = orders.allocate(state.idWords, traits);
   ids.add(ids.hash(state.idWords, 0), handle);
   orders.setOwner(handle, account, market.index, position);
   orders.setPriceTicks(handle, priceTicks);
-  orders.setFilled(handle, command.lots, command.lots, micros(0));
-  orders.setTimes(handle, acceptedSeq, acceptedMs, command.expiresAtMs);
+  orders.setFilled(handle, terms.lots, terms.lots, micros(0));
+  orders.setTimes(handle, acceptedSeq, acceptedMs, terms.expiresAtMs);
   if (fees !== undefined) state.orderFees.set(handle, fees);
-  const cash = command.budgetMicros + cashFor(command.lots, priceTicks);
+  const cash = budgetMicros + cashFor(terms.lots, priceTicks);
   const heldMicros = micros(isSell ? 0 : cash + (fees?.requiredMicros ?? 0));
-  addDelayed(state, handle, { command, market, releaseMs, heldMicros, isTripped });
+  addDelayed(state, handle, { budgetMicros, market, releaseMs, heldMicros, isTripped });
   return acceptedSeq;
 }
 
-/** What the names in a command refer to. */
+/** What the names in a record refer to. */
 interface References {
-  readonly orderId: string;
   readonly account: number;
   readonly market: Market;
   readonly outcome: Outcome;
   readonly position: number;
 }
 
-function findReferences(state: EngineState, record: RecordReader, command: PlaceOrder): References {
-  const { orderId, owner, tokenId, priceTicks } = command;
+function findReferences(
+  state: EngineState,
+  record: RecordReader,
+  terms: ReturnType<typeof readTerms>,
+): References {
+  const { orderId, owner, tokenId, priceTicks } = terms;
   const token = state.findToken(tokenId);
   if (token === undefined) return record.fail('tokenId', 'a token of a market', tokenId);
   const { market, outcome } = token;
-  const account = state.ledger.findAccount(command.account);
+  const account = state.ledger.findAccount(terms.account);
   const position = state.positions.find(account, market.index);
   if (position === NONE || state.ledger.accounts[account]!.owner !== owner) {
     return record.fail(
       'account',
       'an account of the owner with a position in the market',
-      command.account,
+      terms.account,
     );
   }
   const isOpen = (state.status | market.status) === OPEN;
@@ -131,12 +143,11 @@ function findReferences(state: EngineState, record: RecordReader, command: Place
   if (priceTicks % market.book.grain !== 0)
     record.fail('priceTicks', `a multiple of ${market.book.grain}`, priceTicks);
   if (state.findOrder(orderId) !== NONE) record.fail('orderId', 'in no earlier order', orderId);
-  return { orderId, account, market, outcome, position };
+  return { account, market, outcome, position };
 }
 
-function readCommand(record: RecordReader): PlaceOrder {
-  const named = {
-    kind: 'place_order',
+function readTerms(record: RecordReader) {
+  const terms = {
     orderId: record.text('orderId', HASH),
     account: record.text('account', ADDRESS),
     owner: record.text('owner', ADDRESS),
@@ -148,32 +159,30 @@ function readCommand(record: RecordReader): PlaceOrder {
     lots: lots(record.whole('lots')),
     budgetMicros: micros(record.whole('budgetMicros')),
     expiresAtMs: record.whole('expiresAtMs'),
-    minimumLeadMs: record.whole('minimumLeadMs'),
-    idCheckedSeq: record.whole('idCheckedSeq'),
-    apiKey: record.text('apiKey'),
   } as const;
-  const isBudget = named.budgetMicros > 0;
-  const hasOneAmount = isBudget === (named.lots === 0) && isBudget === takesBudget(named);
+  const isBudget = terms.budgetMicros > 0;
+  const hasOneAmount = isBudget === (terms.lots === 0) && isBudget === takesBudget(terms);
   if (!hasOneAmount)
     record.fail(
       'budgetMicros',
       'above 0 for an order without lots, otherwise 0',
-      named.budgetMicros,
+      terms.budgetMicros,
     );
-  const builder = record.optionalText('builder');
-  const opens = record.inner('opens');
-  const command: PlaceOrder = {
-    ...named,
-    ...(builder === undefined ? {} : { builder }),
-    ...(opens === undefined ? {} : { opens: readOpens(opens) }),
-  };
-  record.end();
-  return command;
+  skipRest(record);
+  return terms;
 }
 
-function readOpens(record: RecordReader): NonNullable<PlaceOrder['opens']> {
-  const wallet = record.oneOf('wallet', WALLET_KINDS);
-  const paperMicros = micros(record.whole('paperMicros'));
+/** Checks and leaves out what only the acceptance of the order needed. */
+function skipRest(record: RecordReader): void {
+  record.whole('minimumLeadMs');
+  record.whole('idCheckedSeq');
+  record.text('apiKey');
+  record.optionalText('builder');
+  const opens = record.inner('opens');
+  if (opens !== undefined) {
+    opens.oneOf('wallet', WALLET_KINDS);
+    opens.whole('paperMicros');
+    opens.end();
+  }
   record.end();
-  return { wallet, paperMicros };
 }

@@ -1,4 +1,5 @@
 /** The sections of API keys, dead man's switches, builders and idempotency keys. */
+import { NONE } from '../book/index.ts';
 import type { IdempotencyKeyState } from '../model/index.ts';
 import {
   ADDRESS,
@@ -74,9 +75,10 @@ export const BUILDERS = recordSection({
     ({ state: { builders, ledger } }) =>
     (record) => {
       const builder = record.text('builder', BUILDER);
-      if (builders.has(builder)) record.fail('builder', 'in no earlier record', builder);
+      if (builders.indexOf(builder) !== NONE)
+        record.fail('builder', 'in no earlier record', builder);
       const accountIndex = record.whole('account', 0, ledger.accounts.length - 1);
-      builders.set(builder, {
+      builders.set({
         builder,
         account: ledger.accounts[accountIndex]!.address,
         shareBps: record.whole('shareBps', 0, 5_000),

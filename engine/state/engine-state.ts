@@ -16,18 +16,19 @@ import {
   readOrderId,
   TextTable,
 } from '../book/index.ts';
-import type { Builder, OrderFees } from '../fees/index.ts';
+import type { OrderFees } from '../fees/index.ts';
+import { EventLog } from '../log/index.ts';
 import type {
   Bounds,
   Command,
-  EngineEvent,
   Micros,
-  PlaceOrder,
+  OrderTerms,
   RejectCode,
   RejectDetails,
 } from '../model/index.ts';
 import { OPEN, RULES_VERSION } from '../model/index.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Builders } from './builders.ts';
 import { Ledger } from './ledger.ts';
 import { Market, type MarketTerms, type Token } from './market.ts';
 import { MoneyKeys } from './money-keys.ts';
@@ -36,9 +37,10 @@ import { Positions } from './positions.ts';
 import { Redemptions } from './redemptions.ts';
 import { Taker } from './taker.ts';
 
-/** A delayed order, with all that is needed to execute it later. */
+/** What the store does not know of a delayed order. */
 export interface DelayedOrder {
-  readonly command: PlaceOrder;
+  /** Cash of a FOK or FAK BUY; 0 otherwise. */
+  readonly budgetMicros: Micros;
   readonly market: Market;
   readonly releaseMs: number;
   /** The cash that it holds; a SELL holds its lots instead. */
@@ -50,7 +52,7 @@ export interface DelayedOrder {
 /** An order that met as many resting orders as one command does, and could meet more. */
 export interface UnfinishedOrder {
   readonly handle: number;
-  readonly command: PlaceOrder;
+  readonly terms: OrderTerms;
   readonly market: Market;
   /** How far it is matched. */
   readonly taker: Taker;
@@ -95,8 +97,7 @@ export class EngineState {
   readonly switches = new Map<string, string>();
   /** See idempotency.ts. */
   readonly moneyKeys = new MoneyKeys();
-  /** By builder code, in order of the first setting. */
-  readonly builders = new Map<string, Builder>();
+  readonly builders = new Builders();
   /** By handle, for exactly the orders in the store that are charged fees. */
   readonly orderFees = new Map<number, OrderFees>();
   /** The live orders of all owners. */
@@ -124,7 +125,7 @@ export class EngineState {
   /** Seq, time and events of the current command. */
   seq = 0;
   timeMs = 0;
-  events: EngineEvent[] = [];
+  events = new EventLog();
 
   constructor(bounds: Bounds, memory: MemoryOptions = {}) {
     const { reserveOrders = DEFAULT_RESERVED_ORDERS, hashSeed = 0 } = memory;
@@ -167,9 +168,18 @@ export class EngineState {
     return readOrderId(orderId, this.idWords) ? this.ids.find(this.idWords) : NONE;
   }
 
+  /** The number of a token, or NONE. */
+  findTokenIndex(tokenId: string): number {
+    return this.#tokenTable.find(tokenId);
+  }
+
   findToken(tokenId: string): Token | undefined {
-    const entry = this.#tokenTable.find(tokenId);
-    return entry === NONE ? undefined : this.#tokens[entry];
+    return this.#tokens[this.#tokenTable.find(tokenId)];
+  }
+
+  /** The token with a number; undefined for NONE. */
+  token(index: number): Token | undefined {
+    return this.#tokens[index];
   }
 }
 

@@ -5,8 +5,7 @@
 
 import { NONE } from '../book/index.ts';
 import type { OrderFees } from '../fees/index.ts';
-import type { CloseReason, OrderClosed } from '../model/index.ts';
-import { cashFor, invariant, type Lots, type Micros } from '../model/index.ts';
+import { type CloseReason, cashFor, invariant, type Micros } from '../model/index.ts';
 import type { EngineState } from './engine-state.ts';
 import type { Market } from './market.ts';
 
@@ -57,58 +56,35 @@ function unlist(state: EngineState, handle: number): void {
 }
 
 /** Takes a resting order off the book, releases its funds and closes it. */
-export function closeResting(
-  state: EngineState,
-  handle: number,
-  reason: CloseReason,
-  orderId?: string,
-): void {
+export function closeResting(state: EngineState, handle: number, reason: CloseReason): void {
   state.markets[state.orders.market(handle)]!.book.delete(handle);
   releaseFunds(state, handle);
-  closeOrder(state, handle, reason, orderId);
+  closeOrder(state, handle, reason);
 }
 
 /** Closes a resting order and reports its level. Matching reports levels by itself. */
-export function cancelResting(
-  state: EngineState,
-  handle: number,
-  reason: CloseReason,
-  orderId?: string,
-): void {
+export function cancelResting(state: EngineState, handle: number, reason: CloseReason): void {
   const { orders } = state;
   const market = state.markets[orders.market(handle)]!;
   const level = market.book.levelOf(orders.bookTicks(handle));
   const isBid = orders.isBid(handle);
-  closeResting(state, handle, reason, orderId);
+  closeResting(state, handle, reason);
   reportLevel(state, market, level, isBid);
 }
 
 /**
  * Closes an order that is not on the book: it leaves the lists of live orders and is remembered for
- * retries. The text of its id is built only if the caller does not pass it.
+ * retries.
  */
-export function closeOrder(
-  state: EngineState,
-  handle: number,
-  reason: CloseReason,
-  orderId: string = state.orders.id(handle),
-): void {
-  const { orders, ledger } = state;
-  const account = ledger.accounts[orders.account(handle)]!;
+export function closeOrder(state: EngineState, handle: number, reason: CloseReason): void {
+  const { orders } = state;
   if (orders.isLive(handle)) unlist(state, handle);
-  const closed: OrderClosed = {
-    kind: 'order_closed',
-    orderId,
-    account: account.address,
-    owner: account.owner,
-    conditionId: state.markets[orders.market(handle)]!.terms.conditionId,
-    reason,
-    filledLots: (orders.lots(handle) - orders.remainingLots(handle)) as Lots, // whole lots
-    filledMicros: orders.filledMicros(handle),
-  };
-  const feeMicros = feesOf(state, handle)?.chargedMicros ?? 0;
-  if (orders.hasFees(handle)) state.orderFees.delete(handle);
-  state.events.push(feeMicros === 0 ? closed : { ...closed, feeMicros });
+  let feeMicros = 0;
+  if (orders.hasFees(handle)) {
+    feeMicros = state.orderFees.get(handle)?.chargedMicros ?? 0;
+    state.orderFees.delete(handle);
+  }
+  state.events.closed(orders, handle, reason, feeMicros);
   state.recent.take(orders, state.ids, handle);
 }
 
@@ -155,13 +131,8 @@ export function reportLevel(
   isBid: boolean,
 ): void {
   noteFinerTickCandidate(state, market);
-  state.events.push({
-    kind: 'level_changed',
-    conditionId: market.terms.conditionId,
-    side: isBid ? 'bid' : 'ask',
-    priceTicks: market.book.priceOf(level),
-    lots: market.book.lotsAt(level) as Lots, // a sum of whole lots
-  });
+  const { book, index } = market;
+  state.events.level(index, isBid, book.priceOf(level), book.lotsAt(level));
 }
 
 /** Notes a market for markets/finer-tick.ts, which looks at it after the command. */

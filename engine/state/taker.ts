@@ -6,7 +6,7 @@
 
 import { isBid } from '../book/index.ts';
 import { mostFees, type OrderFees } from '../fees/index.ts';
-import type { Outcome, PlaceOrder, SelfTradeMode } from '../model/index.ts';
+import type { OrderTerms, Outcome, SelfTradeMode } from '../model/index.ts';
 import {
   affordableLots,
   cashFor,
@@ -20,7 +20,8 @@ import type { Market } from './market.ts';
 const ONE_LOT = 1 as Lots;
 
 export class Taker {
-  orderId = '';
+  /** The record of the event that announced it in the current terms. */
+  announcedAt = 0;
   account = 0;
   ownerIndex = 0;
   position = 0;
@@ -49,7 +50,7 @@ export class Taker {
   /** Those that the dry run before its execution met; 0 for none. */
   makersChecked = 0;
   stoppedBySelfTrade = false;
-  /** Whether the work of its command is done before it is. */
+  /** Whether the work of its terms is done before it is. */
   isUnfinished = false;
   /** The trade record of the last fill (`Fill.bucket`), its level, and its makers so far. */
   bucket = -1;
@@ -57,21 +58,20 @@ export class Taker {
   bucketMakers = 0;
 
   /** Starts with an order whose terms are checked. */
-  start(command: PlaceOrder, market: Market, outcome: Outcome): void {
-    this.orderId = command.orderId;
+  start(terms: OrderTerms, market: Market, outcome: Outcome): void {
     this.outcome = outcome;
-    this.isSell = command.side === 'SELL';
+    this.isSell = terms.side === 'SELL';
     this.isBid = isBid(outcome, this.isSell);
-    this.isBudget = takesBudget(command);
+    this.isBudget = takesBudget(terms);
     this.selfTrade = market.terms.selfTrade;
     this.isTripped = false;
-    this.limitTicks = command.priceTicks;
-    const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
+    this.limitTicks = terms.priceTicks;
+    const bookTicks = outcome === 0 ? terms.priceTicks : complement(terms.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);
     this.fees = undefined;
     this.isUnfinished = false;
     this.makersChecked = 0;
-    this.reset(command);
+    this.reset(terms);
   }
 
   /** Adds fees to an order that was just started. */
@@ -81,16 +81,16 @@ export class Taker {
   }
 
   /** What a BUY needs to be accepted: its cost at the limit price, with fees. */
-  requiredMicros(command: PlaceOrder): Micros {
-    const { budgetMicros, lots, priceTicks } = command;
+  requiredMicros(terms: OrderTerms): Micros {
+    const { budgetMicros, lots, priceTicks } = terms;
     const cash = this.isBudget ? budgetMicros : cashFor(lots, priceTicks);
     return this.fees === undefined ? cash : ((cash + this.fees.requiredMicros) as Micros); // whole
   }
 
   /** Forgets all fills. */
-  reset(command: PlaceOrder): void {
-    this.leftLots = command.lots;
-    this.leftMicros = command.budgetMicros;
+  reset(terms: OrderTerms): void {
+    this.leftLots = terms.lots;
+    this.leftMicros = terms.budgetMicros;
     this.filledLots = 0 as Lots;
     this.filledMicros = 0 as Micros;
     this.fees?.reset();
@@ -102,7 +102,7 @@ export class Taker {
     this.bucketMakers = 0;
   }
 
-  /** Goes on with the next command, whose fills are trades of their own. */
+  /** Goes on with the next terms, whose fills are trades of their own. */
   resume(): void {
     this.isUnfinished = false;
     this.bucketLevel = -1;
@@ -181,6 +181,6 @@ export class Taker {
 }
 
 /** A FOK or FAK BUY names an amount of cash; every other order names a size. */
-export function takesBudget({ side, type }: Pick<PlaceOrder, 'side' | 'type'>): boolean {
+export function takesBudget({ side, type }: Pick<OrderTerms, 'side' | 'type'>): boolean {
   return side === 'BUY' && (type === 'FOK' || type === 'FAK');
 }

@@ -41,9 +41,9 @@ function* ordersOf(state: EngineState, ownerIndex: number): Generator<OwnedOrder
   for (; at !== NONE; at = orders.ownerNext(at)) {
     const { conditionId, tokenIds } = markets[orders.market(at)]!.terms;
     const tokenId = tokenIds[orders.outcome(at)];
-    const { releaseMs = 0, command } = delayed.get(at) ?? {};
-    const taking = unfinished?.handle === at ? unfinished.command : command;
-    const budgetMicros = taking?.budgetMicros ?? (0 as Micros); // a resting order has none
+    const { releaseMs = 0, budgetMicros: delayedMicros } = delayed.get(at) ?? {};
+    const unfinishedMicros = unfinished?.handle === at ? unfinished.terms.budgetMicros : undefined;
+    const budgetMicros = unfinishedMicros ?? delayedMicros ?? (0 as Micros); // a resting order has none
     yield { ...viewOrder(state, at), conditionId, tokenId, budgetMicros, releaseMs };
   }
 }

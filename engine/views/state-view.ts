@@ -164,15 +164,14 @@ export function viewOrder(state: EngineState, handle: number): RestingOrder {
 
 function* viewUnfinished(state: EngineState): Generator<UnfinishedOrderState> {
   if (state.unfinished === undefined) return;
-  const { handle, command, market } = state.unfinished;
-  const { budgetMicros } = command;
+  const { handle, terms, market } = state.unfinished;
+  const { budgetMicros } = terms;
   yield { ...viewOrder(state, handle), conditionId: market.terms.conditionId, budgetMicros };
 }
 
 function* viewDelayed(state: EngineState): Generator<DelayedOrderState> {
-  for (const [handle, { command, market, releaseMs, isTripped }] of state.delayed) {
+  for (const [handle, { budgetMicros, market, releaseMs, isTripped }] of state.delayed) {
     const { conditionId } = market.terms;
-    const { budgetMicros } = command;
     yield { ...viewOrder(state, handle), conditionId, budgetMicros, releaseMs, isTripped };
   }
 }
@@ -186,10 +185,12 @@ export function viewDelayedOf(state: EngineState, address: string): DelayedOrder
   let handle = owner?.firstOrder ?? NONE;
   while (refs.length < (owner?.delayedCount ?? 0)) {
     const order = delayed.get(handle);
+    if (order !== undefined) {
+      const { conditionId, tokenIds } = order.market.terms;
+      const tokenId = tokenIds[orders.outcome(handle)];
+      refs.push({ orderId: orders.id(handle), conditionId, tokenId });
+    }
     handle = orders.ownerNext(handle);
-    if (order === undefined) continue;
-    const { orderId, tokenId } = order.command;
-    refs.push({ orderId, conditionId: order.market.terms.conditionId, tokenId });
   }
   return refs;
 }

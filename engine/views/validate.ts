@@ -78,14 +78,15 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
   let lastSeq = 0;
   const counts = new Map<string, number>();
   const inMarkets = new Float64Array(state.markets.length);
-  for (const [handle, { command, releaseMs, heldMicros }] of state.delayed) {
-    counts.set(command.owner, (counts.get(command.owner) ?? 0) + 1);
-    inMarkets[orders.market(handle)]! += 1;
+  for (const [handle, { budgetMicros, market, releaseMs, heldMicros }] of state.delayed) {
     const id = orders.id(handle);
     const account = orders.account(handle);
+    const { owner } = state.ledger.accounts[account]!;
+    counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    inMarkets[orders.market(handle)]! += 1;
     const isOpen = (state.status | state.markets[orders.market(handle)]!.status) === OPEN;
-    const expiresMs = command.type === 'GTD' ? command.expiresAtMs : releaseMs;
-    same(id, command.orderId, 'order that is delayed', command.orderId);
+    const expiresMs = orders.type(handle) === 'GTD' ? orders.expiresAtMs(handle) : releaseMs;
+    same(orders.market(handle), market.index, 'market of delayed order', id);
     same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
     same(isOpen && orders.acceptedSeq(handle) > lastSeq, true, 'queue place of delayed order', id);
     same(orders.dueMs(handle), Math.min(releaseMs, expiresMs), 'due time of delayed order', id);
@@ -94,8 +95,11 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
     needs.liveOrders[account]! += 1;
     needs.orderFees += validateCharged(state, handle);
     needs.heldMicros[account]! += heldMicros;
-    const { budgetMicros, lots, priceTicks } = command;
-    const cash = budgetMicros + lots * priceTicks + (feesOf(state, handle)?.requiredMicros ?? 0);
+    const lots = orders.lots(handle);
+    const cash =
+      budgetMicros +
+      lots * orders.priceTicks(handle) +
+      (feesOf(state, handle)?.requiredMicros ?? 0);
     same(heldMicros, orders.isSell(handle) ? 0 : cash, 'cash held by delayed order', id);
     if (!orders.isSell(handle)) continue;
     needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += lots;

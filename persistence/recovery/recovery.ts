@@ -59,7 +59,7 @@ export function replayStep(
 /** Applies a journaled command again. Throws StoreError `replay_differs`. */
 export function applyStored(engine: Engine, stored: StoredCommand): DurableCommand {
   const { seq, timeMs, command } = stored;
-  const events = engine.apply(seq, timeMs, command);
+  const events = engine.applyNamed(seq, timeMs, command);
   if (!events.some(isChange))
     throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
   return { seq, timeMs, command, events };

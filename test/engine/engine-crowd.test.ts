@@ -123,7 +123,7 @@ t.test('hundreds of owners trade in hundreds of markets, and every micro is acco
       t.ok(sizes.markets >= 100 && sizes.events >= 8, `seed ${seed}: markets were replaced`);
     }
     const replayed = new Engine(bounds);
-    for (const { seq, timeMs, command } of journal) replayed.apply(seq, timeMs, command);
+    for (const { seq, timeMs, command } of journal) replayed.applyNamed(seq, timeMs, command);
     t.equal(stateHash(replayed.state()), hash, `seed ${seed}: a replay leads to the same state`);
   }
   const wanted = [
@@ -145,7 +145,7 @@ t.test('hundreds of owners trade in hundreds of markets, and every micro is acco
 const makeLeaking: MakeEngine = (bounds) => {
   const inner = makeReal(bounds);
   return {
-    apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
+    applyNamed: (seq, timeMs, command) => inner.applyNamed(seq, timeMs, command),
     nextDueMs: () => inner.nextDueMs(),
     isBehind: (timeMs) => inner.isBehind(timeMs),
     state: () => inner.state(),

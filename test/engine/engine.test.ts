@@ -93,7 +93,7 @@ t.test('the engine answers every random command like the naive engine', (t) => {
     for (const name of report.counts.keys()) met.add(name);
     for (const [name, make] of ENGINES) {
       const replayed = make(report.bounds);
-      for (const { seq, timeMs, command } of journal) replayed.apply(seq, timeMs, command);
+      for (const { seq, timeMs, command } of journal) replayed.applyNamed(seq, timeMs, command);
       const hash = stateHash(replayed.state());
       t.equal(
         hash,
@@ -124,7 +124,7 @@ function faulty(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
   return (bounds) => {
     const inner = makeNaive(bounds);
     const right: EngineFace = {
-      apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
+      applyNamed: (seq, timeMs, command) => inner.applyNamed(seq, timeMs, command),
       nextDueMs: () => inner.nextDueMs(),
       isBehind: (timeMs) => inner.isBehind(timeMs),
       totals: () => inner.totals(),
@@ -140,9 +140,9 @@ const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     'a fill in the wrong bucket',
     /event \d+ differs/,
     faulty((inner) => ({
-      apply: (seq, timeMs, command) =>
+      applyNamed: (seq, timeMs, command) =>
         inner
-          .apply(seq, timeMs, command)
+          .applyNamed(seq, timeMs, command)
           .map((event) => (event.kind === 'fill' ? { ...event, bucket: event.bucket + 1 } : event)),
     })),
   ],
@@ -150,7 +150,7 @@ const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     'a missing event',
     /event \d+ differs/,
     faulty((inner) => ({
-      apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command).slice(0, 3),
+      applyNamed: (seq, timeMs, command) => inner.applyNamed(seq, timeMs, command).slice(0, 3),
     })),
   ],
   [

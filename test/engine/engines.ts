@@ -5,7 +5,7 @@ import { NaiveEngine } from './naive/engine.ts';
 
 /** The methods that both have. */
 export interface EngineFace {
-  apply(seq: number, timeMs: number, command: Command): EngineEvent[];
+  applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[];
   nextDueMs(): number;
   isBehind(timeMs: number): boolean;
   totals(): Totals;
@@ -37,13 +37,13 @@ export function makeReloaded(every: number): MakeEngine {
     let engine = new Engine(bounds, { reserveOrders: 1 });
     let count = 0;
     return {
-      apply: (seq, timeMs, command) => {
+      applyNamed: (seq, timeMs, command) => {
         count += 1;
         if (count >= every && !engine.isUnfinished) {
           engine = reload(engine, bounds);
           count = 0;
         }
-        return engine.apply(seq, timeMs, command);
+        return engine.applyNamed(seq, timeMs, command);
       },
       nextDueMs: () => engine.nextDueMs(),
       isBehind: (timeMs) => engine.isBehind(timeMs),

@@ -137,7 +137,7 @@ export class Witness {
       const command = commandIn(kind, payload);
       assert.ok(command !== undefined, `command ${seq} is a ${kind}`);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
-      this.#take(this.#engine.apply(seq, timeMs, command), command);
+      this.#take(this.#engine.applyNamed(seq, timeMs, command), command);
     }
   }
 

@@ -159,7 +159,7 @@ t.test('a batch is bounded by its events too', async (t) => {
   };
   const events: EngineEvent[] = Array.from({ length: 1_000 }, () => fill);
   const engine = {
-    apply: () => events,
+    applyNamed: () => events,
     nextDueMs: () => Number.POSITIVE_INFINITY,
     isBehind: () => false,
   };
@@ -247,7 +247,7 @@ t.test('after a failure nothing is answered, even if a commit still succeeds', a
 t.test('a broken invariant of the engine is fatal', async (t) => {
   const engine = new Engine();
   const broken = {
-    apply: () => {
+    applyNamed: () => {
       throw new Error('the books do not balance');
     },
     nextDueMs: () => engine.nextDueMs(),
@@ -318,7 +318,7 @@ t.test('events that fell due while no exchange ran happen at the start', async (
   const engine = new Engine();
   const gtd = order(1, { type: 'GTD', expiresAtMs: 1_000_001 });
   for (const [index, command] of [...WORLD, gtd].entries()) {
-    engine.apply(index + 1, 1_000_000, command);
+    engine.applyNamed(index + 1, 1_000_000, command);
   }
   const bench = new Bench(t, { engine, lastSeq: 4, lastTimeMs: 1_000_000, now: () => 1_000_001 });
   t.equal(bench.sequencer.appliedSeq, 5, 'before any command');

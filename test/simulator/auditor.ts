@@ -17,7 +17,7 @@ import { type EngineFace, makeNaive } from '../engine/engines.ts';
 import { compareEvents, compareStates } from '../engine/random/twins.ts';
 
 /** What the sequencer needs of an engine. */
-export type AppliedEngine = Pick<Engine, 'apply' | 'nextDueMs' | 'isBehind'>;
+export type AppliedEngine = Pick<Engine, 'applyNamed' | 'nextDueMs' | 'isBehind'>;
 
 interface AppliedCommand {
   readonly seq: number;
@@ -54,14 +54,14 @@ export class Auditor {
    */
   watch(engine: AppliedEngine): AppliedEngine {
     return {
-      apply: (seq, timeMs, command) => {
+      applyNamed: (seq, timeMs, command) => {
         assert.equal(seq, this.lastSeq + 1, 'seqs have no gap');
         assert.ok(timeMs >= this.#timeMs, 'time never goes back');
         this.#timeMs = timeMs;
         const isStep = command.kind === 'advance_time';
         assert.ok(isStep || !this.#twin.isBehind(timeMs), 'no command finds anything due');
-        const expected = this.#twin.apply(seq, timeMs, command);
-        const events = engine.apply(seq, timeMs, command);
+        const expected = this.#twin.applyNamed(seq, timeMs, command);
+        const events = engine.applyNamed(seq, timeMs, command);
         compareEvents(expected, events);
         if (expected.some(isChange)) this.#changes.push({ seq, timeMs, command, events });
         this.#expect(command, { seq: this.lastSeq, timeMs, events: expected });
@@ -123,7 +123,7 @@ export class Auditor {
     if (durableSeq === this.lastSeq && timeMs === this.#timeMs) return;
     this.#changes = this.#changes.slice(0, durableSeq);
     this.#twin = makeNaive(this.#bounds);
-    for (const { seq, timeMs, command } of this.#changes) this.#twin.apply(seq, timeMs, command);
+    for (const { seq, timeMs, command } of this.#changes) this.#twin.applyNamed(seq, timeMs, command);
     this.#timeMs = timeMs;
   }
 

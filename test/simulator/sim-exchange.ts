@@ -195,12 +195,12 @@ export class SimExchange {
     return {
       nextDueMs: () => engine.nextDueMs(),
       isBehind: (timeMs) => engine.isBehind(timeMs),
-      apply: (seq, timeMs, command) => {
-        const events = engine.apply(seq, timeMs, command);
+      applyNamed: (seq, timeMs, command) => {
+        const events = engine.applyNamed(seq, timeMs, command);
         if (command.kind !== 'place_order') return events;
         if (!events.some(({ kind }) => kind === 'order_duplicate')) return events;
         const orderId = `${command.orderId.slice(0, -4)}${'beef'}`;
-        return engine.apply(seq, timeMs, { ...command, orderId });
+        return engine.applyNamed(seq, timeMs, { ...command, orderId });
       },
     };
   }

@@ -67,7 +67,7 @@ t.test('the address of the fee account is reserved since rules version 4', (t) =
   for (let rules = 1; rules <= RULES_VERSION; rules += 1) {
     const engine = new Engine();
     engine.rules = rules;
-    const [event] = engine.apply(1, 0, opening(FEE_ACCOUNT));
+    const [event] = engine.applyNamed(1, 0, opening(FEE_ACCOUNT));
     const expected = rules < 4 ? 'account_opened' : 'rejected';
     t.equal(event?.kind, expected, `rules ${rules}`);
   }
@@ -80,7 +80,7 @@ t.test('markets of an event that an older version let grow too large resolve one
   let seq = 0;
   const apply = (command: Command) => {
     seq += 1;
-    return engine.apply(seq, 0, command)[0];
+    return engine.applyNamed(seq, 0, command)[0];
   };
   const conditionOf = (market: number) => `0x${`${market}`.repeat(64)}`;
   const create = (market: number, eventId: string) =>
@@ -115,11 +115,11 @@ t.test('rules versions 4 to 6 reserved some idempotency keys for the operator', 
     engine.rules = rules;
     const account = addressOf('ann');
     const conditionId = `0x${'1'.repeat(64)}`;
-    engine.apply(1, 0, opening(account, 1_000_000_000));
-    engine.apply(2, 0, market(conditionId));
+    engine.applyNamed(1, 0, opening(account, 1_000_000_000));
+    engine.applyNamed(2, 0, market(conditionId));
     const split = { kind: 'split', account, owner: account, conditionId, lots: lots(1) } as const;
-    t.equal(engine.apply(3, 0, { ...split, key: 'a' })[0]?.kind, 'sets_moved');
-    const [event] = engine.apply(4, 0, { ...split, key: 'b' });
+    t.equal(engine.applyNamed(3, 0, { ...split, key: 'a' })[0]?.kind, 'sets_moved');
+    const [event] = engine.applyNamed(4, 0, { ...split, key: 'b' });
     t.equal(event?.kind, [4, 5, 6].includes(rules) ? 'rejected' : 'sets_moved', `rules ${rules}`);
   }
   t.end();
@@ -133,7 +133,7 @@ t.test('an advance of time did all that was due before rules version 8', (t) => 
     let seq = 0;
     const apply = (timeMs: number, command: Command) => {
       seq += 1;
-      return engine.apply(seq, timeMs, command);
+      return engine.applyNamed(seq, timeMs, command);
     };
     apply(0, opening(account, 1_000_000_000));
     apply(0, market(conditionId));

@@ -116,7 +116,7 @@ export class NaiveEngine {
     };
   }
 
-  apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+  applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[] {
     assert(seq > this.#changedSeq, 'seq must increase');
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;

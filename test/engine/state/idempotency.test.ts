@@ -35,7 +35,7 @@ for (const [name, make] of ENGINES) {
     let seq = 0;
     const apply = (command: Command): EngineEvent[] => {
       seq += 1;
-      return engine.apply(seq, seq, command);
+      return engine.applyNamed(seq, seq, command);
     };
     const rows: [command: Command, expected: object[]][] = [
       [TERMS, [{ kind: 'market_created' }]],
@@ -71,11 +71,11 @@ t.test('keys that older rules kept leave memory a few at a time', async (t) => {
   engine.rules = 4;
   const keys = Array.from({ length: 12 }, (_, index) => `old-${index}`);
   const commands = [TERMS, OPENED, ...keys.map((key) => split(key))];
-  for (const [index, command] of commands.entries()) engine.apply(index + 1, index, command);
+  for (const [index, command] of commands.entries()) engine.applyNamed(index + 1, index, command);
   engine.rules = 7;
   const left: string[] = [];
   for (let seq = 15; seq <= 20; seq += 1) {
-    const events = engine.apply(seq, seq, split(`new-${seq}`, { keyCheckedSeq: seq - 1 }));
+    const events = engine.applyNamed(seq, seq, split(`new-${seq}`, { keyCheckedSeq: seq - 1 }));
     for (const event of events) {
       if (event.kind === 'money_key_indexed') left.push(event.record.key);
     }

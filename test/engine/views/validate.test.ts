@@ -7,13 +7,15 @@ import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
 import { NONE } from '../../../engine/book/level-index.ts';
 import type { OrderFees } from '../../../engine/fees/order-fees.ts';
-import type { CreateMarket, Lots, Micros, PlaceOrder } from '../../../engine/index.ts';
+import type { CreateMarket, Lots, Micros, OrderInput, PlaceOrder } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { changeMarket } from '../../../engine/markets/change-market.ts';
 import { createMarket } from '../../../engine/markets/create-market.ts';
 import { resolve } from '../../../engine/markets/resolve-market.ts';
 import { BOUNDS } from '../../../engine/model/bounds.ts';
 import { setBuilder } from '../../../engine/money/set-builder.ts';
+import { nameEvents } from '../../../engine/names/events.ts';
+import { inputOf } from '../../../engine/names/inputs.ts';
 import { placeOrder } from '../../../engine/orders/place-order.ts';
 import { perform } from '../../../engine/perform.ts';
 import type { ApiKey } from '../../../engine/state/api-keys.ts';
@@ -56,6 +58,11 @@ const ORDER: PlaceOrder = {
   apiKey: '',
 };
 
+function place(state: EngineState, order: PlaceOrder): void {
+  // Safe: an input keeps the kind of its command.
+  placeOrder(state, inputOf(state, order) as OrderInput);
+}
+
 /** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
 function soundCore(market = MARKET): EngineState {
   const state = new EngineState(BOUNDS);
@@ -77,7 +84,7 @@ function soundCore(market = MARKET): EngineState {
     { side: 'SELL', priceTicks: ticks(7_000), lots: lots(100) },
   ];
   orders.forEach((order, index) => {
-    placeOrder(state, { ...ORDER, ...order, orderId: hash(index + 1) });
+    place(state, { ...ORDER, ...order, orderId: hash(index + 1) });
   });
   state.apiKeys.add({ ...KEY });
   state.apiKeys.add({ ...KEY, nonce: '1', apiKey: '00000000-0000-4000-8000-000000000002' });
@@ -194,7 +201,7 @@ const breaks: readonly (readonly [
 
 t.test('a sound state passes', async (t) => {
   const state = soundCore();
-  const kinds = state.events.map((event) => event.kind);
+  const kinds = nameEvents(state, state.events, 0).map((event) => event.kind);
   t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 3);
   t.equal(kinds.filter((kind) => kind === 'fill').length, 1);
   t.doesNotThrow(() => validate(state));
@@ -217,7 +224,7 @@ function waitingCore(): EngineState {
   for (const index of [4, 5]) {
     state.seq = index;
     const waiting = { account: BOB, owner: BOB, priceTicks: ticks(7_000), lots: lots(50) };
-    placeOrder(state, { ...ORDER, ...waiting, orderId: hash(index) });
+    place(state, { ...ORDER, ...waiting, orderId: hash(index) });
   }
   return state;
 }
@@ -238,12 +245,12 @@ const waitingBreaks: typeof breaks = [
   ],
   ['a dead delayed order', (state) => state.orders.setLive(WAITING, false), /delayed order/],
   [
-    'a delayed order with the command of another',
+    'a delayed order with a budget that it did not hold',
     (state) => {
       const delayed = state.delayed.get(WAITING)!;
-      state.delayed.set(WAITING, { ...delayed, command: state.delayed.get(SECOND)!.command });
+      state.delayed.set(WAITING, { ...delayed, budgetMicros: micros(1) });
     },
-    /order that is delayed/,
+    /cash held by delayed order/,
   ],
   ['a delay without an end', (state) => state.due.delete(WAITING), /timer of delayed order/],
   [
@@ -291,9 +298,9 @@ function chargedCore(): EngineState {
   const state = soundCore({ ...MARKET, takerFeeBps: 400, makerFeeBps: 200, feeExponent: 1 });
   const rates = { shareBps: 3_000, takerRateBps: 50, makerRateBps: 10 };
   setBuilder(state, { kind: 'set_builder', builder: CODE, account: BOB, ...rates });
-  placeOrder(state, { ...ORDER, orderId: hash(4), builder: CODE });
+  place(state, { ...ORDER, orderId: hash(4), builder: CODE });
   const bob = { account: BOB, owner: BOB, tokenId: '2', priceTicks: ticks(6_000) };
-  placeOrder(state, { ...ORDER, ...bob, orderId: hash(5), lots: lots(300) });
+  place(state, { ...ORDER, ...bob, orderId: hash(5), lots: lots(300) });
   return state;
 }
 
@@ -337,7 +344,7 @@ const feeBreaks: readonly (readonly [string, (state: EngineState) => void, RegEx
   ['another fee account', (state) => (state.feeAccount = 1), /account for fees/],
   [
     'a builder with another account',
-    (state) => state.builders.set(CODE, { ...state.builders.get(CODE)!, accountIndex: 0 }),
+    (state) => state.builders.set({ ...state.builders.get(CODE)!, accountIndex: 0 }),
     /account of a builder/,
   ],
 ];
@@ -385,9 +392,12 @@ for (const [name, breakIt, found] of noticed) {
   t.test(`${name}: the next order stops the engine`, async (t) => {
     const state = soundCore();
     const next = { ...ORDER, orderId: hash(9), priceTicks: ticks(1_000) };
-    t.doesNotThrow(() => perform(state, next));
+    t.doesNotThrow(() => perform(state, inputOf(state, next)));
     breakIt(state);
     const after = { ...next, orderId: hash(10) };
-    t.throws(() => perform(state, after), { name: 'InvariantError', message: found });
+    t.throws(() => perform(state, inputOf(state, after)), {
+      name: 'InvariantError',
+      message: found,
+    });
   });
 }

@@ -53,7 +53,7 @@ export function durableOf(commands: readonly Command[], timeMs = 1_000): Durable
   const engine = new Engine();
   return commands.map((command, index) => {
     const seq = index + 1;
-    const events = engine.apply(seq, timeMs, command);
+    const events = engine.applyNamed(seq, timeMs, command);
     if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
     return { seq, timeMs, command, events };
   });
@@ -103,7 +103,7 @@ export function makeTrueSnapshots(
   const engine = new Engine();
   const facts = new ShownFacts();
   for (const applied of durable) {
-    engine.apply(applied.seq, applied.timeMs, applied.command);
+    engine.applyNamed(applied.seq, applied.timeMs, applied.command);
     facts.consume([applied]);
     if (!seqs.includes(applied.seq)) continue;
     const head = headOf(applied.seq, applied.timeMs, journal);

@@ -254,7 +254,7 @@ function oldLife(rules: number) {
     openAccount(rules < 4 ? FEE_ACCOUNT : CAROL),
   ];
   const durable = commands.map((command, index): DurableCommand => {
-    const events = engine.apply(index + 1, 1_000 + index, command);
+    const events = engine.applyNamed(index + 1, 1_000 + index, command);
     return { seq: index + 1, timeMs: 1_000 + index, command, events };
   });
   return { durable, hash: stateHash(engine.state()) };

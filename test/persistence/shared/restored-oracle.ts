@@ -123,7 +123,7 @@ function orderKeysOf(durable: readonly DurableCommand[]): Map<string, string> {
 
 function replayed(durable: readonly DurableCommand[], bounds: Partial<Bounds> = {}): Engine {
   const engine = new Engine(bounds);
-  for (const { seq, timeMs, command } of durable) engine.apply(seq, timeMs, command);
+  for (const { seq, timeMs, command } of durable) engine.applyNamed(seq, timeMs, command);
   return engine;
 }
 

@@ -1,0 +1,61 @@
+/**
+ * Inputs: commands in the form that the engine works with. Placing and cancelling orders, which is
+ * nearly all that a busy exchange does, has no text in it: an order id is eight words, and accounts,
+ * owners, tokens and builders are the numbers that the engine gave out when they first appeared.
+ * They count from 0 in the order of the journal, so a replay gives out the same ones. All other
+ * commands are rare and are inputs as they are.
+ */
+import type {
+  CancelOrders,
+  Command,
+  OpenAccount,
+  OrderType,
+  PlaceOrder,
+  Side,
+} from './commands.ts';
+import type { Lots, Micros, Ticks } from './units.ts';
+
+/** The 32 bytes of an order id, as eight words of the machine's byte order. */
+export type OrderId = Int32Array;
+
+export interface OrderInput {
+  readonly kind: 'place_order';
+  /** Any other length than eight words is refused as malformed. */
+  readonly orderId: OrderId;
+  /** -1 for an account that does not exist. */
+  readonly account: number;
+  /** The recovered signer, who must own the account; -1 for one without accounts. */
+  readonly owner: number;
+  /** Twice the number of the market, plus the outcome; -1 for an unknown token. */
+  readonly token: number;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+  readonly budgetMicros: Micros;
+  readonly expiresAtMs: number;
+  readonly minimumLeadMs: number;
+  readonly idCheckedSeq: number;
+  /** The builder that was signed; -1 for none, or for a code without terms. */
+  readonly builder: number;
+  /** How to open the account if it does not exist; see `PlaceOrder.opens`. */
+  readonly opens: Omit<OpenAccount, 'kind'> | undefined;
+}
+
+export interface CancelInput {
+  readonly kind: 'cancel_orders';
+  /** -1 for an owner without accounts. */
+  readonly owner: number;
+  /** The words of all ids, one after the other. */
+  readonly orderIds: Int32Array;
+}
+
+/** What `Engine.apply` takes. */
+export type Input = OrderInput | CancelInput | Exclude<Command, PlaceOrder | CancelOrders>;
+
+/** What executing an order needs to know of it, whether it arrives or was delayed. */
+export type OrderTerms = Pick<
+  OrderInput,
+  'side' | 'type' | 'postOnly' | 'priceTicks' | 'lots' | 'budgetMicros' | 'expiresAtMs'
+>;

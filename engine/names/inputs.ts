@@ -1,0 +1,78 @@
+/** Looks up the names in a command, and gives a refusal the names of its command. */
+import { ID_WORDS, NONE, readOrderId } from '../book/index.ts';
+import type {
+  CancelInput,
+  CancelOrders,
+  Command,
+  EngineEvent,
+  Input,
+  OrderInput,
+  PlaceOrder,
+  Rejected,
+} from '../model/index.ts';
+import type { EngineState } from '../state/index.ts';
+
+const MALFORMED = new Int32Array(0);
+
+/** The input that stands for a command in the present state. */
+export function inputOf(state: EngineState, command: Command): Input {
+  if (command.kind === 'place_order') return orderInput(state, command);
+  return command.kind === 'cancel_orders' ? cancelInput(state, command) : command;
+}
+
+function orderInput(state: EngineState, command: PlaceOrder): OrderInput {
+  const { ledger, builders } = state;
+  const { account: address, owner, opens, builder } = command;
+  const orderId = new Int32Array(ID_WORDS);
+  return {
+    kind: 'place_order',
+    orderId: readOrderId(command.orderId, orderId) ? orderId : MALFORMED,
+    account: ledger.findAccount(address),
+    owner: ledger.findOwnerIndex(owner),
+    token: state.findTokenIndex(command.tokenId),
+    side: command.side,
+    type: command.type,
+    postOnly: command.postOnly,
+    priceTicks: command.priceTicks,
+    lots: command.lots,
+    budgetMicros: command.budgetMicros,
+    expiresAtMs: command.expiresAtMs,
+    minimumLeadMs: command.minimumLeadMs,
+    idCheckedSeq: command.idCheckedSeq,
+    builder: builder === undefined ? NONE : builders.indexOf(builder),
+    opens: opens && { address, owner, ...opens },
+  };
+}
+
+/** Malformed ids are left out, because no order has one, unless the list is too long anyway. */
+function cancelInput(state: EngineState, { owner, orderIds }: CancelOrders): CancelInput {
+  const words = new Int32Array(orderIds.length * ID_WORDS);
+  const isTooLong = orderIds.length > state.bounds.cancelsPerCommand;
+  let found = isTooLong ? words.length : 0;
+  if (!isTooLong) {
+    for (const orderId of orderIds) {
+      if (!readOrderId(orderId, state.idWords)) continue;
+      words.set(state.idWords, found);
+      found += ID_WORDS;
+    }
+  }
+  return {
+    kind: 'cancel_orders',
+    owner: state.ledger.findOwnerIndex(owner),
+    orderIds: found === words.length ? words : words.subarray(0, found),
+  };
+}
+
+/** The same event; the value that a refusal complains of is the one in the command. */
+export function withNamesOf(command: Command, event: EngineEvent): EngineEvent {
+  const isUnnamed = command.kind === 'place_order' && event.kind === 'rejected';
+  return isUnnamed ? nameRefusal(command, event) : event;
+}
+
+function nameRefusal(command: PlaceOrder, event: Rejected): Rejected {
+  const { kind, code } = event;
+  if (code === 'account_unknown') return { kind, code, field: 'account', actual: command.account };
+  if (code === 'token_unknown') return { kind, code, field: 'tokenId', actual: command.tokenId };
+  const isMalformed = code === 'order_id_malformed';
+  return isMalformed ? { kind, code, field: 'orderId', actual: command.orderId } : event;
+}
