@@ -99,6 +99,11 @@ export class Engine {
     }
   }
 
+  /** The input that stands for a command in the present state. */
+  inputOf(command: Command): Input {
+    return inputOf(this.#state, command);
+  }
+
   /** As `apply`, with names in place of numbers; returns the events. */
   applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[] {
     const state = this.#state;

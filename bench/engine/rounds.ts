@@ -5,7 +5,7 @@
  * inside a batch; latency rounds have one around each operation. At the end our book and the
  * reference's must have the same levels.
  */
-import { type Command, Engine } from '../../engine/index.ts';
+import { Engine, EventLog, type Input } from '../../engine/index.ts';
 import { collectAndSweep, collectGarbage } from '../harness/processor-time.ts';
 import { percentilesOf, spreadOf } from '../harness/statistics.ts';
 import {
@@ -19,7 +19,6 @@ import { Floor } from './floor.ts';
 import {
   type Contender,
   fillEngine,
-  fresh,
   type Operation,
   timeOf,
   Workload,
@@ -40,28 +39,34 @@ const WARM_UP_ROUNDS = 2;
 const ROUNDS = 5;
 const LATENCY_ROUNDS = 2;
 
-class Ours implements Contender<Command> {
+class Ours implements Contender<Input> {
   readonly #engine: Engine;
+  readonly #events = new EventLog();
   #seq = 0;
 
   constructor(workload: Workload, resting: number) {
     this.#engine = new Engine({}, { reserveOrders: resting });
-    this.run([...workload.setup()]);
+    for (const command of workload.setup()) {
+      this.#seq += 1;
+      this.#engine.applyNamed(this.#seq, timeOf(this.#seq), command);
+    }
   }
 
-  prepare(batch: readonly Operation[]): readonly Command[] {
-    return batch.map(({ command }) => fresh(command));
+  prepare(batch: readonly Operation[]): readonly Input[] {
+    return batch.map(({ command }) => this.#engine.inputOf(command));
   }
 
-  call(command: Command): void {
-    this.run([command]);
+  call(input: Input): void {
+    this.run([input]);
   }
 
-  run(calls: readonly Command[]): void {
+  /** The events of a batch are kept, as the sequencer keeps them until the batch is durable. */
+  run(calls: readonly Input[]): void {
+    this.#events.clear();
     let seq = this.#seq;
-    for (const command of calls) {
+    for (const input of calls) {
       seq += 1;
-      this.#engine.applyNamed(seq, timeOf(seq), command);
+      this.#engine.apply(seq, timeOf(seq), input, this.#events);
     }
     this.#seq = seq;
   }

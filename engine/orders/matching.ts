@@ -104,7 +104,7 @@ function matchLevel(state: EngineState, market: Market, level: number): boolean 
       }
     } else {
       const size = taker.fillableLots(price, state.orders.remainingLots(maker));
-      fill(state, market, { maker, level, size, price });
+      fill(state, market, maker, level, size, price);
     }
     maker = next;
   }
@@ -116,19 +116,17 @@ function isOwn(state: EngineState, maker: number): boolean {
   return state.ledger.accounts[state.orders.account(maker)]!.ownerIndex === state.taker.ownerIndex;
 }
 
-/** What a fill trades. */
-interface FillTerms {
-  readonly maker: number;
-  readonly level: number;
-  readonly size: Lots;
-  /** In the taker's outcome. */
-  readonly price: Ticks;
-}
-
-function fill(state: EngineState, market: Market, terms: FillTerms): void {
+/** `price` is in the taker's outcome. */
+function fill(
+  state: EngineState,
+  market: Market,
+  maker: number,
+  level: number,
+  size: Lots,
+  price: Ticks,
+): void {
   const { orders, taker, events } = state;
-  const { maker, level, size, price } = terms;
-  settle(state, market, terms);
+  settle(state, market, maker, size, price);
   const fees = collectFees(state, maker, size);
   const remaining = orders.fill(maker, size, cashFor(size, orders.priceTicks(maker)));
   market.book.reduce(level, size);
@@ -159,9 +157,8 @@ function codeOf({ orders, taker }: EngineState, maker: number): number {
 }
 
 /** Moves the cash and tokens of a fill: available ones of the taker, held ones of the maker. */
-function settle(state: EngineState, market: Market, terms: FillTerms): void {
+function settle(state: EngineState, market: Market, maker: number, size: Lots, price: Ticks): void {
   const { orders, positions, ledger, taker } = state;
-  const { maker, size, price } = terms;
   const makerOutcome = orders.outcome(maker);
   const makerPrice = orders.priceTicks(maker);
   const sameOutcome = makerOutcome === taker.outcome;

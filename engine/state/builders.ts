@@ -20,7 +20,8 @@ export class Builders {
 
   /** The terms in force; undefined for NONE. */
   at(index: number): Builder | undefined {
-    return this.#all[index];
+    // V8 is slow to find out that an array has no element -1.
+    return index === NONE ? undefined : this.#all[index];
   }
 
   get(code: string): Builder | undefined {
