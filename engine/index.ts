@@ -8,6 +8,7 @@
  * |---|---|
  * | what happens to a command | `engine.ts` (`apply`), then `perform.ts` (its table of handlers) |
  * | which commands and events exist | `model/commands.ts`, `model/events.ts`, `model/rejects.ts` |
+ * | what the engine takes and writes | `model/inputs.ts`, `log/event-log.ts`; `names/` translates |
  * | how an order is checked | `orders/place-order.ts` (`checkOrder` lists the checks in order) |
  * | how orders match | `orders/matching.ts`; the queues of a price are in `book/book.ts` |
  * | where a fill's fee is computed | `fees/order-fees.ts` (`charge`), from `fees/formulas.ts` |
@@ -16,8 +17,8 @@
  * | what must always hold | `views/validate.ts`; after each command `state/collateral.ts` |
  * | what a snapshot contains | `snapshot/head.ts` (`SECTIONS`) |
  *
- * Rooms, lowest layer first: model, book, fees, log, state, names, views, accounts, orders, money, markets,
- * snapshot. A room imports only rooms before it.
+ * Rooms, lowest layer first: model, book, fees, log, state, names, views, accounts, orders, money,
+ * markets, snapshot. A room imports only rooms before it.
  */
 export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';

@@ -1,7 +1,7 @@
 /**
- * One size of the engine benchmark: our engine, the reference and the floor (floor.ts) get the same
- * book and then the same operations. They take turns by rounds, not by batches, because each turn
- * drives the memory of the others out of the processor's cache. Throughput rounds have no timer
+ * One size of the engine benchmark: our engine and the reference get the same book and then the
+ * same operations. They take turns by rounds, not by batches, because each turn
+ * drives the memory of the other out of the processor's cache. Throughput rounds have no timer
  * inside a batch; latency rounds have one around each operation. At the end our book and the
  * reference's must have the same levels.
  */
@@ -15,7 +15,6 @@ import {
   OrderBook,
   toBookCall,
 } from '../reference/node-order-book.ts';
-import { Floor } from './floor.ts';
 import {
   type Contender,
   fillEngine,
@@ -28,7 +27,7 @@ import {
 export interface RoundsInput extends WorkloadTerms {
   /** Operations of a round. */
   readonly operations: number;
-  /** Whether the reference and the floor run too. */
+  /** Whether the reference runs too. */
   readonly beside: boolean;
 }
 
@@ -71,8 +70,8 @@ class Ours implements Contender<Input> {
     this.#seq = seq;
   }
 
-  /** The levels in the form of `depthOf`, and how many orders rest in them. */
-  depth(): { text: string; resting: number } {
+  /** The levels in the form of `depthOf`. */
+  depth(): string {
     const [market] = this.#engine.state().markets;
     const sides = [market!.bids, market!.asks].map((orders) => {
       const levels = new Map<number, number>();
@@ -83,8 +82,7 @@ class Ours implements Contender<Input> {
       return levels;
     });
     const text = sides.map((levels) => [...levels].map(([p, l]) => `${p}:${l}`).join(' '));
-    const resting = market!.bids.length + market!.asks.length;
-    return { text: text.join(' | '), resting };
+    return text.join(' | ');
   }
 }
 
@@ -161,9 +159,8 @@ export function measureRounds(input: RoundsInput) {
   const workload = new Workload(input);
   const ours = new Ours(workload, input.resting);
   const reference = new Reference();
-  const floor = new Floor(workload, input.resting);
   // Safe: each contender gets only the calls that its own `prepare` made.
-  const contenders = (input.beside ? [ours, reference, floor] : [ours]) as Contender<unknown>[];
+  const contenders = (input.beside ? [ours, reference] : [ours]) as Contender<unknown>[];
   const filling = [...workload.fillBook()];
   for (const batch of batchesOf(filling)) for (const each of contenders) runBatch(each, batch);
   const round = <Figure>(measure: (one: Contender<unknown>, mix: Operation[]) => Figure) => {
@@ -176,19 +173,14 @@ export function measureRounds(input: RoundsInput) {
   const allocatedBytes = allocation(ours, mix);
   for (const batch of batchesOf(mix)) for (const one of contenders.slice(1)) runBatch(one, batch);
   const taken = Array.from({ length: LATENCY_ROUNDS }, () => round(latencies));
-  const { text, resting } = ours.depth();
-  if (input.beside && text !== depthOf(reference.book)) {
+  if (input.beside && ours.depth() !== depthOf(reference.book)) {
     throw new Error('the two books differ: the reference did not do the same operations');
-  }
-  if (input.beside && floor.resting !== resting) {
-    throw new Error(`the minimal engine has ${floor.resting} live orders, not ${resting}`);
   }
   const speedsOf = (place: number): number[] => speeds.flatMap((round) => round[place] ?? []);
   const latencyOf = (place: number) => percentilesOf(taken.map((round) => round[place] ?? []));
   return {
     ours: speedsOf(0),
     theirs: speedsOf(1),
-    floor: speedsOf(2),
     ourLatency: latencyOf(0),
     theirLatency: latencyOf(1),
     allocatedBytes,

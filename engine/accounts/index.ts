@@ -9,7 +9,6 @@ export {
   accountFor,
   addAccount,
   depositRoom,
-  isOwned,
   mayOpen,
   type NewAccount,
   openAccount,

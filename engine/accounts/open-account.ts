@@ -97,7 +97,7 @@ function checkForms(state: EngineState, account: NewAccount): boolean {
 type Acting = Pick<Split, 'account' | 'owner'>;
 
 /** Whether the account belongs to the acting owner; `account` is NONE if it does not exist. */
-export function isOwned(state: EngineState, acting: Acting, account: number): boolean {
+function isOwned(state: EngineState, acting: Acting, account: number): boolean {
   if (account === NONE) {
     return reject(state, 'account_unknown', { field: 'account', actual: acting.account });
   }

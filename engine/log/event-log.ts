@@ -11,7 +11,8 @@
  * | `account` | its account | same | same | | the taker's |
  * | `code` | | | its reason | 1 bid, 0 ask | the `..._BIT`s below |
  * | `price`, `makerPrice` | | | | YES ticks | of the taker, of the maker |
- * | `makerAccount`, `bucket`, `takerAt` | | | | | the maker's, see `Fill.bucket`, the taker's record |
+ * | `makerAccount`, `bucket` | | | | | the maker's; see `Fill.bucket` |
+ * | `takerAt` | | | | | the record that announced the taker |
  * | `amount(0)` | accepted seq (duplicate) | release time | filled lots | lots | lots |
  * | `amount(1..)` | | | filled micros, fee micros | | fees: taker, maker, their builders |
  * | id | the order's | same | same | | the maker's |

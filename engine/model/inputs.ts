@@ -1,9 +1,9 @@
 /**
- * Inputs: commands in the form that the engine works with. Placing and cancelling orders, which is
- * nearly all that a busy exchange does, has no text in it: an order id is eight words, and accounts,
- * owners, tokens and builders are the numbers that the engine gave out when they first appeared.
- * They count from 0 in the order of the journal, so a replay gives out the same ones. All other
- * commands are rare and are inputs as they are.
+ * Inputs: commands in the form that the engine works with. Nearly all commands of a busy exchange
+ * place or cancel orders, and these have no text: an order id is eight words, and an account, an
+ * owner, a token or a builder is the number that the engine gave it when it first appeared. Each
+ * of the four counts from 0 in the order of the journal, so a replay gives the same numbers. All
+ * other commands are rare, and are inputs as they are.
  */
 import type {
   CancelOrders,

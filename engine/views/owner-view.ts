@@ -43,7 +43,8 @@ function* ordersOf(state: EngineState, ownerIndex: number): Generator<OwnedOrder
     const tokenId = tokenIds[orders.outcome(at)];
     const { releaseMs = 0, budgetMicros: delayedMicros } = delayed.get(at) ?? {};
     const unfinishedMicros = unfinished?.handle === at ? unfinished.terms.budgetMicros : undefined;
-    const budgetMicros = unfinishedMicros ?? delayedMicros ?? (0 as Micros); // a resting order has none
+    // A resting order has no budget.
+    const budgetMicros = unfinishedMicros ?? delayedMicros ?? (0 as Micros);
     yield { ...viewOrder(state, at), conditionId, tokenId, budgetMicros, releaseMs };
   }
 }

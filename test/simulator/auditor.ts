@@ -123,7 +123,9 @@ export class Auditor {
     if (durableSeq === this.lastSeq && timeMs === this.#timeMs) return;
     this.#changes = this.#changes.slice(0, durableSeq);
     this.#twin = makeNaive(this.#bounds);
-    for (const { seq, timeMs, command } of this.#changes) this.#twin.applyNamed(seq, timeMs, command);
+    for (const { seq, timeMs, command } of this.#changes) {
+      this.#twin.applyNamed(seq, timeMs, command);
+    }
     this.#timeMs = timeMs;
   }
 
