@@ -6,8 +6,11 @@
  * Invariant: condition ids, slugs and token ids are unique; the trading identity of a stored market
  * never changes; a market whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
  */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { openPlanStableDatabase, STORE_PACE, StoreError } from '../shared/index.ts';
+import { notedProgram } from '../journal/index.ts';
+import { openPlanStableDatabase, readDatabase, STORE_PACE, StoreError } from '../shared/index.ts';
 import { ActionLog, CatalogComments, CatalogEdits, CatalogProfiles } from './content/index.ts';
 import { CatalogFigures } from './figures.ts';
 import {
@@ -21,7 +24,7 @@ import {
 } from './intake/index.ts';
 import { CatalogLookup } from './lookup/index.ts';
 import type { KnownMarket, MarketEnds, MarketFigures, RecordBatch } from './model/index.ts';
-import { migrateCatalog } from './schema/index.ts';
+import { migrateCatalog, refuseNewerCatalog } from './schema/index.ts';
 
 export class Catalog {
   readonly #database: Database;
@@ -119,7 +122,7 @@ export class Catalog {
 
 /**
  * Opens or creates the catalog at `path`; `:memory:` keeps it in memory. Throws StoreError
- * `catalog_damaged`.
+ * `catalog_damaged` or `catalog_newer`.
  */
 export function openCatalog(path: string): Catalog {
   return namingCatalog(path, () => openDatabase(path));
@@ -146,6 +149,7 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
 function openDatabase(path: string): Catalog {
   const database = openPlanStableDatabase({ path, readonly: false });
   try {
+    refuseNewerCatalog(database, () => programBeside(path));
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
     database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
@@ -155,4 +159,10 @@ function openDatabase(path: string): Catalog {
     database.close();
     throw error;
   }
+}
+
+/** The newest program that opened the catalog's folder, which its journal notes. */
+function programBeside(path: string): string | undefined {
+  const journal = join(dirname(path), 'journal.db');
+  return existsSync(journal) ? readDatabase(journal, notedProgram) : undefined;
 }

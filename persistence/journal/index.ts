@@ -53,6 +53,7 @@ export {
   type JournalStart,
   journalEnd,
   journalFunding,
+  notedProgram,
   notedSecret,
   putClockOffset,
   putMeta,

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { RULES_VERSION } from '../../engine/model/index.ts';
-import { StoreError } from '../shared/index.ts';
+import { isNewerVersion, PROGRAM_VERSION, programToStart, StoreError } from '../shared/index.ts';
 
 /**
  * The version of the tables. A change that older programs can't read is a new version with a
@@ -19,7 +19,7 @@ import { StoreError } from '../shared/index.ts';
  * 5: payloads of orders and cancels without field names; older payloads stay as they are.
  * 6: `money_keys`.
  */
-const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 6;
 export type Funding = 'paper' | 'ledger';
 
 /** Reads an SQL file of this folder. */
@@ -105,6 +105,7 @@ export function prepareJournal(
     if (!isNew) migrate(database);
     noteRules(database, end.lastSeq + 1);
     putMeta(database, 'stream_id', terms.streamId);
+    noteProgram(database);
     return { ...end, clockOffsetMs: Number(findMeta(database, CLOCK_KEY) ?? 0) };
   });
   return prepare.immediate();
@@ -144,6 +145,21 @@ function noteRules(database: Database, fromSeq: number): void {
   database.prepare('INSERT OR REPLACE INTO rules VALUES (?, ?)').run(fromSeq, RULES_VERSION);
 }
 
+/** The meta key of the newest version of the program that opened the journal. */
+const PROGRAM_KEY = 'program_version';
+
+/** undefined if only programs that did not note it opened the journal. */
+export function notedProgram(database: Database): string | undefined {
+  return findMeta(database, PROGRAM_KEY);
+}
+
+/** Notes this program, unless a newer one opened the journal: only that one wrote all of it. */
+function noteProgram(database: Database): void {
+  const noted = notedProgram(database);
+  if (noted !== undefined && isNewerVersion(noted, PROGRAM_VERSION)) return;
+  putMeta(database, PROGRAM_KEY, PROGRAM_VERSION);
+}
+
 /** undefined if the table is empty. */
 function newestRules(database: Database): number | undefined {
   const select = database.prepare<[], number>('SELECT version FROM rules ORDER BY from_seq DESC');
@@ -175,8 +191,10 @@ function checkJournal(database: Database, funding: Funding): void {
 /** Returns the format version if this program knows it and the rules. */
 function checkVersions(database: Database): number {
   const format = getMeta(database, 'format_version');
-  checkVersion('format', format, FORMAT_VERSION);
-  checkVersion('rules', rulesOf(database, Number(format)), RULES_VERSION);
+  const noted = notedProgram(database);
+  checkVersion({ what: 'format', stored: format, known: FORMAT_VERSION, noted });
+  const rules = rulesOf(database, Number(format));
+  checkVersion({ what: 'rules', stored: rules, known: RULES_VERSION, noted });
   return Number(format);
 }
 
@@ -191,12 +209,19 @@ function rulesOf(database: Database, format: number): string {
   );
 }
 
-function checkVersion(what: string, stored: string, known: number): void {
+interface StoredVersion {
+  readonly what: string;
+  readonly stored: string;
+  readonly known: number;
+  readonly noted: string | undefined;
+}
+
+function checkVersion({ what, stored, known, noted }: StoredVersion): void {
   if (Number(stored) <= known) return;
   throw new StoreError(
     'journal_newer',
     `the journal has ${what} version ${stored} and this program knows ${known}: ` +
-      'start the newer program that wrote it',
+      programToStart(noted),
   );
 }
 

@@ -23,6 +23,7 @@ export {
 export { bytesIn, freeBytesAt, namesIn } from './file-sizes.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
+export { isNewerVersion, PROGRAM_VERSION, programToStart } from './program-version.ts';
 export { assetOf, CASH, HOUR_MS, LARGE_LOTS } from './projection-units.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export { openReadonly, readDatabase } from './readonly-database.ts';

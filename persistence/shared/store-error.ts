@@ -21,6 +21,8 @@ export type StoreErrorCode =
   | 'clock_moved'
   /** The journal was written by a newer version of this program. */
   | 'journal_newer'
+  /** The catalog was written by a newer version of this program. */
+  | 'catalog_newer'
   /** The journal was written by an older version and is not migrated yet. */
   | 'journal_older'
   /** The journal's file can't be read or written: the disk is full, failed or read-only. */

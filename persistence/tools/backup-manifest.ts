@@ -102,7 +102,7 @@ export function parseManifest(text: string): BackupManifest {
   if (format !== BACKUP_FORMAT) {
     throw new BackupError(
       `the backup has format ${String(format)} and this program knows ${BACKUP_FORMAT}: ` +
-        'restore it with the program that made it, or a newer one',
+        `restore it with the program that made it (version ${String(madeBy)}), or a newer one`,
     );
   }
   if (typeof madeAt !== 'string' || typeof madeBy !== 'string')

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { programToStart, StoreError } from '../../shared/index.ts';
 import { indexEverything, indexSharpS } from '../search/index.ts';
 
 /** The condition of markets that may be traded. An index has it too, so it names no table. */
@@ -49,18 +50,25 @@ const MIGRATIONS: readonly Migration[] = [
 export const CATALOG_VERSION = MIGRATIONS.length;
 
 /**
- * Runs the migrations that the file lacks. Throws if a newer program wrote the file. `upTo`: the
- * version of an earlier program, for tests.
+ * Throws StoreError `catalog_newer` for a file of a newer program. `noted`: the newest program that
+ * opened its folder, as the journal has it.
+ */
+export function refuseNewerCatalog(database: Database, noted: () => string | undefined): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version <= CATALOG_VERSION) return;
+  throw new StoreError(
+    'catalog_newer',
+    `${database.name} has catalog version ${version} and this program knows ${CATALOG_VERSION}: ` +
+      programToStart(noted()),
+  );
+}
+
+/**
+ * Runs the migrations that the file lacks. `upTo`: the version of an earlier program, for tests.
  */
 export function migrateCatalog(database: Database, upTo = MIGRATIONS.length): void {
   const migrateAll = database.transaction(() => {
     const version = Number(database.pragma('user_version', { simple: true }));
-    if (version > MIGRATIONS.length) {
-      throw new Error(
-        `${database.name} has catalog version ${version}, but this program knows versions up to ` +
-          `${MIGRATIONS.length}: start it with the program that wrote it, or a newer one`,
-      );
-    }
     for (const migrate of MIGRATIONS.slice(version, upTo)) migrate(database);
     database.pragma(`user_version = ${upTo}`);
   });
