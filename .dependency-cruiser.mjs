@@ -77,6 +77,7 @@ const ROOMS = [
   'http/sandbox/request-faults',
   'http/sandbox/stream-faults',
   'http/sandbox/crowd',
+  'http/tracing',
   'http/metrics',
   'http/services',
   'http/sandbox/time',

@@ -6,6 +6,7 @@
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { endOfTurn, Limits, Overload } from './admission/index.ts';
 import type { Admission } from './api/index.ts';
+import { API_VERSION } from './documentation/index.ts';
 import { Health, Metrics } from './metrics/index.ts';
 import { ROUTES } from './routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from './runtime/index.ts';
@@ -14,6 +15,7 @@ import { FaultRegistry } from './sandbox/faults/index.ts';
 import { connectionBounds, Server } from './server/index.ts';
 import type { Services } from './services/index.ts';
 import { isSandbox, type Settings } from './settings/index.ts';
+import { TRACING_PACE, Tracing } from './tracing/index.ts';
 
 export interface Base {
   readonly settings: Settings;
@@ -25,6 +27,8 @@ export interface Base {
   readonly overload: Overload;
   readonly faults: FaultRegistry;
   readonly crowdModes: CrowdModes;
+  /** undefined while requests are not traced. */
+  readonly tracing: Tracing | undefined;
   readonly server: Server<Services>;
   readonly operatorServer: Server<Services>;
 }
@@ -51,17 +55,24 @@ export function createBase(settings: Settings): Base {
     overload,
     faults: new FaultRegistry(() => clock.now()),
     crowdModes: new CrowdModes(isSandbox(settings) ? settings.crowd : 'off'),
+    tracing: createTracing(settings, log),
   };
   return { ...base, ...createServers(base) };
 }
 
+function createTracing({ tracing }: Settings, log: Logger): Tracing | undefined {
+  if (tracing === undefined) return undefined;
+  return new Tracing({ ...tracing, version: API_VERSION, pace: TRACING_PACE, log });
+}
+
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
 function createServers(base: Omit<Base, 'server' | 'operatorServer'>) {
-  const { log, metrics, limits, overload } = base;
+  const { log, metrics, limits, overload, tracing: tracer } = base;
   const { dialect, trustedProxies, tls } = base.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const hasSandbox = isSandbox(base.settings);
-  const shared = { log, dialect, observer: metrics.requests, trustedProxies, hasSandbox };
+  const observer = metrics.requests;
+  const shared = { log, dialect, observer, tracer, trustedProxies, hasSandbox };
   const connections = connectionBounds();
   return {
     server: new Server({

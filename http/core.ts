@@ -163,6 +163,7 @@ function openStore(
   parts: CoreParts,
   { folder, operators, onFatal }: CoreOptions,
 ): Promise<Exchange> {
+  const { metrics, tracing } = parts;
   const { funding, replacesLostCatalog } = parts.settings;
   const { snapshotMs, journalDelayMs, journalFault } = parts.settings;
   return openExchangeIn(folder, {
@@ -174,7 +175,7 @@ function openStore(
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
-    observer: parts.metrics.commands,
+    observer: tracing?.besides(metrics.commands) ?? metrics.commands,
     onEvent: (event) => handleEvent(event, parts, onFatal),
   });
 }
@@ -275,15 +276,17 @@ async function createMarkets(
 }
 
 async function startVerifiers(
-  { settings: { verifierThreads, domains, rateLimits }, metrics, log, overload }: CoreParts,
+  { settings, metrics, log, overload, tracing }: CoreParts,
   exchange: Exchange,
 ): Promise<VerifierPool> {
+  const { verifierThreads, domains, rateLimits } = settings;
   const verifiers = new VerifierPool({
     threads: verifierThreads,
     data: {
       domains,
       journalPath: exchange.journalPath,
       areSearchesBounded: rateLimits.isOn,
+      isTimed: tracing !== undefined,
     },
     forgottenSeq: () => exchange.state.forgottenSeq,
     onDeath: (error) => {

@@ -17,6 +17,7 @@ import type { Services } from './services/index.ts';
 import type { Settings } from './settings/index.ts';
 import { assertNativeSecp256k1 } from './signing/index.ts';
 import type { TlsFiles } from './socket/index.ts';
+import type { CollectorHeaders } from './tracing/index.ts';
 
 export interface Running {
   /** The URL of the public listener, without a slash at the end. */
@@ -34,6 +35,8 @@ export interface Running {
    * nothing, if they can't be used.
    */
   renewTls(tls: TlsFiles): void;
+  /** From now on, traces are sent with these headers. */
+  replaceTraceHeaders(headers: CollectorHeaders): void;
   /**
    * Refuses new requests, finishes those in flight, makes all changes durable and unlocks the data
    * folder. If a part fails to close, it closes the others and then throws the error.
@@ -58,7 +61,8 @@ async function start(
 ): Promise<Running> {
   assertNativeSecp256k1();
   const base = createBase(settings);
-  const { server, operatorServer } = base;
+  const { server, operatorServer, tracing } = base;
+  if (tracing !== undefined) closers.defer(() => tracing.exporter.close());
   const core = new RestorableCore(base, options);
   const { port, adminPort } = await listen(base, closers);
   const folder = openFolder(base);
@@ -78,6 +82,7 @@ async function start(
       operators.replace(list ?? oneOperator(adminTokenOf(settings, exchange)));
     },
     renewTls: (tls) => server.renewTls(tls),
+    replaceTraceHeaders: (headers) => tracing?.exporter.replaceHeaders(headers),
     close: async () => {
       await core.prepareClose();
       // Requests in flight still need all other parts.

@@ -331,7 +331,7 @@ export class Sequencer {
     if (observer === undefined) return engine.applyNamed(seq, timeMs, command);
     const startMs = performance.now();
     const events = engine.applyNamed(seq, timeMs, command);
-    observer.applied(command.kind, commandOutcome(events), performance.now() - startMs);
+    observer.applied(command, commandOutcome(events), performance.now() - startMs);
     return events;
   }
 

@@ -15,6 +15,13 @@ export {
 export { withPictures } from './pictures.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
+export type {
+  IntakeStage,
+  RequestTrace,
+  Tracer,
+  VerifierTimes,
+  WrittenAnswer,
+} from './request-trace.ts';
 export {
   ANY_BODY,
   ANY_QUERY,

@@ -2,6 +2,7 @@
 import type { KeyPurpose } from '../../engine/index.ts';
 import type { Dialect } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
+import type { RequestTrace } from './request-trace.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -45,6 +46,8 @@ export interface Caller {
   readonly builder?: string;
   /** The client's address; absent where neither rate limits nor overload need it. */
   readonly address?: string;
+  /** The trace of the request; absent unless it is sampled. */
+  readonly trace?: RequestTrace | undefined;
 }
 
 /** The caller that a route with this authentication gets. */

@@ -5,6 +5,7 @@
  * Invariant: every number starts at 0 with the process and only grows.
  * Bound: one count for each kind of command and outcome, both from the engine's tables.
  */
+import type { Command } from '../../engine/index.ts';
 import type { StoreObserver } from '../../persistence/index.ts';
 import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';
 import type { IntakeObserver } from '../orders/index.ts';
@@ -43,7 +44,7 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
     this.line.observe(durationMs * MICROS_PER_MS);
   }
 
-  applied(kind: string, outcome: string, durationMs: number): void {
+  applied({ kind }: Pick<Command, 'kind'>, outcome: string, durationMs: number): void {
     this.outcomes.add(kind, outcome);
     this.apply.observe(durationMs * MICROS_PER_MS);
   }

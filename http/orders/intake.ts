@@ -37,7 +37,7 @@ import type {
 import { BOUNDS } from '../../engine/model/index.ts';
 import type { Applied, Attribution, Exchange } from '../../persistence/index.ts';
 import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
-import type { Caller, Sender } from '../api/index.ts';
+import type { Caller } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
@@ -63,6 +63,7 @@ import { signatureError } from './signature-error.ts';
 import { readSubmission, type Submission, ZERO_WORD } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
 import type { VerifiedId } from './verifier-protocol.ts';
+import { senderOf, submitFor, type Writer } from './writer.ts';
 
 export interface OrderIntakeOptions {
   readonly exchange: Exchange;
@@ -145,7 +146,7 @@ export class OrderIntake {
       const prepared = Promise.all(
         payloads.map((payload) => this.#prepare(caller, payload, onWrong)),
       );
-      return await this.#queues.enqueue(caller.owner, prepared, (drafts) => {
+      return await this.#queues.enqueue(caller, prepared, (drafts) => {
         this.#checkKey(caller);
         return Promise.all(
           drafts.map((draft) =>
@@ -195,9 +196,9 @@ export class OrderIntake {
    * whole exchange is halted.
    */
   async cancel(caller: Caller, orderIds: readonly string[]): Promise<CancelOutcome> {
-    return await this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
+    return await this.#queues.enqueue(caller, NOTHING_TO_PREPARE, () => {
       this.#checkKey(caller);
-      return this.cancelAtOnce(caller.owner, orderIds);
+      return this.cancelAtOnce(caller, orderIds);
     });
   }
 
@@ -205,11 +206,11 @@ export class OrderIntake {
    * Cancels as `cancel`, but waits for no earlier write of the owner, of which there may be many.
    * `said` is who asks for it, if an operator does.
    */
-  async cancelAtOnce(owner: string, orderIds: readonly string[], said?: Attribution) {
+  async cancelAtOnce(writer: Writer, orderIds: readonly string[], said?: Attribution) {
     const named = new Set(orderIds);
-    const command = { kind: 'cancel_orders', owner, orderIds } as const;
-    const { outcome } = await this.#cancelNow(command, ({ orderId }) => named.has(orderId), said);
-    return outcome;
+    const isNamed = ({ orderId }: DelayedOrderRef): boolean => named.has(orderId);
+    const command = { kind: 'cancel_orders', owner: writer.owner, orderIds } as const;
+    return (await this.#cancelNow(writer, command, isNamed, said)).outcome;
   }
 
   /**
@@ -223,14 +224,14 @@ export class OrderIntake {
     const matches = ({ conditionId, tokenId }: DelayedOrderRef): boolean =>
       (filter.conditionId === '' || filter.conditionId === conditionId) &&
       (filter.tokenId === '' || filter.tokenId === tokenId);
-    return this.#queues.enqueueSteps(owner, async () => {
+    return this.#queues.enqueueSteps(caller, async () => {
       this.#checkKey(caller);
       const canceled: string[] = [];
       // All steps go as far as the orders that precede the first one.
       let step: CancelStep = { most: BOUNDS.cancelsPerCommand };
       for (;;) {
         const command = { kind: 'cancel_all', owner, ...filter, step } as const;
-        const { seq, outcome } = await this.#cancelNow(command, matches);
+        const { seq, outcome } = await this.#cancelNow(caller, command, matches);
         canceled.push(...outcome.canceled);
         if (outcome.canceled.length < step.most) return { ...outcome, canceled };
         step = { upToSeq: seq, ...step };
@@ -246,9 +247,9 @@ export class OrderIntake {
     const { exchange } = this.#options;
     for (let lookups = 1; ; lookups += 1) {
       const lookup = exchange.lookUpKey({ owner: command.owner, key: command.key });
-      const { events } = await this.#queues.enqueue(caller.owner, lookup, (found) => {
+      const { events } = await this.#queues.enqueue(caller, lookup, (found) => {
         this.#checkKey(caller);
-        return exchange.submit({ ...command, ...found });
+        return submitFor(caller, exchange, { ...command, ...found });
       });
       const isLate = rejectIn(events)?.code === 'money_key_unchecked';
       // Like an order whose look-up is repeated, it now goes behind what its owner sent meanwhile.
@@ -272,7 +273,7 @@ export class OrderIntake {
   async tripSwitch(owner: string, heartbeatId: string): Promise<number> {
     const most = BOUNDS.cancelsPerCommand;
     const command = { kind: 'trip_switch', owner, heartbeatId, most } as const;
-    return this.#queues.enqueueSteps(owner, async () => {
+    return this.#queues.enqueueSteps({ owner }, async () => {
       for (let canceled = 0; ; ) {
         const { events } = await this.#options.exchange.submit(command);
         const closed = events.filter(
@@ -286,9 +287,9 @@ export class OrderIntake {
 
   /** Submits a command in the caller's queue. */
   async #inTurn(caller: Caller, command: Command): Promise<Applied> {
-    return await this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
+    return await this.#queues.enqueue(caller, NOTHING_TO_PREPARE, () => {
       this.#checkKey(caller);
-      return this.#options.exchange.submit(command);
+      return submitFor(caller, this.#options.exchange, command);
     });
   }
 
@@ -302,13 +303,14 @@ export class OrderIntake {
 
   /** Submits a cancel before the first await. Returns the seq of the state after it too. */
   async #cancelNow(
+    writer: Writer,
     command: CancelOrders | CancelAll,
     matches: (order: DelayedOrderRef) => boolean,
     said?: Attribution,
   ): Promise<{ readonly seq: number; readonly outcome: CancelOutcome }> {
     // Both in one turn, so that the delayed orders are those that this cancel left.
     const [{ seq, events }, delayed] = await Promise.all([
-      this.#options.exchange.submit(command, said),
+      submitFor(writer, this.#options.exchange, command, said),
       this.#delayedOrders(command.owner),
     ]);
     throwReject(events);
@@ -363,14 +365,15 @@ export class OrderIntake {
 
   async #verify(draft: Draft, onWrong: () => void = () => {}): Promise<VerifiedDraft> {
     const { registry, verifiers } = this.#options;
+    const { caller } = draft;
     const { order } = draft.submission;
     const verification = {
       order,
       negRisk: draft.token.market.negRisk,
-      keyAddress: draft.caller.owner,
+      keyAddress: caller.owner,
       makerOwner: registry.accountOwner(order.maker),
     };
-    const verdict = await verifiers.verify(verification, senderOf(draft.caller));
+    const verdict = await verifiers.verify(verification, senderOf(caller), caller.trace);
     if (!verdict.ok) {
       // An order that was refused before a key was recovered cost little.
       if (verdict.recovered.length > 0) onWrong();
@@ -432,11 +435,11 @@ export class OrderIntake {
     };
   }
 
-  #apply({ submission, verdict }: VerifiedDraft, command: PlaceOrder): Promise<Applied> {
+  #apply({ caller, submission, verdict }: VerifiedDraft, command: PlaceOrder): Promise<Applied> {
     const { exchange, settings } = this.#options;
     const domain = settings.domains[verdict.domain];
     assert(domain !== undefined, 'a verdict names one of the domains');
-    return exchange.submit(command, evidenceOf(submission.order, domain));
+    return submitFor(caller, exchange, command, evidenceOf(submission.order, domain));
   }
 
   #resultOf(placed: Applied, { orderId, side }: PlaceOrder): OrderResult | Promise<OrderResult> {
@@ -449,10 +452,6 @@ export class OrderIntake {
     assert(record !== undefined, 'an accepted order has a record');
     return resultOfRecord(record);
   }
-}
-
-function senderOf({ address = '', owner }: Caller): Sender {
-  return { address, owner };
 }
 
 /**

@@ -7,9 +7,11 @@
  * synchronous, so the commands of one write are contiguous, except those of `enqueueSteps`.
  * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` writes of an owner.
  */
+import type { RequestTrace } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
+import type { Writer } from './writer.ts';
 
 /** One write in its owner's queue; `act` is set when it is prepared. */
 interface QueuedWrite {
@@ -41,7 +43,7 @@ export class OwnerQueues {
    * `overloaded` when the queue is full.
    */
   enqueue<Prepared, Result>(
-    owner: string,
+    { owner, trace }: Writer,
     prepared: Promise<Prepared>,
     act: (prepared: Prepared) => Result,
   ): Promise<Result> {
@@ -55,7 +57,7 @@ export class OwnerQueues {
     const write = append(queue);
     return new Promise((resolve, reject) => {
       const arm = (action: () => void): void => {
-        write.act = this.#timed(action);
+        write.act = this.#timed(action, trace);
         this.#advance(owner, queue);
       };
       prepared.then(
@@ -69,8 +71,9 @@ export class OwnerQueues {
    * Carries out a write of several steps: later writes of the owner wait until what `act` returns
    * has settled. Other owners are served between the steps.
    */
-  async enqueueSteps<Result>(owner: string, act: () => Promise<Result>): Promise<Result> {
-    return await this.enqueue(owner, NOTHING_TO_PREPARE, () => {
+  async enqueueSteps<Result>(writer: Writer, act: () => Promise<Result>): Promise<Result> {
+    return await this.enqueue(writer, NOTHING_TO_PREPARE, () => {
+      const { owner } = writer;
       const queue = this.#queueOf(owner);
       queue.isHeld = true;
       const release = (): void => {
@@ -83,12 +86,14 @@ export class OwnerQueues {
     });
   }
 
-  #timed(action: () => void): () => void {
+  #timed(action: () => void, trace: RequestTrace | undefined): () => void {
     const observer = this.#observer;
-    if (observer === undefined) return action;
+    if (observer === undefined && trace === undefined) return action;
     const sinceMs = performance.now();
     return () => {
-      observer.waited(performance.now() - sinceMs);
+      const nowMs = performance.now();
+      observer?.waited(nowMs - sinceMs);
+      trace?.waited(sinceMs, nowMs);
       action();
     };
   }

@@ -12,10 +12,11 @@
  */
 import { SupervisedWorker } from '../../persistence/threads/index.ts';
 import { FairQueue, type RecentUse } from '../admission/index.ts';
-import type { Sender } from '../api/index.ts';
+import type { RequestTrace, Sender, VerifierTimes } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
+import { ownMs } from './thread-clock.ts';
 import type {
   Verdict,
   Verification,
@@ -38,7 +39,8 @@ export interface VerifierPoolOptions {
 
 interface PendingOrder {
   readonly verification: Verification;
-  /** 0 without an observer. */
+  readonly trace: RequestTrace | undefined;
+  /** 0 without an observer and a trace. */
   readonly sinceMs: number;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: ApiError) => void;
@@ -92,6 +94,7 @@ export class VerifierPool {
   verify(
     verification: Verification,
     sender: Sender = { address: '', owner: verification.keyAddress },
+    trace?: RequestTrace,
   ): Promise<Verdict> {
     if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
     const limit = HTTP_BOUNDS.pendingVerifications;
@@ -99,9 +102,10 @@ export class VerifierPool {
       return Promise.reject(overloadedBy('pendingVerifications', limit, this.#pendingCount));
     }
     this.#pendingCount += 1;
-    const sinceMs = this.#options.observer === undefined ? 0 : performance.now();
+    const isTimed = this.#options.observer !== undefined || trace !== undefined;
+    const sinceMs = isTimed ? performance.now() : 0;
     return new Promise((resolve, reject) => {
-      this.#queue.push(sender, { verification, sinceMs, resolve, reject });
+      this.#queue.push(sender, { verification, trace, sinceMs, resolve, reject });
       this.#flushSoon();
     });
   }
@@ -175,14 +179,17 @@ export class VerifierPool {
     verifier.worker.post({ id: this.#lastId, verifications, forgottenSeq });
   }
 
-  #settle(verifier: Verifier, { id, verdicts }: VerifierAnswer): void {
+  #settle(verifier: Verifier, { id, verdicts, work }: VerifierAnswer): void {
     verifier.worker.noteProgress();
     const orders = verifier.sent.get(id) ?? [];
     verifier.sent.delete(id);
     verifier.sentCount -= orders.length;
     this.#flush();
     this.#pendingCount -= orders.length;
-    orders.forEach(({ resolve, reject }, index) => {
+    const times = work && { startMs: ownMs(work.startMs), endMs: ownMs(work.endMs) };
+    orders.forEach((order, index) => {
+      const { resolve, reject } = order;
+      noteTimes(order, times);
       const verdict = verdicts[index];
       if (verdict === undefined) reject(new ApiError('verifier_lost'));
       else resolve(verdict);
@@ -202,6 +209,14 @@ export class VerifierPool {
   #refuse(orders: readonly PendingOrder[]): void {
     this.#pendingCount -= orders.length;
     const code = this.#isStopping ? 'service_not_ready' : 'verifier_lost';
-    for (const { reject } of orders) reject(new ApiError(code));
+    for (const order of orders) {
+      noteTimes(order);
+      order.reject(new ApiError(code));
+    }
   }
+}
+
+/** Notes the verification in the trace of its request; `work` is absent if no thread finished it. */
+function noteTimes({ trace, sinceMs: queuedMs }: PendingOrder, work?: VerifierTimes['work']): void {
+  trace?.verified({ queuedMs, work, endMs: performance.now() });
 }

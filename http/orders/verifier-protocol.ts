@@ -16,6 +16,8 @@ export interface VerifierData {
   readonly journalPath: string;
   /** Whether an address has a budget of searches over all domains (search-budget.ts). */
   readonly areSearchesBounded: boolean;
+  /** Whether answers say when the thread worked on them; absent for not. */
+  readonly isTimed?: boolean;
 }
 
 /** One order to verify. */
@@ -46,4 +48,6 @@ export interface VerifierAnswer {
   readonly kind: 'verdicts';
   readonly id: number;
   readonly verdicts: readonly Verdict[];
+  /** By `hostMs`; absent unless the thread is timed. */
+  readonly work?: { readonly startMs: number; readonly endMs: number };
 }

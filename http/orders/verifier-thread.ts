@@ -11,6 +11,7 @@ import { strict as assert } from 'node:assert';
 import { openOrderIdIndex } from '../../persistence/journal/index.ts';
 import { type Post, runWorker } from '../../persistence/threads/index.ts';
 import { DomainTable, SearchBudget, verifyOrder } from '../signing/index.ts';
+import { hostMs } from './thread-clock.ts';
 import type {
   Verdict,
   VerifierAnswer,
@@ -19,7 +20,7 @@ import type {
 } from './verifier-protocol.ts';
 
 runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
-  const { domains, areSearchesBounded } = data;
+  const { domains, areSearchesBounded, isTimed = false } = data;
   const searches = areSearchesBounded ? new SearchBudget(() => performance.now()) : undefined;
   const table = new DomainTable(domains, searches);
   const orderIds = openOrderIdIndex(data.journalPath);
@@ -39,10 +40,20 @@ runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
     });
   }
 
+  function answerTo(request: VerifierRequest): VerifierAnswer {
+    return { kind: 'verdicts', id: request.id, verdicts: verdictsOf(request) };
+  }
+
+  function timedAnswerTo(request: VerifierRequest): VerifierAnswer {
+    const startMs = hostMs();
+    const answer = answerTo(request);
+    return { ...answer, work: { startMs, endMs: hostMs() } };
+  }
+
   return {
     opened: undefined,
     receive: (request: VerifierRequest) =>
-      post({ kind: 'verdicts', id: request.id, verdicts: verdictsOf(request) }),
+      post(isTimed ? timedAnswerTo(request) : answerTo(request)),
     close: () => orderIds.close(),
   };
 });

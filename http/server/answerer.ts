@@ -67,7 +67,10 @@ export class Answerer {
   }
 
   #write(incoming: Incoming, reply: Reply, code: string): void {
-    if (incoming.isOver) return;
+    if (incoming.isOver) {
+      incoming.trace?.unanswered();
+      return;
+    }
     incoming.isOver = true;
     const { response, requestId, method, further, route, framing } = incoming;
     const { replies, cors, observer } = this.#options;
@@ -76,6 +79,7 @@ export class Answerer {
     replies.write(response, reply, { requestId, cors, isHead, isLast, further });
     const endMs = performance.now();
     observer?.answered(route, reply.status, endMs - incoming.arrivedMs, endMs - startMs);
+    incoming.trace?.answered({ status: reply.status, code, startMs, endMs });
     if (!this.#logsRequests) return;
     const { status } = reply;
     this.#logRequest(incoming, 'a request', code === '' ? { status } : { status, code });
@@ -92,6 +96,7 @@ export class Answerer {
   /** The connection ended before the client had its whole answer. */
   aborted(incoming: Incoming): void {
     this.#options.observer?.aborted();
+    incoming.trace?.left();
     if (this.#logsRequests) this.#logRequest(incoming, 'a request was aborted', {});
   }
 
@@ -100,6 +105,7 @@ export class Answerer {
     if (incoming.isOver) return;
     incoming.isOver = true;
     incoming.response.close();
+    incoming.trace?.unanswered();
     this.aborted(incoming);
   }
 }

@@ -32,12 +32,12 @@ export function authenticate(
   { authentication, admission }: Gate,
 ): Caller | Operator | undefined {
   if (route.auth === 'none') return undefined;
-  const { headers, address } = incoming;
+  const { headers, address, trace } = incoming;
   if (!isCheapToCheck(route.auth)) admission?.admitAttempt(address);
   if (route.auth === 'l1') admission?.check(countedOf(incoming, undefined, 1));
   try {
     const caller = authentication.callerOf(route, headers, signed);
-    return caller && { ...caller, address };
+    return caller && { ...caller, address, trace };
   } catch (failure) {
     const isUnproved = failure instanceof ApiError && failure.entry.status === 401;
     if (isUnproved) {

@@ -9,6 +9,7 @@ import type {
   Caller,
   Counted,
   RequestInfo,
+  RequestTrace,
   RouteDefinition,
   Sender,
   Site,
@@ -39,6 +40,8 @@ export interface Incoming {
   readonly address: string;
   /** By the monotonic clock. */
   readonly arrivedMs: number;
+  /** undefined unless the request is sampled. */
+  readonly trace: RequestTrace | undefined;
   /** Headers of its answer: rate limits, ignored parameters. */
   further: HeaderList;
   /** How the end of its body is marked. Unless `plain`, the connection is closed afterwards. */

@@ -6,6 +6,7 @@ import type {
   LoadGate,
   RequestObserver,
   RouteDefinition,
+  Tracer,
 } from '../api/index.ts';
 import type { Dialect } from '../codec/index.ts';
 import type { Logger } from '../runtime/index.ts';
@@ -43,6 +44,8 @@ export interface ServerOptions<Services extends object = object> {
   readonly loadGate?: LoadGate;
   /** Metrics. */
   readonly observer?: RequestObserver;
+  /** Absent while requests are not traced. */
+  readonly tracer?: Tracer | undefined;
   /** WebSockets. */
   readonly sockets?: SocketHost;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */

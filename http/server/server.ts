@@ -19,7 +19,7 @@
  * first one may have been carried out). The answers 431, 400 (bad framing, or no Host) and 505 are
  * not JSON. A connection whose request has no header at all is closed without an answer.
  */
-import type { Admission, LoadGate, RequestObserver } from '../api/index.ts';
+import type { Admission, LoadGate, RequestObserver, Tracer } from '../api/index.ts';
 import {
   type Caller,
   ignoredHeader,
@@ -87,6 +87,7 @@ export class Server<Services extends object = object> {
   readonly #admission: Admission | undefined;
   readonly #loadGate: LoadGate | undefined;
   readonly #observer: RequestObserver | undefined;
+  readonly #tracer: Tracer | undefined;
   #socketHost: SocketHost | undefined;
   readonly #addresses: AddressReader;
   /** Whether only this machine can reach it. */
@@ -120,6 +121,7 @@ export class Server<Services extends object = object> {
     this.#loadGate = options.loadGate;
     this.#needsAddress = (admission ?? options.loadGate) !== undefined;
     this.#observer = observer;
+    this.#tracer = options.tracer;
     this.#addresses = createAddressReader(trustedProxies);
     this.#hasSandbox = options.hasSandbox ?? false;
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
@@ -230,9 +232,11 @@ export class Server<Services extends object = object> {
 
   /** Copies the request, whose memory the library takes back when this returns. */
   #accept(response: HttpResponse, request: HttpRequest): void {
+    const requestId = this.#ids.of(request);
+    const arrivedMs = performance.now();
     const incoming: Incoming = {
       response,
-      requestId: this.#ids.of(request),
+      requestId,
       method: request.getCaseSensitiveMethod(),
       path: request.getUrl(),
       query: request.getQuery() ?? '',
@@ -240,7 +244,8 @@ export class Server<Services extends object = object> {
       site: NO_SITE,
       plainHeaders: NO_PLAIN_HEADERS,
       address: this.#needsAddress ? this.#readAddress(response, request) : '',
-      arrivedMs: performance.now(),
+      arrivedMs,
+      trace: this.#tracer?.begin(requestId, arrivedMs, () => request.getHeader('traceparent')),
       headers: NO_AUTH_HEADERS,
       dialect: this.#dialect,
       route: undefined,
@@ -293,6 +298,7 @@ export class Server<Services extends object = object> {
     const { route } = endpoint;
     incoming.route = route;
     incoming.surface = target.surface;
+    incoming.trace?.routed(route);
     const parts = this.#parts;
     if (parts === undefined) {
       this.#answers.succeed(incoming, route.whenStarting?.());
@@ -318,6 +324,7 @@ export class Server<Services extends object = object> {
       const head = { method: incoming.method, paths: [], body: EMPTY_BODY, ...timeOf(parts.clock) };
       authenticate(incoming, route, head, parts);
     }
+    incoming.trace?.passed('admission');
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, parts);
       return;
@@ -401,12 +408,15 @@ export class Server<Services extends object = object> {
   #run(incoming: Incoming, found: Target, body: Uint8Array, parts: Parts): unknown {
     const { method, path, query } = incoming;
     const { route, checks, services } = found.target;
+    const { trace } = incoming;
+    trace?.passed('body');
     const time = timeOf(parts.clock);
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, ...time };
     // Again, because the body may have taken long to arrive.
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     const caller = authenticate(incoming, route, signed, parts);
+    trace?.passed('authentication');
     if (route.sandbox && !this.#hasSandbox) throw new ApiError('sandbox_only');
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
@@ -422,6 +432,7 @@ export class Server<Services extends object = object> {
       request: infoOf(incoming, { ...time, surface: found.surface, isStopping }),
       services,
     };
+    trace?.passed('validation');
     if (parts.faults?.isArmed !== true) return route.handler(input);
     return parts.faults.handle({ route, input, method, path: found.path, answer: incoming });
   }

@@ -15,4 +15,5 @@ export {
   type NewOwners,
   type RedemptionMode,
   type Settings,
+  type TracingSettings,
 } from './settings.ts';

@@ -17,6 +17,16 @@ export type RedemptionMode = 'on-request' | 'automatic';
 /** Who opens the first account of an owner: anyone who signs for an API key, or the operator. */
 export type NewOwners = 'anyone' | 'operator';
 
+/** Tracing (docs/tracing.md). */
+export interface TracingSettings {
+  /** The URL of a collector that speaks OTLP/HTTP with JSON. */
+  readonly endpoint: string;
+  /** The share of requests that are traced, from 0 to 1. */
+  readonly share: number;
+  /** Headers for the collector; their values are secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface Settings {
   /** Address and port of the public API; port 0 takes any free one. */
   readonly host: string;
@@ -83,6 +93,8 @@ export interface Settings {
    */
   readonly snapshotMs: number;
   readonly logLevel: LogLevel;
+  /** Where traces of requests are sent, and of how many; absent for no tracing. */
+  readonly tracing?: TracingSettings;
   /** Bounds of overload protection; changed by tests. */
   readonly overload: OverloadBounds;
   /** Added to each commit of the journal; for tests of a slow disk. */

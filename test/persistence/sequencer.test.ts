@@ -399,8 +399,8 @@ t.test('an observer is called for each command, commit and answer', async (t) =>
   const durations: number[] = [];
   const bench = new Bench(t, {
     observer: {
-      applied: (kind, outcome, durationMs) => {
-        calls.push(`${kind} ${outcome}`);
+      applied: (command, outcome, durationMs) => {
+        calls.push(`${command.kind} ${outcome}`);
         durations.push(durationMs);
       },
       committed: (commands, durationMs) => {

@@ -228,7 +228,7 @@ export class Simulation {
     this.#arrivalCount += 1;
     const place = this.#arrivalCount;
     exchange.queues
-      .enqueue(owner, checked, () => {
+      .enqueue({ owner }, checked, () => {
         assert.ok(place > (this.#lastPlaces.get(owner) ?? 0), 'commands of an owner stay in order');
         this.#lastPlaces.set(owner, place);
         return this.#submit(command, exchange);

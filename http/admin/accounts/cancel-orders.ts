@@ -65,7 +65,7 @@ export const deleteOwnerOrders = defineRoute({
     const owner = addressIn('address', params.address);
     const { ids, next } = await chosenOrders(owner, body, services);
     if (ids.length === 0) return { canceled: [], not_canceled: {}, next_after: null };
-    const outcome = await services.intake.cancelAtOnce(owner, ids, said);
+    const outcome = await services.intake.cancelAtOnce({ owner }, ids, said);
     const spellings = new Map(ids.map((id) => [id, id]));
     return { ...(await reportCancel(services, owner, { spellings, outcome })), next_after: next };
   },

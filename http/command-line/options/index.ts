@@ -15,6 +15,7 @@ export {
   SERVE_OPTIONS,
   SERVE_SETTINGS,
   type ServeValues,
+  SHARE_UNITS,
 } from './serve-options.ts';
 export {
   RESTORE_OPTIONS,

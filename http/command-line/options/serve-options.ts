@@ -11,6 +11,7 @@ import {
   type NewOwners,
   type RedemptionMode,
 } from '../../settings/index.ts';
+import { HEADERS_WORDS, parseCollectorHeaders } from '../../tracing/index.ts';
 import {
   choiceKind,
   decimalKind,
@@ -45,6 +46,16 @@ export const BASE_URL = testedKind(
   (text) => parseBaseUrl(text) !== undefined,
   'an HTTP or HTTPS URL without name, password and query, such as https://exchange.example',
 );
+function hasCollectorHeaders(text: string): boolean {
+  try {
+    parseCollectorHeaders(text);
+    return true;
+  } catch {
+    // What is wrong could show a part of a secret in the words of the option.
+    return false;
+  }
+}
+
 const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
 const NEW_OWNERS: readonly NewOwners[] = ['anyone', 'operator'];
 const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
@@ -269,6 +280,35 @@ const WIRE = settingTable({
   ),
 });
 
+/** Shares of requests have six decimals. */
+export const SHARE_UNITS = 1_000_000;
+
+const TRACING = settingTable({
+  traceEndpoint: optional(
+    testedKind(
+      'URL',
+      (text) => parseBaseUrl(text) !== undefined,
+      'an HTTP or HTTPS URL without name, password and query, such as ' +
+        'http://127.0.0.1:4318/v1/traces',
+    ),
+    'Collector that gets traces of requests by OTLP/HTTP (JSON)',
+    { fallbackText: 'none: no tracing' },
+  ),
+  traceShare: option(
+    decimalKind(1, SHARE_UNITS, 6),
+    SHARE_UNITS,
+    'Share of requests that are traced, chosen by their ids',
+  ),
+  traceHeaders: optional(
+    testedKind('NAME=VALUE,NAME=VALUE', hasCollectorHeaders, HEADERS_WORDS),
+    'Headers for the collector, such as its token',
+    { fallbackText: 'none', isSecret: true },
+  ),
+  traceHeadersFile: optional(FILE, 'File with these headers, which SIGHUP reads again', {
+    fallbackText: 'none',
+  }),
+});
+
 const OUTPUT = settingTable({
   logLevel: option(
     choiceKind(LOG_LEVELS),
@@ -297,6 +337,7 @@ export const SERVE_SETTINGS = {
   ...SANDBOX,
   ...SIGNING,
   ...WIRE,
+  ...TRACING,
   ...OUTPUT,
 };
 

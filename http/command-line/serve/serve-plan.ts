@@ -13,10 +13,18 @@ import {
   DEFAULT_SETTINGS,
   isSandbox,
   type Settings,
+  type TracingSettings,
 } from '../../settings/index.ts';
 import { DEFAULT_DOMAINS, parseDomains } from '../../signing/index.ts';
 import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../socket/index.ts';
-import { DEV_KEYS, DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from '../options/index.ts';
+import { type CollectorHeaders, parseCollectorHeaders } from '../../tracing/index.ts';
+import {
+  DEV_KEYS,
+  DOMAINS_OPTION,
+  SERVE_OPTIONS,
+  type ServeValues,
+  SHARE_UNITS,
+} from '../options/index.ts';
 import {
   FROM_DEFAULT,
   parseSettingsFile,
@@ -50,6 +58,8 @@ export interface ServePlan {
   readonly rereadOperators: (() => OperatorList | undefined) | undefined;
   /** Checks the certificate's files again; undefined without one. Throws `UsageError`. */
   readonly rereadTls: (() => TlsFiles | undefined) | undefined;
+  /** Reads the headers for the collector again; undefined without a file. Throws `UsageError`. */
+  readonly rereadTraceHeaders: (() => CollectorHeaders) | undefined;
 }
 
 const FROM_STRICT = 'strict mode';
@@ -120,6 +130,27 @@ function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles
   }
   const place = fault.of === 'key' ? `${key.flag} is "${tlsKey}"` : `${cert.flag} is "${tlsCert}"`;
   throw new UsageError([`${place}, which ${fault.text}`]);
+}
+
+/** The headers in the file that an option names. Throws `UsageError`, without their values. */
+function readTraceHeaders(path: string, readText: ReadText): CollectorHeaders {
+  const { flag } = SERVE_OPTIONS.traceHeadersFile;
+  const text = readNamedText(flag, path, readText);
+  try {
+    return parseCollectorHeaders(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError([`${flag} is "${path}", which is refused: ${reason}`]);
+  }
+}
+
+function readTracing(values: ServeValues, readText: ReadText): TracingSettings | undefined {
+  const { traceEndpoint, traceShare, traceHeaders, traceHeadersFile } = values;
+  if (traceEndpoint === undefined) return undefined;
+  const given = traceHeaders === undefined ? {} : parseCollectorHeaders(traceHeaders);
+  const headers =
+    traceHeadersFile === undefined ? given : readTraceHeaders(traceHeadersFile, readText);
+  return { endpoint: traceEndpoint, share: traceShare / SHARE_UNITS, headers };
 }
 
 /** Strict mode changes defaults only: an option that contradicts it is a fault. */
@@ -231,6 +262,24 @@ function listenerFaults({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): stri
   ];
 }
 
+/** The options that say how, but not where, requests are traced. */
+const TRACE_DETAILS = ['traceShare', 'traceHeaders', 'traceHeadersFile'] as const;
+
+function tracingFaults({ values, origins }: ServeOptions): string[] {
+  const given = TRACE_DETAILS.filter((name) => origins[name] !== FROM_DEFAULT);
+  const flags = given.map((name) => SERVE_OPTIONS[name].flag);
+  const { traceEndpoint, traceHeaders, traceHeadersFile } = values;
+  const { traceEndpoint: endpoint, traceHeaders: headers, traceHeadersFile: file } = SERVE_OPTIONS;
+  return [
+    ...(traceEndpoint === undefined && flags.length > 0
+      ? [`${endpoint.flag} is missing; ${flags.join(' and ')} needs it`]
+      : []),
+    ...(traceHeaders !== undefined && traceHeadersFile !== undefined
+      ? [`${headers.flag} and ${file.flag}: give one of them`]
+      : []),
+  ];
+}
+
 /** The options of `serve` in effect. Throws `UsageError` with every fault. */
 export function resolveServeOptions(
   sources: Omit<Sources, 'file'>,
@@ -248,6 +297,7 @@ export function resolveServeOptions(
     ...sandboxFaults(resolved),
     ...conflictFaults(resolved),
     ...listenerFaults(values),
+    ...tracingFaults(resolved),
   ];
   if (faults.length > 0) throw new UsageError(faults);
   return resolved;
@@ -259,6 +309,8 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
   const operators = readOperators(values, readText);
   const { flag: domainsFlag } = DOMAINS_OPTION;
   const tls = readTls(values, readText);
+  const tracing = readTracing(values, readText);
+  const { traceHeadersFile } = values;
   return {
     settings: {
       ...DEFAULT_SETTINGS,
@@ -301,6 +353,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       crowdPace: values.crowdPace,
       crowdModel: readCrowdModel(values, readText),
       logLevel: values.logLevel,
+      ...(tracing === undefined ? {} : { tracing }),
     },
     devAccounts: values.devAccounts,
     json: values.json,
@@ -311,5 +364,9 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
     tokenFile: values.adminTokenFile,
     rereadOperators: hasTokenFile(values) ? () => readOperators(values, readText) : undefined,
     rereadTls: tls === undefined ? undefined : () => readTls(values, readText),
+    rereadTraceHeaders:
+      traceHeadersFile === undefined
+        ? undefined
+        : () => readTraceHeaders(traceHeadersFile, readText),
   };
 }

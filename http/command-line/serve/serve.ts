@@ -72,7 +72,7 @@ async function startPlanned({ settings }: ServePlan, readText: ReadText): Promis
 
 /** What SIGHUP reads again. */
 function registerFiles(files: RereadFiles, plan: ServePlan, running: Running): void {
-  const { rereadLimits, rereadOperators, rereadTls } = plan;
+  const { rereadLimits, rereadOperators, rereadTls, rereadTraceHeaders } = plan;
   if (rereadLimits !== undefined) {
     files.add('the rate limits', () => running.services.limits.replace(rereadLimits()));
   }
@@ -84,6 +84,11 @@ function registerFiles(files: RereadFiles, plan: ServePlan, running: Running): v
       const tls = rereadTls();
       if (tls !== undefined) running.renewTls(tls);
     });
+  }
+  if (rereadTraceHeaders !== undefined) {
+    files.add('the headers for the collector of traces', () =>
+      running.replaceTraceHeaders(rereadTraceHeaders()),
+    );
   }
 }
 

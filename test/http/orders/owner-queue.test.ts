@@ -22,7 +22,7 @@ t.test('the writes of an owner are done in order of arrival', async (t) => {
   const acted: string[] = [];
   const enter = (owner: string, name: string) => {
     const preparation = makePreparation();
-    const result = queues.enqueue(owner, preparation.prepared, () => {
+    const result = queues.enqueue({ owner }, preparation.prepared, () => {
       acted.push(name);
       return name;
     });
@@ -55,11 +55,11 @@ t.test('the writes of an owner are done in order of arrival', async (t) => {
 t.test('a failed write does not block the next', async (t) => {
   const queues = new OwnerQueues();
   const preparation = makePreparation();
-  const unprepared = queues.enqueue('alice', preparation.prepared, () => 'never');
-  const throwing = queues.enqueue('alice', Promise.resolve(), () => {
+  const unprepared = queues.enqueue({ owner: 'alice' }, preparation.prepared, () => 'never');
+  const throwing = queues.enqueue({ owner: 'alice' }, Promise.resolve(), () => {
     throw new Error('mine');
   });
-  const fine = queues.enqueue('alice', Promise.resolve(), () => 'fine');
+  const fine = queues.enqueue({ owner: 'alice' }, Promise.resolve(), () => 'fine');
   preparation.fail(new Error('unprepared'));
   await t.rejects(unprepared, { message: 'unprepared' });
   await t.rejects(throwing, { message: 'mine' });
@@ -70,10 +70,10 @@ t.test('a full queue refuses only its own owner', async (t) => {
   const queues = new OwnerQueues();
   const preparation = makePreparation();
   const waiting = Array.from({ length: HTTP_BOUNDS.pendingWritesPerOwner }, () =>
-    queues.enqueue('alice', preparation.prepared, () => 'acted'),
+    queues.enqueue({ owner: 'alice' }, preparation.prepared, () => 'acted'),
   );
   await t.rejects(
-    queues.enqueue('alice', preparation.prepared, () => 'acted'),
+    queues.enqueue({ owner: 'alice' }, preparation.prepared, () => 'acted'),
     { code: 'overloaded', details: { limit: HTTP_BOUNDS.pendingWritesPerOwner } },
   );
   const unheard: unknown[] = [];
@@ -84,15 +84,15 @@ t.test('a full queue refuses only its own owner', async (t) => {
   t.teardown(() => process.off('unhandledRejection', listen));
   const failing = Promise.reject(new Error('unprepared'));
   await t.rejects(
-    queues.enqueue('alice', failing, () => 'acted'),
+    queues.enqueue({ owner: 'alice' }, failing, () => 'acted'),
     { code: 'overloaded' },
   );
   await turn();
   t.strictSame(unheard, [], 'a refused preparation may fail');
-  t.equal(await queues.enqueue('bob', Promise.resolve(), () => 'acted'), 'acted');
+  t.equal(await queues.enqueue({ owner: 'bob' }, Promise.resolve(), () => 'acted'), 'acted');
   preparation.done();
   await Promise.all(waiting);
-  t.equal(await queues.enqueue('alice', Promise.resolve(), () => 'acted'), 'acted');
+  t.equal(await queues.enqueue({ owner: 'alice' }, Promise.resolve(), () => 'acted'), 'acted');
 });
 
 t.test('later writes wait for all steps of a write, also if the last one fails', async (t) => {
@@ -100,9 +100,9 @@ t.test('later writes wait for all steps of a write, also if the last one fails',
   const acted: string[] = [];
   for (const fails of [false, true]) {
     const steps = makePreparation();
-    const long = queues.enqueueSteps('alice', () => steps.prepared);
-    const later = queues.enqueue('alice', Promise.resolve(), () => acted.push('later'));
-    const other = queues.enqueue('bob', Promise.resolve(), () => acted.push('other'));
+    const long = queues.enqueueSteps({ owner: 'alice' }, () => steps.prepared);
+    const later = queues.enqueue({ owner: 'alice' }, Promise.resolve(), () => acted.push('later'));
+    const other = queues.enqueue({ owner: 'bob' }, Promise.resolve(), () => acted.push('other'));
     await other;
     await turn();
     t.strictSame(acted, ['other'], 'only the same owner waits');
