@@ -18,6 +18,7 @@ export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from '
 export type {
   IntakeStage,
   RequestTrace,
+  TracedRoute,
   Tracer,
   VerifierTimes,
   WrittenAnswer,

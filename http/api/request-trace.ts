@@ -6,7 +6,6 @@
  */
 import type { Command } from '../../engine/index.ts';
 import type { Applied } from '../../persistence/index.ts';
-import type { RouteDefinition } from './route.ts';
 
 export interface Tracer {
   /**
@@ -28,6 +27,13 @@ export interface VerifierTimes {
   readonly endMs: number;
 }
 
+/** The part of a route's definition that traces show. */
+export interface TracedRoute {
+  readonly method: string;
+  /** Its pattern. */
+  readonly path: string;
+}
+
 export interface WrittenAnswer {
   readonly status: number;
   /** The code of an error; '' for a success. */
@@ -39,7 +45,7 @@ export interface WrittenAnswer {
 
 export interface RequestTrace {
   /** The request's route was found. */
-  routed(route: RouteDefinition): void;
+  routed(route: TracedRoute): void;
   /** A stage ended now. It began when the one before it ended. */
   passed(stage: IntakeStage): void;
   verified(times: VerifierTimes): void;

@@ -63,7 +63,7 @@ import { signatureError } from './signature-error.ts';
 import { readSubmission, type Submission, ZERO_WORD } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
 import type { VerifiedId } from './verifier-protocol.ts';
-import { senderOf, submitFor, type Writer } from './writer.ts';
+import { senderOfCaller, submitFor, type Writer } from './writer.ts';
 
 export interface OrderIntakeOptions {
   readonly exchange: Exchange;
@@ -135,7 +135,7 @@ export class OrderIntake {
    */
   async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
     const { limits, overload } = this.#options;
-    const sender = senderOf(caller);
+    const sender = senderOfCaller(caller);
     limits?.checkSigner(sender);
     const waiting = overload?.add(sender, payloads.length);
     try {
@@ -373,7 +373,7 @@ export class OrderIntake {
       keyAddress: caller.owner,
       makerOwner: registry.accountOwner(order.maker),
     };
-    const verdict = await verifiers.verify(verification, senderOf(caller), caller.trace);
+    const verdict = await verifiers.verify(verification, senderOfCaller(caller), caller.trace);
     if (!verdict.ok) {
       // An order that was refused before a key was recovered cost little.
       if (verdict.recovered.length > 0) onWrong();

@@ -216,7 +216,7 @@ export class VerifierPool {
   }
 }
 
-/** Notes the verification in the trace of its request; `work` is absent if no thread finished it. */
+/** Notes it in the trace of its request; `work` is absent if no thread finished it. */
 function noteTimes({ trace, sinceMs: queuedMs }: PendingOrder, work?: VerifierTimes['work']): void {
   trace?.verified({ queuedMs, work, endMs: performance.now() });
 }

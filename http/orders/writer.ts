@@ -6,7 +6,7 @@ import type { Caller, Sender } from '../api/index.ts';
 /** The owner, and the trace of the request that brought the write. */
 export type Writer = Pick<Caller, 'owner' | 'trace'>;
 
-export function senderOf({ address = '', owner }: Caller): Sender {
+export function senderOfCaller({ address = '', owner }: Caller): Sender {
   return { address, owner };
 }
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 
 export const TRACING_BOUNDS = {
-  /** Spans of one trace: an order has 14, a batch of 15 orders some 140. More are counted. */
+  /** Spans of one trace: an order has 17, a batch of 15 orders some 130. More are counted. */
   spansPerTrace: 256,
   /** Spans that wait to be sent. Traces that find no room are dropped, and counted. */
   queuedSpans: 8_192,

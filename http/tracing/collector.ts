@@ -7,7 +7,7 @@
 import { TRACING_BOUNDS } from './bounds.ts';
 import type { CollectorHeaders } from './collector-headers.ts';
 
-export type Outcome =
+export type SendOutcome =
   /** Taken, except for a number of spans that the collector refused. */
   | { readonly kind: 'taken'; readonly rejectedSpans: number }
   /** Refused for good. */
@@ -26,7 +26,12 @@ export interface Message {
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
 const MS_PER_SECOND = 1_000;
 
-export async function sendMessage({ endpoint, headers, body, signal }: Message): Promise<Outcome> {
+export async function sendMessage({
+  endpoint,
+  headers,
+  body,
+  signal,
+}: Message): Promise<SendOutcome> {
   try {
     const response = await fetch(endpoint, {
       method: 'POST',

@@ -9,13 +9,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../runtime/index.ts';
 import { TRACING_BOUNDS, type TracingPace } from './bounds.ts';
-import { type Outcome, sendMessage } from './collector.ts';
+import { type SendOutcome, sendMessage } from './collector.ts';
 import type { CollectorHeaders } from './collector-headers.ts';
 import { encodeTraces } from './otlp.ts';
 import type { FinishedTrace } from './trace.ts';
 
-/** Why spans were dropped: the collector refused their message, or them alone. */
-export type DropReason = 'queue_full' | 'refused' | 'rejected' | 'stopped';
+/**
+ * What became of spans: `sent`, or dropped because of a full queue, because the collector refused
+ * their message (`refused`) or them alone (`rejected`), or because the exchange stopped.
+ */
+export type SpanResult = 'sent' | 'queue_full' | 'refused' | 'rejected' | 'stopped';
 
 export interface ExporterOptions {
   readonly endpoint: string;
@@ -36,8 +39,7 @@ export class Exporter {
   #headers: CollectorHeaders;
   #queue: FinishedTrace[] = [];
   #queuedSpans = 0;
-  #sentSpans = 0;
-  readonly #dropped = { queue_full: 0, refused: 0, rejected: 0, stopped: 0 };
+  readonly #spans = { sent: 0, queue_full: 0, refused: 0, rejected: 0, stopped: 0 };
   /** Resolves when the queue is empty or the exporter stops; undefined while it is empty. */
   #sending: Promise<void> | undefined;
   /** Ends the pauses of `#sending`. */
@@ -52,18 +54,13 @@ export class Exporter {
     this.#headers = options.headers;
   }
 
-  /** Spans that the collector took. */
-  get sentSpans(): number {
-    return this.#sentSpans;
-  }
-
-  /** Spans that were dropped. */
-  get droppedSpans(): Readonly<Record<DropReason, number>> {
-    return this.#dropped;
+  /** Numbers of spans since the start. */
+  get spans(): Readonly<Record<SpanResult, number>> {
+    return this.#spans;
   }
 
   /** Spans that wait, without those of the message that is under way. */
-  get queuedSpans(): number {
+  get waitingSpans(): number {
     return this.#queuedSpans;
   }
 
@@ -75,11 +72,11 @@ export class Exporter {
   offer(trace: FinishedTrace): void {
     const spanCount = trace.spans.length;
     if (this.#closing.signal.aborted) {
-      this.#dropped.stopped += spanCount;
+      this.#spans.stopped += spanCount;
       return;
     }
     if (this.#queuedSpans + spanCount > TRACING_BOUNDS.queuedSpans) {
-      this.#dropped.queue_full += spanCount;
+      this.#spans.queue_full += spanCount;
       return;
     }
     this.#queue.push(trace);
@@ -94,7 +91,7 @@ export class Exporter {
     const timer = setTimeout(() => this.#ending.abort(), pace.closeMs);
     await this.#sending;
     clearTimeout(timer);
-    this.#dropped.stopped += this.#queuedSpans;
+    this.#spans.stopped += this.#queuedSpans;
     if (this.#queuedSpans > 0) {
       log.warn({ spans: this.#queuedSpans }, 'spans that could not be sent are dropped');
     }
@@ -108,7 +105,7 @@ export class Exporter {
     while (this.#queue.length > 0 && !this.#ending.signal.aborted) {
       const batch = this.#takeBatch();
       if (!(await this.#deliver(batch))) {
-        this.#dropped.stopped += batch.spanCount;
+        this.#spans.stopped += batch.spanCount;
         break;
       }
       await this.#pause(pauseMs);
@@ -142,12 +139,12 @@ export class Exporter {
       this.#report(outcome);
       if (outcome.kind === 'taken') {
         const rejected = Math.min(outcome.rejectedSpans, spanCount);
-        this.#sentSpans += spanCount - rejected;
-        this.#dropped.rejected += rejected;
+        this.#spans.sent += spanCount - rejected;
+        this.#spans.rejected += rejected;
         return true;
       }
       if (outcome.kind === 'refused') {
-        this.#dropped.refused += spanCount;
+        this.#spans.refused += spanCount;
         return true;
       }
       if (this.#closing.signal.aborted) return false;
@@ -157,7 +154,7 @@ export class Exporter {
   }
 
   /** Logs a fault when it begins or changes, and its end. */
-  #report(outcome: Outcome): void {
+  #report(outcome: SendOutcome): void {
     const fault = outcome.kind === 'taken' ? undefined : outcome.reason;
     if (fault === this.#fault) return;
     this.#fault = fault;

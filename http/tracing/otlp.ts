@@ -1,5 +1,5 @@
 /**
- * Traces in the JSON encoding of OTLP 1.x, the protocol of OpenTelemetry: trace and span ids in hex,
+ * Traces in the JSON encoding of OTLP, the protocol of OpenTelemetry: trace and span ids in hex,
  * 64-bit numbers as text, enumerations as numbers.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */

@@ -20,7 +20,7 @@ import type { Applied } from '../../persistence/index.ts';
 import type {
   IntakeStage,
   RequestTrace,
-  RouteDefinition,
+  TracedRoute,
   VerifierTimes,
   WrittenAnswer,
 } from '../api/index.ts';
@@ -63,7 +63,7 @@ const RECEIVE = 1;
 export class Trace implements RequestTrace {
   readonly #parts: TraceParts;
   readonly #spans: Span[];
-  #route: RouteDefinition | undefined;
+  #route: TracedRoute | undefined;
   /** When the last stage of the intake ended. */
   #passedMs: number;
   /** The place of the span `handle`; `ROOT` before the handler runs. */
@@ -81,7 +81,7 @@ export class Trace implements RequestTrace {
     ];
   }
 
-  routed(route: RouteDefinition): void {
+  routed(route: TracedRoute): void {
     this.#route = route;
   }
 

@@ -54,6 +54,8 @@ const FILES: Readonly<Record<string, string>> = {
   'bad-operators.json': JSON.stringify({ operators: [] }),
   token: 'a-token-in-a-file\n',
   'short-token': 'hush\n',
+  headers: 'X-Token=hush\n',
+  'bad-headers': 'hush\n',
   'catalog.json': '[]',
   'server.pem': testFile('server.pem'),
   'server.key': testFile('server.key'),
@@ -71,8 +73,8 @@ function plan(line: string, environment: Record<string, string> = {}): ServePlan
   const words = line === '' ? [] : line.split(' ');
   const flags = new Map(
     words.map((word) => {
-      const [flag = '', text = 'true'] = word.split('=');
-      return [flag, text];
+      const [flag = '', ...text] = word.split('=');
+      return [flag, text.length === 0 ? 'true' : text.join('=')];
     }),
   );
   return planServe(resolveServeOptions({ flags, environment }, readText), readText);
@@ -94,6 +96,8 @@ t.test('without any option the exchange runs with the default settings', async (
   t.equal(devAccounts, 10);
   t.equal(json, false);
 });
+
+const COLLECTOR = '--trace-endpoint=http://a/v1/traces';
 
 /** What each option changes in the plan. */
 const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
@@ -137,6 +141,13 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
   ['--dialect=kuest', { settings: { dialect: 'kuest' } }],
   ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
+  ['--trace-endpoint=http://a/v1/traces', { settings: { tracing: { share: 1, headers: {} } } }],
+  [`--trace-share=0.25 ${COLLECTOR}`, { settings: { tracing: { share: 0.25 } } }],
+  [`--trace-headers=a=1,b=2 ${COLLECTOR}`, { settings: { tracing: { headers: { a: '1' } } } }],
+  [
+    `--trace-headers-file=headers ${COLLECTOR}`,
+    { settings: { tracing: { headers: { 'x-token': 'hush' } } } },
+  ],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],
   ['--stop-with-parent', { stopsWithParent: true }],
@@ -152,6 +163,32 @@ t.test('each option changes the plan', async (t) => {
   const tested = EFFECTS.map(([line]) => line.split(/[= ]/)[0] ?? '');
   const flags = Object.values(SERVE_OPTIONS).map(({ flag }) => flag);
   t.same([...tested, ...WITHOUT_EFFECT].toSorted(), flags.toSorted());
+});
+
+t.test('options of tracing need a collector, and no error shows a header', async (t) => {
+  for (const [line, ...faults] of [
+    ['--trace-share=0.5', /^--trace-endpoint is missing; --trace-share needs it$/],
+    ['--trace-endpoint=ftp://a', /^--trace-endpoint is "ftp:\/\/a"; it must be an HTTP or HTTPS/],
+    ['--trace-endpoint=http://a:b@c', /without name, password and query/],
+    [`${COLLECTOR} --trace-share=0`, /it must be a decimal from 0.000001 to 1 with at most 6/],
+    [`${COLLECTOR} --trace-share=1.1`, /it must be a decimal from 0.000001 to 1 with at most 6/],
+    [`${COLLECTOR} --trace-headers=hush`, /^--trace-headers is not valid; it must be 1 to 16/],
+    [
+      `${COLLECTOR} --trace-headers=a=hush --trace-headers-file=headers`,
+      /^--trace-headers and --trace-headers-file: give one of them$/,
+    ],
+    [
+      `${COLLECTOR} --trace-headers-file=bad-headers`,
+      /^--trace-headers-file is "bad-headers", which is refused: header 1 has no valid name/,
+    ],
+    [`${COLLECTOR} --trace-headers-file=none`, /^--trace-headers-file is "none", which can't be r/],
+  ] as const) {
+    t.match(faultsOf(line), faults, line);
+    t.notMatch(faultsOf(line).join(), 'hush');
+  }
+  t.strictSame(plan(`${COLLECTOR} --trace-headers-file=headers`).rereadTraceHeaders?.(), {
+    'x-token': 'hush',
+  });
 });
 
 t.test('a flag or a variable names the settings file, and both win over it', async (t) => {
