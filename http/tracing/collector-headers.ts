@@ -1,8 +1,8 @@
 /**
  * The headers that a collector asks for, such as a token. Their form is that of the variable
  * OTEL_EXPORTER_OTLP_HEADERS: `name=value` pairs with commas between them and percent-encoded
- * values (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). In a file each pair may also
- * have a line of its own.
+ * values (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). In a file, each may also
+ * have its own line.
  *
  * Invariant: no error repeats a value, because values are secrets.
  */
