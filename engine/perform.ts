@@ -84,13 +84,24 @@ export function perform(state: EngineState, input: Input): void {
   // Only `advance_time` leaves something for the next one.
   processDue(state, input.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
   state.workLeft = most;
-  // Safe: HANDLERS has the handler of each kind under that kind.
-  const handler = HANDLERS[input.kind] as Handler<Input['kind']>;
-  const { size } = state.moneyKeys;
-  handler(state, input);
-  if (state.moneyKeys.size > size) releaseMoneyKeys(state);
+  handle(state, input);
   refineTicks(state);
   checkCash(state);
+}
+
+/** Most commands place or cancel orders: these are called without a look-up in the table. */
+function handle(state: EngineState, input: Input): void {
+  if (input.kind === 'place_order') {
+    placeOrder(state, input);
+  } else if (input.kind === 'cancel_orders') {
+    cancelOrders(state, input);
+  } else {
+    // Safe: HANDLERS has the handler of each kind under that kind.
+    const handler = HANDLERS[input.kind] as Handler<Input['kind']>;
+    const { size } = state.moneyKeys;
+    handler(state, input);
+    if (state.moneyKeys.size > size) releaseMoneyKeys(state);
+  }
 }
 
 /** When something is due, in milliseconds since the epoch: now, later, or Infinity for never. */

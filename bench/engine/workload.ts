@@ -246,7 +246,7 @@ interface BookOrder {
 }
 
 /** The same command with new strings, not yet hashed, as from a request. */
-export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
+function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
   if (command.kind === 'cancel_orders') {
     const { kind, owner, orderIds } = command;
     // Safe: it has the kind of the command.

@@ -12,8 +12,6 @@ export const DELAYED_BIT = 64;
 /** Whether it is charged fees. */
 export const FEES_BIT = 128;
 
-const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };
-
 /** All bits of a resting order except LIVE_BIT; its type is GTC or GTD. */
 export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
 /** What a retry of a closed order is compared with: its type and whether it was post-only. */
@@ -21,8 +19,14 @@ export const RETRY_BITS = (3 << TYPE_SHIFT) | POST_ONLY_BIT;
 
 export function traitsOf(outcome: Outcome, side: Side, type: OrderType, postOnly: boolean): number {
   return (
-    outcome | (side === 'SELL' ? SELL_BIT : 0) | TYPE_BITS[type] | (postOnly ? POST_ONLY_BIT : 0)
+    outcome | (side === 'SELL' ? SELL_BIT : 0) | typeBits(type) | (postOnly ? POST_ONLY_BIT : 0)
   );
+}
+
+/** The place in ORDER_TYPES, shifted; comparisons are faster than a look-up by text. */
+function typeBits(type: OrderType): number {
+  if (type === 'GTC') return 0;
+  return (type === 'GTD' ? 1 : type === 'FOK' ? 2 : 3) << TYPE_SHIFT;
 }
 
 export function outcomeOf(traits: number): Outcome {
