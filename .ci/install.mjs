@@ -30,8 +30,7 @@ function chooseInstall(omitsDev) {
   return isWhole ? undefined : ['install', '--no-save'];
 }
 
-const args = chooseInstall(process.argv.includes(OMIT_DEV));
-if (args !== undefined) {
+function npm(args) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync('npm', [...args, ...quiet], {
     cwd: fileURLToPath(ROOT),
@@ -39,5 +38,13 @@ if (args !== undefined) {
     shell: process.platform === 'win32',
   });
   if (result.error) throw result.error;
-  process.exit(result.status ?? 1);
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+const args = chooseInstall(process.argv.includes(OMIT_DEV));
+if (args !== undefined) {
+  // Native parts come prebuilt. npm 9 and 10 do not know allowScripts: they would compile some of
+  // them again, which needs a compiler. Only Node itself is put in place by its script.
+  npm([...args, '--ignore-scripts']);
+  npm(['rebuild', 'node']);
 }

@@ -22,6 +22,6 @@ function partsOf(version: string): readonly number[] {
 export function programToStart(noted: string | undefined): string {
   return noted === undefined || !isNewerVersion(noted, PROGRAM_VERSION)
     ? `this is version ${PROGRAM_VERSION} of the program: start the newer one that wrote it`
-    : `this is version ${PROGRAM_VERSION} of the program: start version ${noted}, which was the ` +
-        'last to open the folder, or a newer one';
+    : `this is version ${PROGRAM_VERSION} of the program: start version ${noted}, which opened ` +
+        'the folder before, or a newer one';
 }

@@ -132,7 +132,7 @@ for (const [what, file, sql, refusal] of NEWER) {
     change(join(folder, 'journal.db'), note);
     change(join(folder, file), sql);
     const code = file === 'journal.db' ? 'journal_newer' : 'catalog_newer';
-    const start = new RegExp(`${refusal.source}.*start version ${LATER}, .*or a newer one`);
+    const start = new RegExp(`${refusal.source}.*start version ${LATER}, .* or a newer one`);
     await t.rejects(answersOf(folder), { code, message: start });
     t.equal(programOf(folder), LATER, 'an older program does not take its place');
     if (file === 'journal.db') {
