@@ -7,13 +7,14 @@
  * the source file, so data files are read from where they are; the threads are those of the bundle.
  *
  * Run directly, it fills the folder `dist`, which the npm package contains, also with the types of
- * what the package exports.
+ * what the package exports and with the licenses of all packages.
  */
 import { execFileSync } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { licensesText } from './licenses.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -96,5 +97,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = join(ROOT, 'dist');
   await rm(dist, { recursive: true, force: true });
   await bundle(dist);
+  await writeFile(join(dist, 'licenses.txt'), licensesText());
   execFileSync('tsc', ['--project', '.ci/types.json'], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -1,0 +1,91 @@
+/**
+ * Checks the files of a release as those who get them would: sums, contents, and an installation of
+ * the package in an empty folder, where the exchange starts and answers. Throws at the first fault.
+ * The installation gets the other packages from the npm registry.
+ */
+import { strict as assert } from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { readLicenses, runtimePlaces } from './licenses.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const START_MS = 60_000;
+
+export async function checkRelease(folder, { name, version }) {
+  const base = `${name}-${version}`;
+  execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: folder });
+  checkSource(join(folder, `${base}-source.tar.gz`), base);
+  checkSbom(join(folder, `${base}.cdx.json`), version);
+  checkLicenses(readFileSync(join(folder, `${base}-licenses.txt`), 'utf8'));
+  await checkPackage(join(folder, `${base}.tgz`), { name, version });
+}
+
+/** The archive has every committed file and no other. */
+function checkSource(path, base) {
+  const list = (program, words) =>
+    execFileSync(program, words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
+      .split('\n')
+      .filter((line) => line !== '' && !line.endsWith('/'))
+      .toSorted();
+  const committed = list('git', ['-c', 'core.quotePath=off', 'ls-files']);
+  const packed = list('tar', ['-tzf', path]).map((file) => file.slice(base.length + 1));
+  assert.deepEqual(packed, committed, 'the source archive has the committed files');
+}
+
+function checkSbom(path, version) {
+  const { components, metadata } = JSON.parse(readFileSync(path, 'utf8'));
+  assert.equal(metadata.component.version, version);
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const locked = runtimePlaces(packages).map((place) => packages[place].version);
+  assert.equal(components.length, locked.length, 'the SBOM has each package of run time');
+  for (const { name, licenses, hashes } of components) {
+    assert.ok(licenses?.length > 0 && hashes?.length > 0, `${name} has a license and a hash`);
+  }
+}
+
+function checkLicenses(text) {
+  for (const { name, version, license } of readLicenses()) {
+    assert.ok(text.includes(`\n${name} ${version}: ${license}`), `${name} is in the licenses`);
+  }
+}
+
+/** Installs the package in an empty folder, starts the exchange there, and asks it. */
+async function checkPackage(path, { name, version }) {
+  const project = mkdtempSync(join(tmpdir(), 'release-'));
+  try {
+    writeFileSync(join(project, 'package.json'), '{"private": true}');
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    execFileSync('npm', ['install', path, ...quiet], { cwd: project, stdio: 'inherit' });
+    const home = join(project, 'node_modules', name);
+    const { version: installed } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+    assert.equal(installed, version);
+    checkLicenses(readFileSync(join(home, 'dist', 'licenses.txt'), 'utf8'));
+    await checkStart(join(project, 'node_modules', '.bin', name), project, version);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+async function checkStart(program, cwd, version) {
+  const flags = ['--json', '--memory', '--port=0', '--admin-port=0', '--log-level=error'];
+  // Without the scripts' path: the package must find its own Node.
+  const child = spawn(program, flags, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const ended = once(child, 'exit');
+  try {
+    const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+    const ready = JSON.parse(line[0]);
+    assert.equal(ready.version, version);
+    assert.equal((await fetch(`${ready.url}/readyz`)).status, 200);
+  } finally {
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    clearTimeout(late);
+    assert.equal(code, 0, 'the exchange stops with 0');
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Makes the files of a release in the folder `release/`, and checks them (docs/releases.md):
+ *
+ *     outcome-exchange-VERSION.tgz          the npm package
+ *     outcome-exchange-VERSION-source.tar.gz
+ *     outcome-exchange-VERSION.cdx.json     the SBOM, CycloneDX
+ *     outcome-exchange-VERSION-licenses.txt
+ *     SHA256SUMS
+ *
+ * Invariant: the same commit gives the same bytes, in any clone, with the same versions of npm and
+ * the packages. Nothing is made from files that are not committed. The version is that of
+ * package.json and nowhere else.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { changelogFaults, notesOf } from './changelog.mjs';
+import { checkRelease } from './check-release.mjs';
+import { licensesText } from './licenses.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = join(ROOT, 'release');
+const TRIAL = '--trial';
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const USAGE = `Usage: npm run release -- [${TRIAL}]
+
+Makes and checks the files of a release in release/. ${TRIAL} makes them of a version that has no
+section in CHANGELOG.md yet.
+`;
+
+function run(program, words) {
+  return execFileSync(program, words, {
+    cwd: ROOT,
+    maxBuffer: MAX_BYTES,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+/** Throws with everything that stands against a release. */
+function checkSources(version, isTrial) {
+  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+  const lock = readJson('package-lock.json');
+  const changed = run('git', ['status', '--porcelain']).toString().trim();
+  const lockVersions = new Set([lock.version, lock.packages[''].version]);
+  const faults = [
+    ...(changed === '' ? [] : [`there are files that are not committed:\n${changed}`]),
+    ...changelogFaults(changelog).map((fault) => `CHANGELOG.md: ${fault}`),
+    ...(isTrial || notesOf(changelog, version) !== undefined
+      ? []
+      : [`CHANGELOG.md has no section for ${version}; ${TRIAL} does without`]),
+    ...[...lockVersions]
+      .filter((other) => other !== version)
+      .map((other) => `package-lock.json has version ${other}, package.json has ${version}`),
+  ];
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/** The npm package. npm gives all its files the same time. */
+function pack() {
+  const words = ['pack', '--json', '--silent', '--pack-destination', FOLDER];
+  const [{ filename }] = JSON.parse(run('npm', words).toString());
+  return filename;
+}
+
+/** All committed files, with the time of the commit. */
+function archiveSource(name) {
+  const words = ['-c', 'tar.umask=0022', 'archive', '--format=tar', `--prefix=${name}/`, 'HEAD'];
+  return gzipSync(run('git', words), { level: 9 });
+}
+
+/**
+ * The packages of run time, from the lock file. npm adds a random number and the time; here the
+ * number is a hash of the rest, and the time is that of the commit.
+ */
+function makeSbom() {
+  const words = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const sbom = JSON.parse(run('npm', [...words, '--sbom-type=application']).toString());
+  const timestamp = new Date(run('git', ['log', '-1', '--format=%cI']).toString().trim());
+  sbom.metadata.timestamp = timestamp.toISOString();
+  // npm takes the name from the folder of the clone.
+  sbom.metadata.component.name = readJson('package.json').name;
+  delete sbom.serialNumber;
+  const digest = createHash('sha256').update(JSON.stringify(sbom)).digest('hex');
+  // A UUID of version 8: made by a rule of our own.
+  const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`];
+  const uuid = [...parts, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-');
+  const { $schema, bomFormat, specVersion, ...rest } = sbom;
+  const whole = { $schema, bomFormat, specVersion, serialNumber: `urn:uuid:${uuid}`, ...rest };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+function sha256(file) {
+  return createHash('sha256')
+    .update(readFileSync(join(FOLDER, file)))
+    .digest('hex');
+}
+
+async function release(isTrial) {
+  const { name, version } = readJson('package.json');
+  checkSources(version, isTrial);
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  const base = `${name}-${version}`;
+  const files = [pack()];
+  const write = (file, content) => {
+    writeFileSync(join(FOLDER, file), content);
+    files.push(file);
+  };
+  write(`${base}-source.tar.gz`, archiveSource(base));
+  write(`${base}.cdx.json`, makeSbom());
+  write(`${base}-licenses.txt`, licensesText());
+  const sums = files.toSorted().map((file) => `${sha256(file)}  ${file}\n`);
+  writeFileSync(join(FOLDER, 'SHA256SUMS'), sums.join(''));
+  await checkRelease(FOLDER, { name, version });
+  process.stdout.write(`${sums.join('')}The files are in ${FOLDER}\n`);
+}
+
+const words = process.argv.slice(2);
+const unknown = words.filter((word) => word !== TRIAL && word !== '--help');
+if (unknown.length > 0 || words.includes('--help')) {
+  process.stdout.write(unknown.length > 0 ? `${unknown[0]} is unknown.\n${USAGE}` : USAGE);
+  process.exitCode = unknown.length > 0 ? 2 : 0;
+} else {
+  await release(words.includes(TRIAL));
+}
