@@ -55,7 +55,7 @@ function withDependencies(packages, names) {
 }
 
 /** The places of all packages of run time, in order. */
-export function runtimePlaces(packages = lockedPackages()) {
+function runtimePlaces(packages) {
   return Object.keys(packages)
     .filter((place) => place !== '' && !packages[place].dev && !packages[place].devOptional)
     .toSorted();

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { changelogFaults, notesOf } from './changelog.mjs';
 import { checkRelease } from './check-release.mjs';
-import { licensesText } from './licenses.mjs';
+import { licensesText, readLicenses } from './licenses.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'release');
@@ -77,12 +77,32 @@ function archiveSource(name) {
 }
 
 /**
- * The packages of run time, from the lock file. npm adds a random number and the time; here the
- * number is a hash of the rest, and the time is that of the commit.
+ * Leaves only packages of run time, and those whose code is in ours. npm's own `--omit=dev` also
+ * leaves out packages of run time that a tool needs too.
+ */
+function withoutTools({ components, dependencies, ...rest }, root) {
+  const kept = new Set([root, ...readLicenses().map(({ name, version }) => `${name}@${version}`)]);
+  const isKept = (ref) => kept.has(ref);
+  return {
+    ...rest,
+    components: components
+      .filter((component) => isKept(component['bom-ref']))
+      // npm marks packages as tools whose code esbuild puts into ours.
+      .map((component) => ({ ...component, scope: 'required', properties: [] })),
+    dependencies: dependencies
+      .filter(({ ref }) => isKept(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isKept) })),
+  };
+}
+
+/**
+ * The SBOM by the lock file. npm adds a random number and the time; here the number is a hash of
+ * the rest, and the time is that of the commit.
  */
 function makeSbom() {
-  const words = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
-  const sbom = JSON.parse(run('npm', [...words, '--sbom-type=application']).toString());
+  const words = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const full = JSON.parse(run('npm', [...words, '--sbom-type=application']).toString());
+  const sbom = withoutTools(full, full.metadata.component['bom-ref']);
   const timestamp = new Date(run('git', ['log', '-1', '--format=%cI']).toString().trim());
   sbom.metadata.timestamp = timestamp.toISOString();
   // npm takes the name from the folder of the clone.
