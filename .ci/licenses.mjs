@@ -67,8 +67,8 @@ export function readLicenses() {
   const bundled = new Set([...BUNDLED, ...browserPackages(packages)].map(placeOf));
   const places = new Set([...runtimePlaces(packages), ...bundled]);
   return [...places].toSorted().map((place) => {
-    const { version, license } = packages[place] ?? {};
-    const name = place.split('node_modules/').at(-1);
+    // The lock file names a package only if it is installed under another name.
+    const { version, license, name = place.split('node_modules/').at(-1) } = packages[place];
     const folder = join(ROOT, place);
     const files = existsSync(folder) ? readdirSync(folder) : [];
     const texts = files
