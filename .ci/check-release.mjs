@@ -8,7 +8,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readLicenses } from './licenses.mjs';
@@ -73,15 +73,18 @@ async function checkPackage(path, { name, version }) {
 
 async function checkStart(program, cwd, version) {
   const flags = ['--json', '--memory', '--port=0', '--admin-port=0', '--log-level=error'];
-  // Without the scripts' path: the package must find its own Node.
-  const child = spawn(program, flags, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Without the packages of this clone: the installed one must find its own.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((at) => !at.startsWith(ROOT));
+  const env = { PATH: path.join(delimiter) };
+  const shown = execFileSync(program, ['--version'], { cwd, env, encoding: 'utf8' });
+  assert.equal(shown.trim(), version);
+  const child = spawn(program, flags, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ended = once(child, 'exit');
   try {
     const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
-    const ready = JSON.parse(line[0]);
-    assert.equal(ready.version, version);
-    assert.equal((await fetch(`${ready.url}/readyz`)).status, 200);
+    const { url } = JSON.parse(line[0]);
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
   } finally {
     child.kill('SIGTERM');
     const [code] = await ended;
