@@ -83,6 +83,7 @@ async function checkStart(program, cwd, version) {
   const ended = once(child, 'exit');
   try {
     const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+    assert.equal(child.exitCode, null, 'the installed exchange starts');
     const { url } = JSON.parse(line[0]);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   } finally {
