@@ -25,7 +25,13 @@ const env = { PATH: process.env.PATH };
 delete process.env.TEST_BUNDLE;
 
 t.test('the package has the program, its data and its documents, and no sources', async (t) => {
-  for (const path of ['outcome-exchange', 'dist/main.js', 'dist/types/index.d.ts', 'LICENSE']) {
+  for (const path of [
+    'outcome-exchange',
+    'dist/main.js',
+    'dist/types/index.d.ts',
+    'dist/licenses.txt',
+    'LICENSE',
+  ]) {
     t.ok(project.files.includes(path), path);
   }
   const foreign = project.files.filter((path) =>
