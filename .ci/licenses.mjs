@@ -19,8 +19,8 @@ const SOURCE = /\.tsx?$/;
 const IMPORT = /^(?:import|export|\}).*\bfrom '(@[^/']+\/[^/']+|[^.@/'][^/']*)/gm;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i;
 
-const HEAD = `Packages that outcome-exchange runs with, and their licenses. The code of those that are
-marked "bundled" is in the files of this package; npm installs the others.
+const HEAD = `Packages that outcome-exchange runs with, and their licenses. The code of those that
+are marked "bundled" is in the files of this package; npm installs the others.
 `;
 
 /** Every package of the lock file by its place, such as `node_modules/tar`. */
