@@ -4,13 +4,13 @@
  * At the end it prints the notes that tests left.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../.ci/bundle.mjs';
 import { findTests } from './find-tests.ts';
 import { NOTES_VARIABLE } from './notes.ts';
+import { makeRunFolder } from './run-folder.ts';
 
 const FAILED = 1;
 
@@ -33,7 +33,8 @@ if (missing !== undefined) {
   process.stderr.write(`no test is in test/${missing}: name a folder or a file below test/\n`);
   process.exit(FAILED);
 }
-const folder = mkdtempSync(join(tmpdir(), 'exchange-notes-'));
+const isLong = words.includes('--long');
+const folder = makeRunFolder(isLong);
 const notes = join(folder, 'notes');
 /** Always the same, so that Node finds its compiled modules again. */
 const BUNDLES = fileURLToPath(new URL('../node_modules/.cache/bundle', import.meta.url));
@@ -45,10 +46,11 @@ const { status } = spawnSync('tap', ['--timeout=0', ...flags, 'test/suite.ts'], 
     ...process.env,
     TEST_ROOMS: rooms.join(','),
     TEST_BUNDLE: JSON.stringify(bundled),
+    TMPDIR: folder,
     [NOTES_VARIABLE]: notes,
-    ...(words.includes('--long') ? { TEST_LONG: '1' } : {}),
+    ...(isLong ? { TEST_LONG: '1' } : {}),
   },
 });
 if (existsSync(notes)) process.stdout.write(readFileSync(notes));
-rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? FAILED;
