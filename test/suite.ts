@@ -20,6 +20,8 @@ const TIMEOUT_MS = 600_000;
 const FILES_A_BATCH = 14;
 /** Files of one room of this depth may share a process: `test/http/admin`. */
 const ROOM_DEPTH = 3;
+/** Its folders have few files each, and all of them may share a process. */
+const ENGINE = 'test/engine';
 /** Node keeps compiled modules here, which saves a tenth of an exchange's start. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 const TYPES = new URL('./load-types.mjs', import.meta.url).href;
@@ -53,8 +55,15 @@ const COMPUTING: readonly string[] = [
 function groupOf(file: string): string {
   if (WATCHES_THREADS.includes(file)) return NEW_THREADS;
   if (file === ALONE) return file;
+  if (file.startsWith(`${ENGINE}/`)) return ENGINE;
   const room = dirname(file).split('/').slice(0, ROOM_DEPTH).join('/');
   return room === BROWSER ? PAGES : room;
+}
+
+/** Pages come first: their batches take longest. Those of the engine are short, for the end. */
+function rankOf(group: string): number {
+  if (group === PAGES) return 0;
+  return group === ENGINE ? 2 : 1;
 }
 
 const rooms = (process.env.TEST_ROOMS ?? '').split(',').filter((room) => room !== '');
@@ -64,7 +73,8 @@ if (files.length === 0) throw new Error('the tests are run from the root of the 
 t.jobs = JOBS;
 t.setTimeout(0);
 let batches = 0;
-for (const [folder, members] of Map.groupBy(files, groupOf)) {
+const groups = [...Map.groupBy(files, groupOf)];
+for (const [folder, members] of groups.toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
   for (let start = 0; start < members.length; start += FILES_A_BATCH) {
     const batch = members.slice(start, start + FILES_A_BATCH);
     // Replaces tap's own options, which would bring back its loader.

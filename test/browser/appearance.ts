@@ -11,9 +11,9 @@ import { isLong } from '../long-set.ts';
 import { HEIGHT, NARROW, type Theme, WIDE } from './browser.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const PICTURES =
-  process.env.SCREENSHOTS ??
-  fileURLToPath(new URL('../../node_modules/.cache/screenshots', import.meta.url));
+const KEPT = fileURLToPath(new URL('../../node_modules/.cache/screenshots', import.meta.url));
+/** Where pictures go; undefined if nobody wants any, since they take time. */
+const PICTURES = process.env.SCREENSHOTS ?? (isLong ? KEPT : undefined);
 
 interface Look {
   readonly theme: Theme;
@@ -25,7 +25,7 @@ interface Look {
  * each theme in each width: twice as many pages are drawn then.
  */
 export const LOOKS: readonly Look[] =
-  isLong || process.env.SCREENSHOTS !== undefined
+  PICTURES !== undefined
     ? (['light', 'dark'] as const).flatMap((theme) =>
         [WIDE, NARROW].map((width) => ({ theme, width })),
       )
@@ -97,13 +97,13 @@ async function savePicture(page: Page, path: string, { theme, width }: Look): Pr
 }
 
 /** Saves a picture of a page in each look: `name-dark-360.png` is one. */
-export async function screenshot(page: Page, name: string, folder = PICTURES): Promise<void> {
+export async function screenshot(page: Page, name: string, folder: string): Promise<void> {
   await eachLook(page, (look) => savePicture(page, join(folder, name), look));
 }
 
 /**
  * Checks a page, in the state in which it is, in each of `LOOKS`: axe-core finds nothing,
- * and it fits its width. Saves the pictures of `screenshot`.
+ * and it fits its width. Saves the pictures of `screenshot` in the folder, if there is one.
  */
 export async function checkAppearance(
   t: Checks,
@@ -115,6 +115,6 @@ export async function checkAppearance(
     const where = `${name}, ${look.theme}, ${look.width} pixels wide`;
     t.strictSame(await accessibilityFaults(page), [], `axe-core finds nothing: ${where}`);
     t.equal(Math.max(0, await sidewaysPixels(page)), 0, `nothing is cut off: ${where}`);
-    await savePicture(page, join(folder, name), look);
+    if (folder !== undefined) await savePicture(page, join(folder, name), look);
   });
 }
