@@ -19,6 +19,11 @@ export class CommandTimes implements StoreObserver {
   /** The last commit of the journal. */
   readonly commit = { startMs: 0, endMs: 0, commands: 0 };
 
+  /** Commands that are watched now. */
+  get watchedCount(): number {
+    return this.#watched.size;
+  }
+
   /** Notes when the command is applied, from now until `forget`. */
   watch(command: Command): Readonly<Times> {
     const times = { startMs: 0, endMs: 0, outcome: '' };
