@@ -104,6 +104,11 @@ export class Engine {
     return inputOf(this.#state, command);
   }
 
+  /** The events of a log that this engine wrote, from a record on. */
+  eventsIn(log: EventLog, from = 0): EngineEvent[] {
+    return nameEvents(this.#state, log, from);
+  }
+
   /** As `apply`, with names in place of numbers; returns the events. */
   applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[] {
     const state = this.#state;
