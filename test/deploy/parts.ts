@@ -30,4 +30,9 @@ export const PARTS: Readonly<Record<string, DeployPart>> = {
     packages: ['nginx', 'caddy', 'openssl'],
     needsRoot: false,
   },
+  watching: {
+    about: 'Prometheus with the alert rules, and each query of the dashboard, on a loaded exchange',
+    packages: ['openssl', 'prometheus'],
+    needsRoot: false,
+  },
 };
