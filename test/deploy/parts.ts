@@ -35,4 +35,9 @@ export const PARTS: Readonly<Record<string, DeployPart>> = {
     packages: ['openssl', 'prometheus'],
     needsRoot: false,
   },
+  logs: {
+    about: 'the log in a file of rsyslog that logrotate renames while requests arrive',
+    packages: ['bsdutils', 'curl', 'logrotate', 'rsyslog'],
+    needsRoot: true,
+  },
 };

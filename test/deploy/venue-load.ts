@@ -1,6 +1,6 @@
 /**
- * Load on a venue, so that each kind of metric moves: two traders whose orders meet, a listener of a
- * market, reads, a backup, and requests that are refused.
+ * Load on a venue, so that each kind of metric moves: two traders, a listener of a market, reads, a
+ * backup, and requests that are refused.
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';

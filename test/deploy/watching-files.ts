@@ -1,4 +1,4 @@
-/** What the files of `deploy/watching/` say: alerts, their tests, and the queries of the dashboard. */
+/** What is in the files of `deploy/watching/`: alerts, their tests, queries of the dashboard. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
