@@ -8,10 +8,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const WITHIN_MS = 20_000;
-const POLL_MS = 20;
+import { waitUntil } from './system.ts';
 
 /** A folder for all files of a server, and the certificate that it shows, for `localhost`. */
 export interface Place {
@@ -71,21 +68,9 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Asks again until it holds; throws with `what` if that takes too long. */
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + WITHIN_MS;
-  while (!(await holds())) {
-    assert.ok(Date.now() < end, `${what} within ${WITHIN_MS} ms`);
-    await sleep(POLL_MS);
-  }
-}
-
+/** For `waitUntil`: throws while nothing listens. */
 function isListening(url: string): () => Promise<boolean> {
-  return () =>
-    fetch(url, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    );
+  return async () => (await fetch(url, { redirect: 'manual' })).status > 0;
 }
 
 function stopper(child: ChildProcess): () => Promise<void> {
@@ -113,7 +98,7 @@ function logsIn(folder: string, names: readonly string[]): string {
 
 function logReader(read: () => string): FrontServer['logWith'] {
   return async (text) => {
-    await until(`the log has "${text}"`, () => read().includes(text));
+    await waitUntil(`the log has "${text}"`, () => read().includes(text));
     return read();
   };
 }
@@ -147,7 +132,7 @@ export async function startNginx(exchange: string, place: Place): Promise<FrontS
   const words = ['-e', join(folder, 'error.log'), '-c', file];
   const child = spawn('nginx', [...words, '-g', 'daemon off;'], { stdio: 'inherit' });
   const plainUrl = `http://127.0.0.1:${plainPort}`;
-  await until('nginx listens', isListening(plainUrl));
+  await waitUntil('nginx listens', isListening(plainUrl));
   assert.ok(child.pid !== undefined);
   const { pid } = child;
   return {
@@ -159,7 +144,7 @@ export async function startNginx(exchange: string, place: Place): Promise<FrontS
       if (change !== undefined) writeFileSync(file, change(text));
       const before = childrenOf(pid);
       execFileSync('nginx', [...words, '-s', 'reload']);
-      await until('new workers of nginx take over', () => before.every(isLeaving));
+      await waitUntil('new workers of nginx take over', () => before.every(isLeaving));
     },
     stop: stopper(child),
   };
@@ -188,7 +173,7 @@ export async function startCaddy(exchange: string, place: Place): Promise<FrontS
     log += part;
   });
   const url = `https://localhost:${port}`;
-  await until('Caddy listens', isListening(url)).catch((error) => {
+  await waitUntil('Caddy listens', isListening(url)).catch((error) => {
     throw new Error(log, { cause: error });
   });
   return {

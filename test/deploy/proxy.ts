@@ -22,6 +22,7 @@ import {
   refuseOtherNames,
   resumeSockets,
 } from './proxy-sockets.ts';
+import { say } from './system.ts';
 
 type Checks = typeof CHECKS;
 
@@ -67,7 +68,7 @@ async function checkKind({ start, checks }: Kind): Promise<void> {
     const venue: Venue = { front, exchange, operatorToken };
     for (const [name, check] of Object.entries(checks)) {
       await check(venue);
-      process.stdout.write(`   ${front.name}: ${name}\n`);
+      say(`${front.name}: ${name}`);
     }
   } finally {
     await front?.stop();

@@ -52,11 +52,14 @@ export function run(program: string, words: readonly string[]): string {
 }
 
 /** Waits until a condition holds. What it throws counts as no. */
-export async function waitUntil(what: string, isTrue: () => boolean): Promise<void> {
+export async function waitUntil(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+): Promise<void> {
   const end = performance.now() + WITHIN_MS;
   for (let last: unknown; ; ) {
     try {
-      if (isTrue()) return;
+      if (await isTrue()) return;
     } catch (error) {
       last = error;
     }
