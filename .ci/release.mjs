@@ -44,13 +44,13 @@ function readJson(path) {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
-/** Throws with everything that stands against a release. */
-function checkSources(version, isTrial) {
+/** Everything that stands against a release, in sentences. */
+function faultsOf(version, isTrial) {
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
   const lock = readJson('package-lock.json');
   const changed = run('git', ['status', '--porcelain']).toString().trim();
   const lockVersions = new Set([lock.version, lock.packages[''].version]);
-  const faults = [
+  return [
     ...(changed === '' ? [] : [`there are files that are not committed:\n${changed}`]),
     ...changelogFaults(changelog).map((fault) => `CHANGELOG.md: ${fault}`),
     ...(isTrial || notesOf(changelog, version) !== undefined
@@ -60,7 +60,6 @@ function checkSources(version, isTrial) {
       .filter((other) => other !== version)
       .map((other) => `package-lock.json has version ${other}, package.json has ${version}`),
   ];
-  if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
 /** The npm package. npm gives all its files the same time. */
@@ -125,7 +124,12 @@ function sha256(file) {
 
 async function release(isTrial) {
   const { name, version } = readJson('package.json');
-  checkSources(version, isTrial);
+  const faults = faultsOf(version, isTrial);
+  if (faults.length > 0) {
+    process.stderr.write(`${faults.join('\n')}\n`);
+    process.exitCode = 1;
+    return;
+  }
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
   const base = `${name}-${version}`;
