@@ -6,6 +6,7 @@ import {
   flagTable,
   type OptionTable,
   optional,
+  textKind,
   wholeKind,
 } from '../http/command-line/parser/index.ts';
 import { benchEngine } from './engine/engine.ts';
@@ -23,7 +24,7 @@ import { benchStreams } from './reads/streams.ts';
 import { benchRestart } from './restart/restart.ts';
 
 /** Options by name; the benchmark has a default for each one that is left out. */
-export type BenchOptions = Readonly<Record<string, number | undefined>>;
+export type BenchOptions = Readonly<Record<string, number | string | undefined>>;
 
 export interface Bench {
   readonly options: OptionTable;
@@ -33,14 +34,15 @@ export interface Bench {
 }
 
 const COUNT = wholeKind(1, 1e9);
+const LIQUIBOOK = optional(textKind('FOLDER'), 'A checkout of liquibook, to measure beside ours');
 
 function bench<Options extends BenchOptions>(
   run: (options: Options) => Promise<BenchResult>,
-  meanings: { readonly [Name in keyof Required<Options>]: string },
+  meanings: { readonly [Name in keyof Required<Options>]: string | typeof LIQUIBOOK },
   whole: Options,
 ): Bench {
-  const rows = Object.entries<string>(meanings).map(([name, meaning]) => {
-    return [name, optional(COUNT, meaning)] as const;
+  const rows = Object.entries<string | typeof LIQUIBOOK>(meanings).map(([name, meaning]) => {
+    return [name, typeof meaning === 'string' ? optional(COUNT, meaning) : meaning] as const;
   });
   const options = flagTable(Object.fromEntries(rows));
   return { options, whole, run: run as Bench['run'] }; // safe: `options` has the names of `Options`
@@ -49,7 +51,7 @@ function bench<Options extends BenchOptions>(
 const ROUNDS = 'Rounds of each comparison';
 
 export const BENCHES: Readonly<Record<string, Bench>> = {
-  engine: bench(benchEngine, {}, {}),
+  engine: bench(benchEngine, { liquibook: LIQUIBOOK }, {}),
   levels: bench(benchLevels, { rounds: ROUNDS }, { rounds: 3 }),
   steps: bench(benchSteps, { rounds: ROUNDS }, { rounds: 2 }),
   image: bench(benchImage, { orders: 'Resting orders' }, { orders: 100_000 }),

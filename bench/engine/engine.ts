@@ -1,11 +1,13 @@
 /**
  * `npm run bench -- engine`: the full `engine.apply` beside `nodejs-order-book` on the same
- * operations, with several numbers of resting orders; and the memory of a resting order.
+ * operations, with several numbers of resting orders; and the memory of a resting order. With
+ * `--liquibook FOLDER` the book of liquibook, in C++, does the same operations too.
  */
 import {
   fixed,
   printProgress,
   printReport,
+  type ReportPart,
   ratioText,
   speedText,
   spreadText,
@@ -15,6 +17,7 @@ import { callInProcess } from '../harness/process.ts';
 import { type BenchResult, machine } from '../harness/results.ts';
 import { type Spread, spreadOf } from '../harness/statistics.ts';
 import { type SummaryRow, summaryRow } from '../harness/summary.ts';
+import { buildLiquibook } from './liquibook/liquibook.ts';
 import type * as Rounds from './rounds.ts';
 
 const ROUNDS = new URL('./rounds.ts', import.meta.url);
@@ -32,20 +35,22 @@ function label({ resting, tickTicks }: Size): string {
   return `${whole(resting)}, tick ${tickTicks}`;
 }
 
-async function measureSize(size: Size, at: number) {
+async function measureSize(size: Size, at: number, program: string | undefined) {
   printProgress(`engine: ${label(size)}`);
-  const input = { ...size, seed: at + 1 };
-  const { ours, theirs, ...figures } = await callInProcess<typeof Rounds, 'measureRounds'>(
-    ROUNDS,
-    'measureRounds',
-    input,
-  );
+  const liquibookProgram = size.beside ? program : undefined;
+  const input = { ...size, seed: at + 1, liquibookProgram };
+  const { ours, theirs, liquibook, ...figures } = await callInProcess<
+    typeof Rounds,
+    'measureRounds'
+  >(ROUNDS, 'measureRounds', input);
   return {
     ...size,
     ...figures,
     ours: spreadOf(ours),
     theirs: spreadOf(theirs),
     ratio: spreadOf(theirs.map((speed, round) => ours[round]! / speed)),
+    liquibook: spreadOf(liquibook),
+    liquibookRatio: spreadOf(liquibook.map((speed, round) => ours[round]! / speed)),
   };
 }
 
@@ -64,6 +69,7 @@ function print(rows: readonly Row[]): void {
         ...(row.beside ? [speed(row.theirs), ratioText(row.ratio)] : ['-', '-']),
       ]),
     ],
+    ...liquibookParts(rows),
     [
       ['resting orders', 'bytes a command', 'us: p50', 'p99', 'p99.9', 'theirs: p99'],
       ...rows.map((row) => [
@@ -74,6 +80,45 @@ function print(rows: readonly Row[]): void {
       ]),
     ],
   );
+}
+
+const PUBLISHED = 'Its authors say 2.0 to 2.5 million inserts a second, on another machine.';
+
+/** The table of liquibook, or the sentence that it was not given; and its published figure. */
+function liquibookParts(rows: readonly Row[]): ReportPart[] {
+  const measured = rows.filter((row) => !Number.isNaN(row.liquibook.median));
+  if (measured.length === 0) return [`liquibook was not given (--liquibook FOLDER). ${PUBLISHED}`];
+  const table = measured.map((row) => [
+    label(row),
+    speedText(row.ours),
+    speedText(row.liquibook),
+    ratioText(row.liquibookRatio),
+  ]);
+  return [
+    [['resting orders', 'ours a second', 'liquibook a second', 'ratio'], ...table],
+    PUBLISHED,
+  ];
+}
+
+/** Our speed beside liquibook, at the sizes with tick 1 that it ran with. */
+function liquibookRows(rows: readonly Row[]): SummaryRow[] {
+  const budgets = new Map<number, string>([
+    [10_000, 'at least 1 times'],
+    [100_000, 'at least 3 times'],
+  ]);
+  return rows
+    .filter(({ tickTicks, liquibook }) => tickTicks === 1 && !Number.isNaN(liquibook.median))
+    .map(({ resting, ours, liquibook, liquibookRatio }) => {
+      const budget = budgets.get(resting);
+      return summaryRow({
+        what: `engine.apply, ${whole(resting)} resting, beside liquibook (C++, a book alone)`,
+        ours: whole(ours.median),
+        reference: whole(liquibook.median),
+        ratio: liquibookRatio,
+        value: liquibookRatio.median,
+        ...(budget === undefined ? {} : { budget }),
+      });
+    });
 }
 
 /** The rows of the one size that has budgets: 10,000 orders, tick 1. */
@@ -110,9 +155,21 @@ function budgetRows(row: Row): SummaryRow[] {
   ];
 }
 
-export async function benchEngine(): Promise<BenchResult> {
+async function measureSizes(liquibookFolder: string | undefined): Promise<Row[]> {
+  const built = liquibookFolder === undefined ? undefined : buildLiquibook(liquibookFolder);
   const rows: Row[] = [];
-  for (const [at, size] of SIZES.entries()) rows.push(await measureSize(size, at));
+  try {
+    for (const [at, size] of SIZES.entries()) {
+      rows.push(await measureSize(size, at, built?.program));
+    }
+  } finally {
+    built?.remove();
+  }
+  return rows;
+}
+
+export async function benchEngine({ liquibook }: { liquibook?: string }): Promise<BenchResult> {
+  const rows = await measureSizes(liquibook);
   printProgress(`engine: memory at ${whole(MEMORY_ORDERS)}`);
   const bytes = await callInProcess<typeof Rounds, 'measureMemory'>(
     ROUNDS,
@@ -125,6 +182,7 @@ export async function benchEngine(): Promise<BenchResult> {
   const flat = speedAt(1_000_000) / speedAt(1_000);
   const summary = [
     ...budgetRows(rows[1]!),
+    ...liquibookRows(rows),
     summaryRow({
       what: 'engine.apply, 1,000,000 resting, as a share of its speed at 1,000',
       ours: fixed(flat, 2),

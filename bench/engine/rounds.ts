@@ -2,8 +2,8 @@
  * One size of the engine benchmark: our engine and the reference get the same book and then the
  * same operations. They take turns by rounds, not by batches, because each turn
  * drives the memory of the other out of the processor's cache. Throughput rounds have no timer
- * inside a batch; latency rounds have one around each operation. At the end our book and the
- * reference's must have the same levels.
+ * inside a batch; latency rounds have one around each operation. liquibook, if it is there, does
+ * each round in its own process just before. At the end all books must have the same levels.
  */
 import { Engine, EventLog, type Input } from '../../engine/index.ts';
 import { collectAndSweep, collectGarbage } from '../harness/processor-time.ts';
@@ -15,6 +15,7 @@ import {
   OrderBook,
   toBookCall,
 } from '../reference/node-order-book.ts';
+import { Liquibook } from './liquibook/liquibook.ts';
 import {
   type Contender,
   fillEngine,
@@ -29,6 +30,8 @@ export interface RoundsInput extends WorkloadTerms {
   readonly operations: number;
   /** Whether the reference runs too. */
   readonly beside: boolean;
+  /** The program of liquibook, if it runs too. */
+  readonly liquibookProgram?: string | undefined;
 }
 
 /** Operations of one batch, like the commands that the sequencer applies together. */
@@ -155,7 +158,18 @@ function allocation(ours: Ours, operations: readonly Operation[]): number {
 }
 
 /** Measures all contenders. Operations a second are by round, empty if a contender did not run. */
-export function measureRounds(input: RoundsInput) {
+export async function measureRounds(input: RoundsInput) {
+  const { liquibookProgram } = input;
+  if (liquibookProgram === undefined) return await measureWith(input, undefined);
+  const liquibook = new Liquibook(liquibookProgram);
+  try {
+    return await measureWith(input, liquibook);
+  } finally {
+    await liquibook.stop();
+  }
+}
+
+async function measureWith(input: RoundsInput, liquibook: Liquibook | undefined) {
   const workload = new Workload(input);
   const ours = new Ours(workload, input.resting);
   const reference = new Reference();
@@ -163,28 +177,44 @@ export function measureRounds(input: RoundsInput) {
   const contenders = (input.beside ? [ours, reference] : [ours]) as Contender<unknown>[];
   const filling = [...workload.fillBook()];
   for (const batch of batchesOf(filling)) for (const each of contenders) runBatch(each, batch);
-  const round = <Figure>(measure: (one: Contender<unknown>, mix: Operation[]) => Figure) => {
+  await liquibook?.run(filling);
+  const liquibookSpeeds: number[] = [];
+  const nextMix = async (): Promise<Operation[]> => {
     const mix = workload.mix(input.operations);
+    if (liquibook !== undefined) liquibookSpeeds.push(await liquibook.run(mix));
+    return mix;
+  };
+  const round = async <Figure>(
+    measure: (one: Contender<unknown>, mix: readonly Operation[]) => Figure,
+  ): Promise<Figure[]> => {
+    const mix = await nextMix();
     return contenders.map((one) => measure(one, mix));
   };
-  for (let warmUp = 0; warmUp < WARM_UP_ROUNDS; warmUp += 1) round(throughput);
-  const speeds = Array.from({ length: ROUNDS }, () => round(throughput));
-  const mix = workload.mix(input.operations);
+  for (let warmUp = 0; warmUp < WARM_UP_ROUNDS; warmUp += 1) await round(throughput);
+  const speeds: number[][] = [];
+  for (let at = 0; at < ROUNDS; at += 1) speeds.push(await round(throughput));
+  const mix = await nextMix();
   const allocatedBytes = allocation(ours, mix);
   for (const batch of batchesOf(mix)) for (const one of contenders.slice(1)) runBatch(one, batch);
-  const taken = Array.from({ length: LATENCY_ROUNDS }, () => round(latencies));
-  if (input.beside && ours.depth() !== depthOf(reference.book)) {
-    throw new Error('the two books differ: the reference did not do the same operations');
-  }
+  const taken: Float64Array[][] = [];
+  for (let at = 0; at < LATENCY_ROUNDS; at += 1) taken.push(await round(latencies));
+  const depth = ours.depth();
+  if (input.beside && depth !== depthOf(reference.book)) throw differs('the reference');
+  if (liquibook !== undefined && depth !== (await liquibook.depth())) throw differs('liquibook');
   const speedsOf = (place: number): number[] => speeds.flatMap((round) => round[place] ?? []);
   const latencyOf = (place: number) => percentilesOf(taken.map((round) => round[place] ?? []));
   return {
     ours: speedsOf(0),
     theirs: speedsOf(1),
+    liquibook: liquibookSpeeds.slice(WARM_UP_ROUNDS, WARM_UP_ROUNDS + ROUNDS),
     ourLatency: latencyOf(0),
     theirLatency: latencyOf(1),
     allocatedBytes,
   };
+}
+
+function differs(name: string): Error {
+  return new Error(`the books differ: ${name} did not do the same operations`);
 }
 
 function usedBytes(): number {
