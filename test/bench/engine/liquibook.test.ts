@@ -72,7 +72,9 @@ t.test('what cannot be built is refused, and nothing is left', async (t) => {
     else process.env.TMPDIR = before;
   });
   t.throws(() => buildLiquibook(checkout), {
-    message: `--liquibook is "${checkout}"; it must be a checkout of liquibook, but has no src/book/order_book.h`,
+    message:
+      `--liquibook is "${checkout}"; ` +
+      'it must be a checkout of liquibook, but has no src/book/order_book.h',
   });
   mkdirSync(join(checkout, 'src/book'), { recursive: true });
   writeFileSync(join(checkout, 'src/book/order_book.h'), '');
