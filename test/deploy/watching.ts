@@ -102,6 +102,8 @@ async function watch(folder: string): Promise<void> {
     await load.stop();
     await checkAlerts(prometheus, exchange);
   } finally {
+    // Before the exchange ends: its failures would hide the one that led here.
+    await load.stop();
     await prometheus.stop();
     await exchange.killHard();
   }
