@@ -24,4 +24,5 @@ export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
 export * from './log/index.ts';
 export * from './model/index.ts';
+export { comparableParts } from './snapshot/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';

@@ -4,7 +4,7 @@
  * snapshot before it is read, that is no finding. Bound: two parts in memory, and the shown facts.
  */
 
-import type { Engine, SnapshotPart } from '../../engine/index.ts';
+import { comparableParts, type Engine, type SnapshotPart } from '../../engine/index.ts';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { isMissingFile, ShownFacts, StoreError } from '../shared/index.ts';
@@ -100,7 +100,9 @@ export class SnapshotCheck {
       this.#findings.note(`${path} has a state of ${versions}: it was not compared`);
       return;
     }
-    const what = headDifference(head, replayed) ?? partsDifference(snapshot, this.#parts(replayed));
+    const what =
+      headDifference(head, replayed) ??
+      partsDifference(comparableParts(snapshot.parts()), comparableParts(this.#parts(replayed)));
     if (what !== undefined) this.#findings.add('snapshots', path, `${path} ${what}`);
   }
 
@@ -125,12 +127,12 @@ function headDifference(head: SnapshotHead, replayed: ReplayedState): string | u
 
 /** Reads the snapshot to its end in any case, because its end is checked last. */
 function partsDifference(
-  snapshot: OpenSnapshot,
-  expected: Generator<SnapshotPart>,
+  parts: Iterable<SnapshotPart>,
+  expected: Iterator<SnapshotPart>,
 ): string | undefined {
   let difference: string | undefined;
   let count = 0;
-  for (const part of snapshot.parts()) {
+  for (const part of parts) {
     count += 1;
     if (difference !== undefined) continue;
     const should = expected.next();
