@@ -17,8 +17,12 @@ const NEAR_END_TICKS = 400;
 
 /** Puts the finer steps of candidates in force. Usually there is one candidate, or none. */
 export function refineTicks(state: EngineState): void {
+  // A function of its own, because V8 allocates the variables of a closure before any other line.
+  if (state.finerTickCandidates.length > 0) refineCandidates(state);
+}
+
+function refineCandidates(state: EngineState): void {
   const { finerTickCandidates: candidates, unfinished } = state;
-  if (candidates.length === 0) return;
   const isDue = (market: Market): boolean => isNearEnd(market) && market !== unfinished?.market;
   if (candidates.some(isDue)) refine(state, candidates.filter(isDue));
   // Popping keeps the array's memory; setting its length to 0 frees it.
