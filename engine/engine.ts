@@ -81,8 +81,8 @@ export class Engine {
   /**
    * Applies one command and appends its events to `events`, in order. `seq` numbers the commands
    * that change something: after a command that changes nothing, the next one gets the same seq.
-   * `timeMs` is milliseconds since the epoch and never decreases. The engine keeps neither `input`
-   * nor `events`. Throws InvariantError only for our own errors.
+   * `timeMs` is milliseconds since the epoch and never decreases. Afterwards the input of an order
+   * or a cancel may be changed and used again. Throws InvariantError only for our own errors.
    */
   apply(seq: number, timeMs: number, input: Input, events: EventLog): void {
     const state = this.#state;

@@ -3,7 +3,7 @@
  * each event would cost more than matching, in time and in garbage. A record has the numbers of the
  * engine in place of names. The events of rare commands are kept as objects, with a record that
  * says where. Invariant: a record is complete before the engine returns. Bound: the events of the
- * commands between two calls of `clear`; the array doubles when it is full.
+ * commands between two calls of `clear`; the array doubles when it is full, and `clear` shrinks it.
  *
  * | field | accepted, released, continued, duplicate | delayed | closed | level | fill |
  * |---|---|---|---|---|---|
@@ -78,22 +78,33 @@ const ID = 24;
 const AMOUNTS = 4;
 
 const FIRST_RECORDS = 64;
+/** 2 MB: the end of a large market has 50 MB of events, in each thread that replays it. */
+const KEPT_RECORDS = 16_384;
 
 export class EventLog {
-  #words = new Int32Array(FIRST_RECORDS * WORDS);
-  /** The same memory as `#words`. */
-  #doubles = new Float64Array(this.#words.buffer);
+  #doubles = new Float64Array(FIRST_RECORDS * DOUBLES);
+  /** The same memory as `#doubles`. */
+  #words = new Int32Array(this.#doubles.buffer);
   readonly #others: OtherEvent[] = [];
   /** How many records there are. */
   count = 0;
   /** How many of them are changes of the state. */
   changes = 0;
 
-  /** Forgets all records. Those of later commands take their memory. */
+  /** The number of records that it has memory for. */
+  get room(): number {
+    return this.#words.length / WORDS;
+  }
+
+  /**
+   * Forgets all records. Those of later commands take their memory, unless it was an unusual
+   * amount: that is given back.
+   */
   clear(): void {
     this.count = 0;
     this.changes = 0;
     if (this.#others.length > 0) this.#others.length = 0;
+    if (this.room > KEPT_RECORDS) this.#resize(FIRST_RECORDS);
   }
 
   /** Appends the event of a rare command. */
@@ -247,16 +258,21 @@ export class EventLog {
     const record = this.count;
     this.count += 1;
     this.changes += 1;
-    if (this.count * WORDS > this.#words.length) this.#grow();
+    if (this.count > this.room) this.#grow();
     this.#words[record * WORDS + KIND] = kind;
     return record;
   }
 
   #grow(): void {
-    const doubles = new Float64Array(this.#doubles.length * 2);
-    doubles.set(this.#doubles);
-    this.#doubles = doubles;
-    this.#words = new Int32Array(doubles.buffer);
+    const records = this.#doubles;
+    this.#resize(this.room * 2);
+    this.#doubles.set(records);
+  }
+
+  /** Replaces the memory by an empty one. */
+  #resize(room: number): void {
+    this.#doubles = new Float64Array(room * DOUBLES);
+    this.#words = new Int32Array(this.#doubles.buffer);
   }
 }
 

@@ -5,21 +5,16 @@
  * of the four counts from 0 in the order of the journal, so a replay gives the same numbers. All
  * other commands are rare, and are inputs as they are.
  */
-import type {
-  CancelOrders,
-  Command,
-  OpenAccount,
-  OrderType,
-  PlaceOrder,
-  Side,
-} from './commands.ts';
-import type { Lots, Micros, Ticks } from './units.ts';
+import type { CancelOrders, Command, OpenAccount, PlaceOrder } from './commands.ts';
 
 /** The 32 bytes of an order id, as eight words of the machine's byte order. */
 export type OrderId = Int32Array;
 
-export interface OrderInput {
-  readonly kind: 'place_order';
+type SharedFields =
+  | ('kind' | 'side' | 'type' | 'postOnly' | 'priceTicks' | 'lots' | 'budgetMicros')
+  | ('expiresAtMs' | 'minimumLeadMs' | 'idCheckedSeq');
+
+export interface OrderInput extends Pick<PlaceOrder, SharedFields> {
   /** Any other length than eight words is refused as malformed. */
   readonly orderId: OrderId;
   /** -1 for an account that does not exist. */
@@ -28,15 +23,6 @@ export interface OrderInput {
   readonly owner: number;
   /** Twice the number of the market, plus the outcome; -1 for an unknown token. */
   readonly token: number;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly postOnly: boolean;
-  readonly priceTicks: Ticks;
-  readonly lots: Lots;
-  readonly budgetMicros: Micros;
-  readonly expiresAtMs: number;
-  readonly minimumLeadMs: number;
-  readonly idCheckedSeq: number;
   /** The builder that was signed; -1 for none, or for a code without terms. */
   readonly builder: number;
   /** How to open the account if it does not exist; see `PlaceOrder.opens`. */

@@ -12,7 +12,7 @@ import { HEIGHT, NARROW, type Theme, WIDE } from './browser.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const KEPT = fileURLToPath(new URL('../../node_modules/.cache/screenshots', import.meta.url));
-/** Where pictures go; undefined if nobody wants any, since they take time. */
+/** The folder for pictures; undefined if none are taken, because they take time. */
 const PICTURES = process.env.SCREENSHOTS ?? (isLong ? KEPT : undefined);
 
 interface Look {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { CloseReason, Command, EngineEvent, Match } from '../../engine/index.ts';
-import { REJECTS, stateHash } from '../../engine/index.ts';
+import type { Command, EngineEvent, Match } from '../../engine/index.ts';
+import { CLOSE_REASONS, REJECTS, stateHash } from '../../engine/index.ts';
 import { isLong, times } from '../long-set.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { ENGINES, makeNaive, makeReal } from './engines.ts';
@@ -11,20 +11,6 @@ import { runTwins } from './random/twins.ts';
 const SEEDS = times(2, 8);
 const COMMANDS_PER_SEED = times(3_000, 12_000);
 
-const CLOSE_REASONS: readonly CloseReason[] = [
-  'matched',
-  'canceled',
-  'expired',
-  'self_trade',
-  'switch_tripped',
-  'owner_banned',
-  'closed_only',
-  'market_closed',
-  'market_resolved',
-  'trading_paused',
-  'unmatched',
-  'remainder_released',
-];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
 const KNOWN: readonly Command['kind'][] = [
   'create_market',

@@ -18,7 +18,7 @@ const COMPILER = 'g++';
 const HEADER = join('src', 'book', 'order_book.h');
 /** The build takes a few seconds. */
 const BUILD_LIMIT_MS = 120_000;
-/** Of the compiler's messages an error shows the beginning. */
+/** An error shows this many characters of the compiler's messages. */
 const SHOWN_CHARACTERS = 2_000;
 
 /** The program in a temporary folder. */

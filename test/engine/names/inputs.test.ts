@@ -1,7 +1,6 @@
 /**
  * Commands as inputs: an engine that gets inputs, and whose events gather in one log, does the same
- * as one that gets the commands with names. Values of three refusals differ: where an input has a
- * number that means "unknown", the command has the name that nobody knows.
+ * as one that gets the commands with names.
  */
 import t from 'tap';
 import {
@@ -79,4 +78,19 @@ t.test('a log counts changes, and forgets what was before', async (t) => {
   t.same(engine.eventsIn(log, 1), [{ kind: 'known', command: 'open_account' }]);
   log.clear();
   t.same([log.count, log.changes, engine.eventsIn(log)], [0, 0, []]);
+});
+
+t.test('a log gives back the memory of many events', async (t) => {
+  const log = new EventLog();
+  const room = log.room;
+  const sizes: number[] = [];
+  for (const count of [10_000, 20_000]) {
+    for (let at = 0; at < count; at += 1) log.level(0, true, at, 1);
+    t.equal(log.price(count - 1), count - 1);
+    log.clear();
+    sizes.push(log.room);
+  }
+  t.same(sizes, [16_384, room]);
+  log.level(0, true, 5, 7);
+  t.same([log.count, log.price(0), log.amount(0, 0)], [1, 5, 7]);
 });

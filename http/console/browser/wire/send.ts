@@ -140,7 +140,7 @@ async function ask(
   };
   log(asked);
   const note = (status: number, text: string): void => {
-    // The log was emptied meanwhile: whoever signed out leaves nothing behind.
+    // A sign-out emptied the log meanwhile, and nothing of the account may come into it again.
     if (!requestLog.peek().some(({ id }) => id === asked.id)) return;
     const shown = text.replace(SECRET_FIELDS, '"$1":"(secret)"');
     const answer = shown.slice(0, LOG_BOUNDS.answerCharacters);

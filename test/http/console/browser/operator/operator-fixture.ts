@@ -10,7 +10,7 @@ import { startTestExchange, type TestExchange } from '../../../exchange-fixture.
 export interface OperatorPages {
   readonly exchange: TestExchange;
   readonly browser: TestBrowser;
-  /** Of the operator's listener. */
+  /** The address of the operator's listener. */
   readonly url: string;
   /** A page whose operator has signed in. */
   open(t: Scope, options?: Partial<PageOptions>): Promise<Page>;
