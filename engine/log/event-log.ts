@@ -3,7 +3,7 @@
  * each event would cost more than matching, in time and in garbage. A record has the numbers of the
  * engine in place of names. The events of rare commands are kept as objects, with a record that
  * says where. Invariant: a record is complete before the engine returns. Bound: the events of the
- * commands between two calls of `clear`; the array doubles when it is full, and `clear` shrinks it.
+ * commands between two calls of `clear`, which also shrinks the array; it doubles when it is full.
  *
  * | field | accepted, released, continued, duplicate | delayed | closed | level | fill |
  * |---|---|---|---|---|---|

@@ -1,7 +1,7 @@
 /**
  * A note in the data folder of its last backup. From it a running exchange knows how old the backup
- * is, also if another process made it. Invariant: it names a backup that was complete and on the disk. No backup
- * contains it, so a restored folder has none.
+ * is, also if another process made it. Invariant: it names a backup that was complete and on the
+ * disk. No backup contains it, so a restored folder has none.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
