@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readModule, type SourceModule } from './source-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const FOLDERS = ['.ci', 'engine', 'persistence', 'http', 'bench', 'test'];
+const FOLDERS = ['.ci', 'engine', 'persistence', 'http', 'deploy', 'bench', 'test'];
 const SOURCE = /\.(tsx?|mjs)$/;
 
 /** The text of a file, by its path from the project's root. */
