@@ -25,6 +25,7 @@ const ROOMS = [
   'persistence/shared',
   'persistence/threads',
   'persistence/journal',
+  'persistence/log',
   'persistence/recovery',
   'persistence/folder',
   'persistence/snapshots',

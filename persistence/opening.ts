@@ -9,16 +9,10 @@ import { Engine, type SnapshotLoader } from '../engine/index.ts';
 import { CatalogFeed, CatalogHost } from './catalog/index.ts';
 import type { Exchange, ExchangeEvent } from './exchange.ts';
 import { DataFolder } from './folder/index.ts';
-import type {
-  Funding,
-  JournalFault,
-  JournalMessage,
-  JournalRequest,
-  JournalStart,
-  JournalThreadData,
-} from './journal/index.ts';
+import type { Funding, JournalFault, JournalThreadData } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
 import { balanceView, localExchange } from './local-exchange.ts';
+import { startSqliteLog } from './log/index.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
 import { recover } from './recovery/index.ts';
@@ -34,7 +28,6 @@ import {
 } from './shared/index.ts';
 import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/index.ts';
 import { Follower, type Restored, restoreNewest } from './snapshots/index.ts';
-import { startWorker } from './threads/index.ts';
 
 export interface ExchangeOptions {
   /** Created with mode 0700 when it is missing. */
@@ -118,8 +111,6 @@ class Opening {
   #sequencer: Sequencer | undefined;
   #follower: Follower | undefined;
   #failure: Error | undefined;
-  /** Called one by one, as offsets of the clock become durable. */
-  readonly #onOffsetKept: (() => void)[] = [];
 
   constructor(folder: DataFolder, options: FolderlessOptions, closers: DisposableStack) {
     const { onEvent } = options;
@@ -133,7 +124,7 @@ class Opening {
   }
 
   async open(): Promise<Exchange> {
-    const { worker: journal, opened } = await this.#startJournal();
+    const { log, opened } = await this.#startLog();
     this.#reportMovedClock(opened.clockOffsetMs);
     if (opened.lastSeq > 0) this.#checkCatalog();
     const projector = await this.#startProjector(opened.lastSeq);
@@ -144,7 +135,7 @@ class Opening {
       ...opened,
       engine,
       now,
-      write: (batch) => journal.post(batch),
+      write: (batch) => log.append(batch, []),
       onSealed: (commands) => this.#reportSealed(commands, engine),
       onDurable: (commands) => this.#deliver(commands, projector),
       onFatal: (error) => this.#onEvent({ kind: 'failed', error }),
@@ -173,14 +164,13 @@ class Opening {
       analytics,
       keepClockOffset: (clockOffsetMs) => {
         sequencer.expectMovedClock();
-        journal.post({ clockOffsetMs });
-        return new Promise((resolve) => this.#onOffsetKept.push(resolve));
+        return log.keepClockOffset(clockOffsetMs);
       },
       close: () => this.#closers.dispose(),
     });
   }
 
-  async #startJournal() {
+  async #startLog() {
     const { funding, journalDelayMs = 0, journalFault } = this.#options;
     const folder = this.#folder;
     const data: JournalThreadData = {
@@ -192,15 +182,15 @@ class Opening {
       delayMs: journalDelayMs,
       ...(journalFault && { fault: journalFault }),
     };
-    const journal = await startWorker<JournalRequest, JournalStart, JournalMessage>({
-      entry: new URL('./journal/thread.ts', import.meta.url),
-      name: "the journal's thread",
+    const started = await startSqliteLog({
       data,
-      onMessage: (message) => this.#receive(message),
-      onDeath: (error) => this.#fail(new Error(`the journal's thread died: ${error.message}`)),
+      onEvent: (event) => {
+        if (event.kind === 'committed') this.#sequencer?.committed(event.seq);
+        else this.#fail(event.error);
+      },
     });
-    this.#closers.defer(() => journal.worker.stop());
-    return journal;
+    this.#closers.defer(() => started.log.close());
+    return started;
   }
 
   #reportMovedClock(offsetMs: number): void {
@@ -393,12 +383,6 @@ class Opening {
   #reportDurable(commands: readonly DurableCommand[]): void {
     this.#onEvent({ kind: 'durable', commands });
     this.#feed.consume(commands);
-  }
-
-  #receive(message: JournalMessage): void {
-    if (message.kind === 'committed') this.#sequencer?.committed(message.seq);
-    else if (message.kind === 'clock_offset_kept') this.#onOffsetKept.shift()?.();
-    else this.#fail(new Error(`the journal could not be written: ${message.message}`));
   }
 
   /** Ends the start, or the exchange if it is open. */

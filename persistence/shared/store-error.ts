@@ -45,6 +45,18 @@ export type StoreErrorCode =
   | 'snapshot_damaged'
   /** A snapshot was written by a program of another version; the one before it is used. */
   | 'snapshot_newer'
+  /** etcd does not answer. */
+  | 'log_unavailable'
+  /** etcd, or the log in it, can't be used with these settings. */
+  | 'log_refused'
+  /** The log has other entries than this node knows. */
+  | 'log_differs'
+  /** The log does not have the entries any more that this node needs next. */
+  | 'log_pruned'
+  /** The log was written by a newer version of this program. */
+  | 'log_newer'
+  /** An entry of the log was altered after it was written. */
+  | 'log_damaged'
   /** Replay has another result than the journal recorded. */
   | 'replay_differs'
   /** The projection shows commands that the journal does not have. */

@@ -1,0 +1,38 @@
+/**
+ * The log that makes commands durable, with two implementations: the journal of one process, and a
+ * log in etcd that several nodes follow (docs/decisions/0089-a-log-on-etcd.md).
+ *
+ * Invariant: a command is committed when it can't be lost any more: synced to the journal, or by a
+ * majority of the etcd nodes. Bound: one append is in flight.
+ */
+export {
+  type CommandLog,
+  type EntryHead,
+  LOG_START,
+  type LogEntry,
+  type LogEvent,
+  type LogHolder,
+  type LogPart,
+  type LogPosition,
+} from './command-log.ts';
+export {
+  type Compare,
+  type Found,
+  type KeyValue,
+  type KeyValueStore,
+  type LogClock,
+  NoAnswerError,
+  type Operation,
+  type Transaction,
+  type TransactionResult,
+} from './key-value-store.ts';
+export type {
+  EtcdEndpoint,
+  EtcdStatus,
+  LogClaim,
+  LogTerms,
+  LogView,
+  ReplicatedLog,
+  ReplicatedLogOptions,
+} from './replicated-log.ts';
+export { startSqliteLog } from './sqlite-log.ts';
