@@ -5,6 +5,7 @@
  */
 import type { Command, Engine, KeyLookup } from '../engine/index.ts';
 import type { ExchangeCatalog } from './catalog/index.ts';
+import type { ClusterNode } from './cluster.ts';
 import type { MoneyKeyRef } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
 import type { ExchangeExplorer } from './reads/explorer/index.ts';
@@ -126,6 +127,8 @@ export interface Exchange {
   readonly projectedSeq: number;
   /** A UUID, new at each start: seqs of two streams can't be compared. */
   readonly streamId: string;
+  /** undefined if the exchange runs in this process alone. */
+  readonly cluster?: ClusterNode;
   readonly reader: Reader;
   readonly catalog: ExchangeCatalog;
   readonly analytics: ExchangeAnalytics;

@@ -71,6 +71,13 @@ export {
   TAG_ORDERS,
 } from './catalog/model/index.ts';
 export { deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
+export type {
+  ClusterNode,
+  ClusterOptions,
+  ConnectedReplica,
+  NodeState,
+  RequestHandler,
+} from './cluster.ts';
 export type { AppliedState, BalanceOf, Exchange, ExchangeEvent } from './exchange.ts';
 export { commitSwap, DataFolder, finishSwap } from './folder/index.ts';
 export type {
@@ -81,7 +88,8 @@ export type {
   OrderIdLookup,
 } from './journal/index.ts';
 export { openOrderIdIndex } from './journal/index.ts';
-export { type ExchangeOptions, openExchange, openExchangeIn } from './opening.ts';
+export { openExchange, openExchangeIn } from './opening.ts';
+export type { ExchangeOptions } from './options.ts';
 export {
   ACTIVITY_SORTS,
   ACTIVITY_TYPES,

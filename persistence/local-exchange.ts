@@ -8,10 +8,10 @@ import type { DiskUse, Exchange } from './exchange.ts';
 import { type DataFolder, masterSecret, secretText } from './folder/index.ts';
 import type { Projector } from './projection/index.ts';
 import type { ReadHost } from './reads/index.ts';
-import type { Sequencer } from './sequencer.ts';
 import {
   type BalanceView,
   bytesIn,
+  type CommandSource,
   freeBytesAt,
   SavedStateRefusal,
   STORE_BOUNDS,
@@ -25,7 +25,8 @@ export interface ExchangeParts
   readonly folder: DataFolder;
   readonly engine: Engine;
   readonly now: () => number;
-  readonly sequencer: Sequencer;
+  /** The present source of commands: a node that takes over swaps it. */
+  readonly source: () => CommandSource;
   readonly projector: Projector;
   readonly follower: Follower;
   readonly reader: ReadHost;
@@ -36,10 +37,10 @@ export interface ExchangeParts
 }
 
 export function localExchange(parts: ExchangeParts): Exchange {
-  const { streamId, folder, engine, now, recovered, sequencer, projector, follower } = parts;
-  const read: Exchange['read'] = (view) => sequencer.read(() => view(engine, now()));
+  const { streamId, folder, engine, now, recovered, source, projector, follower } = parts;
+  const read: Exchange['read'] = (view) => source().read(() => view(engine, now()));
   return {
-    submit: (command, evidence) => sequencer.submit(command, evidence),
+    submit: (command, evidence) => source().submit(command, evidence),
     keepClockOffset: (offsetMs) => parts.keepClockOffset(offsetMs),
     read,
     lookUpKey: async (key) =>
@@ -47,13 +48,13 @@ export function localExchange(parts: ExchangeParts): Exchange {
     balance: (account, tokenId) => read((state) => balanceView(state, account, tokenId)),
     state: engine,
     get appliedSeq() {
-      return sequencer.appliedSeq;
+      return source().appliedSeq;
     },
     get appliedMs() {
-      return sequencer.appliedMs;
+      return source().appliedMs;
     },
     get durableSeq() {
-      return sequencer.durableSeq;
+      return source().durableSeq;
     },
     get projectedSeq() {
       return projector.projectedSeq;
@@ -78,9 +79,10 @@ export function localExchange(parts: ExchangeParts): Exchange {
 }
 
 function healthOf(parts: ExchangeParts): StoreHealth {
-  const { sequencer, projector, reader, catalog, follower, analytics } = parts;
+  const { projector, reader, catalog, follower, analytics } = parts;
+  const source = parts.source();
   const threads: ThreadHealth[] = [
-    { name: 'journal', isUp: !sequencer.hasFailed },
+    { name: 'journal', isUp: !source.hasFailed },
     { name: 'projector', isUp: projector.isUp },
     { name: 'reader', isUp: reader.isUp },
     { name: 'catalog', isUp: catalog.isWriterUp },
@@ -90,8 +92,8 @@ function healthOf(parts: ExchangeParts): StoreHealth {
   if (follower.isStarted) threads.push({ name: 'follower', isUp: follower.isUp });
   if (analytics.isStarted) threads.push({ name: 'analytics', isUp: analytics.isUp });
   return {
-    isAccepting: sequencer.isOpen,
-    waitingCount: sequencer.waitingCount,
+    isAccepting: source.isOpen,
+    waitingCount: source.waitingCount,
     waitingLimit: STORE_BOUNDS.waitingCommands,
     threads,
     followedSeq: follower.isStarted ? follower.followedSeq : undefined,

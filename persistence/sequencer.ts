@@ -17,7 +17,7 @@
 import { strict as assert } from 'node:assert';
 import { type Command, type Engine, type EngineEvent, isChange } from '../engine/index.ts';
 import { BatchBuilder, type JournalBatch } from './journal/index.ts';
-import type { Applied, DurableCommand } from './shared/index.ts';
+import type { Applied, CommandSource, DurableCommand } from './shared/index.ts';
 import {
   commandOutcome,
   STORE_BOUNDS,
@@ -70,7 +70,7 @@ class Batch {
   }
 }
 
-export class Sequencer {
+export class Sequencer implements CommandSource {
   readonly #options: SequencerOptions;
   #appliedSeq: number;
   #durableSeq: number;

@@ -11,6 +11,7 @@ export {
   accountProfileSql,
 } from './account-profile.ts';
 export { toChecksumAddress } from './checksum-address.ts';
+export type { CommandSource } from './command-source.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';
 export {
   type Effect,

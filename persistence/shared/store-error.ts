@@ -45,6 +45,14 @@ export type StoreErrorCode =
   | 'snapshot_damaged'
   /** A snapshot was written by a program of another version; the one before it is used. */
   | 'snapshot_newer'
+  /** No core of the cluster can be reached now, or its state is not current. */
+  | 'no_core'
+  /** Another node of the cluster has become the core; this process must end. */
+  | 'deposed'
+  /** This node of the cluster does not have what was asked for; the message names one that does. */
+  | 'other_node'
+  /** A core and a node of its cluster can't work together. */
+  | 'feed_refused'
   /** etcd does not answer. */
   | 'log_unavailable'
   /** etcd, or the log in it, can't be used with these settings. */
