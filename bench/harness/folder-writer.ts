@@ -7,15 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Engine, type EngineEvent, isChange } from '../../engine/index.ts';
 import type { DataFolder } from '../../persistence/folder/index.ts';
 import { BatchBuilder } from '../../persistence/journal/batch.ts';
-import { writePayload } from '../../persistence/journal/payload.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
-import { commandChecksum, prepareJournal } from '../../persistence/journal/schema.ts';
+import { prepareJournal } from '../../persistence/journal/schema.ts';
 import { JournalWriter, openJournal } from '../../persistence/journal/writer.ts';
 import {
   type ProjectorThreadData,
   ProjectorWork,
 } from '../../persistence/projection/projector-work.ts';
-import type { DurableCommand } from '../../persistence/shared/records.ts';
 import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
 import { SnapshotMaker } from '../../persistence/snapshots/maker.ts';
 import { evidenceOf } from './commands.ts';
@@ -31,7 +29,7 @@ export class FolderWriter {
   readonly #closeJournal: () => void;
   #builder = new BatchBuilder(1);
   #batched = 0;
-  #last: { readonly durable: DurableCommand; readonly evidence: unknown } | undefined;
+  #timeMs = 0;
   seq = 0;
 
   constructor(folder: DataFolder, reserveOrders = 0) {
@@ -55,7 +53,7 @@ export class FolderWriter {
     const evidence = evidenceOf(command);
     this.#builder.add(durable, evidence);
     this.#maker.consume([durable]);
-    this.#last = { durable, evidence };
+    this.#timeMs = timeMs;
     this.#batched += 1;
     const { batchCommands, batchEvents } = STORE_BOUNDS;
     if (this.#batched === batchCommands || this.#builder.eventCount >= batchEvents) this.flush();
@@ -71,13 +69,13 @@ export class FolderWriter {
 
   /** Makes a snapshot after the last command. */
   snapshot() {
-    if (this.#last === undefined) throw new Error('the generator made no command');
-    const { durable, evidence } = this.#last;
-    const { seq, timeMs, command } = durable;
-    const payload = writePayload(command, evidence);
-    const commandSum = commandChecksum(seq, timeMs, command.kind, payload);
-    const details = { commandChecksum: commandSum, deadlineMs: Number.POSITIVE_INFINITY };
-    return this.#maker.make(this.#engine, { seq, timeMs }, details);
+    this.flush();
+    const reader = new JournalReader(this.#folder.journal);
+    const commandChecksum = reader.checksumAt(this.seq);
+    reader.close();
+    if (commandChecksum === undefined) throw new Error('the generator made no command');
+    const details = { commandChecksum, deadlineMs: Number.POSITIVE_INFINITY };
+    return this.#maker.make(this.#engine, { seq: this.seq, timeMs: this.#timeMs }, details);
   }
 
   /** What `projectUntil` needs. */

@@ -16,7 +16,7 @@ import type {
 } from '../../engine/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { type MoneyKeyRow, moneyKeyRow } from './money-keys.ts';
-import { writePayload } from './payload.ts';
+import { type Payload, writePayload } from './payload.ts';
 
 /** The journal stores an order's type as its place in this list, so the list never changes. */
 export const STORED_ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
@@ -34,8 +34,8 @@ export interface JournalBatch {
   readonly firstSeq: number;
   readonly timesMs: readonly number[];
   readonly kinds: readonly string[];
-  /** The commands in the form of `writePayload`. */
-  readonly payloads: readonly string[];
+  /** The commands in the form of `writePayload`. Packed ones are views of one buffer. */
+  readonly payloads: readonly Payload[];
   readonly orderHex: string;
   readonly orderNumbers: readonly number[];
   readonly fillHex: string;
@@ -86,7 +86,7 @@ export class BatchBuilder {
   readonly #firstSeq: number;
   readonly #timesMs: number[] = [];
   readonly #kinds: string[] = [];
-  readonly #payloads: string[] = [];
+  readonly #payloads: Payload[] = [];
   readonly #orderNumbers: number[] = [];
   readonly #fillNumbers: number[] = [];
   readonly #moneyKeys: MoneyKeyRow[] = [];

@@ -48,6 +48,7 @@ export {
 } from './order-keys.ts';
 export { JournalReader, type StoredCommand } from './reader.ts';
 export {
+  columnsOf,
   type Funding,
   type JournalEnd,
   type JournalStart,

@@ -7,8 +7,8 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Command } from '../../engine/index.ts';
 import type { StoreError } from '../shared/index.ts';
 import type { FillRow } from './batch.ts';
-import { commandIn, evidenceIn } from './payload.ts';
-import { commandChecksum } from './schema.ts';
+import { commandIn, evidenceIn, type Payload } from './payload.ts';
+import { type CommandRow, columnsOf, commandChecksum } from './schema.ts';
 
 export interface StoredCommand {
   readonly seq: number;
@@ -17,14 +17,15 @@ export interface StoredCommand {
   /** What was submitted with the command; undefined if nothing was. */
   readonly evidence: unknown;
   readonly checksum: number;
+  /** Whether it is the last command of its batch; true for commands of formats before 7. */
+  readonly endsBatch: boolean;
 }
 
-interface CommandRow {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly kind: string;
-  readonly payload: string;
+interface StoredRow extends Omit<CommandRow, 'payload' | 'endsBatch'> {
+  readonly text: string;
+  readonly packed: Buffer | null;
   readonly checksum: number;
+  readonly endsBatch: number;
 }
 
 /** Makes the error for a damaged command; `what` continues the sentence after its seq. */
@@ -32,15 +33,17 @@ type DamageOf = (seq: number, what: string) => StoreError;
 
 export class JournalPart {
   readonly #damageOf: DamageOf;
-  readonly #selectCommands: Statement<[number, number], CommandRow>;
+  readonly #selectCommands: Statement<[number, number], StoredRow>;
   readonly #selectFills: Statement<[number, number], FillRow>;
   readonly #selectStepFill: Statement<[number, number], number>;
   readonly #selectChecksum: Statement<[number], number>;
 
   constructor(database: Database, damageOf: DamageOf) {
     this.#damageOf = damageOf;
+    const isOlder = !columnsOf(database, 'main', 'commands').includes('packed');
+    const added = isOlder ? '1 AS endsBatch, NULL AS packed' : 'ends_batch AS endsBatch, packed';
     this.#selectCommands = database.prepare(
-      'SELECT seq, time_ms AS timeMs, kind, payload, checksum FROM commands ' +
+      `SELECT seq, time_ms AS timeMs, kind, payload AS text, checksum, ${added} FROM commands ` +
         'WHERE seq > ? AND seq <= ? ORDER BY seq',
     );
     this.#selectFills = database
@@ -81,30 +84,35 @@ export class JournalPart {
     return this.#selectChecksum.get(seq);
   }
 
-  #checked(row: CommandRow, seq: number): StoredCommand {
-    if (row.seq !== seq) throw this.#damageOf(seq, 'is missing');
-    if (commandChecksum(row.seq, row.timeMs, row.kind, row.payload) !== row.checksum) {
+  #checked(stored: StoredRow, seq: number): StoredCommand {
+    if (stored.seq !== seq) throw this.#damageOf(seq, 'is missing');
+    const { timeMs, kind, text, packed, checksum } = stored;
+    const payload = packed ?? text;
+    const endsBatch = stored.endsBatch !== 0;
+    if (commandChecksum({ seq, timeMs, kind, payload, endsBatch }) !== checksum) {
       throw this.#damageOf(seq, 'does not match its checksum');
     }
-    const command = commandIn(row.kind, row.payload);
+    const command = commandIn(kind, payload);
     assert(command !== undefined, 'a payload is of the kind of its row');
-    return new StoredRow(row, command);
+    return new ReadCommand({ seq, timeMs, kind, payload, endsBatch }, command, checksum);
   }
 }
 
 /** Parses the evidence only on demand. */
-class StoredRow implements StoredCommand {
+class ReadCommand implements StoredCommand {
   readonly seq: number;
   readonly timeMs: number;
   readonly command: Command;
   readonly checksum: number;
-  readonly #payload: string;
+  readonly endsBatch: boolean;
+  readonly #payload: Payload;
 
-  constructor({ seq, timeMs, checksum, payload }: CommandRow, command: Command) {
+  constructor({ seq, timeMs, payload, endsBatch }: CommandRow, command: Command, checksum: number) {
     this.seq = seq;
     this.timeMs = timeMs;
     this.command = command;
     this.checksum = checksum;
+    this.endsBatch = endsBatch;
     this.#payload = payload;
   }
 

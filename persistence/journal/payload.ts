@@ -15,6 +15,9 @@
 import { strict as assert } from 'node:assert';
 import type { CancelOrders, Command, PlaceOrder } from '../../engine/index.ts';
 
+/** A payload as the journal stores it: JSON, or packed. */
+export type Payload = string | Uint8Array;
+
 type Opens = NonNullable<PlaceOrder['opens']>;
 
 type OrderValues = readonly [
@@ -55,7 +58,8 @@ export function writePayload(command: Command, evidence: unknown): string {
  * The command of a payload; its evidence is not parsed, because replay does not need it. Returns
  * undefined if the payload is not of the row's `kind`.
  */
-export function commandIn(kind: string, payload: string): Command | undefined {
+export function commandIn(kind: string, payload: Payload): Command | undefined {
+  assert(typeof payload === 'string', 'no payload is packed yet');
   if (payload.startsWith(NAMED.beginning)) {
     const command = JSON.parse(beforeEvidence(payload, NAMED.evidence, '}')).command as Command;
     return command.kind === kind ? command : undefined;
@@ -67,7 +71,8 @@ export function commandIn(kind: string, payload: string): Command | undefined {
 }
 
 /** Returns undefined if there is none. */
-export function evidenceIn(payload: string): unknown {
+export function evidenceIn(payload: Payload): unknown {
+  assert(typeof payload === 'string', 'no payload is packed yet');
   const whole: unknown = JSON.parse(payload);
   const holder = Array.isArray(whole) ? whole.at(-1) : whole;
   return isHolder(holder) ? holder.evidence : undefined;

@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { RULES_VERSION } from '../../engine/model/index.ts';
 import { isNewerVersion, PROGRAM_VERSION, programToStart, StoreError } from '../shared/index.ts';
+import type { Payload } from './payload.ts';
 
 /**
  * The version of the tables. A change that older programs can't read is a new version with a
@@ -18,8 +19,10 @@ import { isNewerVersion, PROGRAM_VERSION, programToStart, StoreError } from '../
  * 4: `new_order_ids`.
  * 5: payloads of orders and cancels without field names; older payloads stay as they are.
  * 6: `money_keys`.
+ * 7: packed payloads, and which command ends its batch. Older commands stay as they are, and each
+ * counts as a batch of its own.
  */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 export type Funding = 'paper' | 'ledger';
 
 /** Reads an SQL file of this folder. */
@@ -35,8 +38,9 @@ export function creating(...names: readonly string[]): string {
 }
 
 /**
- * The migrations to versions 2 to 6. After them the tables are as in tables.sql. The first one
- * rewrites no row, but SQLite reads the table for each new column: some 1.3 us for each fill.
+ * The migrations to versions 2 to 7. After them the tables are as in tables.sql. They rewrite no
+ * row, but SQLite reads the whole table for each new column: for six columns some 1.3 us for each
+ * fill, and for the last two 0.5 us for each command, once they are in the system's cache.
  */
 const MIGRATIONS = [
   [
@@ -57,16 +61,35 @@ const MIGRATIONS = [
   creating('new_order_ids'),
   '', // payload.ts reads both forms
   creating('money_keys'),
+  `ALTER TABLE commands ADD COLUMN ends_batch INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE commands ADD COLUMN packed BLOB;`,
 ];
 
-/** CRC-32 of a journaled command: the columns of its row with | between them. */
-export function commandChecksum(
-  seq: number,
-  timeMs: number,
-  kind: string,
-  payload: string,
-): number {
-  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|`));
+/** The names of a table's columns, in order. An archive's tables never change. */
+export function columnsOf(database: Database, schema: string, table: string): string[] {
+  return database
+    .prepare<[string, string], string>('SELECT name FROM pragma_table_info(?, ?)')
+    .pluck()
+    .all(table, schema);
+}
+
+/** A row of `commands` without its checksum. */
+export interface CommandRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly kind: string;
+  readonly payload: Payload;
+  /** Whether it is the last command of the batch that was committed with it. */
+  readonly endsBatch: boolean;
+}
+
+/**
+ * CRC-32 of a journaled command: the values of its row with | between them. A command that does not
+ * end its batch has one more character, so that the checksums of older rows, which all count as
+ * ends, are as they were.
+ */
+export function commandChecksum({ seq, timeMs, kind, payload, endsBatch }: CommandRow): number {
+  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|${endsBatch ? '' : '+'}`));
 }
 
 export interface JournalTerms {

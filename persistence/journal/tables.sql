@@ -1,12 +1,15 @@
--- The tables of journal.db, of format version 6 (schema.ts).
+-- The tables of journal.db, of format version 7 (schema.ts).
 
--- An archive has the next three tables too.
+-- An archive has the next three tables too; one of a format before 7 has no `ends_batch` and no
+-- `packed`. A payload is either in `payload`, as JSON, or in `packed`, and then `payload` is empty.
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,
   kind TEXT NOT NULL,
   payload TEXT NOT NULL,
-  checksum INTEGER NOT NULL
+  checksum INTEGER NOT NULL,
+  ends_batch INTEGER NOT NULL DEFAULT 1,
+  packed BLOB
 ) STRICT;
 
 -- Mirrors the engine's Fill event.

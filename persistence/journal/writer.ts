@@ -31,7 +31,7 @@ export class JournalWriter {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
+    this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
     const parameters = FILL_COLUMNS.map(() => '?').join(', ');
@@ -85,8 +85,10 @@ export class JournalWriter {
       const timeMs = timesMs[index]!;
       const kind = kinds[index]!;
       const payload = payloads[index]!;
-      const checksum = commandChecksum(seq, timeMs, kind, payload);
-      this.#insertCommand.run(seq, timeMs, kind, payload, checksum);
+      const endsBatch = index === payloads.length - 1;
+      const checksum = commandChecksum({ seq, timeMs, kind, payload, endsBatch });
+      const [text, packed] = typeof payload === 'string' ? [payload, null] : ['', payload];
+      this.#insertCommand.run(seq, timeMs, kind, text, checksum, endsBatch ? 1 : 0, packed);
     }
     this.#orderIds.take([...orderIdRows(batch)]);
     for (const row of fillRows(batch)) this.#insertFill.run(row);

@@ -12,6 +12,7 @@ import {
   Archive,
   type ArchiveRange,
   archiveDamaged,
+  columnsOf,
   createArchive,
   type SeqRange,
 } from '../journal/index.ts';
@@ -162,15 +163,19 @@ function copyRules(database: Database, { firstSeq, lastSeq }: SeqRange): void {
   copy.run(lastSeq, firstSeq);
 }
 
-/** Whether both databases have the same rows for a range of commands. */
+/**
+ * Whether both databases have the same rows for a range of commands. An archive of an earlier
+ * program may lack columns, which have their default values in the journal.
+ */
 function isEqual(
   database: Database,
   table: 'commands' | 'fills',
   fromSeq: number,
   toSeq: number,
 ): boolean {
+  const columns = columnsOf(database, 'main', table).join(', ');
   const rows = (schema: string): string =>
-    `SELECT * FROM ${schema}.${table} WHERE seq > @fromSeq AND seq <= @toSeq`;
+    `SELECT ${columns} FROM ${schema}.${table} WHERE seq > @fromSeq AND seq <= @toSeq`;
   const select = database.prepare<object, number>(
     `SELECT (SELECT count(*) FROM (${rows('main')})) = ` +
       `(SELECT count(*) FROM (${rows('journal')})) ` +

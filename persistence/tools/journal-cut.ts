@@ -11,6 +11,7 @@ import {
   type ArchiveRange,
   archiveFolder,
   archiveName,
+  columnsOf,
   cutOrderIds,
   JournalReader,
 } from '../journal/index.ts';
@@ -88,9 +89,10 @@ function putBack(database: Database, path: string, range: ArchiveRange, seq: num
   database.prepare('ATTACH ? AS archive').run(file);
   database.transaction(() => {
     for (const table of ['commands', 'fills']) {
-      database
-        .prepare(`INSERT INTO main.${table} SELECT * FROM archive.${table} WHERE seq <= ?`)
-        .run(seq);
+      // An archive of an earlier program has fewer columns.
+      const columns = columnsOf(database, 'archive', table).join(', ');
+      const select = `SELECT ${columns} FROM archive.${table} WHERE seq <= ?`;
+      database.prepare(`INSERT INTO main.${table} (${columns}) ${select}`).run(seq);
     }
   })();
   database.exec('DETACH archive');

@@ -22,6 +22,7 @@ interface CommandRow {
   readonly kind: string;
   readonly payload: string;
   readonly checksum: number;
+  readonly ends: number;
 }
 
 /** An order as the journal's replay leaves it. */
@@ -127,13 +128,14 @@ export class Witness {
 
   #read(part: Database): void {
     const select = part.prepare<[number], CommandRow>(
-      'SELECT seq, time_ms AS timeMs, kind, payload, checksum FROM commands ' +
+      'SELECT seq, time_ms AS timeMs, kind, payload, checksum, ends_batch AS ends FROM commands ' +
         'WHERE seq > ? ORDER BY seq',
     );
-    for (const { seq, timeMs, kind, payload, checksum } of select.iterate(this.seq)) {
+    for (const { seq, timeMs, kind, payload, checksum, ends } of select.iterate(this.seq)) {
       assert.equal(seq, this.seq + 1, 'the journal has no gaps');
       assert.ok(timeMs >= this.timeMs, 'its times never go back');
-      assert.equal(crc32(`${seq}|${timeMs}|${kind}|${payload}`), checksum, `command ${seq}`);
+      const summed = `${seq}|${timeMs}|${kind}|${ends === 1 ? '' : '+'}${payload}`;
+      assert.equal(crc32(summed), checksum, `command ${seq}`);
       const command = commandIn(kind, payload);
       assert.ok(command !== undefined, `command ${seq} is a ${kind}`);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];

@@ -82,13 +82,16 @@ export function makeClosedFolder(
   return dataDir;
 }
 
+/** Each command is a batch of its own, so the journal of fewer commands has the same first rows. */
 function makeJournal(dataDir: string, durable: readonly DurableCommand[]): void {
   const database = openJournal(journalOf(dataDir), true);
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => undefined);
-  const builder = new BatchBuilder(1);
-  for (const applied of durable) builder.add(applied, undefined);
   const writer = new JournalWriter(database);
-  writer.write(builder.build(), () => undefined);
+  for (const applied of durable) {
+    const builder = new BatchBuilder(applied.seq);
+    builder.add(applied, undefined);
+    writer.write(builder.build(), () => undefined);
+  }
   writer.settle();
   database.close();
 }

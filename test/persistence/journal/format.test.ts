@@ -105,6 +105,14 @@ CREATE TABLE new_order_ids (
 ) STRICT;
 `;
 
+const MONEY_KEYS_6 = `
+CREATE TABLE money_keys (
+  name TEXT PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  record TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
 const FEES_2 = `
   taker_fee_micros INTEGER NOT NULL DEFAULT 0,
   maker_fee_micros INTEGER NOT NULL DEFAULT 0,
@@ -114,7 +122,7 @@ const FEES_2 = `
   maker_fee_bps INTEGER NOT NULL DEFAULT 0,`;
 
 interface OldProgram {
-  readonly format: 1 | 2 | 3 | 4 | 5;
+  readonly format: 1 | 2 | 3 | 4 | 5 | 6;
   readonly rules: number;
   readonly tables: string;
   readonly fillColumns: number;
@@ -146,6 +154,12 @@ const OLD_PROGRAMS: readonly OldProgram[] = [
     format: 5,
     rules: 4,
     tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 + NEW_ORDER_IDS_4 }),
+    fillColumns: 22,
+  },
+  {
+    format: 6,
+    rules: 7,
+    tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 + NEW_ORDER_IDS_4 + MONEY_KEYS_6 }),
     fillColumns: 22,
   },
 ];
@@ -194,16 +208,17 @@ interface CommandRow {
   readonly payload: string;
 }
 
-/** Rewrites payloads with field names, as programs of formats before 5 wrote them. */
-function nameFields(old: Database): void {
+/** Rewrites payloads, with field names as programs of formats before 5 wrote them, and checksums. */
+function rewrite(old: Database, format: number): void {
   const update = old.prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?');
   const rows = old.prepare<[], CommandRow>(
     'SELECT seq, time_ms AS timeMs, kind, payload FROM commands',
   );
   for (const { seq, timeMs, kind, payload } of rows.all()) {
     const command = commandIn(kind, payload);
-    const named = JSON.stringify({ command, evidence: evidenceIn(payload) });
-    update.run(named, commandChecksum(seq, timeMs, kind, named), seq);
+    const fields = JSON.stringify({ command, evidence: evidenceIn(payload) });
+    const named = format < 5 ? fields : payload;
+    update.run(named, commandChecksum({ seq, timeMs, kind, payload: named, endsBatch: true }), seq);
   }
 }
 
@@ -220,7 +235,7 @@ function makeOld(dataDir: string, program: OldProgram): void {
       .map(({ name }) => name);
     old.exec(`INSERT INTO ${table} SELECT ${columns.join(', ')} FROM new.${table}`);
   }
-  if (program.format < 5) nameFields(old);
+  rewrite(old, program.format);
   old.exec(`
     UPDATE meta SET value = '${program.format}' WHERE key = 'format_version';
     ${
@@ -307,7 +322,7 @@ for (const program of OLD_PROGRAMS) {
     t.strictSame(tablesOf(t, dataDir), [...TABLES].sort());
     t.strictSame(tablesOf(t, newDir), [...TABLES].sort());
     t.strictSame(metaKeysOf(t, dataDir), metaKeysOf(t, newDir));
-    t.equal(formatOf(t, dataDir), '6', 'older programs refuse this format');
+    t.equal(formatOf(t, dataDir), '7', 'older programs refuse this format');
     t.same(
       rulesOf(dataDir),
       [

@@ -31,7 +31,10 @@ t.test('a command and its evidence are read as they were written, for any texts'
   const database = new Database(':memory:');
   t.teardown(() => database.close());
   database.exec(creating('commands', 'fills'));
-  const insert = database.prepare('INSERT OR REPLACE INTO commands VALUES (1, 5, ?, ?, ?)');
+  const row = { seq: 1, timeMs: 5, kind: KIND, endsBatch: true };
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO commands VALUES (1, 5, ?, ?, ?, 1, NULL)',
+  );
   const part = new JournalPart(database, (seq, what) => {
     throw new Error(`${seq} ${what}`);
   });
@@ -39,7 +42,7 @@ t.test('a command and its evidence are read as they were written, for any texts'
     fc.property(text, text, evidence, (owner, tokenId, value) => {
       const command = { kind: KIND, owner, conditionId: '', tokenId };
       const payload = JSON.stringify({ command, evidence: value });
-      insert.run(KIND, payload, commandChecksum(1, 5, KIND, payload));
+      insert.run(KIND, payload, commandChecksum({ ...row, payload }));
       const [stored] = part.commands(0, 1);
       t.strictSame(stored?.command, command);
       t.strictSame(stored?.evidence, JSON.parse(payload).evidence);
@@ -52,10 +55,16 @@ t.test('the checksum of a command is the CRC-32 of its columns joined by |', asy
   const unit = fc.string({ unit: 'grapheme' });
   fc.assert(
     fc.property(fc.nat(), fc.nat(), unit, unit, (seq, timeMs, kind, payload) => {
+      const row = { seq, timeMs, kind, payload };
       const whole = crc32(`${seq}|${timeMs}|${kind}|${payload}`);
-      t.equal(commandChecksum(seq, timeMs, kind, payload), whole);
+      t.equal(commandChecksum({ ...row, endsBatch: true }), whole);
+      const packed = { ...row, payload: Buffer.from(payload), endsBatch: true };
+      t.equal(commandChecksum(packed), whole, 'also of a packed payload');
+      const within = crc32(`${seq}|${timeMs}|${kind}|+${payload}`);
+      t.equal(commandChecksum({ ...row, endsBatch: false }), within);
     }),
     { numRuns: 200 },
   );
-  t.equal(commandChecksum(1, 5, KIND, '{"command":{}}'), 893_410_202, 'as in existing journals');
+  const old = { seq: 1, timeMs: 5, kind: KIND, payload: '{"command":{}}', endsBatch: true };
+  t.equal(commandChecksum(old), 893_410_202, 'as in existing journals');
 });

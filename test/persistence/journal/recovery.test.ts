@@ -92,8 +92,8 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'a newer format',
-    "UPDATE meta SET value = '7' WHERE key = 'format_version'",
-    { code: 'journal_newer', message: /format version 7 and this program knows 6/ },
+    "UPDATE meta SET value = '8' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 8 and this program knows 7/ },
   ],
   [
     'newer rules',

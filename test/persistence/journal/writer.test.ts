@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { BatchBuilder, type JournalBatch } from '../../../persistence/journal/batch.ts';
 import { OrderIdTables } from '../../../persistence/journal/order-id-tables.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { JournalWriter, openJournal } from '../../../persistence/journal/writer.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -9,9 +10,11 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 /** SQLite's number for FULL: every commit is synced. SIGKILL can't tell it from OFF. */
 const FULL = 2;
 
-function batchAt(seq: number): JournalBatch {
-  const builder = new BatchBuilder(seq);
-  builder.add({ seq, timeMs: 1, command: { kind: 'advance_time' }, events: [] }, undefined);
+function batchAt(firstSeq: number, count = 1): JournalBatch {
+  const builder = new BatchBuilder(firstSeq);
+  for (let seq = firstSeq; seq < firstSeq + count; seq += 1) {
+    builder.add({ seq, timeMs: 1, command: { kind: 'advance_time' }, events: [] }, undefined);
+  }
   return builder.build();
 }
 
@@ -42,6 +45,34 @@ t.test('after a failed commit nothing more is written, even if it could be', asy
   t.throws(() => writer.keepClockOffset(60_000), { message: 'the disk is gone' });
   t.equal(database.prepare('SELECT max(seq) FROM commands').pluck().get(), 1);
 });
+
+t.test(
+  'the journal knows which command ends its batch, and its checksum covers that',
+  async (t) => {
+    const path = join(temporaryFolder(t), 'journal.db');
+    const database = openJournal(path, false);
+    t.teardown(() => database.close());
+    prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+    const writer = new JournalWriter(database);
+    for (const [seq, count] of [
+      [1, 3],
+      [4, 1],
+      [5, 2],
+    ] as const) {
+      writer.write(batchAt(seq, count), () => {});
+    }
+    const journal = new JournalReader(path);
+    t.teardown(() => journal.close());
+    const ends = journal.commands(0, 6).map(({ endsBatch }) => endsBatch);
+    t.strictSame(ends, [false, false, true, true, false, true]);
+    for (const seq of [2, 4]) {
+      const turn = 'UPDATE commands SET ends_batch = 1 - ends_batch WHERE seq = ?';
+      database.prepare(turn).run(seq);
+      t.throws(() => journal.commands(seq - 1, seq), { code: 'journal_damaged' });
+      database.prepare(turn).run(seq);
+    }
+  },
+);
 
 t.test('the journal keeps the last offset of the clock', async (t) => {
   const path = join(temporaryFolder(t), 'journal.db');

@@ -253,15 +253,19 @@ t.test('an audit starts a follower that was not started, failed to start or died
 function forge(scope: Scope, dataDir: string, [from, to]: readonly [string, string]): void {
   const beside = openBeside(scope, join(dataDir, 'journal.db'));
   const row = beside
-    .prepare<[string], { seq: number; time: number; kind: string; payload: string }>(
-      "SELECT seq, time_ms AS time, kind, payload FROM commands WHERE payload LIKE '%' || ? || '%'",
+    .prepare<
+      [string],
+      { seq: number; timeMs: number; kind: string; payload: string; ends: number }
+    >(
+      'SELECT seq, time_ms AS timeMs, kind, payload, ends_batch AS ends FROM commands ' +
+        "WHERE payload LIKE '%' || ? || '%'",
     )
     .get(from);
   if (row === undefined) throw new Error(`no command has ${from}`);
   const payload = row.payload.replace(from, to);
   beside
     .prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?')
-    .run(payload, commandChecksum(row.seq, row.time, row.kind, payload), row.seq);
+    .run(payload, commandChecksum({ ...row, payload, endsBatch: row.ends === 1 }), row.seq);
 }
 
 const PAID_MORE = ['"paperMicros":1000000000', '"paperMicros":1000000001'] as const;

@@ -57,18 +57,19 @@ function flipByte(name: string, place: (length: number) => number): Plant {
 function forgeCommand(seq: number, from: string, to: string): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
-    type Row = { readonly time_ms: number; readonly kind: string; readonly payload: string };
-    const select = database.prepare<[number], Row>('SELECT * FROM commands WHERE seq = ?');
-    const {
-      time_ms: timeMs,
-      kind,
-      payload,
-    } = select.get(seq) ?? { time_ms: 0, kind: '', payload: '' };
-    const forged = payload.replace(from, to);
-    if (forged === payload) throw new Error(`command ${seq} has no ${from}`);
+    type Row = { timeMs: number; kind: string; payload: string; ends: number };
+    const select = database.prepare<[number], Row>(
+      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends FROM commands WHERE seq = ?',
+    );
+    const row = select.get(seq);
+    const forged = row?.payload.replace(from, to);
+    if (row === undefined || forged === undefined || forged === row.payload) {
+      throw new Error(`command ${seq} has no ${from}`);
+    }
+    const checksum = commandChecksum({ ...row, seq, payload: forged, endsBatch: row.ends === 1 });
     database
       .prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?')
-      .run(forged, commandChecksum(seq, timeMs, kind, forged), seq);
+      .run(forged, checksum, seq);
     database.close();
   };
 }
@@ -150,7 +151,7 @@ const JOURNAL_CASES: readonly Case[] = [
   ],
   [
     'a command with a negative seq',
-    inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0)"),
+    inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0, 1, NULL)"),
     'journal',
     /has a command of seq -7, which no exchange writes/,
   ],
