@@ -2,6 +2,14 @@
  * Every setting of the exchange, as one record, and its defaults.
  */
 export {
+  type ClusterRole,
+  type ClusterSettings,
+  type ClusterTls,
+  DEFAULT_CLUSTER,
+  NODE_ROLES,
+  type NodeRole,
+} from './cluster.ts';
+export {
   CROWD_MODEL_LIMITS,
   CROWD_MODES,
   type CrowdMode,

@@ -9,6 +9,7 @@ import type { OperatorList } from '../operators/index.ts';
 import type { LogLevel } from '../runtime/index.ts';
 import type { SigningDomain } from '../signing/index.ts';
 import type { TlsFiles } from '../socket/index.ts';
+import type { ClusterSettings } from './cluster.ts';
 import type { CrowdMode, CrowdModel } from './crowd.ts';
 
 /** The default for resolutions: pay each holder on request, or all holders at once. */
@@ -28,6 +29,8 @@ export interface TracingSettings {
 }
 
 export interface Settings {
+  /** What makes the process a node of a cluster; absent: everything runs in this process. */
+  readonly cluster?: ClusterSettings;
   /** Address and port of the public API; port 0 takes any free one. */
   readonly host: string;
   readonly port: number;
@@ -112,7 +115,14 @@ export interface Settings {
   readonly clockJumpMs: number;
 }
 
-/** Whether the exchange has the sandbox: faults, time, checkpoints and more, for play money. */
-export function isSandbox({ funding, strict }: Pick<Settings, 'funding' | 'strict'>): boolean {
-  return funding === 'paper' && !strict;
+/**
+ * Whether the exchange has the sandbox: faults, time, checkpoints and more, for play money. A
+ * cluster has none, because it moves the clock and the state of one process.
+ */
+export function isSandbox({
+  funding,
+  strict,
+  cluster,
+}: Pick<Settings, 'funding' | 'strict' | 'cluster'>): boolean {
+  return funding === 'paper' && !strict && cluster === undefined;
 }

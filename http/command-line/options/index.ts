@@ -2,6 +2,7 @@
  * The commands of the program and the options of each, as tables for the parser. options.md shows
  * the same tables; a test compares them.
  */
+export { CLUSTER, isEtcdUrl, isMasterSecret, MASTER_SECRET_WORDS } from './cluster-options.ts';
 export { COMMANDS } from './commands.ts';
 export { DEV_KEYS, devWallets } from './dev-keys.ts';
 export { type Inspection, parseInspection } from './inspection.ts';

@@ -27,6 +27,7 @@ import {
   wholeKind,
   wholeListKind,
 } from '../parser/index.ts';
+import { CLUSTER } from './cluster-options.ts';
 import { DEV_KEYS } from './dev-keys.ts';
 
 const MAX_PORT = 65_535;
@@ -333,6 +334,7 @@ const OUTPUT = settingTable({
 export const SERVE_SETTINGS = {
   ...LISTENERS,
   ...STORE,
+  ...CLUSTER,
   ...MONEY,
   ...SANDBOX,
   ...SIGNING,

@@ -11,7 +11,6 @@ import { type OperatorList, oneOperator, parseOperators } from '../../operators/
 import {
   DEFAULT_CROWD_MODEL,
   DEFAULT_SETTINGS,
-  isSandbox,
   type Settings,
   type TracingSettings,
 } from '../../settings/index.ts';
@@ -29,17 +28,21 @@ import {
   FROM_DEFAULT,
   parseSettingsFile,
   type ReadText,
-  type ResolvedOptions,
   readNamedJson,
   readNamedText,
   resolveOptions,
   type Sources,
   UsageError,
 } from '../parser/index.ts';
+import {
+  hasSandbox,
+  readCluster,
+  roleFaults,
+  type ServeOptions,
+  withRoleDefaults,
+} from './cluster-plan.ts';
 import { parseCrowdModel } from './crowd-model.ts';
 import { certificateEnd, tlsFault } from './tls-fault.ts';
-
-export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
 
 export interface ServePlan {
   readonly settings: Settings;
@@ -124,7 +127,7 @@ function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const { tlsCert: cert, tlsKey: key } = SERVE_OPTIONS;
   const certificatePem = readNamedText(cert.flag, tlsCert, readText);
-  const fault = tlsFault(certificatePem, readNamedText(key.flag, tlsKey, readText));
+  const fault = tlsFault(certificatePem, readNamedText(key.flag, tlsKey, readText), cert.flag);
   if (fault === undefined) {
     return { certFile: tlsCert, keyFile: tlsKey, endMs: certificateEnd(certificatePem) };
   }
@@ -194,12 +197,18 @@ function strictFaults({
   ];
 }
 
-const FROM_FUNDING = 'ledger funding';
+/** Why there is no sandbox: as the origin of a default, and as a part of a sentence. */
+function noSandbox({ strict, role }: ServeValues): readonly [origin: string, why: string] {
+  if (strict) return [FROM_STRICT, '--strict has no sandbox'];
+  return role === 'all'
+    ? ['ledger funding', '--funding is "ledger"']
+    : [`role ${role}`, `a cluster has no sandbox (--role is "${role}")`];
+}
 
-/** Without play money there is no crowd. */
+/** Without play money there is no crowd, nor in a cluster. */
 function withoutSandbox({ values, origins }: ServeOptions): ServeOptions {
-  if (isSandbox(values) || origins.crowd !== FROM_DEFAULT) return { values, origins };
-  const from = values.strict ? FROM_STRICT : FROM_FUNDING;
+  if (hasSandbox(values) || origins.crowd !== FROM_DEFAULT) return { values, origins };
+  const [from] = noSandbox(values);
   return { values: { ...values, crowd: 'off' }, origins: { ...origins, crowd: from } };
 }
 
@@ -207,10 +216,10 @@ function withoutSandbox({ values, origins }: ServeOptions): ServeOptions {
 const SANDBOX_OPTIONS = ['crowd', 'crowdSeed', 'crowdPace', 'crowdModel'] as const;
 
 function sandboxFaults({ values, origins }: ServeOptions): string[] {
-  if (isSandbox(values)) return [];
+  if (hasSandbox(values)) return [];
   const isGiven = (name: (typeof SANDBOX_OPTIONS)[number]): boolean =>
     name === 'crowd' ? values.crowd !== 'off' : origins[name] !== FROM_DEFAULT;
-  const why = values.strict ? '--strict has no sandbox' : '--funding is "ledger"';
+  const [, why] = noSandbox(values);
   return SANDBOX_OPTIONS.filter(isGiven).map(
     (name) =>
       `${SERVE_OPTIONS[name].flag} is "${values[name]}"; it is for play money only, and ${why}`,
@@ -222,7 +231,8 @@ const OPERATOR_OPTIONS = ['adminToken', 'adminTokenFile', 'operators'] as const;
 
 function conflictFaults({ values, origins }: ServeOptions): string[] {
   const given = OPERATOR_OPTIONS.filter((name) => values[name] !== undefined);
-  const { host, port, adminHost, adminPort, devAccounts, memory } = values;
+  const { role, host, port, adminHost, adminPort, devAccounts, memory } = values;
+  const isListening = role === 'all' || role === 'gateway';
   const isPublic = !isLoopbackHost(host) && !values.forcePublicDevAccounts;
   return [
     ...(devAccounts > 0 && isPublic
@@ -238,7 +248,7 @@ function conflictFaults({ values, origins }: ServeOptions): string[] {
     ...(given.length > 1
       ? [`${given.map((name) => SERVE_OPTIONS[name].flag).join(' and ')}: give one of them`]
       : []),
-    ...(port === adminPort && port !== 0 && host === adminHost
+    ...(isListening && port === adminPort && port !== 0 && host === adminHost
       ? [`--port and --admin-port are both ${port}; they must be different`]
       : []),
   ];
@@ -290,11 +300,12 @@ export function resolveServeOptions(
   const file =
     path === '' ? undefined : parseSettingsFile(path, readNamedText(flag, path, readText));
   const strict = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
-  const resolved = withoutSandbox(strict);
+  const resolved = withRoleDefaults(withoutSandbox(strict));
   const { values } = resolved;
   const faults = [
     ...strictFaults(values),
     ...sandboxFaults(resolved),
+    ...roleFaults(resolved),
     ...conflictFaults(resolved),
     ...listenerFaults(values),
     ...tracingFaults(resolved),
@@ -310,10 +321,12 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
   const { flag: domainsFlag } = DOMAINS_OPTION;
   const tls = readTls(values, readText);
   const tracing = readTracing(values, readText);
+  const cluster = readCluster(values, readText);
   const { traceHeadersFile } = values;
   return {
     settings: {
       ...DEFAULT_SETTINGS,
+      ...(cluster === undefined ? {} : { cluster }),
       host: values.host,
       port: values.port,
       ...(tls === undefined ? {} : { tls }),

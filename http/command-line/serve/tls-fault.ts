@@ -24,10 +24,14 @@ function keyIn(pem: string): KeyObject | undefined {
   }
 }
 
-/** Which of two PEM texts can't be used, and why: `text` follows the word "which". */
+/**
+ * Which of two PEM texts can't be used, and why: `text` follows the word "which". The flag names
+ * the certificate.
+ */
 export function tlsFault(
   certificatePem: string,
   keyPem: string,
+  certificateFlag: string,
 ): { readonly of: 'certificate' | 'key'; readonly text: string } | undefined {
   const certificate = certificateIn(certificatePem);
   if (certificate === undefined) {
@@ -39,7 +43,7 @@ export function tlsFault(
   }
   return certificate.checkPrivateKey(key)
     ? undefined
-    : { of: 'key', text: 'does not fit the first certificate in --tls-cert' };
+    : { of: 'key', text: `does not fit the first certificate in ${certificateFlag}` };
 }
 
 /** When the first certificate of a text without a fault ends, in milliseconds since the epoch. */

@@ -1,94 +1,12 @@
-import { generateKeyPairSync, type KeyExportOptions } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { DEFAULT_RULES } from '../../../../http/admission/limit-table.ts';
 import { DEV_KEYS } from '../../../../http/command-line/options/dev-keys.ts';
 import { SERVE_OPTIONS } from '../../../../http/command-line/options/serve-options.ts';
-import { UsageError } from '../../../../http/command-line/parser/parse-arguments.ts';
-import {
-  planServe,
-  readCatalog,
-  resolveServeOptions,
-  type ServePlan,
-} from '../../../../http/command-line/serve/serve-plan.ts';
+import { readCatalog } from '../../../../http/command-line/serve/serve-plan.ts';
 import { oneOperator } from '../../../../http/operators/operator-gate.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 import { TEST_SETTINGS } from '../../../default-settings.ts';
-
-const DOMAIN = {
-  name: 'Own Exchange',
-  version: '1',
-  chainId: 31_337,
-  contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-  negRisk: null,
-  struct: 'order11',
-};
-
-function testFile(name: string): string {
-  return readFileSync(new URL(`../../server/tls/${name}`, import.meta.url), 'utf8');
-}
-
-function makeKey(encoding: KeyExportOptions<'pem'>): string {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding).toString();
-}
-
-/** The files that options can name. */
-const FILES: Readonly<Record<string, string>> = {
-  'domains.json': JSON.stringify([DOMAIN]),
-  'bad-domains.json': JSON.stringify([{ ...DOMAIN, chainId: 0 }]),
-  'settings.json': JSON.stringify({ port: 9000, strict: true, adminToken: 'a-token-in-a-file' }),
-  'limits.json': JSON.stringify({ limits: { book: { capacity: 7 } } }),
-  'own-limits.json': JSON.stringify({ loopback: true }),
-  'exempt.json': JSON.stringify({ loopback: false }),
-  'bad-limits.json': JSON.stringify({ limits: { bok: {} } }),
-  'model.json': JSON.stringify({ volatility: 0.5 }),
-  'fractional-model.json': JSON.stringify({ levels: 1.5 }),
-  'wide-model.json': JSON.stringify({ newsPerHour: 3_601 }),
-  'text-model.json': JSON.stringify({ volatility: '1' }),
-  'misspelt-model.json': JSON.stringify({ volatilty: 1 }),
-  'list-model.json': '[]',
-  'broken.json': '{',
-  'operators.json': JSON.stringify({
-    operators: [{ name: 'Ada', roles: ['admin'], tokenHashes: ['ab'.repeat(32)] }],
-  }),
-  'bad-operators.json': JSON.stringify({ operators: [] }),
-  token: 'a-token-in-a-file\n',
-  'short-token': 'hush\n',
-  headers: 'X-Token=hush\n',
-  'bad-headers': 'hush\n',
-  'catalog.json': '[]',
-  'server.pem': testFile('server.pem'),
-  'server.key': testFile('server.key'),
-  'other.key': makeKey({ type: 'pkcs8', format: 'pem' }),
-  'locked.key': makeKey({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }),
-};
-
-function readText(path: string): string {
-  const text = FILES[path];
-  if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`);
-  return text;
-}
-
-function plan(line: string, environment: Record<string, string> = {}): ServePlan {
-  const words = line === '' ? [] : line.split(' ');
-  const flags = new Map(
-    words.map((word) => {
-      const [flag = '', ...text] = word.split('=');
-      return [flag, text.length === 0 ? 'true' : text.join('=')];
-    }),
-  );
-  return planServe(resolveServeOptions({ flags, environment }, readText), readText);
-}
-
-function faultsOf(line: string, environment?: Record<string, string>): readonly string[] {
-  try {
-    plan(line, environment);
-    return [];
-  } catch (error) {
-    if (error instanceof UsageError) return error.faults;
-    throw error;
-  }
-}
+import { DOMAIN, faultsOf, plan, readText } from './plan-from-line.ts';
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');
@@ -97,6 +15,10 @@ t.test('without any option the exchange runs with the default settings', async (
   t.equal(json, false);
 });
 
+const SECRET = '--master-secret-file=master.hex';
+const REST = `--etcd=http://localhost:1 ${SECRET}`;
+const NODE = `--node=a ${REST}`;
+const CORE = `--role=core ${NODE}`;
 const COLLECTOR = '--trace-endpoint=http://a/v1/traces';
 
 /** What each option changes in the plan. */
@@ -128,6 +50,41 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--new-owners=operator', { settings: { newOwners: 'operator' } }],
   ['--dev-accounts=3', { devAccounts: 3 }],
   ['--strict --admin-token=0123456789abcdef', { settings: { strict: true, funding: 'ledger' } }],
+  [`--role=core ${NODE}`, { settings: { cluster: { role: 'core', node: 'a' } } }],
+  [
+    `--etcd=http://[::1]:1,http://localhost:2/ --role=core --node=a ${SECRET}`,
+    { settings: { cluster: { etcdUrls: ['http://[::1]:1', 'http://localhost:2'] } } },
+  ],
+  [`--etcd-prefix=/a/b ${CORE}`, { settings: { cluster: { prefix: '/a/b' } } }],
+  [`--node=b-2 --role=core ${REST}`, { settings: { cluster: { node: 'b-2' } } }],
+  [`--feed-host=::1 ${CORE}`, { settings: { cluster: { feedHost: '::1' } } }],
+  [`--feed-port=9 ${CORE}`, { settings: { cluster: { feedPort: 9 } } }],
+  [`--feed-address=[::1]:7 ${CORE}`, { settings: { cluster: { feedAddress: '[::1]:7' } } }],
+  [`--gateways=4 --role=gateway ${NODE}`, { settings: { cluster: { gateways: 4 } } }],
+  [
+    `--master-secret=${'cd'.repeat(32)} --role=core --node=a --etcd=http://localhost:1`,
+    { settings: { cluster: { masterSecret: Buffer.alloc(32, 0xcd) } } },
+  ],
+  [
+    '--master-secret-file=master.hex --role=core --node=a --etcd=http://localhost:1',
+    { settings: { cluster: { masterSecret: Buffer.alloc(32, 0xab) } } },
+  ],
+  [
+    `--cluster-cert=server.pem --cluster-key=server.key --cluster-ca=two.pem ${CORE}`,
+    { settings: { cluster: { tls: { certFile: 'server.pem' } } } },
+  ],
+  [
+    `--cluster-key=server.key --cluster-cert=server.pem --cluster-ca=two.pem ${CORE}`,
+    { settings: { cluster: { tls: { keyFile: 'server.key' } } } },
+  ],
+  [
+    `--cluster-ca=two.pem --cluster-cert=server.pem --cluster-key=server.key ${CORE}`,
+    { settings: { cluster: { tls: { caFile: 'two.pem' } } } },
+  ],
+  [
+    `--cluster-plaintext --feed-host=10.0.0.1 ${CORE}`,
+    { settings: { cluster: { allowsPlaintext: true, feedHost: '10.0.0.1' } } },
+  ],
   ['--crowd=still', { settings: { crowd: 'still' } }],
   ['--crowd-seed=7', { settings: { crowdSeed: 7 } }],
   ['--crowd-pace=50', { settings: { crowdPace: 50 } }],
