@@ -2,6 +2,7 @@
  * A node of a cluster as the rest of the program sees it: one core sequences commands, and replicas
  * follow it (docs/decisions/0090-replicas-and-the-feed.md).
  */
+import type { EtcdStatus } from './log/index.ts';
 
 /** What an exchange needs to know to be a node. */
 export interface ClusterOptions {
@@ -21,6 +22,8 @@ export interface ClusterOptions {
   readonly masterSecret: Buffer;
   /** The files of the node's certificate and of those that sign the others'; absent: none. */
   readonly tls?: ClusterTlsFiles;
+  /** Whether connections to other machines may be without encryption. */
+  readonly allowsPlaintext?: boolean;
 }
 
 export interface ClusterTlsFiles {
@@ -62,6 +65,12 @@ export interface ClusterNode {
   readonly core: { readonly node: string; readonly feedAddress: string } | undefined;
   /** The last entry of the log that this node has applied. */
   readonly entryNumber: number;
+  /** The last durable command that this node has heard of; a replica may not have applied it. */
+  readonly heardSeq: number;
+  /** How long ago a core committed last, or a replica heard that its core did; never: Infinity. */
+  readonly silenceMs: number;
+  /** Asks etcd, for metrics. Rejects with StoreError `log_unavailable`. */
+  etcdStatus(): Promise<EtcdStatus>;
   /** Those of a core; empty at other nodes. */
   readonly replicas: readonly ConnectedReplica[];
   /**

@@ -5,7 +5,7 @@
  */
 import type { Command, Engine, KeyLookup } from '../engine/index.ts';
 import type { ExchangeCatalog } from './catalog/index.ts';
-import type { ClusterNode } from './cluster.ts';
+import type { ClusterNode, NodeState } from './cluster.ts';
 import type { MoneyKeyRef } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
 import type { ExchangeExplorer } from './reads/explorer/index.ts';
@@ -57,6 +57,11 @@ export type ExchangeEvent =
   | { readonly kind: 'catalog_replaced'; readonly path: string }
   /** Other users could read a secret's file, which had this mode; now they can't. */
   | { readonly kind: 'secret_tightened'; readonly path: string; readonly mode: number }
+  /**
+   * This node of a cluster has another state, which `Exchange.cluster` shows too. `leading`: it has
+   * applied all entries before its own, and takes commands. `deposed`: the process must end.
+   */
+  | { readonly kind: 'node_state'; readonly state: NodeState; readonly epoch: number }
   /** An audit, or the follower's replay, found a fault. */
   | { readonly kind: 'audit_fault'; readonly report: AuditReport }
   | { readonly kind: 'snapshot_made'; readonly snapshot: SnapshotMade }
