@@ -43,7 +43,7 @@ import {
 } from './model/index.ts';
 import { inputOf, nameEvents, withNamesOf } from './names/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
-import { isBehind, nextDueMs, perform } from './perform.ts';
+import { isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
 import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
 import {
@@ -132,7 +132,7 @@ export class Engine {
   }
 
   /**
-   * Whether an order is unfinished or due at `timeMs`. An `advance_time` then does a bounded part
+   * Whether something is unfinished or due at `timeMs`. An `advance_time` then does a bounded part
    * of the work, and any other command does all of it first. A caller that sends `advance_time`
    * until nothing is left keeps every command short.
    */
@@ -140,9 +140,9 @@ export class Engine {
     return isBehind(this.#state, timeMs);
   }
 
-  /** Whether the last command left an order for the next one to continue. */
+  /** Whether the last command left an order, or orders to end, for the next one to go on with. */
   get isUnfinished(): boolean {
-    return this.#state.unfinished !== undefined;
+    return isUnfinished(this.#state);
   }
 
   /**
@@ -235,10 +235,10 @@ export class Engine {
   /**
    * The whole state as a sequence of byte arrays, from which SnapshotLoader makes an engine that
    * continues as this one would. Equal states make equal bytes. The rules version is not part of
-   * it. There is none while an order is unfinished. Read it before the next `apply`.
+   * it. There is none while something is unfinished. Read it before the next `apply`.
    */
   snapshot(): Iterable<SnapshotPart> {
-    invariant(!this.isUnfinished, 'a snapshot has no unfinished order');
+    invariant(!this.isUnfinished, 'a snapshot has nothing unfinished');
     return writeStateSnapshot(this.#state);
   }
 

@@ -37,7 +37,7 @@ import {
   setStanding,
   tripSwitch,
 } from './orders/index.ts';
-import { checkCash, type EngineState, releaseMoneyKeys } from './state/index.ts';
+import { type Clearing, checkCash, type EngineState, releaseMoneyKeys } from './state/index.ts';
 
 type Handler<Kind extends Input['kind']> = (
   state: EngineState,
@@ -104,25 +104,37 @@ function handle(state: EngineState, input: Input): void {
   }
 }
 
+/** Performs a command again that has more orders to end: its checks have the same result. */
+function continueClearing(state: EngineState, clearing: Clearing): void {
+  state.clearing = undefined;
+  handle(state, clearing);
+}
+
 /** When something is due, in milliseconds since the epoch: now, later, or Infinity for never. */
 export function nextDueMs(state: EngineState): number {
   const dueMs = state.due.firstMs();
-  const isDueNow = state.unfinished !== undefined || areRedemptionsDue(state);
+  const isDueNow = isUnfinished(state) || areRedemptionsDue(state);
   return isDueNow ? Math.min(state.timeMs, dueMs) : dueMs;
 }
 
-/** Whether an order is unfinished, or is to expire or to be released at `timeMs`. */
-export function isBehind({ unfinished, due }: EngineState, timeMs: number): boolean {
-  return unfinished !== undefined || due.firstMs() <= timeMs;
+/** Whether something is unfinished, or an order is to expire or to be released at `timeMs`. */
+export function isBehind(state: EngineState, timeMs: number): boolean {
+  return isUnfinished(state) || state.due.firstMs() <= timeMs;
+}
+
+/** Whether the last command left an order, or orders to end, for the next one to go on with. */
+export function isUnfinished({ unfinished, clearing }: EngineState): boolean {
+  return unfinished !== undefined || clearing !== undefined;
 }
 
 /**
- * Continues the order that the last command left unfinished. Then expires and releases the orders
+ * Goes on with what the last command left unfinished. Then expires and releases the orders
  * that are due, by due time, then by acceptance, until `most` work is done.
  */
 function processDue(state: EngineState, most: number): void {
   state.workLeft = most;
   if (state.unfinished !== undefined) continueOrder(state, state.unfinished);
+  if (state.clearing !== undefined) continueClearing(state, state.clearing);
   const { due, orders } = state;
   while (state.workLeft > 0 && due.firstMs() <= state.timeMs) {
     const handle = due.first();

@@ -3,18 +3,22 @@
  */
 
 import { CLOSED, type CloseMarket } from '../model/index.ts';
-import { cancelMarket } from '../orders/index.ts';
+import { clearMarkets } from '../orders/index.ts';
 import { answerKnown, type EngineState, findMarket } from '../state/index.ts';
 
 /** A resolved market counts as closed. */
-export function closeMarket(state: EngineState, { conditionId }: CloseMarket): void {
+export function closeMarket(state: EngineState, command: CloseMarket): void {
+  const { conditionId } = command;
   const market = findMarket(state, conditionId);
   if (market === undefined) return;
   if (market.status >= CLOSED) {
     answerKnown(state, 'close_market');
     return;
   }
-  cancelMarket(state, market, 'market_closed');
+  if (!clearMarkets(state, [market], 'market_closed')) {
+    state.clearing = command;
+    return;
+  }
   market.status = CLOSED;
   state.events.push({ kind: 'market_closed', conditionId });
 }

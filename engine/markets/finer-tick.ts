@@ -23,7 +23,8 @@ export function refineTicks(state: EngineState): void {
 
 function refineCandidates(state: EngineState): void {
   const { finerTickCandidates: candidates, unfinished } = state;
-  const isDue = (market: Market): boolean => isNearEnd(market) && market !== unfinished?.market;
+  const isDue = (market: Market): boolean =>
+    isNearEnd(market) && market !== unfinished?.market && !isEnding(state, market);
   if (candidates.some(isDue)) refine(state, candidates.filter(isDue));
   // Popping keeps the array's memory; setting its length to 0 frees it.
   while (candidates.length > 0) candidates.pop();
@@ -36,6 +37,13 @@ function refine(state: EngineState, markets: readonly Market[]): void {
     // The command may have removed the step of a candidate, and a market may be listed twice.
     if (tickTicks !== 0) changeTerms(state, market, { tickTicks, finerTickTicks: 0 });
   }
+}
+
+/** Whether the orders of a market that closes or resolves are being ended. */
+function isEnding({ clearing }: EngineState, { terms }: Market): boolean {
+  if (clearing?.kind === 'resolve_event') return clearing.eventId === terms.eventId;
+  const isOfMarket = clearing?.kind === 'close_market' || clearing?.kind === 'resolve_market';
+  return isOfMarket && clearing.conditionId === terms.conditionId;
 }
 
 function isNearEnd({ book, status }: Market): boolean {

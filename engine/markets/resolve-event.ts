@@ -1,5 +1,6 @@
 /** Resolving a neg-risk event: one market to YES and all others to NO, in one command. */
 import { invariant, ONE_TICKS, type ResolveEvent, type Ticks } from '../model/index.ts';
+import { clearMarkets } from '../orders/index.ts';
 import {
   answerKnown,
   type EngineState,
@@ -22,6 +23,10 @@ export function resolveEvent(state: EngineState, command: ResolveEvent): void {
   if (event.winner !== undefined) {
     if (event.winner === winner) answerKnown(state, 'resolve_event');
     else reject(state, 'event_resolved', { field: 'conditionId', actual: conditionId });
+    return;
+  }
+  if (!clearMarkets(state, event.markets, 'market_resolved')) {
+    state.clearing = command;
     return;
   }
   const lockedMicros = lockedMicrosOf(event);

@@ -5,7 +5,7 @@
 
 import type { ResolveMarket, Ticks } from '../model/index.ts';
 import { invariant, isWhole, ONE_TICKS, RESOLVED } from '../model/index.ts';
-import { cancelMarket } from '../orders/index.ts';
+import { clearMarkets } from '../orders/index.ts';
 import { answerKnown, type EngineState, findMarket, type Market, reject } from '../state/index.ts';
 import { formEvent } from './open-event.ts';
 
@@ -18,6 +18,10 @@ export function resolveMarket(state: EngineState, command: ResolveMarket): void 
   }
   const market = findMarket(state, conditionId);
   if (market === undefined || !checkUnresolved(state, market, payoutTicks)) return;
+  if (!clearMarkets(state, [market], 'market_resolved')) {
+    state.clearing = command;
+    return;
+  }
   const lockedMicros = market.setsLots * ONE_TICKS;
   resolve(state, market, payoutTicks);
   invariant(market.owedMicros === lockedMicros, 'a market owes what was locked for its sets');
@@ -36,10 +40,9 @@ function checkUnresolved(state: EngineState, market: Market, payoutTicks: Ticks)
   return reject(state, 'market_resolved', details);
 }
 
-/** Resolves a market. The payout alone determines what each account is owed. */
+/** Resolves a market without orders. The payout alone determines what each account is owed. */
 export function resolve(state: EngineState, market: Market, payoutTicks: Ticks): void {
   const { index, terms } = market;
-  cancelMarket(state, market, 'market_resolved');
   market.status = RESOLVED;
   market.payoutTicks = payoutTicks;
   market.setsLots = 0;

@@ -3,7 +3,7 @@
  * stay. `state/trading-checks.ts` says what each state permits.
  */
 import { OPEN, type SetTradingState, stateNumber } from '../model/index.ts';
-import { delayedHandles, endOrder } from '../orders/index.ts';
+import { clearDelayed } from '../orders/index.ts';
 import { answerKnown, type EngineState, findMarket, isTrading, reject } from '../state/index.ts';
 
 /** Checks, in order: the new state; the market; that it can still trade; its present state. */
@@ -22,8 +22,9 @@ export function setTradingState(state: EngineState, command: SetTradingState): v
     answerKnown(state, 'set_trading_state');
     return;
   }
-  if (status !== OPEN) {
-    for (const handle of delayedHandles(state, market)) endOrder(state, handle, 'trading_paused');
+  if (status !== OPEN && !clearDelayed(state, market, 'trading_paused')) {
+    state.clearing = command;
+    return;
   }
   target.status = status;
   state.events.push({ kind: 'trading_state_changed', conditionId, state: command.state });

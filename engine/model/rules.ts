@@ -14,5 +14,6 @@
  *    accounts and live orders of an owner, delayed orders of a market, the deposits that are not
  *    withdrawn, and idempotency keys that leave memory for the journal's index.
  * 8: `advance_time` works off what is due in steps, and an order meets resting orders in steps.
+ * 9: a command that ends many orders, such as the closing of a market, ends them in steps.
  */
-export const RULES_VERSION = 8;
+export const RULES_VERSION = 9;

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type {
   ArmSwitch,
+  Command,
   CreateMarket,
   IssueApiKey,
   OpenAccount,
@@ -140,6 +141,8 @@ export interface StateView {
   readonly delayedOrders: Iterable<DelayedOrderState>;
   /** At most one. */
   readonly unfinishedOrders: Iterable<UnfinishedOrderState>;
+  /** A command that has ended some of the orders that it ends; at most one. */
+  readonly unfinishedCommands: Iterable<Command>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<EventState>;
   /** Condition ids of markets in automatic redemption, in order of resolution. */
@@ -174,6 +177,7 @@ export function* stateLines(state: StateView): Generator<string> {
   }
   yield* linesOf('delayed', state.delayedOrders);
   yield* linesOf('unfinished', state.unfinishedOrders);
+  yield* linesOf('unfinished_command', state.unfinishedCommands);
   yield* linesOf('event', state.events);
   yield JSON.stringify(['redeeming', ...state.redeeming]);
   for (const { positions, ...account } of state.accounts) {

@@ -13,10 +13,9 @@ import {
   type EngineState,
   findMarket,
   isExchangeRunning,
-  type Market,
   reject,
 } from '../state/index.ts';
-import { delayedHandles, endOrder } from './delayed-orders.ts';
+import { endOrder } from './delayed-orders.ts';
 
 export function cancelOrders(state: EngineState, { owner, orderIds }: CancelInput): void {
   const { orders } = state;
@@ -82,18 +81,6 @@ export function cancelAll(state: EngineState, command: CancelAll): void {
     },
     step,
   );
-}
-
-/** Cancels all orders in a market, delayed ones included, in order of acceptance. */
-export function cancelMarket(state: EngineState, market: Market, reason: CloseReason): void {
-  const { orders } = state;
-  const handles = [
-    ...market.book.handles(true),
-    ...market.book.handles(false),
-    ...delayedHandles(state, market),
-  ];
-  handles.sort((a, b) => orders.acceptedSeq(a) - orders.acceptedSeq(b));
-  for (const handle of handles) endOrder(state, handle, reason);
 }
 
 function isHalted(state: EngineState, handle: number): boolean {

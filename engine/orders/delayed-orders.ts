@@ -161,8 +161,12 @@ export function endOrder(state: EngineState, handle: number, reason: CloseReason
 }
 
 /** The delayed orders of a market, or all if it is undefined, in order of acceptance. */
-export function delayedHandles(state: EngineState, market: Market | undefined): number[] {
-  return [...state.delayed.keys()].filter(
-    (handle) => market === undefined || state.orders.market(handle) === market.index,
-  );
+export function* delayedHandles(
+  { delayed, orders }: EngineState,
+  market: Market | undefined,
+): Generator<number> {
+  if (market?.delayedCount === 0) return;
+  for (const handle of delayed.keys()) {
+    if (market === undefined || orders.market(handle) === market.index) yield handle;
+  }
 }

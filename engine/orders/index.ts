@@ -11,9 +11,10 @@
  * Invariant: an order is checked completely before anything changes. Matching stops at the taker's
  * limit, so a fill is never worse than the order's price.
  */
-export { cancelAll, cancelMarket, cancelOrders } from './cancel-orders.ts';
+export { cancelAll, cancelOrders } from './cancel-orders.ts';
+export { clearDelayed, clearMarkets } from './clearing.ts';
 export { armSwitch, tripSwitch } from './dead-man-switch.ts';
-export { addDelayed, delayedHandles, endOrder } from './delayed-orders.ts';
+export { addDelayed, endOrder } from './delayed-orders.ts';
 export { continueOrder } from './execute-order.ts';
 export { acceptedSeqOf } from './order-checks.ts';
 export { placeOrder, previewOrder } from './place-order.ts';

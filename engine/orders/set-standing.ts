@@ -6,17 +6,24 @@
 
 import { ADDRESS, type SetStanding, STANDINGS } from '../model/index.ts';
 import { answerKnown, type EngineState, reject } from '../state/index.ts';
-import { cancelWhere } from './cancel-orders.ts';
+import { clearOwner } from './clearing.ts';
 
 export function setStanding(state: EngineState, command: SetStanding): void {
   const { owner, standing } = command;
   if (!checkStanding(state, command)) return;
-  state.ledger.setStanding(owner, standing);
-  if (standing === 'banned') cancelWhere(state, owner, 'owner_banned', () => true);
-  if (standing === 'closed_only') {
-    cancelWhere(state, owner, 'closed_only', (handle) => !state.orders.isSell(handle));
+  if (!clearOrders(state, command)) {
+    state.clearing = command;
+    return;
   }
+  state.ledger.setStanding(owner, standing);
   state.events.push({ kind: 'standing_changed', owner, standing });
+}
+
+/** Ends the orders that the standing does not permit. Returns whether none is left. */
+function clearOrders(state: EngineState, { owner, standing }: SetStanding): boolean {
+  if (standing === 'banned') return clearOwner(state, owner, 'owner_banned');
+  const isBuy = (handle: number): boolean => !state.orders.isSell(handle);
+  return standing !== 'closed_only' || clearOwner(state, owner, 'closed_only', isBuy);
 }
 
 /** Checks, in order: the forms of owner and standing; the present standing; the bound. */

@@ -20,11 +20,16 @@ import type { OrderFees } from '../fees/index.ts';
 import { EventLog } from '../log/index.ts';
 import type {
   Bounds,
+  CloseMarket,
   Command,
   Micros,
   OrderTerms,
   RejectCode,
   RejectDetails,
+  ResolveEvent,
+  ResolveMarket,
+  SetStanding,
+  SetTradingState,
 } from '../model/index.ts';
 import { OPEN, RULES_VERSION } from '../model/index.ts';
 import { ApiKeys } from './api-keys.ts';
@@ -57,6 +62,9 @@ export interface UnfinishedOrder {
   /** How far it is matched. */
   readonly taker: Taker;
 }
+
+/** The commands that end all orders of a kind before they take effect: orders/clearing.ts. */
+export type Clearing = SetTradingState | CloseMarket | ResolveMarket | ResolveEvent | SetStanding;
 
 /** The memory layout of an engine. It never affects events or state. */
 export interface MemoryOptions {
@@ -109,6 +117,8 @@ export class EngineState {
   taker = new Taker();
   /** Live, but neither on the book nor delayed, and without funds: orders/execute-order.ts. */
   unfinished: UnfinishedOrder | undefined = undefined;
+  /** A command that has ended as many orders as one step does, and has more to end. */
+  clearing: Clearing | undefined = undefined;
   /** The work that the command may still do; see `Bounds.workPerCommand`. */
   workLeft = Number.POSITIVE_INFINITY;
   /** Markets with a finer tick whose book or terms this command changed, possibly repeated. */

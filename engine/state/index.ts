@@ -16,6 +16,7 @@ export { hasCash, hasTokens } from './balance-checks.ts';
 export { changeSets, checkCash, checkMarket } from './collateral.ts';
 export {
   answerKnown,
+  type Clearing,
   type DelayedOrder,
   EngineState,
   findMarket,

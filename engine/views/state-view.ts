@@ -38,6 +38,7 @@ export function viewState(state: EngineState): StateView {
     markets: viewMarkets(state),
     delayedOrders: viewDelayed(state),
     unfinishedOrders: viewUnfinished(state),
+    unfinishedCommands: state.clearing === undefined ? [] : [state.clearing],
     events: viewEvents(state),
     redeeming: viewRedeeming(state),
     accounts: viewAccounts(state),

@@ -183,14 +183,14 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
     if (isDone !== true && left === 0 && !engine.isUnfinished) {
       this.#makeSnapshot(engine, deadlineMs);
     } else if (isDone !== true) {
-      const what = left === 0 ? 'an order is unfinished' : `${left} commands were left to replay`;
+      const what = left === 0 ? 'a command is unfinished' : `${left} commands were left to replay`;
       this.#post({ kind: 'snapshot_failed', message: what });
     }
     this.#post({ kind: 'finished' });
   }
 
   #makeDueSnapshot(engine: Engine): void {
-    // An unfinished order is continued by the next command.
+    // The next command goes on with what is unfinished.
     if (engine.isUnfinished) return;
     const { seq } = this.#place;
     const isWanted = this.#snapshotSeq !== undefined && this.#snapshotSeq <= seq;

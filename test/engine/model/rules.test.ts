@@ -149,3 +149,40 @@ t.test('an advance of time did all that was due before rules version 8', (t) => 
   }
   t.end();
 });
+
+t.test('a closing ended all orders at once, by acceptance, before rules version 9', (t) => {
+  const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
+  for (let rules = 3; rules <= RULES_VERSION; rules += 1) {
+    const engine = new Engine({ workPerCommand: 2 });
+    engine.rules = rules;
+    let seq = 0;
+    const apply = (command: Command) => {
+      seq += 1;
+      return engine.applyNamed(seq, 0, command);
+    };
+    apply(opening(account, 1_000_000_000));
+    apply(market(conditionId));
+    for (const [id, price] of [
+      ['1', 100],
+      ['2', 300],
+      ['3', 200],
+    ] as const) {
+      const order = { ...expiring(account), orderId: `0x${id.repeat(64)}` };
+      apply({ ...order, priceTicks: ticks(price) });
+    }
+    const ended = (command: Command): string[] =>
+      apply(command).flatMap((event) =>
+        event.kind === 'order_closed' ? [event.orderId.slice(2, 3)] : [],
+      );
+    const isStepwise = rules >= 9;
+    t.strictSame(
+      ended({ kind: 'close_market', conditionId }),
+      isStepwise ? ['2', '3'] : [...'123'],
+    );
+    t.equal(engine.isUnfinished, isStepwise, `rules ${rules}`);
+    t.strictSame(ended({ kind: 'advance_time' }), isStepwise ? ['1'] : []);
+    t.notOk(engine.isUnfinished);
+    engine.validate();
+  }
+  t.end();
+});

@@ -29,6 +29,7 @@ import { opensFeeAccount, purposeOf } from './accounts.ts';
 import { setBuilder } from './builders.ts';
 import { moveCash } from './cash.ts';
 import { checkCommand } from './check-command.ts';
+import { ordersToEnd } from './clearing.ts';
 import { feesOf, fillFees, payFees } from './fees.ts';
 import { freeMicros } from './holds.ts';
 import { convert, openEvent, resolveEvent } from './neg-risk.ts';
@@ -110,6 +111,7 @@ export class NaiveEngine {
       forgottenKeySeq: 0,
       forgottenSeq: 0,
       unfinished: undefined,
+      clearing: undefined,
       restedCount: 0,
       depositedMicros: 0,
       withdrawnMicros: 0,
@@ -122,7 +124,7 @@ export class NaiveEngine {
     this.#timeMs = timeMs;
     const { workPerCommand } = this.#state.bounds;
     this.#workLeft = command.kind === 'advance_time' ? workPerCommand : Infinity;
-    const due = [...this.#continue(), ...this.#happen(timeMs)];
+    const due = [...this.#continue(), ...this.#goOn({ seq, timeMs }), ...this.#happen(timeMs)];
     this.#workLeft = workPerCommand;
     const happened = [...due, ...this.#perform({ seq, timeMs }, command)];
     const left = this.#leaveKeys(seq);
@@ -134,7 +136,7 @@ export class NaiveEngine {
   /** When the next order expires or is released; now during automatic redemption; or Infinity. */
   nextDueMs(): number {
     const due = dueOrders(this.#state).map(({ dueMs }) => dueMs);
-    const isDueNow = this.#unfinished !== undefined || areRedemptionsDue(this.#state);
+    const isDueNow = this.#isUnfinished || areRedemptionsDue(this.#state);
     return Math.min(...due, ...(isDueNow ? [this.#timeMs] : []));
   }
 
@@ -153,7 +155,11 @@ export class NaiveEngine {
 
   isBehind(timeMs: number): boolean {
     const isDue = dueOrders(this.#state).some(({ dueMs }) => dueMs <= timeMs);
-    return isDue || this.#unfinished !== undefined;
+    return isDue || this.#isUnfinished;
+  }
+
+  get #isUnfinished(): boolean {
+    return this.#unfinished !== undefined || this.#state.clearing !== undefined;
   }
 
   /** Expires and releases due orders, one by one: one release may close another due order. */
@@ -177,9 +183,27 @@ export class NaiveEngine {
     return [released, this.#close(order, 'unmatched')];
   }
 
+  /** Ends the next orders of the command that the last one left. */
+  #goOn(now: Now): EngineEvent[] {
+    const { clearing } = this.#state;
+    this.#state.clearing = undefined;
+    return clearing === undefined ? [] : this.#perform(now, clearing);
+  }
+
+  /** A command takes effect when no order is left that it ends. */
   #perform(now: Now, command: Command): EngineEvent[] {
     const answer = checkCommand(this.#state, now.timeMs, command);
     if (answer !== undefined) return [answer];
+    const ending = ordersToEnd(this.#state, command);
+    const some = ending.slice(0, this.#workLeft);
+    this.#workLeft -= some.length;
+    const events = some.flatMap(([order, reason]) => this.#endOrder(order, reason));
+    if (some.length === ending.length) return [...events, ...this.#effect(now, command)];
+    this.#state.clearing = command;
+    return events;
+  }
+
+  #effect(now: Now, command: Command): EngineEvent[] {
     const state = this.#state;
     switch (command.kind) {
       case 'create_market':
@@ -213,13 +237,13 @@ export class NaiveEngine {
       case 'dismiss_notifications':
         return [{ ...command, kind: 'notifications_dismissed' }];
       case 'set_trading_state':
-        return changeTradingState(state, command, (order, reason) => this.#endOrder(order, reason));
+        return changeTradingState(state, command);
       case 'change_market':
         return [...this.#openFeeAccount(command), ...changeMarket(state, command)];
       case 'close_market':
-        return closeMarket(state, command, (order, reason) => this.#endOrder(order, reason));
+        return closeMarket(state, command);
       case 'set_standing':
-        return changeStanding(state, command, (order, reason) => this.#endOrder(order, reason));
+        return changeStanding(state, command);
       case 'place_order':
         return this.#place(now, command);
       case 'cancel_orders':
@@ -228,13 +252,13 @@ export class NaiveEngine {
       case 'redeem':
         return redeem(state, command);
       case 'resolve_market':
-        return resolveMarket(state, command, (order, reason) => this.#endOrder(order, reason));
+        return resolveMarket(state, command);
       case 'open_event':
         return openEvent(state, command);
       case 'convert':
         return convert(state, command);
       case 'resolve_event':
-        return resolveEvent(state, command, (order, reason) => this.#endOrder(order, reason));
+        return resolveEvent(state, command);
       case 'set_builder':
         return [...this.#openFeeAccount({ takerFeeBps: 1 }), ...setBuilder(state, command)];
       case 'advance_time':

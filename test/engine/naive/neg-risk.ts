@@ -25,7 +25,7 @@ import {
   checkSplitter,
   checkTokens,
 } from './sets.ts';
-import type { EndOrder, NaiveEvent, NaiveMarket, NaiveState } from './state.ts';
+import type { NaiveEvent, NaiveMarket, NaiveState } from './state.ts';
 import { eventAt, marketsOfEvent } from './state.ts';
 
 export function checkOpening(state: NaiveState, command: OpenEvent): Answer | undefined {
@@ -165,18 +165,14 @@ export function checkWinner(state: NaiveState, command: ResolveEvent): Answer | 
   return event.winner === winner ? known(command) : reject('event_resolved', details);
 }
 
-export function resolveEvent(
-  state: NaiveState,
-  command: ResolveEvent,
-  endOrder: EndOrder,
-): EngineEvent[] {
+export function resolveEvent(state: NaiveState, command: ResolveEvent): EngineEvent[] {
   const { eventId, conditionId, redeemAll } = command;
   const event = eventAt(state, eventId);
   assert(event !== undefined);
   event.winner = event.markets.find(({ terms }) => terms.conditionId === conditionId);
   event.bundlesLots = 0;
-  const events = event.markets.flatMap((market) =>
-    resolve(state, market, market === event.winner ? 10_000 : 0, endOrder),
+  const events = event.markets.map((market) =>
+    resolve(market, market === event.winner ? 10_000 : 0),
   );
   if (redeemAll) for (const market of event.markets) redeemEverybody(state, market);
   return [...events, { kind: 'event_resolved', eventId, conditionId }];

@@ -16,7 +16,7 @@ import { ticks } from '../../../engine/index.ts';
 import { checkCollecting, opensFeeAccount } from './accounts.ts';
 import { known, reject } from './answers.ts';
 import { marketFault } from './market-terms.ts';
-import type { EndOrder, NaiveMarket, NaiveState } from './state.ts';
+import type { NaiveMarket, NaiveState } from './state.ts';
 import { marketAt, marketOfToken, marketsOfEvent, restingOrders, yesTicks } from './state.ts';
 
 export function closed(market: NaiveMarket): boolean {
@@ -38,19 +38,11 @@ export function checkTradingState(state: NaiveState, command: SetTradingState): 
   return market.status === command.state ? known(command) : undefined;
 }
 
-export function changeTradingState(
-  state: NaiveState,
-  command: SetTradingState,
-  endOrder: EndOrder,
-): EngineEvent[] {
+export function changeTradingState(state: NaiveState, command: SetTradingState): EngineEvent[] {
   const market = marketAt(state, command.conditionId);
-  const killed = [...state.live.values()]
-    .filter((order) => order.phase === 'waiting' && command.state !== 'open')
-    .filter((order) => market === undefined || order.conditionId === command.conditionId)
-    .flatMap((order) => endOrder(order, 'trading_paused'));
   if (market === undefined) state.tradingState = command.state;
   else market.status = command.state;
-  return [...killed, { ...command, kind: 'trading_state_changed' }];
+  return [{ ...command, kind: 'trading_state_changed' }];
 }
 
 export function checkChange(state: NaiveState, command: ChangeMarket): Answer | undefined {
@@ -94,6 +86,7 @@ export function refineTicks(state: NaiveState, happened: readonly EngineEvent[])
     .filter((market) => !closed(market))
     .filter(({ terms }) => terms.finerTickTicks !== 0)
     .filter(({ terms }) => terms.conditionId !== state.unfinished?.conditionId)
+    .filter((market) => !isEnding(state, market))
     .filter(({ terms: { conditionId } }) =>
       happened
         .filter(({ kind }) => CHANGES.includes(kind))
@@ -122,17 +115,17 @@ export function checkClosing(state: NaiveState, command: CloseMarket): Answer | 
   return reject('market_unknown', { field: 'conditionId', actual: command.conditionId });
 }
 
-export function closeMarket(
-  state: NaiveState,
-  command: CloseMarket,
-  endOrder: EndOrder,
-): EngineEvent[] {
-  const { conditionId } = command;
-  const orders = [...state.live.values()].filter((order) => order.conditionId === conditionId);
+export function closeMarket(state: NaiveState, { conditionId }: CloseMarket): EngineEvent[] {
   const market = marketAt(state, conditionId);
   if (market !== undefined) market.status = 'closed';
-  const events = orders.flatMap((order) => endOrder(order, 'market_closed'));
-  return [...events, { kind: 'market_closed', conditionId }];
+  return [{ kind: 'market_closed', conditionId }];
+}
+
+/** Whether the orders of a market that closes or resolves are being ended. */
+function isEnding({ clearing }: NaiveState, { terms }: NaiveMarket): boolean {
+  if (clearing === undefined || clearing.kind === 'set_trading_state') return false;
+  if ('eventId' in clearing) return clearing.eventId === terms.eventId;
+  return 'conditionId' in clearing && clearing.conditionId === terms.conditionId;
 }
 
 /** The refusal for an order while its market or the exchange is not open. */

@@ -5,7 +5,7 @@ import { lots, micros, ticks } from '../../../engine/index.ts';
 import { known, reject } from './answers.ts';
 import { checkRunning } from './operator.ts';
 import { checkHolder, checkKey, checkKeyForm } from './sets.ts';
-import type { EndOrder, NaiveAccount, NaiveMarket, NaiveState } from './state.ts';
+import type { NaiveAccount, NaiveMarket, NaiveState } from './state.ts';
 import { accountAt, eventAt, marketAt, marketsOfEvent, worthOf } from './state.ts';
 
 export function checkResolution(state: NaiveState, command: ResolveMarket): Answer | undefined {
@@ -37,28 +37,20 @@ export function checkResolution(state: NaiveState, command: ResolveMarket): Answ
 export function resolveMarket(
   state: NaiveState,
   { conditionId, payoutTicks, redeemAll }: ResolveMarket,
-  endOrder: EndOrder,
 ): EngineEvent[] {
   const market = marketAt(state, conditionId);
   assert(market !== undefined);
-  const events = resolve(state, market, payoutTicks, endOrder);
+  const resolved = resolve(market, payoutTicks);
   if (redeemAll) redeemEverybody(state, market);
-  return events;
+  return [resolved];
 }
 
-export function resolve(
-  state: NaiveState,
-  market: NaiveMarket,
-  payout: number,
-  endOrder: EndOrder,
-): EngineEvent[] {
+export function resolve(market: NaiveMarket, payout: number): EngineEvent {
   const { conditionId } = market.terms;
-  const orders = [...state.live.values()].filter((order) => order.conditionId === conditionId);
-  const events = orders.flatMap((order) => endOrder(order, 'market_resolved'));
   market.status = 'resolved';
   market.payoutTicks = payout;
   market.setsLots = 0;
-  return [...events, { kind: 'market_resolved', conditionId, payoutTicks: ticks(payout) }];
+  return { kind: 'market_resolved', conditionId, payoutTicks: ticks(payout) };
 }
 
 export function redeemEverybody(state: NaiveState, market: NaiveMarket): void {

@@ -7,7 +7,7 @@ import type {
   SetStanding,
 } from '../../../engine/index.ts';
 import { isAddress, known, reject } from './answers.ts';
-import type { EndOrder, NaiveState } from './state.ts';
+import type { NaiveState } from './state.ts';
 
 export function checkStanding(state: NaiveState, command: SetStanding): Answer | undefined {
   const { owner, standing } = command;
@@ -26,22 +26,11 @@ function standingOf(state: NaiveState, owner: string): string {
   return state.standings.find((one) => one.owner === owner)?.standing ?? 'good';
 }
 
-export function changeStanding(
-  state: NaiveState,
-  command: SetStanding,
-  endOrder: EndOrder,
-): EngineEvent[] {
+export function changeStanding(state: NaiveState, command: SetStanding): EngineEvent[] {
   const { owner, standing } = command;
   state.standings = state.standings.filter((one) => one.owner !== owner);
   if (standing !== 'good') state.standings.push({ owner, standing });
-  const own = [...state.live.values()].filter((order) => order.owner === owner);
-  const banned = standing === 'banned' ? own : [];
-  const opening = standing === 'closed_only' ? own.filter((order) => order.side === 'BUY') : [];
-  return [
-    ...banned.flatMap((order) => endOrder(order, 'owner_banned')),
-    ...opening.flatMap((order) => endOrder(order, 'closed_only')),
-    { ...command, kind: 'standing_changed' },
-  ];
+  return [{ ...command, kind: 'standing_changed' }];
 }
 
 export function checkBan(state: NaiveState, owner: string): Rejected | undefined {

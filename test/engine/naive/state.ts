@@ -9,9 +9,8 @@ import type {
   ArmedSwitch,
   Bounds,
   BuilderState,
-  CloseReason,
+  Command,
   CreateMarket,
-  EngineEvent,
   FeeSchedule,
   IdempotencyKeyState,
   MarketState,
@@ -128,6 +127,8 @@ export interface NaiveState {
   forgottenSeq: number;
   /** The order that the next command continues. */
   unfinished: NaiveOrder | undefined;
+  /** The command that the next command goes on with, because it has more orders to end. */
+  clearing: Command | undefined;
   /** How many orders have come to rest. */
   restedCount: number;
   depositedMicros: number;
@@ -220,9 +221,6 @@ export function worthOf({ tokens }: NaiveAccount, { terms, payoutTicks }: NaiveM
   const amount = payoutTicks === undefined ? 0 : yes * payoutTicks + no * 10_000 - no * payoutTicks;
   return { yes, no, amount };
 }
-
-/** Ends a live order for a reason and returns the events. */
-export type EndOrder = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
 
 /** Counts a deposit. Beyond 2^53 what was withdrawn leaves both sums. */
 export function countDeposit(state: NaiveState, amountMicros: number): void {

@@ -34,6 +34,7 @@ export function viewOf(state: NaiveState): StateView {
       const size = budgetMicros > 0 ? { lots: lots(filledLots), remainingLots: lots(0) } : {};
       return { ...restingOrder(order), ...size, conditionId, budgetMicros: micros(budgetMicros) };
     }),
+    unfinishedCommands: state.clearing === undefined ? [] : [state.clearing],
     events: state.events.map((event) => ({
       eventId: event.eventId,
       conditionIds: event.markets.map(({ terms }) => terms.conditionId),

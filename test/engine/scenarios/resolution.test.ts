@@ -17,12 +17,12 @@ const RESTING = `
                        | 5300  | bob 20 NO
       ann2 5           | 5100  |`;
 const CANCELLED = [
-  'ann market_resolved, filled 0 for 0',
-  'ask 5500: 0',
-  'bob market_resolved, filled 0 for 0',
-  'ask 5300: 0',
   'ann2 market_resolved, filled 0 for 0',
   'bid 5100: 0',
+  'bob market_resolved, filled 0 for 0',
+  'ask 5300: 0',
+  'ann market_resolved, filled 0 for 0',
+  'ask 5500: 0',
 ];
 
 const RESOLUTIONS: readonly Scenario[] = [
@@ -43,12 +43,12 @@ const RESOLUTIONS: readonly Scenario[] = [
       'mint 3: cat BUY YES 5300, bob BUY NO 4700 (0)',
       'ask 5300: 17',
       'cat matched, filled 3 for 15900',
-      'ann market_resolved, filled 0 for 0',
-      'ask 5500: 0',
-      'bob market_resolved, filled 3 for 14100',
-      'ask 5300: 0',
       'ann2 market_resolved, filled 0 for 0',
       'bid 5100: 0',
+      'bob market_resolved, filled 3 for 14100',
+      'ask 5300: 0',
+      'ann market_resolved, filled 0 for 0',
+      'ask 5500: 0',
       'first market resolved to 10000',
       'ann redeemed 10000 YES, 10000 NO of first market for 100000000 (k1)',
       'bob redeemed 10000 YES, 10003 NO of first market for 100000000 (k1)',

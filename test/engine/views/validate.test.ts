@@ -7,11 +7,18 @@ import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
 import { NONE } from '../../../engine/book/level-index.ts';
 import type { OrderFees } from '../../../engine/fees/order-fees.ts';
-import type { CreateMarket, Lots, Micros, OrderInput, PlaceOrder } from '../../../engine/index.ts';
+import type {
+  CreateMarket,
+  Lots,
+  Micros,
+  OrderInput,
+  PlaceOrder,
+  ResolveMarket,
+} from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { changeMarket } from '../../../engine/markets/change-market.ts';
 import { createMarket } from '../../../engine/markets/create-market.ts';
-import { resolve } from '../../../engine/markets/resolve-market.ts';
+import { resolveMarket } from '../../../engine/markets/resolve-market.ts';
 import { BOUNDS } from '../../../engine/model/bounds.ts';
 import { setBuilder } from '../../../engine/money/set-builder.ts';
 import { nameEvents } from '../../../engine/names/events.ts';
@@ -27,6 +34,13 @@ const BOB = `0x${'b'.repeat(40)}`;
 function hash(number: number): string {
   return `0x${number.toString(16).padStart(64, '0')}`;
 }
+
+const RESOLUTION: ResolveMarket = {
+  kind: 'resolve_market',
+  conditionId: hash(7),
+  payoutTicks: ticks(2_500),
+  redeemAll: false,
+};
 
 const MARKET: CreateMarket = {
   kind: 'create_market',
@@ -137,7 +151,7 @@ const breaks: readonly (readonly [
   [
     'owed too much',
     (state) => {
-      resolve(state, state.markets[0]!, ticks(2_500));
+      resolveMarket(state, RESOLUTION);
       state.markets[0]!.owedMicros += 1;
     },
     /owed for tokens/,
@@ -145,7 +159,7 @@ const breaks: readonly (readonly [
   [
     'sets of a resolved market',
     (state) => {
-      resolve(state, state.markets[0]!, ticks(2_500));
+      resolveMarket(state, RESOLUTION);
       state.markets[0]!.setsLots += 1;
     },
     /sets of resolved market/,
@@ -153,7 +167,7 @@ const breaks: readonly (readonly [
   [
     'an order of a resolved market',
     (state) => {
-      resolve(state, state.markets[0]!, ticks(2_500));
+      resolveMarket(state, RESOLUTION);
       state.markets[0]!.book.bidCount += 1;
     },
     /orders (of|on)/,
@@ -161,7 +175,7 @@ const breaks: readonly (readonly [
   [
     'a market in redemption without tokens',
     (state) => {
-      resolve(state, state.markets[0]!, ticks(2_500));
+      resolveMarket(state, RESOLUTION);
       state.redemptions.add([0]);
       state.positions.deliver(0, 0, lots(300));
       state.positions.deliver(1, 1, lots(300));

@@ -1,0 +1,89 @@
+/**
+ * Ends many orders for a command that takes effect without them: a market that closes or resolves,
+ * an event that resolves, a pause, a ban. A market may have hundreds of thousands of orders, so a
+ * command ends as many as the work of a step allows and is kept in `state.clearing`. The next
+ * command first performs it again, which ends the next ones, until none is left and it takes
+ * effect. No other command runs meanwhile, so nothing trades with what is left.
+ *
+ * Order: the bids of a market from the best price on, each level from its oldest order on, then the
+ * asks, then delayed orders in order of acceptance; the orders of an owner in order of acceptance.
+ * Before rules 9 a command ended all orders at once, those of a market in order of acceptance.
+ */
+import { NONE } from '../book/index.ts';
+import type { CloseReason } from '../model/index.ts';
+import type { EngineState, Market } from '../state/index.ts';
+import { delayedHandles, endOrder } from './delayed-orders.ts';
+
+/** Ends the orders in markets, delayed ones included. Returns whether none is left. */
+export function clearMarkets(
+  state: EngineState,
+  markets: readonly Market[],
+  reason: CloseReason,
+): boolean {
+  if (state.rules < 9) {
+    for (const market of markets) endByAcceptance(state, market, reason);
+    return true;
+  }
+  return markets.every(
+    (market) =>
+      endSome(state, market.book.handles(true), reason) &&
+      endSome(state, market.book.handles(false), reason) &&
+      clearDelayed(state, market, reason),
+  );
+}
+
+/** Ends the delayed orders of a market, or all if it is undefined. Returns whether none is left. */
+export function clearDelayed(
+  state: EngineState,
+  market: Market | undefined,
+  reason: CloseReason,
+): boolean {
+  return endSome(state, delayedHandles(state, market), reason);
+}
+
+/** Ends those orders of an owner that satisfy a condition. Returns whether none is left. */
+export function clearOwner(
+  state: EngineState,
+  owner: string,
+  reason: CloseReason,
+  condition: (handle: number) => boolean = () => true,
+): boolean {
+  return endSome(state, ownHandles(state, owner, condition), reason);
+}
+
+function* ownHandles(
+  { ledger, orders }: EngineState,
+  owner: string,
+  condition: (handle: number) => boolean,
+): Generator<number> {
+  let handle = ledger.findOwner(owner)?.firstOrder ?? NONE;
+  for (; handle !== NONE; handle = orders.ownerNext(handle)) if (condition(handle)) yield handle;
+}
+
+function endSome(state: EngineState, handles: Iterable<number>, reason: CloseReason): boolean {
+  const most = state.rules < 9 ? Number.POSITIVE_INFINITY : state.workLeft;
+  // Listed first, because an order that ends leaves the lists that are walked.
+  const some: number[] = [];
+  let isLast = true;
+  for (const handle of handles) {
+    if (some.length >= most) {
+      isLast = false;
+      break;
+    }
+    some.push(handle);
+  }
+  for (const handle of some) endOrder(state, handle, reason);
+  state.workLeft -= some.length;
+  return isLast;
+}
+
+function endByAcceptance(state: EngineState, market: Market, reason: CloseReason): void {
+  const { orders } = state;
+  const handles = [
+    ...market.book.handles(true),
+    ...market.book.handles(false),
+    ...delayedHandles(state, market),
+  ];
+  handles.sort((a, b) => orders.acceptedSeq(a) - orders.acceptedSeq(b));
+  for (const handle of handles) endOrder(state, handle, reason);
+}
