@@ -24,20 +24,32 @@ export type LogEvent =
    * The entry of the last `append` is durable, and so are all commands up to `seq`: now they may be
    * answered, shown and fed to others. Only a log with followers numbers its entries.
    */
-  | { readonly kind: 'committed'; readonly seq: number; readonly entry?: EntryHead }
+  | { readonly kind: 'committed'; readonly seq: number; readonly entry?: CommittedEntry }
   /** An entry without commands and content is durable, which the log wrote because it was idle. */
-  | { readonly kind: 'beat'; readonly entry: EntryHead }
+  | { readonly kind: 'beat'; readonly seq: number; readonly entry: CommittedEntry }
   /**
-   * Another node has a newer epoch. What was appended last may be in the log or not, and nobody may
-   * be told. This process must end. Reported once, and then nothing else.
+   * Another node has a newer epoch. What was appended last may be in the log or not: it must be
+   * neither acknowledged nor refused, and this process must end. Reported once, as the last event.
    */
   | { readonly kind: 'deposed'; readonly by: LogHolder }
-  /** The log can't go on; the process must end. Reported once, and then nothing else. */
+  /** The log can't go on, and the process must end. Reported once, as the last event. */
   | { readonly kind: 'failed'; readonly error: StoreError }
   /** etcd does not answer. Appends are retried, and nothing is committed meanwhile. */
   | { readonly kind: 'outage'; readonly message: string }
   /** etcd answers again after an outage. */
   | { readonly kind: 'answering' };
+
+export interface CommittedEntry extends EntryHead {
+  /** The bytes that the log keeps. */
+  readonly bytes: number;
+  /** From `append`, or the beat's begin, to the commit. */
+  readonly tookMs: number;
+  /**
+   * When the request was sent that committed it, by `monotonicMs`: at that moment, or later, this
+   * node held the log.
+   */
+  readonly sentAtMs: number;
+}
 
 /**
  * A place in the log: an entry's number and its checksum, which covers all entries before it too.
@@ -65,12 +77,13 @@ export interface LogPart extends Pick<JournalBatch, 'firstSeq' | 'timesMs' | 'ki
   readonly content: readonly string[];
 }
 
+/** A beat has neither commands nor content; its `firstSeq` is the seq of the next command. */
 export interface LogEntry extends EntryHead, LogPart {
   /** The checksum of the entry before it. */
   readonly previous: string;
 }
 
-/** The core that has the newest epoch. */
+/** The core that has the newest epoch: a small record. */
 export interface LogHolder {
   /** From 1; 0 if no core has ever started. */
   readonly epoch: number;
@@ -80,4 +93,6 @@ export interface LogHolder {
   /** The version of its program, and of the rules of its engine. */
   readonly program: string;
   readonly rules: number;
+  /** Differs between any two claims, also of one node. */
+  readonly claimId: string;
 }

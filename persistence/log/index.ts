@@ -26,6 +26,7 @@ export {
   type Transaction,
   type TransactionResult,
 } from './key-value-store.ts';
+export { LogNode, type LogNodeOptions } from './log-node.ts';
 export type {
   EtcdEndpoint,
   EtcdStatus,

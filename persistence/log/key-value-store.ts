@@ -27,10 +27,10 @@ export type Operation =
 export type Found = readonly KeyValue[];
 
 export interface Transaction {
-  /** If all of them hold, `then` is done, otherwise `otherwise`. */
+  /** If all of them hold, `success` is done, otherwise `failure`. */
   readonly compares: readonly Compare[];
-  readonly then: readonly Operation[];
-  readonly otherwise: readonly Operation[];
+  readonly success: readonly Operation[];
+  readonly failure: readonly Operation[];
 }
 
 export interface TransactionResult {

@@ -10,6 +10,8 @@ export interface LogView {
   readonly holder: LogHolder;
   /** The newest entry. */
   readonly head: LogPosition;
+  /** The seq of the last command up to it. */
+  readonly lastSeq: number;
   /** The number of the oldest entry that was not pruned. */
   readonly oldest: number;
 }
@@ -41,19 +43,21 @@ export interface ReplicatedLog extends CommandLog {
   readonly logId: string;
   /**
    * Reads holder and head, and checks that the log continues `known`. Rejects with `log_differs` if
-   * it does not, `log_pruned` if entries after `known` are gone, `log_newer` if the core's program
-   * has newer rules than this one, and `log_unavailable` if etcd does not answer.
+   * it does not, `log_newer` if the core's program has newer rules than this one, and
+   * `log_unavailable` if etcd does not answer. A node that needs an entry before `oldest` needs a
+   * snapshot first.
    */
   look(known: LogPosition): Promise<LogView>;
   /**
-   * Makes this node the holder, with the next epoch, unless the holder is not `seen` any more:
-   * then it returns undefined. From here on it alone can append, and it writes beats. Apply the
-   * entries up to `head` before the first append. Rejects as `look`.
+   * Makes this node the holder, with the next epoch. From here on it alone can append, and it
+   * writes beats. Apply the entries up to `head` before the first append. Resolves with undefined
+   * if another node has claimed since the last `look`, which must come first. Rejects as `look`,
+   * and with `log_pruned` if entries after `known` are gone; waits while etcd does not answer.
    */
-  claim(known: LogPosition, seen: LogHolder): Promise<LogClaim | undefined>;
+  claim(known: LogPosition): Promise<LogClaim | undefined>;
   /**
    * Some entries after `known`; none if it is the newest. Each continues the one before it. Rejects
-   * as `look`.
+   * as `look`, and with `log_pruned`.
    */
   entries(known: LogPosition): Promise<readonly LogEntry[]>;
   /**
@@ -88,6 +92,8 @@ export interface LogTerms {
   readonly masterSecret: Uint8Array;
   /** The log that this node's data folder follows; undefined if it follows none yet. */
   readonly logId: string | undefined;
+  /** The last command in this node's journal: a log that it begins continues from there. */
+  readonly lastSeq: number;
   /** Whether to begin a log if there is none: not at a gateway. */
   readonly mayCreate: boolean;
 }

@@ -15,6 +15,24 @@ export const STORE_BOUNDS = {
    * event loop.
    */
   batchEvents: 4_096,
+  /**
+   * The bytes of one entry of a replicated log, as it is stored there. A batch for it is closed
+   * when its payloads have `entryPayloadBytes` (in characters of UTF-8), and takes content up to
+   * `entryContentBytes`. The rest is for the payload of the last command, which compresses to half.
+   */
+  entryBytes: 256 * 1024,
+  entryPayloadBytes: 96 * 1024,
+  entryContentBytes: 64 * 1024,
+  /** The same entry before it is compressed. */
+  rawEntryBytes: 1024 * 1024,
+  /** Entries that one read of a replicated log returns; the next read continues. */
+  entriesARead: 16,
+  /** Bytes of a replicated log that are kept for nodes that have not synced them. */
+  logBytes: 1024 ** 3,
+  /** Nodes that a replicated log keeps its entries for. Error: `log_refused`. */
+  registeredNodes: 256,
+  /** Entries that one transaction prunes; more wait for the next one. */
+  entriesPruned: 1_000,
   /** Commands and reads that waited for steps and are applied in one turn of the event loop. */
   queuedCommandsPerTurn: 64,
   /** Fills in a step of a replay, after which the next one begins. */
@@ -163,6 +181,24 @@ export const STORE_PACE = {
   compactionTurnMs: 0.5,
   compactionRestMs: 10,
   compactionRows: [16, 4_096],
+  /** A replicated log that is idle for so long gets an entry without commands. */
+  beatMs: 250,
+  /**
+   * The pause before a transaction that etcd did not answer is tried again. It doubles each time up
+   * to `etcdRetryMostMs`.
+   */
+  etcdRetryMs: 20,
+  etcdRetryMostMs: 500,
+  /**
+   * How long etcd may take for an answer. It doubles after each time-out up to `etcdAnswerMostMs`,
+   * because a slow etcd would otherwise never be heard.
+   */
+  etcdAnswerMs: 1_000,
+  etcdAnswerMostMs: 8_000,
+  /** How long the checks at a start wait for each etcd node. */
+  etcdCheckMs: 3_000,
+  /** The interval at which entries are pruned that nobody needs. */
+  pruneMs: 10_000,
   /** How long a thread may take to close before it is terminated. */
   stopMs: 10_000,
 } as const;
