@@ -11,8 +11,6 @@ import { strict as assert } from 'node:assert';
 import type {
   ApiKeyState,
   Bounds,
-  CancelAll,
-  CancelOrders,
   CloseReason,
   Command,
   CreateMarket,
@@ -29,17 +27,11 @@ import { opensFeeAccount, purposeOf } from './accounts.ts';
 import { setBuilder } from './builders.ts';
 import { moveCash } from './cash.ts';
 import { checkCommand } from './check-command.ts';
-import { ordersToEnd } from './clearing.ts';
+import { ordersOf, ordersToCancel, ordersToEnd } from './clearing.ts';
 import { feesOf, fillFees, payFees } from './fees.ts';
 import { freeMicros } from './holds.ts';
 import { convert, openEvent, resolveEvent } from './neg-risk.ts';
-import {
-  changeMarket,
-  changeTradingState,
-  closeMarket,
-  isMarketHalted,
-  refineTicks,
-} from './operator.ts';
+import { changeMarket, changeTradingState, closeMarket, refineTicks } from './operator.ts';
 import type { Plan, Step } from './orders.ts';
 import {
   canRest,
@@ -248,7 +240,7 @@ export class NaiveEngine {
         return this.#place(now, command);
       case 'cancel_orders':
       case 'cancel_all':
-        return this.#toCancel(command).flatMap((order) => this.#endOrder(order, 'canceled'));
+        return ordersToCancel(state, command).flatMap((order) => this.#endOrder(order, 'canceled'));
       case 'redeem':
         return redeem(state, command);
       case 'resolve_market':
@@ -282,7 +274,7 @@ export class NaiveEngine {
 
   /** The switch stays armed if as many orders were taken as the step takes. */
   #trip({ most, ...tripped }: TripSwitch): EngineEvent[] {
-    const own = this.#ownOrders(tripped.owner);
+    const own = ordersOf(this.#state, tripped.owner);
     const taken = own.filter((order) => order.phase !== 'waiting').slice(0, most);
     const events = taken.flatMap((order) => this.#endOrder(order, 'switch_tripped'));
     if (taken.length === most) return events;
@@ -293,27 +285,6 @@ export class NaiveEngine {
 
   #disarm(owner: string): void {
     this.#state.switches = this.#state.switches.filter((armed) => armed.owner !== owner);
-  }
-
-  /** The live orders of an owner, in order of acceptance. */
-  #ownOrders(owner: string): NaiveOrder[] {
-    return [...this.#state.live.values()].filter((order) => order.owner === owner);
-  }
-
-  /** The orders that a cancel command cancels, in order of acceptance. */
-  #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
-    const own = this.#ownOrders(command.owner).filter(
-      (order) => order.phase === 'resting' && !isMarketHalted(this.#state, order.conditionId),
-    );
-    if (command.kind === 'cancel_orders') {
-      return own.filter((order) => command.orderIds.includes(order.orderId));
-    }
-    const { conditionId, tokenId, step } = command;
-    return own
-      .filter((order) => conditionId === '' || order.conditionId === conditionId)
-      .filter((order) => tokenId === '' || order.tokenId === tokenId)
-      .filter((order) => order.acceptedSeq <= (step?.upToSeq ?? Infinity))
-      .slice(0, step?.most);
   }
 
   /** Ends a resting or delayed order outside matching. */
