@@ -66,6 +66,7 @@ const ROOMS = [
   'http/auth',
   'http/server',
   'http/orders',
+  'http/cluster',
   'http/debug',
   'http/format',
   'http/streams/delivery',

@@ -44,7 +44,8 @@ export function createBase(settings: Settings): Base {
     commitMs: () => metrics.commands.leastCommitMs,
     later: endOfTurn,
   });
-  const clock = new ExchangeClock({ ...settings, log });
+  const judgesWatched = settings.cluster !== undefined;
+  const clock = new ExchangeClock({ ...settings, log, judgesWatched });
   const base = {
     settings,
     log,

@@ -7,21 +7,25 @@
  *    425 until the exchange is ready;
  * 3. `RestorableCore.open`: everything that has data or is made from it (`core.ts`). Requests are
  *    handled from here on. When a checkpoint is restored, the core is replaced, and the base stays.
+ *
+ * The core and the standbys of a cluster have the operator's listener alone.
  */
 import { closeEach, DataFolder, DisposableStack } from '../persistence/index.ts';
 import { type Base, createBase } from './base.ts';
-import { adminTokenOf, type StartOptions } from './core.ts';
+import { adminTokenOf } from './core.ts';
+import type { StartOptions } from './core-parts.ts';
 import { type OperatorList, oneOperator } from './operators/index.ts';
 import { RestorableCore } from './restorable-core.ts';
 import type { Services } from './services/index.ts';
-import type { Settings } from './settings/index.ts';
+import { runsPublicApi, type Settings } from './settings/index.ts';
 import { assertNativeSecp256k1 } from './signing/index.ts';
 import type { TlsFiles } from './socket/index.ts';
 import type { CollectorHeaders } from './tracing/index.ts';
 
 export interface Running {
-  /** The URL of the public listener, without a slash at the end. */
+  /** The URL of the public listener, without a slash at the end; '' if there is none. */
   readonly url: string;
+  /** 0 if there is no public listener. */
   readonly port: number;
   readonly adminPort: number;
   /** The operators' shared token; '' where each has a token of its own. */
@@ -70,7 +74,7 @@ async function start(
   await core.open(folder);
   closers.defer(() => core.close());
   return {
-    url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
+    url: runsPublicApi(settings) ? urlOf(settings, port) : '',
     port,
     adminPort,
     adminToken: adminTokenOf(settings, core.services.exchange),
@@ -96,7 +100,8 @@ async function listen(
   { settings, server, operatorServer }: Base,
   closers: DisposableStack,
 ): Promise<Pick<Running, 'port' | 'adminPort'>> {
-  const port = await server.listen(settings.host, settings.port);
+  const hasPublic = runsPublicApi(settings);
+  const port = hasPublic ? await server.listen(settings.host, settings.port) : 0;
   closers.defer(() => server.close());
   const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
   closers.defer(() => operatorServer.close());
@@ -114,7 +119,8 @@ function openFolder({ settings: { dataDir, temporary }, log }: Base): DataFolder
   });
 }
 
-/** An IPv6 address has brackets in a URL. */
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+function urlOf({ tls, host }: Settings, port: number): string {
+  // An IPv6 address has brackets in a URL.
+  const hostInUrl = host.includes(':') ? `[${host}]` : host;
+  return `${tls === undefined ? 'http' : 'https'}://${hostInUrl}:${port}`;
 }

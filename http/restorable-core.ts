@@ -23,7 +23,8 @@ import {
   toError,
 } from '../persistence/index.ts';
 import type { Base } from './base.ts';
-import { type Core, type CoreParts, createParts, openCore, type StartOptions } from './core.ts';
+import { type Core, openCore } from './core.ts';
+import { type CoreParts, createParts, type StartOptions } from './core-parts.ts';
 import { API_VERSION } from './documentation/index.ts';
 import { ApiError } from './errors/index.ts';
 import type { Checkpoints, RestoredCheckpoint, Services } from './services/index.ts';

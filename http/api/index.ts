@@ -45,6 +45,7 @@ export {
   type LoadGate,
   type RequestObserver,
   type Sender,
+  type StateGate,
 } from './server-hooks.ts';
 export { hostNameOf, isForeignPage, type Site, siteOf } from './site.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

@@ -93,6 +93,14 @@ export interface FaultGate {
   handle(request: GatedRequest): unknown;
 }
 
+/** Refuses what a node of a cluster can't answer: never, or not while it has no core. */
+export interface StateGate {
+  /** Whether what the node shows is current. */
+  readonly isCurrent: boolean;
+  /** Throws the `ApiError` of a request that can't be answered. Called before it is checked. */
+  check(route: RouteDefinition): void;
+}
+
 /** The failure of a request whose connection is closed without an answer. */
 export class ConnectionLost extends Error {}
 

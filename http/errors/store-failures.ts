@@ -13,6 +13,10 @@ const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
   reader_unavailable: 'reader_unavailable',
   catalog_unavailable: 'catalog_unavailable',
   search_too_wide: 'search_too_wide',
+  no_core: 'service_not_ready',
+  deposed: 'service_not_ready',
+  log_unavailable: 'service_not_ready',
+  other_node: 'other_node',
 };
 
 /** Details for codes whose sentence does not say what to send instead. */

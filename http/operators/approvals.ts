@@ -9,7 +9,7 @@
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 
 /** Who asks, and why. */
-interface Asking {
+export interface Asking {
   readonly by: string;
   readonly reason: string;
 }
@@ -25,25 +25,36 @@ export interface Waiting<Request> extends Asking {
   readonly untilMs: number;
 }
 
-export class Approvals<Request extends object> {
-  /** The keys are the requests as JSON; the oldest request is first. */
-  readonly #waiting = new Map<string, Waiting<Request>>();
-
+/** Where requests wait for a second operator: in this process, or at the core of a cluster. */
+export interface ApprovalDesk<Request extends object> {
   /**
    * The approval, if another operator asked for the same; otherwise the request waits, or goes on
-   * waiting, and the result is undefined.
+   * waiting, and the result is undefined. `permitted`: the operators who have the role now.
    */
   ask(
     request: Request,
+    asking: Asking,
+    now: { readonly nowMs: number; readonly permitted: readonly string[] },
+  ): Approval | undefined | Promise<Approval | undefined>;
+  /** What waits, oldest first. */
+  list(nowMs: number): readonly Waiting<Request>[] | Promise<readonly Waiting<Request>[]>;
+}
+
+export class Approvals<Request extends object> implements ApprovalDesk<Request> {
+  /** The keys are the requests as JSON; the oldest request is first. */
+  readonly #waiting = new Map<string, Waiting<Request>>();
+
+  ask(
+    request: Request,
     { by, reason }: Asking,
-    { nowMs, isStillPermitted }: { nowMs: number; isStillPermitted: (name: string) => boolean },
+    { nowMs, permitted }: { readonly nowMs: number; readonly permitted: readonly string[] },
   ): Approval | undefined {
     this.#forgetExpired(nowMs);
     const key = JSON.stringify(request);
     const first = this.#waiting.get(key);
     if (first?.by === by) return undefined;
     this.#waiting.delete(key);
-    if (first !== undefined && isStillPermitted(first.by)) {
+    if (first !== undefined && permitted.includes(first.by)) {
       return { by: first.by, reason: first.reason, approval: { by, reason } };
     }
     const untilMs = nowMs + HTTP_BOUNDS.approvalMs;
@@ -53,7 +64,6 @@ export class Approvals<Request extends object> {
     return undefined;
   }
 
-  /** What waits, oldest first. */
   list(nowMs: number): readonly Waiting<Request>[] {
     this.#forgetExpired(nowMs);
     return [...this.#waiting.values()];

@@ -53,9 +53,9 @@ export class OperatorGate {
     return this.#list.resolutionsNeedTwo;
   }
 
-  /** Whether an operator of this name has the role now. */
-  isPermitted(name: string, role: OperatorRole): boolean {
-    return this.operators.some((one) => one.name === name && permits(one.roles, role));
+  /** The names of the operators who have the role now. */
+  permitted(role: OperatorRole): readonly string[] {
+    return this.operators.filter(({ roles }) => permits(roles, role)).map(({ name }) => name);
   }
 
   /**

@@ -65,6 +65,9 @@ export interface HeartbeatOptions {
   readonly clock: HeartbeatClock;
 }
 
+/** Whose heartbeat it is. */
+type Holder = Pick<Caller, 'owner' | 'apiKey' | 'trace'>;
+
 /** A trip that is in progress, or was refused and will be tried again. */
 interface Trip {
   readonly owner: string;
@@ -75,7 +78,19 @@ interface Trip {
 
 const RETRY_MS = 1_000;
 
-export class Heartbeats {
+/** Where heartbeats go: to this process, or to the core of a cluster. */
+export interface DeadMansSwitches {
+  /**
+   * Handles a heartbeat with an id, '' for none. Resolves with the id that the next one must carry,
+   * when the switch is durably armed. Throws `invalid_heartbeat_id`, or the `ApiError` of a refused
+   * arming.
+   */
+  beat(caller: Caller, id: string): Promise<string>;
+  /** Stops tripping. Armed switches stay armed in the journal. */
+  stop(): void;
+}
+
+export class Heartbeats implements DeadMansSwitches {
   readonly #options: HeartbeatOptions;
   /** Armed switches by owner, the earliest deadline first. */
   readonly #armed = new Map<string, { readonly id: string; readonly deadlineMs: number }>();
@@ -99,12 +114,7 @@ export class Heartbeats {
     for (const { owner, heartbeatId } of switches) this.#push(owner, heartbeatId);
   }
 
-  /**
-   * Handles a heartbeat with an id, '' for none. Resolves with the id that the next one must carry,
-   * when the switch is durably armed. Throws `invalid_heartbeat_id`, or the `ApiError` of a refused
-   * arming.
-   */
-  async beat(caller: Caller, id: string): Promise<string> {
+  async beat(caller: Holder, id: string): Promise<string> {
     const { owner } = caller;
     await this.#trips.get(owner)?.done;
     const armed = this.#armed.get(owner);
@@ -119,7 +129,6 @@ export class Heartbeats {
     return await this.#armOnce(caller, offered);
   }
 
-  /** Stops tripping. Armed switches stay armed in the journal. */
   stop(): void {
     this.#isStopped = true;
     this.#callOff?.();
@@ -128,7 +137,7 @@ export class Heartbeats {
   }
 
   /** First heartbeats that arrive together arm one switch. */
-  #armOnce(caller: Caller, id: string): Promise<string> {
+  #armOnce(caller: Holder, id: string): Promise<string> {
     const { owner } = caller;
     const known = this.#arming.get(owner);
     if (known !== undefined) return known;
@@ -137,7 +146,7 @@ export class Heartbeats {
     return arming;
   }
 
-  async #arm(caller: Caller, id: string): Promise<string> {
+  async #arm(caller: Holder, id: string): Promise<string> {
     const { owner } = caller;
     await this.#options.intake.armSwitch(caller, id);
     this.#offered.delete(owner);

@@ -2,7 +2,7 @@
  * The intake of orders: parsing, signature checks in verifier threads, and sequencing.
  */
 export { haltedAmong, haltedOrders } from './halted-orders.ts';
-export { Heartbeats, timersOf } from './heartbeats.ts';
+export { type DeadMansSwitches, Heartbeats, timersOf } from './heartbeats.ts';
 export {
   type CancelFilter,
   type CancelOutcome,

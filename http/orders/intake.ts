@@ -118,6 +118,9 @@ interface VerifiedDraft extends Draft {
   readonly verdict: VerifiedId;
 }
 
+/** A caller as far as a write without content needs it. */
+type KeyUser = Writer & Pick<Caller, 'apiKey'>;
+
 const NOTHING_TO_PREPARE = Promise.resolve();
 
 export class OrderIntake {
@@ -260,7 +263,7 @@ export class OrderIntake {
   }
 
   /** Arms the caller's dead man's switch, after the caller's earlier writes. */
-  async armSwitch(caller: Caller, heartbeatId: string): Promise<void> {
+  async armSwitch(caller: KeyUser, heartbeatId: string): Promise<void> {
     const { owner } = caller;
     const { events } = await this.#inTurn(caller, { kind: 'arm_switch', owner, heartbeatId });
     throwReject(events);
@@ -286,7 +289,7 @@ export class OrderIntake {
   }
 
   /** Submits a command in the caller's queue. */
-  async #inTurn(caller: Caller, command: Command): Promise<Applied> {
+  async #inTurn(caller: KeyUser, command: Command): Promise<Applied> {
     return await this.#queues.enqueue(caller, NOTHING_TO_PREPARE, () => {
       this.#checkKey(caller);
       return submitFor(caller, this.#options.exchange, command);
@@ -294,7 +297,7 @@ export class OrderIntake {
   }
 
   /** Throws when the key was revoked while its write waited. */
-  #checkKey({ apiKey }: Caller): void {
+  #checkKey({ apiKey }: Pick<Caller, 'apiKey'>): void {
     const revokedMs = this.#options.registry.apiKey(apiKey)?.revokedMs;
     if (revokedMs === undefined) return;
     const revokedAt = isoTime(revokedMs);

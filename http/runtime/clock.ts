@@ -21,6 +21,9 @@
  * The sandbox may move the time forward (docs/decisions/0072-moved-clock.md). All of the above then
  * applies to the wall clock plus the offset, so a wanted move is no jump.
  *
+ * A node of a cluster that is not the core follows the wall clock wherever it goes: it gives no
+ * command its time. From `watch` on, its jumps are judged too.
+ *
  * What came due while the exchange was stopped is due at the start: a start can't detect a wall
  * clock that is ahead of the true time, or behind it but ahead of the journal.
  */
@@ -37,6 +40,8 @@ export interface ClockOptions {
   /** The most that the wall clock may move against the monotonic one between two readings. */
   readonly clockJumpMs: number;
   readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Whether jumps count only from `watch` on, in a cluster; otherwise from the start. */
+  readonly judgesWatched?: boolean;
 }
 
 /** The exchange that is paused when the clock jumps. */
@@ -143,6 +148,11 @@ export class ExchangeClock {
   /** The wall clock's time, or the time that it would show without its jump. */
   #wallTime(): number {
     const monotonicMs = this.#options.monotonicMs();
+    if (this.#options.judgesWatched === true && this.#exchange === undefined) {
+      this.#wallMs = this.shownMs();
+      this.#monotonicMs = monotonicMs;
+      return this.#wallMs;
+    }
     const expectedMs = this.#wallMs + (monotonicMs - this.#monotonicMs);
     if (this.#jumpMs !== undefined) return Math.floor(expectedMs);
     const wallMs = this.shownMs();
@@ -157,6 +167,8 @@ export class ExchangeClock {
 
   /** Reads the clock every second from now on, and pauses the exchange after a jump. */
   watch(exchange: PausedExchange): void {
+    // The last reading may be old where jumps did not count before.
+    this.now();
     this.#exchange = exchange;
     const leadMs = this.#continueFrom(exchange.appliedMs);
     if (this.#lead !== undefined) {

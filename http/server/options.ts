@@ -6,6 +6,7 @@ import type {
   LoadGate,
   RequestObserver,
   RouteDefinition,
+  StateGate,
   Tracer,
 } from '../api/index.ts';
 import type { Dialect } from '../codec/index.ts';
@@ -20,6 +21,8 @@ export interface ServerParts<Services> {
   readonly clock: ServerClock;
   /** Makes requests fail on demand; absent for a listener that never does. */
   readonly faults?: FaultGate;
+  /** Refuses what a node of a cluster can't answer; absent outside a cluster. */
+  readonly state?: StateGate;
 }
 
 /** The time of requests, in milliseconds since the epoch. */

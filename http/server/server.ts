@@ -273,7 +273,8 @@ export class Server<Services extends object = object> {
 
   /** The address of a client that opens a WebSocket; undefined if it was refused. */
   #admitSocket(response: HttpResponse, request: HttpRequest): string | undefined {
-    if (this.#state === 'open') return this.#readAddress(response, request);
+    const isCurrent = this.#parts?.state?.isCurrent ?? true;
+    if (this.#state === 'open' && isCurrent) return this.#readAddress(response, request);
     const reply = errorReply(new ApiError('service_not_ready'), this.#dialect, undefined);
     const requestId = this.#ids.of(request);
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
@@ -304,6 +305,7 @@ export class Server<Services extends object = object> {
       this.#answers.succeed(incoming, route.whenStarting?.());
       return;
     }
+    parts.state?.check(route);
     this.#checkPending(route, this.#pending);
     if (!this.#cors) refuseForeignPage(route, { header, isLocal: this.#isLocal });
     readPlainHeaders(incoming, header);
@@ -380,6 +382,7 @@ export class Server<Services extends object = object> {
     try {
       if (parts !== this.#parts) throw new ApiError('service_not_ready');
       // Again, because the body may have taken long to arrive.
+      parts.state?.check(target.target.route);
       this.#checkPending(target.target.route, this.#pending - 1);
       result = this.#run(incoming, target, body, parts);
     } catch (failure) {

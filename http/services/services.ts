@@ -8,8 +8,8 @@ import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
-import type { Approvals, OperatorGate } from '../operators/index.ts';
-import type { Heartbeats, OrderIntake } from '../orders/index.ts';
+import type { ApprovalDesk, OperatorGate } from '../operators/index.ts';
+import type { DeadMansSwitches, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
 import type { Crowd } from '../sandbox/crowd/index.ts';
 import type { FaultRegistry } from '../sandbox/faults/index.ts';
@@ -38,7 +38,7 @@ export interface Services {
   /** The operators, with their tokens and roles. */
   readonly operators: OperatorGate;
   /** Resolutions that wait for a second operator. */
-  readonly approvals: Approvals<ResolveMarket | ResolveEvent>;
+  readonly approvals: ApprovalDesk<ResolveMarket | ResolveEvent>;
   /** The rate limits of the public listener. */
   readonly limits: Limits;
   readonly health: Health;
@@ -50,7 +50,7 @@ export interface Services {
   /** Explains what intake would do with an order. */
   readonly orderExplainer: OrderExplainer;
   /** The dead man's switches. */
-  readonly heartbeats: Heartbeats;
+  readonly heartbeats: DeadMansSwitches;
   /** The backups of the data folder. */
   readonly backups: KeptBackups;
   /** States of the whole exchange to return to. */

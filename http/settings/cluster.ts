@@ -44,6 +44,11 @@ export interface ClusterSettings {
   readonly allowsPlaintext: boolean;
 }
 
+/** Whether a process with these settings runs the public API. */
+export function runsPublicApi({ cluster }: { readonly cluster?: ClusterSettings }): boolean {
+  return cluster === undefined || cluster.role === 'gateway';
+}
+
 /** The defaults of a node. */
 export const DEFAULT_CLUSTER: Pick<
   ClusterSettings,

@@ -8,6 +8,7 @@ export {
   DEFAULT_CLUSTER,
   NODE_ROLES,
   type NodeRole,
+  runsPublicApi,
 } from './cluster.ts';
 export {
   CROWD_MODEL_LIMITS,

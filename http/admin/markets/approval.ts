@@ -23,13 +23,12 @@ export function approvedResolution(
   command: Resolution,
   said: Attribution,
   { services, nowMs }: ApprovalParts,
-): Attribution | undefined {
+): Attribution | undefined | Promise<Attribution | undefined> {
   const { operators, approvals, registry } = services;
   if (!operators.resolutionsNeedTwo) return said;
   // Repeated, or too late: it changes nothing, and the engine says which.
   if (marketIn(registry, command.conditionId).status === 'resolved') return said;
-  const isStillPermitted = (name: string): boolean => operators.isPermitted(name, 'markets');
-  return approvals.ask(command, said, { nowMs, isStillPermitted });
+  return approvals.ask(command, said, { nowMs, permitted: operators.permitted('markets') });
 }
 
 interface ApprovalParts {
@@ -61,9 +60,8 @@ export const getApprovals = defineRoute({
     ),
   }),
   needs: ['approvals', 'registry'],
-  handler: ({ request: { nowMs }, services: { approvals, registry } }) => ({
-    data: approvals
-      .list(nowMs)
+  handler: async ({ request: { nowMs }, services: { approvals, registry } }) => ({
+    data: (await approvals.list(nowMs))
       // The market may have resolved otherwise.
       .filter(({ request }) => registry.market(request.conditionId)?.status !== 'resolved')
       .map(({ request, by, reason, sinceMs, untilMs }) => ({

@@ -110,7 +110,7 @@ interface Action<
     command: Done,
     said: Attribution,
     input: ActionInput<Need, Params, Body>,
-  ): Attribution | undefined;
+  ): Attribution | undefined | Promise<Attribution | undefined>;
   /** What is different in the answer while a second operator is missing. */
   waitingAnswer?(command: Done): object;
   answerOf(command: Done, input: ActionInput<Need, Params, Body>): object;
@@ -145,7 +145,7 @@ export function actionRoute<
       const command = action.commandOf(input);
       const first = action.firstOf?.(input);
       const approved =
-        action.approvalOf === undefined ? said : action.approvalOf(command, said, input);
+        action.approvalOf === undefined ? said : await action.approvalOf(command, said, input);
       if (approved === undefined) {
         const answer = { ...action.answerOf(command, input), ...action.waitingAnswer?.(command) };
         return { ...answer, duplicate: false };

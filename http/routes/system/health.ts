@@ -8,13 +8,17 @@ import { defineRoute } from '../../services/index.ts';
 /** A browser asks for pages first, and a program for any type or for JSON. */
 const ASKS_FOR_PAGE = /(^|,)\s*text\/html\b/;
 
-/** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
+/**
+ * GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). They name the
+ * exchange, so that a node of a cluster without a core refuses them.
+ */
 export const getOk = defineRoute({
   method: 'GET',
   path: '/ok',
   summary: 'Whether the exchange accepts requests',
   auth: 'none',
   response: Type.Literal('OK'),
+  needs: ['exchange'],
   handler: () => 'OK',
 });
 
@@ -26,6 +30,7 @@ export const getRoot = defineRoute({
   auth: 'none',
   response: Type.Literal('OK'),
   readsHeaders: ['accept'],
+  needs: ['exchange'],
   handler: ({ request }) =>
     ASKS_FOR_PAGE.test(request.headers.accept ?? '')
       ? new RawReply(303, '"OK"', 'application/json', [['location', 'ui/']])
@@ -42,6 +47,7 @@ export const getStatus = defineRoute({
   auth: 'none',
   response: Type.Literal('OK'),
   contentType: PLAIN,
+  needs: ['exchange'],
   handler: () => new RawReply(200, 'OK', PLAIN),
 });
 

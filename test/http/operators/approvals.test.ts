@@ -7,7 +7,7 @@ const BOB = { by: 'Bob', reason: 'I saw it, too' };
 const BOTH = { ...ADA, approval: BOB };
 
 function at(nowMs: number, removed = '') {
-  return { nowMs, isStillPermitted: (name: string) => name !== removed };
+  return { nowMs, permitted: ['Ada', 'Bob'].filter((name) => name !== removed) };
 }
 
 t.test('a request waits until another operator asks for the same', async (t) => {

@@ -1,0 +1,79 @@
+/**
+ * Passes the events of the store to the views, the metrics and the log.
+ *
+ * Invariant: the views are fed before anything is published or answered.
+ */
+import { InvariantError } from '../engine/model/index.ts';
+import type { ExchangeEvent } from '../persistence/index.ts';
+import type { CoreParts, StartOptions } from './core-parts.ts';
+import { runsPublicApi } from './settings/index.ts';
+
+export function handleEvent(
+  event: ExchangeEvent,
+  parts: CoreParts,
+  onFatal: StartOptions['onFatal'],
+): void {
+  const { registry, books, streams, streamFaults, figures } = parts;
+  const { metrics, health, clock, log, settings } = parts;
+  // The core of a cluster and its standbys show nothing to clients, and leave out the views.
+  const isPublic = runsPublicApi(settings);
+  switch (event.kind) {
+    case 'clock_moved':
+      clock.setOffset(event.offsetMs);
+      log.info({ offsetMs: event.offsetMs }, 'the sandbox moved the clock of this data folder');
+      return;
+    case 'sealed':
+      if (isPublic) streams.readBalances(event.commands, event.balanceOf);
+      return;
+    // The registry first, because the other views read it.
+    case 'restored':
+      registry.restore(event.state);
+      if (isPublic) for (const view of [books, streams]) view.restore(event.state);
+      return;
+    case 'durable':
+      if (streamFaults.isOn) streamFaults.beforeBatch(event.commands);
+      registry.consume(event.commands);
+      if (isPublic) for (const view of [books, streams, figures]) view.consume(event.commands);
+      health.noteDurable();
+      return;
+    case 'node_state':
+      log.info({ state: event.state, epoch: event.epoch }, 'the node has another state');
+      if (event.state === 'leading') parts.leadership.lead();
+      return;
+    case 'catalog_behind':
+      metrics.failedCatalogWrites += 1;
+      log.warn({ err: event.error }, 'the catalog could not be written: its lists are out of date');
+      return;
+    case 'thread_down':
+      metrics.failedThreads += 1;
+      log.warn({ err: event.error }, `${event.name} is down: its requests are refused`);
+      return;
+    case 'catalog_replaced':
+      log.warn({ path: event.path }, 'the catalog was lost, and a new one is made');
+      return;
+    case 'snapshot_made':
+      log.info(event.snapshot, 'a snapshot was made');
+      return;
+    case 'snapshot_failed':
+      metrics.failedSnapshots += 1;
+      log.warn({ err: event.error }, 'a snapshot could not be made; it is tried again');
+      return;
+    case 'snapshot_unusable':
+      log.warn({ path: event.path, err: event.error }, 'a snapshot is unusable and was skipped');
+      return;
+    case 'audit_fault': {
+      const { fault, seq } = event.report;
+      metrics.violations += 1;
+      log.error({ fault, seq }, 'an audit found a fault');
+      return;
+    }
+    case 'failed':
+      if (event.error instanceof InvariantError) metrics.violations += 1;
+      log.fatal(
+        { err: event.error },
+        'the exchange stops because of a failure that it cannot repair',
+      );
+      onFatal(event.error);
+      return;
+  }
+}
