@@ -30,6 +30,7 @@ import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo, toApiError } from '../errors/index.ts';
 import type { Logger } from '../runtime/index.ts';
 import type { OrderIntake } from './intake.ts';
+import type { KeyUser } from './writer.ts';
 
 export interface HeartbeatClock {
   /** Milliseconds that never go back. */
@@ -64,9 +65,6 @@ export interface HeartbeatOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly clock: HeartbeatClock;
 }
-
-/** Whose heartbeat it is. */
-type Holder = Pick<Caller, 'owner' | 'apiKey' | 'trace'>;
 
 /** A trip that is in progress, or was refused and will be tried again. */
 interface Trip {
@@ -114,7 +112,7 @@ export class Heartbeats implements DeadMansSwitches {
     for (const { owner, heartbeatId } of switches) this.#push(owner, heartbeatId);
   }
 
-  async beat(caller: Holder, id: string): Promise<string> {
+  async beat(caller: KeyUser, id: string): Promise<string> {
     const { owner } = caller;
     await this.#trips.get(owner)?.done;
     const armed = this.#armed.get(owner);
@@ -137,7 +135,7 @@ export class Heartbeats implements DeadMansSwitches {
   }
 
   /** First heartbeats that arrive together arm one switch. */
-  #armOnce(caller: Holder, id: string): Promise<string> {
+  #armOnce(caller: KeyUser, id: string): Promise<string> {
     const { owner } = caller;
     const known = this.#arming.get(owner);
     if (known !== undefined) return known;
@@ -146,7 +144,7 @@ export class Heartbeats implements DeadMansSwitches {
     return arming;
   }
 
-  async #arm(caller: Holder, id: string): Promise<string> {
+  async #arm(caller: KeyUser, id: string): Promise<string> {
     const { owner } = caller;
     await this.#options.intake.armSwitch(caller, id);
     this.#offered.delete(owner);

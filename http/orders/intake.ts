@@ -63,7 +63,7 @@ import { signatureError } from './signature-error.ts';
 import { readSubmission, type Submission, ZERO_WORD } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
 import type { VerifiedId } from './verifier-protocol.ts';
-import { senderOfCaller, submitFor, type Writer } from './writer.ts';
+import { type KeyUser, senderOfCaller, submitFor, type Writer } from './writer.ts';
 
 export interface OrderIntakeOptions {
   readonly exchange: Exchange;
@@ -117,9 +117,6 @@ interface Draft {
 interface VerifiedDraft extends Draft {
   readonly verdict: VerifiedId;
 }
-
-/** A caller as far as a write without content needs it. */
-type KeyUser = Writer & Pick<Caller, 'apiKey'>;
 
 const NOTHING_TO_PREPARE = Promise.resolve();
 

@@ -6,6 +6,9 @@ import type { Caller, Sender } from '../api/index.ts';
 /** The owner, and the trace of the request that brought the write. */
 export type Writer = Pick<Caller, 'owner' | 'trace'>;
 
+/** The owner, and the key that must not be revoked when its turn comes. */
+export type KeyUser = Writer & Pick<Caller, 'apiKey'>;
+
 export function senderOfCaller({ address = '', owner }: Caller): Sender {
   return { address, owner };
 }
