@@ -15,6 +15,7 @@ export {
   type LogPart,
   type LogPosition,
 } from './command-log.ts';
+export { startEtcdLog } from './etcd-log.ts';
 export {
   type Compare,
   type Found,
@@ -27,11 +28,13 @@ export {
   type TransactionResult,
 } from './key-value-store.ts';
 export { LogNode, type LogNodeOptions } from './log-node.ts';
+export { monotonicMs } from './monotonic.ts';
 export type {
   EtcdEndpoint,
   EtcdStatus,
   LogClaim,
   LogTerms,
+  LogTls,
   LogView,
   ReplicatedLog,
   ReplicatedLogOptions,

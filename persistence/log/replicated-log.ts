@@ -77,14 +77,20 @@ export interface ReplicatedLogOptions {
   readonly urls: readonly string[];
   /** All keys begin with it. */
   readonly prefix: string;
-  /** PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
+  readonly tls?: LogTls;
   /** This node's name: 1 to 64 letters, digits, dots, dashes and underscores. */
   readonly node: string;
   /** HOST:PORT of its feed, for others; '' for a gateway, which never claims. */
   readonly feedAddress: string;
   readonly terms: LogTerms;
   readonly onEvent: (event: LogEvent) => void;
+}
+
+/** This node's certificate and key, and who signs the certificates of all nodes: PEM texts. */
+export interface LogTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
 }
 
 export interface LogTerms {

@@ -29,6 +29,12 @@ export const STORE_BOUNDS = {
   entriesARead: 16,
   /** Bytes of a replicated log that are kept for nodes that have not synced them. */
   logBytes: 1024 ** 3,
+  /**
+   * The smallest quota of etcd: for the log, its history up to the next compaction, and pages that
+   * etcd has not reused yet. The part of it that may be in use at a start.
+   */
+  etcdQuotaBytes: 2 * 1024 ** 3,
+  etcdFullness: 0.9,
   /** Nodes that a replicated log keeps its entries for. Error: `log_refused`. */
   registeredNodes: 256,
   /** Entries that one transaction prunes; more wait for the next one. */

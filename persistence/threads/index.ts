@@ -18,6 +18,7 @@ export {
   type ErrorCodec,
   failureOf,
   PendingAnswers,
+  type QuestionMessage,
   type WorkerFailure,
 } from './pending-answers.ts';
 export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';

@@ -14,6 +14,7 @@ import { basename } from 'node:path';
 /** Niceness by thread name. The kernel keeps at most 15 characters of a name. */
 export const THREAD_NICENESS = {
   journal: 0,
+  etcd: 0,
   verifier: 0,
   projector: 3,
   reader: 5,

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import {
@@ -72,10 +72,7 @@ t.test('a checksum covers the entries before', (t) => {
 t.test('what is too large is our own mistake, or damage', (t) => {
   const large = 'a'.repeat(STORE_BOUNDS.rawEntryBytes);
   t.throws(() => encodeEntry(fields({ content: [large] })), /1048576 bytes of texts at the most/);
-  const noise = Array.from(
-    { length: 5 },
-    () => new Uint8Array(crypto.getRandomValues(new Uint8Array(60_000))),
-  );
+  const noise = Array.from({ length: 5 }, () => new Uint8Array(randomBytes(60_000)));
   const kinds = noise.map(() => 'noise');
   const timesMs = noise.map(() => 0);
   t.throws(
@@ -89,7 +86,7 @@ t.test('what is too large is our own mistake, or damage', (t) => {
 
 t.test('a batch of the largest payloads fits an entry', (t) => {
   const { entryPayloadBytes, entryContentBytes } = STORE_BOUNDS;
-  const unpackable = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+  const unpackable = (bytes: number) => new Uint8Array(randomBytes(bytes));
   // A cancel of 1,000 orders names each by 64 hex digits; it is the last command of its batch.
   const ids = Array.from(
     { length: 1_000 },
