@@ -24,6 +24,7 @@ const ROOMS = [
   'engine',
   'persistence/shared',
   'persistence/threads',
+  'persistence/rows',
   'persistence/journal',
   'persistence/log',
   'persistence/recovery',

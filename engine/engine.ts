@@ -22,6 +22,7 @@ import type {
   Input,
   Lots,
   Micros,
+  Names,
   OrderDuplicate,
   OrderInput,
   OwnerState,
@@ -41,7 +42,7 @@ import {
   type OrderPreview,
   RULES_VERSION,
 } from './model/index.ts';
-import { inputOf, nameEvents, withNamesOf } from './names/index.ts';
+import { inputOf, nameEvents, namesOf, withNamesOf } from './names/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
@@ -104,22 +105,38 @@ export class Engine {
     return inputOf(this.#state, command);
   }
 
+  /** What its numbers stand for. */
+  get names(): Names {
+    return namesOf(this.#state);
+  }
+
   /** The events of a log that this engine wrote, from a record on. */
   eventsIn(log: EventLog, from = 0): EngineEvent[] {
     return nameEvents(this.#state, log, from);
   }
 
-  /** As `apply`, with names in place of numbers; returns the events. */
-  applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[] {
-    const state = this.#state;
+  /**
+   * As `apply`, with names in place of numbers; returns the events. `input` is what `inputOf` gives
+   * for the command.
+   */
+  applyNamed(
+    seq: number,
+    timeMs: number,
+    command: Command,
+    input = this.inputOf(command),
+  ): EngineEvent[] {
+    return this.replay(seq, timeMs, input, () => command);
+  }
+
+  /** As `applyNamed`, for an input whose command is only needed if it is refused. */
+  replay(seq: number, timeMs: number, input: Input, commandOf: () => Command): EngineEvent[] {
     const log = this.#log;
     log.clear();
-    this.apply(seq, timeMs, inputOf(state, command), log);
-    const events = nameEvents(state, log, 0);
-    if (log.changes < log.count) {
-      return events.map((event) => withNamesOf(command, event));
-    }
-    return events;
+    this.apply(seq, timeMs, input, log);
+    const events = nameEvents(this.#state, log, 0);
+    if (log.changes === log.count) return events;
+    const command = commandOf();
+    return events.map((event) => withNamesOf(command, event));
   }
 
   /**

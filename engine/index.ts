@@ -20,6 +20,7 @@
  * Rooms, lowest layer first: model, book, fees, log, state, names, views, accounts, orders, money,
  * markets, snapshot. A room imports only rooms before it.
  */
+export { writeOrderId } from './book/index.ts';
 export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
 export * from './log/index.ts';

@@ -15,7 +15,13 @@
  * arrive together share a sync.
  */
 import { strict as assert } from 'node:assert';
-import { type Command, type Engine, type EngineEvent, isChange } from '../engine/index.ts';
+import {
+  type Command,
+  type Engine,
+  type EngineEvent,
+  type Input,
+  isChange,
+} from '../engine/index.ts';
 import { BatchBuilder, type JournalBatch } from './journal/index.ts';
 import type { Applied, CommandSource, DurableCommand } from './shared/index.ts';
 import {
@@ -28,7 +34,7 @@ import {
 } from './shared/index.ts';
 
 export interface SequencerOptions {
-  readonly engine: Pick<Engine, 'applyNamed' | 'nextDueMs' | 'isBehind'>;
+  readonly engine: Pick<Engine, 'inputOf' | 'applyNamed' | 'nextDueMs' | 'isBehind'>;
   /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
@@ -319,26 +325,27 @@ export class Sequencer implements CommandSource {
   /** Applies a command and journals it if it changed something. */
   #apply(timeMs: number, command: Command, evidence: unknown): Applied {
     const seq = this.#appliedSeq + 1;
-    const events = this.#observe(seq, timeMs, command);
+    const input = this.#options.engine.inputOf(command);
+    const events = this.#observe(seq, timeMs, command, input);
     this.#lastTimeMs = timeMs;
-    if (events.some(isChange)) this.#journal({ seq, timeMs, command, events }, evidence);
+    if (events.some(isChange)) this.#journal({ seq, timeMs, command, events }, evidence, input);
     this.#armTimer();
     return { seq: this.#appliedSeq, timeMs, events };
   }
 
-  #observe(seq: number, timeMs: number, command: Command): EngineEvent[] {
+  #observe(seq: number, timeMs: number, command: Command, input: Input): EngineEvent[] {
     const { engine, observer } = this.#options;
-    if (observer === undefined) return engine.applyNamed(seq, timeMs, command);
+    if (observer === undefined) return engine.applyNamed(seq, timeMs, command, input);
     const startMs = performance.now();
-    const events = engine.applyNamed(seq, timeMs, command);
+    const events = engine.applyNamed(seq, timeMs, command, input);
     observer.applied(command, commandOutcome(events), performance.now() - startMs);
     return events;
   }
 
-  #journal(durable: DurableCommand, evidence: unknown): void {
+  #journal(durable: DurableCommand, evidence: unknown, input: Input): void {
     const batch = this.#filling;
     this.#appliedSeq = durable.seq;
-    batch.builder.add(durable, evidence);
+    batch.builder.add(durable, evidence, input);
     batch.commands.push(durable);
     const { batchCommands, batchEvents } = STORE_BOUNDS;
     if (batch.commands.length === batchCommands || batch.builder.eventCount >= batchEvents) {

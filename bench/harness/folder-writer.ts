@@ -46,12 +46,13 @@ export class FolderWriter {
   /** A command that changes nothing is not journaled. */
   apply(timeMs: number, command: Command): readonly EngineEvent[] {
     const seq = this.seq + 1;
-    const events = this.#engine.applyNamed(seq, timeMs, command);
+    const input = this.#engine.inputOf(command);
+    const events = this.#engine.applyNamed(seq, timeMs, command, input);
     if (!events.some(isChange)) return events;
     this.seq = seq;
     const durable = { seq, timeMs, command, events };
     const evidence = evidenceOf(command);
-    this.#builder.add(durable, evidence);
+    this.#builder.add(durable, evidence, input);
     this.#maker.consume([durable]);
     this.#timeMs = timeMs;
     this.#batched += 1;

@@ -40,6 +40,16 @@ export interface CancelInput {
 /** What `Engine.apply` takes. */
 export type Input = OrderInput | CancelInput | Exclude<Command, PlaceOrder | CancelOrders>;
 
+/** What the engine's numbers stand for. A number keeps its name for good. */
+export interface Names {
+  /** The address of an account. */
+  account(index: number): string;
+  /** The address of an owner. */
+  owner(index: number): string;
+  /** The id of a token. */
+  token(index: number): string;
+}
+
 /** What executing an order needs to know of it, whether it arrives or was delayed. */
 export type OrderTerms = Pick<
   OrderInput,

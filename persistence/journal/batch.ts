@@ -8,18 +8,23 @@ import { strict as assert } from 'node:assert';
 import type {
   Command,
   Fill,
+  Input,
   Match,
   OrderAccepted,
   OrderType,
   Outcome,
   Side,
 } from '../../engine/index.ts';
+import {
+  ByteWriter,
+  jsonPayload,
+  type Payload,
+  packPayload,
+  STORED_ORDER_TYPES,
+} from '../rows/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { type MoneyKeyRow, moneyKeyRow } from './money-keys.ts';
-import { type Payload, writePayload } from './payload.ts';
 
-/** The journal stores an order's type as its place in this list, so the list never changes. */
-export const STORED_ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
 const SIDES: readonly Side[] = ['BUY', 'SELL'];
 
@@ -34,7 +39,7 @@ export interface JournalBatch {
   readonly firstSeq: number;
   readonly timesMs: readonly number[];
   readonly kinds: readonly string[];
-  /** The commands in the form of `writePayload`. Packed ones are views of one buffer. */
+  /** The commands with their evidence. Packed ones are views of one buffer. */
   readonly payloads: readonly Payload[];
   readonly orderHex: string;
   readonly orderNumbers: readonly number[];
@@ -86,7 +91,9 @@ export class BatchBuilder {
   readonly #firstSeq: number;
   readonly #timesMs: number[] = [];
   readonly #kinds: string[] = [];
-  readonly #payloads: Payload[] = [];
+  /** A packed payload is the place after its last byte in `#packed`. */
+  readonly #payloads: (string | number)[] = [];
+  readonly #packed = new ByteWriter();
   readonly #orderNumbers: number[] = [];
   readonly #fillNumbers: number[] = [];
   readonly #moneyKeys: MoneyKeyRow[] = [];
@@ -98,12 +105,14 @@ export class BatchBuilder {
     this.#firstSeq = firstSeq;
   }
 
-  add(applied: DurableCommand, evidence: unknown): void {
+  /** `input` is what stood for the command when it was applied. */
+  add(applied: DurableCommand, evidence: unknown, input: Input): void {
     const { command, seq } = applied;
     assert(seq === this.#firstSeq + this.#kinds.length, 'the seqs of a batch have no gap');
     this.#timesMs.push(applied.timeMs);
     this.#kinds.push(command.kind);
-    this.#payloads.push(writePayload(command, evidence));
+    const isPacked = packPayload(input, command, evidence, this.#packed);
+    this.#payloads.push(isPacked ? this.#packed.length : jsonPayload(command, evidence));
     this.eventCount += applied.events.length;
     let ordinal = 0;
     for (const event of applied.events) {
@@ -120,13 +129,24 @@ export class BatchBuilder {
       firstSeq: this.#firstSeq,
       timesMs: this.#timesMs,
       kinds: this.#kinds,
-      payloads: this.#payloads,
+      payloads: this.#builtPayloads(),
       orderHex: this.#orderHex,
       orderNumbers: this.#orderNumbers,
       fillHex: this.#fillHex,
       fillNumbers: this.#fillNumbers,
       moneyKeys: this.#moneyKeys,
     };
+  }
+
+  #builtPayloads(): Payload[] {
+    const packed = this.#packed.copy();
+    let from = 0;
+    return this.#payloads.map((payload) => {
+      if (typeof payload === 'string') return payload;
+      const view = packed.subarray(from, payload);
+      from = payload;
+      return view;
+    });
   }
 
   #addOrder(seq: number, command: Command, event: OrderAccepted): void {

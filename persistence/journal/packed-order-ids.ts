@@ -4,8 +4,9 @@
  * STORED_ORDER_TYPES), whether it is post-only (1), and its expiration in ms (8, like the seq).
  */
 import { strict as assert } from 'node:assert';
+import { STORED_ORDER_TYPES } from '../rows/index.ts';
 import { StoreError } from '../shared/index.ts';
-import { type OrderIdRow, STORED_ORDER_TYPES } from './batch.ts';
+import type { OrderIdRow } from './batch.ts';
 
 const ID_BYTES = 32;
 const SEQ_AT = ID_BYTES;

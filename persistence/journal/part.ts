@@ -2,24 +2,52 @@
  * Reads the commands and fills of one database: journal.db or an archive, which have the same
  * tables. Invariant: every checksum is checked, and a missing seq is an error.
  */
-import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import type { Command } from '../../engine/index.ts';
+import type { Command, Engine, Input, Names } from '../../engine/index.ts';
+import { PayloadReader } from '../rows/index.ts';
 import type { StoreError } from '../shared/index.ts';
 import type { FillRow } from './batch.ts';
-import { commandIn, evidenceIn, type Payload } from './payload.ts';
 import { type CommandRow, columnsOf, commandChecksum } from './schema.ts';
 
-export interface StoredCommand {
+/** A command as the journal has it. What it contains is decoded on demand. */
+export class StoredCommand {
   readonly seq: number;
   readonly timeMs: number;
-  readonly command: Command;
-  /** What was submitted with the command; undefined if nothing was. */
-  readonly evidence: unknown;
+  readonly kind: Command['kind'];
   readonly checksum: number;
   /** Whether it is the last command of its batch; true for commands of formats before 7. */
   readonly endsBatch: boolean;
+  readonly #row: CommandRow;
+
+  constructor(row: CommandRow, checksum: number) {
+    this.seq = row.seq;
+    this.timeMs = row.timeMs;
+    this.kind = row.kind as Command['kind']; // safe: the checksum is that of a journaled command
+    this.checksum = checksum;
+    this.endsBatch = row.endsBatch;
+    this.#row = row;
+  }
+
+  /**
+   * What the engine takes, whose state is the one before the command. It is valid until this is
+   * called for another command.
+   */
+  input(engine: Pick<Engine, 'inputOf'>): Input {
+    return reader.input(this.kind, this.#row.payload, engine);
+  }
+
+  /** `names`: those of an engine that has applied the command, or of the projection's tables. */
+  command(names: Names): Command {
+    return reader.command(this.kind, this.#row.payload, names);
+  }
+
+  /** What was submitted with the command; undefined if nothing was. */
+  get evidence(): unknown {
+    return reader.evidence(this.kind, this.#row.payload);
+  }
 }
+
+const reader = new PayloadReader();
 
 interface StoredRow extends Omit<CommandRow, 'payload' | 'endsBatch'> {
   readonly text: string;
@@ -92,31 +120,6 @@ export class JournalPart {
     if (commandChecksum({ seq, timeMs, kind, payload, endsBatch }) !== checksum) {
       throw this.#damageOf(seq, 'does not match its checksum');
     }
-    const command = commandIn(kind, payload);
-    assert(command !== undefined, 'a payload is of the kind of its row');
-    return new ReadCommand({ seq, timeMs, kind, payload, endsBatch }, command, checksum);
-  }
-}
-
-/** Parses the evidence only on demand. */
-class ReadCommand implements StoredCommand {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly command: Command;
-  readonly checksum: number;
-  readonly endsBatch: boolean;
-  readonly #payload: Payload;
-
-  constructor({ seq, timeMs, payload, endsBatch }: CommandRow, command: Command, checksum: number) {
-    this.seq = seq;
-    this.timeMs = timeMs;
-    this.command = command;
-    this.checksum = checksum;
-    this.endsBatch = endsBatch;
-    this.#payload = payload;
-  }
-
-  get evidence(): unknown {
-    return evidenceIn(this.#payload);
+    return new StoredCommand({ seq, timeMs, kind, payload, endsBatch }, checksum);
   }
 }

@@ -21,7 +21,7 @@ import type { FillRow } from './batch.ts';
 import { JournalPart, type StoredCommand } from './part.ts';
 import { checkReadable } from './schema.ts';
 
-export type { StoredCommand } from './part.ts';
+export { StoredCommand } from './part.ts';
 
 /** A change of the engine's rules. */
 export interface RulesBorder {

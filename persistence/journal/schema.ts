@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { RULES_VERSION } from '../../engine/model/index.ts';
+import type { Payload } from '../rows/index.ts';
 import { isNewerVersion, PROGRAM_VERSION, programToStart, StoreError } from '../shared/index.ts';
-import type { Payload } from './payload.ts';
 
 /**
  * The version of the tables. A change that older programs can't read is a new version with a
@@ -59,7 +59,7 @@ const MIGRATIONS = [
   ${creating('archives')}
   DROP TABLE snapshots;`,
   creating('new_order_ids'),
-  '', // payload.ts reads both forms
+  '', // both forms are read
   creating('money_keys'),
   `ALTER TABLE commands ADD COLUMN ends_batch INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE commands ADD COLUMN packed BLOB;`,

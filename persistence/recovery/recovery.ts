@@ -2,7 +2,13 @@
  * Applies the journal's commands again: all of them, those of one step, or a single one.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Engine, isChange } from '../../engine/index.ts';
+import {
+  type Command,
+  type Engine,
+  type EngineEvent,
+  isChange,
+  type Names,
+} from '../../engine/index.ts';
 import { JournalReader, type StoredCommand } from '../journal/index.ts';
 import { type DurableCommand, StoreError } from '../shared/index.ts';
 import { fillDifference } from './fill-difference.ts';
@@ -58,11 +64,35 @@ export function replayStep(
 
 /** Applies a journaled command again. Throws StoreError `replay_differs`. */
 export function applyStored(engine: Engine, stored: StoredCommand): DurableCommand {
-  const { seq, timeMs, command } = stored;
-  const events = engine.applyNamed(seq, timeMs, command);
+  const { seq, timeMs } = stored;
+  const commandOf = (): Command => stored.command(engine.names);
+  const events = engine.replay(seq, timeMs, stored.input(engine), commandOf);
   if (!events.some(isChange))
     throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
-  return { seq, timeMs, command, events };
+  return new ReplayedCommand(stored, engine.names, events);
+}
+
+/** Its command is decoded when it is first asked for: most replays only need the events. */
+class ReplayedCommand implements DurableCommand {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly events: readonly EngineEvent[];
+  readonly #stored: StoredCommand;
+  readonly #names: Names;
+  #command: Command | undefined;
+
+  constructor(stored: StoredCommand, names: Names, events: readonly EngineEvent[]) {
+    this.seq = stored.seq;
+    this.timeMs = stored.timeMs;
+    this.events = events;
+    this.#stored = stored;
+    this.#names = names;
+  }
+
+  get command(): Command {
+    this.#command ??= this.#stored.command(this.#names);
+    return this.#command;
+  }
 }
 
 function differs(seq: number, what: string): StoreError {

@@ -75,7 +75,7 @@ export class Inspector {
   async command(seq: number): Promise<InspectedCommand> {
     const stored = this.#stored(seq);
     const engine = await this.#engineAt(seq - 1);
-    return this.#inspected(stored, this.#apply(engine, stored).events);
+    return this.#inspected(stored, this.#apply(engine, stored));
   }
 
   /** All fills of a command, or one by its ordinal. */
@@ -117,7 +117,7 @@ export class Inspector {
     const owner = command.kind === 'place_order' ? command.owner : '';
     const order = engine.owner(owner).orders.find((live) => live.orderId === orderId) ?? null;
     const stored = this.#stored(known.acceptedSeq);
-    return { orderId, stands, accepted: this.#inspected(stored, accepted.events), life, order };
+    return { orderId, stands, accepted: this.#inspected(stored, accepted), life, order };
   }
 
   async account(address: string) {
@@ -182,8 +182,8 @@ export class Inspector {
     return stored;
   }
 
-  #inspected(stored: StoredCommand, events: readonly EngineEvent[]): InspectedCommand {
-    const { seq, timeMs, command, checksum, evidence = null } = stored;
+  #inspected(stored: StoredCommand, { command, events }: DurableCommand): InspectedCommand {
+    const { seq, timeMs, checksum, evidence = null } = stored;
     return { seq, timeMs, rules: this.#journal.rulesAt(seq), checksum, command, evidence, events };
   }
 

@@ -217,7 +217,8 @@ export class JournalCheck {
     this.seq = seq;
     this.timeMs = timeMs;
     this.checksum = checksum;
-    return { ...durable, checksum, evidence };
+    const { command, events } = durable;
+    return { seq, timeMs, command, events, checksum, evidence };
   }
 
   #checkFills(fromSeq: number, toSeq: number, replayed: readonly ProjectedCommand[]): void {
@@ -323,7 +324,8 @@ export class JournalCheck {
     for (const { orderId, seq } of [...unindexed, ...select.iterate(this.seq)]) {
       const hex = `0x${orderId.toString('hex')}`;
       const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
-      if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
+      const command = stored?.command(this.engine.names);
+      if (command?.kind === 'place_order' && command.orderId === hex) continue;
       const record = `order id ${hex} is recorded as accepted by command ${seq}`;
       return `${record}, which placed no such order`;
     }

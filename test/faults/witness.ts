@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type Command, Engine, type EngineEvent, isChange, stateHash } from '../../engine/index.ts';
-import { commandIn } from '../../persistence/journal/payload.ts';
+import { PayloadReader } from '../../persistence/rows/payload.ts';
 import { levelsText, type PlainLevel } from './levels.ts';
 
 const BUSY_MS = 10_000;
@@ -21,6 +21,7 @@ interface CommandRow {
   readonly timeMs: number;
   readonly kind: string;
   readonly payload: string;
+  readonly packed: Buffer | null;
   readonly checksum: number;
   readonly ends: number;
 }
@@ -46,6 +47,7 @@ interface ArchiveRow {
 export class Witness {
   readonly #dataDir: string;
   readonly #engine = new Engine();
+  readonly #payloads = new PayloadReader();
   readonly #watched: Watched;
   readonly #levels = new Map<string, Map<string, PlainLevel>>();
   #checksum: number | undefined;
@@ -128,18 +130,21 @@ export class Witness {
 
   #read(part: Database): void {
     const select = part.prepare<[number], CommandRow>(
-      'SELECT seq, time_ms AS timeMs, kind, payload, checksum, ends_batch AS ends FROM commands ' +
-        'WHERE seq > ? ORDER BY seq',
+      'SELECT seq, time_ms AS timeMs, kind, payload, packed, checksum, ends_batch AS ends ' +
+        'FROM commands WHERE seq > ? ORDER BY seq',
     );
-    for (const { seq, timeMs, kind, payload, checksum, ends } of select.iterate(this.seq)) {
+    for (const { seq, timeMs, kind, payload: text, packed, ...row } of select.iterate(this.seq)) {
       assert.equal(seq, this.seq + 1, 'the journal has no gaps');
       assert.ok(timeMs >= this.timeMs, 'its times never go back');
-      const summed = `${seq}|${timeMs}|${kind}|${ends === 1 ? '' : '+'}${payload}`;
-      assert.equal(crc32(summed), checksum, `command ${seq}`);
-      const command = commandIn(kind, payload);
-      assert.ok(command !== undefined, `command ${seq} is a ${kind}`);
+      const payload = packed ?? text;
+      const { checksum, ends } = row;
+      const summed = `${seq}|${timeMs}|${kind}|${ends === 1 ? '' : '+'}`;
+      assert.equal(crc32(payload, crc32(summed)), checksum, `command ${seq}`);
+      const engine = this.#engine;
+      const input = this.#payloads.input(kind, payload, engine);
+      const commandOf = () => this.#payloads.command(kind, payload, engine.names);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
-      this.#take(this.#engine.applyNamed(seq, timeMs, command), command);
+      this.#take(engine.replay(seq, timeMs, input, commandOf), commandOf());
     }
   }
 

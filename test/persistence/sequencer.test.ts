@@ -11,7 +11,7 @@ import {
   ticks,
 } from '../../engine/index.ts';
 import type { Applied } from '../../persistence/index.ts';
-import { commandIn, evidenceIn } from '../../persistence/journal/payload.ts';
+import { PayloadReader } from '../../persistence/rows/payload.ts';
 import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
 import { Bench, seqs } from './sequencer-bench.ts';
 import {
@@ -24,6 +24,8 @@ import {
   orderIdOf,
   WORLD,
 } from './store-fixture.ts';
+
+const ADVANCE = { kind: 'advance_time' } as const;
 
 t.test('commands of one turn leave as one batch at its end', async (t) => {
   const bench = new Bench(t);
@@ -159,6 +161,7 @@ t.test('a batch is bounded by its events too', async (t) => {
   };
   const events: EngineEvent[] = Array.from({ length: 1_000 }, () => fill);
   const engine = {
+    inputOf: () => ADVANCE,
     applyNamed: () => events,
     nextDueMs: () => Number.POSITIVE_INFINITY,
     isBehind: () => false,
@@ -247,6 +250,7 @@ t.test('after a failure nothing is answered, even if a commit still succeeds', a
 t.test('a broken invariant of the engine is fatal', async (t) => {
   const engine = new Engine();
   const broken = {
+    inputOf: () => ADVANCE,
     applyNamed: () => {
       throw new Error('the books do not balance');
     },
@@ -327,16 +331,23 @@ t.test('events that fell due while no exchange ran happen at the start', async (
 });
 
 t.test('the journal gets each command with its evidence', async (t) => {
-  const bench = new Bench(t);
+  const engine = new Engine();
+  const bench = new Bench(t, { engine });
   for (const command of WORLD) bench.submit(command);
   bench.submit(order(1));
   bench.sequencer.submit(counterOrder(2), { signature: '0xfeed' });
   await nextTurn();
   const [batch] = bench.batches;
-  const [first = '', second = ''] = batch?.payloads.slice(3) ?? [];
-  t.same([commandIn('place_order', first), evidenceIn(first)], [order(1), undefined]);
+  const reader = new PayloadReader();
+  const read = (batch?.payloads.slice(3) ?? []).map((payload) => [
+    reader.command('place_order', payload, engine.names),
+    reader.evidence('place_order', payload),
+  ]);
   const evidence = { signature: '0xfeed' };
-  t.same([commandIn('place_order', second), evidenceIn(second)], [counterOrder(2), evidence]);
+  t.same(read, [
+    [order(1), undefined],
+    [counterOrder(2), evidence],
+  ]);
 });
 
 t.test('a read of the state is answered when everything that it shows is durable', async (t) => {

@@ -10,6 +10,7 @@ import {
   type Engine,
   type EngineEvent,
   isChange,
+  type Names,
 } from '../../engine/index.ts';
 import type { Applied } from '../../persistence/index.ts';
 import type { StoredCommand } from '../../persistence/journal/reader.ts';
@@ -17,7 +18,7 @@ import { type EngineFace, makeNaive } from '../engine/engines.ts';
 import { compareEvents, compareStates } from '../engine/random/twins.ts';
 
 /** What the sequencer needs of an engine. */
-export type AppliedEngine = Pick<Engine, 'applyNamed' | 'nextDueMs' | 'isBehind'>;
+export type AppliedEngine = Pick<Engine, 'inputOf' | 'applyNamed' | 'nextDueMs' | 'isBehind'>;
 
 interface AppliedCommand {
   readonly seq: number;
@@ -54,14 +55,15 @@ export class Auditor {
    */
   watch(engine: AppliedEngine): AppliedEngine {
     return {
-      applyNamed: (seq, timeMs, command) => {
+      inputOf: (command) => engine.inputOf(command),
+      applyNamed: (seq, timeMs, command, input) => {
         assert.equal(seq, this.lastSeq + 1, 'seqs have no gap');
         assert.ok(timeMs >= this.#timeMs, 'time never goes back');
         this.#timeMs = timeMs;
         const isStep = command.kind === 'advance_time';
         assert.ok(isStep || !this.#twin.isBehind(timeMs), 'no command finds anything due');
         const expected = this.#twin.applyNamed(seq, timeMs, command);
-        const events = engine.applyNamed(seq, timeMs, command);
+        const events = engine.applyNamed(seq, timeMs, command, input);
         compareEvents(expected, events);
         if (expected.some(isChange)) this.#changes.push({ seq, timeMs, command, events });
         this.#expect(command, { seq: this.lastSeq, timeMs, events: expected });
@@ -136,9 +138,11 @@ export class Auditor {
   }
 
   /** Checks that the journal has exactly the applied commands. */
-  checkJournal(stored: readonly StoredCommand[]): void {
+  checkJournal(stored: readonly StoredCommand[], names: Names): void {
     assert.equal(stored.length, this.lastSeq);
-    for (const [index, { seq, timeMs, command }] of stored.entries()) {
+    for (const [index, one] of stored.entries()) {
+      const { seq, timeMs } = one;
+      const command = one.command(names);
       const change = this.#changes[index];
       assert.deepEqual([seq, timeMs], [change?.seq, change?.timeMs]);
       // Compared after a JSON round trip; the order of fields does not matter.

@@ -195,8 +195,9 @@ export class SimExchange {
     return {
       nextDueMs: () => engine.nextDueMs(),
       isBehind: (timeMs) => engine.isBehind(timeMs),
-      applyNamed: (seq, timeMs, command) => {
-        const events = engine.applyNamed(seq, timeMs, command);
+      inputOf: (command) => engine.inputOf(command),
+      applyNamed: (seq, timeMs, command, input) => {
+        const events = engine.applyNamed(seq, timeMs, command, input);
         if (command.kind !== 'place_order') return events;
         if (!events.some(({ kind }) => kind === 'order_duplicate')) return events;
         const orderId = `${command.orderId.slice(0, -4)}${'beef'}`;

@@ -130,8 +130,9 @@ export class Simulation {
       await this.#crash();
       await this.#rest();
       await this.#exchange.stop();
-      this.#world.auditor.checkJournal(this.#exchange.storedCommands());
-      this.#hash.update(stateHash(this.#exchange.engine.state()));
+      const { engine } = this.#exchange;
+      this.#world.auditor.checkJournal(this.#exchange.storedCommands(), engine.names);
+      this.#hash.update(stateHash(engine.state()));
       for (const { counts } of [...this.#books, ...this.#accounts]) {
         for (const [name, count] of Object.entries(counts)) this.#count(name, count);
       }

@@ -112,7 +112,7 @@ export function exploreCommand(
   return {
     kind: 'command',
     ...range,
-    ...listed(stored, fills.length),
+    ...listed(tables, stored, fills.length),
     rules: journal.rulesAt(seq),
     checksum: stored.checksum,
     effects,
@@ -122,10 +122,10 @@ export function exploreCommand(
   };
 }
 
-/** Plain data: a stored command parses its evidence on demand, and can't be sent to a thread. */
-function listed(stored: StoredCommand, fillCount: number): ListedCommand {
-  const { seq, timeMs, command, evidence } = stored;
-  return { seq, timeMs, command, evidence, fillCount };
+/** Plain data: a stored command decodes its content on demand, and can't be sent to a thread. */
+function listed(tables: ReadTables, stored: StoredCommand, fillCount: number): ListedCommand {
+  const { seq, timeMs, evidence } = stored;
+  return { seq, timeMs, command: stored.command(tables.names), evidence, fillCount };
 }
 
 export function effectSources(
@@ -192,8 +192,9 @@ export function exploreCommands(
       looked += 1 + fillCount;
       next = stored.seq - 1;
       if (!isWanted(tables, wanted, stored, piece)) continue;
-      records.push(listed(stored, fillCount));
-      items += itemsOf(stored.command);
+      const record = listed(tables, stored, fillCount);
+      records.push(record);
+      items += itemsOf(record.command);
     }
   }
   return { ...range, records, lookedToSeq: next + 1, more: next > leastSeq };
@@ -251,10 +252,13 @@ function tokensOf(tables: ReadTables, marketKey: number): readonly string[] {
 function isWanted(
   tables: ReadTables,
   wanted: Wanted,
-  { seq, command }: StoredCommand,
+  stored: StoredCommand,
   piece: Piece,
 ): boolean {
-  if (wanted.kind !== undefined && wanted.kind !== command.kind) return false;
+  if (wanted.kind !== undefined && wanted.kind !== stored.kind) return false;
+  if (wanted.names.length === 0) return true;
+  const { seq } = stored;
+  const command = stored.command(tables.names);
   const { marketKey, conditionId, accountKey, ownerKey, address } = wanted;
   const fills = piece.fills.get(seq) ?? [];
   let effects: readonly StoredEffect[] | undefined;

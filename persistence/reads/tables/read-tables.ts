@@ -2,7 +2,9 @@
  * One read-only connection to analytics.db. Names (addresses, order ids, condition ids) stand in
  * its tables as keys; `key` looks them up.
  */
+import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
+import type { Names } from '../../../engine/index.ts';
 import { openPlanStableDatabase, STORE_PACE, StatementCache } from '../../shared/index.ts';
 import { IndexSearch } from './index-search.ts';
 
@@ -20,6 +22,14 @@ export const KEY_SQL = {
     'SELECT trade_key FROM trades WHERE time_ms <= ? ORDER BY time_ms DESC, trade_key DESC LIMIT 1',
   firstTradeFrom:
     'SELECT trade_key FROM trades WHERE time_ms >= ? ORDER BY time_ms, trade_key LIMIT 1',
+} as const;
+
+/** The names of the engine's numbers, by key. */
+export const NAME_SQL = {
+  account: 'SELECT address FROM accounts WHERE account_key = ?',
+  owner: 'SELECT address FROM owners WHERE owner_key = ?',
+  yes: 'SELECT yes_token FROM markets WHERE market_key = ?',
+  no: 'SELECT no_token FROM markets WHERE market_key = ?',
 } as const;
 
 export type KeyName = keyof typeof KEY_SQL;
@@ -54,6 +64,22 @@ export class ReadTables {
   /** undefined for an unknown name. */
   key(what: KeyName, name: string | number | Buffer): number | undefined {
     return this.#statements.column<number>(KEY_SQL[what], [name])[0];
+  }
+
+  /**
+   * What the engine's numbers stand for, up to the cursor of the tables: keys count from 1 in the
+   * same order.
+   */
+  readonly names: Names = {
+    account: (index) => this.#name(NAME_SQL.account, index),
+    owner: (index) => this.#name(NAME_SQL.owner, index),
+    token: (index) => this.#name(index % 2 === 0 ? NAME_SQL.yes : NAME_SQL.no, index >> 1),
+  };
+
+  #name(sql: string, index: number): string {
+    const [name] = this.#statements.column<string>(sql, [index + 1]);
+    assert(name !== undefined, 'the tables have the names of what they were made from');
+    return name;
   }
 
   /** undefined for an unknown token. */

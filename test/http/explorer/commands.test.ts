@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Hex } from 'viem';
 import { hashTypedData, recoverTypedDataAddress } from 'viem';
+import { Engine } from '../../../engine/index.ts';
 import type { ExplorerCommand, ExplorerCommandPage } from '../../../http/explorer/index.ts';
 import { shownRecord } from '../../../http/explorer/shown-record.ts';
 import { HIDDEN_KEY } from '../../../http/format/order.ts';
 import { JournalReader } from '../../../persistence/journal/index.ts';
+import { applyStored } from '../../../persistence/recovery/recovery.ts';
 import { Inspector } from '../../../persistence/tools/inspect.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { NEG_RISK_DOMAIN, startTestExchange } from '../exchange-fixture.ts';
@@ -56,7 +58,10 @@ t.test('walking all commands by number gives exactly the journal', async (t) => 
   t.teardown(() => journal.close());
   const stored = journal.commands(0, journal.lastSeq);
   let seq: number | null = 1;
-  for (const { command: asked, timeMs, checksum } of stored) {
+  const engine = new Engine();
+  for (const one of stored) {
+    const { timeMs, checksum } = one;
+    const asked = applyStored(engine, one).command;
     const shown: ExplorerCommand = await exploredByOperator<typeof ExplorerCommand>(
       exchange,
       `commands/${seq}`,

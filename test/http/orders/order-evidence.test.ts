@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import type { PlaceOrder } from '../../../engine/index.ts';
+import { Engine, type Input, type PlaceOrder } from '../../../engine/index.ts';
 import { OrderIntake } from '../../../http/orders/intake.ts';
 import { evidenceOf, signedContent } from '../../../http/orders/order-evidence.ts';
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
@@ -11,7 +11,7 @@ import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import type { SignedOrder } from '../../../http/signing/order-hash.ts';
 import { verifyOrder } from '../../../http/signing/verify-order.ts';
 import type { Exchange } from '../../../persistence/index.ts';
-import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal/payload.ts';
+import { ByteWriter, PayloadReader, packPayload } from '../../../persistence/rows/index.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 import { toSignedOrder, toSigningDomain, VECTOR_ADDRESS, vectors } from '../signing/fixtures.ts';
@@ -27,10 +27,16 @@ interface Journaled {
 
 /** The command and its evidence as a reader of the journal finds them. */
 function throughJournal(command: PlaceOrder, evidence: unknown): Journaled {
-  const payload = writePayload(command, evidence);
-  const read = commandIn(command.kind, payload);
-  if (read?.kind !== 'place_order') throw new Error(payload);
-  return { command: read, evidence: evidenceIn(payload) };
+  const { kind, owner, account, tokenId } = command;
+  const bytes = new ByteWriter();
+  const engine = new Engine();
+  const known = { ...engine.inputOf(command), account: 0, owner: 0, token: 0, opens: undefined };
+  assert(packPayload(known as Input, command, evidence, bytes), 'it is packed');
+  const names = { account: () => account, owner: () => owner, token: () => tokenId };
+  const reader = new PayloadReader();
+  const read = reader.command(kind, bytes.copy(), names);
+  assert(read.kind === 'place_order');
+  return { command: read, evidence: reader.evidence(kind, bytes.copy()) };
 }
 
 const share = await shareTestExchange(t);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Fill } from '../../../engine/index.ts';
+import { Engine, type Fill } from '../../../engine/index.ts';
 import { BatchBuilder, fillRows, orderIdRows } from '../../../persistence/journal/batch.ts';
 import { enrich } from '../enriched-stream.ts';
 import { randomStream } from '../store-fixture.ts';
@@ -38,7 +38,8 @@ function columnsOf(seq: number, ordinal: number, fill: Fill) {
 t.test('the rows of a batch have all fields of its fills and accepted orders', (t) => {
   const durable = enrich(randomStream(5, 3_000).durable);
   const builder = new BatchBuilder(1);
-  for (const applied of durable) builder.add(applied, undefined);
+  const engine = new Engine();
+  for (const applied of durable) builder.add(applied, undefined, engine.inputOf(applied.command));
   const batch = structuredClone(builder.build());
   const fills = durable.flatMap(({ seq, events }) =>
     events
@@ -62,7 +63,8 @@ t.test('the rows of a batch have all fields of its fills and accepted orders', (
 t.test('a batch refuses a gap in the seqs', (t) => {
   const { durable } = randomStream(1, 10);
   const builder = new BatchBuilder(1);
-  builder.add(durable[0]!, undefined);
-  t.throws(() => builder.add(durable[2]!, undefined), /no gap/);
+  const input = { kind: 'advance_time' } as const;
+  builder.add(durable[0]!, undefined, input);
+  t.throws(() => builder.add(durable[2]!, undefined, input), /no gap/);
   t.end();
 });

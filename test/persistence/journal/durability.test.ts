@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { Engine } from '../../../engine/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { applyStored } from '../../../persistence/recovery/recovery.ts';
 import { times } from '../../long-set.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
-import { openBeside, openFor } from '../store-fixture.ts';
+import { openFor } from '../store-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('../store-child.ts', import.meta.url));
 
@@ -55,10 +58,14 @@ t.test('every order acknowledged before a SIGKILL is in the journal exactly once
   }
   const exchange = await openFor(t, dataDir);
   t.match(await exchange.audit(), { ok: true, fault: '' });
-  const accepted = openBeside(t, join(dataDir, 'journal.db'))
-    .prepare<[], string>("SELECT payload ->> '$[0]' FROM commands WHERE kind = 'place_order'")
-    .pluck()
-    .all();
+  const engine = new Engine();
+  const accepted: string[] = [];
+  const journal = new JournalReader(join(dataDir, 'journal.db'));
+  for (const one of journal.commands(0, journal.lastSeq)) {
+    const command = applyStored(engine, one).command;
+    if (command.kind === 'place_order') accepted.push(command.orderId);
+  }
+  journal.close();
   t.equal(new Set(accepted).size, accepted.length, 'no order is there twice');
   const inJournal = new Set(accepted);
   t.same(

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Command, SnapshotPart } from '../../../engine/index.ts';
-import { Engine, isChange, SNAPSHOT_FORMAT } from '../../../engine/index.ts';
+import { Engine, isChange, RULES_VERSION, SNAPSHOT_FORMAT } from '../../../engine/index.ts';
 import { openCatalog } from '../../../persistence/catalog/catalog.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
@@ -23,6 +23,8 @@ import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 
 export interface FolderPlan {
   readonly durable: readonly DurableCommand[];
+  /** The rules under which they ran; by default the newest. */
+  readonly rules?: number;
   /** The seqs of its snapshots. */
   readonly snapshots?: readonly number[];
   /** The `seq` that its projection has reached; by default the journal's last. */
@@ -36,7 +38,7 @@ export function journalOf(dataDir: string): string {
 export function makeFolder(scope: Scope, plan: FolderPlan): string {
   const dataDir = temporaryFolder(scope);
   openCatalog(join(dataDir, 'catalog.db')).close();
-  makeJournal(dataDir, plan.durable);
+  makeJournal(dataDir, plan);
   const lastSeq = plan.durable.at(-1)?.seq ?? 0;
   const journal = new JournalReader(journalOf(dataDir));
   try {
@@ -83,13 +85,19 @@ export function makeClosedFolder(
 }
 
 /** Each command is a batch of its own, so the journal of fewer commands has the same first rows. */
-function makeJournal(dataDir: string, durable: readonly DurableCommand[]): void {
+function makeJournal(dataDir: string, { durable, rules = RULES_VERSION }: FolderPlan): void {
   const database = openJournal(journalOf(dataDir), true);
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => undefined);
   const writer = new JournalWriter(database);
+  // Rows have the numbers that an engine gave.
+  const engine = new Engine();
+  engine.rules = rules;
   for (const applied of durable) {
-    const builder = new BatchBuilder(applied.seq);
-    builder.add(applied, undefined);
+    const { seq, timeMs, command } = applied;
+    const input = engine.inputOf(command);
+    engine.applyNamed(seq, timeMs, command, input);
+    const builder = new BatchBuilder(seq);
+    builder.add(applied, undefined, input);
     writer.write(builder.build(), () => undefined);
   }
   writer.settle();

@@ -4,10 +4,11 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { Engine, FEE_ACCOUNT, RULES_VERSION, stateHash } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
-import { commandIn, evidenceIn } from '../../../persistence/journal/payload.ts';
 import { JournalReader, type RulesBorder } from '../../../persistence/journal/reader.ts';
 import { commandChecksum } from '../../../persistence/journal/schema.ts';
+import { jsonPayload } from '../../../persistence/rows/index.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import { valuesPayload } from '../rows/values-payload.ts';
 import {
   counterOrder,
   openAccount,
@@ -201,29 +202,18 @@ function formatOf(scope: Scope, dataDir: string): unknown {
     .get();
 }
 
-interface CommandRow {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly kind: string;
-  readonly payload: string;
-}
-
-/** Rewrites payloads, with field names as programs of formats before 5 wrote them, and checksums. */
-function rewrite(old: Database, format: number): void {
+/** Rewrites payloads and checksums as a program of this format wrote them. */
+function rewrite(old: Database, format: number, durable: readonly DurableCommand[]): void {
   const update = old.prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?');
-  const rows = old.prepare<[], CommandRow>(
-    'SELECT seq, time_ms AS timeMs, kind, payload FROM commands',
-  );
-  for (const { seq, timeMs, kind, payload } of rows.all()) {
-    const command = commandIn(kind, payload);
-    const fields = JSON.stringify({ command, evidence: evidenceIn(payload) });
-    const named = format < 5 ? fields : payload;
-    update.run(named, commandChecksum({ seq, timeMs, kind, payload: named, endsBatch: true }), seq);
+  for (const { seq, timeMs, command } of durable) {
+    const { kind } = command;
+    const payload = (format < 5 ? jsonPayload : valuesPayload)(command, undefined);
+    update.run(payload, commandChecksum({ seq, timeMs, kind, payload, endsBatch: true }), seq);
   }
 }
 
 /** Replaces a journal by one with the same rows and the tables of an old program. */
-function makeOld(dataDir: string, program: OldProgram): void {
+function makeOld(dataDir: string, program: OldProgram, durable: readonly DurableCommand[]): void {
   const path = join(dataDir, 'journal.db');
   const old = new SqliteDatabase(`${path}.old`);
   old.exec(program.tables);
@@ -235,7 +225,7 @@ function makeOld(dataDir: string, program: OldProgram): void {
       .map(({ name }) => name);
     old.exec(`INSERT INTO ${table} SELECT ${columns.join(', ')} FROM new.${table}`);
   }
-  rewrite(old, program.format);
+  rewrite(old, program.format, durable);
   old.exec(`
     UPDATE meta SET value = '${program.format}' WHERE key = 'format_version';
     ${
@@ -278,9 +268,9 @@ function oldLife(rules: number) {
 /** A data folder whose journal an old program made; it has trades. */
 function oldFolder(scope: Scope, program: OldProgram): OldFolder {
   const { durable, hash } = oldLife(program.rules);
-  const dataDir = makeFolder(scope, { durable });
+  const dataDir = makeFolder(scope, { durable, rules: program.rules });
   rmSync(join(dataDir, 'analytics.db'));
-  makeOld(dataDir, program);
+  makeOld(dataDir, program, durable);
   return { dataDir, hash };
 }
 

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import t from 'tap';
+import { Engine } from '../../../engine/index.ts';
 import { JournalPart } from '../../../persistence/journal/part.ts';
 import { commandChecksum, creating } from '../../../persistence/journal/schema.ts';
 
@@ -44,7 +45,7 @@ t.test('a command and its evidence are read as they were written, for any texts'
       const payload = JSON.stringify({ command, evidence: value });
       insert.run(KIND, payload, commandChecksum({ ...row, payload }));
       const [stored] = part.commands(0, 1);
-      t.strictSame(stored?.command, command);
+      t.strictSame(stored?.command(new Engine().names), command);
       t.strictSame(stored?.evidence, JSON.parse(payload).evidence);
     }),
     { numRuns: 200 },

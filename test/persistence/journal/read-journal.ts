@@ -1,5 +1,5 @@
 /** Reads a whole journal with its archives, to compare two journals. */
-import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { JournalReader, type StoredCommand } from '../../../persistence/journal/reader.ts';
 import { journalOf } from './fixture.ts';
 
 export interface Everything {
@@ -7,6 +7,17 @@ export interface Everything {
   readonly fills: unknown;
   readonly checksums: unknown;
   readonly steps: readonly number[];
+}
+
+/** Numbers in place of names, which are the same in both journals. */
+const NUMBERS = { account: String, owner: String, token: String };
+
+/** All of commands, which decode their content on demand. */
+export function contentOf(commands: readonly StoredCommand[]) {
+  return commands.map((stored) => {
+    const { seq, timeMs, checksum, endsBatch, evidence } = stored;
+    return { seq, timeMs, checksum, endsBatch, evidence, command: stored.command(NUMBERS) };
+  });
 }
 
 /** Reads all commands, fills and checksums in the reader's own steps. */
@@ -19,7 +30,7 @@ export function readAll(dataDir: string): Everything {
     const steps: number[] = [];
     for (let fromSeq = 0; fromSeq < lastSeq; ) {
       const toSeq = journal.stepEnd(fromSeq, lastSeq);
-      commands.push(...journal.commands(fromSeq, toSeq));
+      commands.push(...contentOf(journal.commands(fromSeq, toSeq)));
       fills.push(...journal.fills(fromSeq, toSeq));
       steps.push(toSeq);
       fromSeq = toSeq;

@@ -50,8 +50,23 @@ interface Refusal {
 const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])[] = [
   [
     'a changed payload',
-    `UPDATE commands SET payload = replace(payload, ',10,0,', ',11,0,') WHERE seq = 4`,
+    `UPDATE commands SET payload = replace(payload, 'event', 'evens') WHERE seq = 1`,
+    { code: 'journal_damaged', message: /command 1 does not match its checksum/ },
+  ],
+  [
+    'a changed byte of an order',
+    "UPDATE commands SET packed = CAST(substr(packed, 1, 40) || x'7f' AS BLOB) WHERE seq = 4",
     { code: 'journal_damaged', message: /command 4 does not match its checksum/ },
+  ],
+  [
+    'an order without its bytes',
+    'UPDATE commands SET packed = NULL WHERE seq = 4',
+    { code: 'journal_damaged', message: /command 4 does not match its checksum/ },
+  ],
+  [
+    'another end of a batch',
+    'UPDATE commands SET ends_batch = 1 - ends_batch WHERE seq = 2',
+    { code: 'journal_damaged', message: /command 2 does not match its checksum/ },
   ],
   [
     'a changed time',

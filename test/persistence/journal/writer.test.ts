@@ -13,7 +13,8 @@ const FULL = 2;
 function batchAt(firstSeq: number, count = 1): JournalBatch {
   const builder = new BatchBuilder(firstSeq);
   for (let seq = firstSeq; seq < firstSeq + count; seq += 1) {
-    builder.add({ seq, timeMs: 1, command: { kind: 'advance_time' }, events: [] }, undefined);
+    const command = { kind: 'advance_time' } as const;
+    builder.add({ seq, timeMs: 1, command, events: [] }, undefined, command);
   }
   return builder.build();
 }

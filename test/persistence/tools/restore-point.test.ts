@@ -63,15 +63,16 @@ t.test('a restored point starts, and what came after it can be done again', asyn
   const dataDir = join(temporaryFolder(t), 'data');
   const journal = new JournalReader(join(good, 'journal.db'));
   t.teardown(() => journal.close());
-  const placed = journal
-    .commands(0, journal.lastSeq)
-    .findLast(({ command }) => command.kind === 'place_order');
+  const engine = new Engine();
+  const stored = journal.commands(0, journal.lastSeq);
+  for (const one of stored) applyStored(engine, one);
+  const placed = stored.findLast(({ kind }) => kind === 'place_order');
   if (placed === undefined) throw new Error('the folder has orders');
   await restoreBackup({ file: compacted, dataDir, point: { seq: placed.seq - 1 } });
   t.notOk(readdirSync(join(dataDir)).includes('restoring.new'));
   const exchange = await openFollowed(t, dataDir, { now: () => placed.timeMs });
   t.equal(exchange.appliedSeq, placed.seq - 1);
-  const { events } = await exchange.submit(placed.command, placed.evidence);
+  const { events } = await exchange.submit(placed.command(engine.names), placed.evidence);
   t.ok(events.some(({ kind }) => kind === 'order_accepted'));
   t.equal(exchange.stateHash(), moments[placed.seq - 1]?.hash);
   await exchange.close();

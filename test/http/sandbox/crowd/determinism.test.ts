@@ -1,6 +1,8 @@
 /** The same seed and the same inputs give the same orders. */
 import t from 'tap';
+import { Engine } from '../../../../engine/index.ts';
 import { JournalReader } from '../../../../persistence/journal/reader.ts';
+import { applyStored } from '../../../../persistence/recovery/recovery.ts';
 import { startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { ownCrowd } from './own-crowd.ts';
 
@@ -9,7 +11,9 @@ function journalOf({ running }: TestExchange): string[] {
   const { journalPath, durableSeq } = running.services.exchange;
   const journal = new JournalReader(journalPath);
   try {
-    return journal.commands(0, durableSeq).flatMap(({ command }) => {
+    const engine = new Engine();
+    return journal.commands(0, durableSeq).flatMap((stored) => {
+      const { command } = applyStored(engine, stored);
       if (!('owner' in command)) return [];
       // API keys follow from the secret of the data folder, seqs from what else happened before.
       const { apiKey: _, idCheckedSeq: __, ...told } = { apiKey: '', idCheckedSeq: 0, ...command };

@@ -1,4 +1,4 @@
-// Journal payloads: every command with its evidence is read as it was written, also if a program of
+// Payloads as JSON: every command with its evidence is read as it was written, also if a program of
 // an older format wrote it.
 import fc from 'fast-check';
 import t from 'tap';
@@ -10,7 +10,8 @@ import {
   type PlaceOrder,
   ticks,
 } from '../../../engine/index.ts';
-import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal/payload.ts';
+import { commandIn, evidenceIn, jsonPayload } from '../../../persistence/rows/json-payload.ts';
+import { valuesPayload } from './values-payload.ts';
 
 /** Texts that look like a border between a command and its evidence. */
 const text = fc.oneof(
@@ -93,10 +94,10 @@ const evidence = fc.oneof(
   plain({ by: text, reason: text, evidence: plain({ evidence: text }) }),
 );
 
-t.test('a command and its evidence are read as they were written, for any texts', async (t) => {
+t.test('payloads of formats 5 and 6, without field names, are read, for any texts', async (t) => {
   fc.assert(
     fc.property(command, evidence, (written, beside) => {
-      const payload = writePayload(written, beside);
+      const payload = valuesPayload(written, beside);
       t.strictSame(commandIn(written.kind, payload), written);
       t.strictSame(evidenceIn(payload), beside);
     }),
@@ -104,10 +105,10 @@ t.test('a command and its evidence are read as they were written, for any texts'
   );
 });
 
-t.test('payloads with field names, as older formats wrote them, are read the same', async (t) => {
+t.test('payloads with field names are read the same', async (t) => {
   fc.assert(
     fc.property(command, evidence, (written, beside) => {
-      const payload = JSON.stringify({ command: written, evidence: beside });
+      const payload = jsonPayload(written, beside);
       t.strictSame(commandIn(written.kind, payload), written);
       t.strictSame(evidenceIn(payload), beside);
     }),
@@ -136,7 +137,7 @@ t.test('a payload that is not of the kind of its row is refused', async (t) => {
   }
 });
 
-t.test('orders and cancels are written without the names of their fields', async (t) => {
+t.test('orders and cancels of existing journals have no field names', async (t) => {
   const orderId = `0x${'1'.repeat(64)}`;
   const account = `0x${'a'.repeat(40)}`;
   const placed: PlaceOrder = {
@@ -158,13 +159,13 @@ t.test('orders and cancels are written without the names of their fields', async
     apiKey: '00000000-0000-4000-8000-000000000001',
   };
   t.equal(
-    writePayload(placed, ['0xfeed']),
+    valuesPayload(placed, ['0xfeed']),
     `["${orderId}","${account}",null,"${placed.tokenId}","BUY","GTC",false,4000,500,0,0,60000,0,` +
       `["eoa",1000000],"${placed.apiKey}",null,{"evidence":["0xfeed"]}]`,
     'as in existing journals',
   );
   t.equal(
-    writePayload({ kind: 'cancel_orders', owner: account, orderIds: [orderId] }, undefined),
+    valuesPayload({ kind: 'cancel_orders', owner: account, orderIds: [orderId] }, undefined),
     `["${account}",["${orderId}"]]`,
   );
 });

@@ -1,8 +1,6 @@
 /**
- * Writes a command with its evidence as one JSON text and reads it back. Orders and cancels are
- * most of a journal, and each byte is written, synced, checked and read by two replays: they are
- * written as arrays of values in a fixed order. Every other command, and all commands of formats
- * before 5, are {command, evidence} with field names. Invariant: a command is read as it was
+ * Payloads as JSON: {command, evidence} with field names. In formats 5 and 6 orders and cancels were
+ * arrays of values in a fixed order, which are still read. Invariant: a command is read as it was
  * written.
  *
  * An order:  [orderId, account, owner, tokenId, side, type, postOnly, priceTicks, lots,
@@ -14,9 +12,6 @@
  */
 import { strict as assert } from 'node:assert';
 import type { CancelOrders, Command, PlaceOrder } from '../../engine/index.ts';
-
-/** A payload as the journal stores it: JSON, or packed. */
-export type Payload = string | Uint8Array;
 
 type Opens = NonNullable<PlaceOrder['opens']>;
 
@@ -48,9 +43,7 @@ const NAMED = { beginning: '{"command":', evidence: `,${EVIDENCE}` } as const;
 const VALUES_ONLY = { beginning: '[', evidence: `,{${EVIDENCE}` } as const;
 
 /** `evidence`: any JSON value, or undefined for none. */
-export function writePayload(command: Command, evidence: unknown): string {
-  if (command.kind === 'place_order') return writeValues(orderValues(command), evidence);
-  if (command.kind === 'cancel_orders') return writeValues(cancelValues(command), evidence);
+export function jsonPayload(command: Command, evidence: unknown): string {
   return JSON.stringify({ command, evidence });
 }
 
@@ -58,21 +51,19 @@ export function writePayload(command: Command, evidence: unknown): string {
  * The command of a payload; its evidence is not parsed, because replay does not need it. Returns
  * undefined if the payload is not of the row's `kind`.
  */
-export function commandIn(kind: string, payload: Payload): Command | undefined {
-  assert(typeof payload === 'string', 'no payload is packed yet');
+export function commandIn(kind: string, payload: string): Command | undefined {
   if (payload.startsWith(NAMED.beginning)) {
     const command = JSON.parse(beforeEvidence(payload, NAMED.evidence, '}')).command as Command;
     return command.kind === kind ? command : undefined;
   }
-  // The checksum says that this text is what `writePayload` made of a command of this kind.
+  // The checksum says that this text is what a program made of a command of this kind.
   const values: unknown = JSON.parse(beforeEvidence(payload, VALUES_ONLY.evidence, ']'));
   if (kind === 'place_order') return orderOf(values as OrderValues);
   return kind === 'cancel_orders' ? cancelOf(values as CancelValues) : undefined;
 }
 
 /** Returns undefined if there is none. */
-export function evidenceIn(payload: Payload): unknown {
-  assert(typeof payload === 'string', 'no payload is packed yet');
+export function evidenceIn(payload: string): unknown {
   const whole: unknown = JSON.parse(payload);
   const holder = Array.isArray(whole) ? whole.at(-1) : whole;
   return isHolder(holder) ? holder.evidence : undefined;
@@ -93,32 +84,6 @@ interface Holder {
 
 function isHolder(value: unknown): value is Holder {
   return typeof value === 'object' && value !== null && 'evidence' in value;
-}
-
-function writeValues(values: OrderValues | CancelValues, evidence: unknown): string {
-  return JSON.stringify(evidence === undefined ? values : [...values, { evidence }]);
-}
-
-function orderValues(command: PlaceOrder): OrderValues {
-  return [
-    command.orderId,
-    command.account,
-    command.owner === command.account ? null : command.owner,
-    command.tokenId,
-    command.side,
-    command.type,
-    command.postOnly,
-    command.priceTicks,
-    command.lots,
-    command.budgetMicros,
-    command.expiresAtMs,
-    command.minimumLeadMs,
-    command.idCheckedSeq,
-    command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
-    command.apiKey,
-    command.builder ?? null,
-    ...(command.broughtBy === undefined ? ([] as const) : ([command.broughtBy] as const)),
-  ];
 }
 
 function orderOf(values: OrderValues): PlaceOrder {
@@ -150,10 +115,6 @@ function orderOf(values: OrderValues): PlaceOrder {
 
 /** Without `broughtBy`. */
 const ORDER_VALUES = 16;
-
-function cancelValues({ owner, orderIds }: CancelOrders): CancelValues {
-  return [owner, orderIds];
-}
 
 function cancelOf(values: CancelValues): CancelOrders {
   const [owner, orderIds] = values;

@@ -1,0 +1,98 @@
+/** Chooses the form of a payload, and reads each form. */
+import { strict as assert } from 'node:assert';
+import type { Command, Engine, Input, Names } from '../../engine/index.ts';
+import { ByteReader } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { commandIn, evidenceIn } from './json-payload.ts';
+import {
+  EVIDENCE_FLAG,
+  nameCancel,
+  nameOrder,
+  PackedCommandReader,
+  packCancel,
+  packOrder,
+  readTexts,
+} from './packed-commands.ts';
+import { packValue, readValue } from './packed-values.ts';
+
+/** A payload as the journal stores it: JSON, or packed. */
+export type Payload = string | Uint8Array;
+
+/**
+ * Packs a command with its evidence: any JSON value, or undefined for none. `input` is what stood
+ * for the command when it was applied. Returns false, and writes nothing, if it can't be packed.
+ */
+export function packPayload(
+  input: Input,
+  command: Command,
+  evidence: unknown,
+  bytes: ByteWriter,
+): boolean {
+  const { length } = bytes;
+  const flag = evidence === undefined ? 0 : EVIDENCE_FLAG;
+  if (packCommand(input, command, flag, bytes)) {
+    if (evidence !== undefined) packValue(evidence, bytes);
+    return true;
+  }
+  bytes.truncate(length);
+  return false;
+}
+
+function packCommand(input: Input, command: Command, flag: number, bytes: ByteWriter): boolean {
+  if (input.kind === 'place_order' && command.kind === 'place_order') {
+    return packOrder(input, command, flag, bytes);
+  }
+  if (input.kind === 'cancel_orders' && command.kind === 'cancel_orders') {
+    return packCancel(input, command, flag, bytes);
+  }
+  return false;
+}
+
+/** Reads payloads, each on demand. `kind` is that of the command, which its row has. */
+export class PayloadReader {
+  readonly #bytes = new ByteReader();
+  readonly #packed = new PackedCommandReader();
+
+  /** What an engine takes, whose state is the one before the command; valid until the next one. */
+  input(kind: string, payload: Payload, engine: Pick<Engine, 'inputOf'>): Input {
+    if (typeof payload === 'string') return engine.inputOf(jsonCommand(kind, payload));
+    const bytes = this.#begin(payload);
+    const flags = bytes.byte();
+    return kind === 'place_order' ? this.#packed.order(flags, bytes) : this.#packed.cancel(bytes);
+  }
+
+  /** `names`: those of an engine that has applied the command, or of its tables. */
+  command(kind: string, payload: Payload, names: Names): Command {
+    if (typeof payload === 'string') return jsonCommand(kind, payload);
+    const bytes = this.#begin(payload);
+    const flags = bytes.byte();
+    if (kind !== 'place_order') return nameCancel(this.#packed.cancel(bytes), names);
+    const input = this.#packed.order(flags, bytes);
+    return nameOrder(input, readTexts(flags, bytes), names);
+  }
+
+  /** undefined if there is none. */
+  evidence(kind: string, payload: Payload): unknown {
+    if (typeof payload === 'string') return evidenceIn(payload);
+    const bytes = this.#begin(payload);
+    const flags = bytes.byte();
+    if (kind === 'place_order') {
+      this.#packed.order(flags, bytes);
+      readTexts(flags, bytes);
+    } else this.#packed.cancel(bytes);
+    const evidence = (flags & EVIDENCE_FLAG) === 0 ? undefined : readValue(bytes);
+    bytes.end();
+    return evidence;
+  }
+
+  #begin(payload: Uint8Array): ByteReader {
+    this.#bytes.begin(payload);
+    return this.#bytes;
+  }
+}
+
+function jsonCommand(kind: string, payload: string): Command {
+  const command = commandIn(kind, payload);
+  assert(command !== undefined, 'a payload is of the kind of its row');
+  return command;
+}
