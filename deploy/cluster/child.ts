@@ -17,8 +17,6 @@ export interface ChildCommand {
   readonly words: readonly string[];
   readonly logFile: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The folder in which it runs. */
-  readonly folder?: string;
 }
 
 export interface Exit {
@@ -64,14 +62,14 @@ export class ClusterChild {
     return this.output.slice(-SHOWN_CHARACTERS);
   }
 
-  /** Uses other words from the next start on. */
-  setWords(words: readonly string[]): void {
-    this.#command = { ...this.#command, words };
+  /** The next start has this. */
+  change(command: Pick<ChildCommand, 'words' | 'environment'>): void {
+    this.#command = { ...this.#command, ...command };
   }
 
   start(): void {
     if (this.isRunning) throw new Error(`${this.name} is running`);
-    const { words, environment, folder } = this.#command;
+    const { words, environment } = this.#command;
     const [program = '', ...rest] = words;
     const log = openSync(this.logFile, 'a', 0o600);
     const child = spawn(program, rest, {
@@ -80,7 +78,6 @@ export class ClusterChild {
       detached: true,
       stdio: ['ignore', log, log],
       env: { ...process.env, ...environment },
-      ...(folder !== undefined && { cwd: folder }),
     });
     closeSync(log);
     const killAtExit = (): boolean => child.kill('SIGKILL');

@@ -34,7 +34,9 @@ export interface EtcdOptions {
 
 export interface EtcdNode {
   readonly name: string;
+  /** For clients, and for the other nodes. */
   readonly url: string;
+  readonly peerUrl: string;
   readonly dataDir: string;
   readonly child: ClusterChild;
 }
@@ -95,7 +97,13 @@ export class EtcdNodes {
       ];
       const logFile = join(folder, `${name}.log`);
       const environment = environmentOf(index);
-      return { name, url, dataDir, child: new ClusterChild({ name, words, logFile, environment }) };
+      return {
+        name,
+        url,
+        peerUrl,
+        dataDir,
+        child: new ClusterChild({ name, words, logFile, environment }),
+      };
     });
     const made = new EtcdNodes(nodes);
     try {
@@ -140,6 +148,15 @@ export class EtcdNodes {
   /** Waits until every node that runs takes part: a read that needs a majority answers. */
   async waitUntilReady(): Promise<void> {
     await Promise.all(this.nodes.map((node) => waitForNode(node)));
+  }
+
+  /** Makes the data of a node from a snapshot of etcd; each node must be given the same one. */
+  restore({ name, dataDir, peerUrl }: EtcdNode, snapshot: string): void {
+    const members = this.nodes.map((node) => `${node.name}=${node.peerUrl}`).join(',');
+    const words = ['snapshot', 'restore', snapshot, '--name', name, '--data-dir', dataDir];
+    const place = ['--initial-cluster', members, '--initial-advertise-peer-urls', peerUrl];
+    const { status, stderr } = spawnSync('etcdctl', [...words, ...place], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`etcdctl could not restore ${snapshot}: ${stderr}`);
   }
 
   async stop(): Promise<void> {

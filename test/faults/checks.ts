@@ -24,7 +24,7 @@ export interface Checked {
   readonly scene: Scene;
   readonly witness: Witness;
   readonly told: Told;
-  readonly clients: Clients;
+  readonly clients: Pick<Clients, 'retryOrder' | 'retryMove'>;
 }
 
 /** Checks the journal alone: no exchange needs to run. */

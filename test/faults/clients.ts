@@ -14,11 +14,13 @@ const MICRO_TOKENS_PER_LOT = 10_000;
 const GTD_SECONDS = 3_600;
 const WRITERS_A_TRADER = 2;
 const MAX_IN_BATCH = 8;
+/** In place of the index of a trader. */
+const OPERATOR = -1;
 const WHO_AND_WHY = { by: 'faults', reason: 'to see whether it is there after a crash' };
 
 /** Answers that leave open whether anything was done. */
 function isOpenAnswer({ status }: Answer): boolean {
-  return status >= 500 || status === 429;
+  return status >= 500 || status === 429 || status === 425;
 }
 
 export class Clients {
@@ -156,7 +158,7 @@ export class Clients {
     if (isOpenAnswer(answer)) return;
     const { code } = result;
     // One order of a batch was not answered for certain: its outcome stays open.
-    if (code === 'stopping' || code === 'overloaded') return;
+    if (code === 'stopping' || code === 'overloaded' || code === 'service_not_ready') return;
     attempt.outcome = answer.status === 200 && result.orderID !== '' ? 'accepted' : 'refused';
     if (attempt.outcome === 'accepted') this.#live[attempt.trader]?.push(attempt.orderId);
   }
@@ -230,7 +232,7 @@ export class Clients {
     const account = random.pick(this.#scene.traders).address;
     const key = this.#newKey();
     const body = { account, amount: `${random.between(1, 100)}.${random.between(1, 9)}`, key };
-    await this.#move({ trader: -1, path, key, body, outcome: undefined });
+    await this.#move({ trader: OPERATOR, path, key, body, outcome: undefined });
   }
 
   async #move(attempt: MoveAttempt): Promise<void> {
@@ -281,10 +283,10 @@ export class Clients {
   async #readBook(): Promise<void> {
     const tokenId = this.#random.pick(this.#scene.tokenIds);
     const { conditionId, outcome } = this.#scene.tokenPlace(tokenId);
-    const { status, text } = await sendTo(
-      this.#scene.place.url,
-      'GET',
-      `/book?token_id=${tokenId}`,
+    const path = `/book?token_id=${tokenId}`;
+    const { status, text } = await this.#scene.ask(
+      ({ url, limits }) => sendTo(url, 'GET', path, limits),
+      OPERATOR,
     );
     this.#told.answered += 1;
     if (status !== 200) return;
@@ -350,12 +352,12 @@ export class Clients {
     return `${this.#name}-${this.#numbers}`;
   }
 
-  #operator(path: string, body: object): Promise<Answer> {
-    const { adminUrl, adminToken } = this.#scene.place;
-    return sendTo(adminUrl, 'POST', path, {
-      headers: { authorization: `Bearer ${adminToken}` },
-      body: JSON.stringify({ ...WHO_AND_WHY, ...body }),
-    });
+  #operator(path: string, content: object): Promise<Answer> {
+    const body = JSON.stringify({ ...WHO_AND_WHY, ...content });
+    return this.#scene.ask(({ adminUrl, adminToken, limits }) => {
+      const headers = { authorization: `Bearer ${adminToken}` };
+      return sendTo(adminUrl, 'POST', path, { headers, body, ...limits });
+    }, OPERATOR);
   }
 }
 

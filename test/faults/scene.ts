@@ -4,7 +4,7 @@
  */
 import { walletOf } from '../../http/signing/wallet.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
-import { Trader } from '../http/exchange-fixture.ts';
+import { type Answer, type SendOptions, sendTo, Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';
 
@@ -37,17 +37,29 @@ export interface Place {
   url: string;
   adminUrl: string;
   adminToken: string;
+  /** Of every request. */
+  readonly limits?: Pick<SendOptions, 'timeoutMs'>;
 }
+
+/** One request to a place. */
+export type Attempt = (place: Place) => Promise<Answer>;
+
+/** Makes a request of a trader, by its index, or of the operator (-1): at some place, until done. */
+export type Ask = (attempt: Attempt, trader: number) => Promise<Answer>;
 
 export class Scene {
   readonly place: Place = { url: '', adminUrl: '', adminToken: '' };
+  /** Every request of its traders and of its clients goes through this. */
+  readonly ask: Ask;
   readonly traders: readonly Trader[];
   /** The markets in which orders are placed. */
   traded: readonly SceneMarket[] = [];
   event: SceneEvent = { eventId: '', markets: [] };
 
-  constructor() {
+  /** By default each request is made once, at `place`. */
+  constructor(ask?: Ask) {
     const { place } = this;
+    this.ask = ask ?? ((attempt) => attempt(place));
     const clock = {
       get ms() {
         return Date.now();
@@ -63,6 +75,8 @@ export class Scene {
           return place.url;
         },
         clock,
+        send: (_url: string, method: string, path: string, wishes: SendOptions = {}) =>
+          this.ask((one) => sendTo(one.url, method, path, { ...wishes, ...one.limits }), index),
         signer,
         prefix: 'POLY' as const,
       };

@@ -42,6 +42,8 @@ export interface TestExchange {
 export interface SendOptions {
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The answer must be complete by then; otherwise the request rejects. Unlimited by default. */
+  readonly timeoutMs?: number;
 }
 
 /** Fields of bodies that tests read. A test reads those that it expects, or fails. */
@@ -85,11 +87,11 @@ export async function sendTo(
   url: string,
   method: string,
   path: string,
-  { body, headers = {} }: SendOptions = {},
+  { body, headers = {}, timeoutMs }: SendOptions = {},
 ): Promise<Answer> {
-  return answerOf(
-    await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) }),
-  );
+  const limit = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+  const content = body === undefined ? {} : { body };
+  return answerOf(await fetch(url + path, { method, headers, ...content, ...limit }));
 }
 
 /** The markets of the built-in catalog that are as `plain` and `negRisk` are. */
@@ -285,6 +287,8 @@ export const NEG_RISK_DOMAIN = domainFor(true);
 
 interface TraderOptions {
   readonly url: string;
+  /** Sends its requests, in place of one to `url`. */
+  readonly send?: typeof sendTo;
   readonly clock: { readonly ms: number };
   readonly signer: Signer;
   readonly prefix: HeaderPrefix;
@@ -359,7 +363,8 @@ export class Trader {
   }
 
   send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
-    return sendTo(this.#options.url, method, path, options);
+    const { url, send = sendTo } = this.#options;
+    return send(url, method, path, options);
   }
 
   /** Sends a request with L2 headers. */

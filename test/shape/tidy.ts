@@ -7,7 +7,7 @@ export const TIDY_BOUNDS = { fileLines: 500, functionLines: 70, lineColumns: 100
 
 /** The programs that a person starts: they may print. */
 const MAY_PRINT =
-  /^((main|.*\/node-version|.*\/program-options|bench\/.*|test\/main-job)\.ts|\.ci\/release\.mjs)$/;
+  /^((main|.*\/node-version|.*\/program-options|bench\/.*|deploy\/cluster\/run|test\/main-job)\.ts|\.ci\/release\.mjs)$/;
 /** Processes that tests start write to them by standard output and error. */
 const MAY_WRITE = /^test\//;
 // Written so that this file does not find itself.

@@ -23,6 +23,8 @@ export class StreamClient {
   readonly messages: Message[] = [];
   /** Messages that are not JSON: PONG. */
   readonly words: string[] = [];
+  /** Never settles if the socket is refused. */
+  readonly opened: Promise<void>;
   readonly closed: Promise<Closing>;
   readonly #socket: WebSocket;
   readonly #waiters: (() => void)[] = [];
@@ -35,6 +37,9 @@ export class StreamClient {
       else this.words.push(text);
       this.#wake();
     };
+    this.opened = new Promise((resolve) => {
+      this.#socket.onopen = () => resolve();
+    });
     this.closed = new Promise((resolve) => {
       this.#socket.onclose = ({ code, reason }) => {
         resolve({ code, reason });

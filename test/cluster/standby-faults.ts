@@ -1,0 +1,140 @@
+/** Standbys that race, that are far behind, and that are too old; clocks that are off. */
+import { strict as assert } from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLUSTER_PREFIX } from '../../deploy/cluster/cluster.ts';
+import { type Fault, type FaultPlace, SOME, takeover, takeoverWords } from './fault.ts';
+
+const HOUR_MS = 3_600_000;
+const RACES = 3;
+const ENDS_MS = 20_000;
+const PRELOADS = { clock: './clock-offset.mjs', rules: './older-rules.mjs' } as const;
+
+/** NODE_OPTIONS that load a file before the program, in each thread. */
+function preload(kind: keyof typeof PRELOADS): Record<string, string> {
+  const { href } = new URL(PRELOADS[kind], import.meta.url);
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${href}` };
+}
+
+async function race({ world, cluster }: FaultPlace): Promise<string> {
+  const words: string[] = [];
+  for (let round = 0; round < RACES; round += 1) {
+    const before = await cluster.holder();
+    const seen = await takeover(world, async () => {
+      await (await cluster.leader()).child.kill();
+    });
+    await world.acknowledge(SOME);
+    const after = await cluster.holder();
+    words.push(`epoch ${before?.epoch} to ${after?.epoch} in ${seen.acknowledgedMs} ms`);
+    const running = cluster.cores.filter(({ child }) => child.isRunning);
+    assert.equal(running.length, 2, 'the standby that came second goes on as a standby');
+    await world.revive(seen.old);
+  }
+  return words.join(', ');
+}
+
+async function askEtcd(url: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  // Safe: etcd answers with an object.
+  const answer = (await response.json()) as Record<string, unknown>;
+  assert.ok(response.ok, JSON.stringify(answer));
+  return answer;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** A standby is away while entries that it lacks are pruned. */
+async function fallBehind({ world, cluster }: FaultPlace): Promise<string> {
+  const leader = await cluster.leader();
+  const standby = cluster.cores.find((node) => node !== leader);
+  assert.ok(standby !== undefined);
+  await standby.child.kill();
+  await world.acknowledge(5 * SOME);
+  const url = cluster.etcd.node(0).url;
+  const all = {
+    key: base64(`${CLUSTER_PREFIX}/log/`),
+    range_end: base64(`${CLUSTER_PREFIX}/log0`),
+  };
+  const found = await askEtcd(url, '/v3/kv/range', { ...all, keys_only: true });
+  const keys = (found.kvs as readonly { readonly key: string }[]).map(({ key }) => key);
+  const kept = keys.at(-2);
+  assert.ok(kept !== undefined, 'the log has entries');
+  const pruned = await askEtcd(url, '/v3/kv/deleterange', { ...all, range_end: kept });
+  await world.acknowledge(SOME);
+  await world.revive(standby);
+  await world.acknowledge(SOME);
+  const seen = await takeover(world, async () => {
+    await leader.child.kill();
+  });
+  await world.revive(leader);
+  return `${pruned.deleted} of ${keys.length} entries pruned; then ${takeoverWords(seen)}`;
+}
+
+async function comeOlder({ world, cluster }: FaultPlace): Promise<string> {
+  const leader = await cluster.leader();
+  const standby = cluster.cores.find((node) => node !== leader);
+  assert.ok(standby !== undefined);
+  await standby.child.kill();
+  standby.start('standby', { environment: preload('rules') });
+  const ended = await Promise.race([standby.child.ended, sleep(ENDS_MS)]);
+  assert.ok(ended !== undefined, `an older program must not follow:\n${standby.log}`);
+  assert.notEqual(ended.code, 0);
+  await world.acknowledge(SOME);
+  const sentence = /"msg":"([^"]*)"|outcome-exchange: (.*)/.exec(
+    standby.log.trim().split('\n').at(-1) ?? '',
+  );
+  await world.revive(standby);
+  return `refused with exit code ${ended.code}: ${sentence?.[1] ?? sentence?.[2] ?? standby.log.slice(-200)}`;
+}
+
+function offsetFile(folder: string, name: string): string {
+  return join(folder, `${name}.clock`);
+}
+
+/** Cores only: clients sign with their own time, which gateways compare with theirs. */
+async function shiftClocks({ world, cluster, folder }: FaultPlace): Promise<string> {
+  const set = (name: string, ms: number): void => writeFileSync(offsetFile(folder, name), `${ms}`);
+  const words: string[] = [];
+  for (const offsetMs of [HOUR_MS, -HOUR_MS, 0]) {
+    const leader = await cluster.leader();
+    for (const { name } of cluster.cores) set(name, name === leader.name ? offsetMs : -offsetMs);
+    await world.acknowledge(SOME);
+    const seen = await takeover(world, async () => {
+      await leader.child.kill();
+    });
+    await world.acknowledge(SOME);
+    await world.revive(seen.old);
+    words.push(`${seen.acknowledgedMs} ms`);
+  }
+  return `takeovers between clocks that were up to two hours apart: ${words.join(', ')}`;
+}
+
+export const STANDBY_FAULTS: readonly Fault[] = [
+  {
+    name: 'two-standbys',
+    what: 'two standbys race for the role of a killed core',
+    options: () => ({ standbys: 2 }),
+    act: race,
+  },
+  {
+    name: 'standby-behind',
+    what: 'a standby comes back when the log no longer has what it lacks',
+    act: fallBehind,
+  },
+  { name: 'older-standby', what: 'an older program comes as standby', act: comeOlder },
+  {
+    name: 'clocks',
+    what: "the cores' clocks jump and are an hour off in both directions",
+    options: (folder) => ({
+      environmentOf: (name) => {
+        if (!name.startsWith('core')) return {};
+        writeFileSync(offsetFile(folder, name), '0');
+        return { ...preload('clock'), CLOCK_OFFSET_FILE: offsetFile(folder, name) };
+      },
+    }),
+    act: shiftClocks,
+  },
+];
