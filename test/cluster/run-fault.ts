@@ -7,10 +7,12 @@ import { type Fault, SOME } from './fault.ts';
 import { TestNetwork } from './network.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
 import { PROCESS_FAULTS } from './process-faults.ts';
+import { PUBLISHED_CLIENT } from './published-trader.ts';
 import { STANDBY_FAULTS } from './standby-faults.ts';
 import { ClusterWorld, type Verdict } from './world.ts';
 
 export const FAULTS: readonly Fault[] = [
+  PUBLISHED_CLIENT,
   ...PROCESS_FAULTS,
   ...NETWORK_FAULTS,
   ...DISK_FAULTS,

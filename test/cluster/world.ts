@@ -111,6 +111,8 @@ export class ClusterWorld {
       tokenIds: ['', ...tokenIds],
       conditionIds: markets.map(({ conditionId }) => conditionId),
     });
+    this.#witness.catchUp();
+    this.#witness.forget();
     const urls = cluster.gateways.map(({ url }) => url);
     this.subscribers.push(...urls.map((_, place) => new Subscriber(scene, urls, place)));
     await Promise.all(this.subscribers.map((one) => one.open()));
@@ -282,7 +284,7 @@ function journalDigest(node: ClusterNode, first: number): string {
   try {
     const hash = createHash('sha256');
     for (const table of ['commands', 'fills']) {
-      const rows = journal.prepare(`SELECT * FROM ${table} WHERE seq >= ? ORDER BY rowid`).raw();
+      const rows = journal.prepare(`SELECT * FROM ${table} WHERE seq >= ? ORDER BY seq`).raw();
       for (const row of rows.iterate(first)) hash.update(JSON.stringify(row));
     }
     return hash.digest('hex');

@@ -2,8 +2,7 @@
  * `npm run test:deploy -- container`: builds deploy/container/Dockerfile with podman and runs
  * compose.yaml with podman-compose, as its README says.
  *
- * The two base images are not pulled: they are made of a clean Debian root of debootstrap, and the
- * Node that runs this program, which must have the version that the Dockerfile names.
+ * The base images are not pulled (`images.ts`).
  */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
@@ -19,45 +18,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContainerEngine } from './container-engine.ts';
-import {
-  addNode,
-  makeDebianRoot,
-  npmMounts,
-  npmVariables,
-  PROJECT,
-  run,
-  say,
-  waitUntil,
-} from './system.ts';
+import { buildExchange, CONTAINER_USER, importBases } from './images.ts';
+import { PROJECT, run, say, waitUntil } from './system.ts';
 
 const FILES = join(PROJECT, 'deploy/container');
 /** The project's name for compose is that of its folder, with older versions of podman-compose. */
 const NAME = 'outcome-exchange';
 const CONTAINER = `${NAME}_exchange_1`;
-const USER = 10_001;
 const URLS = ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'] as const;
-
-/** Builds the image from base images that are made here. */
-function build(engine: ContainerEngine, folder: string): void {
-  const root = join(folder, 'root');
-  makeDebianRoot(root);
-  engine.importRoot(root, 'docker.io/library/debian:bookworm-slim', {});
-  addNode(root);
-  const node = `docker.io/library/node:${process.versions.node}-bookworm-slim`;
-  engine.importRoot(root, node, npmVariables());
-  say('the base images are made of a clean Debian root, not pulled');
-  const { nofile, nproc } = engine.limits();
-  const limits = [`--ulimit=nofile=${nofile}:${nofile}`, `--ulimit=nproc=${nproc}:${nproc}`];
-  const mounts = npmMounts().map(([from, to]) => `--volume=${from}:${to}`);
-  const file = join(FILES, 'Dockerfile');
-  // Docker finds the list of ignored files by its name, and writes health checks by itself.
-  const forPodman = [`--ignorefile=${file}.dockerignore`, '--format=docker', '--network=host'];
-  const words = [...limits, ...mounts, ...forPodman, '--pull=never', `--file=${file}`];
-  const printed = run('podman', ['build', ...words, `--tag=${NAME}`, PROJECT]);
-  for (const [line] of printed.matchAll(/^.*STEP.*$/gm)) say(line);
-  const bytes = run('podman', ['image', 'inspect', '--format={{.Size}}', NAME]).trim();
-  say(`the image has ${Math.round(Number(bytes) / 1e6)} MB, Debian included`);
-}
 
 class Service {
   readonly #engine: ContainerEngine;
@@ -70,7 +38,7 @@ class Service {
     mkdirSync(this.#folder);
     cpSync(join(FILES, 'compose.yaml'), join(this.#folder, 'compose.yaml'));
     mkdirSync(join(folder, 'backups'), { mode: 0o700 });
-    chownSync(join(folder, 'backups'), USER, USER);
+    chownSync(join(folder, 'backups'), CONTAINER_USER, CONTAINER_USER);
     const exchange = { ulimits: engine.limits(), volumes: [`${folder}/backups:/backups`] };
     const more = { services: { exchange } };
     // JSON is YAML.
@@ -88,7 +56,7 @@ class Service {
     const file = join(this.#folder, 'admin-token');
     writeFileSync(file, `${token}\n`);
     chmodSync(file, 0o400);
-    chownSync(file, USER, USER);
+    chownSync(file, CONTAINER_USER, CONTAINER_USER);
   }
 
   up(): void {
@@ -136,11 +104,11 @@ function checkConfinement(service: Service): void {
   for (const line of [/^NSpid:\t1$/m, /^CapBnd:\t0{16}$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m]) {
     assert.match(status, line);
   }
-  assert.match(status, new RegExp(`^Uid:(\t${USER}){4}$`, 'm'));
+  assert.match(status, new RegExp(`^Uid:(\t${CONTAINER_USER}){4}$`, 'm'));
   for (const path of ['/x', '/opt/outcome-exchange/x']) {
     assert.match(service.exec('touch', path).output, /Read-only file system/);
   }
-  say(`process 1 is user ${USER}, without capabilities, and its root is read-only`);
+  say(`process 1 is user ${CONTAINER_USER}, without capabilities, and its root is read-only`);
 }
 
 /** Requests of the machine come from the gateway, which compose.yaml trusts as a proxy. */
@@ -202,7 +170,8 @@ async function tryService(service: Service): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'deploy-container-'));
 const engine = new ContainerEngine(join(folder, 'engine'));
 try {
-  build(engine, folder);
+  importBases(engine, folder);
+  buildExchange(engine);
   // podman-compose 1.0 makes networks without the addresses that compose.yaml names.
   const addresses = ['--subnet=172.30.80.0/29', '--gateway=172.30.80.1'];
   run('podman', ['network', 'create', ...addresses, `${NAME}_exchange`]);

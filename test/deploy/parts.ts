@@ -11,13 +11,20 @@ export interface DeployPart {
   readonly needsRoot: boolean;
 }
 
+const CONTAINER_PACKAGES = [
+  ...['aardvark-dns', 'curl', 'debootstrap', 'iproute2', 'iptables', 'netavark', 'podman'],
+  ...['podman-compose', 'runc', 'util-linux'],
+];
+
 export const PARTS: Readonly<Record<string, DeployPart>> = {
   container: {
     about: 'builds the image with podman, runs compose.yaml, and trades there',
-    packages: [
-      ...['aardvark-dns', 'curl', 'debootstrap', 'iproute2', 'iptables', 'netavark', 'podman'],
-      ...['podman-compose', 'runc', 'util-linux'],
-    ],
+    packages: CONTAINER_PACKAGES,
+    needsRoot: true,
+  },
+  'container-cluster': {
+    about: 'builds both images with podman, runs compose.cluster.yaml, and kills the core',
+    packages: CONTAINER_PACKAGES,
     needsRoot: true,
   },
   systemd: {

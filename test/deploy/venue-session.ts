@@ -2,7 +2,7 @@
  * A program that uses a running venue as its operator and two traders do, in a process of its own,
  * so that it can run in the network namespace of the exchange:
  *
- *   venue-session.ts trade URL ADMIN_URL TOKEN         opens a market and trades once
+ *   venue-session.ts trade URL ADMIN_URL TOKEN [SLUG]  opens a market and trades once
  *   venue-session.ts look URL ADMIN_URL TOKEN MARKET   only looks
  *   venue-session.ts backup URL ADMIN_URL TOKEN MARKET has a backup made, and looks
  *
@@ -48,12 +48,17 @@ function operator(path: string, body?: object): Promise<Record<string, unknown>>
   return json(`${adminUrl}${path}`, init);
 }
 
-async function trade(): Promise<string> {
+async function trade(slug: string): Promise<string> {
   const created = await operator('/events', {
-    slug: 'deploy',
+    slug,
     title: 'Deploy',
     markets: [
-      { slug: 'works', question: 'Does it work?', tick_size: '0.01', minimum_order_size: '5' },
+      {
+        slug: `${slug}-works`,
+        question: 'Does it work?',
+        tick_size: '0.01',
+        minimum_order_size: '5',
+      },
     ],
   });
   const [market] = created.markets as readonly CreatedMarket[]; // Safe: one was asked for.
@@ -63,7 +68,7 @@ async function trade(): Promise<string> {
     newTrader('ben', url, CHAIN),
   ]);
   for (const { name, address } of [ada, ben]) {
-    await operator('/deposits', { account: address, amount: '100', key: name });
+    await operator('/deposits', { account: address, amount: '100', key: `${slug}-${name}` });
   }
   const wishes = [
     { trader: ada, tokenID: yes, price: 0.42, size: 15, status: 'live' },
@@ -104,5 +109,5 @@ async function look(market: string): Promise<VenueFacts> {
 }
 
 if (mode === 'backup') await makeBackup();
-const facts = await look(mode === 'trade' ? await trade() : known);
+const facts = await look(mode === 'trade' ? await trade(known || 'deploy') : known);
 process.stdout.write(`${JSON.stringify(facts)}\n`);
