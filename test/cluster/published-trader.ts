@@ -1,6 +1,6 @@
 /**
- * The published client, unchanged, trades at one gateway and watches at the other one while the core
- * is killed.
+ * The published client, unchanged, trades at one gateway and watches at the other one while the
+ * core is killed.
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -29,7 +29,7 @@ function onNetwork(network: TestNetwork): Partial<ClusterOptions> {
   const etcd = [1, 2, 3].map((number) => network.host(`etcd-${number}`));
   const [first = '', second = '', third = ''] = etcd.map(({ address }) => address);
   return {
-    flags: ['--cluster-plaintext', 'on'],
+    flags: ['--cluster-plaintext'],
     hostOf: (name) => network.host(name).address,
     wrapperOf: (name) => network.host(name).wrapper,
     etcd: { hosts: [first, second, third], wrapper: (index) => etcd[index]?.wrapper ?? [] },

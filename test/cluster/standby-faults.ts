@@ -83,11 +83,9 @@ async function comeOlder({ world, cluster }: FaultPlace): Promise<string> {
   assert.ok(ended !== undefined, `an older program must not follow:\n${standby.log}`);
   assert.notEqual(ended.code, 0);
   await world.acknowledge(SOME);
-  const sentence = /"msg":"([^"]*)"|outcome-exchange: (.*)/.exec(
-    standby.log.trim().split('\n').at(-1) ?? '',
-  );
+  const last = standby.log.trim().split('\n').at(-1) ?? '';
   await world.revive(standby);
-  return `refused with exit code ${ended.code}: ${sentence?.[1] ?? sentence?.[2] ?? standby.log.slice(-200)}`;
+  return `refused with exit code ${ended.code}: ${last}`;
 }
 
 function offsetFile(folder: string, name: string): string {

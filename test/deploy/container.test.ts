@@ -65,6 +65,15 @@ t.test('the variables of compose.yaml are those of the program', async (t) => {
   for (const name of names) t.ok(variables.includes(name), name);
 });
 
+t.test('the variables of compose.cluster.yaml are those of the program or of etcd', async (t) => {
+  const lines = read('compose.cluster.yaml').matchAll(/^ +([A-Z][A-Z_0-9]*):/gm);
+  const names = new Set([...lines].map(([, name = '']) => name));
+  t.ok(names.has('ETCD') && names.has('EXCHANGE_ROLE'));
+  const others = [...names].filter((name) => !variables.includes(name) && name !== 'EXCHANGE_URL');
+  t.ok(others.length > 5);
+  for (const name of others) t.match(name, /^ETCD_/);
+});
+
 t.test('a line of a Dockerfile that is not understood is an error', async (t) => {
   t.throws(() => parseDockerfile('FROM a\nwrong\n'), { message: /understood: wrong$/ });
 });

@@ -44,7 +44,7 @@ export interface Place {
 /** One request to a place. */
 export type Attempt = (place: Place) => Promise<Answer>;
 
-/** Makes a request of a trader, by its index, or of the operator (-1): at some place, until done. */
+/** Makes a request of a trader, by its index, or of the operator (-1), at a place of its choice. */
 export type Ask = (attempt: Attempt, trader: number) => Promise<Answer>;
 
 export class Scene {

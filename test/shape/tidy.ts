@@ -6,8 +6,10 @@ import { type Token, tokenise } from './tokens.ts';
 export const TIDY_BOUNDS = { fileLines: 500, functionLines: 70, lineColumns: 100 } as const;
 
 /** The programs that a person starts: they may print. */
-const MAY_PRINT =
-  /^((main|.*\/node-version|.*\/program-options|bench\/.*|deploy\/cluster\/run|test\/main-job)\.ts|\.ci\/release\.mjs)$/;
+const PROGRAMS = 'bench/.*|deploy/cluster/run|test/main-job';
+const MAY_PRINT = new RegExp(
+  `^((main|.*/node-version|.*/program-options|${PROGRAMS})\\.ts|\\.ci/release\\.mjs)$`,
+);
 /** Processes that tests start write to them by standard output and error. */
 const MAY_WRITE = /^test\//;
 // Written so that this file does not find itself.
