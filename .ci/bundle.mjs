@@ -22,6 +22,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = [
   'main.ts',
   'persistence/journal/thread.ts',
+  'persistence/log/etcd-thread.ts',
   'persistence/projection/thread.ts',
   'persistence/reads/thread.ts',
   'persistence/catalog/reader-thread.ts',

@@ -57,7 +57,8 @@ export function encodeEntry(fields: EntryFields): EncodedEntry {
   const body = raw.length === 0 ? raw : deflateRawSync(raw, { level: LEVEL });
   const length = HEAD_BYTES + body.length + CHECK_BYTES;
   assert(length <= STORE_BOUNDS.entryBytes, `an entry has ${length} bytes`);
-  const bytes = Buffer.allocUnsafe(length);
+  // Memory of its own: to post a part of a pool to another thread would copy the pool.
+  const bytes = Buffer.allocUnsafeSlow(length);
   bytes.write(MAGIC, 0, 'latin1');
   bytes.writeUInt8(VERSION, 3);
   bytes.writeBigUInt64BE(BigInt(fields.number), 4);

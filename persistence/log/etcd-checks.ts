@@ -124,7 +124,7 @@ function silenceOf(silent: readonly EtcdSilence[]): StoreError {
   const refusal = silent.find(({ error }) => error instanceof StoreError)?.error;
   if (refusal instanceof StoreError) return refusal;
   const reasons = silent.map(({ error }) => error.message).join('; ');
-  const remedy = 'start etcd, or correct --etcd';
+  const remedy = 'start etcd, or correct --etcd, its http or https included';
   return new StoreError('log_unavailable', `no node of etcd answers (${reasons}): ${remedy}`);
 }
 
