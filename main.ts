@@ -3,7 +3,8 @@
  * itself together. Each command is loaded when it is named, so `--help` is quick.
  *
  * Invariant: the exit code is 0 after success and after a requested stop, 2 for wrong arguments or
- * settings, and 1 for everything else. An acknowledged write is never lost, whatever the code.
+ * settings, 3 for a core of a cluster in whose place another node is the core now, and 1 for
+ * everything else. An acknowledged write is never lost, whatever the code.
  */
 // The first import: it ends the process on a Node version that crashes in native modules.
 import './persistence/threads/node-version.ts';
@@ -11,6 +12,7 @@ import { AssertionError } from 'node:assert';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { COMMANDS, COMMON_OPTIONS } from './http/command-line/options/index.ts';
 import {
+  exitCodeOf,
   helpText,
   parseArguments,
   resolveOptions,
@@ -21,7 +23,6 @@ import packageJson from './package.json' with { type: 'json' };
 
 const { version } = packageJson;
 const FAILED = 1;
-const USED_WRONGLY = 2;
 
 function readText(path: string): string {
   return readFileSync(path, 'utf8');
@@ -55,7 +56,7 @@ function sentencesOf(error: unknown): readonly string[] {
 function fail(error: unknown): never {
   const lines = sentencesOf(error).map((sentence) => `outcome-exchange: ${sentence}\n`);
   process.stderr.write(lines.join(''));
-  process.exit(error instanceof UsageError ? USED_WRONGLY : FAILED);
+  process.exit(exitCodeOf(error));
 }
 
 /** Prints the result of a command, whose exit code says whether all went well. */

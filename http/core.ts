@@ -84,7 +84,7 @@ async function openParts(
   const verifiers = runsPublicApi(settings)
     ? await startVerifiers(parts, exchange, closers)
     : NO_VERIFIERS;
-  parts.health.watch({ exchange, verifiers, clock });
+  parts.health.watch({ exchange, verifiers, clock, role: settings.cluster?.role });
   const operators =
     options.operators ??
     new OperatorGate(settings.operators ?? oneOperator(adminTokenOf(settings, exchange)));

@@ -4,7 +4,7 @@
 export { describeLimits, LimitsReply } from './describe-limits.ts';
 export { FairQueue } from './fair-queue.ts';
 export { parseRateLimits } from './limit-file.ts';
-export { DEFAULT_RULES, type LimitRules } from './limit-table.ts';
+export { DEFAULT_RULES, dividedRules, type LimitRules } from './limit-table.ts';
 export { Limits } from './limits.ts';
 export { endOfTurn, Overload, type OverloadBounds, type WaitingOrders } from './overload.ts';
 export { RecentUse } from './recent-use.ts';

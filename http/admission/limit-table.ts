@@ -313,6 +313,18 @@ export interface LimitRules {
 
 export const DEFAULT_RULES: LimitRules = { isOn: true, countsLoopback: false, rows: LIMIT_TABLE };
 
+/**
+ * The part of the rules that one of several gateways grants, at least one request of each row: all
+ * gateways together grant no more than the rules, except of rows with less than one for each.
+ */
+export function dividedRules(rules: LimitRules, gateways: number): LimitRules {
+  if (gateways === 1) return rules;
+  const rows = rules.rows.map((row) => {
+    return { ...row, capacity: Math.max(1, Math.floor(row.capacity / gateways)) };
+  });
+  return { ...rules, rows };
+}
+
 /** Whether a row counts requests of a route. */
 export function isCounted(row: LimitRow, route: string, group: RouteGroup): boolean {
   return row.group === group && (row.routes === 'all' || row.routes.includes(route));

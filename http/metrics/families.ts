@@ -19,6 +19,7 @@ import type { Server } from '../server/index.ts';
 import type { Streams } from '../streams/index.ts';
 import type { Tracing } from '../tracing/index.ts';
 import type { Registry } from '../views/index.ts';
+import { type ClusterSources, clusterFamilies } from './cluster-families.ts';
 import { eventLoopFamily } from './event-loop.ts';
 import {
   counter,
@@ -35,12 +36,10 @@ import { memoryFamilies } from './memory.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The parts of the exchange from which the metrics are read. */
-export interface MetricSources {
+export interface MetricSources extends ClusterSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<
-    Exchange,
-    'health' | 'state' | 'appliedSeq' | 'durableSeq' | 'disk' | 'snapshots'
-  >;
+  readonly exchange: ClusterSources['exchange'] &
+    Pick<Exchange, 'health' | 'state' | 'disk' | 'snapshots'>;
   readonly backups: Pick<KeptBackups, 'note'>;
   readonly health: Health;
   readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs' | 'pausesOrders'>;
@@ -213,7 +212,7 @@ function healthFamilies(sources: MetricSources): Metric[] {
     ),
     gauges(['threads_up', 'Running threads', ['thread']], () => [
       ...exchange.health().threads.map(({ name, isUp }): Sample => [name, isUp ? 1 : 0]),
-      ['verifier', verifiers.upCount],
+      ...(verifiers.size === 0 ? [] : [['verifier', verifiers.upCount] as const]),
     ]),
     counter(
       'failed_threads_total',
@@ -466,6 +465,7 @@ export function familiesOf(sources: MetricSources): readonly Metric[] {
     ...diskFamilies(sources),
     ...streamFamilies(sources),
     ...tracingFamilies(sources),
+    ...clusterFamilies(sources),
     eventLoopFamily(),
     threadFamily(),
     ...memoryFamilies(),

@@ -5,10 +5,11 @@
  * follower thread is not checked, because no trader waits for it.
  */
 import { type Static, Type } from 'typebox';
-import type { Exchange } from '../../persistence/index.ts';
+import type { ClusterNode, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
 import type { ExchangeClock } from '../runtime/index.ts';
+import { type ClusterRole, NODE_ROLES } from '../settings/index.ts';
 
 const Ok = Type.Boolean({ description: 'Whether the check passes' });
 
@@ -30,6 +31,27 @@ export const HealthReport = Type.Object({
     {
       description: 'Not a check: while the clock pauses orders, cancels still work',
     },
+  ),
+  node: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String({ description: 'The name of this node' }),
+        role: Type.Enum([...NODE_ROLES], { description: 'What it was started as' }),
+        leading: Type.Boolean({ description: 'Whether it is the core now' }),
+        epoch: Type.Integer({ description: 'The newest epoch that it knows; 0 before the first' }),
+        core: Type.Union([Type.String(), Type.Null()], {
+          description: 'The name of the core that it follows, or its own; null for none',
+        }),
+        lagCommands: Type.Integer({
+          description: 'Durable commands that it has heard of and not applied yet',
+        }),
+        silenceMs: Type.Union([Type.Integer(), Type.Null()], {
+          description:
+            'How long ago it committed last, or heard that the core did; null if it never did',
+        }),
+      },
+      { description: 'This node of a cluster; absent outside a cluster' },
+    ),
   ),
   checks: Type.Object({
     recovered: Type.Object({ ok: Ok }, { description: 'The journal has been read to its end' }),
@@ -66,7 +88,16 @@ export const HealthReport = Type.Object({
     ),
     verifiers: Type.Object(
       { ok: Ok, up: Type.Integer(), threads: Type.Integer() },
-      { description: 'At least one thread that verifies signatures runs' },
+      { description: 'At least one thread that verifies signatures runs, where there are any' },
+    ),
+    core: Type.Optional(
+      Type.Object(
+        { ok: Ok },
+        {
+          description:
+            'This node of a cluster is the core and has just committed, or follows one that has',
+        },
+      ),
     ),
   }),
 });
@@ -81,23 +112,35 @@ const UNWATCHED_CLOCK: Report['clock'] = {
   journalLeadMs: 0,
 };
 
-function reportOf(checks: Checks, clock: Report['clock'] = UNWATCHED_CLOCK): Report {
+function reportOf(checks: Checks, clock: Report['clock'], node?: Report['node']): Report {
   const failed = Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
-  return { ready: failed.length === 0, failed, clock, checks };
+  return { ready: failed.length === 0, failed, clock, ...(node && { node }), checks };
 }
 
 /** The report while the exchange starts. */
-export const NOT_RECOVERED: Report = reportOf({
-  recovered: { ok: false },
-  accepting: { ok: false, waitingCommands: 0, waitingLimit: 0 },
-  journal: { ok: false, durableSeq: 0 },
-  projector: { ok: false, lagCommands: 0, lagMs: 0 },
-  reader: { ok: false },
-  verifiers: { ok: false, up: 0, threads: 0 },
-});
+export const NOT_RECOVERED: Report = reportOf(
+  {
+    recovered: { ok: false },
+    accepting: { ok: false, waitingCommands: 0, waitingLimit: 0 },
+    journal: { ok: false, durableSeq: 0 },
+    projector: { ok: false, lagCommands: 0, lagMs: 0 },
+    reader: { ok: false },
+    verifiers: { ok: false, up: 0, threads: 0 },
+  },
+  UNWATCHED_CLOCK,
+);
+
+type WatchedNode = Pick<
+  ClusterNode,
+  'node' | 'state' | 'epoch' | 'isCurrent' | 'core' | 'heardSeq' | 'silenceMs'
+>;
 
 export interface HealthParts {
-  readonly exchange: Pick<Exchange, 'health' | 'durableSeq' | 'projectedSeq'>;
+  readonly exchange: Pick<Exchange, 'health' | 'appliedSeq' | 'durableSeq' | 'projectedSeq'> & {
+    readonly cluster?: WatchedNode;
+  };
+  /** What a node of a cluster was started as; undefined outside a cluster. */
+  readonly role?: ClusterRole | undefined;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly clock: Pick<ExchangeClock, 'jumpMs' | 'journalLeadMs' | 'isTrusted' | 'pausesOrders'>;
 }
@@ -145,8 +188,9 @@ export class Health {
     if (this.#parts === undefined) return NOT_RECOVERED;
     const { exchange, verifiers, clock } = this.#parts;
     const { isAccepting, waitingCount, waitingLimit, threads } = exchange.health();
+    // A core has not all threads.
     const isUp = (name: string): boolean =>
-      threads.some((thread) => thread.name === name && thread.isUp);
+      threads.every((thread) => thread.name !== name || thread.isUp);
     const { lagCommands } = this;
     const lagMs = Math.round(this.lagMs);
     const hasRoom = waitingCount < waitingLimit;
@@ -164,9 +208,30 @@ export class Health {
         lagMs,
       },
       reader: { ok: isUp('reader') },
-      verifiers: { ok: verifiers.upCount > 0, up: verifiers.upCount, threads: verifiers.size },
+      verifiers: {
+        ok: verifiers.upCount > 0 || verifiers.size === 0,
+        up: verifiers.upCount,
+        threads: verifiers.size,
+      },
+      ...(exchange.cluster && { core: { ok: exchange.cluster.isCurrent } }),
     };
     const { pausesOrders, isTrusted: trusted, jumpMs, journalLeadMs } = clock;
-    return reportOf(checks, { pausesOrders, trusted, jumpMs, journalLeadMs });
+    const shownClock = { pausesOrders, trusted, jumpMs, journalLeadMs };
+    return reportOf(checks, shownClock, nodeReport(this.#parts));
   }
+}
+
+function nodeReport({ exchange, role }: HealthParts): Report['node'] {
+  const { cluster: node } = exchange;
+  if (node === undefined || role === undefined) return undefined;
+  const { epoch, core, silenceMs, heardSeq } = node;
+  return {
+    name: node.node,
+    role,
+    leading: node.state === 'leading',
+    epoch,
+    core: core?.node ?? null,
+    lagCommands: Math.max(heardSeq - exchange.appliedSeq, 0),
+    silenceMs: Number.isFinite(silenceMs) ? Math.round(silenceMs) : null,
+  };
 }

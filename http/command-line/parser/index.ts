@@ -6,6 +6,7 @@
  * Invariant: nothing that was typed or set is ignored. Every fault is reported, all at once, each
  * with the option, its limit and the value, but never the value of a secret.
  */
+export { exitCodeOf } from './exit-codes.ts';
 export {
   type DocumentedCommand,
   HELP_COLUMNS,

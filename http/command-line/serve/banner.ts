@@ -4,6 +4,7 @@
  * Invariant: the only secrets in it are the credentials of dev accounts, whose keys are public.
  * Bound: 100 columns, except for longer addresses and folders.
  */
+import type { ClusterRole } from '../../settings/index.ts';
 import { PROGRAM } from '../options/index.ts';
 import type { DevAccount } from './dev-accounts.ts';
 
@@ -15,6 +16,9 @@ export interface ExampleMarket {
 
 export interface Ready {
   readonly version: string;
+  /** undefined outside a cluster. */
+  readonly node: { readonly name: string; readonly role: ClusterRole } | undefined;
+  /** '' and 0 where there is no public listener. */
   readonly url: string;
   readonly port: number;
   readonly adminUrl: string;
@@ -83,12 +87,14 @@ function examplesText({ url, market, devAccounts }: Ready): string[] {
 
 /** The banner for people. */
 export function bannerText(ready: Ready): string {
-  const { version, url, adminUrl, adminTokenPlace, dataDir, ms } = ready;
+  const { version, node, url, adminUrl, adminTokenPlace, dataDir, ms } = ready;
   return [
     `outcome-exchange ${version} is ready after ${ms} ms`,
     '',
-    `Console   ${url}/ui/`,
-    `API       ${url} (documentation: ${url}/docs)`,
+    ...(node === undefined ? [] : [`Node      ${node.name}, started as ${node.role}`]),
+    ...(url === ''
+      ? []
+      : [`Console   ${url}/ui/`, `API       ${url} (documentation: ${url}/docs)`]),
     `Operator  ${adminUrl}/ui/ (bearer token: ${adminTokenPlace})`,
     `Data      ${dataDir === '' ? 'in memory only' : dataDir}`,
     `Funding   ${ready.fundingText}`,
@@ -103,6 +109,7 @@ export function bannerText(ready: Ready): string {
 
 /** The line of JSON for programs, without its line end. */
 export function readyLine(ready: Ready): string {
-  const { url, port, adminPort, dataDir, pid, ms, devAccounts } = ready;
-  return JSON.stringify({ ready: true, url, port, adminPort, dataDir, pid, ms, devAccounts });
+  const { node, url, port, adminPort, dataDir, pid, ms, devAccounts } = ready;
+  const facts = { ready: true, url, port, adminPort, dataDir, pid, ms, devAccounts };
+  return JSON.stringify(node === undefined ? facts : { ...facts, node });
 }

@@ -4,7 +4,7 @@ import { micros } from '../../../engine/model/index.ts';
 import { microsText } from '../../codec/index.ts';
 import type { Running } from '../../index.ts';
 import type { Services } from '../../services/index.ts';
-import type { Settings } from '../../settings/index.ts';
+import { runsPublicApi, type Settings } from '../../settings/index.ts';
 import { EXAMPLE_ORDER, type ExampleMarket, type Ready } from './banner.ts';
 import type { DevAccount } from './dev-accounts.ts';
 
@@ -51,8 +51,10 @@ export function describeReady({ running, devAccounts, version, ms }: ReadyFacts)
   const { settings } = services;
   const { adminHost } = settings;
   const dataDir = settings.temporary ? '' : resolve(settings.dataDir);
+  const { cluster } = settings;
   return {
     version,
+    node: cluster && { name: cluster.node, role: cluster.role },
     url,
     port,
     // An IPv6 address stands in brackets in a URL.
@@ -65,6 +67,6 @@ export function describeReady({ running, devAccounts, version, ms }: ReadyFacts)
     pid: process.pid,
     ms,
     devAccounts,
-    market: exampleMarket(services),
+    market: runsPublicApi(settings) ? exampleMarket(services) : undefined,
   };
 }

@@ -1,5 +1,7 @@
 /** Opens the accounts that a developer's exchange starts with (`../options/dev-keys.ts`). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { issueCredentials, usableNonce } from '../../auth/index.ts';
+import { toApiError } from '../../errors/index.ts';
 import type { Services } from '../../services/index.ts';
 import { type Credentials, toChecksumAddress } from '../../signing/index.ts';
 import { devWallets } from '../options/index.ts';
@@ -23,4 +25,27 @@ export function openDevAccounts(services: Services, count: number): Promise<DevA
       return { address: toChecksumAddress(address), privateKey, ...credentials };
     }),
   );
+}
+
+const RETRY_MS = 500;
+
+/**
+ * The same, tried again while a gateway has no core. Returns undefined if the exchange stops
+ * meanwhile.
+ */
+export async function openDevAccountsSoon(
+  services: Services,
+  count: number,
+  stopping: { readonly isStopping: boolean },
+): Promise<DevAccount[] | undefined> {
+  for (;;) {
+    try {
+      return await openDevAccounts(services, count);
+    } catch (error) {
+      if (stopping.isStopping) return undefined;
+      const isLater = toApiError(error)?.code === 'service_not_ready';
+      if (!isLater || services.exchange.cluster === undefined) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
 }

@@ -5,7 +5,12 @@
  * Invariant: in strict mode there is no play money and no generated secret. The publicly known dev
  * keys are not offered where other machines can reach them, unless forced.
  */
-import { DEFAULT_RULES, type LimitRules, parseRateLimits } from '../../admission/index.ts';
+import {
+  DEFAULT_RULES,
+  dividedRules,
+  type LimitRules,
+  parseRateLimits,
+} from '../../admission/index.ts';
 import { isOperatorToken, TOKEN_WORDS } from '../../codec/index.ts';
 import { type OperatorList, oneOperator, parseOperators } from '../../operators/index.ts';
 import {
@@ -70,8 +75,13 @@ const MS_PER_SECOND = 1_000;
 
 const LIMITS_WORDS: readonly string[] = ['on', 'off'];
 
+/** The rules of this process: each of several gateways grants its part of the limits. */
+function readLimits(values: ServeValues, readText: ReadText): LimitRules {
+  return dividedRules(readRules(values, readText), values.gateways);
+}
+
 /** Strict mode counts requests from this machine too. */
-function readLimits({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules {
+function readRules({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules {
   if (LIMITS_WORDS.includes(rateLimits)) {
     return { ...DEFAULT_RULES, isOn: rateLimits === 'on', countsLoopback: strict };
   }

@@ -1,6 +1,7 @@
 /** The command `serve`: starts the exchange, its dev accounts and its signal handlers. */
 import { setFlagsFromString } from 'node:v8';
 import { CatalogImportError } from '../../../persistence/catalog/model/index.ts';
+import { StoreError } from '../../../persistence/shared/index.ts';
 import { lowerRuntimePriority } from '../../../persistence/threads/index.ts';
 import type { Running } from '../../index.ts';
 import { createLog } from '../../runtime/index.ts';
@@ -10,7 +11,7 @@ import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
 import { bannerText, readyLine } from './banner.ts';
 import { stopOnClosedTerminal } from './closed-terminal.ts';
 import { describeReady } from './describe-ready.ts';
-import { openDevAccounts } from './dev-accounts.ts';
+import { openDevAccountsSoon } from './dev-accounts.ts';
 import { notifySystemd } from './notify-systemd.ts';
 import { type RereadFiles, rereadOnHangup } from './reread-files.ts';
 import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
@@ -59,12 +60,20 @@ async function chooseCatalog(settings: Settings, readText: ReadText) {
   return { catalog: builtinEvents(), catalogRecords: builtinRecords() };
 }
 
+function isDeposed(error: Error): boolean {
+  return error instanceof StoreError && error.code === 'deposed';
+}
+
 /** Only this command loads the whole exchange; the others start much faster without it. */
-async function startPlanned({ settings }: ServePlan, readText: ReadText): Promise<Running> {
+async function startPlanned(
+  { settings }: ServePlan,
+  { readText, fail }: ServeContext,
+): Promise<Running> {
   const { runExchange } = await import('../../index.ts');
   return runExchange(settings, {
     ...(await chooseCatalog(settings, readText)),
-    onFatal: () => process.exit(FAILED),
+    // The log has said why, for people; a deposed core also says it to its supervisor.
+    onFatal: (error) => (isDeposed(error) ? fail(error) : process.exit(FAILED)),
   }).catch((error) => {
     throw withReasons(error);
   });
@@ -119,7 +128,7 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
     // This is not refused, because in a container all can read a secret, and nobody else is there.
     log.warn({ path: plan.tokenFile, mode }, "other users can read the operator's token");
   }
-  const starting = startPlanned(plan, readText);
+  const starting = startPlanned(plan, context);
   const stopping = stopOnSignals(process, {
     close: async () => (await starting).close(),
     fail,
@@ -133,9 +142,7 @@ export async function serve(sources: Sources, context: ServeContext): Promise<vo
   }
   const running = await starting;
   registerFiles(files, plan, running);
-  const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
-    if (!stopping.isStopping) throw error;
-  });
+  const devAccounts = await openDevAccountsSoon(running.services, plan.devAccounts, stopping);
   if (devAccounts === undefined) return;
   const ms = Math.round(performance.now());
   const ready = describeReady({ running, devAccounts, version, ms });

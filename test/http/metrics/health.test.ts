@@ -36,6 +36,9 @@ function makeParts() {
   const parts: HealthParts = {
     exchange: {
       health: () => state.store,
+      get appliedSeq() {
+        return state.durableSeq;
+      },
       get durableSeq() {
         return state.durableSeq;
       },

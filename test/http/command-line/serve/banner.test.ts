@@ -13,6 +13,7 @@ function account(digit: string): DevAccount {
 }
 
 const READY: Ready = {
+  node: undefined,
   version: '1.2.3',
   url: 'http://127.0.0.1:8080',
   port: 8080,
@@ -86,4 +87,14 @@ t.test('the ready line is one line of JSON with the documented keys', async (t) 
     ms: 42,
     devAccounts: READY.devAccounts,
   });
+});
+
+t.test('a node says its name and role; without a public API it names no page of it', async (t) => {
+  const node = { name: 'core-a', role: 'core' } as const;
+  const core = { ...READY, node, url: '', port: 0, devAccounts: [], market: undefined };
+  const banner = bannerText(core);
+  t.match(banner, 'Node      core-a, started as core\nOperator  http://127.0.0.1:8081/ui/');
+  t.notMatch(banner, /Console|API|undefined/);
+  t.match(JSON.parse(readyLine(core)), { url: '', port: 0, node });
+  t.notOk('node' in JSON.parse(readyLine(READY)));
 });

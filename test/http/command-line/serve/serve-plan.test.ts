@@ -282,6 +282,19 @@ t.test(
   },
 );
 
+t.test('each gateway grants its part of the limits, also after a reload', async (t) => {
+  const line = `--role=gateway ${NODE} --gateways=4`;
+  const capacity = (rules: { readonly rows: typeof DEFAULT_RULES.rows }, row: string) =>
+    rules.rows.find(({ name }) => name === row)?.capacity;
+  const whole = capacity(DEFAULT_RULES, 'order-book') ?? 0;
+  t.equal(capacity(plan(line).settings.rateLimits, 'order-book'), Math.floor(whole / 4));
+  const { settings, rereadLimits } = plan(`${line} --rate-limits=limits.json`);
+  t.equal(capacity(settings.rateLimits, 'book'), 1, '7 of the file');
+  t.same(rereadLimits?.(), settings.rateLimits);
+  const many = plan(line.replace('=4', '=1000')).settings.rateLimits;
+  t.equal(Math.min(...many.rows.map((row) => row.capacity)), 1);
+});
+
 t.test('limits can be reloaded only from a file', async (t) => {
   for (const line of ['', '--rate-limits=off']) t.equal(plan(line).rereadLimits, undefined, line);
   const { rereadLimits, settings } = plan('--rate-limits=limits.json');
