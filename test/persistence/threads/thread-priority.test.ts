@@ -29,7 +29,7 @@ t.test('every name fits the kernel, and none is a name that the metrics use', as
 
 t.test('only threads that no order waits for have a lower priority', async (t) => {
   for (const [name, niceness] of Object.entries(THREAD_NICENESS)) {
-    t.equal(niceness === 0, name === 'journal' || name === 'verifier', `${name}: ${niceness}`);
+    t.equal(niceness === 0, ['journal', 'etcd', 'verifier'].includes(name), `${name}: ${niceness}`);
   }
 });
 
@@ -41,7 +41,7 @@ t.test('the threads of an exchange have their names and priorities', { skip }, a
   const own = getPriority();
   const seen = threads();
   for (const [name, niceness] of Object.entries(THREAD_NICENESS)) {
-    if (['verifier', 'sync', 'analytics'].includes(name)) continue; // not started here
+    if (['etcd', 'verifier', 'sync', 'analytics'].includes(name)) continue; // not started here
     t.equal(seen.get(name), Math.min(own + niceness, 19), name);
   }
   t.equal(getPriority(), own, 'the matching thread keeps its own');
