@@ -14,7 +14,10 @@
  *    never changed, the old epochs can't add any (1), and only the holder prunes, which is this
  *    node, and below what is synced in its own journal.
  * 4. `pruned` is compared too. So nothing that this node lacks was pruned between look and claim.
- * 5. If the answer is lost, the same claim is sent again. It can't succeed twice. If it happened,
+ * 5. `head` is compared too. So the silence that the claimer saw lasted until the claim, and the
+ *    second in which the old core answers reads after its last commit is over. Without it, a core
+ *    that appends again between a slow look and the claim would show older state than the new one.
+ * 6. If the answer is lost, the same claim is sent again. It can't succeed twice. If it happened,
  *    the failing branch finds this claim's id: it counts as if it had been answered at once, unless
  *    yet another node has claimed meanwhile, and then the claim is lost.
  */
@@ -50,8 +53,8 @@ export interface ClaimRequest {
 }
 
 /**
- * Returns undefined if another node has claimed, or the log was pruned, since the look. Rejects as
- * `readEntries`, before the claim changes anything; after it only with `log_differs` and
+ * Returns undefined if another node has claimed since the look, or the log has grown or was pruned.
+ * Rejects as `readEntries`, before the claim changes anything; after it only with `log_differs` and
  * `log_damaged`.
  */
 export async function claimLog(
@@ -72,6 +75,7 @@ export async function claimLog(
   const { result } = await transactUntilAnswered(retry, {
     compares: [
       holderCompare(keys.epoch, seen.holderValue),
+      { kind: 'value', key: keys.head, value: seen.headValue },
       { kind: 'value', key: keys.pruned, value: seen.prunedValue },
     ],
     success: [{ kind: 'put', key: keys.epoch, value }, ...reads],

@@ -32,6 +32,7 @@ export interface LogState {
   readonly pruned: LogPruned;
   /** undefined if no core has ever started. */
   readonly holderValue: Uint8Array | undefined;
+  readonly headValue: Uint8Array;
   readonly prunedValue: Uint8Array;
 }
 
@@ -54,6 +55,7 @@ export function stateOf(keys: LogKeys, [epoch, head, pruned]: readonly Found[]):
     head: decodeHead(keys.head, headValue),
     pruned: decodePruned(keys.pruned, prunedValue),
     holderValue,
+    headValue,
     prunedValue,
   };
 }

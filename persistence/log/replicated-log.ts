@@ -51,8 +51,9 @@ export interface ReplicatedLog extends CommandLog {
   /**
    * Makes this node the holder, with the next epoch. From here on it alone can append, and it
    * writes beats. Apply the entries up to `head` before the first append. Resolves with undefined
-   * if another node has claimed since the last `look`, which must come first. Rejects as `look`,
-   * and with `log_pruned` if entries after `known` are gone; waits while etcd does not answer.
+   * if another node has claimed or appended since the last `look`, which must come first. Rejects
+   * as `look`, and with `log_pruned` if entries after `known` are gone; waits while etcd does not
+   * answer.
    */
   claim(known: LogPosition): Promise<LogClaim | undefined>;
   /**

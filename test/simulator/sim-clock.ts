@@ -11,20 +11,58 @@ const START_MS = 1_700_000_000_000;
 
 type Run = () => void;
 
+/**
+ * A process of a simulation with several. A timer belongs to the process in whose step it was set,
+ * and so do the promises that the step settles. Without processes, all timers belong to the world.
+ */
+export class SimProcess {
+  readonly name: string;
+  isGone = false;
+  /** Timers that came due while the process was paused, in order; undefined while it runs. */
+  #waiting: SimTimer[] | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get isPaused(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  pause(): void {
+    this.#waiting ??= [];
+  }
+
+  /** Returns what came due meanwhile. */
+  resume(): readonly SimTimer[] {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    return waiting;
+  }
+
+  /** Whether the timer has to wait until the process is resumed. */
+  keep(timer: SimTimer): boolean {
+    this.#waiting?.push(timer);
+    return this.isPaused;
+  }
+}
+
 /** What `setTimeout` and similar functions return, as far as the program uses it. */
 class SimTimer {
   atMs: number;
-  readonly order: number;
+  order: number;
   readonly run: Run;
   /** The interval of a repeating timer; undefined for other timers. */
   readonly everyMs: number | undefined;
+  readonly owner: SimProcess | undefined;
   isCleared = false;
 
-  constructor(atMs: number, order: number, { run, everyMs }: Pick<SimTimer, 'run' | 'everyMs'>) {
+  constructor(atMs: number, order: number, what: Pick<SimTimer, 'run' | 'everyMs' | 'owner'>) {
     this.atMs = atMs;
     this.order = order;
-    this.run = run;
-    this.everyMs = everyMs;
+    this.run = what.run;
+    this.everyMs = what.everyMs;
+    this.owner = what.owner;
   }
 
   unref(): this {
@@ -42,6 +80,8 @@ export class SimClock {
   /** How far the wall clock was set forward in total; negative if back. */
   jumpMs = 0;
   steps = 0;
+  /** The process whose step this is. */
+  #owner: SimProcess | undefined;
   #order = 0;
   /** Sorted; the next timer is last. */
   #queue: SimTimer[] = [];
@@ -51,9 +91,39 @@ export class SimClock {
   }
 
   after(delayMs: number, run: Run, everyMs?: number): SimTimer {
+    return this.#add(delayMs, { run, everyMs, owner: this.#owner });
+  }
+
+  /** Does something as a process: what it sets belongs to it. */
+  as(owner: SimProcess | undefined, run: Run): void {
+    const before = this.#owner;
+    this.#owner = owner;
+    try {
+      run();
+    } finally {
+      this.#owner = before;
+    }
+  }
+
+  /** Does something later, in a step of another process, or of the world. */
+  afterAs(owner: SimProcess | undefined, delayMs: number, run: Run): SimTimer {
+    return this.#add(delayMs, { run, everyMs: undefined, owner });
+  }
+
+  /** Lets a paused process run again: first what came due meanwhile, in order. */
+  resume(process: SimProcess): void {
+    for (const timer of process.resume()) {
+      this.#order += 1;
+      timer.atMs = this.nowMs;
+      timer.order = this.#order;
+      this.#insert(timer);
+    }
+  }
+
+  #add(delayMs: number, what: Pick<SimTimer, 'run' | 'everyMs' | 'owner'>): SimTimer {
     this.#order += 1;
     const atMs = this.nowMs + Math.max(0, Math.ceil(delayMs));
-    const timer = new SimTimer(atMs, this.#order, { run, everyMs });
+    const timer = new SimTimer(atMs, this.#order, what);
     this.#insert(timer);
     return timer;
   }
@@ -69,12 +139,12 @@ export class SimClock {
 
   /** Runs the next timer and the promises that it settles; false if there is no timer. */
   async step(): Promise<boolean> {
-    let timer = this.#queue.pop();
-    while (timer?.isCleared) timer = this.#queue.pop();
+    const timer = this.#next();
     if (timer === undefined) return false;
     assert(timer.atMs >= this.nowMs, 'time never goes back');
     this.nowMs = timer.atMs;
     this.steps += 1;
+    this.#owner = timer.owner;
     timer.run();
     if (timer.everyMs !== undefined && !timer.isCleared) {
       timer.atMs = this.nowMs + timer.everyMs;
@@ -82,7 +152,17 @@ export class SimClock {
     }
     // Lets the promises run that were settled by the timer, and by each other.
     await realTurn();
+    this.#owner = undefined;
     return true;
+  }
+
+  #next(): SimTimer | undefined {
+    for (;;) {
+      const timer = this.#queue.pop();
+      if (timer === undefined) return undefined;
+      if (timer.isCleared || timer.owner?.isGone) continue;
+      if (timer.owner?.keep(timer) !== true) return timer;
+    }
   }
 
   #insert(timer: SimTimer): void {

@@ -84,6 +84,21 @@ t.test('a claim whose answer was lost, and that another node has overtaken, is l
   fast.log.close();
 });
 
+// The simulator found that such a claim let the old core show older state than the new one.
+t.test('a claim fails if the core has appended since the look', async (t) => {
+  const { store, clock, core } = await startCore();
+  const known = positionAt(store, 1);
+  const standby = new TestNode(store, clock, 'standby');
+  await standby.log.look(known);
+  core.log.append(part(1));
+  await settle();
+  t.same(await standby.log.claim(known), undefined);
+  core.log.append(part(2));
+  await settle();
+  t.same(core.reported, ['committed', 'committed']);
+  core.log.close();
+});
+
 t.test('a log that is not the one that a node knows is refused', async (t) => {
   const { store, clock } = await abandonedLog();
   const whole = new Map(store.values);

@@ -88,10 +88,10 @@ t.test('a core is deposed by the claim of another, whenever that comes', async (
     await settle();
     const known = storedEntries(store).at(-1)!;
     const standby = new TestNode(store, clock, 'standby');
-    await standby.log.look(known);
     store.fates.push(fate);
     core.log.append(part(2));
     await settle();
+    await standby.log.look(known);
     const claim = await standby.log.claim(known);
     await settle();
     store.doLate();
