@@ -42,6 +42,8 @@ interface Exclusion {
   readonly names: readonly OptionName[];
   /** Follows "is given; ". */
   readonly why: string;
+  /** Whether variables are no fault: the image of a container sets some for all roles. */
+  readonly toleratesVariables?: true;
 }
 
 /** What a role has no use for. */
@@ -65,18 +67,14 @@ const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     roles: ['core', 'standby'],
-    names: [
-      'host',
-      'port',
-      'tlsCert',
-      'tlsKey',
-      'trustProxy',
-      'verifierThreads',
-      'gateways',
-      'devAccounts',
-      'forcePublicDevAccounts',
-    ],
+    names: ['host', 'port', 'tlsCert', 'tlsKey', 'trustProxy', 'verifierThreads'],
     why: 'it is for the public API, which gateways run',
+    toleratesVariables: true,
+  },
+  {
+    roles: ['core', 'standby'],
+    names: ['devAccounts', 'forcePublicDevAccounts'],
+    why: 'gateways open the dev accounts',
   },
   {
     roles: ['gateway'],
@@ -102,10 +100,12 @@ function isGiven({ values, origins }: ServeOptions, name: OptionName): boolean {
 
 function exclusionFaults(options: ServeOptions): string[] {
   const { role } = options.values;
-  return EXCLUSIONS.filter(({ roles }) => roles.includes(role)).flatMap(({ names, why }) =>
-    names
-      .filter((name) => isGiven(options, name))
-      .map((name) => `${SERVE_OPTIONS[name].flag} is given, and --role is "${role}"; ${why}`),
+  const isVariable = (name: OptionName): boolean => options.origins[name].startsWith('variable ');
+  return EXCLUSIONS.filter(({ roles }) => roles.includes(role)).flatMap(
+    ({ names, why, toleratesVariables = false }) =>
+      names
+        .filter((name) => isGiven(options, name) && !(toleratesVariables && isVariable(name)))
+        .map((name) => `${SERVE_OPTIONS[name].flag} is given, and --role is "${role}"; ${why}`),
   );
 }
 

@@ -94,12 +94,14 @@ const FAULTS: readonly (readonly [line: string, fault: string])[] = [
       `--replace-lost-catalog is given, and --role is "${role}"; a node of a cluster that lost`,
     ],
   ]),
-  ...['--host=127.0.0.2', '--port=1', '--trust-proxy=::1', '--gateways=2', '--dev-accounts=1'].map(
-    (option): [string, string] => [
-      `--role=standby ${REST} ${option}`,
-      `${option.replace(/=.*/, '')} is given, and --role is "standby"; it is for the public API`,
-    ],
-  ),
+  ...['--host=127.0.0.2', '--port=1', '--trust-proxy=::1'].map((option): [string, string] => [
+    `--role=standby ${REST} ${option}`,
+    `${option.replace(/=.*/, '')} is given, and --role is "standby"; it is for the public API`,
+  ]),
+  [
+    `--role=core ${REST} --dev-accounts=1`,
+    '--dev-accounts is given, and --role is "core"; gateways open the dev accounts',
+  ],
   ...['--feed-host=::1', '--feed-port=1', '--feed-address=a:1'].map((option): [string, string] => [
     `--role=gateway ${REST} ${option}`,
     `${option.replace(/=.*/, '')} is given, and --role is "gateway"; the core has the feed`,
@@ -166,6 +168,12 @@ t.test('what leaves the machine is encrypted, or said to be on a private network
   ]) {
     t.same(faultsOf(line), [], line);
   }
+});
+
+t.test('variables of an image may be there for other roles, but not without a role', async (t) => {
+  t.same(faultsOf(`--role=core ${REST}`, { HOST: '0.0.0.0', PORT: '1' }), []);
+  t.same(faultsOf(`--role=core ${REST} --dev-accounts=0`), []);
+  t.match(faultsOf('', { ETCD: 'http://127.0.0.1:1' }), [/^--etcd is given, and --role is "all"/]);
 });
 
 t.test('the port of the public API counts only where there is one', async (t) => {
