@@ -47,6 +47,7 @@ const ROOMS = [
   'persistence/catalog/queries',
   'persistence/catalog/intake',
   'persistence/catalog/lookup',
+  'persistence/catalog/replication',
   'persistence/catalog',
   'persistence/catalog/builtin',
   'persistence/tools',

@@ -4,7 +4,7 @@
  * implementation that runs engine and journal in this process.
  */
 import type { Command, Engine, KeyLookup } from '../engine/index.ts';
-import type { ExchangeCatalog } from './catalog/index.ts';
+import type { AppliedQuestion, ExchangeCatalog } from './catalog/index.ts';
 import type { ClusterNode, NodeState } from './cluster.ts';
 import type { MoneyKeyRef } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
@@ -53,6 +53,8 @@ export type ExchangeEvent =
   | { readonly kind: 'thread_down'; readonly name: string; readonly error: Error }
   /** Ended markets could not be written into the catalog. The write is retried. */
   | { readonly kind: 'catalog_behind'; readonly error: unknown }
+  /** In a cluster: a write to the catalog that was made at another node was applied here. */
+  | { readonly kind: 'content_applied'; readonly applied: AppliedQuestion }
   /** The catalog's file was lost, and a new one is made, because the options ask for that. */
   | { readonly kind: 'catalog_replaced'; readonly path: string }
   /** Other users could read a secret's file, which had this mode; now they can't. */

@@ -24,6 +24,7 @@ import {
 } from './intake/index.ts';
 import { CatalogLookup } from './lookup/index.ts';
 import type { KnownMarket, MarketEnds, MarketFigures, RecordBatch } from './model/index.ts';
+import { ContentLog, type ContentLogOptions, leaveHistory } from './replication/index.ts';
 import { migrateCatalog, refuseNewerCatalog } from './schema/index.ts';
 
 export class Catalog {
@@ -104,6 +105,21 @@ export class Catalog {
   /** Stores all records of the batch, or none and throws `CatalogImportError`. */
   putRecords(batch: RecordBatch): void {
     this.#inTransaction(() => this.#writer.deferIndexing(() => this.#putRecords(batch)));
+  }
+
+  /** Those of these ends that are not stored. */
+  missingEnds(ends: MarketEnds): MarketEnds {
+    return this.#endedMarkets.missing(ends);
+  }
+
+  /** Applies the content of a cluster to this catalog, by `perform`. */
+  contentLog(options: Omit<ContentLogOptions, 'database'>): ContentLog {
+    return new ContentLog({ ...options, database: this.#database });
+  }
+
+  /** This catalog is about to change without the log of its cluster, if it had one. */
+  leaveHistory(): void {
+    leaveHistory(this.#database);
   }
 
   putFigures(figures: readonly MarketFigures[]): void {

@@ -25,4 +25,9 @@ export interface ExchangeCatalog {
   readonly lookup: CatalogLookup;
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
+  /**
+   * In a cluster, the first core says that its catalog is complete: from then on other nodes may
+   * copy it. Otherwise it does nothing.
+   */
+  found(): Promise<void>;
 }

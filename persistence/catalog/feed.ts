@@ -2,15 +2,17 @@
  * Brings the engine's markets into the catalog: which exist, and which have ended.
  *
  * Invariant: it consumes durable commands in seq order, after a snapshot if there is one. The
- * engine decides, so a start writes the ends that a crash lost. No command waits for the catalog:
+ * engine decides, so a start writes the ends that a crash lost. In a cluster the core alone writes
+ * ends, and its catalog has a history in which they are; a node that takes over writes those that
+ * the old core did not. No command waits for the catalog:
  * ends are sent to the writer thread in a later turn of the event loop, one batch at a time, and a
  * failed write is repeated. Bound: the engine's markets at a start; later `STORE_BOUNDS.endsAWrite`
- * markets a transaction.
+ * markets a transaction. A node that follows a core keeps the ends of the engine's markets.
  */
 import type { EngineEvent, TradingTerms } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../shared/index.ts';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
-import { type CatalogWrites, type KnownMarket, utcText } from './model/index.ts';
+import { type CatalogWrites, type KnownMarket, type MarketEnds, utcText } from './model/index.ts';
 
 export interface CatalogFeedOptions {
   /** A write failed. It is repeated later. */
@@ -19,13 +21,20 @@ export interface CatalogFeedOptions {
 
 export type FeedWrites = Pick<CatalogWrites, 'reconcile' | 'markEnded'>;
 
+/** The catalog of a core. */
+export interface LedCatalog extends Pick<CatalogWrites, 'markEnded'> {
+  /** Those of these ends that the catalog does not have. */
+  readonly missingEnds: (ends: MarketEnds) => Promise<MarketEnds>;
+}
+
 export class CatalogFeed {
   readonly #options: CatalogFeedOptions;
   /** The engine's markets, until the catalog is open. */
   readonly #markets = new Map<string, KnownMarket>();
   /** Ends that are not written yet: the time of each by condition id. */
-  readonly #ends = new Map<string, string>();
-  #catalog: FeedWrites | undefined;
+  #ends = new Map<string, string>();
+  #catalog: Pick<FeedWrites, 'markEnded'> | undefined;
+  #isFollowing = false;
   #turn: NodeJS.Immediate | undefined;
   /** The write in progress. Resolves to whether it succeeded. */
   #writing: Promise<boolean> | undefined;
@@ -61,6 +70,25 @@ export class CatalogFeed {
     this.#catalog = catalog;
   }
 
+  /** The same at a node of a cluster whose catalog has a history: it writes nothing. */
+  follow(): void {
+    this.#markets.clear();
+    this.#isFollowing = true;
+  }
+
+  /** The node is the core from now on: writes the ends that its catalog lacks, and later ones. */
+  async lead(catalog: LedCatalog): Promise<void> {
+    if (!this.#isFollowing) return;
+    // Ends that come meanwhile are in the new map.
+    const known = this.#ends;
+    this.#ends = new Map();
+    const missing = await catalog.missingEnds(known);
+    this.#ends = new Map([...missing, ...this.#ends]);
+    this.#catalog = catalog;
+    this.#isFollowing = false;
+    if (this.#ends.size > 0) this.#writeSoon();
+  }
+
   /** Writes the remaining ends. The next start writes those that fail. */
   async close(): Promise<void> {
     clearImmediate(this.#turn);
@@ -73,7 +101,7 @@ export class CatalogFeed {
   #take(event: EngineEvent, { command, timeMs }: DurableCommand): void {
     switch (event.kind) {
       case 'market_created':
-        if (this.#catalog === undefined && command.kind === 'create_market') {
+        if (this.#isCollecting && command.kind === 'create_market') {
           this.#markets.set(event.conditionId, command);
         }
         break;
@@ -90,6 +118,11 @@ export class CatalogFeed {
         // The catalog needs no other event.
         break;
     }
+  }
+
+  /** Whether the catalog is to be reconciled with the engine's markets. */
+  get #isCollecting(): boolean {
+    return this.#catalog === undefined && !this.#isFollowing;
   }
 
   /** Keeps the current terms: a placeholder needs them. */

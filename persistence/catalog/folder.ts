@@ -51,6 +51,7 @@ export class CatalogFolder {
         );
       }
       this.#catalog = openCatalog(catalog);
+      this.#catalog.leaveHistory();
     } catch (error) {
       this.#folder.release();
       throw error;

@@ -8,27 +8,41 @@ import SqliteDatabase from 'better-sqlite3';
 import { closeEach, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 import { WorkerClient } from '../threads/index.ts';
 import { namingCatalog } from './catalog.ts';
+import {
+  type CatalogClusterOptions,
+  ClusterCatalog,
+  type ContentLogKinds,
+} from './cluster-catalog.ts';
 import { CATALOG_ERRORS } from './error-codec.ts';
 import type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 import { type CatalogLookup, openCatalogLookup } from './lookup/index.ts';
-import type { CatalogQueryKinds, CatalogWriteKinds, CatalogWrites } from './model/index.ts';
+import type {
+  CatalogQueryKinds,
+  CatalogWriteKind,
+  CatalogWriteKinds,
+  CatalogWrites,
+} from './model/index.ts';
 import type { CatalogThreadData } from './writer-thread.ts';
 
 export interface CatalogHostOptions {
   readonly path: string;
   readonly onDown: (name: string, error: Error) => void;
+  /** Makes it the catalog of a node of a cluster. */
+  readonly cluster?: CatalogClusterOptions;
 }
 
 export class CatalogHost implements ExchangeCatalog {
   readonly #path: string;
-  readonly #writer: WorkerClient<CatalogWriteKinds>;
+  readonly #writer: WorkerClient<CatalogWriteKinds & ContentLogKinds>;
   readonly #readers: readonly WorkerClient<CatalogQueryKinds>[];
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
+  /** undefined outside of a cluster. */
+  readonly cluster: ClusterCatalog | undefined;
   #lookup: CatalogLookup | undefined;
 
-  constructor({ path, onDown }: CatalogHostOptions) {
-    const data: CatalogThreadData = { path };
+  constructor({ path, onDown, cluster }: CatalogHostOptions) {
+    const data: CatalogThreadData = { path, isNode: cluster !== undefined };
     const thread = (name: string, entry: URL) => ({
       entry,
       name,
@@ -54,7 +68,19 @@ export class CatalogHost implements ExchangeCatalog {
           waitingLimit: STORE_BOUNDS.waitingReads,
         }),
     );
-    this.write = askers((kind, question) => this.#writer.ask(kind, question));
+    const writeHere = (kind: CatalogWriteKind, question: never) => this.#writer.ask(kind, question);
+    this.cluster =
+      cluster &&
+      new ClusterCatalog({
+        ...cluster,
+        path,
+        ask: (kind, question) => this.#writer.ask(kind, question),
+        writeHere,
+        errorOf: (failure) => this.#writer.errorOf(failure),
+      });
+    this.write = askers((kind, question) =>
+      this.cluster === undefined ? writeHere(kind, question) : this.cluster.write(kind, question),
+    );
     this.read = askers((kind, question) => this.#freestReader().ask(kind, question));
   }
 
@@ -74,13 +100,19 @@ export class CatalogHost implements ExchangeCatalog {
   /** Throws StoreError `catalog_damaged`. */
   async start(): Promise<void> {
     await this.#writer.start();
+    await this.cluster?.open();
     this.#lookup = withStoreErrors(namingCatalog(this.#path, () => openCatalogLookup(this.#path)));
     await Promise.all(this.#readers.map((reader) => reader.start()));
   }
 
+  async found(): Promise<void> {
+    await this.cluster?.found();
+  }
+
   async stop(): Promise<void> {
+    const cluster = () => this.cluster?.stop();
     const readers = this.#readers.map((reader) => () => reader.stop());
-    await closeEach([...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
+    await closeEach([cluster, ...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
   }
 
   /** The reader with the fewest waiting queries. */

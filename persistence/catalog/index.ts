@@ -7,7 +7,13 @@
  * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
 export { openCatalog } from './catalog.ts';
+export type { AppendContent, CatalogClusterOptions } from './cluster-catalog.ts';
 export type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 export { CatalogFeed } from './feed.ts';
 export { CatalogFolder, importFile } from './folder.ts';
 export { CatalogHost } from './host.ts';
+export {
+  type AppliedQuestion,
+  CONTENT_REQUEST_KINDS,
+  receiveCatalog,
+} from './replication/index.ts';

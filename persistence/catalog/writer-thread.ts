@@ -13,15 +13,21 @@ import {
 } from '../threads/index.ts';
 import { namingCatalog, openCatalog } from './catalog.ts';
 import { CATALOG_ERRORS } from './error-codec.ts';
-import { writeTable } from './write-table.ts';
+import { contentTable, writeTable } from './write-table.ts';
 
 export interface CatalogThreadData {
   readonly path: string;
+  /** Whether the exchange is a node of a cluster. */
+  readonly isNode: boolean;
 }
 
-runWorker('catalog', ({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
+runWorker('catalog', ({ path, isNode }: CatalogThreadData, post: Post<AnswerMessage>) => {
   const catalog = openCatalog(path);
-  const writes = writeTable(catalog);
+  const writes = isNode
+    ? { ...writeTable(catalog), ...contentTable(catalog) }
+    : writeTable(catalog);
+  // What changes outside of a cluster is not in its log.
+  if (!isNode) catalog.leaveHistory();
   const answer = (kind: string, question: unknown): unknown => {
     if (kind !== 'reconcile') return answerFrom(writes, kind, question);
     // The first write of a start: if the file can't be used, the error says what to do.

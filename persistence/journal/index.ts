@@ -24,6 +24,7 @@ export {
   type SeqRange,
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
+export { type ContentRecords, openContentRecords } from './content-records.ts';
 export { checkDurableMark, markRestoring, markSwapping, writeDurableMark } from './durable-mark.ts';
 export {
   type MoneyKeyIndex,

@@ -19,8 +19,8 @@ import { isNewerVersion, PROGRAM_VERSION, programToStart, StoreError } from '../
  * 4: `new_order_ids`.
  * 5: payloads of orders and cancels without field names; older payloads stay as they are.
  * 6: `money_keys`.
- * 7: packed payloads, and which command ends its batch. Older commands stay as they are, and each
- * counts as a batch of its own.
+ * 7: packed payloads, `content_records`, and which command ends its batch. Older commands stay as
+ * they are, and each counts as a batch of its own.
  */
 export const FORMAT_VERSION = 7;
 export type Funding = 'paper' | 'ledger';
@@ -62,7 +62,8 @@ const MIGRATIONS = [
   '', // both forms are read
   creating('money_keys'),
   `ALTER TABLE commands ADD COLUMN ends_batch INTEGER NOT NULL DEFAULT 1;
-  ALTER TABLE commands ADD COLUMN packed BLOB;`,
+  ALTER TABLE commands ADD COLUMN packed BLOB;
+  ${creating('content_records')}`,
 ];
 
 /** The names of a table's columns, in order. An archive's tables never change. */

@@ -78,6 +78,13 @@ CREATE TABLE archives (
   fill_count INTEGER NOT NULL
 ) STRICT;
 
+-- In a cluster: the content records that came with the last commands, until the catalog has them.
+CREATE TABLE content_records (
+  number INTEGER PRIMARY KEY,
+  lineage TEXT NOT NULL,
+  record BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -12,6 +12,14 @@ export {
 } from './account-profile.ts';
 export { toChecksumAddress } from './checksum-address.ts';
 export type { CommandSource } from './command-source.ts';
+export {
+  type ContentStamp,
+  contentBytes,
+  contentText,
+  readStamp,
+  STAMP_BYTES,
+  writeStamp,
+} from './content-stamp.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';
 export {
   type Effect,

@@ -128,7 +128,7 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
       this.#slowId = undefined;
       this.#sendSlow();
     }
-    this.#pending.settle(message, (failure) => this.#errorOf(failure));
+    this.#pending.settle(message, (failure) => this.errorOf(failure));
   }
 
   #rejectAll(why: string): void {
@@ -141,7 +141,8 @@ export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
     return new StoreError(this.#options.downCode, `${this.#options.name} is down: ${why}`);
   }
 
-  #errorOf(failure: WorkerFailure): Error {
+  /** The error that a question would be rejected with. */
+  errorOf(failure: WorkerFailure): Error {
     const { errors, downCode, name } = this.#options;
     switch (failure.kind) {
       case 'encoded':

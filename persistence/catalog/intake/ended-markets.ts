@@ -52,6 +52,12 @@ export class EndedMarkets {
     for (const eventId of events) this.closeEnded(eventId);
   }
 
+  /** Those of these ends that are not stored. */
+  missing(ends: MarketEnds): MarketEnds {
+    const sql = 'SELECT 1 FROM ended_markets WHERE condition_id = ?';
+    return new Map([...ends].filter(([id]) => this.#sql.value(sql, id) === undefined));
+  }
+
   /** Makes exactly these markets the ended ones. Writes only what differs. */
   replaceAll(ends: MarketEnds): void {
     for (const conditionId of this.#sql.column<string>(SELECT_ENDED, [])) {

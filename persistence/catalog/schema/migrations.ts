@@ -44,6 +44,7 @@ const MIGRATIONS: readonly Migration[] = [
   running('9-filters'),
   running('10-fees-of-sources'),
   running('11-ends-of-sources'),
+  running('12-content-state'),
 ];
 
 /** The version of a migrated file. */

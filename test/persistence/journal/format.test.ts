@@ -177,7 +177,17 @@ function columnsOf(scope: Scope, dataDir: string, table: string): Column[] {
 }
 
 const TABLES = [
-  ...['commands', 'fills', 'rules', 'order_ids', 'new_order_ids', 'money_keys', 'archives', 'meta'],
+  ...[
+    'commands',
+    'fills',
+    'rules',
+    'order_ids',
+    'new_order_ids',
+    'money_keys',
+    'content_records',
+    'archives',
+    'meta',
+  ],
 ];
 
 /** The names of the tables, sorted. */

@@ -1,0 +1,63 @@
+/**
+ * The content records of a cluster's catalog in the journal: written with the commands of the same
+ * entry of the log in one transaction, so a node that has an entry has its content too. Bound:
+ * those that the catalog has not applied yet, some milliseconds' worth.
+ */
+import type { Database, Statement } from 'better-sqlite3';
+import { type ContentStamp, contentBytes, openReadonly, readStamp } from '../shared/index.ts';
+
+const INSERT = 'INSERT OR REPLACE INTO content_records VALUES (?, ?, ?)';
+const FORGET = 'DELETE FROM content_records WHERE number <= ? OR lineage <> ?';
+const SINCE = `
+SELECT record FROM content_records WHERE number > @number AND lineage = @lineage ORDER BY number`;
+const LAST = 'SELECT max(number) FROM content_records WHERE lineage = ?';
+
+/** Inserts records, inside a transaction of its caller. */
+export class ContentInserter {
+  readonly #insert: Statement;
+  readonly #forget: Statement;
+
+  constructor(database: Database) {
+    this.#insert = database.prepare(INSERT);
+    this.#forget = database.prepare(FORGET);
+  }
+
+  /** `applied`: the number of the last record that the catalog has applied. */
+  insert(content: readonly string[], applied: number): void {
+    for (const text of content) {
+      const record = contentBytes(text);
+      const { lineage, number } = readStamp(record);
+      this.#forget.run(applied, lineage);
+      this.#insert.run(number, lineage, record);
+    }
+  }
+}
+
+export interface ContentRecords {
+  /** Records of a lineage after a number, in order, up to some bytes but one at least. */
+  since(after: ContentStamp, bytes: number): Uint8Array[];
+  /** The number of the last record of a lineage; 0 if there is none. */
+  last(lineage: string): number;
+  close(): void;
+}
+
+/** Reads the records of a journal over a connection of its own. */
+export function openContentRecords(path: string): ContentRecords {
+  const database = openReadonly(path);
+  const select = database.prepare<[ContentStamp], Uint8Array>(SINCE).pluck();
+  const selectLast = database.prepare<[string], number | null>(LAST).pluck();
+  return {
+    since: (after, mostBytes) => {
+      const records: Uint8Array[] = [];
+      let bytes = 0;
+      for (const record of select.iterate(after)) {
+        bytes += record.length;
+        if (records.length > 0 && bytes > mostBytes) break;
+        records.push(record);
+      }
+      return records;
+    },
+    last: (lineage) => selectLast.get(lineage) ?? 0,
+    close: () => database.close(),
+  };
+}
