@@ -40,6 +40,9 @@ export function handleEvent(
       log.info({ state: event.state, epoch: event.epoch }, 'the node has another state');
       if (event.state === 'leading') parts.leadership.lead();
       return;
+    case 'cluster_trouble':
+      log.warn({ err: event.error }, 'the node has trouble with the cluster, and tries again');
+      return;
     case 'catalog_behind':
       metrics.failedCatalogWrites += 1;
       log.warn({ err: event.error }, 'the catalog could not be written: its lists are out of date');

@@ -64,6 +64,8 @@ export type ExchangeEvent =
    * applied all entries before its own, and takes commands. `deposed`: the process must end.
    */
   | { readonly kind: 'node_state'; readonly state: NodeState; readonly epoch: number }
+  /** A node of a cluster can't reach another one, or refused it; it tries again. */
+  | { readonly kind: 'cluster_trouble'; readonly error: Error }
   /** An audit, or the follower's replay, found a fault. */
   | { readonly kind: 'audit_fault'; readonly report: AuditReport }
   | { readonly kind: 'snapshot_made'; readonly snapshot: SnapshotMade }

@@ -4,8 +4,10 @@
  */
 import { type Engine, stateHash } from '../engine/index.ts';
 import type { CatalogHost } from './catalog/index.ts';
+import type { ClusterNode } from './cluster.ts';
 import type { DiskUse, Exchange } from './exchange.ts';
 import { type DataFolder, masterSecret, secretText } from './folder/index.ts';
+import type { LeanReads } from './lean-reads.ts';
 import type { Projector } from './projection/index.ts';
 import type { ReadHost } from './reads/index.ts';
 import {
@@ -20,31 +22,45 @@ import {
 } from './shared/index.ts';
 import { type Follower, type SnapshotFile, snapshotFiles } from './snapshots/index.ts';
 
+/** Those who read what the projector writes. */
+interface ProjectedReads {
+  readonly projector: Projector;
+  readonly records: ReadHost;
+  readonly analytics: ReadHost;
+}
+
+export type ExchangeReads = ProjectedReads | LeanReads;
+
 export interface ExchangeParts
-  extends Pick<Exchange, 'streamId' | 'recovered' | 'catalog' | 'analytics' | 'keepClockOffset'> {
+  extends Pick<Exchange, 'streamId' | 'recovered' | 'keepClockOffset'> {
   readonly folder: DataFolder;
   readonly engine: Engine;
   readonly now: () => number;
   /** The present source of commands: a node that takes over swaps it. */
   readonly source: () => CommandSource;
-  readonly projector: Projector;
   readonly follower: Follower;
-  readonly reader: ReadHost;
   readonly catalog: CatalogHost;
-  readonly analytics: ReadHost;
+  readonly reads: ExchangeReads;
+  /** The node of a cluster that the exchange is; absent for an exchange of one process. */
+  readonly node?: ClusterNode | undefined;
   /** Closes all parts. */
   readonly close: () => Promise<void>;
 }
 
+function isLean(reads: ExchangeReads): reads is LeanReads {
+  return 'asked' in reads;
+}
+
 export function localExchange(parts: ExchangeParts): Exchange {
-  const { streamId, folder, engine, now, recovered, source, projector, follower } = parts;
+  const { streamId, folder, engine, now, recovered, source, follower, reads, node } = parts;
+  const { reader } = isLean(reads) ? reads : reads.records;
+  const analytics = isLean(reads) ? reads.asked : reads.analytics;
   const read: Exchange['read'] = (view) => source().read(() => view(engine, now()));
   return {
     submit: (command, evidence) => source().submit(command, evidence),
     keepClockOffset: (offsetMs) => parts.keepClockOffset(offsetMs),
     read,
-    lookUpKey: async (key) =>
-      engine.forgottenKeySeq === 0 ? {} : parts.reader.reader.moneyKey(key),
+    lookUpKey: async (key) => (engine.forgottenKeySeq === 0 ? {} : reader.moneyKey(key)),
     balance: (account, tokenId) => read((state) => balanceView(state, account, tokenId)),
     state: engine,
     get appliedSeq() {
@@ -57,13 +73,14 @@ export function localExchange(parts: ExchangeParts): Exchange {
       return source().durableSeq;
     },
     get projectedSeq() {
-      return projector.projectedSeq;
+      return isLean(reads) ? source().durableSeq : reads.projector.projectedSeq;
     },
     streamId,
-    reader: parts.reader.reader,
+    ...(node && { cluster: node }),
+    reader,
     catalog: parts.catalog,
-    analytics: parts.analytics,
-    explorer: parts.analytics,
+    analytics,
+    explorer: analytics,
     recovered,
     health: () => healthOf(parts),
     masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
@@ -79,18 +96,16 @@ export function localExchange(parts: ExchangeParts): Exchange {
 }
 
 function healthOf(parts: ExchangeParts): StoreHealth {
-  const { projector, reader, catalog, follower, analytics } = parts;
+  const { reads, catalog, follower } = parts;
   const source = parts.source();
   const threads: ThreadHealth[] = [
     { name: 'journal', isUp: !source.hasFailed },
-    { name: 'projector', isUp: projector.isUp },
-    { name: 'reader', isUp: reader.isUp },
+    ...(isLean(reads) ? [] : projectedThreads(reads)),
     { name: 'catalog', isUp: catalog.isWriterUp },
     { name: 'catalog_reader', isUp: catalog.areReadersUp },
   ];
-  // These two start later than the exchange. Before that they do not count as down.
+  // It starts later than the exchange. Before that it does not count as down.
   if (follower.isStarted) threads.push({ name: 'follower', isUp: follower.isUp });
-  if (analytics.isStarted) threads.push({ name: 'analytics', isUp: analytics.isUp });
   return {
     isAccepting: source.isOpen,
     waitingCount: source.waitingCount,
@@ -99,6 +114,16 @@ function healthOf(parts: ExchangeParts): StoreHealth {
     followedSeq: follower.isStarted ? follower.followedSeq : undefined,
     lastSnapshot: follower.lastSnapshot,
   };
+}
+
+function projectedThreads({ projector, records, analytics }: ProjectedReads): ThreadHealth[] {
+  const threads: ThreadHealth[] = [
+    { name: 'projector', isUp: projector.isUp },
+    { name: 'reader', isUp: records.isUp },
+  ];
+  // It starts at its first question.
+  if (analytics.isStarted) threads.push({ name: 'analytics', isUp: analytics.isUp });
+  return threads;
 }
 
 async function makeSnapshot({ follower, folder }: ExchangeParts): Promise<SnapshotFile> {

@@ -2,6 +2,7 @@
  * Opens an exchange in this process: its journal makes commands durable, and a sequencer gives them
  * their order. Invariant: no command is accepted before everything has recovered.
  */
+import { openNode } from './cluster-opening.ts';
 import type { Exchange } from './exchange.ts';
 import { DataFolder } from './folder/index.ts';
 import { startSqliteLog } from './log/index.ts';
@@ -34,18 +35,20 @@ async function open(
   closers: DisposableStack,
 ): Promise<Exchange> {
   try {
-    return await openAlone(folder, options, closers);
+    const store = new Store(folder, options, closers);
+    const { cluster } = options;
+    if (cluster === undefined) return await openAlone(store, options, closers);
+    return await openNode(folder, store, { ...options, cluster }, closers);
   } catch (error) {
     return closers.disposeAfter(error);
   }
 }
 
 async function openAlone(
-  folder: DataFolder,
+  store: Store,
   options: FolderlessOptions,
   closers: DisposableStack,
 ): Promise<Exchange> {
-  const store = new Store(folder, options, closers);
   let sequencer: Sequencer | undefined;
   const { log, opened } = await startSqliteLog({
     data: store.journalData,

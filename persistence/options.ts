@@ -2,6 +2,7 @@
 import type { ClusterOptions } from './cluster.ts';
 import type { ExchangeEvent } from './exchange.ts';
 import type { Funding, JournalFault } from './journal/index.ts';
+import type { ReplicatedLog, ReplicatedLogOptions } from './log/index.ts';
 import type { StoreObserver } from './shared/index.ts';
 import type { SnapshotPace } from './snapshots/index.ts';
 
@@ -30,6 +31,8 @@ export interface ExchangeOptions {
   readonly snapshotPace?: SnapshotPace | 'never';
   /** Counts and times commands and commits. */
   readonly observer?: StoreObserver;
+  /** Test seam: opens another log than the one in etcd. */
+  readonly openLog?: (options: ReplicatedLogOptions) => Promise<ReplicatedLog>;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
   /** Test seam: a failure of the journal's disk or of its thread. */

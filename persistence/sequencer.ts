@@ -26,6 +26,7 @@ import { BatchBuilder, type JournalBatch } from './journal/index.ts';
 import type { Applied, CommandSource, DurableCommand } from './shared/index.ts';
 import {
   commandOutcome,
+  joinSteps,
   STORE_BOUNDS,
   STORE_PACE,
   StoreError,
@@ -39,6 +40,13 @@ export interface SequencerOptions {
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   readonly now: () => number;
+  /**
+   * Whether this process may answer from its state alone, when no commit is due. If not, such
+   * answers wait for `confirmed`. By default it always may.
+   */
+  readonly isConfirmed?: () => boolean;
+  /** Characters of payloads after which a batch is complete; by default there is no such bound. */
+  readonly batchBytes?: number;
   /** Starts a commit. The caller must then call `committed` or `fail`. */
   readonly write: (batch: JournalBatch) => void;
   /** Called when a batch is complete: the engine's state is the one after it. */
@@ -55,7 +63,13 @@ type Answer = (applied: Applied) => void;
 /** Does a step of a command or of a read. Returns whether it was the last one. */
 type Step = () => boolean;
 
-const ADVANCE: Command = { kind: 'advance_time' };
+/** A command with what is journaled beside it. */
+interface Submitted {
+  readonly command: Command;
+  readonly evidence?: unknown;
+}
+
+const DUE: Submitted = { command: { kind: 'advance_time' } };
 
 /** Commands that become durable together, and the answers that wait for that. */
 class Batch {
@@ -84,6 +98,8 @@ export class Sequencer implements CommandSource {
   /** Commands and reads that are not answered. */
   #waiting = 0;
   #filling: Batch;
+  /** Answers that wait until this process knows that its state is the exchange's. */
+  #unconfirmed: (() => void)[] = [];
   /** Full batches, oldest first. */
   readonly #full: Batch[] = [];
   #committing: Batch | undefined;
@@ -146,7 +162,8 @@ export class Sequencer implements CommandSource {
       return Promise.reject(new TypeError(`${field} of a command must be a finite number`));
     }
     this.#waiting += 1;
-    return new Promise((answer) => this.#run(this.#stepsOf(command, evidence, answer)));
+    const steps = (answer: Answer): Step => this.#stepsOf({ command, evidence }, answer);
+    return new Promise((answer) => this.#run(steps(answer)));
   }
 
   /**
@@ -188,9 +205,26 @@ export class Sequencer implements CommandSource {
     if (batch !== undefined) {
       batch.reads.push(() => answer(result));
     } else {
-      this.#waiting -= 1;
-      answer(result);
+      this.#answerNow(() => answer(result));
     }
+  }
+
+  /** Answers what no commit waits for. */
+  #answerNow(answer: () => void): void {
+    if (this.#options.isConfirmed?.() === false) {
+      this.#unconfirmed.push(answer);
+      return;
+    }
+    this.#waiting -= 1;
+    answer();
+  }
+
+  /** The state of this process was the exchange's just now. */
+  confirmed(): void {
+    const answers = this.#unconfirmed;
+    this.#unconfirmed = [];
+    for (const answer of answers) this.#answerNow(answer);
+    this.#reportIdle();
   }
 
   #refusal(): StoreError | undefined {
@@ -223,7 +257,8 @@ export class Sequencer implements CommandSource {
   }
 
   get #isIdle(): boolean {
-    return this.#newestBatch() === undefined && this.#queue.size === 0;
+    const isAnswered = this.#unconfirmed.length === 0;
+    return isAnswered && this.#newestBatch() === undefined && this.#queue.size === 0;
   }
 
   #reportIdle(): void {
@@ -300,35 +335,38 @@ export class Sequencer implements CommandSource {
   }
 
   /** The steps of a command: of what is due before it, and then its own. */
-  #stepsOf(command: Command, evidence: unknown, answer: Answer | undefined): Step {
+  #stepsOf(submitted: Submitted, answer: Answer | undefined): Step {
     const { engine, now } = this.#options;
+    const { command } = submitted;
     let applied: Applied | undefined;
     const steps: Applied[] = [];
     return () => {
       const timeMs = Math.max(this.#lastTimeMs, now());
       if (applied === undefined) {
         if (command.kind !== 'advance_time' && engine.isBehind(timeMs)) {
-          this.#apply(timeMs, ADVANCE, undefined);
+          this.#apply(timeMs, DUE);
           if (engine.isBehind(timeMs)) return false;
         }
-        applied = this.#apply(timeMs, command, evidence);
+        applied = this.#apply(timeMs, submitted);
       } else {
-        const step = this.#apply(timeMs, ADVANCE, undefined);
+        const step = this.#apply(timeMs, DUE);
         steps.push(step);
       }
       if (engine.isBehind(applied.timeMs)) return false;
-      if (answer !== undefined) this.#hold(answer, joined(applied, steps));
+      if (answer !== undefined) this.#hold(answer, joinSteps([applied, ...steps]));
       return true;
     };
   }
 
   /** Applies a command and journals it if it changed something. */
-  #apply(timeMs: number, command: Command, evidence: unknown): Applied {
+  #apply(timeMs: number, submitted: Submitted): Applied {
+    const { command } = submitted;
     const seq = this.#appliedSeq + 1;
     const input = this.#options.engine.inputOf(command);
     const events = this.#observe(seq, timeMs, command, input);
     this.#lastTimeMs = timeMs;
-    if (events.some(isChange)) this.#journal({ seq, timeMs, command, events }, evidence, input);
+    if (events.some(isChange))
+      this.#journal({ seq, timeMs, command, events }, submitted.evidence, input);
     this.#armTimer();
     return { seq: this.#appliedSeq, timeMs, events };
   }
@@ -348,7 +386,10 @@ export class Sequencer implements CommandSource {
     batch.builder.add(durable, evidence, input);
     batch.commands.push(durable);
     const { batchCommands, batchEvents } = STORE_BOUNDS;
-    if (batch.commands.length === batchCommands || batch.builder.eventCount >= batchEvents) {
+    const { batchBytes = Number.POSITIVE_INFINITY } = this.#options;
+    const { eventCount, payloadLength } = batch.builder;
+    const isFull = eventCount >= batchEvents || payloadLength >= batchBytes;
+    if (batch.commands.length === batchCommands || isFull) {
       this.#full.push(batch);
       this.#filling = new Batch(durable.seq + 1);
       this.#seal(batch);
@@ -360,9 +401,10 @@ export class Sequencer implements CommandSource {
   #hold(answer: Answer, applied: Applied): void {
     const batch = this.#newestBatch();
     if (batch === undefined) {
-      this.#waiting -= 1;
-      answer(applied);
-      this.#options.observer?.answered?.(0);
+      this.#answerNow(() => {
+        answer(applied);
+        this.#options.observer?.answered?.(0);
+      });
     } else {
       this.#wait(batch, answer, applied);
     }
@@ -435,16 +477,9 @@ export class Sequencer implements CommandSource {
     // Steps are being done, and the last one sets the timer.
     if (this.#queue.size > 0) return;
     const { engine, now } = this.#options;
-    if (engine.nextDueMs() <= now()) this.#run(this.#stepsOf(ADVANCE, undefined, undefined));
+    if (engine.nextDueMs() <= now()) this.#run(this.#stepsOf(DUE, undefined));
     else this.#armTimer();
   }
-}
-
-/** The answer to a command with the steps that followed its own. */
-function joined(applied: Applied, later: readonly Applied[]): Applied {
-  if (later.length === 0) return applied;
-  const steps = [applied, ...later];
-  return { ...applied, events: steps.flatMap(({ events }) => events), steps };
 }
 
 function isNotFinite(value: unknown): boolean {

@@ -9,11 +9,13 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Engine, type SnapshotLoader } from '../engine/index.ts';
 import { CatalogFeed, CatalogHost } from './catalog/index.ts';
+import type { ClusterNode } from './cluster.ts';
 import type { Exchange, ExchangeEvent } from './exchange.ts';
 import type { DataFolder } from './folder/index.ts';
 import type { JournalStart, JournalThreadData } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
-import { balanceView, localExchange } from './local-exchange.ts';
+import { leanReads } from './lean-reads.ts';
+import { balanceView, type ExchangeReads, localExchange } from './local-exchange.ts';
 import type { FolderlessOptions } from './options.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
@@ -78,7 +80,7 @@ export class Store {
   async recover({ clockOffsetMs, lastSeq }: JournalStart): Promise<RecoveredEngine> {
     this.#reportMovedClock(clockOffsetMs);
     if (lastSeq > 0) this.#checkCatalog();
-    this.#projector = await this.#startProjector(lastSeq);
+    if (!this.#isLean) this.#projector = await this.#startProjector(lastSeq);
     const recovered = await this.#recover(lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
     return recovered;
@@ -88,16 +90,13 @@ export class Store {
   async open(
     { engine, recovered }: RecoveredEngine,
     keepClockOffset: Exchange['keepClockOffset'],
+    node?: ClusterNode,
   ): Promise<Exchange> {
-    const projector = this.#projector;
-    assert(projector !== undefined, 'a store is recovered before it is opened');
     const follower = this.#makeFollower(engine, recovered.snapshotSeq);
-    const reader = this.#hostReads('reader', projector);
-    await reader.start();
+    const reads = await this.#openReads();
     const catalog = await this.#openCatalog();
-    const analytics = this.#hostReads('analytics', projector);
     this.#closers.defer(() => this.source.drain());
-    projector.begin();
+    this.#projector?.begin();
     follower.startSoon();
     return localExchange({
       streamId: this.streamId,
@@ -106,11 +105,10 @@ export class Store {
       now: this.#options.now,
       recovered,
       source: () => this.source,
-      projector,
       follower,
-      reader,
       catalog,
-      analytics,
+      reads,
+      node,
       keepClockOffset,
       close: () => this.#closers.dispose(),
     });
@@ -247,6 +245,24 @@ export class Store {
     } catch (error) {
       this.fail(toError(error));
     }
+  }
+
+  /** A core or standby projects nothing and has no read threads. */
+  get #isLean(): boolean {
+    const { cluster } = this.#options;
+    return cluster !== undefined && cluster.role !== 'gateway';
+  }
+
+  async #openReads(): Promise<ExchangeReads> {
+    const projector = this.#projector;
+    if (projector === undefined) {
+      const reads = leanReads(this.#folder.journal);
+      this.#closers.defer(async () => reads.close());
+      return reads;
+    }
+    const records = this.#hostReads('reader', projector);
+    await records.start();
+    return { projector, records, analytics: this.#hostReads('analytics', projector) };
   }
 
   /** Makes one of the two read threads. It starts at its first question or by `start`. */

@@ -91,8 +91,8 @@ export class BatchBuilder {
   readonly #firstSeq: number;
   readonly #timesMs: number[] = [];
   readonly #kinds: string[] = [];
-  /** A packed payload is the place after its last byte in `#packed`. */
-  readonly #payloads: (string | number)[] = [];
+  /** A number is the place after the last byte of a payload in `#packed`. */
+  readonly #payloads: (Payload | number)[] = [];
   readonly #packed = new ByteWriter();
   readonly #orderNumbers: number[] = [];
   readonly #fillNumbers: number[] = [];
@@ -100,6 +100,8 @@ export class BatchBuilder {
   #orderHex = '';
   #fillHex = '';
   eventCount = 0;
+  /** Bytes and characters of the payloads. */
+  payloadLength = 0;
 
   constructor(firstSeq: number) {
     this.#firstSeq = firstSeq;
@@ -107,16 +109,34 @@ export class BatchBuilder {
 
   /** `input` is what stood for the command when it was applied. */
   add(applied: DurableCommand, evidence: unknown, input: Input): void {
-    const { command, seq } = applied;
+    const { command } = applied;
+    const { length } = this.#packed;
+    if (packPayload(input, command, evidence, this.#packed)) {
+      this.payloadLength += this.#packed.length - length;
+      this.#add(applied, command.kind, this.#packed.length);
+    } else {
+      const json = jsonPayload(command, evidence);
+      this.payloadLength += json.length;
+      this.#add(applied, command.kind, json);
+    }
+  }
+
+  /** Adds a command that another node has put into a payload. */
+  addStored(applied: DurableCommand, kind: string, payload: Payload): void {
+    this.payloadLength += payload.length;
+    this.#add(applied, kind, payload);
+  }
+
+  #add(applied: DurableCommand, kind: string, payload: Payload | number): void {
+    const { seq } = applied;
     assert(seq === this.#firstSeq + this.#kinds.length, 'the seqs of a batch have no gap');
     this.#timesMs.push(applied.timeMs);
-    this.#kinds.push(command.kind);
-    const isPacked = packPayload(input, command, evidence, this.#packed);
-    this.#payloads.push(isPacked ? this.#packed.length : jsonPayload(command, evidence));
+    this.#kinds.push(kind);
+    this.#payloads.push(payload);
     this.eventCount += applied.events.length;
     let ordinal = 0;
     for (const event of applied.events) {
-      if (event.kind === 'order_accepted') this.#addOrder(seq, command, event);
+      if (event.kind === 'order_accepted') this.#addOrder(seq, applied.command, event);
       else if (event.kind === 'fill') this.#addFill(seq, ordinal++, event);
       else if (event.kind === 'money_key_indexed') {
         this.#moneyKeys.push(moneyKeyRow(seq, event.record));
@@ -142,7 +162,7 @@ export class BatchBuilder {
     const packed = this.#packed.copy();
     let from = 0;
     return this.#payloads.map((payload) => {
-      if (typeof payload === 'string') return payload;
+      if (typeof payload !== 'number') return payload;
       const view = packed.subarray(from, payload);
       from = payload;
       return view;

@@ -47,11 +47,14 @@ export {
   openOrderKeys,
   ownOrderKeys,
 } from './order-keys.ts';
-export { JournalReader, type StoredCommand } from './reader.ts';
+export { StoredCommand } from './part.ts';
+export { JournalReader } from './reader.ts';
 export {
   columnsOf,
+  commandChecksum,
   type Funding,
   type JournalEnd,
+  type JournalPlace,
   type JournalStart,
   journalEnd,
   journalFunding,
@@ -67,3 +70,4 @@ export type {
   JournalRequest,
   JournalThreadData,
 } from './thread.ts';
+export type { JournalGroup } from './writer.ts';

@@ -4,7 +4,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Command, Engine, Input, Names } from '../../engine/index.ts';
-import { PayloadReader } from '../rows/index.ts';
+import { type Payload, PayloadReader } from '../rows/index.ts';
 import type { StoreError } from '../shared/index.ts';
 import type { FillRow } from './batch.ts';
 import { type CommandRow, columnsOf, commandChecksum } from './schema.ts';
@@ -39,6 +39,11 @@ export class StoredCommand {
   /** `names`: those of an engine that has applied the command, or of the projection's tables. */
   command(names: Names): Command {
     return reader.command(this.kind, this.#row.payload, names);
+  }
+
+  /** The command with its evidence, in the form in which they are stored. */
+  get payload(): Payload {
+    return this.#row.payload;
   }
 
   /** What was submitted with the command; undefined if nothing was. */

@@ -19,9 +19,9 @@ import {
 } from './archive.ts';
 import type { FillRow } from './batch.ts';
 import { JournalPart, type StoredCommand } from './part.ts';
-import { checkReadable } from './schema.ts';
+import { checkReadable, type JournalPlace, logPlaceOf } from './schema.ts';
 
-export { StoredCommand } from './part.ts';
+export type { StoredCommand } from './part.ts';
 
 /** A change of the engine's rules. */
 export interface RulesBorder {
@@ -80,6 +80,11 @@ export class JournalReader {
   /** The last durable command; 0 in an empty journal. */
   get lastSeq(): number {
     return this.#selectLastSeq.get() ?? 0;
+  }
+
+  /** The last durable command, and what the journal has of a cluster's log, at one moment. */
+  end(): { readonly lastSeq: number; readonly place: JournalPlace | undefined } {
+    return this.#inOneView(() => ({ lastSeq: this.lastSeq, place: logPlaceOf(this.#database) }));
   }
 
   /** The last archived command; 0 if there is no archive. */

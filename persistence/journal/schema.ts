@@ -109,6 +109,16 @@ export interface JournalEnd {
 export interface JournalStart extends JournalEnd {
   /** How far the sandbox moved the exchange's clock from the wall clock; 0 for not at all. */
   readonly clockOffsetMs: number;
+  /** What the journal has of the log of a cluster; undefined if it follows none. */
+  readonly place: JournalPlace | undefined;
+}
+
+/** How much of a cluster's log a journal has. */
+export interface JournalPlace {
+  readonly logId: string;
+  /** An entry's number, and the checksum that the log has for it. */
+  readonly number: number;
+  readonly check: string;
 }
 
 /**
@@ -127,10 +137,11 @@ export function prepareJournal(
     const end = journalEnd(database);
     checkEnd(end.lastSeq);
     if (!isNew) migrate(database);
-    noteRules(database, end.lastSeq + 1);
+    noteRules(database, end.lastSeq + 1, RULES_VERSION);
     putMeta(database, 'stream_id', terms.streamId);
     noteProgram(database);
-    return { ...end, clockOffsetMs: Number(findMeta(database, CLOCK_KEY) ?? 0) };
+    const clockOffsetMs = Number(findMeta(database, CLOCK_KEY) ?? 0);
+    return { ...end, clockOffsetMs, place: logPlaceOf(database) };
   });
   return prepare.immediate();
 }
@@ -163,10 +174,10 @@ function migrate(database: Database): void {
   putMeta(database, 'format_version', String(FORMAT_VERSION));
 }
 
-/** Commands from `fromSeq` on run under this program's rules. */
-function noteRules(database: Database, fromSeq: number): void {
-  if (newestRules(database) === RULES_VERSION) return;
-  database.prepare('INSERT OR REPLACE INTO rules VALUES (?, ?)').run(fromSeq, RULES_VERSION);
+/** Commands from `fromSeq` on run under these rules; no command after it is in the journal. */
+export function noteRules(database: Database, fromSeq: number, version: number): void {
+  if (newestRules(database) === version) return;
+  database.prepare('INSERT OR REPLACE INTO rules VALUES (?, ?)').run(fromSeq, version);
 }
 
 /** The meta key of the newest version of the program that opened the journal. */
@@ -263,6 +274,20 @@ const CLOCK_KEY = 'clock_offset_ms';
 /** Remembers how far the sandbox moved the exchange's clock from the wall clock. */
 export function putClockOffset(database: Database, offsetMs: number): void {
   putMeta(database, CLOCK_KEY, String(offsetMs));
+}
+
+/** The meta key of the JournalPlace, in JSON. */
+const PLACE_KEY = 'log_place';
+
+export function putLogPlace(database: Database, place: JournalPlace): void {
+  putMeta(database, PLACE_KEY, JSON.stringify(place));
+}
+
+/** undefined if the journal follows no log. */
+export function logPlaceOf(database: Database): JournalPlace | undefined {
+  const text = findMeta(database, PLACE_KEY);
+  // Safe: putLogPlace wrote it.
+  return text === undefined ? undefined : (JSON.parse(text) as JournalPlace);
 }
 
 export function putMeta(database: Database, key: string, value: string): void {

@@ -10,7 +10,7 @@ import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
 import { type JournalStart, type JournalTerms, prepareJournal } from './schema.ts';
-import { JournalWriter, openJournal } from './writer.ts';
+import { type JournalGroup, JournalWriter, openJournal } from './writer.ts';
 
 export interface JournalThreadData extends JournalTerms {
   readonly path: string;
@@ -33,8 +33,11 @@ export type JournalFault =
    */
   | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
 
-/** What the journal's thread is sent: a batch, or the new offset of the exchange's clock. */
-export type JournalRequest = JournalBatch | { readonly clockOffsetMs: number };
+/**
+ * What the journal's thread is sent: a batch, a group of them that a log has committed already, or
+ * the new offset of the exchange's clock.
+ */
+export type JournalRequest = JournalBatch | JournalGroup | { readonly clockOffsetMs: number };
 
 export type JournalMessage =
   | { readonly kind: 'committed'; readonly seq: number }
@@ -65,7 +68,22 @@ class JournalWork implements WorkerHandler<JournalStart, JournalRequest> {
 
   receive(request: JournalRequest): void {
     if ('clockOffsetMs' in request) this.#keepClockOffset(request.clockOffsetMs);
+    else if ('batches' in request) this.#writeGroup(request);
     else this.#write(request);
+  }
+
+  #writeGroup(group: JournalGroup): void {
+    try {
+      pause(this.#data.delayMs);
+      this.#writer.writeGroup(group);
+    } catch (error) {
+      this.#post({ kind: 'failed', message: messageOf(error) });
+      return;
+    }
+    const last = group.batches.at(-1);
+    if (last !== undefined) this.#durableSeq = last.firstSeq + last.payloads.length - 1;
+    this.#post({ kind: 'committed', seq: this.#durableSeq });
+    if (performance.now() - this.#markedAtMs >= STORE_PACE.markMs) this.#mark();
   }
 
   #keepClockOffset(offsetMs: number): void {

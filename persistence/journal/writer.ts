@@ -7,7 +7,22 @@ import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { FILL_COLUMNS, fillRows, orderIdRows } from './batch.ts';
 import { OrderIdIntake } from './order-id-intake.ts';
-import { commandChecksum, putClockOffset } from './schema.ts';
+import {
+  commandChecksum,
+  type JournalPlace,
+  noteRules,
+  putClockOffset,
+  putLogPlace,
+} from './schema.ts';
+
+/** What a node of a cluster writes in one transaction: batches that its log has committed. */
+export interface JournalGroup {
+  readonly batches: readonly JournalBatch[];
+  /** The rules under which these batches ran. */
+  readonly rules: number;
+  /** What the journal has of the log after them. */
+  readonly place: JournalPlace;
+}
 
 /** Opens the writing connection. A commit returns when it is on the disk, unless `temporary`. */
 export function openJournal(path: string, temporary: boolean): Database {
@@ -46,6 +61,17 @@ export class JournalWriter {
   /** Returns when the batch is durable. If it throws, the batch may or may not be. */
   write(batch: JournalBatch, beforeCommit: () => void): void {
     this.#commit(() => this.#write(batch, beforeCommit));
+  }
+
+  /** Returns when the group is durable. If it throws, the group may or may not be. */
+  writeGroup({ batches, rules, place }: JournalGroup): void {
+    const write = this.#database.transaction(() => {
+      const [first] = batches;
+      if (first !== undefined) noteRules(this.#database, first.firstSeq, rules);
+      for (const batch of batches) this.#insertBatch(batch);
+      putLogPlace(this.#database, place);
+    });
+    this.#commit(() => write.immediate());
   }
 
   /** Returns when the offset of the clock is durable. If it throws, it may or may not be. */

@@ -40,8 +40,8 @@ export type LogEvent =
   | { readonly kind: 'answering' };
 
 export interface CommittedEntry extends EntryHead {
-  /** The bytes that the log keeps. */
-  readonly bytes: number;
+  /** The entry as the log keeps it and `decodeEntry` reads it: what replicas are sent. */
+  readonly encoded: Uint8Array;
   /** From `append`, or the beat's begin, to the commit. */
   readonly tookMs: number;
   /**

@@ -7,6 +7,7 @@
  */
 export {
   type CommandLog,
+  type CommittedEntry,
   type EntryHead,
   LOG_START,
   type LogEntry,
@@ -15,6 +16,7 @@ export {
   type LogPart,
   type LogPosition,
 } from './command-log.ts';
+export { decodeEntry, encodeEntry } from './entry-codec.ts';
 export { startEtcdLog } from './etcd-log.ts';
 export {
   type Compare,

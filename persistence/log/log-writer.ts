@@ -155,9 +155,12 @@ export class LogWriter {
     if (kind === 'committed') this.#isAppending = false;
     const { number, check, lastSeq: seq } = head;
     const { epoch } = holder;
-    const { length: bytes } = encoded.bytes;
     const tookMs = clock.now() - startedMs;
-    this.#report({ kind, seq, entry: { number, check, epoch, bytes, tookMs, sentAtMs } });
+    this.#report({
+      kind,
+      seq,
+      entry: { number, check, epoch, encoded: encoded.bytes, tookMs, sentAtMs },
+    });
     const next = this.#waiting;
     this.#waiting = undefined;
     if (!this.#isOpen || this.#isSending) return; // the listener closed it or appended

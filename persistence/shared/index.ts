@@ -31,6 +31,7 @@ export {
 } from './effects.ts';
 export { bytesIn, freeBytesAt, namesIn } from './file-sizes.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
+export { joinSteps } from './join-steps.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { isNewerVersion, PROGRAM_VERSION, programToStart } from './program-version.ts';
 export { assetOf, CASH, HOUR_MS, LARGE_LOTS } from './projection-units.ts';

@@ -22,6 +22,7 @@ export const THREAD_NICENESS = {
   analytics: 5,
   catalog: 5,
   follower: 10,
+  history: 5,
   sync: 10,
 } as const;
 

@@ -1,0 +1,171 @@
+/**
+ * Opens an exchange that is a node of a cluster: the same parts as an exchange of one process, with
+ * commands from the log. Invariant: it is open only when it has everything that the log had at its
+ * start, or when it is the core.
+ */
+import { readFileSync } from 'node:fs';
+import type { ClusterOptions } from './cluster.ts';
+import type { Exchange } from './exchange.ts';
+import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
+import type { DataFolder } from './folder/index.ts';
+import {
+  type JournalMessage,
+  JournalReader,
+  type JournalRequest,
+  type JournalStart,
+} from './journal/index.ts';
+import { type LogEvent, startEtcdLog } from './log/index.ts';
+import { Node } from './node.ts';
+import type { FolderlessOptions } from './options.ts';
+import { type DisposableStack, messageOf, StoreError } from './shared/index.ts';
+import type { Store } from './store.ts';
+import { startWorker } from './threads/index.ts';
+
+export async function openNode(
+  folder: DataFolder,
+  store: Store,
+  options: FolderlessOptions & { readonly cluster: ClusterOptions },
+  closers: DisposableStack,
+): Promise<Exchange> {
+  const { cluster, onEvent, now, observer } = options;
+  const { role, masterSecret: secret } = cluster;
+  let node: Node | undefined;
+  const fail = (error: Error): void => (node === undefined ? store.fail(error) : node.fail(error));
+  const { worker: journal, opened } = await startJournal(store, {
+    onCommitted: (seq) => node?.journalCommitted(seq),
+    onFailed: fail,
+  });
+  closers.defer(() => journal.stop());
+  const recovered = await store.recover(opened);
+  const tls = readTls(cluster);
+  const trouble = (error: Error): void => onEvent({ kind: 'cluster_trouble', error });
+  const history = new HistoryReader({ journalPath: folder.journal }, trouble);
+  closers.defer(() => history.stop());
+  const feedAddress = await listen({ cluster, tls, closers, trouble, feed: () => node?.feed });
+  const early: LogEvent[] = [];
+  const log = await (options.openLog ?? startEtcdLog)({
+    urls: cluster.etcdUrls,
+    prefix: cluster.prefix,
+    ...(tls && { tls }),
+    node: cluster.node,
+    feedAddress,
+    terms: {
+      funding: options.funding,
+      masterSecret: secret,
+      logId: opened.place?.logId,
+      lastSeq: opened.lastSeq,
+      mayCreate: role === 'core',
+    },
+    onEvent: (event) => (node === undefined ? early.push(event) : node.takeLogEvent(event)),
+  });
+  closers.defer(() => log.close());
+  node = new Node({
+    role,
+    node: cluster.node,
+    feedAddress,
+    secret,
+    tls,
+    engine: recovered.engine,
+    opened,
+    lastChecksum: checksumOf(folder.journal, opened),
+    log,
+    history,
+    writeJournal: (group) => journal.post(group),
+    now,
+    observer,
+    onSource: (source) => {
+      store.source = source;
+    },
+    onState: (state, epoch) => onEvent({ kind: 'node_state', state, epoch }),
+    onSealed: (commands) => store.reportSealed(commands, recovered.engine),
+    onDurable: (commands) => store.reportDurable(commands),
+    onJournaled: (seq) => store.wakeFollowers(seq),
+    onContent: () => undefined,
+    onTrouble: trouble,
+    onFatal: (error) => store.reportFailure(error),
+  });
+  const started = node;
+  for (const event of early) started.takeLogEvent(event);
+  closers.defer(() => started.close());
+  await started.start();
+  return store.open(recovered, refuseClock, started);
+}
+
+interface JournalEvents {
+  readonly onCommitted: (seq: number) => void;
+  readonly onFailed: (error: Error) => void;
+}
+
+function startJournal(store: Store, { onCommitted, onFailed }: JournalEvents) {
+  return startWorker<JournalRequest, JournalStart, JournalMessage>({
+    entry: new URL('./journal/thread.ts', import.meta.url),
+    name: "the journal's thread",
+    data: store.journalData,
+    onMessage: (message) => {
+      if (message.kind === 'committed') onCommitted(message.seq);
+      else if (message.kind === 'failed') {
+        const what = `the journal could not be written: ${message.message}`;
+        onFailed(new StoreError('disk_failed', what));
+      }
+    },
+    onDeath: (error) => onFailed(new Error(`the journal's thread died: ${error.message}`)),
+  });
+}
+
+interface ListenOptions {
+  readonly cluster: ClusterOptions;
+  readonly tls: FeedTls | undefined;
+  readonly closers: DisposableStack;
+  readonly trouble: (error: Error) => void;
+  readonly feed: () => Node['feed'];
+}
+
+/** Returns the address of this node's feed for others; '' at a gateway, which has none. */
+async function listen({ cluster, tls, closers, trouble, feed }: ListenOptions): Promise<string> {
+  const { role, feedHost, feedPort, feedAddress, masterSecret: secret } = cluster;
+  if (role === 'gateway') return '';
+  const server = new FeedServer({
+    host: feedHost,
+    port: feedPort,
+    secret,
+    tls,
+    core: feed,
+    onRefused: trouble,
+  });
+  const port = await server.listen();
+  closers.defer(() => server.close());
+  const host = feedHost.includes(':') ? `[${feedHost}]` : feedHost;
+  return feedAddress ?? `${host}:${port}`;
+}
+
+/** Throws StoreError `feed_refused`. */
+function readTls({ tls }: ClusterOptions): FeedTls | undefined {
+  if (tls === undefined) return undefined;
+  try {
+    const [cert, key, ca] = [tls.certFile, tls.keyFile, tls.caFile].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    return { cert: cert!, key: key!, ca: ca! };
+  } catch (error) {
+    const remedy = 'check --cluster-cert, --cluster-key and --cluster-ca';
+    throw new StoreError(
+      'feed_refused',
+      `a certificate can't be read (${messageOf(error)}): ${remedy}`,
+    );
+  }
+}
+
+function checksumOf(journalPath: string, { lastSeq }: JournalStart): number {
+  const journal = new JournalReader(journalPath);
+  try {
+    return journal.checksumAt(lastSeq) ?? 0;
+  } finally {
+    journal.close();
+  }
+}
+
+function refuseClock(): Promise<void> {
+  return Promise.reject(
+    new StoreError('other_node', 'a cluster has no sandbox, so its clock can not be moved'),
+  );
+}

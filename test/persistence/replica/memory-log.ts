@@ -1,0 +1,51 @@
+/** Logs of several nodes in one process, over a store in memory, in real time. */
+import {
+  LogNode,
+  monotonicMs,
+  type ReplicatedLog,
+  type ReplicatedLogOptions,
+} from '../../../persistence/log/index.ts';
+import { MemoryStore } from '../log/memory-store.ts';
+
+export class MemoryLogs {
+  readonly store = new MemoryStore();
+  /** Nodes whose requests get no answer. */
+  readonly cutOff = new Set<string>();
+
+  readonly open = async (options: ReplicatedLogOptions): Promise<ReplicatedLog> => {
+    const { node, feedAddress, terms, onEvent } = options;
+    const { store, cutOff } = this;
+    const log = new LogNode({
+      store: {
+        transact: (transaction) =>
+          cutOff.has(node) ? new Promise(() => undefined) : store.transact(transaction),
+        compact: (revision) => store.compact(revision),
+      },
+      clock: {
+        now: monotonicMs,
+        after: (delayMs, call) => {
+          const timer = setTimeout(call, delayMs);
+          return () => clearTimeout(timer);
+        },
+      },
+      prefix: '/test/',
+      node,
+      feedAddress,
+      // As from a thread: in a turn of its own.
+      onEvent: (event) => void setImmediate(() => onEvent(event)),
+    });
+    const logId = await log.join(terms);
+    return {
+      logId,
+      append: (batch, content) => log.append({ ...batch, content }),
+      look: (known) => log.look(known),
+      claim: (known) => log.claim(known),
+      entries: (known) => log.entries(known),
+      keepFor: (synced) => log.keepFor(synced),
+      registered: () => log.registered(),
+      forget: (name) => log.forget(name),
+      status: async () => ({ endpoints: [], sizeBytes: undefined, quotaBytes: undefined }),
+      close: async () => log.close(),
+    };
+  };
+}
