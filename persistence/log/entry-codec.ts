@@ -5,7 +5,7 @@
  * or throws `log_damaged`. Bounds: entryBytes and rawEntryBytes of STORE_BOUNDS.
  *
  *     0 'OXL' and the version   4 number   12 epoch   20 firstSeq   28 bytes of all entries before
- *     36 bytes of the body, before it was compressed   40 bytes of its payloads and content
+ *     36 bytes of the body before it was compressed; as many as it has if it was not   40 bytes of its payloads and content
  *     44 checksum of the entry before   60 body
  *     the last 16: the first half of the SHA-256 of all before them
  *
@@ -51,10 +51,12 @@ const HEAD_BYTES = 60;
 const CHECK_BYTES = 16;
 /** The fastest one: higher levels save a tenth of the bytes for two to three times the work. */
 const LEVEL = 1;
+/** To compress less costs more than to send it: zlib needs some 100 us to begin. */
+const COMPRESSED_BYTES = 1_024;
 
 export function encodeEntry(fields: EntryFields): EncodedEntry {
   const { raw, textBytes } = bodyOf(fields);
-  const body = raw.length === 0 ? raw : deflateRawSync(raw, { level: LEVEL });
+  const body = shorter(raw);
   const length = HEAD_BYTES + body.length + CHECK_BYTES;
   assert(length <= STORE_BOUNDS.entryBytes, `an entry has ${length} bytes`);
   // Memory of its own: to post a part of a pool to another thread would copy the pool.
@@ -118,6 +120,13 @@ function wholeAt(bytes: Buffer, offset: number): number {
   return value;
 }
 
+/** Compresses a body, unless that would make it longer. */
+function shorter(raw: Buffer): Buffer {
+  if (raw.length < COMPRESSED_BYTES) return raw;
+  const body = deflateRawSync(raw, { level: LEVEL });
+  return body.length < raw.length ? body : raw;
+}
+
 /** Reused for each entry, because none is encoded before the one before has been compressed. */
 const scratch = Buffer.alloc(STORE_BOUNDS.rawEntryBytes);
 
@@ -169,7 +178,7 @@ function assertRoom(end: number): void {
 function rawBody(bytes: Buffer): Buffer {
   const rawLength = bytes.readUInt32BE(36);
   const body = bytes.subarray(HEAD_BYTES, bytes.length - CHECK_BYTES);
-  if (rawLength === 0 && body.length === 0) return body;
+  if (body.length === rawLength) return body; // it would not have become shorter
   assert(rawLength <= scratch.length, `its body has ${rawLength} bytes`);
   const raw = inflateRawSync(body, { maxOutputLength: rawLength });
   assert(raw.length === rawLength, `its body has ${raw.length} bytes in place of ${rawLength}`);

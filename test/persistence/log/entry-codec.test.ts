@@ -62,6 +62,20 @@ t.test('a change of any byte is noticed, and any cut', (t) => {
   t.end();
 });
 
+t.test('a body is compressed where that makes it shorter', (t) => {
+  const bytesOf = (payload: string | Uint8Array): number => {
+    const entry = fields({ payloads: [payload], kinds: ['a'], timesMs: [1], content: [] });
+    const { bytes } = encodeEntry(entry);
+    t.same(decodeEntry('an entry', bytes).payloads, [payload]);
+    return bytes.length;
+  };
+  t.ok(bytesOf('a'.repeat(5_000)) < 200);
+  t.ok(bytesOf('a'.repeat(500)) > 500, 'but not a short one');
+  const noise = new Uint8Array(randomBytes(5_000));
+  t.ok(bytesOf(noise) < 5_200, 'nor one that would become longer');
+  t.end();
+});
+
 t.test('a checksum covers the entries before', (t) => {
   const one = encodeEntry(fields());
   const other = encodeEntry(fields({ previous: one.check }));
