@@ -18,8 +18,11 @@ import { readQueries, readRules, selectorsOf, WATCHING } from './watching-files.
 
 const WITHIN_MS = 90_000;
 const POLL_MS = 500;
-/** What an exchange that is well never has: a fault of the program, and too much load. */
-const NEVER_THERE = /status="500"|overloaded_total/;
+/**
+ * What an exchange that is well never has, a fault of the program and too much load, and what only
+ * a cluster has.
+ */
+const NEVER_THERE = /status="500"|overloaded_total|_(node|feed|etcd)_/;
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + WITHIN_MS;
