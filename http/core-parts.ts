@@ -1,5 +1,5 @@
 /** The parts of a core that need no data: views, streams, and what begins when it leads. */
-import type { RecordBatch } from '../persistence/index.ts';
+import type { ExchangeOptions, RecordBatch } from '../persistence/index.ts';
 import type { Base } from './base.ts';
 import { CatalogFiguresFeed } from './catalog/index.ts';
 import { Leadership } from './leadership.ts';
@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly catalogRecords?: readonly RecordBatch[];
   /** Called after an unrecoverable fault. No request is answered any more: end the process. */
   readonly onFatal: (error: Error) => void;
+  /** Test seam: opens another log than the one in etcd. */
+  readonly openLog?: NonNullable<ExchangeOptions['openLog']>;
 }
 
 /** The parts of a core that need no data yet, and those that it is made with. */

@@ -107,7 +107,7 @@ async function openParts(
 
 function openStore(
   parts: CoreParts,
-  { folder, operators, onFatal }: CoreOptions,
+  { folder, operators, onFatal, openLog }: CoreOptions,
 ): Promise<Exchange> {
   const { metrics, tracing } = parts;
   const { funding, replacesLostCatalog } = parts.settings;
@@ -122,6 +122,7 @@ function openStore(
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
+    ...(openLog && { openLog }),
     observer: tracing?.besides(metrics.commands) ?? metrics.commands,
     onEvent: (event) => handleEvent(event, parts, onFatal),
   });

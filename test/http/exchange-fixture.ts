@@ -18,6 +18,7 @@ import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
+import { runGateway, THROUGH_GATEWAY } from './gateway-fixture.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
 
 export const START_MS = 1_780_449_126_930;
@@ -127,7 +128,7 @@ export async function startTestExchange(
   startMs = START_MS,
 ): Promise<TestExchange> {
   const clock = settings.now === undefined ? { ms: startMs } : clockBy(settings.now);
-  const running = await runExchange(
+  const running = await (THROUGH_GATEWAY ? runGateway : runExchange)(
     {
       ...TEST_SETTINGS,
       port: 0,

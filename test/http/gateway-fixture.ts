@@ -1,0 +1,70 @@
+/**
+ * A core and gateways in this process, over loopback, with a log in memory.
+ * `TEST_ROLE=gateway npm test -- http` runs the tests of the shell through a gateway in place of an
+ * exchange of its own; test/http/README.md says which of them can't hold there.
+ */
+import type { StartOptions } from '../../http/core-parts.ts';
+import { type Running, runExchange } from '../../http/program.ts';
+import type { ClusterRole, Settings } from '../../http/settings/index.ts';
+import { MemoryLogs } from '../persistence/replica/memory-log.ts';
+
+/** Whether tests that start an exchange get a gateway. */
+export const THROUGH_GATEWAY = process.env.TEST_ROLE === 'gateway';
+
+export interface TestNodes {
+  readonly logs: MemoryLogs;
+  /** Starts a node. The caller closes it. */
+  start(role: ClusterRole, node: string, changes?: Partial<Settings>): Promise<Running>;
+}
+
+/** Nodes of one cluster, each with these settings. */
+export function makeNodes(
+  settings: Settings,
+  options: StartOptions,
+  logs = new MemoryLogs(),
+): TestNodes {
+  const start = (role: ClusterRole, node: string, changes: Partial<Settings> = {}) =>
+    runExchange(
+      {
+        ...settings,
+        ...changes,
+        cluster: {
+          role,
+          node,
+          etcdUrls: ['http://127.0.0.1:1'],
+          prefix: '/test',
+          feedHost: '127.0.0.1',
+          feedPort: 0,
+          gateways: 1,
+          masterSecret: Buffer.alloc(32, 7),
+          allowsPlaintext: false,
+        },
+      },
+      { ...options, openLog: logs.open },
+    );
+  return { logs, start };
+}
+
+/** The logs of gateways with a data folder, which a test may start again, by that folder. */
+const keptLogs = new Map<string, MemoryLogs>();
+
+/** A gateway and its core, which closes after it. */
+export async function runGateway(settings: Settings, options: StartOptions): Promise<Running> {
+  const { dataDir, temporary } = settings;
+  const logs = (temporary ? undefined : keptLogs.get(dataDir)) ?? new MemoryLogs();
+  if (!temporary) keptLogs.set(dataDir, logs);
+  const nodes = makeNodes(settings, options, logs);
+  const core = await nodes.start('core', 'core-a', { dataDir: `${dataDir}-core` });
+  try {
+    const gateway = await nodes.start('gateway', 'gateway-a');
+    const close = async (): Promise<void> => {
+      await gateway.close();
+      await core.close();
+    };
+    // Its getters stay those of the gateway.
+    return Object.create(gateway, { close: { value: close } });
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
+}
