@@ -21,6 +21,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What starts a process or a thread, and what the npm package exports. */
 const ENTRIES = [
   'main.ts',
+  'persistence/feed/history-thread.ts',
   'persistence/journal/thread.ts',
   'persistence/log/etcd-thread.ts',
   'persistence/projection/thread.ts',
