@@ -49,6 +49,8 @@ export class LogNode {
   readonly #place: LogPlace;
   #seen: LogState | undefined;
   #writer: LogWriter | undefined;
+  /** The newest entry at the claim: later ones are this node's own. */
+  #claimedNumber = Number.POSITIVE_INFINITY;
   #isOpen = true;
   #cancelPruning: () => void = () => undefined;
 
@@ -86,13 +88,16 @@ export class LogNode {
     if (claimed === undefined || !this.#isOpen) return undefined;
     const { state, entries } = claimed;
     const place = this.#place;
+    this.#claimedNumber = state.head.number;
     this.#writer = new LogWriter({ place, clock, holder, head: state.head, onEvent });
     this.#pruneLater(undefined);
     return { ...viewOf(state), entries };
   }
 
-  entries(known: LogPosition): Promise<readonly LogEntry[]> {
-    return readEntries(this.#place, known);
+  async entries(known: LogPosition): Promise<readonly LogEntry[]> {
+    const last = this.#claimedNumber;
+    const entries = await readEntries(this.#place, known);
+    return entries.filter(({ number }) => number <= last);
   }
 
   append(part: LogPart): void {

@@ -57,8 +57,8 @@ export interface ReplicatedLog extends CommandLog {
    */
   claim(known: LogPosition): Promise<LogClaim | undefined>;
   /**
-   * Some entries after `known`; none if it is the newest. Each continues the one before it. Rejects
-   * as `look`, and with `log_pruned`.
+   * Some entries after `known`, at the holder up to the head of its claim; none if there are none.
+   * Each continues the one before it. Rejects as `look`, and with `log_pruned`.
    */
   entries(known: LogPosition): Promise<readonly LogEntry[]>;
   /**

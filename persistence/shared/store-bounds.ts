@@ -16,11 +16,12 @@ export const STORE_BOUNDS = {
    */
   batchEvents: 4_096,
   /**
-   * The bytes of one entry of a replicated log, as it is stored there. A batch for it is closed
-   * when its payloads have `entryPayloadBytes` (in characters of UTF-8), and takes content up to
-   * `entryContentBytes`. The rest is for the payload of the last command, which compresses to half.
+   * The bytes of one entry of a replicated log, as it is stored there; etcd takes up to 1.5 MiB. A
+   * batch for it is closed when its payloads have `entryPayloadBytes`, and takes further content up
+   * to `entryContentBytes`. What comes on top is the last command and the first part of content: a
+   * new event of 500 markets has 63 KB, and a part 96 KiB.
    */
-  entryBytes: 256 * 1024,
+  entryBytes: 512 * 1024,
   entryPayloadBytes: 96 * 1024,
   entryContentBytes: 64 * 1024,
   /** The same entry before it is compressed. */

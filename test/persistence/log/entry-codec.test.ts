@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
+import { RECORD_BOUNDS } from '../../../persistence/catalog/replication/bounds.ts';
 import {
   decodeEntry,
   type EntryFields,
@@ -86,30 +87,28 @@ t.test('a checksum covers the entries before', (t) => {
 t.test('what is too large is our own mistake, or damage', (t) => {
   const large = 'a'.repeat(STORE_BOUNDS.rawEntryBytes);
   t.throws(() => encodeEntry(fields({ content: [large] })), /1048576 bytes of texts at the most/);
-  const noise = Array.from({ length: 5 }, () => new Uint8Array(randomBytes(60_000)));
+  const noise = Array.from({ length: 9 }, () => new Uint8Array(randomBytes(60_000)));
   const kinds = noise.map(() => 'noise');
   const timesMs = noise.map(() => 0);
   t.throws(
     () => encodeEntry(fields({ payloads: noise, kinds, timesMs })),
-    /an entry has 30\d{4} bytes/,
+    /an entry has 54\d{4} bytes/,
   );
-  t.throws(() => decodeEntry('entry 7', Buffer.alloc(300_000)), /it has 300000 bytes/);
+  t.throws(() => decodeEntry('entry 7', Buffer.alloc(600_000)), /it has 600000 bytes/);
   t.throws(() => encodeEntry(fields({ content: ['half: \ud800'] })), /are Unicode/);
   t.end();
 });
 
 t.test('a batch of the largest payloads fits an entry', (t) => {
   const { entryPayloadBytes, entryContentBytes } = STORE_BOUNDS;
-  const unpackable = (bytes: number) => new Uint8Array(randomBytes(bytes));
-  // A cancel of 1,000 orders names each by 64 hex digits; it is the last command of its batch.
-  const ids = Array.from(
-    { length: 1_000 },
-    () => `0x${Buffer.from(unpackable(32)).toString('hex')}`,
-  );
-  const payloads = [unpackable(entryPayloadBytes - 1), JSON.stringify([ids])];
-  const content = [Buffer.from(unpackable((entryContentBytes * 3) / 4)).toString('base64')];
+  const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+  // The last command of a batch creates an event of 500 markets; each names three hashes.
+  const hashes = Array.from({ length: 1_500 }, () => `0x${randomBytes(32).toString('hex')}`);
+  const payloads = [new Uint8Array(randomBytes(entryPayloadBytes - 1)), JSON.stringify(hashes)];
+  const content = [noise(entryContentBytes), noise(RECORD_BOUNDS.partBytes)];
   const entry = fields({ payloads, content, kinds: ['a', 'b'], timesMs: [1, 2] });
-  t.ok(encodeEntry(entry).bytes.length < STORE_BOUNDS.entryBytes);
+  const { bytes } = encodeEntry(entry);
+  t.ok(bytes.length < 0.75 * STORE_BOUNDS.entryBytes, `${bytes.length}`);
   t.end();
 });
 

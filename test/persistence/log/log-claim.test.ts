@@ -33,13 +33,10 @@ t.test('a claim reads the tail, in pages', async (t) => {
     numbers.push(...page.map(({ number }) => number));
     known = page.at(-1)!;
   }
-  t.same(
-    numbers.slice(0, 38),
-    storedEntries(store)
-      .slice(3, 41)
-      .map(({ number }) => number),
-  );
-  t.same(numbers[0], 4);
+  const others = storedEntries(store).filter(({ epoch }) => epoch === 1);
+  const tail = others.slice(3).map(({ number }) => number);
+  t.same(numbers, tail, 'all of the tail, and not the beats of the node itself');
+  t.ok(storedEntries(store).length > others.length);
   node.log.close();
 });
 
