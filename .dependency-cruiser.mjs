@@ -15,6 +15,7 @@ const ROOMS = [
   'engine/log',
   'engine/state',
   'engine/names',
+  'engine/steps',
   'engine/views',
   'engine/accounts',
   'engine/orders',

@@ -47,6 +47,7 @@ import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
 import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
+import { type ChangedBalance, type CountedSteps, StepCounts } from './steps/index.ts';
 import {
   validate,
   viewBalance,
@@ -63,6 +64,8 @@ export class Engine {
   readonly #state: EngineState;
   /** The events of the last named command. */
   readonly #log = new EventLog();
+  /** Counts steps, once that was asked for. */
+  #steps: StepCounts | undefined;
 
   /** An empty engine, or one with the state that a SnapshotLoader restored. */
   constructor(bounds: Partial<Bounds> = {}, memory: MemoryOptions = {}, state?: EngineState) {
@@ -89,7 +92,7 @@ export class Engine {
     const state = this.#state;
     invariant(seq > state.changedSeq, 'seq is above that of the last command with a change');
     invariant(timeMs >= state.timeMs, 'time never decreases');
-    const changesBefore = events.changes;
+    const [changesBefore, countBefore] = [events.changes, events.count];
     state.seq = seq;
     state.timeMs = timeMs;
     state.events = events;
@@ -97,7 +100,55 @@ export class Engine {
     if (events.changes > changesBefore) {
       state.changedSeq = seq;
       state.changedMs = timeMs;
+      this.#steps?.take(events, countBefore);
     }
+  }
+
+  /**
+   * From now on counts the steps of markets and owners (steps/step-counts.ts), beginning with the
+   * counts of a snapshot of the present state, or with zeros. The caller ends each batch.
+   */
+  countSteps(counts?: CountedSteps): void {
+    const { markets, ledger, changedSeq: sinceSeq } = this.#state;
+    const zeros = (): CountedSteps => ({
+      sinceSeq,
+      markets: markets.map(() => ({ count: 0, isSplit: false })),
+      owners: ledger.owners.map(() => 0),
+    });
+    this.#steps = new StepCounts(this.#state, counts ?? zeros());
+  }
+
+  /** Ends a batch of commands. It matters only to an engine that counts steps. */
+  endBatch(): void {
+    this.#steps?.endBatch();
+  }
+
+  /** Whether commands were applied since the last end of a batch; false unless it counts steps. */
+  get isMidBatch(): boolean {
+    return this.#steps?.isMidBatch === true;
+  }
+
+  /** The counted steps at the end of the last batch; undefined unless it counts them. */
+  get steps(): CountedSteps | undefined {
+    return this.#steps?.all;
+  }
+
+  /** The steps of an owner at the end of the last batch; 0 for an unknown owner. */
+  ownerSteps(owner: string): number {
+    return this.#counting().owner(this.#state.ledger.findOwnerIndex(owner));
+  }
+
+  /**
+   * The balances of wanted accounts that the last batch changed: cash first, each in the order of
+   * its first change. Read them before the next `apply`.
+   */
+  changedBalances(wants: (account: string) => boolean): ChangedBalance[] {
+    return this.#counting().changedBalances(wants);
+  }
+
+  #counting(): StepCounts {
+    invariant(this.#steps !== undefined, 'only an engine that counts steps is asked for them');
+    return this.#steps;
   }
 
   /** The input that stands for a command in the present state. */

@@ -17,7 +17,7 @@
  * | what must always hold | `views/validate.ts`; after each command `state/collateral.ts` |
  * | what a snapshot contains | `snapshot/head.ts` (`SECTIONS`) |
  *
- * Rooms, lowest layer first: model, book, fees, log, state, names, views, accounts, orders, money,
+ * Rooms, lowest layer first: model, book, fees, log, state, names, steps, views, accounts, orders, money,
  * markets, snapshot. A room imports only rooms before it.
  */
 export { writeOrderId } from './book/index.ts';
@@ -27,3 +27,4 @@ export * from './log/index.ts';
 export * from './model/index.ts';
 export { comparableParts } from './snapshot/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
+export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/index.ts';

@@ -23,7 +23,7 @@ export function handleEvent(
       log.info({ offsetMs: event.offsetMs }, 'the sandbox moved the clock of this data folder');
       return;
     case 'sealed':
-      if (isPublic) streams.readBalances(event.commands, event.balanceOf);
+      if (isPublic) streams.seal(event.commands, event.state);
       return;
     // The registry first, because the other views read it.
     case 'restored':

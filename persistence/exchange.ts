@@ -28,18 +28,18 @@ export type ExchangeEvent =
   /** The start begins from a snapshot: at most once, before the first `durable`. */
   | { readonly kind: 'restored'; readonly state: RestoredState }
   /**
-   * Commands became durable. All of them come in order of seq: at the start those of the journal
-   * after the snapshot, then each batch after its commit and before its submits resolve.
+   * A batch of commands became durable. All of them come in order of seq: at the start those of the
+   * journal after the snapshot, then each batch after its commit and before its submits resolve.
    */
   | { readonly kind: 'durable'; readonly commands: readonly DurableCommand[] }
   /**
-   * A batch is complete and goes to the journal. `balanceOf` gives the balances after it. Show
-   * nothing of it before the `durable` event of the same batch.
+   * A batch is complete and goes to the journal. `state` is the one after it, until the listener
+   * returns. Show nothing of it before the `durable` event of the same batch.
    */
   | {
       readonly kind: 'sealed';
       readonly commands: readonly DurableCommand[];
-      readonly balanceOf: BalanceOf;
+      readonly state: SealedState;
     }
   /**
    * A commit failed, the journal's thread died or an invariant broke. Reported once. Requests that
@@ -74,8 +74,8 @@ export type ExchangeEvent =
   /** The start skipped a snapshot that it can't use; `error` says what to do. */
   | { readonly kind: 'snapshot_unusable'; readonly path: string; readonly error: Error };
 
-/** What an account has now: micros of cash (token id '') or lots; zeros if it is not open. */
-export type BalanceOf = (account: string, tokenId: string) => BalanceView;
+/** What streams read of the state after a batch. */
+export type SealedState = Pick<Engine, 'changedBalances' | 'owner' | 'ownerSteps'>;
 
 /** A read-only view of the engine's state, including changes that are not durable yet. */
 export type AppliedState = Pick<
@@ -84,8 +84,10 @@ export type AppliedState = Pick<
   | 'balance'
   | 'delayedOrders'
   | 'forgottenSeq'
+  | 'isMidBatch'
   | 'knowsMoneyKey'
   | 'owner'
+  | 'ownerSteps'
   | 'previewOrder'
   | 'summary'
   | 'totals'

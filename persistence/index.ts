@@ -78,7 +78,7 @@ export type {
   NodeState,
   RequestHandler,
 } from './cluster.ts';
-export type { AppliedState, BalanceOf, Exchange, ExchangeEvent } from './exchange.ts';
+export type { AppliedState, Exchange, ExchangeEvent, SealedState } from './exchange.ts';
 export { commitSwap, DataFolder, finishSwap } from './folder/index.ts';
 export type {
   Funding,
@@ -134,6 +134,7 @@ export {
   closeEach,
   DisposableStack,
   type DurableCommand,
+  isSameTrade,
   type LastTradeFacts,
   type MarketFacts,
   type MarketVolume,

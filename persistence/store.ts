@@ -15,7 +15,7 @@ import type { DataFolder } from './folder/index.ts';
 import type { JournalStart, JournalThreadData } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
 import { leanReads } from './lean-reads.ts';
-import { balanceView, type ExchangeReads, localExchange } from './local-exchange.ts';
+import { type ExchangeReads, localExchange } from './local-exchange.ts';
 import type { FolderlessOptions } from './options.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
@@ -166,6 +166,7 @@ export class Store {
     const restored = await this.#restore(lastSeq);
     const snapshotSeq = restored?.head.seq ?? 0;
     const engine = restored?.engine ?? new Engine(...engineArguments(this.#options.reservedOrders));
+    engine.countSteps(restored?.steps);
     if (restored !== undefined) this.#reportRestored(restored);
     try {
       await recover({
@@ -302,11 +303,8 @@ export class Store {
   }
 
   reportSealed(commands: readonly DurableCommand[], engine: Engine): void {
-    this.#onEvent({
-      kind: 'sealed',
-      commands,
-      balanceOf: (account, tokenId) => balanceView(engine, account, tokenId),
-    });
+    engine.endBatch();
+    this.#onEvent({ kind: 'sealed', commands, state: engine });
   }
 
   /** The journal has everything up to `seq`: wakes the threads that follow it. */

@@ -48,6 +48,7 @@ export {
 export { type Market, type MarketTerms, type Token, tradingTermsOf } from './market.ts';
 export { lockedMicrosOf, type NegRiskEvent } from './neg-risk-event.ts';
 export { Taker, takesBudget } from './taker.ts';
+export { TouchedRows } from './touched-rows.ts';
 export {
   exchangeState,
   isExchangeRunning,

@@ -7,6 +7,7 @@
 import { NONE, TextTable } from '../book/index.ts';
 import type { Micros, OpenAccount, Standing, WalletKind } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
+import type { TouchedRows } from './touched-rows.ts';
 
 /** The part of an account that never changes. */
 export interface Account extends Pick<OpenAccount, 'address' | 'owner' | 'wallet'> {
@@ -49,6 +50,8 @@ export class Ledger {
   withdrawnMicros = 0;
   /** All cash of all accounts, kept up to date and checked against the deposits. */
   totalMicros = 0;
+  /** Lists the accounts whose cash changes, unless it is undefined. */
+  touched: TouchedRows | undefined;
   /** Accounts and owners by address. */
   readonly #accountTable: TextTable;
   readonly #ownerTable: TextTable;
@@ -92,6 +95,7 @@ export class Ledger {
       this.availableMicros = doubled(this.availableMicros);
       this.heldMicros = doubled(this.heldMicros);
     }
+    this.touched?.note(account, Number.NaN, Number.NaN);
     return account;
   }
 
@@ -125,12 +129,14 @@ export class Ledger {
 
   /** Adds to available cash. */
   receive(account: number, amount: Micros): void {
+    if (this.touched !== undefined) this.#touch(this.touched, account);
     this.totalMicros += amount;
     this.availableMicros[account]! += amount;
   }
 
   /** Takes from available cash. */
   pay(account: number, amount: Micros): void {
+    if (this.touched !== undefined) this.#touch(this.touched, account);
     const left = this.availableMicros[account]! - amount;
     invariant(left >= 0, 'available cash is never negative');
     this.totalMicros -= amount;
@@ -139,6 +145,7 @@ export class Ledger {
 
   /** Takes from held cash. */
   payHeld(account: number, amount: Micros): void {
+    if (this.touched !== undefined) this.#touch(this.touched, account);
     const left = this.heldMicros[account]! - amount;
     invariant(left >= 0, 'held cash is never negative');
     this.totalMicros -= amount;
@@ -156,6 +163,10 @@ export class Ledger {
   release(account: number, amount: Micros): void {
     this.payHeld(account, amount);
     this.receive(account, amount);
+  }
+
+  #touch(touched: TouchedRows, account: number): void {
+    touched.note(account, this.availableMicros[account]!, this.heldMicros[account]!);
   }
 }
 

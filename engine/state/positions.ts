@@ -8,12 +8,15 @@
 import { NONE } from '../book/index.ts';
 import { invariant, type Lots, type Outcome } from '../model/index.ts';
 import { doubled } from './ledger.ts';
+import type { TouchedRows } from './touched-rows.ts';
 
 export class Positions {
   /** Account and market of each position. */
   account = new Int32Array(16);
   market = new Int32Array(16);
   count = 0;
+  /** Lists the tokens that change, as `position * 2 + outcome`, unless it is undefined. */
+  touched: TouchedRows | undefined;
   /** By position: the one that its account got before, or NONE. */
   #previous = new Int32Array(16);
   /** By account: the position that it got last, or NONE. */
@@ -74,12 +77,14 @@ export class Positions {
 
   /** Adds to available tokens. */
   receive(position: number, outcome: Outcome, lots: Lots): void {
+    if (this.touched !== undefined) this.#touch(this.touched, position * 2 + outcome);
     this.#supply[this.market[position]! * 2 + outcome]! += lots;
     this.#available[position * 2 + outcome]! += lots;
   }
 
   /** Takes from available tokens. */
   deliver(position: number, outcome: Outcome, lots: Lots): void {
+    if (this.touched !== undefined) this.#touch(this.touched, position * 2 + outcome);
     const left = this.#available[position * 2 + outcome]! - lots;
     invariant(left >= 0, 'available tokens are never negative');
     this.#supply[this.market[position]! * 2 + outcome]! -= lots;
@@ -88,6 +93,7 @@ export class Positions {
 
   /** Takes from held tokens. */
   deliverHeld(position: number, outcome: Outcome, lots: Lots): void {
+    if (this.touched !== undefined) this.#touch(this.touched, position * 2 + outcome);
     const left = this.#held[position * 2 + outcome]! - lots;
     invariant(left >= 0, 'held tokens are never negative');
     this.#supply[this.market[position]! * 2 + outcome]! -= lots;
@@ -103,6 +109,10 @@ export class Positions {
   release(position: number, outcome: Outcome, lots: Lots): void {
     this.deliverHeld(position, outcome, lots);
     this.receive(position, outcome, lots);
+  }
+
+  #touch(touched: TouchedRows, row: number): void {
+    touched.note(row, this.#available[row]!, this.#held[row]!);
   }
 
   #grow(): void {

@@ -6,7 +6,7 @@
  * committed comments, and by the timer; none before `open`.
  */
 import { strict as assert } from 'node:assert';
-import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
+import type { DurableCommand, RestoredState, SealedState } from '../../persistence/index.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../codec/index.ts';
 import type { TradeStatus } from '../format/index.ts';
 import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
@@ -117,17 +117,18 @@ export class Streams implements SocketHost {
 
   /** Restores from a snapshot. Called after the views have restored from it. */
   restore(state: RestoredState): void {
+    this.#market.restore(state);
     this.#user.restore(state);
   }
 
-  /** Reads the balances after a batch that is handed to the journal. */
-  readBalances(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
-    this.#user.readBalances(commands, balanceOf);
+  /** Reads the state after a batch that is complete and not durable yet. */
+  seal(commands: readonly DurableCommand[], state: SealedState): void {
+    this.#user.seal(commands, state);
   }
 
   /** Publishes the next durable batch. Called after the views have applied it. */
   consume(commands: readonly DurableCommand[]): void {
-    if (this.#store !== undefined) this.#market.consume(commands);
+    this.#market.consume(commands);
     this.#user.consume(commands);
     this.#live.consume(commands);
   }

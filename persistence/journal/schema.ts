@@ -93,6 +93,22 @@ export function commandChecksum({ seq, timeMs, kind, payload, endsBatch }: Comma
   return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|${endsBatch ? '' : '+'}`));
 }
 
+/** Makes a command the last one of its batch, because the commands after it were removed. */
+export function endBatchAt(database: Database, seq: number): void {
+  const row = database
+    .prepare<
+      [number],
+      Pick<CommandRow, 'timeMs' | 'kind'> & { text: string; packed: Buffer | null }
+    >('SELECT time_ms AS timeMs, kind, payload AS text, packed FROM commands WHERE seq = ?')
+    .get(seq);
+  if (row === undefined) return;
+  const { timeMs, kind, text, packed } = row;
+  const checksum = commandChecksum({ seq, timeMs, kind, payload: packed ?? text, endsBatch: true });
+  database
+    .prepare('UPDATE commands SET ends_batch = 1, checksum = ? WHERE seq = ?')
+    .run(checksum, seq);
+}
+
 export interface JournalTerms {
   readonly funding: Funding;
   /** New at each start. */

@@ -1,6 +1,7 @@
 /**
  * Applies the journal's commands again: all of them, those of one step, or a single one.
  */
+import { strict as assert } from 'node:assert';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Command,
@@ -21,7 +22,7 @@ export interface RecoveryOptions {
   readonly fromSeq?: number;
   /** The last command of the journal. */
   readonly lastSeq: number;
-  /** Gets every command in order, in batches. */
+  /** Gets every command in order, in the batches in which they became durable. */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
 }
 
@@ -32,12 +33,19 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   const { engine, fromSeq: beginSeq = 0, lastSeq, onDurable } = options;
   const journal = new JournalReader(options.journalPath);
   try {
+    let batch: DurableCommand[] = [];
     for (let fromSeq = beginSeq; fromSeq < lastSeq; ) {
       const toSeq = journal.stepEnd(fromSeq, lastSeq);
-      onDurable(replayStep(engine, journal, fromSeq, toSeq));
+      for (const replayed of replayStep(engine, journal, fromSeq, toSeq)) {
+        batch.push(replayed);
+        if (!replayed.endsBatch) continue;
+        onDurable(batch);
+        batch = [];
+      }
       fromSeq = toSeq;
       await nextTurn();
     }
+    assert(batch.length === 0, 'the last command of a journal ends its batch');
     engine.rules = journal.rulesAt(lastSeq + 1);
   } finally {
     journal.close();
@@ -53,7 +61,7 @@ export function replayStep(
   journal: JournalReader,
   fromSeq: number,
   toSeq: number,
-): DurableCommand[] {
+): ReplayedCommand[] {
   engine.rules = journal.rulesAt(fromSeq + 1);
   const stored = journal.fills(fromSeq, toSeq);
   const replayed = journal.commands(fromSeq, toSeq).map((command) => applyStored(engine, command));
@@ -63,12 +71,13 @@ export function replayStep(
 }
 
 /** Applies a journaled command again. Throws StoreError `replay_differs`. */
-export function applyStored(engine: Engine, stored: StoredCommand): DurableCommand {
+export function applyStored(engine: Engine, stored: StoredCommand): ReplayedCommand {
   const { seq, timeMs } = stored;
   const commandOf = (): Command => stored.command(engine.names);
   const events = engine.replay(seq, timeMs, stored.input(engine), commandOf);
   if (!events.some(isChange))
     throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
+  if (stored.endsBatch) engine.endBatch();
   return new ReplayedCommand(stored, engine.names, events);
 }
 
@@ -77,6 +86,8 @@ class ReplayedCommand implements DurableCommand {
   readonly seq: number;
   readonly timeMs: number;
   readonly events: readonly EngineEvent[];
+  /** See `StoredCommand`. */
+  readonly endsBatch: boolean;
   readonly #stored: StoredCommand;
   readonly #names: Names;
   #command: Command | undefined;
@@ -85,6 +96,7 @@ class ReplayedCommand implements DurableCommand {
     this.seq = stored.seq;
     this.timeMs = stored.timeMs;
     this.events = events;
+    this.endsBatch = stored.endsBatch;
     this.#stored = stored;
     this.#names = names;
   }

@@ -84,5 +84,5 @@ export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export { commandOutcome, type StoreObserver } from './store-observer.ts';
 export { codeOf, isMissingFile, messageOf, toError } from './thrown.ts';
-export { makerOf, type TradeHead, takerOf, tradesOf } from './trade-records.ts';
+export { isSameTrade, makerOf, type TradeHead, takerOf, tradesOf } from './trade-records.ts';
 export { addWide, type WideSum, wideSum, wideText } from './wide-sum.ts';

@@ -5,12 +5,18 @@
  * entries are made one at a time during the iteration.
  */
 import { strict as assert } from 'node:assert';
-import type { ApiKeyState, MarketSummary, StateSummary } from '../../engine/index.ts';
+import type {
+  ApiKeyState,
+  Engine,
+  MarketSteps,
+  MarketSummary,
+  StateSummary,
+} from '../../engine/index.ts';
 import { type Facts, type KeyTimes, type MarketFacts, walks } from './shown-facts.ts';
 
 export interface RestoredState
   extends Omit<StateSummary, 'markets' | 'apiKeys'>,
-    Pick<Facts, 'orderKeys' | 'builderAccounts'> {
+    Pick<Facts, 'orderKeys'> {
   /** The last command that the state shows, and its time. */
   readonly seq: number;
   readonly timeMs: number;
@@ -18,6 +24,8 @@ export interface RestoredState
   readonly markets: Iterable<RestoredMarket>;
   /** In order of issue, revoked ones too. */
   readonly apiKeys: Iterable<RestoredKey>;
+  /** In order of creation; empty if the engine counts no steps. */
+  readonly marketSteps: Iterable<MarketSteps>;
 }
 
 export type RestoredMarket = MarketFacts & MarketSummary;
@@ -26,7 +34,7 @@ export type RestoredKey = ApiKeyState & KeyTimes;
 
 /** Joins the engine's state with the shown facts, both at `seq`. */
 export function restoredState(
-  engine: { summary(): StateSummary },
+  engine: Pick<Engine, 'summary' | 'steps'>,
   facts: Facts,
   { seq, timeMs }: Pick<RestoredState, 'seq' | 'timeMs'>,
 ): RestoredState {
@@ -38,7 +46,7 @@ export function restoredState(
     markets: walks(() => joined(summary.markets, facts.markets, isSameMarket)),
     apiKeys: walks(() => joined(summary.apiKeys, facts.keys, isSameKey)),
     orderKeys: facts.orderKeys,
-    builderAccounts: facts.builderAccounts,
+    marketSteps: engine.steps?.markets ?? [],
   };
 }
 

@@ -27,11 +27,6 @@ export interface Facts {
   readonly keys: Iterable<KeyTimes>;
   /** The id of each live order and the API key that placed it, in order of acceptance. */
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
-  /**
-   * All accounts that were ever set for a builder code, in the order in which they were first set.
-   * An order keeps paying the account that was set when it was accepted.
-   */
-  readonly builderAccounts: Iterable<string>;
 }
 
 /** What views show of a market and the engine does not keep. */
@@ -75,14 +70,12 @@ export class ShownFacts implements Facts {
   readonly markets: Iterable<ShownMarket> = walks(() => this.#markets.values());
   readonly keys: Iterable<KeyTimes> = walks(() => this.#keys.values());
   readonly orderKeys = new Map<string, string>();
-  readonly builderAccounts = new Set<string>();
 
   constructor(facts?: Facts) {
     if (facts === undefined) return;
     for (const market of facts.markets) this.#markets.set(market.conditionId, { ...market });
     for (const key of facts.keys) this.#keys.set(key.apiKey, { ...key });
     for (const [orderId, apiKey] of facts.orderKeys) this.orderKeys.set(orderId, apiKey);
-    for (const account of facts.builderAccounts) this.builderAccounts.add(account);
   }
 
   consume(commands: readonly DurableCommand[]): void {
@@ -126,9 +119,6 @@ export class ShownFacts implements Facts {
         break;
       case 'api_key_revoked':
         this.#key(event.apiKey).revokedMs = timeMs;
-        break;
-      case 'builder_changed':
-        this.builderAccounts.add(event.account);
         break;
       default:
         // The engine keeps what views show of other events.

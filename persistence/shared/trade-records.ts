@@ -83,7 +83,8 @@ export function tradesOf(applied: {
   return heads;
 }
 
-function isSameTrade(a: Fill, b: Fill): boolean {
+/** Whether two fills of a command, one directly after the other, are of the same trade. */
+export function isSameTrade(a: Fill, b: Fill): boolean {
   return a.bucket === b.bucket && a.takerOrderId === b.takerOrderId;
 }
 

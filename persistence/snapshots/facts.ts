@@ -1,10 +1,18 @@
 /**
- * The shown facts as parts `facts.*` of a snapshot, beside the engine's parts. Invariant: equal
- * facts make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which
+ * The shown facts and the counts of steps as parts `facts.*` of a snapshot, beside the engine's
+ * parts. Invariant: equal facts make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which
  * there may be a million, stay packed until they are iterated.
  */
 
-import type { Lots, Outcome, Side, SnapshotPart, Ticks } from '../../engine/index.ts';
+import type {
+  CountedSteps,
+  Lots,
+  MarketSteps,
+  Outcome,
+  Side,
+  SnapshotPart,
+  Ticks,
+} from '../../engine/index.ts';
 import { SnapshotError } from '../../engine/model/index.ts';
 import type { LastTradeFacts } from '../shared/index.ts';
 import {
@@ -20,8 +28,12 @@ const NAMES = {
   markets: `${PREFIX}markets`,
   keys: `${PREFIX}keys`,
   orders: `${PREFIX}orders`,
-  builderAccounts: `${PREFIX}builder_accounts`,
+  steps: `${PREFIX}steps`,
+  marketSteps: `${PREFIX}market_steps`,
+  ownerSteps: `${PREFIX}owner_steps`,
 } as const;
+/** Only snapshots of version 1 have it. It is ignored. */
+const BUILDER_ACCOUNTS = `${PREFIX}builder_accounts`;
 
 const ID_BYTES = 32;
 const NUMBER_BYTES = 8;
@@ -36,6 +48,22 @@ export function isFacts({ name }: SnapshotPart): boolean {
   return name.startsWith(PREFIX);
 }
 
+/** Whether it is a part that is not written any more and that readers ignore. */
+export function isOfEarlierVersions({ name }: SnapshotPart): boolean {
+  return name === BUILDER_ACCOUNTS;
+}
+
+export function isOfSteps({ name }: SnapshotPart): boolean {
+  return name === NAMES.steps || name === NAMES.marketSteps || name === NAMES.ownerSteps;
+}
+
+/** The seq since which steps are counted, in the first of their parts; else undefined. */
+export function stepsCountedSince({ name, bytes }: SnapshotPart): number | undefined {
+  if (name !== NAMES.steps) return undefined;
+  // Safe: the file's checksum shows that `writeSteps` made it.
+  return (JSON.parse(Buffer.from(bytes).toString()) as { sinceSeq: number }).sinceSeq;
+}
+
 export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
   for (const block of blocksOf(facts.markets)) {
     yield { name: NAMES.markets, bytes: Buffer.concat(block.map(marketBytes)) };
@@ -47,8 +75,17 @@ export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
   for (const block of blocksOf(facts.orderKeys)) {
     yield { name: NAMES.orders, bytes: orderBlock(block) };
   }
-  for (const block of blocksOf(facts.builderAccounts)) {
-    yield { name: NAMES.builderAccounts, bytes: Buffer.from(JSON.stringify(block)) };
+}
+
+/** A market's count is written as twice the number, plus 1 if its last step has two copies. */
+export function* writeSteps({ sinceSeq, markets, owners }: CountedSteps): Generator<SnapshotPart> {
+  yield { name: NAMES.steps, bytes: Buffer.from(JSON.stringify({ sinceSeq })) };
+  for (const block of blocksOf(markets)) {
+    const numbers = block.map(({ count, isSplit }) => count * 2 + (isSplit ? 1 : 0));
+    yield { name: NAMES.marketSteps, bytes: Buffer.from(JSON.stringify(numbers)) };
+  }
+  for (const block of blocksOf(owners)) {
+    yield { name: NAMES.ownerSteps, bytes: Buffer.from(JSON.stringify(block)) };
   }
 }
 
@@ -56,19 +93,33 @@ export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
 export class FactsReader implements Facts {
   readonly markets: ShownMarket[] = [];
   readonly keys: KeyTimes[] = [];
-  readonly builderAccounts: string[] = [];
   readonly #orderBlocks: Buffer[] = [];
+  readonly #marketSteps: MarketSteps[] = [];
+  readonly #owners: number[] = [];
+  #sinceSeq: number | undefined;
 
   readonly orderKeys = walks(() => this.#walkOrders());
 
-  take({ name, bytes }: SnapshotPart): void {
+  take(part: SnapshotPart): void {
+    const { name, bytes } = part;
     const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (name === NAMES.orders) this.#orderBlocks.push(block);
     else if (name === NAMES.markets)
       for (const market of marketsIn(block)) this.markets.push(market);
     else if (name === NAMES.keys) this.#takeKeys(block);
-    else if (name === NAMES.builderAccounts) this.#takeAccounts(block);
-    else throw new SnapshotError(`a snapshot has no part named ${name}`);
+    else if (name === NAMES.steps) this.#sinceSeq = stepsCountedSince(part);
+    else if (name === NAMES.marketSteps) this.#takeMarketSteps(block);
+    else if (name === NAMES.ownerSteps)
+      for (const count of numbersIn(block)) this.#owners.push(count);
+    else if (!isOfEarlierVersions(part)) {
+      throw new SnapshotError(`a snapshot has no part named ${name}`);
+    }
+  }
+
+  /** undefined in a snapshot of version 1. */
+  get steps(): CountedSteps | undefined {
+    if (this.#sinceSeq === undefined) return undefined;
+    return { sinceSeq: this.#sinceSeq, markets: this.#marketSteps, owners: this.#owners };
   }
 
   #takeKeys(block: Buffer): void {
@@ -79,14 +130,20 @@ export class FactsReader implements Facts {
     }
   }
 
-  #takeAccounts(block: Buffer): void {
-    const accounts = JSON.parse(block.toString()) as string[]; // as above
-    for (const account of accounts) this.builderAccounts.push(account);
+  #takeMarketSteps(block: Buffer): void {
+    for (const number of numbersIn(block)) {
+      this.#marketSteps.push({ count: Math.floor(number / 2), isSplit: number % 2 === 1 });
+    }
   }
 
   *#walkOrders(): Generator<readonly [string, string]> {
     for (const block of this.#orderBlocks) yield* ordersIn(block);
   }
+}
+
+/** Safe: the file's checksum shows that `writeSteps` made it. */
+function numbersIn(block: Buffer): number[] {
+  return JSON.parse(block.toString()) as number[];
 }
 
 function* blocksOf<Entry>(entries: Iterable<Entry>): Generator<Entry[]> {

@@ -24,8 +24,9 @@ import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index
 import type { Funding } from '../journal/index.ts';
 import { isMissingFile, messageOf, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 
-/** The version of frames, head and `facts.*` parts. */
-export const SNAPSHOT_VERSION = 1;
+/** The version of frames, head and `facts.*` parts. 2: the counts of steps. */
+export const SNAPSHOT_VERSION = 2;
+const READ_VERSIONS: readonly number[] = [1, SNAPSHOT_VERSION];
 
 export interface SnapshotHead {
   readonly snapshotVersion: number;
@@ -288,7 +289,7 @@ function notUsed(path: string, what: string): StoreError {
 function headOf(reader: FrameReader, bytes: Buffer): SnapshotHead {
   // Safe, once its version is checked: the checksum shows that a writer of snapshots made it.
   const head = JSON.parse(bytes.toString()) as SnapshotHead;
-  if (head.snapshotVersion === SNAPSHOT_VERSION) return head;
+  if (READ_VERSIONS.includes(head.snapshotVersion)) return head;
   throw reader.newer('format', head.snapshotVersion, SNAPSHOT_VERSION);
 }
 

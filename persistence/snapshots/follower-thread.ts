@@ -135,7 +135,9 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
       this.#place = { seq, timeMs };
       this.#maker?.begin(restored?.facts, seq, unusable);
       this.#post({ kind: 'followed', seq });
-      return restored?.engine ?? new Engine();
+      const engine = restored?.engine ?? new Engine();
+      engine.countSteps(restored?.steps);
+      return engine;
     } catch (error) {
       const empty = new Engine();
       this.#failed(empty, error);
@@ -190,8 +192,8 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   }
 
   #makeDueSnapshot(engine: Engine): void {
-    // The next command goes on with what is unfinished.
-    if (engine.isUnfinished) return;
+    // The next command goes on with what is unfinished. Steps are counted at the end of a batch.
+    if (engine.isUnfinished || engine.isMidBatch) return;
     const { seq } = this.#place;
     const isWanted = this.#snapshotSeq !== undefined && this.#snapshotSeq <= seq;
     if (isWanted) this.#snapshotSeq = undefined;

@@ -7,7 +7,13 @@
  * is used before all of it was checked; a state that breaks an invariant is never written. Bounds:
  * STORE_BOUNDS.keptSnapshots files, one part of a snapshot in memory, one audit at a time.
  */
-export { writeFacts } from './facts.ts';
+export {
+  isOfEarlierVersions,
+  isOfSteps,
+  stepsCountedSince,
+  writeFacts,
+  writeSteps,
+} from './facts.ts';
 export { looksWhole, type OpenSnapshot, openSnapshot, type SnapshotHead } from './file.ts';
 export {
   listSnapshots,

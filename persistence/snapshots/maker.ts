@@ -3,12 +3,13 @@
  * invariant is never written; a failed snapshot is tried again later; a reported snapshot is on the
  * disk. Bound: one at a time, until its deadline.
  */
+import { strict as assert } from 'node:assert';
 import { type Engine, SNAPSHOT_FORMAT, type SnapshotPart } from '../../engine/index.ts';
 import type { Funding } from '../journal/index.ts';
 import type { DurableCommand, SnapshotMade } from '../shared/index.ts';
 import { type Facts, ShownFacts, STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { AuditPlace } from './audit.ts';
-import { writeFacts } from './facts.ts';
+import { writeFacts, writeSteps } from './facts.ts';
 import { SNAPSHOT_VERSION } from './file.ts';
 import { pruneSnapshots, removeLeftovers, storeSnapshot } from './folder.ts';
 
@@ -75,7 +76,7 @@ export class SnapshotMaker {
   }
 
   /**
-   * Makes a snapshot of an engine at its place. Throws InvariantError for a broken state, or an
+   * Makes a snapshot of an engine at its place, the end of a batch. Throws InvariantError for a broken state, or an
    * error of the disk; the next one is then due only after STORE_PACE.snapshotRetryMs.
    */
   make(engine: Engine, place: AuditPlace, details: MakingDetails): SnapshotMade {
@@ -100,7 +101,9 @@ export class SnapshotMaker {
   }
 
   *#parts(engine: Engine, deadlineMs: number): Generator<SnapshotPart> {
-    for (const parts of [engine.snapshot(), writeFacts(this.#facts)]) {
+    assert(!engine.isMidBatch, 'steps are counted at the end of a batch');
+    const steps = engine.steps === undefined ? [] : writeSteps(engine.steps);
+    for (const parts of [engine.snapshot(), writeFacts(this.#facts), steps]) {
       for (const part of parts) {
         if (this.#options.gate !== undefined) passGate(this.#options.gate);
         if (processMs() > deadlineMs) throw new Error('there was not enough time for a snapshot');

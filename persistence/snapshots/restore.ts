@@ -7,7 +7,13 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Engine, SNAPSHOT_FORMAT, SnapshotError, SnapshotLoader } from '../../engine/index.ts';
+import {
+  type CountedSteps,
+  type Engine,
+  SNAPSHOT_FORMAT,
+  SnapshotError,
+  SnapshotLoader,
+} from '../../engine/index.ts';
 import type { Facts } from '../shared/index.ts';
 import { isMissingFile, StoreError } from '../shared/index.ts';
 import { FactsReader, isFacts } from './facts.ts';
@@ -35,6 +41,8 @@ export interface JournalChecksums {
 export interface Restored {
   readonly engine: Engine;
   readonly facts: Facts;
+  /** For `Engine.countSteps`; undefined if the program that made the snapshot counted none. */
+  readonly steps: CountedSteps | undefined;
   readonly head: SnapshotHead;
   readonly path: string;
 }
@@ -89,7 +97,8 @@ function* loading(
         else loader.take(part);
         yield;
       }
-      return { engine: loader.finish(), facts, head: snapshot.head, path: place.path };
+      const { steps } = facts;
+      return { engine: loader.finish(), facts, steps, head: snapshot.head, path: place.path };
     } finally {
       snapshot.close();
     }

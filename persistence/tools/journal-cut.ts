@@ -13,6 +13,7 @@ import {
   archiveName,
   columnsOf,
   cutOrderIds,
+  endBatchAt,
   JournalReader,
 } from '../journal/index.ts';
 import { readDatabase } from '../shared/index.ts';
@@ -107,4 +108,5 @@ function deleteAfter(database: Database, seq: number, cut: readonly ArchiveRange
   }
   database.prepare('DELETE FROM rules WHERE from_seq > ?').run(seq);
   cutOrderIds(database, seq);
+  endBatchAt(database, seq);
 }

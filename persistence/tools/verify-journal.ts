@@ -83,6 +83,7 @@ export class JournalCheck {
     this.#orderIds = new OrderIdTables(this.#database);
     this.#findMoneyKey = moneyKeyFinder(this.#database);
     this.funding = journalFunding(this.#database);
+    this.engine.countSteps();
   }
 
   close(): void {

@@ -159,8 +159,8 @@ t.test('newer analytics and snapshots are made again from the journal', async (t
   change(analytics, `PRAGMA user_version = ${PROJECTION_VERSION + 1}; DELETE FROM trades`);
   for (const { path } of listSnapshots(join(folder, 'snapshots'))) {
     const text = readFileSync(path, 'latin1');
-    const version = `"snapshotVersion":${SNAPSHOT_VERSION}`;
-    t.ok(text.includes(version));
+    const version = /"snapshotVersion":\d/;
+    t.match(text, version);
     const newer = text.replace(version, `"snapshotVersion":${SNAPSHOT_VERSION + 1}`);
     writeFileSync(path, newer, 'latin1');
   }

@@ -112,9 +112,8 @@ export class SimExchange {
       now: () => this.#clock.wallMs,
       write: (batch) => this.#write(batch),
       onSealed: (commands) => {
-        this.streams.readBalances(commands, (account, tokenId) =>
-          this.#balanceOf(account, tokenId),
-        );
+        this.#engine.endBatch();
+        this.streams.seal(commands, this.#engine);
         if (this.#isPlanted('publish_before_commit')) this.#consume(commands);
       },
       onDurable: (commands) => {
@@ -149,11 +148,6 @@ export class SimExchange {
     this.streams.consume(commands);
   }
 
-  #balanceOf(account: string, tokenId: string) {
-    const balance = this.#engine.balance(account, tokenId);
-    return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
-  }
-
   /** Restores the newest usable snapshot and returns its seq; 0 if there is none. */
   #beginFromSnapshot(lastSeq: number): number {
     const { disk, bounds, count } = this.#world;
@@ -161,9 +155,13 @@ export class SimExchange {
     try {
       const onUnusable = (): void => count('unusable snapshots');
       const restored = restoreFrom(disk.folder, journal, { bounds, lastSeq, onUnusable });
-      if (restored === undefined) return 0;
+      if (restored === undefined) {
+        this.#engine.countSteps();
+        return 0;
+      }
       count('starts from a snapshot');
       this.#engine = restored.engine;
+      this.#engine.countSteps(restored.steps);
       const state = restoredState(restored.engine, restored.facts, restored.head);
       this.registry.restore(state);
       this.books.restore(state);

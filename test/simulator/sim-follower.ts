@@ -42,6 +42,7 @@ export class SimFollower {
     const unusable = new Set<string>();
     const restored = this.#restore((path) => unusable.add(path));
     this.#engine = restored?.engine ?? new Engine(bounds, { reserveOrders: 1 });
+    this.#engine.countSteps(restored?.steps);
     this.#place = restored?.head ?? NONE_YET;
     // The maker copies the facts that were read.
     this.#maker.begin(restored?.facts, this.#place.seq, unusable);
@@ -81,7 +82,8 @@ export class SimFollower {
 
   #make(): void {
     const { seq } = this.#place;
-    if (seq === 0 || this.#maker.isAt(seq) || this.#engine.isUnfinished) return;
+    const isBetween = !this.#engine.isUnfinished && !this.#engine.isMidBatch;
+    if (seq === 0 || this.#maker.isAt(seq) || !isBetween) return;
     const isStale = this.#world.bug === 'stale_snapshot' && seq < this.#world.disk.durableSeq;
     const place = isStale ? { ...this.#place, seq: seq + 1 } : this.#place;
     const commandChecksum = this.#journal.checksumAt(place.seq);

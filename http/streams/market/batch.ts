@@ -4,8 +4,13 @@
  * Invariant: a level that changed several times has its last size. Trades are in the order in which
  * they happened.
  */
-import type { EngineEvent, LevelChanged, Ticks } from '../../../engine/index.ts';
-import { type DurableCommand, type TradeHead, tradesOf } from '../../../persistence/index.ts';
+import type { EngineEvent, Fill, LevelChanged, Ticks } from '../../../engine/index.ts';
+import {
+  type DurableCommand,
+  isSameTrade,
+  type TradeHead,
+  tradesOf,
+} from '../../../persistence/index.ts';
 
 export interface MarketTrade extends TradeHead {
   readonly timeMs: number;
@@ -16,7 +21,10 @@ export interface MarketChanges {
   isCreated: boolean;
   /** By side and price. */
   readonly levels: Map<string, LevelChanged>;
+  /** Those of a market with listeners. */
   readonly trades: MarketTrade[];
+  /** With or without listeners. */
+  tradeCount: number;
   /** Time of the last change of terms; undefined if the terms did not change. */
   termsChangedMs: number | undefined;
   /** Set if the market was resolved: what a YES token pays, and when it was resolved. */
@@ -34,11 +42,16 @@ export function gatherChanges(
   const gathered = new Map<string, MarketChanges>();
   for (const command of commands) {
     let hasTrade = false;
+    let lastFill: Fill | undefined;
     for (const event of command.events) {
       const conditionId = marketOfEvent(event);
       if (conditionId === undefined) continue;
-      note(changesIn(gathered, conditionId), event, command.timeMs);
-      if (event.kind === 'fill' && !hasTrade) hasTrade = hasListeners(conditionId);
+      const changes = changesIn(gathered, conditionId);
+      note(changes, event, command.timeMs);
+      if (event.kind !== 'fill') continue;
+      hasTrade ||= hasListeners(conditionId);
+      if (lastFill === undefined || !isSameTrade(lastFill, event)) changes.tradeCount += 1;
+      lastFill = event;
     }
     if (!hasTrade) continue;
     for (const trade of tradesOf(command)) {
@@ -53,6 +66,7 @@ export function gatherChanges(
 export function mergeChanges(earlier: MarketChanges, later: MarketChanges): void {
   for (const [name, level] of later.levels) earlier.levels.set(name, level);
   earlier.trades.push(...later.trades);
+  earlier.tradeCount += later.tradeCount;
   earlier.termsChangedMs = later.termsChangedMs ?? earlier.termsChangedMs;
   earlier.payout = later.payout ?? earlier.payout;
 }
@@ -79,6 +93,7 @@ function changesIn(gathered: Map<string, MarketChanges>, conditionId: string): M
     isCreated: false,
     levels: new Map(),
     trades: [],
+    tradeCount: 0,
     termsChangedMs: undefined,
     payout: undefined,
   };

@@ -1,11 +1,11 @@
 /**
- * The market channel: one feed for each market that a client named or that changed.
+ * The market channel: one feed for each market.
  *
  * Invariant: fed by durable batches after the views, so a crash can't take a message back.
  * Bound: one small record a market; the feed bounds what it keeps.
  */
-import type { Outcome } from '../../../engine/index.ts';
-import type { DurableCommand } from '../../../persistence/index.ts';
+import type { MarketSteps, Outcome } from '../../../engine/index.ts';
+import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { TokenBooks } from '../../views/index.ts';
 import {
   type Channel,
@@ -21,6 +21,9 @@ import { gatherChanges, type MarketChanges } from './batch.ts';
 import { type FeedContext, MarketFeed } from './feed.ts';
 import { type MarketChannelApi, MarketSession } from './session.ts';
 import { newMarketMessage } from './texts.ts';
+
+/** Those of each market in a snapshot without counts. */
+const NO_STEPS: MarketSteps = { count: 0, isSplit: false };
 
 export class MarketChannel implements Channel, MarketChannelApi {
   readonly name = 'market';
@@ -62,6 +65,18 @@ export class MarketChannel implements Channel, MarketChannelApi {
     return new MarketSession(connection, this);
   }
 
+  /**
+   * Restores from a snapshot: the sequence of each market, and the terms that later changes are
+   * compared with. Called after the views have restored from it.
+   */
+  restore({ marketSteps }: Pick<RestoredState, 'marketSteps'>): void {
+    const steps = marketSteps[Symbol.iterator]();
+    for (const { conditionId } of this.#parts.registry.markets()) {
+      const { value = NO_STEPS } = steps.next();
+      this.#addFeed(conditionId, value);
+    }
+  }
+
   /** Publishes what a durable batch changed. Called after the views have applied the batch. */
   consume(commands: readonly DurableCommand[]): void {
     const isWatched = (conditionId: string): boolean =>
@@ -95,13 +110,16 @@ export class MarketChannel implements Channel, MarketChannelApi {
   }
 
   market(conditionId: string): MarketFeed | undefined {
-    const known = this.#feeds.get(conditionId);
-    if (known !== undefined) return known;
+    return this.#feeds.get(conditionId) ?? this.#addFeed(conditionId, undefined);
+  }
+
+  /** Returns undefined for a market that is not durable. */
+  #addFeed(conditionId: string, steps: MarketSteps | undefined): MarketFeed | undefined {
     const { registry, books } = this.#parts;
     const [yesId = '', noId = ''] = registry.market(conditionId)?.tokenIds ?? [];
     const [yes, no] = [books.token(yesId), books.token(noId)];
     if (yes === undefined || no === undefined) return undefined;
-    const feed = new MarketFeed([yes, no], this.#feeds.size, this.#context);
+    const feed = new MarketFeed([yes, no], this.#feeds.size, steps, this.#context);
     this.#feeds.set(conditionId, feed);
     return feed;
   }

@@ -5,14 +5,16 @@
  * Faults of the sandbox can leave out the messages of a step, or freeze the market: it then shows
  * an earlier state, and later publishes the changes since as those of one batch.
  *
- * Invariant: the sequence counts the market's steps. A step is a trade, a change of the tick, or
- * the level changes of a durable batch. A step's message goes to all listeners of the market, or in
- * one copy for each token, YES first, with the same sequence. Every other message has the sequence
- * of the last step: a `book` is the state after it. While a market has no listeners, and had none
- * for `ringKeepMs`, no message is made and a batch counts as one step. Bound: the bytes of the
- * ring, two old versions of the levels, and `frozenTrades`.
+ * Invariant: the sequence counts the market's steps, watched or not, as the engine does
+ * (engine/steps/step-counts.ts), so that it is the same in every process that applies the same
+ * batches. A step is a trade, a change of the tick, or the level changes of a durable batch. A
+ * step's message goes to all listeners of the market, or in one copy for each token, YES first,
+ * with the same sequence. Every other message has the sequence of the last step: a `book` is the
+ * state after it. While a market has no listeners, and had none for `ringKeepMs`, steps are counted
+ * and no message is made. Bound: the bytes of the
+ * ring, an old version of the levels, and `frozenTrades`.
  */
-import type { LevelChanged, Lots, Outcome, Ticks } from '../../../engine/index.ts';
+import type { LevelChanged, Lots, MarketSteps, Outcome, Ticks } from '../../../engine/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import type { Levels, MarketEntry, TokenBook, TokenBooks } from '../../views/index.ts';
 import { MessageRing, type Stamp, type StreamContext } from '../delivery/index.ts';
@@ -55,9 +57,6 @@ const CHECK_MS = 1_000;
 /** The state of a market that has listeners, or had some within `ringKeepMs`. */
 interface Watch {
   ring: MessageRing;
-  /** The levels of YES as listeners were last sent them. */
-  bids: Levels;
-  asks: Levels;
   /** Best bid and ask of YES that listeners were sent last. */
   best: readonly [bid: Ticks, ask: Ticks];
   lastMessageMs: number;
@@ -79,31 +78,47 @@ interface Freeze {
 }
 
 export class MarketFeed {
-  readonly topics: FeedTopics;
   readonly #books: TokenBooks;
+  readonly #index: number;
   readonly #context: FeedContext;
-  #sequence = 0;
+  #topics: FeedTopics | undefined;
+  #sequence: number;
   /** Whether the last step had a copy for each token. */
-  #isLastSplit = false;
+  #isLastSplit: boolean;
   #tickTicks: Ticks;
   #minimumLots: Lots;
+  /** The levels of YES at the last step that was counted; undefined for none. */
+  #bids: Levels | undefined;
+  #asks: Levels | undefined;
   #resolution: ResolutionMessage | undefined;
   #watch: Watch | undefined;
   #freeze: Freeze | undefined;
 
-  /** `index` is the number of the market in its topics. */
-  constructor(books: TokenBooks, index: number, context: FeedContext) {
+  /**
+   * `index` is the number of the market in its topics; `steps` are those of a market in a snapshot,
+   * and undefined for a market that the present batch creates.
+   */
+  constructor(
+    books: TokenBooks,
+    index: number,
+    steps: MarketSteps | undefined,
+    context: FeedContext,
+  ) {
     this.#books = books;
+    this.#index = index;
     this.#context = context;
+    this.#sequence = steps?.count ?? 0;
+    this.#isLastSplit = steps?.isSplit ?? false;
+    if (steps !== undefined) this.#noteLevels();
     const { tickTicks, minimumLots } = books[0].book.market;
     this.#tickTicks = tickTicks;
     this.#minimumLots = minimumLots;
-    this.topics = {
-      market: `m${index}`,
-      tokens: [`t${index}.0`, `t${index}.1`],
-      marketFeatures: `f${index}`,
-      tokenFeatures: [`b${index}.0`, `b${index}.1`],
-    };
+  }
+
+  /** Made for the first listener, because most markets have none. */
+  get topics(): FeedTopics {
+    this.#topics ??= topicsOf(this.#index);
+    return this.#topics;
   }
 
   /** The books that listeners are shown. */
@@ -131,12 +146,9 @@ export class MarketFeed {
       this.#watch.idleSinceMs = undefined;
       return;
     }
-    const { book } = this.books[0];
     const nowMs = this.#context.monotonicMs();
     this.#watch = {
       ring: new MessageRing(this.#context.rings, this.#sequence, this.#isLastSplit),
-      bids: book.bids.levels,
-      asks: book.asks.levels,
       best: this.#bestNow(),
       lastMessageMs: nowMs,
       lastBookMs: Number.NEGATIVE_INFINITY,
@@ -191,8 +203,7 @@ export class MarketFeed {
     const hasNewMinimum = minimumLots !== this.#minimumLots;
     this.#minimumLots = minimumLots;
     if (this.#watch === undefined) {
-      this.#sequence += 1;
-      this.#isLastSplit = false;
+      this.#count(changes, tickTicks !== this.#tickTicks, hasNewMinimum);
       this.#tickTicks = tickTicks;
       return;
     }
@@ -209,6 +220,17 @@ export class MarketFeed {
         this.#context.publish(marketFeatures, this.#resolvedText(this.#resolution));
       }
     }
+  }
+
+  /** Counts the steps of a batch without their messages. */
+  #count(changes: MarketChanges, hasNewTick: boolean, hasNewMinimum: boolean): void {
+    const copied = changes.tradeCount + (hasNewTick ? 1 : 0);
+    this.#sequence += copied;
+    if (copied > 0) this.#isLastSplit = true;
+    const hasNewLevels = this.#takeLevels(changes).length > 0;
+    if (!hasNewMinimum && !hasNewLevels) return;
+    this.#sequence += 1;
+    this.#isLastSplit = hasNewMinimum;
   }
 
   /** Shows these books, and holds all changes back. */
@@ -299,9 +321,8 @@ export class MarketFeed {
     }
   }
 
-  #publishLevels(watch: Watch, { levels }: MarketChanges): void {
-    const changed = [...levels.values()].filter((level) => isUnpublished(watch, level));
-    this.#noteLevels(watch);
+  #publishLevels(watch: Watch, changes: MarketChanges): void {
+    const changed = this.#takeLevels(changes);
     if (changed.length === 0) return;
     this.#beginStep(watch, false);
     const text = priceChangeMessage(this.books, changed, this.stamp);
@@ -317,15 +338,25 @@ export class MarketFeed {
     this.#sequence += 1;
     this.#isLastSplit = true;
     watch.isLeftOut = false;
-    this.#noteLevels(watch);
+    this.#noteLevels();
     watch.ring.clear();
     watch.ring = new MessageRing(this.#context.rings, this.#sequence, this.#isLastSplit);
   }
 
-  #noteLevels(watch: Watch): void {
+  /** The levels whose sizes differ from those at the last step. */
+  #takeLevels({ levels }: MarketChanges): LevelChanged[] {
+    const changed = [...levels.values()].filter(({ side, priceTicks, lots }) => {
+      const before = side === 'bid' ? this.#bids : this.#asks;
+      return (before?.get(priceTicks)?.lots ?? 0) !== lots;
+    });
+    this.#noteLevels();
+    return changed;
+  }
+
+  #noteLevels(): void {
     const { bids, asks } = this.books[0].book;
-    watch.bids = bids.levels;
-    watch.asks = asks.levels;
+    this.#bids = bids.levels;
+    this.#asks = asks.levels;
   }
 
   /** Publishes and keeps one message of a step. */
@@ -382,8 +413,11 @@ export class MarketFeed {
   }
 }
 
-/** Whether the size of a level differs from what listeners were last sent. */
-function isUnpublished(watch: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
-  const levels = side === 'bid' ? watch.bids : watch.asks;
-  return (levels.get(priceTicks)?.lots ?? 0) !== lots;
+function topicsOf(index: number): FeedTopics {
+  return {
+    market: `m${index}`,
+    tokens: [`t${index}.0`, `t${index}.1`],
+    marketFeatures: `f${index}`,
+    tokenFeatures: [`b${index}.0`, `b${index}.1`],
+  };
 }

@@ -3,12 +3,11 @@
  *
  * Invariant: fed by durable batches after the views. A socket has a valid key of its owner; the
  * batch that revokes a key closes its sockets. Bound: a feed for each owner with sockets now or
- * within `ringKeepMs`, and a sequence for each owner that had a feed before; sockets without
- * credentials for at most `authMs`.
+ * within `ringKeepMs`; sockets without credentials for at most `authMs`.
  */
 import { strict as assert } from 'node:assert';
-import type { EngineEvent, OwnerState } from '../../../engine/index.ts';
-import type { BalanceOf, DurableCommand, RestoredState } from '../../../persistence/index.ts';
+import type { EngineEvent } from '../../../engine/index.ts';
+import type { DurableCommand, RestoredState, SealedState } from '../../../persistence/index.ts';
 import type { KeyRing } from '../../auth/index.ts';
 import { isSameText } from '../../auth/index.ts';
 import type { MarketTexts, TradeStatus } from '../../format/index.ts';
@@ -36,8 +35,10 @@ import { type UserChannelApi, UserSession } from './session.ts';
 interface AccountStore {
   readonly appliedSeq: number;
   readonly durableSeq: number;
-  readonly state: { owner(owner: string): OwnerState };
+  readonly state: OwnerStates & { readonly isMidBatch: boolean };
 }
+
+type OwnerStates = Pick<SealedState, 'owner' | 'ownerSteps'>;
 
 export interface AccountSource {
   readonly store: AccountStore;
@@ -59,15 +60,15 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly #context: OwnerFeedContext;
   readonly #rings: RingStore;
   readonly #keys: OrderKeys;
-  readonly #balances: PendingBalances;
+  readonly #balances = new PendingBalances();
   /** By owner. */
   readonly #feeds = new Map<string, OwnerFeed>();
   /** The same feeds, by each account of the owner. */
   readonly #feedOf = new Map<string, OwnerFeed>();
+  /** The feeds that begin at the end of the present batch. */
+  readonly #beginning = new Set<OwnerFeed>();
   /** The feeds whose first state is not durable yet. */
   readonly #opening = new Set<OwnerFeed>();
-  /** The last sequences of owners whose feeds were dropped. */
-  readonly #lastSequences = new Map<string, number>();
   /** Authenticated sessions, by API key. */
   readonly #sessions = new Map<string, Set<UserSession>>();
   /** Sessions that are not authenticated, each with its deadline in ms. */
@@ -82,7 +83,6 @@ export class UserChannel implements Channel, UserChannelApi {
     this.bounds = bounds;
     this.metrics = metrics;
     this.#keys = new OrderKeys(registry);
-    this.#balances = new PendingBalances(registry);
     this.#rings = new RingStore({
       ringBytesPerMarket: bounds.ringBytesPerOwner,
       ringBytes: bounds.ownerRingBytes,
@@ -108,15 +108,16 @@ export class UserChannel implements Channel, UserChannelApi {
   }
 
   /** Restores from a snapshot. Called after the views have restored from it. */
-  restore({ orderKeys, builderAccounts }: RestoredState): void {
+  restore({ orderKeys }: Pick<RestoredState, 'orderKeys'>): void {
     this.#keys.restore(orderKeys);
-    this.#balances.restore(builderAccounts);
   }
 
-  /** Reads the balances after a batch that is handed to the journal. */
-  readBalances(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
+  /** Reads the state after a batch that is complete and not durable yet. */
+  seal(commands: readonly DurableCommand[], state: SealedState): void {
     for (const { events } of commands) for (const event of events) this.#noteAccount(event);
-    this.#balances.read(commands, balanceOf, (account) => this.#feedOf.has(account));
+    this.#balances.read(commands, state, (account) => this.#feedOf.has(account));
+    for (const feed of this.#beginning) this.#begin(feed, state, commands.at(-1)?.seq ?? 0);
+    this.#beginning.clear();
   }
 
   /** Publishes what a durable batch changed. Called after the views have applied the batch. */
@@ -216,33 +217,32 @@ export class UserChannel implements Channel, UserChannelApi {
   #follow(owner: string): OwnerFeed {
     assert(this.source !== undefined, 'credentials are accepted only with an open store');
     const { store } = this.source;
-    const openSeq = store.appliedSeq;
     this.#feedCount += 1;
-    const feed = new OwnerFeed(
-      {
-        owner,
-        index: this.#feedCount,
-        state: store.state.owner(owner),
-        openSeq,
-        // Everything that happened while there was no feed counts as one step.
-        sequence: (this.#lastSequences.get(owner) ?? -1) + 1,
-      },
-      this.#context,
-    );
-    this.#lastSequences.delete(owner);
+    const feed = new OwnerFeed(owner, this.#feedCount, this.#context);
     this.#feeds.set(owner, feed);
-    for (const account of feed.accounts) this.#feedOf.set(account, feed);
-    if (store.durableSeq >= openSeq) feed.open();
-    else this.#opening.add(feed);
+    if (store.state.isMidBatch) this.#beginning.add(feed);
+    else this.#begin(feed, store.state, store.appliedSeq);
+    if (store.durableSeq >= feed.openSeq) {
+      this.#opening.delete(feed);
+      feed.open();
+    }
     return feed;
+  }
+
+  /** Begins a feed with the state at the end of a batch. */
+  #begin(feed: OwnerFeed, states: OwnerStates, openSeq: number): void {
+    const { owner } = feed;
+    feed.begin({ state: states.owner(owner), openSeq, steps: states.ownerSteps(owner) });
+    for (const account of feed.accounts) this.#feedOf.set(account, feed);
+    this.#opening.add(feed);
   }
 
   #drop(feed: OwnerFeed): void {
     feed.clear();
+    this.#beginning.delete(feed);
     this.#opening.delete(feed);
     this.#feeds.delete(feed.owner);
     for (const account of feed.accounts) this.#feedOf.delete(account);
-    this.#lastSequences.set(feed.owner, feed.sequence);
   }
 
   #noteAccount(event: EngineEvent): void {

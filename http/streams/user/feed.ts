@@ -3,8 +3,10 @@
  * and the messages kept for resumes.
  *
  * Invariant: the sequence counts the owner's steps, whatever its listeners filter. Each message of
- * an order, a trade or a balance is a step. The feed is the engine's state at `openSeq`, changed
- * by the durable commands since.
+ * an order, a trade or a balance is a step. The feed is the engine's state at `openSeq`, the end of
+ * a batch, changed by the durable commands since. It begins with the engine's count of steps there
+ * (engine/steps/step-counts.ts), so that a step has the same number in every process that applies
+ * the same batches.
  * Bound: the owner's live orders and assets, and the bytes of the ring.
  */
 import { strict as assert } from 'node:assert';
@@ -54,15 +56,12 @@ export interface FilteredListener {
   heartbeat(text: string): void;
 }
 
-interface FeedStart {
-  readonly owner: string;
-  /** The owner's number, which is part of its topic names. */
-  readonly index: number;
-  /** The engine's state at `openSeq`. */
+/** The engine's state at the end of a batch. */
+export interface OwnerStart {
   readonly state: OwnerState;
   readonly openSeq: number;
-  /** The sequence with which the feed begins: its first step has the next one. */
-  readonly sequence: number;
+  /** The steps until then: the first one of the feed has the next sequence. */
+  readonly steps: number;
 }
 
 /** A trade that has become durable, with what its messages say to every party. */
@@ -72,11 +71,12 @@ export type ToldTrade = Omit<FollowedTrade, 'conditionId' | 'tokenIds'>;
 
 export class OwnerFeed {
   readonly owner: string;
-  readonly openSeq: number;
-  readonly accounts: Set<string>;
+  /** The seq of the feed's initial state; Infinity while it has none. */
+  openSeq = Number.POSITIVE_INFINITY;
+  readonly accounts = new Set<string>();
   readonly #index: number;
   readonly #context: OwnerFeedContext;
-  readonly #ring: MessageRing;
+  #ring: MessageRing;
   readonly #orders = new Map<string, TrackedOrder>();
   /** By account and token. */
   readonly #balances = new Map<string, AssetBalance>();
@@ -87,25 +87,32 @@ export class OwnerFeed {
   /** The number of the owner's open sockets, subscribed or not. */
   #sockets = 0;
   #state: OwnerState | undefined;
-  #sequence: number;
+  #isOpen = false;
+  #sequence = 0;
   #lastMessageMs: number;
   #idleSinceMs: number | undefined;
 
-  constructor({ owner, index, state, openSeq, sequence }: FeedStart, context: OwnerFeedContext) {
+  /** `index` is the owner's number, which is part of its topic names. */
+  constructor(owner: string, index: number, context: OwnerFeedContext) {
     this.owner = owner;
-    this.openSeq = openSeq;
-    this.accounts = new Set(state.accounts.map(({ address }) => address));
     this.#index = index;
     this.#context = context;
-    this.#state = state;
-    this.#sequence = sequence;
-    this.#ring = new MessageRing(context.rings, sequence, false);
+    this.#ring = new MessageRing(context.rings, 0, false);
     this.#lastMessageMs = context.monotonicMs();
   }
 
   /** Whether the feed's initial state is durable, so that clients may be shown it. */
   get isOpen(): boolean {
-    return this.#state === undefined;
+    return this.#isOpen;
+  }
+
+  /** Gives the feed its initial state, which may not be durable yet. */
+  begin({ state, openSeq, steps }: OwnerStart): void {
+    for (const { address } of state.accounts) this.accounts.add(address);
+    this.openSeq = openSeq;
+    this.#state = state;
+    this.#sequence = steps;
+    this.#ring = new MessageRing(this.#context.rings, steps, false);
   }
 
   get sequence(): number {
@@ -128,8 +135,10 @@ export class OwnerFeed {
 
   /** Fills the feed with its initial state. Called when that state is durable. */
   open(): void {
-    const { accounts, orders } = this.#state ?? { accounts: [], orders: [] };
+    assert(this.#state !== undefined, 'a feed begins before it opens');
+    const { accounts, orders } = this.#state;
     this.#state = undefined;
+    this.#isOpen = true;
     for (const order of orders) this.#orders.set(order.orderId, restingOrder(order));
     for (const { address: account, availableMicros, heldMicros, positions } of accounts) {
       const cash = { tokenId: '', conditionId: '', available: availableMicros, held: heldMicros };
@@ -208,12 +217,9 @@ export class OwnerFeed {
     this.#orders.delete(event.orderId);
   }
 
-  /** Publishes a balance, unless it is unchanged. */
+  /** Publishes a balance that a batch changed. */
   balance(balance: AssetBalance, timeMs: number): void {
-    const before = this.#balances.get(nameOf(balance));
-    const { available, held, tokenId } = balance;
-    const isSame = (before?.available ?? 0) === available && (before?.held ?? 0) === held;
-    if (isSame && (before !== undefined || tokenId !== '')) return;
+    const { tokenId } = balance;
     this.#noteBalance(balance);
     const tokenIds = tokenId === '' ? [] : [tokenId];
     this.#step(tokenIds, (stamp) => balanceMessage(balance, timeMs, stamp));

@@ -1,9 +1,8 @@
 // Compares views loaded from a snapshot with views that took every command, in everything that can
 // be read from them.
 import t from 'tap';
-import { type Bounds, type KeyPurpose, micros } from '../../../engine/index.ts';
+import type { Bounds, KeyPurpose } from '../../../engine/index.ts';
 import { OrderKeys } from '../../../http/streams/user/order-keys.ts';
-import { PendingBalances } from '../../../http/streams/user/pending-balances.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import type { Levels } from '../../../http/views/level-side.ts';
 import { Registry } from '../../../http/views/registry.ts';
@@ -11,8 +10,7 @@ import type { DurableCommand, RestoredState } from '../../../persistence/index.t
 import { times } from '../../long-set.ts';
 import { restoredOracle } from '../../persistence/shared/restored-oracle.ts';
 import { shortLife } from '../../persistence/short-life.ts';
-import { ALICE, BOB, randomStream, smallBounds } from '../../persistence/store-fixture.ts';
-import { fill, happened } from '../durable-commands.ts';
+import { randomStream, smallBounds } from '../../persistence/store-fixture.ts';
 
 class Views {
   readonly registry = new Registry();
@@ -197,32 +195,6 @@ for (const { name, durable, bounds } of LIVES) {
     t.end();
   });
 }
-
-t.test(
-  'balances of builders that were paid before a snapshot are read when a builder is paid',
-  (t) => {
-    const durable = shortLife();
-    const views = new Views();
-    takeAll(views, durable, 1);
-    const [fed, restored] = [views, views].map(({ registry }) => new PendingBalances(registry));
-    fed?.take(durable);
-    restored?.restore(restoredOracle(durable).builderAccounts);
-    const fees = { takerMicros: micros(2), makerMicros: micros(0), takerFeeBps: 1, makerFeeBps: 0 };
-    const paid = { ...fees, takerBuilderMicros: micros(1), makerBuilderMicros: micros(0) };
-    const next = [happened(durable.length + 1, 1, [fill({ fees: paid })])];
-    const [told, toldRestored] = [fed, restored].map((sealed) => {
-      sealed?.read(
-        next,
-        () => ({ isOpen: true, available: 3, held: 0 }),
-        () => true,
-      );
-      return sealed?.take(next).map(({ account }) => account);
-    });
-    t.strictSame(toldRestored, told);
-    t.ok([ALICE, BOB].every((account) => told?.includes(account)));
-    t.end();
-  },
-);
 
 t.test('a view that has taken a command accepts no snapshot', (t) => {
   const { durable } = randomStream(3, 100);

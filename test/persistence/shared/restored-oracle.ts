@@ -148,8 +148,6 @@ export function restoredOracle(
     standings: [...state.standings],
     builders: [...state.builders],
     orderKeys: orderKeysOf(durable),
-    builderAccounts: new Set(
-      eventsOf(durable, 'builder_changed').map(({ event }) => event.account),
-    ),
+    marketSteps: [],
   };
 }

@@ -14,12 +14,11 @@ function read(parts: Iterable<SnapshotPart>): FactsReader {
   return reader;
 }
 
-function listed({ markets, keys, orderKeys, builderAccounts }: Facts) {
+function listed({ markets, keys, orderKeys }: Facts) {
   return {
     markets: [...markets],
     keys: [...keys],
     orderKeys: [...orderKeys],
-    builderAccounts: [...builderAccounts],
   };
 }
 
@@ -61,7 +60,7 @@ t.test(
       { length: count },
       (_, number) => [orderIdOf(number), `key-${number % 1_000}`] as const,
     );
-    const parts = [...writeFacts({ markets: [], keys: [], orderKeys, builderAccounts: [] })];
+    const parts = [...writeFacts({ markets: [], keys: [], orderKeys })];
     t.equal(parts.length, 3);
     t.ok(parts.every((part) => isFacts(part) && part.bytes.length <= SNAPSHOT_PART_BYTES));
     const facts = read(parts);

@@ -57,12 +57,11 @@ async function submitSteps(
 }
 
 /** Turns iterables into arrays. */
-function factsOf({ markets, apiKeys, orderKeys, builderAccounts }: RestoredState) {
+function factsOf({ markets, apiKeys, orderKeys }: RestoredState) {
   return {
     markets: [...markets],
     apiKeys: [...apiKeys],
     orderKeys: [...orderKeys],
-    builderAccounts: [...builderAccounts],
   };
 }
 

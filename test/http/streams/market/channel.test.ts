@@ -251,7 +251,7 @@ t.test('a new market is published to all clients with custom features', async (t
       fees_enabled: false,
       fee_schedule: { exponent: '0', rate: '0', taker_only: true, rebate_rate: '0' },
       timestamp: `${exchange.clock.ms}`,
-      sequence: 1,
+      sequence: 0,
     },
   ]);
   await simple.settled();

@@ -54,6 +54,7 @@ class UserBench {
       log: createLog('silent'),
       sockets: this.streams,
     });
+    engine.countSteps();
     this.#sequencer = new Sequencer({
       engine,
       lastSeq: 0,
@@ -62,11 +63,10 @@ class UserBench {
       write: (batch) => {
         this.#batch = batch;
       },
-      onSealed: (commands) =>
-        this.streams.readBalances(commands, (account, tokenId) => {
-          const balance = engine.balance(account, tokenId);
-          return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
-        }),
+      onSealed: (commands) => {
+        engine.endBatch();
+        this.streams.seal(commands, engine);
+      },
       onDurable: (commands) => {
         registry.consume(commands);
         books.consume(commands);

@@ -107,7 +107,7 @@ t.test("a builder gets its new balance for another owner's order", async (t) => 
   await alice.place({ tokenId: no, priceTicks: 6000 });
   await bob.place({ tokenId: yes, priceTicks: 4000, changes: { builder: CODE } });
   await client.settled();
-  const paid = { event_type: 'balance', asset_id: '', available: '10000040000', sequence: 1 };
+  const paid = { event_type: 'balance', asset_id: '', available: '10000040000' };
   t.match(client.messages, [{ balances: [{ available: '10000000000' }] }, paid]);
   t.equal(client.messages.length, 2);
 });
