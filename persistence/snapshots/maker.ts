@@ -76,8 +76,9 @@ export class SnapshotMaker {
   }
 
   /**
-   * Makes a snapshot of an engine at its place, the end of a batch. Throws InvariantError for a broken state, or an
-   * error of the disk; the next one is then due only after STORE_PACE.snapshotRetryMs.
+   * Makes a snapshot of an engine at its place, the end of a batch. Throws InvariantError for a
+   * broken state, or an error of the disk; the next one is then due only after
+   * STORE_PACE.snapshotRetryMs.
    */
   make(engine: Engine, place: AuditPlace, details: MakingDetails): SnapshotMade {
     const { folder, funding } = this.#options;

@@ -16,7 +16,7 @@ import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { JournalWriter, openJournal } from '../../../persistence/journal/writer.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { ShownFacts } from '../../../persistence/shared/shown-facts.ts';
-import { writeFacts } from '../../../persistence/snapshots/facts.ts';
+import { writeFacts, writeSteps } from '../../../persistence/snapshots/facts.ts';
 import { SNAPSHOT_VERSION, type SnapshotHead } from '../../../persistence/snapshots/file.ts';
 import { storeSnapshot } from '../../../persistence/snapshots/folder.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
@@ -112,9 +112,11 @@ export function makeTrueSnapshots(
 ): void {
   const journal = new JournalReader(journalOf(dataDir));
   const engine = new Engine();
+  engine.countSteps();
   const facts = new ShownFacts();
   for (const applied of durable) {
     engine.applyNamed(applied.seq, applied.timeMs, applied.command);
+    engine.endBatch();
     facts.consume([applied]);
     if (!seqs.includes(applied.seq)) continue;
     const head = headOf(applied.seq, applied.timeMs, journal);
@@ -126,6 +128,7 @@ export function makeTrueSnapshots(
 function* partsOf(engine: Engine, facts: ShownFacts): Generator<SnapshotPart> {
   yield* engine.snapshot();
   yield* writeFacts(facts);
+  if (engine.steps !== undefined) yield* writeSteps(engine.steps);
 }
 
 /** Makes a projection that is empty but for its cursor. */
