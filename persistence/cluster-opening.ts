@@ -59,6 +59,7 @@ export async function openNode(
     onEvent: (event) => (node === undefined ? early.push(event) : node.takeLogEvent(event)),
   });
   closers.defer(() => log.close());
+  store.streamId = log.logId;
   node = new Node({
     role,
     node: cluster.node,

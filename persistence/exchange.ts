@@ -136,7 +136,10 @@ export interface Exchange {
   readonly durableSeq: number;
   /** The last change that reads show. */
   readonly projectedSeq: number;
-  /** A UUID, new at each start: seqs of two streams can't be compared. */
+  /**
+   * A UUID: seqs of two streams can't be compared. In a cluster it is that of the log, the same at
+   * all nodes; alone, it is new at each start.
+   */
   readonly streamId: string;
   /** undefined if the exchange runs in this process alone. */
   readonly cluster?: ClusterNode;

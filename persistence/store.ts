@@ -33,7 +33,8 @@ export interface RecoveredEngine {
 
 /** Runs the steps of a start in order, and keeps what later steps need from earlier ones. */
 export class Store {
-  readonly streamId: string;
+  /** See `Exchange.streamId`. In a cluster it is the id of the log, which is known later. */
+  streamId: string = randomUUID();
   readonly #options: FolderlessOptions;
   readonly #onEvent: (event: ExchangeEvent) => void;
   readonly #closers: DisposableStack;
@@ -50,7 +51,6 @@ export class Store {
     this.#onEvent = onEvent;
     this.#closers = closers;
     this.#folder = folder;
-    this.streamId = randomUUID();
     this.#feed = new CatalogFeed({
       onFailure: (error) => onEvent({ kind: 'catalog_behind', error }),
     });

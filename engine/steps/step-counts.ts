@@ -125,8 +125,9 @@ export class StepCounts {
     }
   }
 
-  /** Counts what depends on the whole batch: terms, levels and balances. */
+  /** Counts what depends on the whole batch: terms, levels and balances. Nothing, if it is over. */
   endBatch(): void {
+    if (!this.isMidBatch) return;
     this.isMidBatch = false;
     for (const [place, market] of this.#touchedMarkets.entries()) {
       this.#endMarket(market, this.#touchedIndexes[place]!);
