@@ -24,8 +24,10 @@ export interface ClusterOptions {
   readonly folder: string;
   readonly standbys?: number;
   readonly gateways?: number;
-  /** Flags of every node of the exchange. */
+  /** Flags of every node of the exchange, and those of cores and standbys, or gateways, alone. */
   readonly flags?: readonly string[];
+  readonly coreFlags?: readonly string[];
+  readonly gatewayFlags?: readonly string[];
   readonly etcd?: Omit<EtcdOptions, 'folder' | 'ports'>;
   /** The address of a node; 127.0.0.1 by default. */
   readonly hostOf?: (name: string) => string;
@@ -185,6 +187,7 @@ async function keptPorts(folder: string, count: number): Promise<number[]> {
 /** Makes folders, secrets and plans; starts etcd, and no other process yet. */
 export async function prepareCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, standbys = 1, gateways = 2, flags = [] } = options;
+  const { coreFlags = [], gatewayFlags = [] } = options;
   const { hostOf = () => '127.0.0.1', wrapperOf = () => [], environmentOf = () => ({}) } = options;
   const { etcdUrlsOf = async (_name, urls) => urls, flagsOf = () => [] } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -196,8 +199,9 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   keptText(secretFile, () => randomBytes(32).toString('hex'));
   const shared = [
     ...['--admin-token-file', tokenFile, '--master-secret-file', secretFile],
-    ...['--etcd-prefix', CLUSTER_PREFIX, '--gateways', `${gateways}`, ...flags],
+    ...['--etcd-prefix', CLUSTER_PREFIX, ...flags],
   ];
+  const ofGateways = ['--gateways', `${gateways}`, ...gatewayFlags];
   const etcd = await EtcdNodes.start({
     ...options.etcd,
     folder: join(folder, 'etcd'),
@@ -214,7 +218,11 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
       host: hostOf(name),
       ports: [first, second, third],
       folder,
-      flags: ['--etcd', etcdUrls, ...shared, ...flagsOf(name)],
+      flags: [
+        ...['--etcd', etcdUrls, ...shared],
+        ...(role === 'gateway' ? ofGateways : coreFlags),
+        ...flagsOf(name),
+      ],
       wrapper: wrapperOf(name),
       environment: environmentOf(name),
     });

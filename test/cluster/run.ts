@@ -34,9 +34,11 @@ interface Row {
 }
 
 function resultText(result: Omit<FaultResult, 'seen'>): string {
-  const { acknowledged, refused, cut, longestMs, streamMessages, resumed, seq, nodes } = result;
+  const { acknowledged, comments, ownReads, refused, cut, longestMs, nodes, seq } = result;
+  const { streamMessages, resumed } = result;
   return (
-    `${acknowledged} acknowledged and none lost or doubled; ${refused} tries answered 425, ` +
+    `${acknowledged} acknowledged and ${comments} comments, none lost or doubled; ` +
+    `${ownReads} read back at once; ${refused} tries answered 425, ` +
     `${cut} cut; longest wait ${longestMs} ms; ${streamMessages} stream messages without a gap ` +
     `(${resumed} resumed); ${nodes} nodes equal at ${seq}`
   );

@@ -19,6 +19,8 @@ import { type Place, Scene } from '../faults/scene.ts';
 import { Told } from '../faults/told.ts';
 import { Witness } from '../faults/witness.ts';
 import { sendTo } from '../http/exchange-fixture.ts';
+import { Commenters } from './commenters.ts';
+import { OwnReads } from './own-reads.ts';
 import { PatientRequests } from './patient-requests.ts';
 import { compareSteps, Subscriber } from './subscriber.ts';
 
@@ -27,11 +29,9 @@ const SAME_MS = 30_000;
 const LOOK_MS = 50;
 const EVENT_SETS = '200';
 const WHO_AND_WHY = { by: 'cluster', reason: 'start' };
-/** Traders send as fast as they can, and their dead man's switches would cancel their orders. */
-const FLAGS = [
-  ...['--log-level', 'info', '--rate-limits', 'off', '--snapshot-seconds', '5'],
-  ...['--heartbeat-window-seconds', '10'],
-];
+/** Traders send as fast as they can. Their dead man's switches trip before the last checks. */
+const FLAGS = ['--log-level', 'info', '--rate-limits', 'off', '--snapshot-seconds', '5'];
+const CORE_FLAGS = ['--heartbeat-window-seconds', '10'];
 
 /** What a run with a fault comes to. */
 export interface Verdict {
@@ -41,6 +41,9 @@ export interface Verdict {
   readonly refused: number;
   readonly cut: number;
   readonly longestMs: number;
+  readonly comments: number;
+  /** Orders that were read where they had just been acknowledged. */
+  readonly ownReads: number;
   readonly streamMessages: number;
   readonly resumed: number;
   readonly seq: number;
@@ -55,6 +58,8 @@ export class ClusterWorld {
   readonly told = new Told();
   readonly subscribers: Subscriber[] = [];
   readonly #places: readonly Place[];
+  readonly #commenters: Commenters;
+  readonly #ownReads: OwnReads;
   #witness: Witness | undefined;
   #clients: Clients | undefined;
   #loaded: Promise<void> = Promise.resolve();
@@ -71,15 +76,17 @@ export class ClusterWorld {
     }));
     this.requests = new PatientRequests(this.#places);
     this.scene = new Scene((attempt, trader) => this.requests.ask(attempt, trader));
+    this.#commenters = new Commenters(this.scene);
+    this.#ownReads = new OwnReads(this.scene, this.told, this.#places);
   }
 
   /** Starts a cluster and gives its traders keys, money and sets. */
   static async start(options: ClusterOptions): Promise<ClusterWorld> {
     const flags = [...FLAGS, ...(options.flags ?? [])];
-    return await ClusterWorld.on(await startCluster({ ...options, flags }));
+    return await ClusterWorld.on(await startCluster({ ...options, flags, coreFlags: CORE_FLAGS }));
   }
 
-  /** A world on a cluster that was started with FLAGS. */
+  /** A world on a cluster that was started with such flags. */
   static async on(cluster: Cluster): Promise<ClusterWorld> {
     const world = new ClusterWorld(cluster);
     try {
@@ -142,6 +149,8 @@ export class ClusterWorld {
     this.#clients = new Clients(this.scene, this.told, { seed, name });
     this.#loaded = this.#clients.run();
     this.#loaded.catch(() => undefined);
+    this.#commenters.run(name);
+    this.#ownReads.run();
   }
 
   /** Waits until clients have got so many more acknowledgements. */
@@ -173,13 +182,13 @@ export class ClusterWorld {
   /** Ends the load and waits for the requests in flight. */
   async calm(): Promise<void> {
     this.#clients?.stop();
-    await this.#loaded;
+    await Promise.all([this.#loaded, this.#commenters.stop(), this.#ownReads.stop()]);
   }
 
   /** Every node runs; ends the load, compares everything, and stops the cluster. */
   async conclude(): Promise<Verdict> {
     await this.calm();
-    const { cluster, told, requests } = this;
+    const { cluster, told, requests, scene } = this;
     const seq = await this.#sameSeq();
     for (const subscriber of this.subscribers) await subscriber.close();
     const [one, other] = this.subscribers;
@@ -191,6 +200,7 @@ export class ClusterWorld {
       this.#moveTo(index);
       requests.pin(index);
       await checkRunning(checked);
+      await this.#commenters.check(scene.place);
     }
     requests.unpin();
     await checkRetries(checked);
@@ -205,6 +215,8 @@ export class ClusterWorld {
       refused: requests.refused,
       cut: requests.cut,
       longestMs: Math.round(requests.longestMs),
+      comments: this.#commenters.count,
+      ownReads: this.#ownReads.read,
       streamMessages: this.subscribers.reduce((sum, { messages }) => sum + messages, 0),
       resumed: this.subscribers.reduce((sum, { resumed }) => sum + resumed, 0),
       seq,
@@ -249,7 +261,7 @@ export class ClusterWorld {
     this.#clients?.stop();
     this.requests.end();
     for (const subscriber of this.subscribers) await subscriber.close().catch(() => undefined);
-    await this.#loaded.catch(() => undefined);
+    await Promise.allSettled([this.#loaded, this.#commenters.stop(), this.#ownReads.stop()]);
     await this.cluster.stop();
   }
 }

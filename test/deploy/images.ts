@@ -1,7 +1,7 @@
 /**
  * The images of deploy/container, built with podman. Their base images are not pulled: they are
- * made of a clean Debian root of debootstrap, and the Node that runs this program, which must have the
- * version that the Dockerfile names.
+ * made of a clean Debian root of debootstrap, and the Node that runs this program, which must have
+ * the version that the Dockerfile names.
  */
 import { join } from 'node:path';
 import type { ContainerEngine } from './container-engine.ts';
