@@ -199,9 +199,8 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
   keptText(secretFile, () => randomBytes(32).toString('hex'));
   const shared = [
     ...['--admin-token-file', tokenFile, '--master-secret-file', secretFile],
-    ...['--etcd-prefix', CLUSTER_PREFIX, ...flags],
+    ...['--etcd-prefix', CLUSTER_PREFIX, '--gateways', `${gateways}`, ...flags],
   ];
-  const ofGateways = ['--gateways', `${gateways}`, ...gatewayFlags];
   const etcd = await EtcdNodes.start({
     ...options.etcd,
     folder: join(folder, 'etcd'),
@@ -220,7 +219,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<Cluster> 
       folder,
       flags: [
         ...['--etcd', etcdUrls, ...shared],
-        ...(role === 'gateway' ? ofGateways : coreFlags),
+        ...(role === 'gateway' ? gatewayFlags : coreFlags),
         ...flagsOf(name),
       ],
       wrapper: wrapperOf(name),
