@@ -194,7 +194,8 @@ function createServices(
     overload,
   });
   const listeners = () => ({ public: server, operator: operatorServer });
-  const keyRing = new KeyRing(exchange.masterSecret(), registry);
+  // At each node of a cluster an owner has the same keys.
+  const keyRing = new KeyRing(settings.cluster?.masterSecret ?? exchange.masterSecret(), registry);
   return {
     settings,
     ports: { public: server.port, operator: operatorServer.port },

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { type Cluster, type ClusterOptions, startCluster } from '../../deploy/cluster/cluster.ts';
 import type { ClusterNode } from '../../deploy/cluster/cluster-node.ts';
-import { checkJournal, checkRetries, checkRunning } from '../faults/checks.ts';
+import { checkJournal, checkRetries, checkRunning, checkSwitches } from '../faults/checks.ts';
 import { Clients } from '../faults/clients.ts';
 import { verifyFolder } from '../faults/folder-tools.ts';
 import { type Place, Scene } from '../faults/scene.ts';
@@ -31,7 +31,7 @@ const EVENT_SETS = '200';
 const WHO_AND_WHY = { by: 'cluster', reason: 'start' };
 /** Traders send as fast as they can. Their dead man's switches trip before the last checks. */
 const FLAGS = ['--log-level', 'info', '--rate-limits', 'off', '--snapshot-seconds', '5'];
-const CORE_FLAGS = ['--heartbeat-window-seconds', '10'];
+const CORE_FLAGS = ['--heartbeat-window-seconds', '2'];
 
 /** What a run with a fault comes to. */
 export interface Verdict {
@@ -189,11 +189,13 @@ export class ClusterWorld {
   async conclude(): Promise<Verdict> {
     await this.calm();
     const { cluster, told, requests, scene } = this;
+    const checked = this.#checked();
+    checked.witness.catchUp();
+    await checkSwitches(checked);
     const seq = await this.#sameSeq();
     for (const subscriber of this.subscribers) await subscriber.close();
     const [one, other] = this.subscribers;
     if (one !== undefined && other !== undefined) compareSteps(one, other);
-    const checked = this.#checked();
     checked.witness.catchUp();
     checkJournal(checked);
     for (const index of cluster.gateways.keys()) {

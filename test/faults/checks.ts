@@ -131,7 +131,8 @@ async function checkBooks({ scene, witness }: Checked): Promise<void> {
     assert.equal(wireLevelsText(JSON.parse(text), outcome), witness.levelsOf(conditionId));
   }
   for (const trader of scene.traders) {
-    const { text } = await trader.signed('GET', '/balance-allowance?asset_type=COLLATERAL');
+    const { status, text } = await trader.signed('GET', '/balance-allowance?asset_type=COLLATERAL');
+    assert.equal(status, 200, text);
     const { available, held } = JSON.parse(text);
     const shown = `${trader.address}  ${available} ${held}`;
     assert.equal(shown, witness.balanceText(trader.address, ''), 'the balance after the start');
