@@ -41,6 +41,18 @@ function recallPause(clock: ExchangeClock, { reader }: Exchange, log: Logger): v
   });
 }
 
+/**
+ * Finishes the plans that a stop of this gateway interrupted. Not awaited: without a core the next
+ * core does it, or a repeated request. A plan that another gateway is carrying out is no harm: the
+ * engine ignores the commands that it knows.
+ */
+export function finishOwnPlans({ exchange, log }: Services): void {
+  finishPlans(exchange, log).catch((error: unknown) => {
+    if (toApiError(error) === undefined) throw error;
+    log.warn({ err: error }, 'interrupted plans could not be finished; the next core does it');
+  });
+}
+
 /** Loads the catalog if the folder has none. Creates the markets of open plans and the catalog. */
 async function createMarkets(
   { settings, registry, log }: CoreParts,
@@ -48,11 +60,13 @@ async function createMarkets(
   { catalog, catalogRecords = [] }: StartOptions,
 ): Promise<void> {
   log.info(exchange.recovered, 'recovered');
-  const { lookup, write } = exchange.catalog;
-  if (lookup.marketCount() === 0) {
+  const { lookup, write, isFounded } = exchange.catalog;
+  // A node that takes over has the catalog of the first core, also if that has no market.
+  if (!isFounded && lookup.marketCount() === 0) {
     await write.importEvents(catalog);
     for (const batch of catalogRecords) await write.putRecords(batch);
   }
+  await exchange.catalog.found();
   await finishPlans(exchange, log);
   const target = { exchange, registry, log };
   await createCatalogMarkets(target);

@@ -1,6 +1,7 @@
 /** The parts of a core that need no data: views, streams, and what begins when it leads. */
 import type { ExchangeOptions, RecordBatch } from '../persistence/index.ts';
 import type { Base } from './base.ts';
+import { CommentsOfNodes } from './catalog/content/index.ts';
 import { CatalogFiguresFeed } from './catalog/index.ts';
 import { Leadership } from './leadership.ts';
 import { RequestFaults } from './sandbox/request-faults/index.ts';
@@ -29,6 +30,8 @@ export interface CoreParts extends Base {
   readonly streamFaults: SandboxStreams;
   readonly requestFaults: RequestFaults;
   readonly leadership: Leadership;
+  /** Fed by what the catalog applies. */
+  readonly commentsOfNodes: CommentsOfNodes;
 }
 
 /** Makes the views. Sockets that are opened from now on are theirs. */
@@ -55,5 +58,8 @@ export function createParts(base: Base): CoreParts {
   const figures = new CatalogFiguresFeed();
   const requestFaults = new RequestFaults({ faults, registry, log });
   const leadership = new Leadership(log);
-  return { ...base, registry, books, streams, figures, streamFaults, requestFaults, leadership };
+  return {
+    ...{ ...base, registry, books, streams, figures, streamFaults, requestFaults, leadership },
+    commentsOfNodes: new CommentsOfNodes(),
+  };
 }

@@ -15,7 +15,7 @@ import {
   openExchangeIn,
 } from '../persistence/index.ts';
 import { createAuthentication, KeyRing } from './auth/index.ts';
-import { beginToLead, isLeading } from './begin-to-lead.ts';
+import { beginToLead, finishOwnPlans, isLeading } from './begin-to-lead.ts';
 import { CoreApprovals, CoreHeartbeats, NodeGate } from './cluster/index.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
 import { OrderExplainer } from './debug/index.ts';
@@ -100,6 +100,7 @@ async function openParts(
     beginToLead(parts, options, { services, closers }),
   );
   openToClients(parts, services, closers);
+  if (settings.cluster?.role === 'gateway') finishOwnPlans(services);
   services.crowd.start();
   closers.defer(async () => services.crowd.stop());
   return services;
@@ -273,11 +274,13 @@ function openToClients(parts: CoreParts, services: Services, closers: Disposable
 }
 
 function openStreams(
-  { streams, figures }: CoreParts,
-  { exchange, registry, books, keyRing, clock, log, metrics }: Services,
+  { streams, figures, commentsOfNodes }: CoreParts,
+  services: Services,
   closers: DisposableStack,
 ): void {
+  const { exchange, registry, books, keyRing, clock, log, metrics } = services;
   streams.open(exchange, { store: exchange, keyRing });
+  commentsOfNodes.open(services);
   const onFailure = (error: unknown): void => {
     metrics.failedCatalogWrites += 1;
     log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');

@@ -43,6 +43,9 @@ export function handleEvent(
     case 'cluster_trouble':
       log.warn({ err: event.error }, 'the node has trouble with the cluster, and tries again');
       return;
+    case 'content_applied':
+      if (isPublic) parts.commentsOfNodes.consume(event.applied);
+      return;
     case 'catalog_behind':
       metrics.failedCatalogWrites += 1;
       log.warn({ err: event.error }, 'the catalog could not be written: its lists are out of date');

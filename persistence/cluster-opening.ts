@@ -77,11 +77,16 @@ export async function openNode(
     onSource: (source) => {
       store.source = source;
     },
-    onState: (state, epoch) => onEvent({ kind: 'node_state', state, epoch }),
+    onState: (state, epoch) => {
+      store.content?.noteState(state);
+      onEvent({ kind: 'node_state', state, epoch });
+    },
     onSealed: (commands) => store.reportSealed(commands, recovered.engine),
     onDurable: (commands) => store.reportDurable(commands),
     onJournaled: (seq) => store.wakeFollowers(seq),
-    onContent: () => undefined,
+    onContent: (content) => store.content?.receive(content),
+    appliedContent: () => store.content?.applied ?? 0,
+    hasAllContent: () => store.content?.hasAll === true,
     onTrouble: trouble,
     onFatal: (error) => store.reportFailure(error),
   });

@@ -16,7 +16,7 @@ export {
   rotateBackups,
 } from './backups/index.ts';
 export { builtinImage } from './catalog/builtin/index.ts';
-export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';
+export type { AppliedQuestion, CatalogReads, ExchangeCatalog } from './catalog/index.ts';
 export { CatalogFolder, importFile } from './catalog/index.ts';
 export { checkNewMarket, planName } from './catalog/intake/index.ts';
 export type {

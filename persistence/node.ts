@@ -93,8 +93,12 @@ export interface NodeOptions {
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
   /** The journal has everything up to there. */
   readonly onJournaled: (seq: number) => void;
-  /** Content of an entry that was committed. */
+  /** Content of an entry that was committed; the journal gets it with the commands. */
   readonly onContent: (content: readonly string[]) => void;
+  /** The last content record that the catalog has applied. */
+  readonly appliedContent: () => number;
+  /** Whether this node has all content, without which it must not take over. */
+  readonly hasAllContent: () => boolean;
   /** Something is wrong, and the node goes on. */
   readonly onTrouble: (error: Error) => void;
   /** Called once: the process must end. */
@@ -117,6 +121,8 @@ export class Node implements ClusterNode {
   #holder: LogHolder | undefined;
   /** What is applied. */
   #position: LogPosition;
+  /** The content of the entry that is being applied. */
+  #content: readonly string[] = [];
   /** What the journal has. */
   #journaled: LogPosition;
   /** The rules of the last commands. */
@@ -143,6 +149,7 @@ export class Node implements ClusterNode {
     this.#journaled = this.#position;
     this.#journal = new JournalBehind({
       post: options.writeJournal,
+      appliedContent: options.appliedContent,
       onWritten: (place, seq) => this.#noteJournaled(place, seq),
       onRoom: () => {
         this.#leader?.resume();
@@ -378,7 +385,14 @@ export class Node implements ClusterNode {
     if (holder.epoch === 0) return role === 'core';
     const isSilent = this.#silence.note(head.number, startedMs, monotonicMs());
     if (role === 'core') this.#checkSilent(holder, head);
-    return isSilent;
+    if (!isSilent || this.#options.hasAllContent()) return isSilent;
+    if (role === 'standby') return false;
+    throw new StoreError(
+      'log_refused',
+      'the catalog of this node lacks comments or other content that the log has, because the ' +
+        'node stopped before it had copied them: start another node with --role core, and this ' +
+        'one with --role standby',
+    );
   }
 
   /** A core starts only while no other one is alive. */
@@ -477,7 +491,13 @@ export class Node implements ClusterNode {
 
   #takePosition({ number, check }: LogPosition): void {
     this.#position = { number, check };
-    this.#journal.add(undefined, this.#rules.rules, this.#place);
+    this.#addToJournal(undefined);
+  }
+
+  /** What this node has applied, and the content of the same entry. */
+  #addToJournal(batch: JournalBatch | undefined, content: readonly string[] = []): void {
+    const { rules } = this.#rules;
+    this.#journal.add({ batch, content, rules, place: this.#place });
   }
 
   get #place() {
@@ -494,16 +514,16 @@ export class Node implements ClusterNode {
     this.#useRules(rules, entry.epoch);
     this.#position = { number: entry.number, check: entry.check };
     const { appliedSeq } = this.#source;
+    this.#content = entry.content;
     this.#source.apply(loggedIn(entry, appliedSeq));
-    if (this.#source.appliedSeq === appliedSeq) {
-      this.#journal.add(undefined, rules, this.#place);
-    }
+    if (this.#source.appliedSeq === appliedSeq) this.#addToJournal(undefined, this.#content);
+    this.#content = [];
     this.#options.onContent(entry.content);
   }
 
   #takeBatch(commands: readonly DurableCommand[], batch: JournalBatch): void {
     this.#options.onSealed(commands);
-    this.#journal.add(batch, this.#rules.rules, this.#place);
+    this.#addToJournal(batch, this.#content);
     this.#options.onDurable(commands);
   }
 
@@ -573,7 +593,7 @@ export class Node implements ClusterNode {
       observer,
       onCommitted: (entry, batch, content) => {
         this.#position = { number: entry.number, check: entry.check };
-        this.#journal.add(batch, RULES_VERSION, this.#place);
+        this.#addToJournal(batch, content);
         this.#options.onContent(content);
       },
       onSealed,

@@ -9,13 +9,13 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Engine, type SnapshotLoader } from '../engine/index.ts';
 import { CatalogFeed, CatalogHost } from './catalog/index.ts';
-import type { ClusterNode } from './cluster.ts';
 import type { Exchange, ExchangeEvent } from './exchange.ts';
 import type { DataFolder } from './folder/index.ts';
 import type { JournalStart, JournalThreadData } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
 import { leanReads } from './lean-reads.ts';
 import { type ExchangeReads, localExchange } from './local-exchange.ts';
+import { NodeContent, type StoreNode } from './node-content.ts';
 import type { FolderlessOptions } from './options.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
@@ -35,6 +35,8 @@ export interface RecoveredEngine {
 export class Store {
   /** See `Exchange.streamId`. In a cluster it is the id of the log, which is known later. */
   streamId: string = randomUUID();
+  /** undefined outside of a cluster. */
+  readonly content: NodeContent | undefined;
   readonly #options: FolderlessOptions;
   readonly #onEvent: (event: ExchangeEvent) => void;
   readonly #closers: DisposableStack;
@@ -51,6 +53,16 @@ export class Store {
     this.#onEvent = onEvent;
     this.#closers = closers;
     this.#folder = folder;
+    const { cluster } = options;
+    this.content =
+      cluster &&
+      new NodeContent({
+        isCore: cluster.role === 'core',
+        catalogPath: folder.catalog,
+        journalPath: folder.journal,
+        onEvent,
+        fail: (error) => this.fail(error),
+      });
     this.#feed = new CatalogFeed({
       onFailure: (error) => onEvent({ kind: 'catalog_behind', error }),
     });
@@ -79,7 +91,9 @@ export class Store {
   /** Recovers the engine, and starts the projector. */
   async recover({ clockOffsetMs, lastSeq }: JournalStart): Promise<RecoveredEngine> {
     this.#reportMovedClock(clockOffsetMs);
-    if (lastSeq > 0) this.#checkCatalog();
+    // A replica copies the catalog of its core.
+    const isReplica = this.content !== undefined && this.#options.cluster?.role !== 'core';
+    if (lastSeq > 0 && !isReplica) this.#checkCatalog();
     if (!this.#isLean) this.#projector = await this.#startProjector(lastSeq);
     const recovered = await this.#recover(lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
@@ -90,11 +104,11 @@ export class Store {
   async open(
     { engine, recovered }: RecoveredEngine,
     keepClockOffset: Exchange['keepClockOffset'],
-    node?: ClusterNode,
+    node?: StoreNode,
   ): Promise<Exchange> {
     const follower = this.#makeFollower(engine, recovered.snapshotSeq);
     const reads = await this.#openReads();
-    const catalog = await this.#openCatalog();
+    const catalog = await this.#openCatalog(node);
     this.#closers.defer(() => this.source.drain());
     this.#projector?.begin();
     follower.startSoon();
@@ -280,15 +294,21 @@ export class Store {
   }
 
   /** Opens the catalog. The feed records the markets that ended since it was last open. */
-  async #openCatalog(): Promise<CatalogHost> {
+  async #openCatalog(node: StoreNode | undefined): Promise<CatalogHost> {
+    const { catalog: path } = this.#folder;
+    const { content } = this;
+    if (node !== undefined) await content?.prepare(node);
     const catalog = new CatalogHost({
-      path: this.#folder.catalog,
+      path,
       onDown: (name, error) => this.#reportDown(name, error),
+      ...(content && { cluster: content.catalogOptions }),
     });
     this.#closers.defer(() => catalog.stop());
     await catalog.start();
-    await this.#feed.open(catalog.write);
+    if (catalog.isFounded) this.#feed.follow();
+    else await this.#feed.open(catalog.write);
     this.#closers.defer(() => this.#feed.close());
+    await content?.open(catalog, this.#feed);
     return catalog;
   }
 

@@ -51,6 +51,7 @@ export interface ContentLogKinds {
   readonly contentState: { ask: undefined; answer: ContentStamp | undefined };
   readonly foundContent: { ask: string; answer: undefined };
   readonly applyContent: { ask: readonly Uint8Array[]; answer: readonly AppliedQuestion[] };
+  readonly noteComplete: { ask: boolean; answer: undefined };
   readonly contentSince: { ask: number; answer: readonly Uint8Array[] | undefined };
   /** Those of these ends that the catalog does not have. */
   readonly missingEnds: { ask: MarketEnds; answer: MarketEnds };
@@ -78,6 +79,8 @@ export class ClusterCatalog {
   #replica: ContentReplica | undefined;
   #sequence: ContentSequence | undefined;
   #append: AppendContent | undefined;
+  /** Settles when this node can append as the core. */
+  #leading: Promise<void> | undefined;
 
   constructor(parts: ClusterCatalogParts) {
     this.#parts = parts;
@@ -129,11 +132,23 @@ export class ClusterCatalog {
     await this.#replica?.drain();
   }
 
+  /** Whether it has, applied or not, every record that it has heard of. */
+  get hasAllTold(): boolean {
+    return this.#replica?.isQueueShort !== true;
+  }
+
+  /** Notes, on the disk, whether the catalog has all content of the log up to the journal's place. */
+  async noteComplete(isComplete: boolean): Promise<void> {
+    await this.#parts.ask('noteComplete', isComplete);
+  }
+
   /** This node is the core: it has received the whole log, and from now on appends to it. */
   async lead(append: AppendContent): Promise<void> {
-    await this.drain();
-    this.#append = append;
-    this.#startSequence();
+    this.#leading = this.drain().then(() => {
+      this.#append = append;
+      this.#startSequence();
+    });
+    await this.#leading;
   }
 
   /**
@@ -155,6 +170,7 @@ export class ClusterCatalog {
 
   /** Answers a request while this node is the core. Rejects with StoreError. */
   async answer(kind: ContentRequestKind, body: Buffer): Promise<Buffer> {
+    await this.#leading;
     const sequence = this.#sequence;
     if (sequence === undefined) {
       throw new StoreError('no_core', 'the catalog of this node is not complete yet');

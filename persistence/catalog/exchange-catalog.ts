@@ -26,8 +26,13 @@ export interface ExchangeCatalog {
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
   /**
+   * Whether it is the catalog of a cluster, which the first core has loaded: the others have copies
+   * of it.
+   */
+  readonly isFounded: boolean;
+  /**
    * In a cluster, the first core says that its catalog is complete: from then on other nodes may
-   * copy it. Otherwise it does nothing.
+   * copy it, and writes go through the log. Otherwise, and later, it does nothing.
    */
   found(): Promise<void>;
 }

@@ -105,6 +105,10 @@ export class CatalogHost implements ExchangeCatalog {
     await Promise.all(this.#readers.map((reader) => reader.start()));
   }
 
+  get isFounded(): boolean {
+    return this.cluster?.state !== undefined;
+  }
+
   async found(): Promise<void> {
     await this.cluster?.found();
   }

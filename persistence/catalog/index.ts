@@ -7,7 +7,7 @@
  * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
 export { openCatalog } from './catalog.ts';
-export type { AppendContent, CatalogClusterOptions } from './cluster-catalog.ts';
+export type { CatalogClusterOptions } from './cluster-catalog.ts';
 export type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 export { CatalogFeed } from './feed.ts';
 export { CatalogFolder, importFile } from './folder.ts';
@@ -15,5 +15,6 @@ export { CatalogHost } from './host.ts';
 export {
   type AppliedQuestion,
   CONTENT_REQUEST_KINDS,
+  isCompleteCatalog,
   receiveCatalog,
 } from './replication/index.ts';

@@ -6,6 +6,7 @@ import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { FILL_COLUMNS, fillRows, orderIdRows } from './batch.ts';
+import { ContentInserter } from './content-records.ts';
 import { OrderIdIntake } from './order-id-intake.ts';
 import {
   commandChecksum,
@@ -22,6 +23,10 @@ export interface JournalGroup {
   readonly rules: number;
   /** What the journal has of the log after them. */
   readonly place: JournalPlace;
+  /** Content records of the catalog, of the same entries. */
+  readonly content: readonly string[];
+  /** The number of the last record that the catalog of this node has applied. */
+  readonly appliedContent: number;
 }
 
 /** Opens the writing connection. A commit returns when it is on the disk, unless `temporary`. */
@@ -40,6 +45,7 @@ export class JournalWriter {
   readonly #insertFill: Statement;
   readonly #insertMoneyKey: Statement;
   readonly #orderIds: OrderIdIntake;
+  readonly #content: ContentInserter;
   readonly #write: (batch: JournalBatch, beforeCommit: () => void) => void;
   readonly #settle: () => void;
   readonly #database: Database;
@@ -48,6 +54,7 @@ export class JournalWriter {
     this.#database = database;
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
+    this.#content = new ContentInserter(database);
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
     const parameters = FILL_COLUMNS.map(() => '?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
@@ -64,12 +71,13 @@ export class JournalWriter {
   }
 
   /** Returns when the group is durable. If it throws, the group may or may not be. */
-  writeGroup({ batches, rules, place }: JournalGroup): void {
+  writeGroup({ batches, rules, place, content, appliedContent }: JournalGroup): void {
     const write = this.#database.transaction(() => {
       const [first] = batches;
       if (first !== undefined) noteRules(this.#database, first.firstSeq, rules);
       for (const batch of batches) this.#insertBatch(batch);
       putLogPlace(this.#database, place);
+      this.#content.insert(content, appliedContent);
     });
     this.#commit(() => write.immediate());
   }

@@ -9,7 +9,7 @@ import type { JournalBatch, JournalGroup, JournalPlace } from '../journal/index.
 export const BEHIND_BOUNDS = {
   /** Commands that wait for the journal. */
   commands: 32_768,
-  /** Bytes of their payloads. */
+  /** Bytes of their payloads and of content. */
   bytes: 64 * 1024 * 1024,
   /** Commands in one transaction. */
   groupCommands: 4_096,
@@ -20,6 +20,8 @@ const PLACE_MS = 1_000;
 
 export interface JournalBehindOptions {
   readonly post: (group: JournalGroup) => void;
+  /** The last content record that the catalog has applied. */
+  readonly appliedContent: () => number;
   /** Everything up to there is in the journal. */
   readonly onWritten: (place: JournalPlace, seq: number) => void;
   /** There is room again after `isFull`. */
@@ -27,7 +29,10 @@ export interface JournalBehindOptions {
 }
 
 interface Waiting {
+  /** undefined if the entry has no commands. */
   readonly batch: JournalBatch | undefined;
+  /** Records of the catalog. */
+  readonly content: readonly string[];
   readonly rules: number;
   readonly place: JournalPlace;
 }
@@ -51,15 +56,14 @@ export class JournalBehind {
     return this.#isFull;
   }
 
-  /** `batch`: undefined if the entry has no commands. */
-  add(batch: JournalBatch | undefined, rules: number, place: JournalPlace): void {
-    this.#waiting.push({ batch, rules, place });
-    if (batch === undefined) {
+  add(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    if (isEmpty(waiting)) {
       this.#timer ??= setTimeout(() => this.#write(), PLACE_MS).unref();
       return;
     }
-    this.#commands += batch.payloads.length;
-    this.#bytes += bytesOf(batch);
+    this.#commands += waiting.batch?.payloads.length ?? 0;
+    this.#bytes += bytesOf(waiting);
     this.#isFull = this.#commands > BEHIND_BOUNDS.commands || this.#bytes > BEHIND_BOUNDS.bytes;
     this.#write();
   }
@@ -69,7 +73,7 @@ export class JournalBehind {
     const place = this.#writing;
     this.#writing = undefined;
     if (place !== undefined) this.#options.onWritten(place, seq);
-    if (this.#waiting.some(({ batch }) => batch !== undefined)) this.#write();
+    if (!this.#waiting.every(isEmpty)) this.#write();
     else if (this.#waiting.length === 0) this.#onIdle?.();
     else if (this.#onIdle !== undefined) this.#write();
     else this.#timer ??= setTimeout(() => this.#write(), PLACE_MS).unref();
@@ -94,13 +98,15 @@ export class JournalBehind {
     const count = this.#groupLength();
     const taken = this.#waiting.splice(0, count);
     const batches = taken.flatMap(({ batch }) => (batch === undefined ? [] : [batch]));
-    for (const batch of batches) {
-      this.#commands -= batch.payloads.length;
-      this.#bytes -= bytesOf(batch);
+    for (const one of taken) {
+      this.#commands -= one.batch?.payloads.length ?? 0;
+      this.#bytes -= bytesOf(one);
     }
     const { place, rules } = taken.at(-1)!;
+    const content = taken.flatMap((one) => one.content);
+    const appliedContent = this.#options.appliedContent();
     this.#writing = place;
-    this.#options.post({ batches, rules, place });
+    this.#options.post({ batches, rules, place, content, appliedContent });
   }
 
   /** How many may be written together: under the same rules, and not too many commands. */
@@ -116,8 +122,13 @@ export class JournalBehind {
   }
 }
 
-function bytesOf({ payloads }: JournalBatch): number {
+function isEmpty({ batch, content }: Waiting): boolean {
+  return batch === undefined && content.length === 0;
+}
+
+function bytesOf({ batch, content }: Waiting): number {
   let bytes = 0;
-  for (const payload of payloads) bytes += payload.length;
+  for (const payload of batch?.payloads ?? []) bytes += payload.length;
+  for (const record of content) bytes += record.length;
   return bytes;
 }

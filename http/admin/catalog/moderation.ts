@@ -2,7 +2,13 @@
 import { Type } from 'typebox';
 import { MODERATIONS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { CommentId, changeReply, commentIdIn, textReply } from '../../catalog/content/index.ts';
+import {
+  CommentId,
+  changeReply,
+  commentIdIn,
+  MODERATION_MESSAGES,
+  textReply,
+} from '../../catalog/content/index.ts';
 import { Comment, listReply, PublicProfile, written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { Text } from '../../parameters/index.ts';
@@ -12,13 +18,6 @@ import { addressIn } from '../../views/index.ts';
 import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/index.ts';
 
 const SOURCE_FIELDS = { additionalProperties: Type.Unknown({ description: 'As in the source' }) };
-
-/** The message of the live-data socket for each moderation. */
-const MESSAGES = {
-  hide: 'comment_removed',
-  unhide: 'comment_created',
-  remove: 'comment_removed',
-} as const;
 
 /**
  * POST /comments/{id}/moderate: hides a comment, shows it again, or removes it permanently, as its
@@ -43,7 +42,7 @@ export const postModeration = defineRoute({
         said: saidIn(body, caller),
       }),
     );
-    return changeReply(MESSAGES[act], change, services);
+    return changeReply(MODERATION_MESSAGES[act], change, services);
   },
 });
 

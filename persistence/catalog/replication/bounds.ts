@@ -2,9 +2,9 @@
 export const RECORD_BOUNDS = {
   /**
    * Bytes of a question in one record. A larger question is cut into several records, so that an
-   * entry of the log has room for commands beside one.
+   * entry of the log has room for commands beside one (`entryContentBytes`).
    */
-  partBytes: 96 * 1024,
+  partBytes: 60 * 1024,
   /** Bytes of one question: above the largest page of a sync. Beyond it: `too_many`. */
   questionBytes: 40 * 1024 * 1024,
   /** Records, and bytes of records, that each node keeps for nodes that were away. */

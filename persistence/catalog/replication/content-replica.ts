@@ -165,7 +165,7 @@ export class ContentReplica {
   }
 
   get #isIdle(): boolean {
-    return !this.#isQueueShort && this.#wholeQuestions().length === 0;
+    return !this.isQueueShort && this.#wholeQuestions().length === 0;
   }
 
   async #workOff(): Promise<void> {
@@ -182,7 +182,7 @@ export class ContentReplica {
   }
 
   /** Whether records that this node has heard of are missing in the queue. */
-  get #isQueueShort(): boolean {
+  get isQueueShort(): boolean {
     return this.#state.number + this.#queue.length < this.#told;
   }
 
@@ -233,7 +233,7 @@ export class ContentReplica {
     this.#told = Math.max(this.#told, missed.last);
     const before = this.#queue.length;
     for (const record of missed.records) this.#enqueue(record);
-    const isShort = this.#queue.length === before && this.#isQueueShort;
+    const isShort = this.#queue.length === before && this.isQueueShort;
     if (isShort) throw new Error(`there is no record of the catalog after ${after.number}`);
   }
 

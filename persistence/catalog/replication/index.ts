@@ -27,5 +27,5 @@ export {
   type SendRequest,
 } from './content-requests.ts';
 export { ContentSequence } from './content-sequence.ts';
-export { receiveCatalog } from './received-catalog.ts';
+export { isCompleteCatalog, receiveCatalog } from './received-catalog.ts';
 export { isContentKind } from './write-places.ts';

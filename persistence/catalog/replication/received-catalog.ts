@@ -18,6 +18,8 @@ import {
   type SendRequest,
 } from './content-requests.ts';
 
+const STATE = 'SELECT lineage, number, is_complete AS isComplete FROM content_state';
+
 /**
  * Copies the core's catalog to `path`, unless the file there can follow it. Call it before the
  * catalog is opened. Returns the bytes that were copied, or undefined. Rejects as `send` does.
@@ -35,11 +37,16 @@ export async function receiveCatalog(path: string, send: SendRequest): Promise<n
   return bytes;
 }
 
+/** Whether the node of this catalog may lead: it has all content, or begins a cluster with it. */
+export function isCompleteCatalog(path: string): boolean {
+  return !existsSync(path) || stateIn(path)?.isComplete !== 0;
+}
+
 /** Where the catalog in a file is; undefined if it belongs to no history, or can't be read. */
-function stateIn(path: string): ContentStamp | undefined {
+function stateIn(path: string): (ContentStamp & { readonly isComplete: number }) | undefined {
   try {
     return readDatabase(path, (database) =>
-      database.prepare<[], ContentStamp>('SELECT lineage, number FROM content_state').get(),
+      database.prepare<[], ContentStamp & { readonly isComplete: number }>(STATE).get(),
     );
   } catch (error) {
     // Its program was older, or the file is damaged: the core's copy replaces it.

@@ -1,0 +1,151 @@
+/**
+ * The content of a node of a cluster: hands the records of the log to its catalog, copies the
+ * core's catalog before a start, and appends to the log while the node is the core.
+ *
+ * Invariant: a node takes over only if its catalog has all content of the log, because the new core
+ * numbers the next records. Whether it has is noted in the catalog before it may have missed some.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CatalogClusterOptions, CatalogFeed, CatalogHost } from './catalog/index.ts';
+import { CONTENT_REQUEST_KINDS, isCompleteCatalog, receiveCatalog } from './catalog/index.ts';
+import type { ClusterNode, NodeState } from './cluster.ts';
+import type { ExchangeEvent } from './exchange.ts';
+import { StoreError, toError } from './shared/index.ts';
+
+/** The pause before a request to the core is repeated. */
+const PAUSE_MS = 250;
+
+export interface StoreNode extends ClusterNode {
+  /** Puts records into the next entries of the log, at the core. */
+  appendContent(content: readonly string[]): Promise<void>;
+}
+
+export interface NodeContentOptions {
+  readonly isCore: boolean;
+  readonly catalogPath: string;
+  readonly journalPath: string;
+  readonly onEvent: (event: ExchangeEvent) => void;
+  readonly fail: (error: Error) => void;
+}
+
+export class NodeContent {
+  readonly #options: NodeContentOptions;
+  #node: StoreNode | undefined;
+  #catalog: CatalogHost | undefined;
+  #feed: CatalogFeed | undefined;
+  /** Content that came before the catalog was open. */
+  #early: (readonly string[])[] = [];
+  /** Whether this node has heard from its core, since it follows it, what it had missed. */
+  #hasCaughtUp = false;
+
+  constructor(options: NodeContentOptions) {
+    this.#options = options;
+  }
+
+  /** What makes a catalog that of this node. */
+  get catalogOptions(): CatalogClusterOptions {
+    const { journalPath, onEvent, fail } = this.#options;
+    return {
+      journalPath,
+      send: (kind, body) => this.#sender.request(kind, body),
+      onApplied: (applied) => onEvent({ kind: 'content_applied', applied }),
+      onBehind: (error) => onEvent({ kind: 'catalog_behind', error }),
+      onLost: fail,
+    };
+  }
+
+  /** The last record that the catalog has applied. */
+  get applied(): number {
+    return this.#catalog?.cluster?.state?.number ?? 0;
+  }
+
+  get hasAll(): boolean {
+    const { isCore, catalogPath } = this.#options;
+    const cluster = this.#catalog?.cluster;
+    if (cluster !== undefined) return this.#hasCaughtUp && cluster.hasAllTold;
+    // A core claims before it opens its catalog.
+    return isCore && isCompleteCatalog(catalogPath);
+  }
+
+  /** Copies the core's catalog if that of this node can't follow it. Resolves when there is one. */
+  async prepare(node: StoreNode): Promise<void> {
+    this.#node = node;
+    if (node.state === 'leading') return;
+    const { catalogPath } = this.#options;
+    await withCore(() => receiveCatalog(catalogPath, (kind, body) => node.request(kind, body)));
+  }
+
+  /** The catalog is open. Resolves when it has all content that the core has. */
+  async open(catalog: CatalogHost, feed: CatalogFeed): Promise<void> {
+    const node = this.#sender;
+    this.#catalog = catalog;
+    this.#feed = feed;
+    for (const kind of CONTENT_REQUEST_KINDS) {
+      node.handle(kind, (body) => this.#cluster.answer(kind, body));
+    }
+    for (const content of this.#early.splice(0)) this.#cluster.receive(content);
+    if (node.state === 'leading') await this.#lead();
+    else await this.#catchUp();
+  }
+
+  /** Takes the content of an entry of the log: of each, in the order of the log. */
+  receive(content: readonly string[]): void {
+    if (content.length === 0) return;
+    if (this.#catalog === undefined) this.#early.push(content);
+    else this.#cluster.receive(content);
+  }
+
+  noteState(state: NodeState): void {
+    if (this.#catalog === undefined) return;
+    if (state === 'following') {
+      this.#hasCaughtUp = false;
+      this.#catchUp().catch((error: unknown) => this.#options.fail(toError(error)));
+    } else if (state === 'leading') {
+      this.#lead().catch((error: unknown) => this.#options.fail(toError(error)));
+    }
+  }
+
+  get #sender(): StoreNode {
+    if (this.#node === undefined) throw new StoreError('no_core', 'the node is starting');
+    return this.#node;
+  }
+
+  get #cluster() {
+    const cluster = this.#catalog?.cluster;
+    if (cluster === undefined) throw new Error('the catalog of a node belongs to a cluster');
+    return cluster;
+  }
+
+  /** Ends without effect if the node leads meanwhile. */
+  async #catchUp(): Promise<void> {
+    await this.#cluster.noteComplete(false);
+    await withCore(async () => {
+      if (this.#sender.state !== 'leading') await this.#cluster.catchUp();
+    });
+    if (this.#sender.state === 'leading') return;
+    await this.#cluster.noteComplete(true);
+    this.#hasCaughtUp = this.#sender.state === 'following';
+  }
+
+  async #lead(): Promise<void> {
+    const cluster = this.#cluster;
+    await cluster.lead(async (content) => {
+      // One after the other, so that each entry has room.
+      await Promise.all(content.map((record) => this.#sender.appendContent([record])));
+    });
+    const { markEnded } = this.#catalog!.write;
+    await this.#feed?.lead({ markEnded, missingEnds: (ends) => cluster.missingEnds(ends) });
+  }
+}
+
+/** Repeats a request to the core until there is one. */
+async function withCore<Result>(request: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'no_core')) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
