@@ -79,3 +79,28 @@ t.test('the markets of these histories change, close and are resolved', (t) => {
   }
   t.end();
 });
+
+t.test('a node that follows writes nothing, and all that is missing when it leads', async (t) => {
+  const catalog = openCatalog(':memory:');
+  t.teardown(() => catalog.close());
+  const { durable } = randomStream(4, 6_000, smallBounds(4));
+  const feed = feedOf();
+  feed.consume(durable.slice(0, 3_000));
+  feed.follow();
+  feed.consume(durable.slice(3_000));
+  const written: string[] = [];
+  const ended = durable.flatMap(({ events }) =>
+    events.flatMap((event) =>
+      event.kind === 'market_closed' || event.kind === 'market_resolved' ? [event.conditionId] : [],
+    ),
+  );
+  t.ok(ended.length > 1);
+  catalog.markEnded(new Map([[ended[0]!, '2026-01-01T00:00:00Z']]));
+  await feed.lead({
+    missingEnds: async (ends) => catalog.missingEnds(ends),
+    markEnded: async (ends) => void written.push(...ends.keys()),
+  });
+  await feed.close();
+  t.notOk(written.includes(ended[0]!), 'the old core wrote that');
+  t.strictSame(new Set([ended[0], ...written]), new Set(ended));
+});

@@ -1,0 +1,139 @@
+// The catalog of real nodes: through the log, the feed and the journal, at a takeover and after
+// restarts.
+
+import SqliteDatabase from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import type { NewComment } from '../../persistence/catalog/model/index.ts';
+import {
+  type ClusterOptions,
+  type Exchange,
+  type ExchangeEvent,
+  openExchange,
+} from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { eventRecord, hex } from './catalog/fixture.ts';
+import { contentOf } from './catalog/replication/content.ts';
+import { MemoryLogs } from './replica/memory-log.ts';
+import { createMarket, until } from './store-fixture.ts';
+
+interface OpenNode {
+  readonly exchange: Exchange;
+  readonly path: string;
+  readonly events: readonly ExchangeEvent[];
+}
+
+class Nodes {
+  readonly #t: Test;
+  readonly #logs = new MemoryLogs();
+  readonly #folder: string;
+
+  constructor(t: Test) {
+    this.#t = t;
+    this.#folder = temporaryFolder(t);
+  }
+
+  async open(role: ClusterOptions['role'], node: string): Promise<OpenNode> {
+    const events: ExchangeEvent[] = [];
+    const dataDir = `${this.#folder}/${node}`;
+    const exchange = await openExchange({
+      ...{ dataDir, temporary: false, now: Date.now, funding: 'paper', snapshotPace: 'never' },
+      reservedOrders: 1_024,
+      openLog: this.#logs.open,
+      onEvent: (event) => events.push(event),
+      cluster: {
+        ...{ role, node, etcdUrls: [], prefix: '/test', feedHost: '127.0.0.1', feedPort: 0 },
+        masterSecret: Buffer.alloc(32, 7),
+      },
+    });
+    this.#t.teardown(() => exchange.close());
+    return { exchange, path: `${dataDir}/catalog.db`, events };
+  }
+
+  /** The first core, with two events. */
+  async core(): Promise<OpenNode> {
+    const core = await this.open('core', 'core');
+    await core.exchange.catalog.write.importEvents([eventRecord(1), eventRecord(2)]);
+    await core.exchange.catalog.found();
+    return core;
+  }
+}
+
+function comment(body: string): NewComment {
+  const nowIso = '2026-03-01T00:00:00Z';
+  const userAddress = `0x${'1'.repeat(40)}`;
+  const parent = { type: 'Event', id: 1 } as const;
+  return { parent, userAddress, body, key: '', sinceIso: '2026-02-01T00:00:00Z', nowIso };
+}
+
+/** Writes a comment again until there is a core, as clients do. */
+async function commentUntilAnswered({ exchange }: OpenNode, body: string): Promise<void> {
+  for (;;) {
+    try {
+      await exchange.catalog.write.comment(comment(body));
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'no_core')) throw error;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}
+
+function numberOf(path: string): number | undefined {
+  const database = new SqliteDatabase(path, { readonly: true });
+  const number = database.prepare<[], number>('SELECT number FROM content_state').pluck().get();
+  database.close();
+  return number;
+}
+
+async function sameContent(t: Test, one: OpenNode, other: OpenNode): Promise<void> {
+  await until(() => numberOf(one.path) === numberOf(other.path));
+  t.strictSame(contentOf(one.path), contentOf(other.path), 'both nodes have the same content');
+}
+
+t.test('comments reach all nodes, and survive a takeover and restarts', async (t) => {
+  const nodes = new Nodes(t);
+  const core = await nodes.core();
+  const standby = await nodes.open('standby', 'standby');
+  const gateway = await nodes.open('gateway', 'gateway');
+  await gateway.exchange.catalog.write.comment(comment('first'));
+  await core.exchange.catalog.write.comment(comment('at the core'));
+  await sameContent(t, gateway, core);
+  await sameContent(t, standby, core);
+  const told = () => gateway.events.filter(({ kind }) => kind === 'content_applied');
+  await until(() => told().length > 0);
+  t.match(told(), [{ applied: { kind: 'comment', result: { kind: 'answer' } } }]);
+
+  await core.exchange.close();
+  await commentUntilAnswered(gateway, 'after the takeover');
+  t.equal(standby.exchange.cluster?.state, 'leading');
+  await sameContent(t, standby, gateway);
+
+  const second = await nodes.open('standby', 'core');
+  await sameContent(t, second, standby);
+  await gateway.exchange.close();
+  await standby.exchange.catalog.write.comment(comment('while the gateway was down'));
+  const again = await nodes.open('gateway', 'gateway');
+  await sameContent(t, again, standby);
+  t.equal(numberOf(again.path), 4);
+});
+
+t.test('a market that ends is closed in the catalog of each node, by one record', async (t) => {
+  const nodes = new Nodes(t);
+  const core = await nodes.core();
+  const gateway = await nodes.open('gateway', 'gateway');
+  const market = { conditionId: hex(1), tokenIds: ['1001', '1002'] as const };
+  await gateway.exchange.submit({ ...createMarket, ...market });
+  await gateway.exchange.submit({ kind: 'close_market', conditionId: hex(1) });
+  await until(() => endedIn(gateway.path).length > 0);
+  t.strictSame(endedIn(gateway.path), [hex(1)]);
+  await sameContent(t, gateway, core);
+  t.equal(numberOf(core.path), 1);
+});
+
+function endedIn(path: string): string[] {
+  const database = new SqliteDatabase(path, { readonly: true });
+  const sql = 'SELECT condition_id FROM ended_markets';
+  const ended = database.prepare<[], string>(sql).pluck().all();
+  database.close();
+  return ended;
+}
