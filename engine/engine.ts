@@ -18,11 +18,11 @@ import type {
   Balance,
   Command,
   DelayedOrderRef,
+  EngineNames,
   Holder,
   Input,
   Lots,
   Micros,
-  Names,
   OrderDuplicate,
   OrderInput,
   OwnerState,
@@ -42,7 +42,7 @@ import {
   type OrderPreview,
   RULES_VERSION,
 } from './model/index.ts';
-import { inputOf, nameEvents, namesOf, withNamesOf } from './names/index.ts';
+import { engineNames, inputOf, nameEvents, withNamesOf } from './names/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
@@ -157,8 +157,8 @@ export class Engine {
   }
 
   /** What its numbers stand for. */
-  get names(): Names {
-    return namesOf(this.#state);
+  get names(): EngineNames {
+    return engineNames(this.#state);
   }
 
   /** The events of a log that this engine wrote, from a record on. */

@@ -41,7 +41,7 @@ export interface CancelInput {
 export type Input = OrderInput | CancelInput | Exclude<Command, PlaceOrder | CancelOrders>;
 
 /** What the engine's numbers stand for. A number keeps its name for good. */
-export interface Names {
+export interface EngineNames {
   /** The address of an account. */
   account(index: number): string;
   /** The address of an owner. */

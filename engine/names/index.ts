@@ -5,4 +5,4 @@
  */
 export { nameEvents } from './events.ts';
 export { inputOf, withNamesOf } from './inputs.ts';
-export { namesOf } from './names.ts';
+export { engineNames } from './names.ts';

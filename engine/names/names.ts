@@ -1,8 +1,8 @@
 /** The names that an engine's state gives for numbers. */
-import type { Names } from '../model/index.ts';
+import type { EngineNames } from '../model/index.ts';
 import type { EngineState } from '../state/index.ts';
 
-export function namesOf(state: EngineState): Names {
+export function engineNames(state: EngineState): EngineNames {
   const { accounts, owners } = state.ledger;
   return {
     account: (index) => accounts[index]!.address,

@@ -3,7 +3,7 @@
  * tables. Invariant: every checksum is checked, and a missing seq is an error.
  */
 import type { Database, Statement } from 'better-sqlite3';
-import type { Command, Engine, Input, Names } from '../../engine/index.ts';
+import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
 import { type Payload, PayloadReader } from '../rows/index.ts';
 import type { StoreError } from '../shared/index.ts';
 import type { FillRow } from './batch.ts';
@@ -37,7 +37,7 @@ export class StoredCommand {
   }
 
   /** `names`: those of an engine that has applied the command, or of the projection's tables. */
-  command(names: Names): Command {
+  command(names: EngineNames): Command {
     return reader.command(this.kind, this.#row.payload, names);
   }
 

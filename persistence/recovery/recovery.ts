@@ -7,8 +7,8 @@ import {
   type Command,
   type Engine,
   type EngineEvent,
+  type EngineNames,
   isChange,
-  type Names,
 } from '../../engine/index.ts';
 import { JournalReader, type StoredCommand } from '../journal/index.ts';
 import { type DurableCommand, StoreError } from '../shared/index.ts';
@@ -89,10 +89,10 @@ class ReplayedCommand implements DurableCommand {
   /** See `StoredCommand`. */
   readonly endsBatch: boolean;
   readonly #stored: StoredCommand;
-  readonly #names: Names;
+  readonly #names: EngineNames;
   #command: Command | undefined;
 
-  constructor(stored: StoredCommand, names: Names, events: readonly EngineEvent[]) {
+  constructor(stored: StoredCommand, names: EngineNames, events: readonly EngineEvent[]) {
     this.seq = stored.seq;
     this.timeMs = stored.timeMs;
     this.events = events;

@@ -11,9 +11,9 @@
 import type {
   CancelInput,
   CancelOrders,
+  EngineNames,
   Lots,
   Micros,
-  Names,
   OrderInput,
   OrderType,
   PlaceOrder,
@@ -179,7 +179,7 @@ function readCode(bytes: ByteReader): string {
   return `0x${bytes.hex(CODE_BYTES)}`;
 }
 
-export function nameOrder(input: OrderInput, texts: OrderTexts, names: Names): PlaceOrder {
+export function nameOrder(input: OrderInput, texts: OrderTexts, names: EngineNames): PlaceOrder {
   const { kind, side, type, postOnly, priceTicks, lots, budgetMicros, expiresAtMs } = input;
   const { apiKey, builder, broughtBy } = texts;
   return {
@@ -203,7 +203,10 @@ export function nameOrder(input: OrderInput, texts: OrderTexts, names: Names): P
   };
 }
 
-export function nameCancel({ kind, owner, orderIds }: CancelInput, names: Names): CancelOrders {
+export function nameCancel(
+  { kind, owner, orderIds }: CancelInput,
+  names: EngineNames,
+): CancelOrders {
   const count = orderIds.length / ID_WORDS;
   return {
     kind,

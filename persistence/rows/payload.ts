@@ -1,6 +1,6 @@
 /** Chooses the form of a payload, and reads each form. */
 import { strict as assert } from 'node:assert';
-import type { Command, Engine, Input, Names } from '../../engine/index.ts';
+import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { commandIn, evidenceIn } from './json-payload.ts';
@@ -62,7 +62,7 @@ export class PayloadReader {
   }
 
   /** `names`: those of an engine that has applied the command, or of its tables. */
-  command(kind: string, payload: Payload, names: Names): Command {
+  command(kind: string, payload: Payload, names: EngineNames): Command {
     if (typeof payload === 'string') return jsonCommand(kind, payload);
     const bytes = this.#begin(payload);
     const flags = bytes.byte();

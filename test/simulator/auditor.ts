@@ -9,8 +9,8 @@ import {
   type Command,
   type Engine,
   type EngineEvent,
+  type EngineNames,
   isChange,
-  type Names,
 } from '../../engine/index.ts';
 import type { Applied } from '../../persistence/index.ts';
 import type { StoredCommand } from '../../persistence/journal/reader.ts';
@@ -138,7 +138,7 @@ export class Auditor {
   }
 
   /** Checks that the journal has exactly the applied commands. */
-  checkJournal(stored: readonly StoredCommand[], names: Names): void {
+  checkJournal(stored: readonly StoredCommand[], names: EngineNames): void {
     assert.equal(stored.length, this.lastSeq);
     for (const [index, one] of stored.entries()) {
       const { seq, timeMs } = one;

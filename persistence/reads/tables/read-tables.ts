@@ -1,10 +1,10 @@
 /**
- * One read-only connection to analytics.db. Names (addresses, order ids, condition ids) stand in
+ * One read-only connection to analytics.db. EngineNames (addresses, order ids, condition ids) stand in
  * its tables as keys; `key` looks them up.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import type { Names } from '../../../engine/index.ts';
+import type { EngineNames } from '../../../engine/index.ts';
 import { openPlanStableDatabase, STORE_PACE, StatementCache } from '../../shared/index.ts';
 import { IndexSearch } from './index-search.ts';
 
@@ -70,7 +70,7 @@ export class ReadTables {
    * What the engine's numbers stand for, up to the cursor of the tables: keys count from 1 in the
    * same order.
    */
-  readonly names: Names = {
+  readonly names: EngineNames = {
     account: (index) => this.#name(NAME_SQL.account, index),
     owner: (index) => this.#name(NAME_SQL.owner, index),
     token: (index) => this.#name(index % 2 === 0 ? NAME_SQL.yes : NAME_SQL.no, index >> 1),

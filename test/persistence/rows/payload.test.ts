@@ -6,8 +6,8 @@ import {
   type CancelInput,
   type Command,
   Engine,
+  type EngineNames,
   type Input,
-  type Names,
   type OrderInput,
   type PlaceOrder,
 } from '../../../engine/index.ts';
@@ -33,7 +33,7 @@ function packed(input: Input, command: Command, evidence: unknown): Uint8Array |
 }
 
 /** Numbers stand for themselves, so that no number may be mistaken for another. */
-const NAMES: Names = {
+const NAMES: EngineNames = {
   account: (index) => `account ${index}`,
   owner: (index) => `owner ${index}`,
   token: (index) => `token ${index}`,
