@@ -1,5 +1,5 @@
 /**
- * One read-only connection to analytics.db. EngineNames (addresses, order ids, condition ids) stand in
+ * One read-only connection to analytics.db. Names (addresses, order ids, condition ids) stand in
  * its tables as keys; `key` looks them up.
  */
 import { strict as assert } from 'node:assert';
