@@ -5,6 +5,13 @@
  */
 import { strict as assert } from 'node:assert';
 
+/** The characters of hex digits. */
+const DIGITS = Buffer.from('0123456789abcdef');
+/** The places of the pairs of digits in a UUID. */
+const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+/** The UUID being read. */
+const uuid = Buffer.alloc(36, '-');
+
 export class ByteReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
@@ -57,6 +64,18 @@ export class ByteReader {
   hex(count: number): string {
     const at = this.#take(count);
     return this.#bytes.toString('hex', at, at + count);
+  }
+
+  /** The UUID of 16 bytes. */
+  uuid(): string {
+    let from = this.#take(UUID_PLACES.length);
+    for (const place of UUID_PLACES) {
+      const byte = this.#bytes[from]!;
+      uuid[place] = DIGITS[byte >> 4]!;
+      uuid[place + 1] = DIGITS[byte & 15]!;
+      from += 1;
+    }
+    return uuid.toString('latin1');
   }
 
   text(): string {

@@ -69,34 +69,35 @@ export class ByteWriter {
   }
 
   /**
-   * The bytes that the lower-case hex digits of a text from `from` on stand for. Returns false, and
-   * writes nothing, if there is any other character or an odd number of them.
+   * The bytes that the lower-case hex digits of a text stand for, from one place to another, which
+   * is an even number of digits later. Returns false, and writes nothing, if there is any other
+   * character.
    */
-  hex(text: string, from: number): boolean {
-    const count = (text.length - from) / 2;
-    if (!Number.isInteger(count)) return false;
+  hex(digits: string, from: number, to: number): boolean {
+    const count = (to - from) / 2;
     this.#reserve(count);
     const bytes = this.#bytes;
+    const begin = this.length;
     let faults = 0;
     for (let index = 0, at = from; index < count; index += 1, at += 2) {
-      const high = text.charCodeAt(at);
-      const low = text.charCodeAt(at + 1);
+      const high = digits.charCodeAt(at);
+      const low = digits.charCodeAt(at + 1);
       if ((high | low) > 127) return false;
-      const value = (DIGITS[high]! << 4) | DIGITS[low]!;
-      faults |= value;
-      bytes[this.length + index] = value;
+      const byte = (DIGITS[high]! << 4) | DIGITS[low]!;
+      faults |= byte;
+      bytes[begin + index] = byte;
     }
     if (faults < 0) return false;
-    this.length += count;
+    this.length = begin + count;
     return true;
   }
 
   /** The length of a text in bytes and its UTF-8. The text must have no half of a surrogate pair. */
-  text(text: string): void {
-    const length = Buffer.byteLength(text);
+  text(value: string): void {
+    const length = Buffer.byteLength(value);
     this.number(length);
     this.#reserve(length);
-    this.length += this.#bytes.write(text, this.length);
+    this.length += this.#bytes.write(value, this.length);
   }
 
   #reserve(count: number): void {

@@ -90,7 +90,7 @@ function flagsOf(
 }
 
 function packCode(code: string, bytes: ByteWriter): boolean {
-  return code.length === CODE_LENGTH && code.startsWith('0x') && bytes.hex(code, 2);
+  return code.length === CODE_LENGTH && code.startsWith('0x') && bytes.hex(code, 2, CODE_LENGTH);
 }
 
 /** Returns false, and leaves something half written, for a cancel that can't be packed. */
@@ -167,22 +167,23 @@ export class PackedCommandReader {
 
 /** Reads the texts that follow an order. */
 export function readTexts(flags: number, bytes: ByteReader): OrderTexts {
-  const apiKey = readText(bytes);
-  return {
-    apiKey,
-    ...((flags & BUILDER_FLAG) === 0 ? undefined : { builder: readCode(bytes) }),
-    ...((flags & BROUGHT_FLAG) === 0 ? undefined : { broughtBy: readCode(bytes) }),
-  };
+  const texts: Changing<OrderTexts> = { apiKey: readText(bytes) };
+  if ((flags & BUILDER_FLAG) !== 0) texts.builder = readCode(bytes);
+  if ((flags & BROUGHT_FLAG) !== 0) texts.broughtBy = readCode(bytes);
+  return texts;
 }
 
 function readCode(bytes: ByteReader): string {
   return `0x${bytes.hex(CODE_BYTES)}`;
 }
 
-export function nameOrder(input: OrderInput, texts: OrderTexts, names: EngineNames): PlaceOrder {
+export function nameOrder(
+  input: OrderInput,
+  { apiKey, builder, broughtBy }: OrderTexts,
+  names: EngineNames,
+): PlaceOrder {
   const { kind, side, type, postOnly, priceTicks, lots, budgetMicros, expiresAtMs } = input;
-  const { apiKey, builder, broughtBy } = texts;
-  return {
+  const order: Changing<PlaceOrder> = {
     kind,
     orderId: writeOrderId(input.orderId, 0),
     account: names.account(input.account),
@@ -198,9 +199,10 @@ export function nameOrder(input: OrderInput, texts: OrderTexts, names: EngineNam
     minimumLeadMs: input.minimumLeadMs,
     idCheckedSeq: input.idCheckedSeq,
     apiKey,
-    ...(builder === undefined ? undefined : { builder }),
-    ...(broughtBy === undefined ? undefined : { broughtBy }),
   };
+  if (builder !== undefined) order.builder = builder;
+  if (broughtBy !== undefined) order.broughtBy = broughtBy;
+  return order;
 }
 
 export function nameCancel(

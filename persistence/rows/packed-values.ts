@@ -11,7 +11,7 @@
  * | TEXT | a text | it |
  * | HEX | 0x and pairs of lower-case hex digits | how many bytes, and the bytes |
  * | UUID | a lower-case UUID | its 16 bytes |
- * | DECIMAL | a text of digits without a leading zero, below 2^53 | the number |
+ * | DECIMAL | a text of 1 to 15 digits without a leading zero | the number |
  * | FIRST_KNOWN + n | KNOWN_TEXTS[n] | |
  */
 import type { ByteReader } from './byte-reader.ts';
@@ -39,9 +39,6 @@ const KNOWN_TEXTS = [
   'CTF Exchange',
   'Polymarket CTF Exchange',
   'Kuest CTF Exchange',
-  '1',
-  '2',
-  '3',
   '0xacd95f4f42322c7be215c170362eec57ef4e78c2',
   '0x961d3230b3bbdb2592d20fa34dbd12fa19240603',
   '0xaa1b8de834e16ec69c044f5300041673c968c9ef',
@@ -62,10 +59,18 @@ const PLACES = new Map(KNOWN_TEXTS.map((text, place) => [text, place]));
 const LONGEST_KNOWN = Math.max(...KNOWN_TEXTS.map(({ length }) => length));
 
 const UUID_LENGTH = 36;
-const UUID_BYTES = 16;
-const UUID_FORM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** 2^53 has 16 digits. */
-const DECIMAL_FORM = /^(?:0|[1-9]\d{0,15})$/;
+/** Where the groups of digits in a UUID begin and end. */
+const UUID_GROUPS = [
+  [0, 8],
+  [9, 13],
+  [14, 18],
+  [19, 23],
+  [24, 36],
+] as const;
+/** All numbers of so many digits are below 2^53. */
+const DECIMAL_LENGTH = 15;
+const ZERO = '0'.charCodeAt(0);
+const DASH = '-'.charCodeAt(0);
 
 /** `value`: any value that JSON can hold. */
 export function packValue(value: unknown, bytes: ByteWriter): void {
@@ -100,37 +105,49 @@ function packPlain(value: Plain, bytes: ByteWriter): void {
 
 /** A text without halves of surrogate pairs. */
 export function packText(text: string, bytes: ByteWriter): void {
+  if (packDecimal(text, bytes)) return;
   const place = text.length > LONGEST_KNOWN ? undefined : PLACES.get(text);
   if (place !== undefined) bytes.byte(FIRST_KNOWN + place);
-  else if (!packHex(text, bytes) && !packDecimal(text, bytes) && !packUuid(text, bytes)) {
+  else if (!packHex(text, bytes) && !packUuid(text, bytes)) {
     bytes.byte(TEXT);
     bytes.text(text);
   }
 }
 
-function packHex(text: string, bytes: ByteWriter): boolean {
-  if (!text.startsWith('0x')) return false;
-  const { length } = bytes;
-  bytes.byte(HEX);
-  bytes.number(Math.floor((text.length - 2) / 2));
-  if (bytes.hex(text, 2)) return true;
-  bytes.truncate(length);
-  return false;
-}
-
 function packDecimal(text: string, bytes: ByteWriter): boolean {
-  if (!DECIMAL_FORM.test(text)) return false;
-  const number = Number(text);
-  if (!Number.isSafeInteger(number)) return false;
+  if (text.length === 0 || text.length > DECIMAL_LENGTH) return false;
+  let number = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9 || (number === 0 && at > 0)) return false;
+    number = number * 10 + digit;
+  }
   bytes.byte(DECIMAL);
   bytes.number(number);
   return true;
 }
 
+function packHex(text: string, bytes: ByteWriter): boolean {
+  if (text.length % 2 !== 0 || !text.startsWith('0x')) return false;
+  const { length } = bytes;
+  bytes.byte(HEX);
+  bytes.number(text.length / 2 - 1);
+  if (bytes.hex(text, 2, text.length)) return true;
+  bytes.truncate(length);
+  return false;
+}
+
 function packUuid(text: string, bytes: ByteWriter): boolean {
-  if (text.length !== UUID_LENGTH || !UUID_FORM.test(text)) return false;
+  if (text.length !== UUID_LENGTH) return false;
+  const { length } = bytes;
   bytes.byte(UUID);
-  return bytes.hex(text.replaceAll('-', ''), 0);
+  for (const [from, to] of UUID_GROUPS) {
+    const isGroup = to === UUID_LENGTH || text.charCodeAt(to) === DASH;
+    if (isGroup && bytes.hex(text, from, to)) continue;
+    bytes.truncate(length);
+    return false;
+  }
+  return true;
 }
 
 export function readValue(bytes: ByteReader): unknown {
@@ -162,17 +179,12 @@ function readPlain(form: number, bytes: ByteReader): Plain {
     case HEX:
       return `0x${bytes.hex(bytes.number())}`;
     case UUID:
-      return uuidOf(bytes.hex(UUID_BYTES));
+      return bytes.uuid();
     case DECIMAL:
       return String(bytes.number());
     default:
       return knownText(form);
   }
-}
-
-function uuidOf(hex: string): string {
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-  return `${parts.join('-')}-${hex.slice(20)}`;
 }
 
 function knownText(form: number): string {
