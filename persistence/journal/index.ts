@@ -47,7 +47,7 @@ export {
   openOrderKeys,
   ownOrderKeys,
 } from './order-keys.ts';
-export { StoredCommand } from './part.ts';
+export { type FillValues, StoredCommand } from './part.ts';
 export { JournalReader } from './reader.ts';
 export {
   columnsOf,

@@ -56,10 +56,24 @@ const reader = new PayloadReader();
 
 interface StoredRow extends Omit<CommandRow, 'payload' | 'endsBatch'> {
   readonly text: string;
-  readonly packed: Buffer | null;
+  /** The length of its packed payload; null if it has none. */
+  readonly packedBytes: number | null;
   readonly checksum: number;
   readonly endsBatch: number;
 }
+
+/** The values of a fill: the ids and addresses of a row as one text, and what follows them. */
+export type FillValues = [seq: number, ordinal: number, names: string, ...(number | string)[]];
+
+/** Blobs as one text: the driver takes longer to make a buffer than to read a row. */
+const FILL_VALUES =
+  'seq, ordinal, ' +
+  ['condition_id', 'taker_order_id', 'maker_order_id', 'taker_account', 'maker_account']
+    .map((column) => `hex(${column})`)
+    .join(` || ' ' || `) +
+  ', bucket, match, taker_outcome, taker_side, maker_outcome, maker_side, ' +
+  'taker_price_ticks, maker_price_ticks, lots, taker_fee_micros, maker_fee_micros, ' +
+  'taker_builder_micros, maker_builder_micros, taker_fee_bps, maker_fee_bps';
 
 /** Makes the error for a damaged command; `what` continues the sentence after its seq. */
 type DamageOf = (seq: number, what: string) => StoreError;
@@ -67,18 +81,35 @@ type DamageOf = (seq: number, what: string) => StoreError;
 export class JournalPart {
   readonly #damageOf: DamageOf;
   readonly #selectCommands: Statement<[number, number], StoredRow>;
+  readonly #selectPacked: Statement<[number, number], Buffer> | undefined;
   readonly #selectFills: Statement<[number, number], FillRow>;
+  readonly #selectFillValues: Statement<[number, number], FillValues>;
   readonly #selectStepFill: Statement<[number, number], number>;
   readonly #selectChecksum: Statement<[number], number>;
 
   constructor(database: Database, damageOf: DamageOf) {
     this.#damageOf = damageOf;
     const isOlder = !columnsOf(database, 'main', 'commands').includes('packed');
-    const added = isOlder ? '1 AS endsBatch, NULL AS packed' : 'ends_batch AS endsBatch, packed';
+    const added = isOlder
+      ? '1 AS endsBatch, NULL AS packedBytes'
+      : 'ends_batch AS endsBatch, length(packed) AS packedBytes';
     this.#selectCommands = database.prepare(
       `SELECT seq, time_ms AS timeMs, kind, payload AS text, checksum, ${added} FROM commands ` +
         'WHERE seq > ? AND seq <= ? ORDER BY seq',
     );
+    this.#selectPacked = isOlder
+      ? undefined
+      : database
+          .prepare<[number, number], Buffer>(
+            "SELECT CAST(group_concat(packed, '') AS BLOB) FROM " +
+              '(SELECT packed FROM commands WHERE seq > ? AND seq <= ? ORDER BY seq)',
+          )
+          .pluck();
+    this.#selectFillValues = database
+      .prepare<[number, number], FillValues>(
+        `SELECT ${FILL_VALUES} FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal`,
+      )
+      .raw();
     this.#selectFills = database
       .prepare<[number, number], FillRow>(
         'SELECT * FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal',
@@ -102,7 +133,16 @@ export class JournalPart {
   /** All commands after `fromSeq` up to `toSeq`. Throws if one is missing or damaged. */
   commands(fromSeq: number, toSeq: number): StoredCommand[] {
     const rows = this.#selectCommands.all(fromSeq, toSeq);
-    const stored = rows.map((row, index) => this.#checked(row, fromSeq + 1 + index));
+    const isPacked = rows.some(({ packedBytes }) => packedBytes !== null);
+    // In one piece, because SQLite's driver takes longer to make a buffer than to read a row.
+    const packed = isPacked ? this.#selectPacked?.get(fromSeq, toSeq) : undefined;
+    let at = 0;
+    const stored = rows.map((row, index) => {
+      const from = at;
+      at += row.packedBytes ?? 0;
+      const payload = row.packedBytes === null ? row.text : packed!.subarray(from, at);
+      return this.#checked(row, payload, fromSeq + 1 + index);
+    });
     if (stored.length === toSeq - fromSeq) return stored;
     throw this.#damageOf(fromSeq + stored.length + 1, 'is missing');
   }
@@ -112,15 +152,19 @@ export class JournalPart {
     return this.#selectFills.all(fromSeq, toSeq);
   }
 
+  /** As `fills`, in a form that takes less time to read. */
+  fillValues(fromSeq: number, toSeq: number): FillValues[] {
+    return this.#selectFillValues.all(fromSeq, toSeq);
+  }
+
   /** undefined if there is no such command. */
   checksumAt(seq: number): number | undefined {
     return this.#selectChecksum.get(seq);
   }
 
-  #checked(stored: StoredRow, seq: number): StoredCommand {
+  #checked(stored: StoredRow, payload: Payload, seq: number): StoredCommand {
     if (stored.seq !== seq) throw this.#damageOf(seq, 'is missing');
-    const { timeMs, kind, text, packed, checksum } = stored;
-    const payload = packed ?? text;
+    const { timeMs, kind, checksum } = stored;
     const endsBatch = stored.endsBatch !== 0;
     if (commandChecksum({ seq, timeMs, kind, payload, endsBatch }) !== checksum) {
       throw this.#damageOf(seq, 'does not match its checksum');

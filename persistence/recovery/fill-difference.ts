@@ -3,13 +3,63 @@
  * refuses a journal where they differ; `verify` reports it.
  */
 import type { Fill } from '../../engine/index.ts';
-import { FILL_COLUMNS, type FillRow } from '../journal/index.ts';
+import { FILL_COLUMNS, type FillRow, type FillValues } from '../journal/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 
 /** `what` continues the sentence "the journal's command <seq>: ...". */
 export interface FillDifference {
   readonly seq: number;
   readonly what: string;
+}
+
+/** Whether the stored fills are those of the same commands, both in order. */
+export function areFillsOf(
+  stored: readonly FillValues[],
+  replayed: readonly DurableCommand[],
+): boolean {
+  let compared = 0;
+  for (const { seq, events } of replayed) {
+    let ordinal = 0;
+    for (const event of events) {
+      if (event.kind !== 'fill') continue;
+      const values = stored[compared];
+      if (values === undefined || !isFillOf(values, seq, ordinal, event)) return false;
+      compared += 1;
+      ordinal += 1;
+    }
+  }
+  return compared === stored.length;
+}
+
+/** Compares in the order of `FillValues`. */
+function isFillOf(values: FillValues, seq: number, ordinal: number, fill: Fill): boolean {
+  const [names, fees] = [namesText(fill), fill.fees];
+  return (
+    values[0] === seq &&
+    values[1] === ordinal &&
+    values[2] === names &&
+    values[3] === fill.bucket &&
+    values[4] === fill.match &&
+    values[5] === fill.takerOutcome &&
+    values[6] === fill.takerSide &&
+    values[7] === fill.makerOutcome &&
+    values[8] === fill.makerSide &&
+    values[9] === fill.takerPriceTicks &&
+    values[10] === fill.makerPriceTicks &&
+    values[11] === fill.lots &&
+    values[12] === (fees?.takerMicros ?? 0) &&
+    values[13] === (fees?.makerMicros ?? 0) &&
+    values[14] === (fees?.takerBuilderMicros ?? 0) &&
+    values[15] === (fees?.makerBuilderMicros ?? 0) &&
+    values[16] === (fees?.takerFeeBps ?? 0) &&
+    values[17] === (fees?.makerFeeBps ?? 0)
+  );
+}
+
+function namesText(fill: Fill): string {
+  const { conditionId, takerOrderId, makerOrderId, takerAccount, makerAccount } = fill;
+  const orders = `${conditionId.slice(2)} ${takerOrderId.slice(2)} ${makerOrderId.slice(2)}`;
+  return `${orders} ${takerAccount.slice(2)} ${makerAccount.slice(2)}`.toUpperCase();
 }
 
 /** The first difference between the fills of the same commands, both in order. */
