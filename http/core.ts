@@ -195,8 +195,7 @@ function createServices(
     overload,
   });
   const listeners = () => ({ public: server, operator: operatorServer });
-  // At each node of a cluster an owner has the same keys.
-  const keyRing = new KeyRing(settings.cluster?.masterSecret ?? exchange.masterSecret(), registry);
+  const keyRing = new KeyRing(exchange.masterSecret(), registry);
   return {
     settings,
     ports: { public: server.port, operator: operatorServer.port },

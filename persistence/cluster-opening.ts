@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { ClusterOptions } from './cluster.ts';
 import type { Exchange } from './exchange.ts';
 import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
-import type { DataFolder } from './folder/index.ts';
+import { type DataFolder, keepMasterSecret } from './folder/index.ts';
 import {
   type JournalMessage,
   JournalReader,
@@ -59,6 +59,8 @@ export async function openNode(
     onEvent: (event) => (node === undefined ? early.push(event) : node.takeLogEvent(event)),
   });
   closers.defer(() => log.close());
+  // After the log has accepted it: a wrong one would stay in the folder.
+  keepMasterSecret(folder, secret);
   store.streamId = log.logId;
   node = new Node({
     role,

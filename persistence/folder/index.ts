@@ -17,4 +17,10 @@ export {
   SWAPPED_DATABASES,
   SWAPPED_FOLDERS,
 } from './folder-swap.ts';
-export { masterSecret, SECRET_CHARACTERS, secretFingerprint, secretText } from './secrets.ts';
+export {
+  keepMasterSecret,
+  masterSecret,
+  SECRET_CHARACTERS,
+  secretFingerprint,
+  secretText,
+} from './secrets.ts';

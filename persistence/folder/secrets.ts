@@ -40,6 +40,20 @@ export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
   );
 }
 
+/**
+ * Keeps the master secret of a cluster in the folder of one of its nodes, where a backup finds it.
+ * Throws if the folder has another one, which its API keys were derived from.
+ */
+export function keepMasterSecret(folder: DataFolder, secret: Buffer): void {
+  if (folder.secret('master.secret', () => secret).equals(secret)) return;
+  throw new StoreError(
+    'log_refused',
+    `${folder.path}/master.secret is not the master secret of the cluster: API keys would not be ` +
+      'the same at all nodes. Give each node the secret of this folder with ' +
+      '--master-secret-file (in hex), or start this node with an empty folder',
+  );
+}
+
 /** A secret as text. An empty or short one is refused: a client could guess it. */
 export function secretText(folder: DataFolder, name: string, make: () => string): string {
   const text = folder

@@ -4,7 +4,12 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { DataFolder, masterSecret, secretText } from '../../../persistence/folder/index.ts';
+import {
+  DataFolder,
+  keepMasterSecret,
+  masterSecret,
+  secretText,
+} from '../../../persistence/folder/index.ts';
 import { backupFolder } from '../../../persistence/tools/backup.ts';
 import { restoreBackup } from '../../../persistence/tools/restore.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
@@ -165,4 +170,19 @@ t.test('a restore reports the journal and refuses the secret of another one', as
     message: /has a master.secret that does not belong to its journal/,
   });
   t.notOk(existsSync(second));
+});
+
+t.test('the folder of a node has the master secret of its cluster, and no other', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const secret = randomBytes(32);
+  const folder = new DataFolder({ dataDir, temporary: false });
+  t.teardown(() => folder.release());
+  keepMasterSecret(folder, secret);
+  keepMasterSecret(folder, secret);
+  t.same(readFileSync(join(dataDir, 'master.secret')), secret);
+  t.throws(() => keepMasterSecret(folder, randomBytes(32)), {
+    code: 'log_refused',
+    message: /is not the master secret of the cluster/,
+  });
+  t.same(readFileSync(join(dataDir, 'master.secret')), secret, 'the file is not changed');
 });
