@@ -77,6 +77,11 @@ export class Store {
     return { path, markPath, funding, streamId, temporary, delayMs: journalDelayMs, ...fault };
   }
 
+  /** Whether it is a node of a cluster. */
+  get #isNode(): boolean {
+    return this.#options.cluster !== undefined;
+  }
+
   /** The present source of commands. */
   get source(): CommandSource {
     assert(this.#source !== undefined, 'a store has a source before it is used');
@@ -204,6 +209,7 @@ export class Store {
         folder: this.#folder.snapshots,
         journal,
         lastSeq,
+        needsAllSteps: this.#isNode,
         engineArguments: engineArguments(this.#options.reservedOrders),
         onUnusable: (path, error) => this.#onEvent({ kind: 'snapshot_unusable', path, error }),
       });
@@ -220,6 +226,7 @@ export class Store {
       data: {
         journalPath: journal,
         snapshots,
+        needsAllSteps: this.#isNode,
         ...(making && { making }),
         ...(auditGate && { auditGate }),
       },

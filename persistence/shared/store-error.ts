@@ -45,6 +45,7 @@ export type StoreErrorCode =
   | 'snapshot_damaged'
   /** A snapshot was written by a program of another version; the one before it is used. */
   | 'snapshot_newer'
+  | 'snapshot_older'
   /** No core of the cluster can be reached now, or its state is not current. */
   | 'no_core'
   /** Another node of the cluster has become the core; this process must end. */

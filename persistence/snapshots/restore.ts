@@ -28,6 +28,8 @@ export interface SnapshotRestoreOptions {
   readonly lastSeq: number;
   /** The newest seq that may be used, by default `lastSeq`. */
   readonly mostSeq?: number;
+  /** Skips snapshots whose counts of steps don't begin with the first command. */
+  readonly needsAllSteps?: boolean;
   readonly engineArguments?: ConstructorParameters<typeof SnapshotLoader>;
   /** Called for each skipped snapshot; `error` says why and what to do. */
   readonly onUnusable?: (path: string, error: Error) => void;
@@ -98,6 +100,7 @@ function* loading(
         yield;
       }
       const { steps } = facts;
+      if (options.needsAllSteps === true && steps?.sinceSeq !== 0) throw lacksSteps(place);
       return { engine: loader.finish(), facts, steps, head: snapshot.head, path: place.path };
     } finally {
       snapshot.close();
@@ -152,12 +155,22 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   );
 }
 
+/** The nodes of a cluster count steps from the first command, so that all count the same. */
+function lacksSteps({ path }: SnapshotPlace): StoreError {
+  return new StoreError(
+    'snapshot_older',
+    `the snapshot ${path} continues one of an earlier program, which did not count the steps of ` +
+      'streams: a node of a cluster does not use it, and the start takes longer, once',
+  );
+}
+
+const UNUSABLE: readonly string[] = ['snapshot_damaged', 'snapshot_newer', 'snapshot_older'];
+
 /** A missing file was removed after the folder was listed, or is a broken link. */
 function isUnusable(error: unknown): error is Error {
   return (
     isMissingFile(error) ||
     error instanceof SnapshotError ||
-    (error instanceof StoreError &&
-      (error.code === 'snapshot_damaged' || error.code === 'snapshot_newer'))
+    (error instanceof StoreError && UNUSABLE.includes(error.code))
   );
 }
