@@ -143,7 +143,7 @@ function diskUse({ path, journal, projection, catalog }: DataFolder): DiskUse {
   return { freeBytes: freeBytesAt(path), databases };
 }
 
-export function balanceView(
+function balanceView(
   state: Pick<Engine, 'balance'>,
   account: string,
   tokenId: string,
