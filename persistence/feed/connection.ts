@@ -17,6 +17,7 @@ export interface ConnectionEvents {
 
 export class Connection {
   readonly #socket: Socket;
+  readonly #transport: Socket | undefined;
   readonly #reader: FrameReader;
   #events: ConnectionEvents | undefined;
   /** Frames that came while nobody listened, during a handshake. */
@@ -25,8 +26,10 @@ export class Connection {
   #error: Error | undefined;
   #hasEnded = false;
 
-  constructor(socket: Socket, limit: number) {
+  /** `transport`: the TCP connection, which below TLS is another socket; absent if unknown. */
+  constructor(socket: Socket, limit: number, transport?: Socket) {
     this.#socket = socket;
+    this.#transport = transport;
     this.#reader = new FrameReader(limit);
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -102,8 +105,9 @@ export class Connection {
   /** Ends the connection, and what waits in it is lost. */
   destroy(error: Error): void {
     this.#error ??= error;
-    // What the system still holds must not arrive late either.
-    this.#socket.resetAndDestroy();
+    // What the system still holds must not arrive late either. TLS has no reset of its own.
+    this.#transport?.resetAndDestroy();
+    this.#socket.destroy();
     this.#end(error);
   }
 

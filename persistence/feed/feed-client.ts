@@ -246,7 +246,8 @@ export class FeedClient {
  */
 export async function connectFeed(options: FeedClientOptions): Promise<FeedClient> {
   const { secret, hello, address } = options;
-  const connection = new Connection(await openSocket(options), FEED_BOUNDS.greetingBytes);
+  const { socket, transport } = await openSocket(options);
+  const connection = new Connection(socket, FEED_BOUNDS.greetingBytes, transport);
   try {
     const { greetingMs } = FEED_PACE;
     const nonce = randomBytes(NONCE_BYTES);
@@ -266,19 +267,23 @@ export async function connectFeed(options: FeedClientOptions): Promise<FeedClien
   }
 }
 
-async function openSocket({ address, tls }: FeedClientOptions): Promise<Socket> {
+async function openSocket({ address, tls }: FeedClientOptions) {
   const portAt = address.lastIndexOf(':');
   const host = address.slice(0, portAt).replace(/^\[(.*)\]$/, '$1');
   const port = Number(address.slice(portAt + 1));
-  const socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });
+  const signal = AbortSignal.timeout(FEED_PACE.connectMs);
+  const transport = connect({ host, port });
+  let socket: Socket = transport;
   try {
-    await once(socket, tls === undefined ? 'connect' : 'secureConnect', {
-      signal: AbortSignal.timeout(FEED_PACE.connectMs),
-    });
-    return socket;
+    await once(transport, 'connect', { signal });
+    if (tls === undefined) return { socket, transport };
+    socket = connectTls({ socket: transport, host, ...tls });
+    await once(socket, 'secureConnect', { signal });
+    return { socket, transport };
   } catch (error) {
     socket.on('error', () => undefined); // reported already
     socket.destroy();
+    transport.destroy();
     throw unreachable(address, toError(error));
   }
 }

@@ -84,7 +84,8 @@ export class FeedServer {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     this.#greetings += 1;
-    const connection = new Connection(socket, FEED_BOUNDS.greetingBytes);
+    const transport = this.#options.tls === undefined ? socket : undefined;
+    const connection = new Connection(socket, FEED_BOUNDS.greetingBytes, transport);
     this.#greet(connection)
       .catch((error: unknown) => this.#refuse(connection, toError(error)))
       .finally(() => {
