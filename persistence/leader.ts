@@ -17,7 +17,7 @@ import { Sequencer } from './sequencer.ts';
 import { type DurableCommand, STORE_BOUNDS, type StoreObserver } from './shared/index.ts';
 
 /** How long after a commit a core may answer from its state alone. */
-export const CURRENT_MS = 1_000;
+const CURRENT_MS = 1_000;
 /** Commands of replicas that were on their way for longer are refused. */
 const LATE_MS = 3_000;
 

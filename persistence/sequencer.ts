@@ -27,6 +27,7 @@ import type { Applied, CommandSource, DurableCommand } from './shared/index.ts';
 import {
   commandOutcome,
   joinSteps,
+  mistakeIn,
   STORE_BOUNDS,
   STORE_PACE,
   StoreError,
@@ -157,10 +158,8 @@ export class Sequencer implements CommandSource {
   submit(command: Command, evidence: unknown): Promise<Applied> {
     const refusal = this.#refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
-    const field = fieldThatIsNotFinite(command);
-    if (field !== undefined) {
-      return Promise.reject(new TypeError(`${field} of a command must be a finite number`));
-    }
+    const mistake = mistakeIn(command);
+    if (mistake !== undefined) return Promise.reject(mistake);
     this.#waiting += 1;
     const steps = (answer: Answer): Step => this.#stepsOf({ command, evidence }, answer);
     return new Promise((answer) => this.#run(steps(answer)));
@@ -480,16 +479,4 @@ export class Sequencer implements CommandSource {
     if (engine.nextDueMs() <= now()) this.#run(this.#stepsOf(DUE, undefined));
     else this.#armTimer();
   }
-}
-
-function isNotFinite(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-    ? Object.values(value).some(isNotFinite)
-    : typeof value === 'number' && !Number.isFinite(value);
-}
-
-/** Looks at field names only if a value is wrong, because every command comes through here. */
-function fieldThatIsNotFinite(command: Command): string | undefined {
-  if (!Object.values(command).some(isNotFinite)) return undefined;
-  return Object.entries(command).find(([, value]) => isNotFinite(value))?.[0];
 }

@@ -15,6 +15,7 @@ import {
   type CommandSource,
   type DurableCommand,
   joinSteps,
+  mistakeIn,
   STORE_BOUNDS,
   StoreError,
   type StoreErrorCode,
@@ -127,7 +128,7 @@ export class ReplicaSource implements CommandSource {
    * then the core may have taken the command or not. Also with `stopping` and `overloaded`.
    */
   submit(command: Command, evidence: unknown): Promise<Applied> {
-    const refusal = this.#refusal() ?? this.#sendingRefusal();
+    const refusal = this.#refusal() ?? this.#sendingRefusal() ?? mistakeIn(command);
     if (refusal !== undefined) return Promise.reject(refusal);
     this.#lastId += 1;
     const id = this.#lastId;

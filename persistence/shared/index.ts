@@ -30,6 +30,7 @@ export {
   writeEffects,
 } from './effects.ts';
 export { bytesIn, freeBytesAt, namesIn } from './file-sizes.ts';
+export { mistakeIn } from './finite-numbers.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { joinSteps } from './join-steps.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';

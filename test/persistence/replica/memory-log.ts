@@ -1,11 +1,18 @@
 /** Logs of several nodes in one process, over a store in memory, in real time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   LogNode,
   monotonicMs,
+  NoAnswerError,
   type ReplicatedLog,
   type ReplicatedLogOptions,
 } from '../../../persistence/log/index.ts';
 import { MemoryStore } from '../log/memory-store.ts';
+
+async function noAnswer(): Promise<never> {
+  await sleep(50);
+  throw new NoAnswerError('cut off');
+}
 
 export class MemoryLogs {
   readonly store = new MemoryStore();
@@ -17,8 +24,7 @@ export class MemoryLogs {
     const { store, cutOff } = this;
     const log = new LogNode({
       store: {
-        transact: (transaction) =>
-          cutOff.has(node) ? new Promise(() => undefined) : store.transact(transaction),
+        transact: (transaction) => (cutOff.has(node) ? noAnswer() : store.transact(transaction)),
         compact: (revision) => store.compact(revision),
       },
       clock: {
