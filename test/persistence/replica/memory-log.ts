@@ -7,7 +7,16 @@ import {
   type ReplicatedLog,
   type ReplicatedLogOptions,
 } from '../../../persistence/log/index.ts';
+import { StoreError } from '../../../persistence/shared/index.ts';
 import { MemoryStore } from '../log/memory-store.ts';
+
+/** With the errors that the thread of a log reports. */
+function asFromThread<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof NoAnswerError)) throw error;
+    throw new StoreError('log_unavailable', error.message);
+  });
+}
 
 async function noAnswer(): Promise<never> {
   await sleep(50);
@@ -44,11 +53,11 @@ export class MemoryLogs {
     return {
       logId,
       append: (batch, content) => log.append({ ...batch, content }),
-      look: (known) => log.look(known),
+      look: (known) => asFromThread(log.look(known)),
       claim: (known) => log.claim(known),
-      entries: (known) => log.entries(known),
-      keepFor: (synced) => log.keepFor(synced),
-      registered: () => log.registered(),
+      entries: (known) => asFromThread(log.entries(known)),
+      keepFor: (synced) => asFromThread(log.keepFor(synced)),
+      registered: () => asFromThread(log.registered()),
       forget: (name) => log.forget(name),
       status: async () => ({ endpoints: [], sizeBytes: undefined, quotaBytes: undefined }),
       close: async () => log.close(),

@@ -45,7 +45,7 @@ t.test('after a random life all nodes have the same state and journal', async (t
   t.equal(core.stateHash(), stateHash(engine.state()));
   for (const gateway of gateways) t.equal(gateway.stateHash(), core.stateHash());
   const { appliedSeq } = core;
-  t.ok(appliedSeq > 150, 'the life changed something');
+  t.ok(appliedSeq > 100, `the life changed something ${appliedSeq} times`);
   await until(() => core.cluster!.replicas.every(({ seq }) => seq === appliedSeq));
   const [expected, ...others] = ['core', 'one', 'two'].map((node) =>
     contentsOf(readAll(cluster.folderOf(node))),
