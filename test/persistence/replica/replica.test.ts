@@ -2,6 +2,8 @@
 import t from 'tap';
 import { stateHash } from '../../../engine/index.ts';
 import { type Exchange, StoreError } from '../../../persistence/index.ts';
+import { JournalReader } from '../../../persistence/journal/index.ts';
+import { journalOf } from '../journal/fixture.ts';
 import { contentsOf, readAll } from '../journal/read-journal.ts';
 import {
   ALICE,
@@ -13,7 +15,7 @@ import {
   until,
   WORLD,
 } from '../store-fixture.ts';
-import { CuttingProxy, submitUntilAnswered, TestCluster } from './test-cluster.ts';
+import { CuttingProxy, freePort, submitUntilAnswered, TestCluster } from './test-cluster.ts';
 
 /** Sends the commands of a random life through some nodes, at their times. */
 async function live(
@@ -27,6 +29,16 @@ async function live(
   }
 }
 
+/** Journals are written behind the log. */
+function journaledSeq(folder: string): number {
+  const journal = new JournalReader(journalOf(folder));
+  try {
+    return journal.lastSeq;
+  } finally {
+    journal.close();
+  }
+}
+
 async function together(nodes: readonly Exchange[]): Promise<void> {
   const newest = Math.max(...nodes.map(({ appliedSeq }) => appliedSeq));
   await until(() => nodes.every(({ appliedSeq }) => appliedSeq === newest));
@@ -36,7 +48,7 @@ t.test('after a random life all nodes have the same state and journal', async (t
   const cluster = new TestCluster(t);
   const clock = { ms: 0 };
   const core = await cluster.open('core', 'core', { now: () => clock.ms });
-  const { steps, engine } = randomStream(7, 400);
+  const { steps, engine } = randomStream(7, 1_200);
   await live([core], steps.slice(0, 40), clock);
   const gateways = [await cluster.open('gateway', 'one'), await cluster.open('gateway', 'two')];
   t.equal(gateways[0]!.stateHash(), core.stateHash(), 'a new replica has what came before it');
@@ -46,7 +58,9 @@ t.test('after a random life all nodes have the same state and journal', async (t
   for (const gateway of gateways) t.equal(gateway.stateHash(), core.stateHash());
   const { appliedSeq } = core;
   t.ok(appliedSeq > 100, `the life changed something ${appliedSeq} times`);
-  await until(() => core.cluster!.replicas.every(({ seq }) => seq === appliedSeq));
+  for (const node of ['core', 'one', 'two']) {
+    await until(() => journaledSeq(cluster.folderOf(node)) === appliedSeq);
+  }
   const [expected, ...others] = ['core', 'one', 'two'].map((node) =>
     contentsOf(readAll(cluster.folderOf(node))),
   );
@@ -81,10 +95,11 @@ t.test('a connection that breaks at any byte loses and repeats nothing', async (
   const cluster = new TestCluster(t);
   const proxy = new CuttingProxy(t);
   const port = await proxy.listen();
+  const feedPort = await freePort();
   const core = await cluster.open('core', 'core', {
-    cluster: { feedAddress: `127.0.0.1:${port}`, feedPort: 19_277 },
+    cluster: { feedAddress: `127.0.0.1:${port}`, feedPort },
   });
-  proxy.targetPort = 19_277;
+  proxy.targetPort = feedPort;
   await submitAll(core, WORLD);
   const gateway = await cluster.open('gateway', 'gateway');
   let bytes = 1;

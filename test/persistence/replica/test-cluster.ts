@@ -69,6 +69,21 @@ export class TestCluster {
   }
 }
 
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it has a port');
+  return address.port;
+}
+
 /** Sends a command again until a core has answered it, as clients do. */
 export async function submitUntilAnswered(exchange: Exchange, command: Command): Promise<Applied> {
   for (;;) {
@@ -99,9 +114,7 @@ export class CuttingProxy {
   async listen(): Promise<number> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('it has a port');
-    return address.port;
+    return portOf(this.#server);
   }
 
   close(): void {
