@@ -64,3 +64,14 @@ t.test('backups are of the same folder, by the same user', async (t) => {
     t.strictSame(valuesOf(backup, name), valuesOf(unit, name), name);
   }
 });
+
+t.test('the drop-in and the settings of a node are known to the program', async (t) => {
+  const file = parseSettingsFile('cluster.json', read('cluster.json'));
+  const environment = Object.fromEntries(
+    valuesOf(read('cluster.conf'), 'Environment').map((text) => text.split('=', 2)),
+  );
+  const { values } = resolveOptions(SERVE_OPTIONS, { flags: new Map(), environment, file });
+  t.match(values, { role: 'standby', node: 'core-1', masterSecretFile: '%d/master-secret' });
+  t.equal(values.etcd?.length, 3);
+  t.strictSame(valuesOf(read('cluster.conf'), 'RestartForceExitStatus'), ['3'], 'deposed');
+});
