@@ -13,28 +13,16 @@ export function handleEvent(
   parts: CoreParts,
   onFatal: StartOptions['onFatal'],
 ): void {
-  const { registry, books, streams, streamFaults, figures } = parts;
-  const { metrics, health, clock, log, settings } = parts;
-  // The core of a cluster and its standbys show nothing to clients, and leave out the views.
-  const isPublic = runsPublicApi(settings);
+  const { metrics, clock, log } = parts;
   switch (event.kind) {
     case 'clock_moved':
       clock.setOffset(event.offsetMs);
       log.info({ offsetMs: event.offsetMs }, 'the sandbox moved the clock of this data folder');
       return;
     case 'sealed':
-      if (isPublic) streams.seal(event.commands, event.state);
-      return;
-    // The registry first, because the other views read it.
     case 'restored':
-      registry.restore(event.state);
-      if (isPublic) for (const view of [books, streams]) view.restore(event.state);
-      return;
     case 'durable':
-      if (streamFaults.isOn) streamFaults.beforeBatch(event.commands);
-      registry.consume(event.commands);
-      if (isPublic) for (const view of [books, streams, figures]) view.consume(event.commands);
-      health.noteDurable();
+      feedViews(event, parts);
       return;
     case 'node_state':
       log.info({ state: event.state, epoch: event.epoch }, 'the node has another state');
@@ -80,6 +68,30 @@ export function handleEvent(
         'the exchange stops because of a failure that it cannot repair',
       );
       onFatal(event.error);
+      return;
+  }
+}
+
+type ViewEvent = Extract<ExchangeEvent, { readonly kind: 'sealed' | 'restored' | 'durable' }>;
+
+/** The core of a cluster and its standbys show nothing to clients: they have the registry alone. */
+function feedViews(event: ViewEvent, parts: CoreParts): void {
+  const { registry, books, streams, streamFaults, figures, health, settings } = parts;
+  const isPublic = runsPublicApi(settings);
+  switch (event.kind) {
+    case 'sealed':
+      if (isPublic) streams.seal(event.commands, event.state);
+      return;
+    // The registry first, because the other views read it.
+    case 'restored':
+      registry.restore(event.state);
+      if (isPublic) for (const view of [books, streams]) view.restore(event.state);
+      return;
+    case 'durable':
+      if (streamFaults.isOn) streamFaults.beforeBatch(event.commands);
+      registry.consume(event.commands);
+      if (isPublic) for (const view of [books, streams, figures]) view.consume(event.commands);
+      health.noteDurable();
       return;
   }
 }

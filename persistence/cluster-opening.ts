@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { ClusterOptions } from './cluster.ts';
 import type { Exchange } from './exchange.ts';
 import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
-import { type DataFolder, keepMasterSecret } from './folder/index.ts';
+import { checkMasterSecret, type DataFolder, keepMasterSecret } from './folder/index.ts';
 import {
   type JournalMessage,
   JournalReader,
@@ -36,6 +36,7 @@ export async function openNode(
     onFailed: fail,
   });
   closers.defer(() => journal.stop());
+  checkMasterSecret(folder, secret);
   const recovered = await store.recover(opened);
   const tls = readTls(cluster);
   const trouble = (error: Error): void => onEvent({ kind: 'cluster_trouble', error });

@@ -18,6 +18,7 @@ export {
   SWAPPED_FOLDERS,
 } from './folder-swap.ts';
 export {
+  checkMasterSecret,
   keepMasterSecret,
   masterSecret,
   SECRET_CHARACTERS,

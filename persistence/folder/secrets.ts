@@ -3,7 +3,9 @@
  * replaced silently, because the journal records its fingerprint.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import SqliteDatabase from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { notedSecret, putMeta, SECRET_KEY } from '../journal/index.ts';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -41,17 +43,24 @@ export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
 }
 
 /**
- * Keeps the master secret of a cluster in the folder of one of its nodes, where a backup finds it.
- * Throws if the folder has another one, which its API keys were derived from.
+ * Throws if a folder, or its journal, is of another master secret than that of the cluster. Changes
+ * nothing, so that a wrong secret is neither kept nor given to a new log.
  */
+export function checkMasterSecret(folder: DataFolder, secret: Buffer): void {
+  const path = join(folder.path, 'master.secret');
+  if (existsSync(path) && !folder.secret('master.secret', () => secret).equals(secret)) {
+    throw secretOfOther(path);
+  }
+  withNotedSecret(folder, (_, noted) => {
+    if (noted !== undefined && noted !== secretFingerprint(secret)) {
+      throw secretOfOther(folder.journal);
+    }
+  });
+}
+
+/** Keeps the secret, which was checked, in the folder of a node, where a backup finds it. */
 export function keepMasterSecret(folder: DataFolder, secret: Buffer): void {
-  if (folder.secret('master.secret', () => secret).equals(secret)) return;
-  throw new StoreError(
-    'log_refused',
-    `${folder.path}/master.secret is not the master secret of the cluster: API keys would not be ` +
-      'the same at all nodes. Give each node the secret of this folder with ' +
-      '--master-secret-file (in hex), or start this node with an empty folder',
-  );
+  folder.secret('master.secret', () => secret);
 }
 
 /** A secret as text. An empty or short one is refused: a client could guess it. */
@@ -73,16 +82,33 @@ export function secretText(folder: DataFolder, name: string, make: () => string)
  * and if it is lost before that, the next start records it again.
  */
 function recordSecret(folder: DataFolder, fingerprint: string, keysExist: boolean): void {
-  const database = new SqliteDatabase(folder.journal, { timeout: STORE_PACE.busyMs });
-  try {
-    database.pragma('synchronous = NORMAL');
-    const noted = notedSecret(database);
+  withNotedSecret(folder, (database, noted) => {
     if (noted === fingerprint) return;
     if (noted !== undefined && keysExist) throw secretReplaced(folder.path);
     putMeta(database, SECRET_KEY, fingerprint);
+  });
+}
+
+function withNotedSecret(
+  { journal }: DataFolder,
+  use: (database: Database, noted: string | undefined) => void,
+): void {
+  const database = new SqliteDatabase(journal, { timeout: STORE_PACE.busyMs });
+  try {
+    database.pragma('synchronous = NORMAL');
+    use(database, notedSecret(database));
   } finally {
     database.close();
   }
+}
+
+function secretOfOther(path: string): StoreError {
+  return new StoreError(
+    'log_refused',
+    `${path} is not of the master secret of the cluster: API keys would not be the same at all ` +
+      'nodes. Give each node the secret of this folder with --master-secret-file (in hex: od -An ' +
+      "-v -tx1 master.secret | tr -d ' \\n'), or start this node with an empty --data folder",
+  );
 }
 
 function secretReplaced(path: string): StoreError {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import {
+  checkMasterSecret,
   DataFolder,
   keepMasterSecret,
   masterSecret,
@@ -177,12 +178,21 @@ t.test('the folder of a node has the master secret of its cluster, and no other'
   const secret = randomBytes(32);
   const folder = new DataFolder({ dataDir, temporary: false });
   t.teardown(() => folder.release());
+  checkMasterSecret(folder, randomBytes(32));
+  t.notOk(existsSync(join(dataDir, 'master.secret')), 'a check changes nothing');
+  checkMasterSecret(folder, secret);
   keepMasterSecret(folder, secret);
   keepMasterSecret(folder, secret);
-  t.same(readFileSync(join(dataDir, 'master.secret')), secret);
-  t.throws(() => keepMasterSecret(folder, randomBytes(32)), {
+  t.same(masterSecret(folder, true), secret);
+  checkMasterSecret(folder, secret);
+  const isOfOther = {
     code: 'log_refused',
-    message: /is not the master secret of the cluster/,
-  });
+    message: /master.secret is not of the master secret of/,
+  };
+  t.throws(() => checkMasterSecret(folder, randomBytes(32)), isOfOther);
   t.same(readFileSync(join(dataDir, 'master.secret')), secret, 'the file is not changed');
+  rmSync(join(dataDir, 'master.secret'));
+  const isNoted = { code: 'log_refused', message: /journal.db is not of the master secret of the/ };
+  t.throws(() => checkMasterSecret(folder, randomBytes(32)), isNoted);
+  checkMasterSecret(folder, secret);
 });
