@@ -32,7 +32,7 @@ export function handleEvent(
       log.warn({ err: event.error }, 'the node has trouble with the cluster, and tries again');
       return;
     case 'content_applied':
-      if (isPublic) parts.commentsOfNodes.consume(event.applied);
+      if (runsPublicApi(parts.settings)) parts.commentsOfNodes.consume(event.applied);
       return;
     case 'catalog_behind':
       metrics.failedCatalogWrites += 1;
