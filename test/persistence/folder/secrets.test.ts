@@ -174,7 +174,7 @@ t.test('a restore reports the journal and refuses the secret of another one', as
 });
 
 t.test('the folder of a node has the master secret of its cluster, and no other', async (t) => {
-  const dataDir = temporaryFolder(t);
+  const dataDir = makeClosedFolder(t, []);
   const secret = randomBytes(32);
   const folder = new DataFolder({ dataDir, temporary: false });
   t.teardown(() => folder.release());
