@@ -84,11 +84,15 @@ export class ShownFacts implements Facts {
     }
   }
 
-  #take(event: EngineEvent, { command, seq, timeMs }: DurableCommand): void {
+  /** A replayed command is only decoded if something of it is needed. */
+  #take(event: EngineEvent, applied: DurableCommand): void {
+    const { seq, timeMs } = applied;
     switch (event.kind) {
-      case 'order_accepted':
+      case 'order_accepted': {
+        const { command } = applied;
         if (command.kind === 'place_order') this.orderKeys.set(event.orderId, command.apiKey);
         break;
+      }
       case 'order_closed':
         this.orderKeys.delete(event.orderId);
         break;
@@ -98,10 +102,12 @@ export class ShownFacts implements Facts {
       case 'fill':
         this.#trade(event, timeMs);
         break;
-      case 'market_created':
+      case 'market_created': {
+        const { command } = applied;
         assert(command.kind === 'create_market', 'only a create_market creates a market');
         this.#markets.set(event.conditionId, newMarket(command, seq, timeMs));
         break;
+      }
       case 'market_changed':
         this.#changeTerms(event, timeMs);
         break;
@@ -111,6 +117,7 @@ export class ShownFacts implements Facts {
       case 'market_resolved': {
         const market = this.#market(event.conditionId);
         if (market.endedMs === 0) market.endedMs = timeMs;
+        const { command } = applied;
         market.redeemsAll = 'redeemAll' in command && command.redeemAll;
         break;
       }
