@@ -99,6 +99,8 @@ t.test('comments reach all nodes, and survive a takeover and restarts', async (t
   await core.exchange.catalog.write.comment(comment('at the core'));
   await sameContent(t, gateway, core);
   await sameContent(t, standby, core);
+  // With the last entry, until the next one.
+  await until(() => journaledIn(standby.path).join() === '2');
   const told = () => gateway.events.filter(({ kind }) => kind === 'content_applied');
   await until(() => told().length > 0);
   t.match(told(), [{ applied: { kind: 'comment', result: { kind: 'answer' } } }]);
@@ -137,3 +139,21 @@ function endedIn(path: string): string[] {
   database.close();
   return ended;
 }
+
+function journaledIn(path: string): number[] {
+  const database = new SqliteDatabase(path.replace('catalog', 'journal'), { readonly: true });
+  const numbers = database.prepare<[], number>('SELECT number FROM content_records').pluck().all();
+  database.close();
+  return numbers;
+}
+
+t.test('a core that may lack content does not start', async (t) => {
+  const nodes = new Nodes(t);
+  const { exchange, path } = await nodes.core();
+  await exchange.catalog.write.comment(comment('first'));
+  await exchange.close();
+  const database = new SqliteDatabase(path);
+  database.exec('UPDATE content_state SET is_complete = 0');
+  database.close();
+  await t.rejects(nodes.open('core', 'core'), { code: 'log_refused', message: /lacks comments/ });
+});
