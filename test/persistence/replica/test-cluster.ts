@@ -65,6 +65,7 @@ export class TestCluster {
       ...changes,
     });
     this.#scope.teardown(() => exchange.close());
+    if (role === 'core') await exchange.catalog.found();
     return exchange;
   }
 }
