@@ -11,25 +11,10 @@
  */
 
 import { strict as assert } from 'node:assert';
-import { type Engine, RULES_VERSION } from '../engine/index.ts';
+import { RULES_VERSION } from '../engine/index.ts';
 import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
-import {
-  connectFeed,
-  FEED_FORMAT,
-  type FeedClient,
-  FeedCore,
-  type FeedHistory,
-  type FeedTls,
-  type HistoryCommands,
-  type ReplicaHello,
-} from './feed/index.ts';
-import {
-  commandChecksum,
-  type JournalBatch,
-  type JournalGroup,
-  type JournalStart,
-  StoredCommand,
-} from './journal/index.ts';
+import { connectFeed, type FeedClient, FeedCore, type HistoryCommands } from './feed/index.ts';
+import type { JournalBatch } from './journal/index.ts';
 import { Leader } from './leader.ts';
 import {
   type EtcdStatus,
@@ -41,78 +26,19 @@ import {
   type LogPosition,
   type LogView,
   monotonicMs,
-  type ReplicatedLog,
 } from './log/index.ts';
-import { LogSilence } from './log-silence.ts';
-import { JournalBehind, ReplicaSource } from './replica/index.ts';
-import {
-  type CommandSource,
-  type DurableCommand,
-  PROGRAM_VERSION,
-  StoreError,
-  type StoreObserver,
-  toError,
-} from './shared/index.ts';
-
-const NODE_PACE = {
-  /** The interval at which a node looks after its connection, or at the log if it has none. */
-  tickMs: 250,
-  /** How long after it heard of the core a replica shows its state, and keeps its connection. */
-  currentMs: 1_500,
-  /** A standby that has not heard of the core for so long looks at the log itself. */
-  lookMs: 600,
-  /** The silence of the log after which a standby takes over. */
-  silentMs: 1_500,
-  /** A look at the log that took longer does not count. */
-  slowLookMs: 500,
-  /** The interval at which a core or standby notes in the log what it has synced. */
-  keepMs: 2_000,
-} as const;
-
-export interface NodeOptions {
-  readonly role: 'core' | 'gateway' | 'standby';
-  readonly node: string;
-  readonly feedAddress: string;
-  readonly secret: Uint8Array;
-  readonly tls?: FeedTls | undefined;
-  readonly engine: Engine;
-  /** What the journal has. */
-  readonly opened: JournalStart;
-  /** The checksum of its last command; 0 if it has none. */
-  readonly lastChecksum: number;
-  readonly log: ReplicatedLog;
-  readonly history: FeedHistory;
-  readonly writeJournal: (group: JournalGroup) => void;
-  readonly now: () => number;
-  readonly observer?: StoreObserver | undefined;
-  /** From now on commands come from there. */
-  readonly onSource: (source: CommandSource) => void;
-  readonly onState: (state: NodeState, epoch: number) => void;
-  readonly onSealed: (commands: readonly DurableCommand[]) => void;
-  readonly onDurable: (commands: readonly DurableCommand[]) => void;
-  /** The journal has everything up to there. */
-  readonly onJournaled: (seq: number) => void;
-  /** Content of an entry that was committed; the journal gets it with the commands. */
-  readonly onContent: (content: readonly string[]) => void;
-  /** The last content record that the catalog has applied. */
-  readonly appliedContent: () => number;
-  /** Whether this node has all content, without which it must not take over. */
-  readonly hasAllContent: () => boolean;
-  /** Something is wrong, and the node goes on. */
-  readonly onTrouble: (error: Error) => void;
-  /** Called once: the process must end. */
-  readonly onFatal: (error: Error) => void;
-}
+import { deposed, isPassing, noCore } from './node-errors.ts';
+import { helloOf, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
+import { JournalBehind, loggedCommands, ReplicaSource } from './replica/index.ts';
+import { type DurableCommand, StoreError, toError } from './shared/index.ts';
+import { TakeoverRule } from './takeover-rule.ts';
 
 export class Node implements ClusterNode {
   readonly node: string;
   readonly #options: NodeOptions;
   readonly #source: ReplicaSource;
   readonly #journal: JournalBehind;
-  readonly #silence = new LogSilence({
-    silentMs: NODE_PACE.silentMs,
-    slowMs: NODE_PACE.slowLookMs,
-  });
+  readonly #takeover: TakeoverRule;
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #ready = Promise.withResolvers<void>();
   #state: NodeState = 'connecting';
@@ -132,8 +58,6 @@ export class Node implements ClusterNode {
   #feed: FeedCore | undefined;
   /** What the log reported before this node had applied the entries before its claim. */
   #early: Extract<LogEvent, { kind: 'committed' | 'beat' }>[] = [];
-  /** The newest entry at the first look of a core. */
-  #firstNumber: number | undefined;
   #isTicking = false;
   #keptMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -144,6 +68,7 @@ export class Node implements ClusterNode {
     const { opened, engine } = options;
     this.#options = options;
     this.node = options.node;
+    this.#takeover = new TakeoverRule(options.role, options.hasAllContent);
     this.#position = opened.place ?? LOG_START;
     this.#journaled = this.#position;
     this.#journal = new JournalBehind({
@@ -219,13 +144,8 @@ export class Node implements ClusterNode {
     }
     const handler = this.#state === 'leading' ? this.#handlers.get(kind) : undefined;
     if (handler === undefined) return Promise.reject(noCore('there is none now'));
-    const { node } = this;
-    return handler(body, {
-      node,
-      role: 'standby',
-      entry: this.#journaled.number,
-      seq: this.heardSeq,
-    });
+    const { number: entry } = this.#journaled;
+    return handler(body, { node: this.node, role: 'standby', entry, seq: this.heardSeq });
   }
 
   handle(kind: string, handler: RequestHandler): void {
@@ -336,18 +256,18 @@ export class Node implements ClusterNode {
     if (client !== undefined && client.silenceMs >= NODE_PACE.currentMs) {
       client.close(noCore('it has not been heard for 1.5 seconds'));
     } else if (this.silenceMs < NODE_PACE.lookMs) {
-      this.#silence.reset();
+      this.#takeover.reset();
       this.#ready.resolve();
       return;
     }
     const startedMs = monotonicMs();
     const view = await this.#look();
     if (view === undefined || this.#isClosed) {
-      this.#silence.reset();
+      this.#takeover.reset();
       return;
     }
     this.#holder = view.holder;
-    if (this.#isToClaim(view, startedMs)) await this.#takeOver(view);
+    if (this.#takeover.isToClaim(view, startedMs)) await this.#takeOver(view);
     else if (this.#options.role !== 'core') this.#connect(view.holder);
   }
 
@@ -378,33 +298,6 @@ export class Node implements ClusterNode {
     this.#report(error);
   }
 
-  #isToClaim({ holder, head }: LogView, startedMs: number): boolean {
-    const { role } = this.#options;
-    if (role === 'gateway') return false;
-    if (holder.epoch === 0) return role === 'core';
-    const isSilent = this.#silence.note(head.number, startedMs, monotonicMs());
-    if (role === 'core') this.#checkSilent(holder, head);
-    if (!isSilent || this.#options.hasAllContent()) return isSilent;
-    if (role === 'standby') return false;
-    throw new StoreError(
-      'log_refused',
-      'the catalog of this node lacks comments or other content that the log has, because the ' +
-        'node stopped before it had copied them: start another node with --role core, and this ' +
-        'one with --role standby',
-    );
-  }
-
-  /** A core starts only while no other one is alive. */
-  #checkSilent(holder: LogHolder, { number }: LogPosition): void {
-    this.#firstNumber ??= number;
-    if (number === this.#firstNumber) return;
-    throw new StoreError(
-      'log_refused',
-      `the node ${holder.node} is the core of this cluster, and it is alive: start this node with ` +
-        '--role standby, or stop that one first',
-    );
-  }
-
   #connect(holder: LogHolder): void {
     if (this.#client !== undefined && this.#client.welcome.epoch < holder.epoch) {
       this.#client.close(noCore(`the node ${holder.node} has taken over`));
@@ -412,7 +305,12 @@ export class Node implements ClusterNode {
     if (this.#client !== undefined || this.#isConnecting || holder.epoch === 0) return;
     this.#isConnecting = true;
     const { secret, tls } = this.#options;
-    connectFeed({ address: holder.feedAddress, secret, tls, hello: this.#hello() })
+    connectFeed({
+      address: holder.feedAddress,
+      secret,
+      tls,
+      hello: helloOf(this.#options, this.#source, this.#position),
+    })
       .then(
         (client) => this.#follow(client),
         (error: unknown) => this.#refused(toError(error)),
@@ -422,24 +320,8 @@ export class Node implements ClusterNode {
       });
   }
 
-  #hello(): ReplicaHello {
-    const { role, log } = this.#options;
-    return {
-      format: FEED_FORMAT,
-      logId: log.logId,
-      node: this.node,
-      role: role === 'gateway' ? 'gateway' : 'standby',
-      program: PROGRAM_VERSION,
-      rules: RULES_VERSION,
-      position: { number: this.#position.number, check: this.#position.check },
-      seq: this.#source.appliedSeq,
-      checksum: this.#source.lastChecksum,
-    };
-  }
-
   #refused(error: Error): void {
-    const isPassing = error instanceof StoreError && PASSING.has(error.code);
-    if (isPassing) this.#report(error);
+    if (isPassing(error)) this.#report(error);
     else this.#fail(error);
   }
 
@@ -484,7 +366,7 @@ export class Node implements ClusterNode {
 
   #takeHistory(commands: HistoryCommands): void {
     this.#useRules(commands.rules, this.epoch);
-    this.#source.apply(loggedIn(commands, this.#source.appliedSeq, commands.ends));
+    this.#source.apply(loggedCommands(commands, this.#source.appliedSeq, commands.ends));
     if (this.#journal.isFull) this.#client?.pause();
   }
 
@@ -514,7 +396,7 @@ export class Node implements ClusterNode {
     this.#position = { number: entry.number, check: entry.check };
     const { appliedSeq } = this.#source;
     this.#content = entry.content;
-    this.#source.apply(loggedIn(entry, appliedSeq));
+    this.#source.apply(loggedCommands(entry, appliedSeq));
     if (this.#source.appliedSeq === appliedSeq) this.#addToJournal(undefined, this.#content);
     this.#content = [];
     this.#options.onContent(entry.content);
@@ -540,7 +422,7 @@ export class Node implements ClusterNode {
     const claim = await this.#claim();
     if (this.#isClosed) return;
     if (claim === undefined) {
-      this.#silence.reset();
+      this.#takeover.reset();
       this.#setState('connecting');
       return;
     }
@@ -600,14 +482,7 @@ export class Node implements ClusterNode {
       onFatal,
     });
     this.#feed = new FeedCore({
-      welcome: {
-        format: FEED_FORMAT,
-        logId: log.logId,
-        node: this.node,
-        program: PROGRAM_VERSION,
-        epoch: claim.holder.epoch,
-        rules: RULES_VERSION,
-      },
+      welcome: welcomeOf(log.logId, claim.holder),
       position: this.#position,
       seq: lastSeq,
       history: this.#options.history,
@@ -621,43 +496,4 @@ export class Node implements ClusterNode {
     this.#setState('leading');
     this.#ready.resolve();
   }
-}
-
-/** After these refusals, the node tries again. */
-const PASSING: ReadonlySet<string> = new Set([
-  'no_core',
-  'overloaded',
-  'reader_unavailable',
-  'stopping',
-]);
-
-/** The commands after `appliedSeq`. Without `ends`, they are one batch. */
-function* loggedIn(
-  { firstSeq, timesMs, kinds, payloads }: Omit<HistoryCommands, 'rules' | 'ends'>,
-  appliedSeq: number,
-  ends?: readonly boolean[],
-) {
-  const last = payloads.length - 1;
-  for (let index = Math.max(0, appliedSeq + 1 - firstSeq); index <= last; index += 1) {
-    const row = {
-      seq: firstSeq + index,
-      timeMs: timesMs[index]!,
-      kind: kinds[index]!,
-      payload: payloads[index]!,
-      endsBatch: ends?.[index] ?? index === last,
-    };
-    yield new StoredCommand(row, commandChecksum(row));
-  }
-}
-
-function noCore(why: string): StoreError {
-  return new StoreError('no_core', `the core of the cluster can't be reached: ${why}`);
-}
-
-function deposed({ node, epoch }: LogHolder): StoreError {
-  return new StoreError(
-    'deposed',
-    `the node ${node} has become the core with epoch ${epoch}, because this one was silent for too ` +
-      'long. This process ends: start it again with --role standby',
-  );
 }

@@ -184,7 +184,7 @@ export class FeedCore {
     const handler = this.#options.handlers.get(kind);
     const answering =
       handler?.(body, replicaOf(outlet)) ??
-      Promise.reject(new StoreError('other_node', `the core does not know requests of ${kind}`));
+      Promise.reject(new StoreError('no_core', `the core does not answer ${kind} yet`));
     answering
       .then(
         (answer) =>

@@ -7,5 +7,6 @@
  * when this node has applied it. Bounds: FEED_BOUNDS, BEHIND_BOUNDS.
  */
 export { JournalBehind } from './journal-behind.ts';
+export { loggedCommands } from './logged-commands.ts';
 export { ReplicaSource } from './replica-source.ts';
 export { SubmitDesk } from './submit-desk.ts';

@@ -1,0 +1,86 @@
+/**
+ * Decides when a node becomes the core: a standby when the log has been silent, and a core at its
+ * start, which is refused while another one is alive.
+ */
+import type { ClusterOptions } from './cluster.ts';
+import { type LogView, monotonicMs } from './log/index.ts';
+import { aliveCore, lacksContent } from './node-errors.ts';
+import { NODE_PACE } from './node-options.ts';
+
+interface SilenceOptions {
+  /** From this duration on, the log is silent. */
+  readonly silentMs: number;
+  /** A look that took longer does not count. */
+  readonly slowMs: number;
+}
+
+/**
+ * How long the log has been silent, as a standby sees it that reads the log again and again: the
+ * time between the first and the last of several looks that found the same newest entry, each
+ * answered quickly. A slow or failed look says that etcd is in trouble, and not that the core is
+ * gone: the count begins anew.
+ */
+class LogSilence {
+  readonly #options: SilenceOptions;
+  #number: number | undefined;
+  #sinceMs = 0;
+
+  constructor(options: SilenceOptions) {
+    this.#options = options;
+  }
+
+  /** The next look is the first one. */
+  reset(): void {
+    this.#number = undefined;
+  }
+
+  /** A look found `number` as the newest entry. Returns whether the log has been silent so long. */
+  note(number: number, startedMs: number, endedMs: number): boolean {
+    const { silentMs, slowMs } = this.#options;
+    if (endedMs - startedMs > slowMs) {
+      this.reset();
+      return false;
+    }
+    if (this.#number !== number) {
+      this.#number = number;
+      // The entry may have been written up to the end of this look, but not after it.
+      this.#sinceMs = endedMs;
+      return false;
+    }
+    return startedMs - this.#sinceMs >= silentMs;
+  }
+}
+
+export class TakeoverRule {
+  readonly #role: ClusterOptions['role'];
+  readonly #hasAllContent: () => boolean;
+  readonly #silence = new LogSilence({
+    silentMs: NODE_PACE.silentMs,
+    slowMs: NODE_PACE.slowLookMs,
+  });
+  /** The newest entry at the first look. */
+  #firstNumber: number | undefined;
+
+  constructor(role: ClusterOptions['role'], hasAllContent: () => boolean) {
+    this.#role = role;
+    this.#hasAllContent = hasAllContent;
+  }
+
+  /** The core was heard, or etcd did not answer: the count of the silence begins anew. */
+  reset(): void {
+    this.#silence.reset();
+  }
+
+  /** Throws StoreError `log_refused` if this node must not be started as a core. */
+  isToClaim({ holder, head }: LogView, startedMs: number): boolean {
+    const role = this.#role;
+    if (role === 'gateway') return false;
+    if (holder.epoch === 0) return role === 'core';
+    const isSilent = this.#silence.note(head.number, startedMs, monotonicMs());
+    this.#firstNumber ??= head.number;
+    if (role === 'core' && head.number !== this.#firstNumber) throw aliveCore(holder);
+    if (!isSilent || this.#hasAllContent()) return isSilent;
+    if (role === 'standby') return false;
+    throw lacksContent();
+  }
+}
