@@ -31,12 +31,14 @@ export async function openNode(
   const { role, masterSecret: secret } = cluster;
   let node: Node | undefined;
   const fail = (error: Error): void => (node === undefined ? store.fail(error) : node.fail(error));
-  const { worker: journal, opened } = await startJournal(store, {
+  const { worker: journal, opened: found } = await startJournal(store, {
     onCommitted: (seq) => node?.journalCommitted(seq),
     onFailed: fail,
   });
   closers.defer(() => journal.stop());
   checkMasterSecret(folder, secret);
+  const { beginsLog = false } = cluster;
+  const opened = beginsLog ? { ...found, place: undefined } : found;
   const recovered = await store.recover(opened);
   const tls = readTls(cluster);
   const trouble = (error: Error): void => onEvent({ kind: 'cluster_trouble', error });
@@ -56,6 +58,7 @@ export async function openNode(
       logId: opened.place?.logId,
       lastSeq: opened.lastSeq,
       mayCreate: role === 'core',
+      mustCreate: beginsLog,
     },
     onEvent: (event) => (node === undefined ? early.push(event) : node.takeLogEvent(event)),
   });

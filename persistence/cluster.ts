@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly feedPort: number;
   /** HOST:PORT of the feed as other nodes reach it; absent: the address that it listens on. */
   readonly feedAddress?: string;
+  /** Begins a new log with what the folder has; refused if there is one already. */
+  readonly beginsLog?: boolean;
   /** 32 bytes, the same at every node. */
   readonly masterSecret: Buffer;
   /** The files of the node's certificate and of those that sign the others'; absent: none. */

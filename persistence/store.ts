@@ -71,10 +71,12 @@ export class Store {
   /** The data of the thread that writes the journal. The caller starts it, and first of all. */
   get journalData(): JournalThreadData {
     const { funding, journalDelayMs = 0, journalFault } = this.#options;
+    const isOfNode = this.#options.cluster !== undefined;
     const { journal: path, durableMark: markPath, temporary } = this.#folder;
     const { streamId } = this;
     const fault = journalFault && { fault: journalFault };
-    return { path, markPath, funding, streamId, temporary, delayMs: journalDelayMs, ...fault };
+    const terms = { funding, streamId, isOfNode };
+    return { path, markPath, ...terms, temporary, delayMs: journalDelayMs, ...fault };
   }
 
   /** Whether it is a node of a cluster. */

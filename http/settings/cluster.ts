@@ -34,6 +34,8 @@ export interface ClusterSettings {
   readonly feedPort: number;
   /** HOST:PORT of the feed as other nodes reach it; absent: the address that it listens on. */
   readonly feedAddress?: string;
+  /** Whether a core begins a new log, with all that its data folder has. */
+  readonly beginsLog: boolean;
   /** How many gateways share the rate limits. */
   readonly gateways: number;
   /** 32 bytes, the same at every node: API keys are derived from them. */
@@ -52,10 +54,11 @@ export function runsPublicApi({ cluster }: { readonly cluster?: ClusterSettings 
 /** The defaults of a node. */
 export const DEFAULT_CLUSTER: Pick<
   ClusterSettings,
-  'prefix' | 'feedHost' | 'feedPort' | 'gateways'
+  'prefix' | 'feedHost' | 'feedPort' | 'beginsLog' | 'gateways'
 > = {
   prefix: '/outcome-exchange',
   feedHost: '127.0.0.1',
   feedPort: 8082,
+  beginsLog: false,
   gateways: 1,
 };

@@ -52,6 +52,7 @@ export { JournalReader } from './reader.ts';
 export {
   columnsOf,
   commandChecksum,
+  dropLogPlace,
   endBatchAt,
   type Funding,
   type JournalEnd,

@@ -113,6 +113,8 @@ export interface JournalTerms {
   readonly funding: Funding;
   /** New at each start. */
   readonly streamId: string;
+  /** Whether a node of a cluster opens it; by default one that has been a node's is refused. */
+  readonly isOfNode?: boolean;
 }
 
 /** The last command of a journal; both 0 for an empty one. */
@@ -153,11 +155,13 @@ export function prepareJournal(
     const end = journalEnd(database);
     checkEnd(end.lastSeq);
     if (!isNew) migrate(database);
+    const place = logPlaceOf(database);
+    if (place !== undefined && terms.isOfNode !== true) throw ofNode(place);
     noteRules(database, end.lastSeq + 1, RULES_VERSION);
     putMeta(database, 'stream_id', terms.streamId);
     noteProgram(database);
     const clockOffsetMs = Number(findMeta(database, CLOCK_KEY) ?? 0);
-    return { ...end, clockOffsetMs, place: logPlaceOf(database) };
+    return { ...end, clockOffsetMs, place };
   });
   return prepare.immediate();
 }
@@ -297,6 +301,19 @@ const PLACE_KEY = 'log_place';
 
 export function putLogPlace(database: Database, place: JournalPlace): void {
   putMeta(database, PLACE_KEY, JSON.stringify(place));
+}
+
+/** The journal follows no log any more. */
+export function dropLogPlace(database: Database): void {
+  database.prepare('DELETE FROM meta WHERE key = ?').run(PLACE_KEY);
+}
+
+/** Commands that the other nodes do not have would make two exchanges of one. */
+function ofNode({ logId }: JournalPlace): StoreError {
+  return new StoreError(
+    'cluster_folder',
+    `this data folder is of a node of a cluster and follows log ${logId}: start it with its --role`,
+  );
 }
 
 /** undefined if the journal follows no log. */

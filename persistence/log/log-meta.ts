@@ -27,9 +27,19 @@ const SHOWN_KEYS = 3;
  * allow that. Rejects with NoAnswerError, `log_refused`, `log_differs` or `log_newer`.
  */
 export async function joinLog(place: LogPlace, terms: LogTerms, newLogId: string): Promise<string> {
-  const meta = (await readMeta(place)) ?? (await beginLog(place, terms, newLogId));
+  const found = await readMeta(place);
+  if (found !== undefined && terms.mustCreate === true) throw existing(place.keys, found);
+  const meta = found ?? (await beginLog(place, terms, newLogId));
   checkMeta(place.keys, meta, terms);
   return meta.logId;
+}
+
+function existing({ prefix }: LogKeys, { logId }: LogMeta): StoreError {
+  return new StoreError(
+    'log_refused',
+    `--new-log begins a log where there is none, and below ${prefix} etcd has log ${logId}: start ` +
+      'without --new-log to follow it, or choose another --etcd-prefix',
+  );
 }
 
 async function readMeta(place: LogPlace): Promise<LogMeta | undefined> {

@@ -103,4 +103,6 @@ export interface LogTerms {
   readonly lastSeq: number;
   /** Whether to begin a log if there is none: not at a gateway. */
   readonly mayCreate: boolean;
+  /** Whether a log that exists already is refused. */
+  readonly mustCreate?: boolean;
 }

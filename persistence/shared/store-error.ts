@@ -17,6 +17,8 @@ export type StoreErrorCode =
   | 'folder_locked'
   /** The data folder was made for another funding mode. */
   | 'funding_changed'
+  /** The data folder is of a node of a cluster, and this process is to run alone. */
+  | 'cluster_folder'
   /** The sandbox moved the clock of the data folder, and these settings have no sandbox. */
   | 'clock_moved'
   /** The journal was written by a newer version of this program. */

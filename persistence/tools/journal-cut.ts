@@ -13,6 +13,7 @@ import {
   archiveName,
   columnsOf,
   cutOrderIds,
+  dropLogPlace,
   endBatchAt,
   JournalReader,
 } from '../journal/index.ts';
@@ -109,4 +110,6 @@ function deleteAfter(database: Database, seq: number, cut: readonly ArchiveRange
   database.prepare('DELETE FROM rules WHERE from_seq > ?').run(seq);
   cutOrderIds(database, seq);
   endBatchAt(database, seq);
+  // It has less now than the log of a cluster had up to its place there.
+  dropLogPlace(database);
 }

@@ -36,6 +36,7 @@ export function makeNodes(
           prefix: '/test',
           feedHost: '127.0.0.1',
           feedPort: 0,
+          beginsLog: false,
           gateways: 1,
           masterSecret: Buffer.alloc(32, 7),
           allowsPlaintext: false,

@@ -97,6 +97,12 @@ export const CLUSTER = settingTable({
     'Address by which the other nodes reach the feed of this one',
     { fallbackText: 'that of --feed-host and --feed-port' },
   ),
+  newLog: option(
+    SWITCH,
+    DEFAULT_CLUSTER.beginsLog,
+    'Begin a new log in etcd with the data folder of this core, because its log is lost',
+    { variable: '', key: '' },
+  ),
   gateways: option(
     wholeKind(1, MAX_GATEWAYS),
     DEFAULT_CLUSTER.gateways,

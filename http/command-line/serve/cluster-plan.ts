@@ -66,6 +66,11 @@ const EXCLUSIONS: readonly Exclusion[] = [
       'empty data folder',
   },
   {
+    roles: ['gateway', 'standby'],
+    names: ['newLog'],
+    why: 'only the core begins a log',
+  },
+  {
     roles: ['core', 'standby'],
     names: ['host', 'port', 'tlsCert', 'tlsKey', 'trustProxy', 'verifierThreads'],
     why: 'it is for the public API, which gateways run',
@@ -316,6 +321,7 @@ export function readCluster(values: ServeValues, readText: ReadText): ClusterSet
     feedPort: values.feedPort,
     ...(feedAddress === undefined ? {} : { feedAddress }),
     gateways: values.gateways,
+    beginsLog: values.newLog,
     masterSecret: readMasterSecret(values, readText),
     ...(tls === undefined ? {} : { tls }),
     allowsPlaintext: values.clusterPlaintext,

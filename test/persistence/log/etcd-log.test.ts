@@ -98,6 +98,7 @@ t.test('a log in a real etcd', { skip }, async (t) => {
       [{ funding: 'ledger' }, prefix, 'funding_changed', /begun with --funding paper/],
       [{ logId: 'other' }, prefix, 'log_differs', /follows log other, and \/terms\/ is log/],
       [{ logId: 'other' }, '/none', 'log_differs', /follows log other, and etcd has none/],
+      [{ mustCreate: true }, prefix, 'log_refused', /--new-log begins a log where there is none/],
       [{ mayCreate: false }, '/none', 'log_refused', /start the core first, or correct/],
     ] as const;
     for (const [changes, at, code, message] of table) {

@@ -17,6 +17,7 @@ t.test('a node has the defaults of a cluster, no crowd and no dev accounts', asy
       feedHost: '127.0.0.1',
       feedPort: 8082,
       gateways: 1,
+      beginsLog: false,
       masterSecret: Buffer.alloc(32, 0xab),
       allowsPlaintext: false,
     });
@@ -74,6 +75,10 @@ const FAULTS: readonly (readonly [line: string, fault: string])[] = [
   ],
   [`--role=core ${REST} --etcd-prefix=/a/`, '--etcd-prefix is "/a/"; it must be a path such as'],
   [`--role=core ${REST} --etcd-prefix=/${'a'.repeat(128)}`, '--etcd-prefix is "/aaa'],
+  [
+    `--role=standby ${REST} --new-log`,
+    '--new-log is given, and --role is "standby"; only the core',
+  ],
   [`--role=core ${REST} --feed-address=core`, '--feed-address is "core"; it must be a host and'],
   [`--role=core ${REST} --feed-address=a:65536`, '--feed-address is "a:65536"; it must be a h'],
   [

@@ -61,6 +61,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   [`--feed-port=9 ${CORE}`, { settings: { cluster: { feedPort: 9 } } }],
   [`--feed-address=[::1]:7 ${CORE}`, { settings: { cluster: { feedAddress: '[::1]:7' } } }],
   [`--gateways=4 --role=gateway ${NODE}`, { settings: { cluster: { gateways: 4 } } }],
+  [`--new-log --role=core ${NODE}`, { settings: { cluster: { beginsLog: true } } }],
   [
     `--master-secret=${'cd'.repeat(32)} --role=core --node=a --etcd=http://localhost:1`,
     { settings: { cluster: { masterSecret: Buffer.alloc(32, 0xcd) } } },

@@ -1,0 +1,51 @@
+// What an operator does when etcd has lost the log for good: a node's folder begins a new one.
+import { join } from 'node:path';
+import t from 'tap';
+import { micros } from '../../engine/index.ts';
+import { type ClusterOptions, openExchange } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { MemoryLogs } from './replica/memory-log.ts';
+import { createMarket } from './store-fixture.ts';
+
+const ADDRESS = `0x${'1'.repeat(40)}`;
+const EMPTY = { wallet: 'eoa', paperMicros: micros(0) } as const;
+
+t.test('a core begins a new log with its folder, and others get all of it', async (t) => {
+  const folder = temporaryFolder(t);
+  const open = async (logs: MemoryLogs, node: string, changes: Partial<ClusterOptions> = {}) => {
+    const exchange = await openExchange({
+      ...{ temporary: false, now: Date.now, funding: 'paper', snapshotPace: 'never' },
+      dataDir: join(folder, node),
+      reservedOrders: 1_024,
+      openLog: logs.open,
+      onEvent: () => undefined,
+      cluster: {
+        ...{ role: 'core', node, etcdUrls: [], prefix: '/test' },
+        ...{ feedHost: '127.0.0.1', feedPort: 0, masterSecret: Buffer.alloc(32, 7) },
+        ...changes,
+      },
+    });
+    t.teardown(() => exchange.close());
+    return exchange;
+  };
+  const lost = new MemoryLogs();
+  const before = await open(lost, 'core');
+  await before.submit(createMarket);
+  const { appliedSeq } = before;
+  await before.close();
+
+  const logs = new MemoryLogs();
+  const refusal = { code: 'log_differs', message: /this node follows log .*, and etcd has none/ };
+  await t.rejects(open(logs, 'core'), refusal);
+  const core = await open(logs, 'core', { beginsLog: true });
+  t.equal(core.appliedSeq, appliedSeq);
+  t.not(core.streamId, before.streamId, 'streams begin again');
+  await core.catalog.found();
+  await core.submit({ kind: 'open_account', address: ADDRESS, owner: ADDRESS, ...EMPTY });
+  const standby = await open(logs, 'standby', { role: 'standby' });
+  t.equal(standby.stateHash(), core.stateHash());
+
+  await core.close();
+  const message = /--new-log begins a log where there is none, and below .* etcd has log/;
+  await t.rejects(open(logs, 'core', { beginsLog: true }), { code: 'log_refused', message });
+});
