@@ -134,9 +134,28 @@ async function killGateway({ world, cluster }: FaultPlace): Promise<string> {
   await other.child.kill();
   await world.acknowledge(SOME);
   await world.revive(other);
-  const fresh = world.subscribers.reduce((sum, one) => sum + one.freshBooks, 0);
+  const fresh = world.subscribers.reduce((sum, one) => sum + one.freshStates, 0);
   const all = world.subscribers.reduce((sum, one) => sum + one.resumed, 0);
   return `subscribers resumed ${all} times; ${fresh} markets needed fresh books`;
+}
+
+const MOVES = 24;
+const BETWEEN_MOVES = 10;
+
+/** Subscribers of both channels change their gateway again and again; one gateway is killed. */
+async function moveSubscribers({ world, cluster }: FaultPlace): Promise<string> {
+  const listeners = [...world.subscribers, ...world.owners];
+  const gateway = cluster.gateway(0);
+  for (let move = 0; move < MOVES; move += 1) {
+    if (move === MOVES / 3) await gateway.child.kill();
+    if (move === (2 * MOVES) / 3) await world.revive(gateway);
+    listeners[move % listeners.length]?.move();
+    await world.acknowledge(BETWEEN_MOVES);
+  }
+  const resumed = listeners.reduce((sum, one) => sum + one.resumed, 0);
+  assert.ok(resumed >= MOVES / 2, `they resumed ${resumed} times`);
+  const fresh = listeners.reduce((sum, one) => sum + one.freshStates, 0);
+  return `subscribers resumed ${resumed} times; ${fresh} fresh books and snapshots`;
 }
 
 export const PROCESS_FAULTS: readonly Fault[] = [
@@ -150,6 +169,11 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   { name: 'two-etcd-killed', what: 'two of three etcd nodes are killed', act: killTwo },
   { name: 'core-paused', what: 'the core is paused for 10 s and resumed', act: pauseCore },
   { name: 'etcd-leader-paused', what: 'the leader of etcd is paused for 10 s', act: pauseLeader },
+  {
+    name: 'subscribers-move',
+    what: 'subscribers change their gateway all the time, while a gateway is killed',
+    act: moveSubscribers,
+  },
   {
     name: 'gateway-killed',
     what: 'a gateway is killed with open sockets, then the other one',

@@ -22,7 +22,8 @@ import { sendTo } from '../http/exchange-fixture.ts';
 import { Commenters } from './commenters.ts';
 import { OwnReads } from './own-reads.ts';
 import { PatientRequests } from './patient-requests.ts';
-import { compareSteps, Subscriber } from './subscriber.ts';
+import { ReplayedSteps } from './replayed-steps.ts';
+import { compareSteps, OwnerSubscriber, Subscriber } from './subscriber.ts';
 
 const REQUEST_MS = 3_000;
 const SAME_MS = 30_000;
@@ -57,6 +58,8 @@ export class ClusterWorld {
   readonly requests: PatientRequests;
   readonly told = new Told();
   readonly subscribers: Subscriber[] = [];
+  /** Of the same owner, one at each gateway. */
+  readonly owners: OwnerSubscriber[] = [];
   readonly #places: readonly Place[];
   readonly #commenters: Commenters;
   readonly #ownReads: OwnReads;
@@ -122,7 +125,10 @@ export class ClusterWorld {
     this.#witness.forget();
     const urls = cluster.gateways.map(({ url }) => url);
     this.subscribers.push(...urls.map((_, place) => new Subscriber(scene, urls, place)));
-    await Promise.all(this.subscribers.map((one) => one.open()));
+    const [trader] = scene.traders;
+    assert.ok(trader !== undefined);
+    this.owners.push(...urls.map((_, place) => new OwnerSubscriber(trader, urls, place)));
+    await Promise.all([...this.subscribers, ...this.owners].map((one) => one.open()));
   }
 
   /** The final checks ask one gateway. */
@@ -193,9 +199,7 @@ export class ClusterWorld {
     checked.witness.catchUp();
     await checkSwitches(checked);
     const seq = await this.#sameSeq();
-    for (const subscriber of this.subscribers) await subscriber.close();
-    const [one, other] = this.subscribers;
-    if (one !== undefined && other !== undefined) compareSteps(one, other);
+    await this.#checkStreams();
     checked.witness.catchUp();
     checkJournal(checked);
     for (const index of cluster.gateways.keys()) {
@@ -219,12 +223,30 @@ export class ClusterWorld {
       longestMs: Math.round(requests.longestMs),
       comments: this.#commenters.count,
       ownReads: this.#ownReads.read,
-      streamMessages: this.subscribers.reduce((sum, { messages }) => sum + messages, 0),
-      resumed: this.subscribers.reduce((sum, { resumed }) => sum + resumed, 0),
+      streamMessages: this.#listeners.reduce((sum, { messages }) => sum + messages, 0),
+      resumed: this.#listeners.reduce((sum, { resumed }) => sum + resumed, 0),
       seq,
       stateHash,
       nodes: cluster.nodes.length,
     };
+  }
+
+  /** All subscribers. */
+  get #listeners(): readonly (Subscriber | OwnerSubscriber)[] {
+    return [...this.subscribers, ...this.owners];
+  }
+
+  /** What subscribers were told is the same at each gateway, and in a replay of the journal. */
+  async #checkStreams(): Promise<void> {
+    for (const listener of this.#listeners) await listener.close();
+    for (const [one, other] of [this.subscribers, this.owners]) {
+      if (one !== undefined && other !== undefined) compareSteps(one, other);
+    }
+    const replayed = new ReplayedSteps();
+    const markets = this.scene.markets.map(({ conditionId }) => conditionId);
+    const owners = this.scene.traders.slice(0, 1).map(({ address }) => address.toLowerCase());
+    await replayed.replay(this.cluster.gateway(0).dataDir, markets, owners);
+    for (const { steps } of this.#listeners) steps.check(replayed);
   }
 
   #checked() {
@@ -262,7 +284,7 @@ export class ClusterWorld {
   async stop(): Promise<void> {
     this.#clients?.stop();
     this.requests.end();
-    for (const subscriber of this.subscribers) await subscriber.close().catch(() => undefined);
+    for (const listener of this.#listeners) await listener.close().catch(() => undefined);
     await Promise.allSettled([this.#loaded, this.#commenters.stop(), this.#ownReads.stop()]);
     await this.cluster.stop();
   }

@@ -5,16 +5,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { randomStream } from '../../persistence/store-fixture.ts';
-import { LOG_ID, SnapshotSource, StreamGateway } from './stream-gateway.ts';
+import { KEEPS_ALL, LOG_ID, SnapshotSource, StreamGateway } from './stream-gateway.ts';
 
 const COMMANDS = 1_500;
 const RUNS = 12;
-const EVERYTHING = {
-  ringBytesPerMarket: 1e9,
-  ringBytes: 1e9,
-  ringBytesPerOwner: 1e9,
-  ownerRingBytes: 1e9,
-};
 
 /** The batches of a life, of the given sizes in turn. */
 function batchesOf(durable: readonly DurableCommand[], sizes: readonly number[]) {
@@ -95,12 +89,12 @@ function compare({ seed, sizes, saved, followed }: Life): void {
   const subjects = subjectsOf(durable);
   const savedAt = Math.floor(saved * batches.length);
   const followedAt = savedAt + Math.floor(followed * (batches.length - 1 - savedAt));
-  const early = new StreamGateway(undefined, EVERYTHING);
+  const early = new StreamGateway(undefined, KEEPS_ALL);
   const source = new SnapshotSource();
-  let late = new StreamGateway(undefined, EVERYTHING);
+  let late = new StreamGateway(undefined, KEEPS_ALL);
   for (const [place, batch] of batches.entries()) {
     if (place === savedAt && place > 0 && source.canSave) {
-      late = new StreamGateway(source.save(batches[place - 1]!.at(-1)!), EVERYTHING);
+      late = new StreamGateway(source.save(batches[place - 1]!.at(-1)!), KEEPS_ALL);
     }
     followAll(early, subjects);
     if (place >= followedAt) followAll(late, subjects);

@@ -22,6 +22,14 @@ import { NO_CATALOG } from './no-catalog.ts';
 
 export const LOG_ID = 'the log';
 
+/** Bounds under which no message is dropped. */
+export const KEEPS_ALL = {
+  ringBytesPerMarket: 1e9,
+  ringBytes: 1e9,
+  ringBytesPerOwner: 1e9,
+  ownerRingBytes: 1e9,
+};
+
 /** A state as a follower writes it. */
 export interface Saved {
   readonly engine: Engine;
