@@ -140,7 +140,8 @@ export class StepCounts {
 
   /** The count of a market at the end of the last batch. */
   market(index: number): MarketSteps {
-    return this.#markets[index] ?? NO_STEPS;
+    const { count, isSplit } = this.#markets[index] ?? NO_STEPS;
+    return { count, isSplit };
   }
 
   /** The count of an owner at the end of the last batch. */
