@@ -12,10 +12,12 @@ import { MemoryLogs } from '../persistence/replica/memory-log.ts';
 /** Whether tests that start an exchange get a gateway. */
 export const THROUGH_GATEWAY = process.env.TEST_ROLE === 'gateway';
 
+type NodeChanges = Partial<Settings> & { readonly secretByte?: number };
+
 export interface TestNodes {
   readonly logs: MemoryLogs;
   /** Starts a node. The caller closes it. */
-  start(role: ClusterRole, node: string, changes?: Partial<Settings>): Promise<Running>;
+  start(role: ClusterRole, node: string, changes?: NodeChanges): Promise<Running>;
 }
 
 /** Nodes of one cluster, each with these settings. */
@@ -24,7 +26,11 @@ export function makeNodes(
   options: StartOptions,
   logs = new MemoryLogs(),
 ): TestNodes {
-  const start = (role: ClusterRole, node: string, changes: Partial<Settings> = {}) =>
+  const start = (
+    role: ClusterRole,
+    node: string,
+    { secretByte = 7, ...changes }: NodeChanges = {},
+  ) =>
     runExchange(
       {
         ...settings,
@@ -38,7 +44,7 @@ export function makeNodes(
           feedPort: 0,
           beginsLog: false,
           gateways: 1,
-          masterSecret: Buffer.alloc(32, 7),
+          masterSecret: Buffer.alloc(32, secretByte),
           allowsPlaintext: false,
         },
       },
