@@ -36,7 +36,13 @@ export function fakeNode(name: string, state: NodeState = 'following'): FakeNode
       const handler = node.leader?.handlers.get(kind);
       if (handler === undefined) throw new StoreError('no_core', 'there is no core');
       const from = { node: name, role: 'gateway', entry: 0, seq: 0 } as const;
-      return handler(body, from);
+      try {
+        return await handler(body, from);
+      } catch (error) {
+        if (error instanceof StoreError) throw error;
+        // As from another process: the feed carries errors of the store alone.
+        throw new Error('the handler failed', { cause: error });
+      }
     },
     handle: (kind, handler) => {
       handlers.set(kind, handler);
