@@ -5,7 +5,8 @@
  * or throws `log_damaged`. Bounds: entryBytes and rawEntryBytes of STORE_BOUNDS.
  *
  *     0 'OXL' and the version   4 number   12 epoch   20 firstSeq   28 bytes of all entries before
- *     36 bytes of the body before it was compressed; as many as it has if it was not   40 bytes of its payloads and content
+ *     36 bytes of the body before it was compressed; as many as it has if it was not
+ *     40 bytes of its payloads and content
  *     44 checksum of the entry before   60 body
  *     the last 16: the first half of the SHA-256 of all before them
  *

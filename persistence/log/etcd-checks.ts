@@ -152,14 +152,14 @@ function checkNode({ url, version, errors, sizeBytes, quotaBytes, syncs }: EtcdR
   }
   if (quotaBytes !== undefined && sizeBytes > quotaBytes * etcdFullness) {
     throw fault(
-      `is nearly full: it has ${sizeBytes} bytes of ${quotaBytes}. Compact and defragment it with ` +
-        'etcdctl, or raise its --quota-backend-bytes',
+      `is nearly full: it has ${sizeBytes} bytes of ${quotaBytes}. Compact and defragment it ` +
+        'with etcdctl, or raise its --quota-backend-bytes',
     );
   }
   if (syncs === 0) {
     throw fault(
-      'has never synced its log to the disk: start it without --unsafe-no-fsync. With it, a power ' +
-        'failure loses what was acknowledged',
+      'has never synced its log to the disk: start it without --unsafe-no-fsync. With it, a ' +
+        'power failure loses what was acknowledged',
     );
   }
 }

@@ -9,7 +9,7 @@ import { codeOf, messageOf, StoreError } from '../shared/index.ts';
 import { NoAnswerError } from './key-value-store.ts';
 import type { LogTls } from './replicated-log.ts';
 
-export interface HttpAnswer {
+export interface EtcdAnswer {
   readonly status: number;
   readonly text: string;
 }
@@ -37,7 +37,7 @@ export class EtcdHttp {
   }
 
   /** Rejects with NoAnswerError, or with `log_refused` if a certificate is refused. */
-  ask({ url, body, timeoutMs }: HttpQuestion): Promise<HttpAnswer> {
+  ask({ url, body, timeoutMs }: HttpQuestion): Promise<EtcdAnswer> {
     return new Promise((resolve, reject) => {
       const isTls = url.startsWith('https:');
       const method = body === undefined ? 'GET' : 'POST';
@@ -69,7 +69,7 @@ export class EtcdHttp {
 function readAnswer(
   request: ClientRequest,
   response: IncomingMessage,
-  onAnswer: (answer: HttpAnswer) => void,
+  onAnswer: (answer: EtcdAnswer) => void,
 ): void {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 /** Transactions and answers in the JSON of etcd's gateway: keys and values are base64. */
 import type {
   Compare,
-  Found,
+  FoundKeys,
   KeyValue,
   Operation,
   Transaction,
@@ -81,7 +81,9 @@ export function resultOf(answer: unknown): TransactionResult {
   return { succeeded, found: responses.map(foundIn), revision: Number(header.revision) };
 }
 
-function foundIn({ response_range: range }: NonNullable<JsonResult['responses']>[number]): Found {
+function foundIn({
+  response_range: range,
+}: NonNullable<JsonResult['responses']>[number]): FoundKeys {
   return (range?.kvs ?? []).map(({ key, value = '' }): KeyValue => {
     return { key: Buffer.from(key, 'base64').toString(), value: Buffer.from(value, 'base64') };
   });

@@ -20,7 +20,7 @@ export { decodeEntry, encodeEntry } from './entry-codec.ts';
 export { startEtcdLog } from './etcd-log.ts';
 export {
   type Compare,
-  type Found,
+  type FoundKeys,
   type KeyValue,
   type KeyValueStore,
   type LogClock,

@@ -24,7 +24,7 @@ export type Operation =
   | { readonly kind: 'remove'; readonly from: string; readonly to: string };
 
 /** What each operation found: nothing for `put` and `remove`. */
-export type Found = readonly KeyValue[];
+export type FoundKeys = readonly KeyValue[];
 
 export interface Transaction {
   /** If all of them hold, `success` is done, otherwise `failure`. */
@@ -37,7 +37,7 @@ export interface TransactionResult {
   /** Whether all compares held. */
   readonly succeeded: boolean;
   /** One for each operation that was done. */
-  readonly found: readonly Found[];
+  readonly found: readonly FoundKeys[];
   /** The store's revision after the transaction. It grows with each transaction that writes. */
   readonly revision: number;
 }

@@ -37,8 +37,8 @@ export async function joinLog(place: LogPlace, terms: LogTerms, newLogId: string
 function existing({ prefix }: LogKeys, { logId }: LogMeta): StoreError {
   return new StoreError(
     'log_refused',
-    `--new-log begins a log where there is none, and below ${prefix} etcd has log ${logId}: start ` +
-      'without --new-log to follow it, or choose another --etcd-prefix',
+    `--new-log begins a log where there is none, and below ${prefix} etcd has log ${logId}: ` +
+      'start without --new-log to follow it, or choose another --etcd-prefix',
   );
 }
 

@@ -6,7 +6,7 @@
 import { STORE_BOUNDS, StoreError } from '../shared/index.ts';
 import type { LogHolder } from './command-log.ts';
 import { decodeEntry } from './entry-codec.ts';
-import type { Found } from './key-value-store.ts';
+import type { FoundKeys } from './key-value-store.ts';
 import type { LogKeys } from './log-keys.ts';
 import {
   type LogPlace,
@@ -68,7 +68,7 @@ export async function pruneLog(
 function pruneLimit(
   { head, pruned }: LogState,
   nodes: RegisteredNodes,
-  { own, entry, keptBytes }: { own: number; entry: Found; keptBytes: number },
+  { own, entry, keptBytes }: { own: number; entry: FoundKeys; keptBytes: number },
 ): number {
   const oldest = entry[0];
   if (oldest === undefined) return pruned.below; // the log has no entry
@@ -79,7 +79,7 @@ function pruneLimit(
   return Math.min(synced + 1, head.number, most);
 }
 
-export function registeredOf(keys: LogKeys, found: Found): RegisteredNodes {
+export function registeredOf(keys: LogKeys, found: FoundKeys): RegisteredNodes {
   const nodes = found.map(
     ({ key, value }) => [keys.nodeOf(key), decodePosition(key, value).number] as const,
   );

@@ -6,7 +6,7 @@
 import { PROGRAM_VERSION, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 import type { LogEntry, LogHolder, LogPosition } from './command-log.ts';
 import { decodeEntry } from './entry-codec.ts';
-import type { Found, KeyValueStore, Operation } from './key-value-store.ts';
+import type { FoundKeys, KeyValueStore, Operation } from './key-value-store.ts';
 import type { LogKeys } from './log-keys.ts';
 import {
   decodeHead,
@@ -45,7 +45,7 @@ export function stateReads(keys: LogKeys): readonly Operation[] {
   ];
 }
 
-export function stateOf(keys: LogKeys, [epoch, head, pruned]: readonly Found[]): LogState {
+export function stateOf(keys: LogKeys, [epoch, head, pruned]: readonly FoundKeys[]): LogState {
   const holderValue = epoch?.[0]?.value;
   const headValue = head?.[0]?.value;
   const prunedValue = pruned?.[0]?.value;
@@ -98,7 +98,7 @@ export async function readEntries(
 /** The entries that a range found, which must continue the known one without a gap. */
 export function entriesOf(
   keys: LogKeys,
-  read: { known: LogPosition; head: LogHead; found: Found | undefined },
+  read: { known: LogPosition; head: LogHead; found: FoundKeys | undefined },
 ): readonly LogEntry[] {
   const { known, head, found = [] } = read;
   if (found.length === 0 && known.number < head.number) {

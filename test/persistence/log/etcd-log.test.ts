@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import t from 'tap';
 import { LOG_START, type LogPosition } from '../../../persistence/log/index.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
@@ -11,105 +12,100 @@ function batch(firstSeq: number, count = 1) {
   return { ...part(firstSeq, count), ...none };
 }
 
-t.test('a log in a real etcd', { skip }, async (t) => {
-  const nodes = await startNodes(t);
-  const { urls } = nodes;
+/** Started once for all tests of this file. */
+const nodes = skip === false ? await startNodes(t) : undefined;
+const urls = nodes?.urls ?? [];
 
-  t.test('beats while idle, and a standby takes over', async (t) => {
-    const prefix = '/takeover';
-    const core = await OpenLog.start(t, { urls, prefix, node: 'core' });
-    await core.claim();
-    core.log.append(batch(1, 3), ['a record']);
-    const { entry } = await core.next('committed');
-    t.match(entry, { epoch: 1, number: 2 });
-    const first = await core.next('beat');
-    const second = await core.next('beat');
-    t.same(second.entry.number, first.entry.number + 1);
-    t.ok(second.entry.sentAtMs > first.entry.sentAtMs);
-    const standby = await OpenLog.start(t, { urls, prefix, node: 'standby' });
-    t.same(standby.log.logId, core.log.logId);
-    t.match(await standby.log.look(LOG_START), { holder: { node: 'core', epoch: 1 }, lastSeq: 3 });
-    const [claim, deposed] = await Promise.all([
-      standby.log.claim(LOG_START),
-      core.next('deposed'),
-    ]);
-    t.match(claim, { holder: { epoch: 2, node: 'standby', feedAddress: 'localhost:8082' } });
-    t.match(claim!.entries.slice(0, 2), [{ payloads: [] }, { content: ['a record'] }]);
-    t.match(deposed.by, { epoch: 2, node: 'standby' });
-  });
+t.test('beats while idle, and a standby takes over', { skip }, async (t) => {
+  const prefix = '/takeover';
+  const core = await OpenLog.start(t, { urls, prefix, node: 'core' });
+  await core.claim();
+  core.log.append(batch(1, 3), ['a record']);
+  const { entry } = await core.next('committed');
+  t.match(entry, { epoch: 1, number: 2 });
+  const first = await core.next('beat');
+  const second = await core.next('beat');
+  t.same(second.entry.number, first.entry.number + 1);
+  t.ok(second.entry.sentAtMs > first.entry.sentAtMs);
+  const standby = await OpenLog.start(t, { urls, prefix, node: 'standby' });
+  t.same(standby.log.logId, core.log.logId);
+  t.match(await standby.log.look(LOG_START), { holder: { node: 'core', epoch: 1 }, lastSeq: 3 });
+  const [claim, deposed] = await Promise.all([standby.log.claim(LOG_START), core.next('deposed')]);
+  t.match(claim, { holder: { epoch: 2, node: 'standby', feedAddress: 'localhost:8082' } });
+  t.match(claim!.entries.slice(0, 2), [{ payloads: [] }, { content: ['a record'] }]);
+  t.match(deposed.by, { epoch: 2, node: 'standby' });
+});
 
-  t.test('a page of the largest entries comes back', async (t) => {
-    const core = await OpenLog.start(t, { urls, prefix: '/pages' });
-    const { head } = await core.claim();
-    t.same(head.number, 0);
-    const record = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64');
-    for (let count = 0; count < STORE_BOUNDS.entriesARead; count += 1) {
-      core.log.append(batch(1, 0), [record, record]);
-      await core.next('committed');
-    }
-    const reader = await OpenLog.start(t, { urls, prefix: '/pages' });
-    const page = await reader.log.entries(LOG_START);
-    t.same(page.length, STORE_BOUNDS.entriesARead);
-    t.same(page.at(-1)?.content, [record, record]);
-  });
+t.test('a page of the largest entries comes back', { skip }, async (t) => {
+  const core = await OpenLog.start(t, { urls, prefix: '/pages' });
+  const { head } = await core.claim();
+  t.same(head.number, 0);
+  const record = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64');
+  for (let count = 0; count < STORE_BOUNDS.entriesARead; count += 1) {
+    core.log.append(batch(1, 0), [record, record]);
+    await core.next('committed');
+  }
+  const reader = await OpenLog.start(t, { urls, prefix: '/pages' });
+  const page = await reader.log.entries(LOG_START);
+  t.same(page.length, STORE_BOUNDS.entriesARead);
+  t.same(page.at(-1)?.content, [record, record]);
+});
 
-  t.test('registered nodes are listed until they are forgotten', async (t) => {
-    const core = await OpenLog.start(t, { urls, prefix: '/nodes', node: 'core' });
-    await core.log.keepFor(LOG_START);
-    const gateway = await OpenLog.start(t, { urls, prefix: '/nodes', node: 'gateway' });
-    await gateway.log.keepFor({ number: 5, check: LOG_START.check });
-    t.same(
-      [...(await core.log.registered())],
-      [
-        ['core', 0],
-        ['gateway', 5],
-      ],
-    );
-    await core.log.forget('gateway');
-    t.same([...(await core.log.registered()).keys()], ['core']);
-  });
+t.test('registered nodes are listed until they are forgotten', { skip }, async (t) => {
+  const core = await OpenLog.start(t, { urls, prefix: '/nodes', node: 'core' });
+  await core.log.keepFor(LOG_START);
+  const gateway = await OpenLog.start(t, { urls, prefix: '/nodes', node: 'gateway' });
+  await gateway.log.keepFor({ number: 5, check: LOG_START.check });
+  t.same(
+    [...(await core.log.registered())],
+    [
+      ['core', 0],
+      ['gateway', 5],
+    ],
+  );
+  await core.log.forget('gateway');
+  t.same([...(await core.log.registered()).keys()], ['core']);
+});
 
-  t.test('says how etcd is', async (t) => {
-    const { log } = await OpenLog.start(t, { urls, prefix: '/status' });
-    const { endpoints, sizeBytes = 0, quotaBytes } = await log.status();
-    t.same(
-      endpoints.map(({ url }) => url),
-      urls,
-    );
-    t.ok(endpoints.every(({ isAnswering }) => isAnswering));
-    t.same(endpoints.filter(({ isLeader }) => isLeader).length, 1);
-    t.ok(sizeBytes > 0);
-    t.same(quotaBytes, 2 * 1024 ** 3);
-  });
+t.test('says how etcd is', { skip }, async (t) => {
+  const { log } = await OpenLog.start(t, { urls, prefix: '/status' });
+  const { endpoints, sizeBytes = 0, quotaBytes } = await log.status();
+  t.same(
+    endpoints.map(({ url }) => url),
+    urls,
+  );
+  t.ok(endpoints.every(({ isAnswering }) => isAnswering));
+  t.same(endpoints.filter(({ isLeader }) => isLeader).length, 1);
+  t.ok(sizeBytes > 0);
+  t.same(quotaBytes, 2 * 1024 ** 3);
+});
 
-  t.test('refuses what does not belong together', async (t) => {
-    const prefix = '/terms';
-    const { log } = await OpenLog.start(t, { urls, prefix });
-    const join = (changes: Parameters<typeof terms>[0], at = prefix) =>
-      OpenLog.start(t, { urls, prefix: at, terms: terms(changes) });
-    const masterSecret = Buffer.alloc(32, 8);
-    const table = [
-      [
-        { masterSecret },
-        prefix,
-        'log_refused',
-        /master secret is not that of the log below \/terms/,
-      ],
-      [{ funding: 'ledger' }, prefix, 'funding_changed', /begun with --funding paper/],
-      [{ logId: 'other' }, prefix, 'log_differs', /follows log other, and \/terms\/ is log/],
-      [{ logId: 'other' }, '/none', 'log_differs', /follows log other, and etcd has none/],
-      [{ mustCreate: true }, prefix, 'log_refused', /--new-log begins a log where there is none/],
-      [{ mayCreate: false }, '/none', 'log_refused', /start the core first, or correct/],
-    ] as const;
-    for (const [changes, at, code, message] of table) {
-      await t.rejects(join(changes, at), { code, message });
-    }
-    t.not((await join({}, '/te')).log.logId, log.logId, 'a prefix ends with a slash');
-    const again = await join({ logId: log.logId, mayCreate: false });
-    t.same(again.log.logId, log.logId);
-  });
+t.test('refuses what does not belong together', { skip }, async (t) => {
+  const prefix = '/terms';
+  const { log } = await OpenLog.start(t, { urls, prefix });
+  const join = (changes: Parameters<typeof terms>[0], at = prefix) =>
+    OpenLog.start(t, { urls, prefix: at, terms: terms(changes) });
+  const masterSecret = Buffer.alloc(32, 8);
+  const table = [
+    [{ masterSecret }, prefix, 'log_refused', /master secret is not that of the log below \/terms/],
+    [{ funding: 'ledger' }, prefix, 'funding_changed', /begun with --funding paper/],
+    [{ logId: 'other' }, prefix, 'log_differs', /follows log other, and \/terms\/ is log/],
+    [{ logId: 'other' }, '/none', 'log_differs', /follows log other, and etcd has none/],
+    [{ mustCreate: true }, prefix, 'log_refused', /--new-log begins a log where there is none/],
+    [{ mayCreate: false }, '/none', 'log_refused', /start the core first, or correct/],
+  ] as const;
+  for (const [changes, at, code, message] of table) {
+    await t.rejects(join(changes, at), { code, message });
+  }
+  t.not((await join({}, '/te')).log.logId, log.logId, 'a prefix ends with a slash');
+  const again = await join({ logId: log.logId, mayCreate: false });
+  t.same(again.log.logId, log.logId);
+});
 
-  t.test('an append outlasts a killed leader, a paused one, and a lost majority', async (t) => {
+t.test(
+  'an append outlasts a killed leader, a paused one, and a lost majority',
+  { skip },
+  async (t) => {
     const core = await OpenLog.start(t, { urls, prefix: '/faults' });
     const claim = await core.claim();
     t.ok(claim);
@@ -119,6 +115,7 @@ t.test('a log in a real etcd', { skip }, async (t) => {
       return entry!;
     };
     await append(1);
+    assert(nodes !== undefined, 'etcd is installed');
     const leader = await nodes.leader();
     await leader.child.kill();
     await append(2);
@@ -154,8 +151,8 @@ t.test('a log in a real etcd', { skip }, async (t) => {
       core.events.some(({ kind }) => kind === 'deposed' || kind === 'failed'),
       false,
     );
-  });
-});
+  },
+);
 
 t.test('a start without etcd says so', async (t) => {
   const urls = ['http://127.0.0.1:9', 'http://127.0.0.1:10'];

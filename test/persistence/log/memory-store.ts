@@ -1,7 +1,7 @@
-/** A store in memory for tests of the protocol, which loses requests and answers when it is told. */
+/** A store in memory for tests of the protocol. It loses requests and answers when it is told. */
 import type {
   Compare,
-  Found,
+  FoundKeys,
   KeyValueStore,
   Operation,
   Transaction,
@@ -68,7 +68,7 @@ export class MemoryStore implements KeyValueStore {
     return compare.kind === 'absent' ? value === undefined : value?.equals(compare.value) === true;
   }
 
-  #perform(operation: Operation): Found {
+  #perform(operation: Operation): FoundKeys {
     switch (operation.kind) {
       case 'put':
         this.put(operation.key, operation.value);
@@ -85,7 +85,7 @@ export class MemoryStore implements KeyValueStore {
     }
   }
 
-  #range({ from, to }: { from: string; to: string }): Found {
+  #range({ from, to }: { from: string; to: string }): FoundKeys {
     const keys = [...this.values.keys()].filter((key) => key >= from && key < to).sort();
     return keys.map((key) => ({ key, value: this.values.get(key)! }));
   }

@@ -6,7 +6,7 @@
 import type { Random } from '../../../http/codec/random.ts';
 import type {
   Compare,
-  Found,
+  FoundKeys,
   KeyValueStore,
   Operation,
   Transaction,
@@ -127,11 +127,11 @@ export class SimStore {
     return value !== undefined && Buffer.compare(value, compare.value) === 0;
   }
 
-  read(operations: readonly Operation[]): Found[] {
+  read(operations: readonly Operation[]): FoundKeys[] {
     return operations.map((operation) => this.#find(operation));
   }
 
-  #find(operation: Operation): Found {
+  #find(operation: Operation): FoundKeys {
     if (operation.kind === 'get') {
       const value = this.#values.get(operation.key);
       return value === undefined ? [] : [{ key: operation.key, value }];
