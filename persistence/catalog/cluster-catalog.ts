@@ -137,7 +137,7 @@ export class ClusterCatalog {
     return this.#replica?.isQueueShort !== true;
   }
 
-  /** Notes, on the disk, whether the catalog has all content of the log up to the journal's place. */
+  /** Notes on the disk whether the catalog has all content that the log had. */
   async noteComplete(isComplete: boolean): Promise<void> {
     await this.#parts.ask('noteComplete', isComplete);
   }

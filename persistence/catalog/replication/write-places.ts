@@ -13,7 +13,7 @@
 import type { CatalogWriteKind } from '../model/index.ts';
 
 /** `log`: as a content record, on each node. `node`: at once, on this node alone. */
-export const WRITE_PLACES = {
+const WRITE_PLACES = {
   importEvents: 'log',
   putRecords: 'log',
   putPage: 'log',

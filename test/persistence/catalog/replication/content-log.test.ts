@@ -5,6 +5,7 @@ import { array, assert, nat, property, record } from 'fast-check';
 import t from 'tap';
 import type { MarketFigures } from '../../../../persistence/catalog/model/index.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
+import { eventRecord, hex } from '../fixture.ts';
 import { anyFigures, anyWrite, contentOf, openNode, recordsOf } from './content.ts';
 
 /** How one node works the records off. */
@@ -72,3 +73,27 @@ interface Pace {
   readonly figures: readonly (readonly MarketFigures[])[];
   readonly restartEvery: number;
 }
+
+t.test('an end that each node wrote by itself would not commute with an edit', (t) => {
+  const folder = temporaryFolder(t);
+  const said = { by: 'ann', reason: 'a test' };
+  const nowIso = '2026-03-05T00:00:00Z';
+  const edit = { kind: 'market', id: 1, changes: { question: 'Now?' }, nowIso, said };
+  const records = recordsOf([
+    { kind: 'importEvents', question: [eventRecord(1)] },
+    { kind: 'edit', question: edit },
+  ]);
+  const ends = new Map([[hex(1), '2026-03-07T00:00:00Z']]);
+  const [before, after] = ['before', 'after'].map((when) => {
+    const node = openNode(`${folder}/${when}.db`);
+    node.log.applyContent(records.slice(0, 1));
+    if (when === 'before') node.catalog.markEnded(ends);
+    node.log.applyContent(records.slice(1));
+    if (when === 'after') node.catalog.markEnded(ends);
+    node.catalog.close();
+    return contentOf(node.path);
+  });
+  t.match(before?.markets, [{ updated_at: nowIso, closed: 1 }]);
+  t.match(after?.markets, [{ updated_at: '2026-03-07T00:00:00Z', closed: 1 }]);
+  t.end();
+});

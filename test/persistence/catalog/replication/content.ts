@@ -15,7 +15,7 @@ import type { ContentKind } from '../../../../persistence/catalog/replication/wr
 import { contentTable } from '../../../../persistence/catalog/write-table.ts';
 import { eventRecord, hex, marketRecord } from '../fixture.ts';
 
-export const LINEAGE = '0a1b2c3d-0000-4000-8000-00000000abcd';
+const LINEAGE = '0a1b2c3d-0000-4000-8000-00000000abcd';
 
 /** One write of a random sequence. */
 export interface Write {
