@@ -9,6 +9,7 @@ import {
   textKind,
   wholeKind,
 } from '../http/command-line/parser/index.ts';
+import { benchCluster } from './cluster/cluster.ts';
 import { benchEngine } from './engine/engine.ts';
 import { benchImage } from './engine/image.ts';
 import { benchLevels } from './engine/levels.ts';
@@ -64,6 +65,16 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   streams: bench(benchStreams, { rounds: ROUNDS }, { rounds: 3 }),
   overload: bench(benchOverload, {}, {}),
   flood: bench(benchFlood, {}, {}),
+  cluster: bench(
+    benchCluster,
+    {
+      rounds: ROUNDS,
+      seconds: 'Seconds of a round',
+      orders: 'Resting orders beside which a new replica starts',
+      takeovers: 'How often the core is killed',
+    },
+    { rounds: 2, seconds: 1, orders: 100_000, takeovers: 5 },
+  ),
   restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),
   catalog: bench(
     benchCatalog,

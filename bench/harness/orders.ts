@@ -24,8 +24,11 @@ interface Markets {
   }[];
 }
 
+/** Where orders go: an exchange, or a gateway of a cluster. */
+type OrderPlace = Pick<Exchange, 'devAccounts' | 'get'>;
+
 /** The first markets with prices in cents, or finer ones. */
-async function loadMarkets(exchange: Exchange): Promise<LoadMarket[]> {
+async function loadMarkets(exchange: OrderPlace): Promise<LoadMarket[]> {
   const { data } = await exchange.get<Markets>('/sampling-markets');
   return data
     .map(({ tokens: [yes, no], neg_risk: negRisk, minimum_tick_size: step }) => {
@@ -50,12 +53,12 @@ export class Orders {
   readonly #signers: readonly Signer[];
   #turns = 0;
 
-  private constructor(markets: readonly LoadMarket[], { devAccounts }: Exchange) {
+  private constructor(markets: readonly LoadMarket[], { devAccounts }: OrderPlace) {
     this.markets = markets;
     this.#signers = devAccounts.map((account) => new Signer(account));
   }
 
-  static async of(exchange: Exchange): Promise<Orders> {
+  static async of(exchange: OrderPlace): Promise<Orders> {
     return new Orders(await loadMarkets(exchange), exchange);
   }
 
