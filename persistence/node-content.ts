@@ -99,10 +99,16 @@ export class NodeContent {
     if (this.#catalog === undefined) return;
     if (state === 'following') {
       this.#hasCaughtUp = false;
-      this.#catchUp().catch((error: unknown) => this.#options.fail(toError(error)));
+      this.#catchUp().catch((error: unknown) => this.#fail(error));
     } else if (state === 'leading') {
-      this.#lead().catch((error: unknown) => this.#options.fail(toError(error)));
+      this.#lead().catch((error: unknown) => this.#fail(error));
     }
+  }
+
+  /** A node that stops leaves what it was doing. */
+  #fail(error: unknown): void {
+    if (error instanceof StoreError && error.code === 'stopping') return;
+    this.#options.fail(toError(error));
   }
 
   get #sender(): StoreNode {
@@ -138,7 +144,7 @@ export class NodeContent {
   }
 }
 
-/** Repeats a request to the core until there is one. */
+/** Repeats a request to the core until there is one, or the node stops. */
 async function withCore<Result>(request: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -21,7 +21,12 @@ import {
 export const NODE_PACE = {
   /** The interval at which a node looks after its connection, or at the log if it has none. */
   tickMs: 250,
-  /** How long after it heard of the core a replica shows its state, and keeps its connection. */
+  /**
+   * How long after it heard of the core a replica shows its state: less than `silentMs`, because
+   * the clocks of two hosts do not run at exactly the same rate.
+   */
+  shownMs: 1_400,
+  /** How long after it heard of the core a replica keeps its connection. */
   currentMs: 1_500,
   /** A standby that has not heard of the core for so long looks at the log itself. */
   lookMs: 600,

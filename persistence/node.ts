@@ -103,7 +103,7 @@ export class Node implements ClusterNode {
 
   get isCurrent(): boolean {
     if (this.#state === 'leading') return this.#leader?.isCurrent === true;
-    return this.#state === 'following' && this.silenceMs < NODE_PACE.currentMs;
+    return this.#state === 'following' && this.silenceMs < NODE_PACE.shownMs;
   }
 
   get silenceMs(): number {
@@ -139,6 +139,8 @@ export class Node implements ClusterNode {
   }
 
   request(kind: string, body: Buffer): Promise<Buffer> {
+    // Not `no_core`, after which senders ask again until there is one.
+    if (this.#isClosed) return Promise.reject(new StoreError('stopping', 'the node is stopping'));
     if (this.#state === 'following' && this.#client !== undefined) {
       return this.#client.request(kind, body);
     }

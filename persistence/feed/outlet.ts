@@ -179,7 +179,9 @@ function sharedNumber(hello: ReplicaHello, recent: RecentEntries): number | unde
         'for inspection',
     );
   }
-  return shared?.seq === seq ? position.number : undefined;
+  // The start of a log says nothing of the commands before it, which may be those of a stranger.
+  const isStart = position.number === 0 && seq > 0;
+  return shared?.seq === seq && !isStart ? position.number : undefined;
 }
 
 function isOther(position: LogPosition, shared: LogPosition | undefined): boolean {
