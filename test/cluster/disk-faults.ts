@@ -22,6 +22,7 @@ const ETCD_TMPFS = '160m';
 const CHUNK = Buffer.alloc(64 * 1024);
 const ENDS_MS = 30_000;
 const SYNC_DELAY_US = 50_000;
+const SLOW_MS = 120_000;
 const CUT_BYTES = 4_096;
 const SYNCS = 'fsync,fdatasync';
 const QUIET = { stdio: 'ignore' } as const;
@@ -94,8 +95,8 @@ async function syncSlowly({ world, cluster }: FaultPlace): Promise<string> {
   const tracer = slowSyncs(nodes.map(({ child }) => child.pid));
   try {
     const startMs = performance.now();
-    await world.acknowledge(3 * SOME);
-    const ms = Math.round((performance.now() - startMs) / (3 * SOME));
+    await world.acknowledge(SOME, SLOW_MS);
+    const ms = Math.round((performance.now() - startMs) / SOME);
     assert.equal(tracer.exitCode, null, 'strace runs');
     const after = await cluster.holder();
     return `${ms} ms an acknowledgement of all clients; epoch ${before?.epoch} to ${after?.epoch}`;

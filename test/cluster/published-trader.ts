@@ -109,7 +109,8 @@ async function trade({ world, cluster }: FaultPlace): Promise<string> {
   );
   assert.deepEqual(
     trades.map(({ size, price }) => `${size}@${price}`),
-    [`${SIZE}@${best}`],
+    // As the taker bought it: NO at the complement of the best bid.
+    [`${SIZE}@${crossing.price}`],
   );
   watching.close();
   return `${ORDERS} orders by ${tries} requests, each there once at both gateways; ${words}`;

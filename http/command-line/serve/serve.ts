@@ -7,7 +7,7 @@ import type { Running } from '../../index.ts';
 import { createLog } from '../../runtime/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { SERVE_SETTINGS } from '../options/index.ts';
-import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
+import { exitCodeOf, type ReadText, type Sources, settingsText } from '../parser/index.ts';
 import { bannerText, readyLine } from './banner.ts';
 import { stopOnClosedTerminal } from './closed-terminal.ts';
 import { describeReady } from './describe-ready.ts';
@@ -73,7 +73,7 @@ async function startPlanned(
   return runExchange(settings, {
     ...(await chooseCatalog(settings, readText)),
     // The log has said why, for people; a deposed core also says it to its supervisor.
-    onFatal: (error) => (isDeposed(error) ? fail(error) : process.exit(FAILED)),
+    onFatal: (error) => (isDeposed(error) ? fail(error) : process.exit(exitCodeOf(error))),
   }).catch((error) => {
     throw withReasons(error);
   });
