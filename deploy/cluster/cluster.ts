@@ -90,9 +90,7 @@ export class Cluster {
 
   /** The node that holds the newest epoch. */
   async leader(): Promise<ClusterNode> {
-    const holder = await this.holder();
-    if (holder === undefined) throw new Error('the log has no core yet');
-    return this.node(holder.node);
+    return this.node((await this.nextHolder(0)).node);
   }
 
   /** Waits for a core of a newer epoch. */
