@@ -5,6 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { type Command, Engine, stateHash } from '../../../engine/index.ts';
+import type { Random } from '../../../http/codec/random.ts';
 import type { JournalBatch } from '../../../persistence/journal/batch.ts';
 import type {
   EntryHead,
@@ -18,13 +19,39 @@ import { commandIn } from '../../../persistence/rows/json-payload.ts';
 import { Sequencer } from '../../../persistence/sequencer.ts';
 import { type Applied, StoreError } from '../../../persistence/shared/index.ts';
 import type { SimClock } from '../sim-clock.ts';
-import { jsonOf } from './log-auditor.ts';
-import type { ClusterWorld, SimNode } from './sim-node.ts';
+import { jsonOf, type LogAuditor } from './log-auditor.ts';
+import type { PlantName } from './plants.ts';
+import type { SimNodeDisk } from './sim-node-disk.ts';
+import type { SimStoreLine } from './sim-store.ts';
 
 const LOOK_MS = 250;
 const SILENCE_MS = 1_500;
 const FRESH_MS = 1_000;
 const MASTER_SECRET = Buffer.alloc(32, 7);
+
+/** What a process sees of the simulation. */
+export interface LifeWorld {
+  readonly clock: SimClock;
+  readonly random: Random;
+  readonly auditor: LogAuditor;
+  readonly prefix: string;
+  readonly slowDiskMs: number;
+  readonly plant: PlantName | undefined;
+  readonly count: (name: string) => void;
+  /** A step failed: the simulation ends with this error. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** The node whose process it is. */
+export interface LifeHost {
+  readonly name: string;
+  readonly disk: SimNodeDisk;
+  readonly line: SimStoreLine;
+  readonly wallMs: number;
+  crash(): void;
+  /** Takes what the node has that is furthest, and starts again with it. */
+  takeSnapshot(): void;
+}
 
 function cancelled(clock: SimClock, delayMs: number, call: () => void): () => void {
   const timer = clock.after(delayMs, call);
@@ -32,8 +59,8 @@ function cancelled(clock: SimClock, delayMs: number, call: () => void): () => vo
 }
 
 export class NodeLife {
-  readonly #node: SimNode;
-  readonly #world: ClusterWorld;
+  readonly #node: LifeHost;
+  readonly #world: LifeWorld;
   readonly #engine: Engine;
   readonly #log: LogNode;
   #known: LogPosition;
@@ -48,7 +75,7 @@ export class NodeLife {
   readonly #unsynced: LogEntry[] = [];
   #isSyncing = false;
 
-  constructor(node: SimNode, world: ClusterWorld) {
+  constructor(node: LifeHost, world: LifeWorld) {
     this.#node = node;
     this.#world = world;
     this.#engine = new Engine({}, { reserveOrders: 1, hashSeed: world.random.next() });

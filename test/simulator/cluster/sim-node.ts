@@ -2,47 +2,20 @@
  * A node of a simulated cluster: its disk, which survives, and one process after the other. A
  * process crashes at any moment and loses what its disk has not synced.
  */
-import type { Random } from '../../../http/codec/random.ts';
-import { LOG_START, type LogEntry, type LogPosition } from '../../../persistence/log/index.ts';
-import { type SimClock, SimProcess } from '../sim-clock.ts';
-import type { LogAuditor } from './log-auditor.ts';
-import { NodeLife } from './node-life.ts';
-import type { PlantName } from './plants.ts';
+import { SimProcess } from '../sim-clock.ts';
+import { type LifeHost, type LifeWorld, NodeLife } from './node-life.ts';
+import { SimNodeDisk } from './sim-node-disk.ts';
 import { type SimStore, SimStoreLine } from './sim-store.ts';
 
 /** What all nodes share. */
-export interface ClusterWorld {
-  readonly clock: SimClock;
-  readonly random: Random;
+export interface ClusterWorld extends LifeWorld {
   readonly store: SimStore;
-  readonly auditor: LogAuditor;
   readonly nodes: readonly SimNode[];
-  readonly prefix: string;
-  readonly slowDiskMs: number;
-  readonly plant: PlantName | undefined;
-  readonly count: (name: string) => void;
-  /** A step failed: the simulation ends with this error. */
-  readonly fail: (error: unknown) => void;
-}
-
-/** What a node has synced: all entries of the log up to some number. */
-class SimNodeDisk {
-  readonly entries: LogEntry[] = [];
-  logId: string | undefined;
-
-  get position(): LogPosition {
-    return this.entries.at(-1) ?? LOG_START;
-  }
-
-  /** Takes what another node has, as a snapshot does. */
-  copyFrom(other: SimNodeDisk): void {
-    this.entries.splice(0, this.entries.length, ...other.entries);
-  }
 }
 
 const RESTART_MS = 2_000;
 
-export class SimNode {
+export class SimNode implements LifeHost {
   readonly name: string;
   readonly disk = new SimNodeDisk();
   readonly #world: ClusterWorld;
