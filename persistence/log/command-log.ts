@@ -45,8 +45,10 @@ export interface CommittedEntry extends EntryHead {
   /** From `append`, or the beat's begin, to the commit. */
   readonly tookMs: number;
   /**
-   * When the request was sent that committed it, by `monotonicMs`: at that moment, or later, this
-   * node held the log.
+   * When the request was sent that committed it, by `monotonicMs`; of several, the first one, if it
+   * is unknown which did. The entry was put at that moment or later, and this node held the log
+   * then. A later moment would be wrong although this node may have held the log: standbys count
+   * the silence of the log from the entry.
    */
   readonly sentAtMs: number;
 }

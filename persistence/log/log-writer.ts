@@ -10,7 +10,8 @@
  *
  * - The compares hold: the entry is in the log now, and was not before.
  * - They do not, and the epoch is this claim's, and the entry is there with these bytes: an earlier
- *   attempt put it there.
+ *   attempt put it there. When is unknown, so for freshness the entry counts as old as its first
+ *   attempt: a standby counts the silence of the log from the entry, and not from this answer.
  * - They do not, and another node has a newer epoch: this node is deposed. If the entry is not in
  *   the log now, it never will be, because the epoch's value never comes back. If it is, its
  *   commands happened, and their senders learn that from the new holder.
@@ -27,7 +28,7 @@ import { type EncodedEntry, encodeEntry } from './entry-codec.ts';
 import type { LogClock, NoAnswerError, Transaction, TransactionResult } from './key-value-store.ts';
 import { differs, type LogPlace, readTransaction, stateOf, stateReads } from './log-reading.ts';
 import { encodeRecord, type LogHead } from './log-records.ts';
-import { type Answered, transactUntilAnswered } from './retry.ts';
+import { transactUntilAnswered } from './retry.ts';
 
 export interface LogWriterOptions {
   readonly place: LogPlace;
@@ -126,8 +127,9 @@ export class LogWriter {
     if (!this.#isOpen) return;
     if (this.#isOut) this.#report({ kind: 'answering' });
     this.#isOut = false;
-    if (answered.result.succeeded) this.#commit(attempt, answered);
-    else this.#examine(attempt, answered);
+    const { result, sentAtMs } = answered;
+    if (result.succeeded) this.#commit(attempt, sentAtMs);
+    else this.#examine(attempt, result);
   }
 
   #transaction({ encoded, head }: Attempt): Transaction {
@@ -148,7 +150,8 @@ export class LogWriter {
     };
   }
 
-  #commit({ kind, encoded, head, startedMs }: Attempt, { sentAtMs }: Answered): void {
+  /** `sentAtMs`: no later than the entry was put. */
+  #commit({ kind, encoded, head, startedMs }: Attempt, sentAtMs: number): void {
     const { clock, holder } = this.#options;
     this.#head = head;
     this.#isSending = false;
@@ -174,13 +177,13 @@ export class LogWriter {
   }
 
   /** The compares did not hold: why? */
-  #examine(attempt: Attempt, answered: Answered): void {
+  #examine(attempt: Attempt, result: TransactionResult): void {
     const { holder } = this.#options;
-    const { state, entry } = this.#failingBranch(answered.result);
+    const { state, entry } = this.#failingBranch(result);
     const isHolder = state.holder.claimId === holder.claimId;
     const isThere = entry !== undefined && attempt.encoded.bytes.equals(entry);
     if (isHolder && isThere) {
-      this.#commit(attempt, answered);
+      this.#commit(attempt, attempt.startedMs);
     } else if (state.holder.epoch > holder.epoch) {
       this.#end({ kind: 'deposed', by: state.holder });
     } else if (isHolder) {

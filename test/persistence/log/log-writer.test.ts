@@ -42,6 +42,28 @@ t.test('an append is committed once, whatever is lost on the way', async (t) => 
   }
 });
 
+// A core whose answers were lost for 1.5 seconds found its entry with a retry, and showed its state
+// for a second from then on. A standby, which had seen the entry all the time, claimed meanwhile.
+t.test('an entry that an earlier attempt put is as old as the first attempt', async (t) => {
+  const { store, clock, core } = await startCore();
+  const sentAt = (): number | undefined => {
+    const { last } = core;
+    return last?.kind === 'committed' ? last.entry?.sentAtMs : undefined;
+  };
+  await clock.advance(100);
+  const firstMs = clock.now();
+  store.fates.push('request_lost', 'answer_lost', 'request_lost');
+  core.log.append(part(1));
+  await clock.advance(200);
+  t.equal(sentAt(), firstMs, 'it may have been put since the first attempt');
+  const secondMs = clock.now();
+  store.fates.push('request_lost');
+  core.log.append(part(2));
+  await clock.advance(20);
+  t.equal(sentAt(), secondMs + 20, 'the answer says that this attempt put it');
+  core.log.close();
+});
+
 t.test('an idle log gets a beat, and a busy one does not', async (t) => {
   const { store, clock, core } = await startCore();
   t.match(core.events, [{ kind: 'beat', entry: { number: 1 }, seq: 0 }]);
