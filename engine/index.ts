@@ -17,8 +17,8 @@
  * | what must always hold | `views/validate.ts`; after each command `state/collateral.ts` |
  * | what a snapshot contains | `snapshot/head.ts` (`SECTIONS`) |
  *
- * Rooms, lowest layer first: model, book, fees, log, state, names, steps, views, accounts, orders, money,
- * markets, snapshot. A room imports only rooms before it.
+ * Rooms, lowest layer first: model, book, fees, log, state, names, steps, views, accounts, orders,
+ * money, markets, snapshot. A room imports only rooms before it.
  */
 export { writeOrderId } from './book/index.ts';
 export * from './engine.ts';

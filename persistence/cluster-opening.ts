@@ -4,6 +4,7 @@
  * start, or when it is the core.
  */
 import { readFileSync } from 'node:fs';
+import type { Engine } from '../engine/index.ts';
 import type { ClusterOptions } from './cluster.ts';
 import type { Exchange } from './exchange.ts';
 import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
@@ -16,19 +17,22 @@ import {
 } from './journal/index.ts';
 import { type LogEvent, startEtcdLog } from './log/index.ts';
 import { Node } from './node.ts';
+import type { NodeOptions } from './node-options.ts';
 import type { FolderlessOptions } from './options.ts';
 import { type DisposableStack, messageOf, StoreError } from './shared/index.ts';
 import type { Store } from './store.ts';
 import { startWorker } from './threads/index.ts';
 
+type NodeOpening = FolderlessOptions & { readonly cluster: ClusterOptions };
+
 export async function openNode(
   folder: DataFolder,
   store: Store,
-  options: FolderlessOptions & { readonly cluster: ClusterOptions },
+  options: NodeOpening,
   closers: DisposableStack,
 ): Promise<Exchange> {
-  const { cluster, onEvent, now, observer } = options;
-  const { role, masterSecret: secret } = cluster;
+  const { cluster, now, observer } = options;
+  const { role, masterSecret: secret, beginsLog = false } = cluster;
   let node: Node | undefined;
   const fail = (error: Error): void => (node === undefined ? store.fail(error) : node.fail(error));
   const { worker: journal, opened: found } = await startJournal(store, {
@@ -37,30 +41,23 @@ export async function openNode(
   });
   closers.defer(() => journal.stop());
   checkMasterSecret(folder, secret);
-  const { beginsLog = false } = cluster;
   const opened = beginsLog ? { ...found, place: undefined } : found;
   const recovered = await store.recover(opened);
   const tls = readTls(cluster);
-  const trouble = (error: Error): void => onEvent({ kind: 'cluster_trouble', error });
+  const trouble = (error: Error): void => options.onEvent({ kind: 'cluster_trouble', error });
   const history = new HistoryReader({ journalPath: folder.journal }, trouble);
   closers.defer(() => history.stop());
   const feedAddress = await listen({ cluster, tls, closers, trouble, feed: () => node?.feed });
   const early: LogEvent[] = [];
+  const onEvent = (event: LogEvent): void => {
+    if (node === undefined) early.push(event);
+    else node.takeLogEvent(event);
+  };
   const log = await (options.openLog ?? startEtcdLog)({
-    urls: cluster.etcdUrls,
-    prefix: cluster.prefix,
+    ...logOptions(options, opened),
     ...(tls && { tls }),
-    node: cluster.node,
     feedAddress,
-    terms: {
-      funding: options.funding,
-      masterSecret: secret,
-      logId: opened.place?.logId,
-      lastSeq: opened.lastSeq,
-      mayCreate: role === 'core',
-      mustCreate: beginsLog,
-    },
-    onEvent: (event) => (node === undefined ? early.push(event) : node.takeLogEvent(event)),
+    onEvent,
   });
   closers.defer(() => log.close());
   // After the log has accepted it: a wrong one would stay in the folder.
@@ -80,6 +77,19 @@ export async function openNode(
     writeJournal: (group) => journal.post(group),
     now,
     observer,
+    ...nodeEvents(store, recovered.engine, options.onEvent),
+    onTrouble: trouble,
+  });
+  const started = node;
+  for (const event of early) started.takeLogEvent(event);
+  closers.defer(() => started.close());
+  await started.start();
+  return store.open(recovered, refuseClock, started);
+}
+
+/** What a node reports to the parts of the exchange. */
+function nodeEvents(store: Store, engine: Engine, onEvent: NodeOpening['onEvent']) {
+  return {
     onSource: (source) => {
       store.source = source;
     },
@@ -87,20 +97,23 @@ export async function openNode(
       store.content?.noteState(state);
       onEvent({ kind: 'node_state', state, epoch });
     },
-    onSealed: (commands) => store.reportSealed(commands, recovered.engine),
+    onSealed: (commands) => store.reportSealed(commands, engine),
     onDurable: (commands) => store.reportDurable(commands),
     onJournaled: (seq) => store.wakeFollowers(seq),
     onContent: (content) => store.content?.receive(content),
     appliedContent: () => store.content?.applied ?? 0,
     hasAllContent: () => store.content?.hasAll === true,
-    onTrouble: trouble,
     onFatal: (error) => store.reportFailure(error),
-  });
-  const started = node;
-  for (const event of early) started.takeLogEvent(event);
-  closers.defer(() => started.close());
-  await started.start();
-  return store.open(recovered, refuseClock, started);
+  } satisfies Partial<NodeOptions>;
+}
+
+/** Which log a node opens, and what its journal says of it. */
+function logOptions({ cluster, funding }: NodeOpening, { place, lastSeq }: JournalStart) {
+  const { etcdUrls: urls, prefix, node, role, masterSecret, beginsLog = false } = cluster;
+  const mayCreate = role === 'core';
+  const logId = place?.logId;
+  const terms = { funding, masterSecret, logId, lastSeq, mayCreate, mustCreate: beginsLog };
+  return { urls, prefix, node, terms };
 }
 
 interface JournalEvents {

@@ -1,9 +1,9 @@
 /**
- * A node while it is the core: its sequencer, the appends to the log, and the feed. Invariants: what
- * the log has committed goes to replicas, then into the journal and to those who wait for it, and
- * nothing does before; answers from the state alone are given only while the log was this node's
- * within the last second. Bounds: one append is in flight; nothing is appended while the journal is
- * too far behind.
+ * A node while it is the core: its sequencer, the appends to the log, and the feed. Invariants:
+ * what the log has committed goes to replicas, then into the journal and to those who wait for it,
+ * and nothing does before; answers from the state alone are given only while the log was this
+ * node's within the last second. Bounds: one append is in flight; nothing is appended while the
+ * journal is too far behind.
  */
 
 import { strict as assert } from 'node:assert';
@@ -21,7 +21,7 @@ const CURRENT_MS = 1_000;
 /** Commands of replicas that were on their way for longer are refused. */
 const LATE_MS = 3_000;
 
-export interface LeaderOptions {
+export interface LeadingCoreOptions {
   readonly engine: Engine;
   readonly log: Pick<CommandLog, 'append'>;
   readonly journal: Pick<JournalBehind, 'isFull'>;
@@ -45,10 +45,10 @@ interface WaitingContent extends PromiseWithResolvers<void> {
   readonly content: readonly string[];
 }
 
-export class Leader {
+export class LeadingCore {
   readonly sequencer: Sequencer;
   readonly desk: SubmitDesk;
-  readonly #options: LeaderOptions;
+  readonly #options: LeadingCoreOptions;
   #feed: FeedCore | undefined;
   /** The batch that the sequencer gave away last, until it is appended. */
   #batch: JournalBatch | undefined;
@@ -60,7 +60,7 @@ export class Leader {
   #nextSeq: number;
   #currentAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: LeaderOptions) {
+  constructor(options: LeadingCoreOptions) {
     const { engine, lastSeq, lastTimeMs, now, observer } = options;
     this.#options = options;
     this.#nextSeq = lastSeq + 1;

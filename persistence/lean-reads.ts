@@ -1,7 +1,7 @@
 /**
- * What a core or standby has in place of `analytics.db` and its readers: a core spends its processor
- * time on commands alone. Idempotency keys are looked up in the journal, because commands of
- * operators need them; everything else is refused with the name of a node that has it.
+ * What a core or standby has in place of `analytics.db` and its readers: a core spends its
+ * processor time on commands alone. Idempotency keys are looked up in the journal, because commands
+ * of operators need them; everything else is refused with the name of a node that has it.
  */
 import { type MoneyKeyIndex, openMoneyKeyIndex } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';

@@ -21,8 +21,8 @@ export function noCore(why: string): StoreError {
 export function deposed({ node, epoch }: LogHolder): StoreError {
   return new StoreError(
     'deposed',
-    `the node ${node} has become the core with epoch ${epoch}, because this one was silent for too ` +
-      'long. This process ends: start it again with --role standby',
+    `the node ${node} has become the core with epoch ${epoch}, because this one was silent for ` +
+      'too long. This process ends: start it again with --role standby',
   );
 }
 

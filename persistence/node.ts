@@ -15,7 +15,7 @@ import { RULES_VERSION } from '../engine/index.ts';
 import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
 import { connectFeed, type FeedClient, FeedCore, type HistoryCommands } from './feed/index.ts';
 import type { JournalBatch } from './journal/index.ts';
-import { Leader } from './leader.ts';
+import { LeadingCore } from './leading-core.ts';
 import {
   type EtcdStatus,
   LOG_START,
@@ -54,7 +54,7 @@ export class Node implements ClusterNode {
   #rules: { readonly epoch: number; readonly rules: number } = { epoch: 0, rules: 0 };
   #client: FeedClient | undefined;
   #isConnecting = false;
-  #leader: Leader | undefined;
+  #leader: LeadingCore | undefined;
   #feed: FeedCore | undefined;
   /** What the log reported before this node had applied the entries before its claim. */
   #early: Extract<LogEvent, { kind: 'committed' | 'beat' }>[] = [];
@@ -181,10 +181,10 @@ export class Node implements ClusterNode {
         else this.#leader.take(event);
         return;
       case 'deposed':
-        this.#fail(deposed(event.by));
+        this.fail(deposed(event.by));
         return;
       case 'failed':
-        this.#fail(event.error);
+        this.fail(event.error);
         return;
       case 'outage':
         this.#report(new StoreError('log_unavailable', event.message));
@@ -193,11 +193,6 @@ export class Node implements ClusterNode {
         this.#trouble = '';
         return;
     }
-  }
-
-  /** Ends with an error: another node leads, or a part failed. */
-  fail(error: Error): void {
-    this.#fail(error);
   }
 
   /** Call it when the source of commands is drained. */
@@ -217,7 +212,8 @@ export class Node implements ClusterNode {
     this.#options.onState(state, this.epoch);
   }
 
-  #fail(error: Error): void {
+  /** Ends with an error: another node leads, or a part failed. */
+  fail(error: Error): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -245,7 +241,7 @@ export class Node implements ClusterNode {
     if (this.#isTicking || this.#isClosed || this.#state === 'claiming') return;
     this.#isTicking = true;
     this.#step()
-      .catch((error: unknown) => this.#fail(toError(error)))
+      .catch((error: unknown) => this.fail(toError(error)))
       .finally(() => {
         this.#isTicking = false;
       });
@@ -324,7 +320,7 @@ export class Node implements ClusterNode {
 
   #refused(error: Error): void {
     if (isPassing(error)) this.#report(error);
-    else this.#fail(error);
+    else this.fail(error);
   }
 
   #follow(client: FeedClient): void {
@@ -466,7 +462,7 @@ export class Node implements ClusterNode {
     assert(claim.lastSeq === lastSeq, 'a core has applied every command of the log');
     this.#useRules(RULES_VERSION, claim.holder.epoch);
     this.#holder = claim.holder;
-    const leader = new Leader({
+    const leader = new LeadingCore({
       engine,
       log,
       journal: this.#journal,

@@ -49,7 +49,7 @@ export function etcdVersion(): string | undefined {
 }
 
 /** What a node says of itself, or undefined if it does not answer in time. */
-export async function etcdStatus(
+async function etcdStatus(
   url: string,
 ): Promise<{ readonly isLeader: boolean; readonly dbBytes: number } | undefined> {
   try {

@@ -15,7 +15,7 @@ export interface ConnectionEvents {
   readonly onDrain?: () => void;
 }
 
-export class Connection {
+export class FeedConnection {
   readonly #socket: Socket;
   readonly #transport: Socket | undefined;
   readonly #reader: FrameReader;
@@ -137,7 +137,7 @@ export class Connection {
 }
 
 /** Waits for the next frame of one of some kinds, for a limited time. */
-export function nextFrame(connection: Connection, withinMs: number, kinds: readonly number[]) {
+export function nextFrame(connection: FeedConnection, withinMs: number, kinds: readonly number[]) {
   return new Promise<Frame>((resolve, reject) => {
     const late = new StoreError('no_core', `the feed did not answer within ${withinMs} ms`);
     const timer = setTimeout(() => connection.destroy(late), withinMs);

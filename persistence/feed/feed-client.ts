@@ -13,7 +13,7 @@ import { connect as connectTls } from 'node:tls';
 import { decodeEntry, type LogEntry, type LogPosition, monotonicMs } from '../log/index.ts';
 import { StoreError, toError } from '../shared/index.ts';
 import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
-import { Connection, nextFrame } from './connection.ts';
+import { FeedConnection, nextFrame } from './connection.ts';
 import type { FeedTls } from './feed-server.ts';
 import { FRAME, type Frame } from './frames.ts';
 import {
@@ -62,7 +62,7 @@ interface Early {
 
 export class FeedClient {
   readonly welcome: CoreWelcome;
-  readonly #connection: Connection;
+  readonly #connection: FeedConnection;
   #events: FeedClientEvents | undefined;
   readonly #pending = new Map<number, Pending>();
   #early: Early[] = [];
@@ -76,7 +76,7 @@ export class FeedClient {
   #pinger: NodeJS.Timeout | undefined;
   #end: StoreError | undefined;
 
-  constructor(connection: Connection, welcome: CoreWelcome, number: number) {
+  constructor(connection: FeedConnection, welcome: CoreWelcome, number: number) {
     this.#connection = connection;
     this.welcome = welcome;
     this.#number = number;
@@ -128,8 +128,8 @@ export class FeedClient {
       return Promise.reject(
         new StoreError(
           'overloaded',
-          `${this.#pending.size} requests with ${this.#waitingBytes} bytes wait for the core, and ` +
-            `${FEED_BOUNDS.waitingRequests} with ${FEED_BOUNDS.requestBytes} bytes may`,
+          `${this.#pending.size} requests with ${this.#waitingBytes} bytes wait for the core, ` +
+            `and ${FEED_BOUNDS.waitingRequests} with ${FEED_BOUNDS.requestBytes} bytes may`,
         ),
       );
     }
@@ -247,7 +247,7 @@ export class FeedClient {
 export async function connectFeed(options: FeedClientOptions): Promise<FeedClient> {
   const { secret, hello, address } = options;
   const { socket, transport } = await openSocket(options);
-  const connection = new Connection(socket, FEED_BOUNDS.greetingBytes, transport);
+  const connection = new FeedConnection(socket, FEED_BOUNDS.greetingBytes, transport);
   try {
     const { greetingMs } = FEED_PACE;
     const nonce = randomBytes(NONCE_BYTES);

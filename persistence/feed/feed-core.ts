@@ -8,7 +8,7 @@ import type { EntryHead, LogPosition } from '../log/index.ts';
 import { monotonicMs } from '../log/index.ts';
 import { messageOf, StoreError } from '../shared/index.ts';
 import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
-import type { Connection } from './connection.ts';
+import type { FeedConnection } from './connection.ts';
 import { encodeFrame, FRAME, type Frame } from './frames.ts';
 import { type CoreWelcome, checkTerms, type ReplicaHello } from './handshake.ts';
 import { type FeedHistory, Outlet } from './outlet.ts';
@@ -93,7 +93,7 @@ export class FeedCore {
   }
 
   /** Throws StoreError if the replica is refused. */
-  attach(connection: Connection, hello: ReplicaHello): void {
+  attach(connection: FeedConnection, hello: ReplicaHello): void {
     const { welcome, history, onReplica } = this.#options;
     checkTerms(hello, welcome);
     if (hello.rules < welcome.rules) throw olderProgram(hello, welcome);
@@ -148,7 +148,7 @@ export class FeedCore {
     }
   }
 
-  #take(outlet: Outlet, connection: Connection, { kind, body }: Frame): void {
+  #take(outlet: Outlet, connection: FeedConnection, { kind, body }: Frame): void {
     outlet.heardMs = monotonicMs();
     switch (kind) {
       case FRAME.synced:
@@ -178,7 +178,7 @@ export class FeedCore {
     }
   }
 
-  #answer(outlet: Outlet, connection: Connection, frame: Buffer): void {
+  #answer(outlet: Outlet, connection: FeedConnection, frame: Buffer): void {
     const { id, kind, body } = requestIn(frame);
     if (!outlet.take(1)) return;
     const handler = this.#options.handlers.get(kind);

@@ -1,7 +1,7 @@
 /**
  * The listener of the feed, open from the start of a core or standby to its end, and the handshake
- * with replicas. While the node is not the core, replicas are told so. Bounds: FEED_BOUNDS.greetings
- * connections without a proof, each for FEED_PACE.greetingMs.
+ * with replicas. While the node is not the core, replicas are told so. Bounds:
+ * FEED_BOUNDS.greetings connections without a proof, each for FEED_PACE.greetingMs.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { StoreError, toError } from '../shared/index.ts';
 import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
-import { Connection, nextFrame } from './connection.ts';
+import { FeedConnection, nextFrame } from './connection.ts';
 import type { FeedCore } from './feed-core.ts';
 import { FRAME } from './frames.ts';
 import { helloIn, NONCE_BYTES, type Nonces, nonceIn, proofOf, provenRest } from './handshake.ts';
@@ -85,7 +85,7 @@ export class FeedServer {
     socket.once('close', () => this.#sockets.delete(socket));
     this.#greetings += 1;
     const transport = this.#options.tls === undefined ? socket : undefined;
-    const connection = new Connection(socket, FEED_BOUNDS.greetingBytes, transport);
+    const connection = new FeedConnection(socket, FEED_BOUNDS.greetingBytes, transport);
     this.#greet(connection)
       .catch((error: unknown) => this.#refuse(connection, toError(error)))
       .finally(() => {
@@ -93,7 +93,7 @@ export class FeedServer {
       });
   }
 
-  async #greet(connection: Connection): Promise<void> {
+  async #greet(connection: FeedConnection): Promise<void> {
     const { secret, core } = this.#options;
     const { greetingMs } = FEED_PACE;
     const greeting = await nextFrame(connection, greetingMs, [FRAME.greeting]);
@@ -108,7 +108,7 @@ export class FeedServer {
     feed.attach(connection, hello);
   }
 
-  #refuse(connection: Connection, error: Error): void {
+  #refuse(connection: FeedConnection, error: Error): void {
     if (!(error instanceof StoreError)) {
       // The other side has gone, or a mistake of ours: it is reported, and ends this connection.
       this.#options.onRefused(error, connection.peer);

@@ -109,10 +109,6 @@ interface Refusal {
   readonly message: string;
 }
 
-export function refusalOf(error: StoreError): Refusal {
-  return { code: error.code, message: error.message };
-}
-
 /** Safe, here and in the next two: the other side has proved that it is a node of this cluster. */
 export function refusalIn(body: Buffer): StoreError {
   const { code, message } = JSON.parse(body.toString()) as Refusal;

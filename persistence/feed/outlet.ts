@@ -9,7 +9,7 @@ import type { LogPosition } from '../log/index.ts';
 import { monotonicMs } from '../log/index.ts';
 import { StoreError, toError } from '../shared/index.ts';
 import { FEED_BOUNDS } from './bounds.ts';
-import type { Connection } from './connection.ts';
+import type { FeedConnection } from './connection.ts';
 import { FRAME } from './frames.ts';
 import type { ReplicaHello } from './handshake.ts';
 import type { HistoryPart } from './history.ts';
@@ -24,7 +24,7 @@ export interface FeedHistory {
 }
 
 export interface OutletOptions {
-  readonly connection: Connection;
+  readonly connection: FeedConnection;
   readonly hello: ReplicaHello;
   readonly recent: RecentEntries;
   readonly history: FeedHistory;

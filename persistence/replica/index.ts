@@ -3,8 +3,8 @@
  * journal behind the log, and passes commands of its own on to the core
  * (docs/decisions/0090-replicas-and-the-feed.md).
  *
- * Invariants: the engine and the journal have only what the log has committed; a command is answered
- * when this node has applied it. Bounds: FEED_BOUNDS, BEHIND_BOUNDS.
+ * Invariants: the engine and the journal have only what the log has committed; a command is
+ * answered when this node has applied it. Bounds: FEED_BOUNDS, BEHIND_BOUNDS.
  */
 export { JournalBehind } from './journal-behind.ts';
 export { loggedCommands } from './logged-commands.ts';

@@ -1,12 +1,12 @@
 /**
- * The journal of a node of a cluster, which is written behind the log: what the log has committed is
- * answered and shown at once, and soon it is in the journal too. Several batches share a
+ * The journal of a node of a cluster, which is written behind the log: what the log has committed
+ * is answered and shown at once, and soon it is in the journal too. Several batches share a
  * transaction. Invariant: batches are written in order, each once, and only after their commit.
  * Bound: BEHIND_BOUNDS; while more waits, `isFull` is true and the owner stops committing.
  */
 import type { JournalBatch, JournalGroup, JournalPlace } from '../journal/index.ts';
 
-export const BEHIND_BOUNDS = {
+const BEHIND_BOUNDS = {
   /** Commands that wait for the journal. */
   commands: 32_768,
   /** Bytes of their payloads and of content. */

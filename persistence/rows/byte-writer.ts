@@ -11,7 +11,7 @@ for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
 
 const FIRST_BYTES = 4_096;
 /** The most bytes of a number: a zero and eight bytes. */
-export const NUMBER_BYTES = 9;
+const NUMBER_BYTES = 9;
 
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
@@ -92,7 +92,7 @@ export class ByteWriter {
     return true;
   }
 
-  /** The length of a text in bytes and its UTF-8. The text must have no half of a surrogate pair. */
+  /** The length of a text in bytes and its UTF-8. The text has no half of a surrogate pair. */
   text(value: string): void {
     const length = Buffer.byteLength(value);
     this.number(length);

@@ -1,7 +1,7 @@
 /**
- * Payloads as JSON: {command, evidence} with field names. In formats 5 and 6 orders and cancels were
- * arrays of values in a fixed order, which are still read. Invariant: a command is read as it was
- * written.
+ * Payloads as JSON: {command, evidence} with field names. In formats 5 and 6 orders and cancels
+ * were arrays of values in a fixed order, which are still read. Invariant: a command is read as it
+ * was written.
  *
  * An order:  [orderId, account, owner, tokenId, side, type, postOnly, priceTicks, lots,
  *            budgetMicros, expiresAtMs, minimumLeadMs, idCheckedSeq, opens, apiKey, builder,

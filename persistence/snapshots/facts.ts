@@ -1,7 +1,7 @@
 /**
  * The shown facts and the counts of steps as parts `facts.*` of a snapshot, beside the engine's
- * parts. Invariant: equal facts make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which
- * there may be a million, stay packed until they are iterated.
+ * parts. Invariant: equal facts make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part.
+ * Live orders, of which there may be a million, stay packed until they are iterated.
  */
 
 import type {

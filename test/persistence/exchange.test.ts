@@ -29,6 +29,11 @@ import {
   YES,
 } from './store-fixture.ts';
 
+/** A replayed command names what it did when it is asked. */
+function plain({ seq, timeMs, command, events }: DurableCommand): DurableCommand {
+  return { seq, timeMs, command, events };
+}
+
 t.test('a restart brings back the state, the seq and every command with its events', async (t) => {
   const dataDir = temporaryFolder(t);
   const { steps, durable } = randomStream(5, times(1_500, 3_000));
@@ -56,7 +61,7 @@ t.test('a restart brings back the state, the seq and every command with its even
   const replayed: DurableCommand[] = [];
   const second = await openFor(t, dataDir, {
     ...options,
-    on: { durable: ({ commands }) => replayed.push(...commands) },
+    on: { durable: ({ commands }) => replayed.push(...commands.map(plain)) },
   });
   t.equal(second.stateHash(), hash);
   t.same([second.appliedSeq, second.durableSeq], [durable.length, durable.length]);

@@ -10,10 +10,9 @@ import {
   micros,
   ticks,
 } from '../../engine/index.ts';
-import type { Applied } from '../../persistence/index.ts';
 import { PayloadReader } from '../../persistence/rows/payload.ts';
 import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
-import { Bench, seqs } from './sequencer-bench.ts';
+import { Bench } from './sequencer-bench.ts';
 import {
   ALICE,
   CONDITION,
@@ -456,48 +455,4 @@ t.test('an observer that throws is fatal', async (t) => {
   const bench = new Bench(t, { observer: { applied, committed: () => undefined } });
   bench.submit(createMarket);
   t.match(bench.errors, [{ message: 'the observer failed' }]);
-});
-
-t.test('a batch is sealed while the state is the one after it', async (t) => {
-  const engine = new Engine();
-  const sealed: string[] = [];
-  const bench: Bench = new Bench(t, {
-    engine,
-    onSealed: (commands) => {
-      const available = engine.balance(ALICE, '')?.available;
-      sealed.push(`${seqs(commands)} with ${available}`);
-      bench.log.push(`sealed ${seqs(commands)}`);
-    },
-  });
-  const deposit = (key: string): Promise<Applied> =>
-    bench.submit({ kind: 'deposit', account: ALICE, amountMicros: micros(1), key });
-  for (const command of WORLD) bench.submit(command);
-  await nextTurn();
-  deposit('1');
-  deposit('2');
-  await bench.commit();
-  deposit('3');
-  await bench.commit();
-  await bench.commit();
-  t.strictSame(sealed, ['1,2,3 with 1000000000', '4,5 with 1000000002', '6 with 1000000003']);
-  t.strictSame(
-    bench.log.filter((line) => !line.startsWith('answered')),
-    ['sealed 1,2,3', 'sealed 4,5', 'delivered 1,2,3', 'sealed 6', 'delivered 4,5', 'delivered 6'],
-  );
-});
-
-t.test('a full batch is sealed before the next command is applied', async (t) => {
-  const engine = new Engine();
-  const sealed: (number | undefined)[] = [];
-  const bench = new Bench(t, {
-    engine,
-    onSealed: () => sealed.push(engine.balance(ALICE, '')?.available),
-  });
-  for (const command of WORLD) bench.submit(command);
-  for (let key = 0; key < STORE_BOUNDS.batchCommands; key += 1) {
-    const amountMicros = micros(1);
-    bench.submit({ kind: 'deposit', account: ALICE, amountMicros, key: `${key}` });
-  }
-  const full = 1_000_000_000 + STORE_BOUNDS.batchCommands - WORLD.length;
-  t.strictSame(sealed, [full]);
 });

@@ -80,9 +80,18 @@ export async function replayFolder(dataDir: string): Promise<VerifyReport> {
   return report;
 }
 
-/** Waits for a condition that another thread makes true. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Waits for a condition that another thread makes true. It gives up when its test has long timed
+ * out: without that, the process of the test would never end.
+ */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(2);
+  const endMs = performance.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > endMs) throw new Error(`not true within ${PATIENCE_MS} ms`);
+    await sleep(2);
+  }
 }
 
 export const CONDITION = `0x${'c0'.repeat(32)}`;

@@ -25,7 +25,7 @@ export const KEY_SQL = {
 } as const;
 
 /** The names of the engine's numbers, by key. */
-export const NAME_SQL = {
+const NAME_SQL = {
   account: 'SELECT address FROM accounts WHERE account_key = ?',
   owner: 'SELECT address FROM owners WHERE owner_key = ?',
   yes: 'SELECT yes_token FROM markets WHERE market_key = ?',

@@ -1,5 +1,5 @@
-// Packed payloads: whatever an order, a cancel and their evidence contain, they are read as they were
-// written, as what the engine takes and as a command with names.
+// Packed payloads: whatever an order, a cancel and their evidence contain, they are read as they
+// were written, as what the engine takes and as a command with names.
 import fc from 'fast-check';
 import t from 'tap';
 import {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
 import { packOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
-import { type Case, inJournal, type Plant } from './verify-faults.ts';
+import { inJournal, type Plant } from './plants.ts';
+import type { Case } from './verify-faults.ts';
 
 /** Moves or copies ids from the index to `new_order_ids`, one row each, as a crash leaves them. */
 export function withNewIds(

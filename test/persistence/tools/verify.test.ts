@@ -8,7 +8,8 @@ import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { conditionOf, copyFolder, keptFolder } from '../kept-folder.ts';
 import { counterOrder, openFollowed, order, submitAll, WORLD } from '../store-fixture.ts';
-import { inCatalog, inJournal, PLANTED_FAULTS } from './verify-faults.ts';
+import { inCatalog, inJournal } from './plants.ts';
+import { PLANTED_FAULTS } from './verify-faults.ts';
 import { ORDER_ID_FAULTS, withNewIds } from './verify-order-id-faults.ts';
 
 const good = await keptFolder();
