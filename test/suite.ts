@@ -51,6 +51,15 @@ const COMPUTING: readonly string[] = [
   'test/http/conformance',
 ];
 
+/** These also run through a gateway of a cluster: published clients and recorded requests. */
+const THROUGH_GATEWAY: readonly string[] = [
+  'test/compat/clients/ccxt.test.ts',
+  'test/compat/clients/first-version.test.ts',
+  'test/compat/clients/real-time.test.ts',
+  'test/compat/published-client.test.ts',
+  'test/compat/recorded.test.ts',
+];
+
 /** Files of one group may share a process. */
 function groupOf(file: string): string {
   if (WATCHES_THREADS.includes(file)) return NEW_THREADS;
@@ -73,24 +82,33 @@ if (files.length === 0) throw new Error('the tests are run from the root of the 
 t.jobs = JOBS;
 t.setTimeout(0);
 let batches = 0;
+
+/** Runs files in a process of their own. `group` says which settings they get. */
+function runBatch(group: string, batch: readonly string[], role: 'all' | 'gateway'): void {
+  // Replaces tap's own options, which would bring back its loader.
+  const options = `--import=${TYPES} --disable-warning=ExperimentalWarning`;
+  const variables = [
+    `NODE_OPTIONS=${options}`,
+    `NODE_COMPILE_CACHE=${COMPILED}`,
+    `TEST_FILES=${batch.join(',')}`,
+    `TEST_ROLE=${role}`,
+    // The batch tells tap its timeout, which replaces the one of `spawn`.
+    `BATCH_TIMEOUT_MS=${TIMEOUT_MS}`,
+    `KEEPS_THREADS=${group !== NEW_THREADS}`,
+    `OPTIMIZES=${isLong || COMPUTING.includes(group)}`,
+  ];
+  batches += 1;
+  // tap names its own folder after the arguments: they are short and differ for each batch.
+  const words = [...variables, process.execPath, HEAP, 'test/run-batch.ts', `batch-${batches}`];
+  const where = role === 'all' ? '' : ', through a gateway';
+  t.spawn('env', words, { buffered: true }, `${group} from ${batch[0]}${where}`);
+}
+
 const groups = [...Map.groupBy(files, groupOf)];
-for (const [folder, members] of groups.toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
+for (const [group, members] of groups.toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
   for (let start = 0; start < members.length; start += FILES_A_BATCH) {
-    const batch = members.slice(start, start + FILES_A_BATCH);
-    // Replaces tap's own options, which would bring back its loader.
-    const options = `--import=${TYPES} --disable-warning=ExperimentalWarning`;
-    const variables = [
-      `NODE_OPTIONS=${options}`,
-      `NODE_COMPILE_CACHE=${COMPILED}`,
-      `TEST_FILES=${batch.join(',')}`,
-      // The batch tells tap its timeout, which replaces the one of `spawn`.
-      `BATCH_TIMEOUT_MS=${TIMEOUT_MS}`,
-      `KEEPS_THREADS=${folder !== NEW_THREADS}`,
-      `OPTIMIZES=${isLong || COMPUTING.includes(folder)}`,
-    ];
-    batches += 1;
-    // tap names its own folder after the arguments: they are short and differ for each batch.
-    const words = [...variables, process.execPath, HEAP, 'test/run-batch.ts', `batch-${batches}`];
-    t.spawn('env', words, { buffered: true }, `${folder} from ${batch[0]}`);
+    runBatch(group, members.slice(start, start + FILES_A_BATCH), 'all');
   }
+  const again = members.filter((file) => THROUGH_GATEWAY.includes(file));
+  if (again.length > 0) runBatch(group, again, 'gateway');
 }

@@ -1,8 +1,9 @@
 /**
- * A core and gateways in this process, over loopback, with a log in memory.
- * `TEST_ROLE=gateway npm test -- http` runs the tests of the shell through a gateway in place of an
- * exchange of its own. Those of the sandbox can't hold there (a cluster has none), nor those that
- * look into the process of the exchange between a submit and its commit, which is another node's.
+ * A core and gateways in this process, over loopback, with a log in memory. With
+ * `TEST_ROLE=gateway`, tests of the shell run through a gateway in place of an exchange of its own:
+ * `test/suite.ts` does that with the published clients. Tests of the sandbox can't hold there (a
+ * cluster has none), nor those that look into the process of the exchange between a submit and its
+ * commit, which is another node's.
  */
 import type { StartOptions } from '../../http/core-parts.ts';
 import { type Running, runExchange } from '../../http/program.ts';
