@@ -101,6 +101,7 @@ function nodeEvents(store: Store, engine: Engine, onEvent: NodeOpening['onEvent'
     onDurable: (commands) => store.reportDurable(commands),
     onJournaled: (seq) => store.wakeFollowers(seq),
     onContent: (content) => store.content?.receive(content),
+    onContentTold: (last) => store.content?.tell(last),
     appliedContent: () => store.content?.applied ?? 0,
     hasAllContent: () => store.content?.hasAll === true,
     onFatal: (error) => store.reportFailure(error),

@@ -3,14 +3,15 @@
  * core's catalog before a start, and appends to the log while the node is the core.
  *
  * Invariant: a node takes over only if its catalog has all content of the log, because the new core
- * numbers the next records. Whether it has is noted in the catalog before it may have missed some.
+ * numbers the next records. The journal notes with each place in the log which record is the last
+ * one up to there, so a node knows what it lacks, also after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogClusterOptions, CatalogFeed, CatalogHost } from './catalog/index.ts';
 import { CONTENT_REQUEST_KINDS, isCompleteCatalog, receiveCatalog } from './catalog/index.ts';
 import type { ClusterNode, NodeState } from './cluster.ts';
 import type { ExchangeEvent } from './exchange.ts';
-import { StoreError, toError } from './shared/index.ts';
+import { type ContentStamp, StoreError, toError } from './shared/index.ts';
 
 /** The pause before a request to the core is repeated. */
 const PAUSE_MS = 250;
@@ -60,11 +61,11 @@ export class NodeContent {
   }
 
   get hasAll(): boolean {
-    const { isCore, catalogPath } = this.#options;
+    const { isCore, catalogPath, journalPath } = this.#options;
     const cluster = this.#catalog?.cluster;
     if (cluster !== undefined) return this.#hasCaughtUp && cluster.hasAllTold;
     // A core claims before it opens its catalog.
-    return isCore && isCompleteCatalog(catalogPath);
+    return isCore && isCompleteCatalog(catalogPath, journalPath);
   }
 
   /** Copies the core's catalog if that of this node can't follow it. Resolves when there is one. */
@@ -93,6 +94,14 @@ export class NodeContent {
     if (content.length === 0) return;
     if (this.#catalog === undefined) this.#early.push(content);
     else this.#cluster.receive(content);
+  }
+
+  /**
+   * The log has records up to this one in entries whose commands came from the core's journal. A
+   * catalog that is not open yet hears of it from this node's journal and the core.
+   */
+  tell(last: ContentStamp): void {
+    this.#catalog?.cluster?.tell(last);
   }
 
   noteState(state: NodeState): void {
@@ -124,12 +133,9 @@ export class NodeContent {
 
   /** Ends without effect if the node leads meanwhile. */
   async #catchUp(): Promise<void> {
-    await this.#cluster.noteComplete(false);
     await withCore(async () => {
       if (this.#sender.state !== 'leading') await this.#cluster.catchUp();
     });
-    if (this.#sender.state === 'leading') return;
-    await this.#cluster.noteComplete(true);
     this.#hasCaughtUp = this.#sender.state === 'following';
   }
 

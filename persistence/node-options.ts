@@ -13,6 +13,7 @@ import type { LogHolder, LogPosition, ReplicatedLog } from './log/index.ts';
 import type { ReplicaSource } from './replica/index.ts';
 import {
   type CommandSource,
+  type ContentStamp,
   type DurableCommand,
   PROGRAM_VERSION,
   type StoreObserver,
@@ -63,6 +64,8 @@ export interface NodeOptions {
   readonly onJournaled: (seq: number) => void;
   /** Content of an entry that was committed; the journal gets it with the commands. */
   readonly onContent: (content: readonly string[]) => void;
+  /** The last content record of entries whose commands came from the core's journal. */
+  readonly onContentTold: (last: ContentStamp) => void;
   /** The last content record that the catalog has applied. */
   readonly appliedContent: () => number;
   /** Whether this node has all content, without which it must not take over. */

@@ -13,7 +13,13 @@
 import { strict as assert } from 'node:assert';
 import { RULES_VERSION } from '../engine/index.ts';
 import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
-import { connectFeed, type FeedClient, FeedCore, type HistoryCommands } from './feed/index.ts';
+import {
+  connectFeed,
+  type FeedClient,
+  FeedCore,
+  type HistoryCommands,
+  type HistoryEnd,
+} from './feed/index.ts';
 import type { JournalBatch } from './journal/index.ts';
 import { LeadingCore } from './leading-core.ts';
 import {
@@ -29,7 +35,7 @@ import {
 } from './log/index.ts';
 import { deposed, isPassing, noCore } from './node-errors.ts';
 import { helloOf, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
-import { JournalBehind, loggedCommands, ReplicaSource } from './replica/index.ts';
+import { type AppliedPart, JournalBehind, loggedCommands, ReplicaSource } from './replica/index.ts';
 import { type DurableCommand, StoreError, toError } from './shared/index.ts';
 import { TakeoverRule } from './takeover-rule.ts';
 
@@ -73,6 +79,7 @@ export class Node implements ClusterNode {
     this.#journaled = this.#position;
     this.#journal = new JournalBehind({
       post: options.writeJournal,
+      content: opened.place?.content,
       appliedContent: options.appliedContent,
       onWritten: (place, seq) => this.#noteJournaled(place, seq),
       onRoom: () => {
@@ -368,20 +375,16 @@ export class Node implements ClusterNode {
     if (this.#journal.isFull) this.#client?.pause();
   }
 
-  #takePosition({ number, check }: LogPosition): void {
+  #takePosition({ number, check, content }: HistoryEnd): void {
     this.#position = { number, check };
-    this.#addToJournal(undefined);
+    this.#addToJournal({ content: [], told: content });
+    if (content !== undefined) this.#options.onContentTold(content);
   }
 
-  /** What this node has applied, and the content of the same entry. */
-  #addToJournal(batch: JournalBatch | undefined, content: readonly string[] = []): void {
-    const { rules } = this.#rules;
-    this.#journal.add({ batch, content, rules, place: this.#place });
-  }
-
-  get #place() {
+  #addToJournal(applied: AppliedPart): void {
     const { number, check } = this.#position;
-    return { logId: this.#options.log.logId, number, check };
+    const place = { logId: this.#options.log.logId, number, check };
+    this.#journal.add({ ...applied, rules: this.#rules.rules, place });
   }
 
   #useRules(rules: number, epoch: number): void {
@@ -395,14 +398,14 @@ export class Node implements ClusterNode {
     const { appliedSeq } = this.#source;
     this.#content = entry.content;
     this.#source.apply(loggedCommands(entry, appliedSeq));
-    if (this.#source.appliedSeq === appliedSeq) this.#addToJournal(undefined, this.#content);
+    if (this.#source.appliedSeq === appliedSeq) this.#addToJournal({ content: this.#content });
     this.#content = [];
     this.#options.onContent(entry.content);
   }
 
   #takeBatch(commands: readonly DurableCommand[], batch: JournalBatch): void {
     this.#options.onSealed(commands);
-    this.#addToJournal(batch, this.#content);
+    this.#addToJournal({ batch, content: this.#content });
     this.#options.onDurable(commands);
   }
 
@@ -472,7 +475,7 @@ export class Node implements ClusterNode {
       observer,
       onCommitted: (entry, batch, content) => {
         this.#position = { number: entry.number, check: entry.check };
-        this.#addToJournal(batch, content);
+        this.#addToJournal({ batch, content });
         this.#options.onContent(content);
       },
       onSealed,

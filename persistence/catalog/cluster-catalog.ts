@@ -51,7 +51,6 @@ export interface ContentLogKinds {
   readonly contentState: { ask: undefined; answer: ContentStamp | undefined };
   readonly foundContent: { ask: string; answer: undefined };
   readonly applyContent: { ask: readonly Uint8Array[]; answer: readonly AppliedQuestion[] };
-  readonly noteComplete: { ask: boolean; answer: undefined };
   readonly contentSince: { ask: number; answer: readonly Uint8Array[] | undefined };
   /** Those of these ends that the catalog does not have. */
   readonly missingEnds: { ask: MarketEnds; answer: MarketEnds };
@@ -118,6 +117,11 @@ export class ClusterCatalog {
     this.#replica?.receive(content.map(contentBytes));
   }
 
+  /** The log has records up to this one, and this node lacks some: fetches them. */
+  tell({ lineage, number }: ContentStamp): void {
+    if (this.#replica?.state.lineage === lineage) this.#replica.catchUp(number);
+  }
+
   /** Fetches the records that this node missed, if the core has any. */
   async catchUp(): Promise<void> {
     const replica = this.#replica;
@@ -135,11 +139,6 @@ export class ClusterCatalog {
   /** Whether it has, applied or not, every record that it has heard of. */
   get hasAllTold(): boolean {
     return this.#replica?.isQueueShort !== true;
-  }
-
-  /** Notes on the disk whether the catalog has all content that the log had. */
-  async noteComplete(isComplete: boolean): Promise<void> {
-    await this.#parts.ask('noteComplete', isComplete);
   }
 
   /** This node is the core: it has received the whole log, and from now on appends to it. */

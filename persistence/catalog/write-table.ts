@@ -48,7 +48,6 @@ export function contentTable(catalog: Catalog): AnswerTable<ContentLogKinds> {
     contentState: () => log.state,
     foundContent: (lineage) => void log.found(lineage),
     applyContent: (records) => log.apply(records),
-    noteComplete: (isComplete) => void log.noteComplete(isComplete),
     contentSince: (number) => log.since(number),
     missingEnds: (ends) => catalog.missingEnds(ends),
   };

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { decodeEntry, type LogEntry, type LogPosition, monotonicMs } from '../log/index.ts';
+import { decodeEntry, type LogEntry, monotonicMs } from '../log/index.ts';
 import { StoreError, toError } from '../shared/index.ts';
 import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
 import { FeedConnection, nextFrame } from './connection.ts';
@@ -27,14 +27,14 @@ import {
   refusalIn,
   welcomeIn,
 } from './handshake.ts';
-import { decodeHistory, type HistoryCommands } from './history.ts';
+import { decodeHistory, type HistoryCommands, type HistoryEnd } from './history.ts';
 import { answerIn, requestHead } from './requests.ts';
 
 export interface FeedClientEvents {
   readonly onEntry: (entry: LogEntry) => void;
   readonly onHistory: (commands: HistoryCommands) => void;
   /** After commands of the journal: this node has everything up to there. */
-  readonly onPosition: (position: LogPosition) => void;
+  readonly onPosition: (position: HistoryEnd) => void;
   /** A frame of answers to commands. */
   readonly onSubmitted: (body: Buffer) => void;
   readonly onEnd: (error: Error) => void;
@@ -166,7 +166,7 @@ export class FeedClient {
         break;
       case FRAME.position:
         // Safe: the core proved that it is one, and the frame's checksum is right.
-        this.#takePosition(JSON.parse(body.toString()) as LogPosition);
+        this.#takePosition(JSON.parse(body.toString()) as HistoryEnd);
         break;
       case FRAME.submitted:
         this.#events?.onSubmitted(body);
@@ -188,7 +188,7 @@ export class FeedClient {
     }
   }
 
-  #takePosition(position: LogPosition): void {
+  #takePosition(position: HistoryEnd): void {
     this.#events?.onPosition(position);
     this.#reach(position.number);
   }

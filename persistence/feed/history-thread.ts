@@ -20,7 +20,7 @@ import {
 
 function partAfter(journal: JournalReader, afterSeq: number): HistoryPart {
   const { lastSeq, place } = journal.end();
-  const position = place && { number: place.number, check: place.check };
+  const position = place && { number: place.number, check: place.check, content: place.content };
   const toSeq = Math.min(afterSeq + FEED_BOUNDS.historyCommands, lastSeq);
   if (toSeq <= afterSeq) return { body: new Uint8Array(), lastSeq: afterSeq, position };
   const commands = journal.commands(afterSeq, ruledUntil(journal, afterSeq, toSeq));

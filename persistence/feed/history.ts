@@ -2,13 +2,8 @@
  * Parts of the journal for replicas that are behind, read and encoded by a thread of the core, so
  * that no command waits for that.
  */
-import {
-  decodeEntry,
-  encodeEntry,
-  LOG_START,
-  type LogPart,
-  type LogPosition,
-} from '../log/index.ts';
+import type { JournalPlace } from '../journal/index.ts';
+import { decodeEntry, encodeEntry, LOG_START, type LogPart } from '../log/index.ts';
 import { STORE_BOUNDS } from '../shared/index.ts';
 import { WorkerClient } from '../threads/index.ts';
 
@@ -18,8 +13,11 @@ export interface HistoryPart {
   /** The last command in it; the one asked for if there is none after it. */
   readonly lastSeq: number;
   /** If the part ends where the journal does: the position of the log that the journal has. */
-  readonly position?: LogPosition | undefined;
+  readonly position?: HistoryEnd | undefined;
 }
+
+/** A position of the log, with the last content record up to there, which a part does not have. */
+export type HistoryEnd = Omit<JournalPlace, 'logId'>;
 
 /** Commands that were journaled, with what the log's entries say beside them. */
 export interface HistoryCommands extends Omit<LogPart, 'content'> {

@@ -16,5 +16,5 @@ export {
 } from './feed-core.ts';
 export { FeedServer, type FeedTls } from './feed-server.ts';
 export { type CoreWelcome, FEED_FORMAT, type ReplicaHello } from './handshake.ts';
-export { type HistoryCommands, HistoryReader } from './history.ts';
+export { type HistoryCommands, type HistoryEnd, HistoryReader } from './history.ts';
 export type { FeedHistory } from './outlet.ts';

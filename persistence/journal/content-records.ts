@@ -1,16 +1,19 @@
 /**
  * The content records of a cluster's catalog in the journal: written with the commands of the same
- * entry of the log in one transaction, so a node that has an entry has its content too. Bound:
- * those that the catalog has not applied yet, some milliseconds' worth.
+ * entry of the log in one transaction, so a node that has an entry has its content too; if it has
+ * only the entry's commands, the journal's place tells which content it lacks. Bound: those that
+ * the catalog has not applied yet, some milliseconds' worth.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { type ContentStamp, contentBytes, openReadonly, readStamp } from '../shared/index.ts';
+import { logPlaceOf } from './schema.ts';
 
 const INSERT = 'INSERT OR REPLACE INTO content_records VALUES (?, ?, ?)';
 const FORGET = 'DELETE FROM content_records WHERE number <= ? OR lineage <> ?';
 const SINCE = `
 SELECT record FROM content_records WHERE number > @number AND lineage = @lineage ORDER BY number`;
 const LAST = 'SELECT max(number) FROM content_records WHERE lineage = ?';
+const COUNT = 'SELECT count(*) FROM content_records WHERE number > @number AND lineage = @lineage';
 
 /** Inserts records, inside a transaction of its caller. */
 export class ContentInserter {
@@ -36,8 +39,10 @@ export class ContentInserter {
 export interface ContentRecords {
   /** Records of a lineage after a number, in order, up to some bytes but one at least. */
   since(after: ContentStamp, bytes: number): Uint8Array[];
-  /** The number of the last record of a lineage; 0 if there is none. */
+  /** The last record of a lineage that this node has heard of; 0 if there is none. */
   last(lineage: string): number;
+  /** Whether all records after this one are here that this node has heard of. */
+  hasAllAfter(after: ContentStamp): boolean;
   close(): void;
 }
 
@@ -46,6 +51,11 @@ export function openContentRecords(path: string): ContentRecords {
   const database = openReadonly(path);
   const select = database.prepare<[ContentStamp], Uint8Array>(SINCE).pluck();
   const selectLast = database.prepare<[string], number | null>(LAST).pluck();
+  const count = database.prepare<[ContentStamp], number>(COUNT).pluck();
+  const last = (lineage: string): number => {
+    const told = logPlaceOf(database)?.content;
+    return Math.max(selectLast.get(lineage) ?? 0, told?.lineage === lineage ? told.number : 0);
+  };
   return {
     since: (after, mostBytes) => {
       const records: Uint8Array[] = [];
@@ -57,7 +67,8 @@ export function openContentRecords(path: string): ContentRecords {
       }
       return records;
     },
-    last: (lineage) => selectLast.get(lineage) ?? 0,
+    last,
+    hasAllAfter: (after) => count.get(after)! >= last(after.lineage) - after.number,
     close: () => database.close(),
   };
 }

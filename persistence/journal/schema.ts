@@ -9,7 +9,13 @@ import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { RULES_VERSION } from '../../engine/model/index.ts';
 import type { Payload } from '../rows/index.ts';
-import { isNewerVersion, PROGRAM_VERSION, programToStart, StoreError } from '../shared/index.ts';
+import {
+  type ContentStamp,
+  isNewerVersion,
+  PROGRAM_VERSION,
+  programToStart,
+  StoreError,
+} from '../shared/index.ts';
 
 /**
  * The version of the tables. A change that older programs can't read is a new version with a
@@ -137,6 +143,11 @@ export interface JournalPlace {
   /** An entry's number, and the checksum that the log has for it. */
   readonly number: number;
   readonly check: string;
+  /**
+   * The last content record up to that entry, whether the node has it or not; undefined if there
+   * was none. A node that got the entries' commands from the journal of its core lacks records.
+   */
+  readonly content?: ContentStamp | undefined;
 }
 
 /**

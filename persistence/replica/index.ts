@@ -6,7 +6,7 @@
  * Invariants: the engine and the journal have only what the log has committed; a command is
  * answered when this node has applied it. Bounds: FEED_BOUNDS, BEHIND_BOUNDS.
  */
-export { JournalBehind } from './journal-behind.ts';
+export { type AppliedPart, JournalBehind } from './journal-behind.ts';
 export { loggedCommands } from './logged-commands.ts';
 export { ReplicaSource } from './replica-source.ts';
 export { SubmitDesk } from './submit-desk.ts';

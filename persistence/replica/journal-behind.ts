@@ -5,6 +5,7 @@
  * Bound: BEHIND_BOUNDS; while more waits, `isFull` is true and the owner stops committing.
  */
 import type { JournalBatch, JournalGroup, JournalPlace } from '../journal/index.ts';
+import { type ContentStamp, stampOfText } from '../shared/index.ts';
 
 const BEHIND_BOUNDS = {
   /** Commands that wait for the journal. */
@@ -20,6 +21,8 @@ const PLACE_MS = 1_000;
 
 export interface JournalBehindOptions {
   readonly post: (group: JournalGroup) => void;
+  /** The last content record that this node had heard of at its start. */
+  readonly content: ContentStamp | undefined;
   /** The last content record that the catalog has applied. */
   readonly appliedContent: () => number;
   /** Everything up to there is in the journal. */
@@ -28,11 +31,17 @@ export interface JournalBehindOptions {
   readonly onRoom: () => void;
 }
 
-interface Waiting {
-  /** undefined if the entry has no commands. */
-  readonly batch: JournalBatch | undefined;
+/** What a node has applied of an entry, or of several. */
+export interface AppliedPart {
+  /** undefined if there are no commands, or those are journaled already. */
+  readonly batch?: JournalBatch | undefined;
   /** Records of the catalog. */
   readonly content: readonly string[];
+  /** The last record of the entries if this node does not have their records. */
+  readonly told?: ContentStamp | undefined;
+}
+
+interface Waiting extends AppliedPart {
   readonly rules: number;
   readonly place: JournalPlace;
 }
@@ -44,12 +53,15 @@ export class JournalBehind {
   #bytes = 0;
   /** The place of the group that is being written. */
   #writing: JournalPlace | undefined;
+  /** The last content record up to the last place. */
+  #told: ContentStamp | undefined;
   #isFull = false;
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
   constructor(options: JournalBehindOptions) {
     this.#options = options;
+    this.#told = options.content;
   }
 
   get isFull(): boolean {
@@ -57,7 +69,9 @@ export class JournalBehind {
   }
 
   add(waiting: Waiting): void {
-    this.#waiting.push(waiting);
+    const record = waiting.content.at(-1);
+    this.#told = record ? stampOfText(record) : (waiting.told ?? this.#told);
+    this.#waiting.push({ ...waiting, place: { ...waiting.place, content: this.#told } });
     if (isEmpty(waiting)) {
       this.#timer ??= setTimeout(() => this.#write(), PLACE_MS).unref();
       return;

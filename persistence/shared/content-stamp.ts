@@ -42,3 +42,8 @@ export function contentText(record: Uint8Array): string {
 export function contentBytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
+
+/** The stamp of a record in an entry of the log. */
+export function stampOfText(text: string): ContentStamp {
+  return readStamp(contentBytes(text.slice(0, STAMP_BYTES)));
+}

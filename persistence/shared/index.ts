@@ -18,6 +18,7 @@ export {
   contentText,
   readStamp,
   STAMP_BYTES,
+  stampOfText,
   writeStamp,
 } from './content-stamp.ts';
 export { closeEach, DisposableStack } from './disposable-stack.ts';

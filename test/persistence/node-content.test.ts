@@ -1,9 +1,11 @@
 // The catalog of real nodes: through the log, the feed and the journal, at a takeover and after
 // restarts.
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import type { NewComment } from '../../persistence/catalog/model/index.ts';
+import { FEED_BOUNDS } from '../../persistence/feed/bounds.ts';
 import {
   type ClusterOptions,
   type Exchange,
@@ -147,13 +149,59 @@ function journaledIn(path: string): number[] {
   return numbers;
 }
 
-t.test('a core that may lack content does not start', async (t) => {
+/** Bounds of this process, until the test ends: what a slow network does to a replica. */
+function changeFeedBounds(t: Test, changes: Partial<Record<keyof typeof FEED_BOUNDS, number>>) {
+  const before = { ...FEED_BOUNDS };
+  Object.assign(FEED_BOUNDS, changes);
+  t.teardown(() => Object.assign(FEED_BOUNDS, before));
+}
+
+// A slow replica gets commands from the core's journal, which once brought no word of the content
+// of the same entries: a standby could take over without it, and gave its numbers a second time.
+t.test('a standby that gets entries from the journal asks for their content', async (t) => {
   const nodes = new Nodes(t);
-  const { exchange, path } = await nodes.core();
-  await exchange.catalog.write.comment(comment('first'));
-  await exchange.close();
-  const database = new SqliteDatabase(path);
-  database.exec('UPDATE content_state SET is_complete = 0');
-  database.close();
-  await t.rejects(nodes.open('core', 'core'), { code: 'log_refused', message: /lacks comments/ });
+  const core = await nodes.core();
+  const standby = await nodes.open('standby', 'standby');
+  await core.exchange.catalog.write.comment(comment('first'));
+  await sameContent(t, standby, core);
+  changeFeedBounds(t, { recentBytes: 0, waitingBytes: -1 });
+  await core.exchange.catalog.write.comment(comment('while the standby is slow'));
+  const entry = core.exchange.cluster!.entryNumber;
+  await until(() => placeIn(core.path).number >= entry);
+  t.equal(numberOf(standby.path), 1);
+  changeFeedBounds(t, { waitingBytes: 4 * 1024 * 1024 });
+  await sameContent(t, standby, core);
+  t.equal(numberOf(standby.path), 2);
+  t.same(journaledIn(standby.path), [1], 'it came from the core, and not with an entry');
 });
+
+t.test('a core whose journal is ahead of its content does not start', async (t) => {
+  const nodes = new Nodes(t);
+  const core = await nodes.core();
+  const standby = await nodes.open('standby', 'standby');
+  await sameContent(t, standby, core);
+  await standby.exchange.close();
+  const catalog = readFileSync(standby.path);
+  // The next core has nothing in memory that is older than its start.
+  await core.exchange.catalog.write.comment(comment('while the standby is down'));
+  await core.exchange.close();
+  const again = await nodes.open('core', 'core');
+  const behind = await nodes.open('standby', 'standby');
+  await sameContent(t, behind, again);
+  await behind.exchange.close();
+  await again.exchange.close();
+  // As if it had been killed when the journal was there, and before it asked for the content.
+  writeFileSync(standby.path, catalog);
+  await t.rejects(nodes.open('core', 'standby'), {
+    code: 'log_refused',
+    message: /lacks comments/,
+  });
+});
+
+function placeIn(path: string): { readonly number: number } {
+  const database = new SqliteDatabase(path.replace('catalog', 'journal'), { readonly: true });
+  const sql = "SELECT value FROM meta WHERE key = 'log_place'";
+  const text = database.prepare<[], string>(sql).pluck().get();
+  database.close();
+  return JSON.parse(text ?? '');
+}

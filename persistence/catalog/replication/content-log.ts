@@ -36,7 +36,7 @@ export interface ContentLogOptions {
 
 const STATE = 'SELECT lineage, number FROM content_state';
 const PUT_STATE = `
-INSERT INTO content_state VALUES (1, @lineage, @number, 1)
+INSERT INTO content_state VALUES (1, @lineage, @number)
 ON CONFLICT DO UPDATE SET lineage = excluded.lineage, number = excluded.number`;
 
 const LAST_BYTES = 'SELECT through_bytes FROM content_records ORDER BY number DESC LIMIT 1';
@@ -79,12 +79,6 @@ export class ContentLog {
       this.#sql.run('DELETE FROM content_records');
       this.#sql.run(PUT_STATE, { lineage, number: 0 });
     });
-  }
-
-  noteComplete(isComplete: boolean): void {
-    durably(this.#options.database, () =>
-      this.#sql.run('UPDATE content_state SET is_complete = ?', Number(isComplete)),
-    );
   }
 
   /**

@@ -8,6 +8,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { openContentRecords } from '../../journal/index.ts';
 import { type ContentStamp, readDatabase, StoreError, syncPath } from '../../shared/index.ts';
 import {
   type CopyPart,
@@ -18,7 +19,7 @@ import {
   type SendRequest,
 } from './content-requests.ts';
 
-const STATE = 'SELECT lineage, number, is_complete AS isComplete FROM content_state';
+const STATE = 'SELECT lineage, number FROM content_state';
 
 /**
  * Copies the core's catalog to `path`, unless the file there can follow it. Call it before the
@@ -37,17 +38,25 @@ export async function receiveCatalog(path: string, send: SendRequest): Promise<n
   return bytes;
 }
 
-/** Whether the node of this catalog may lead: it has all content, or begins a cluster with it. */
-export function isCompleteCatalog(path: string): boolean {
-  return !existsSync(path) || stateIn(path)?.isComplete !== 0;
+/**
+ * Whether the node of this catalog may lead: it has all content that its journal has heard of, or
+ * begins a cluster with it.
+ */
+export function isCompleteCatalog(path: string, journalPath: string): boolean {
+  const state = existsSync(path) ? stateIn(path) : undefined;
+  if (state === undefined) return true;
+  const journal = openContentRecords(journalPath);
+  try {
+    return journal.hasAllAfter(state);
+  } finally {
+    journal.close();
+  }
 }
 
 /** Where the catalog in a file is; undefined if it belongs to no history, or can't be read. */
-function stateIn(path: string): (ContentStamp & { readonly isComplete: number }) | undefined {
+function stateIn(path: string): ContentStamp | undefined {
   try {
-    return readDatabase(path, (database) =>
-      database.prepare<[], ContentStamp & { readonly isComplete: number }>(STATE).get(),
-    );
+    return readDatabase(path, (database) => database.prepare<[], ContentStamp>(STATE).get());
   } catch (error) {
     // Its program was older, or the file is damaged: the core's copy replaces it.
     if (error instanceof SqliteDatabase.SqliteError) return undefined;

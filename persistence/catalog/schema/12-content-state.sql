@@ -6,9 +6,7 @@ CREATE TABLE content_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   lineage TEXT NOT NULL,
   -- The last record that was applied.
-  number INTEGER NOT NULL,
-  -- 0 while this node may lack records that its core has.
-  is_complete INTEGER NOT NULL
+  number INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE content_records (

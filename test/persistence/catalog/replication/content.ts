@@ -185,7 +185,6 @@ export function openNode(path: string): OpenNode {
 
 /** What each node makes by itself: figures, and the versions of its caches. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
-  content_state: ['is_complete'],
   event_figures: ['volume', 'volume_24hr', 'liquidity', 'is_own', 'version'],
   market_figures: ['volume', 'volume_24hr', 'liquidity', 'is_own'],
 };
