@@ -19,6 +19,7 @@ const FINDING_KINDS = [
   'durable_mark',
   'file',
   'secrets',
+  'replica',
 ] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number];

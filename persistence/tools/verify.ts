@@ -16,6 +16,7 @@ import { CatalogCheck } from './verify-catalog.ts';
 import { checkDatabase, checkSecrets, checkStrays, databasesOf } from './verify-files.ts';
 import { JournalCheck } from './verify-journal.ts';
 import { ProjectionCheck } from './verify-projection.ts';
+import { compareReplica } from './verify-replica.ts';
 import { SnapshotCheck } from './verify-snapshots.ts';
 
 export interface VerifyReport {
@@ -41,11 +42,17 @@ const CLOSE_COMMANDS = 20_000;
 /** After this many attempts it is compared anyway: the exchange commits faster than the replay. */
 const CATCH_UPS = 20;
 
-export async function verifyFolder(options: ToolOptions): Promise<VerifyReport> {
+export interface VerifyOptions extends ToolOptions {
+  /** The data folder of another node of the same cluster, to compare with. */
+  readonly replica?: string | undefined;
+}
+
+export async function verifyFolder(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
   const findings = new Findings();
   const verification = new Verification(options, findings);
   const end = await verification.run();
+  if (options.replica !== undefined) await compareReplica(options, options.replica, findings);
   const found = findings.all();
   return {
     ok: found.length === 0,

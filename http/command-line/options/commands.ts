@@ -6,7 +6,13 @@ import { PROGRAM } from './program-name.ts';
 import { READY_OPTIONS } from './ready-options.ts';
 import { REPLAY_OPTIONS } from './replay-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
-import { RESTORE_OPTIONS, ROTATION_OPTIONS, SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
+import {
+  RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
+  SYNC_OPTIONS,
+  TOOL_OPTIONS,
+  VERIFY_OPTIONS,
+} from './tool-options.ts';
 
 const ONE_FILE = { usage: 'FILE', most: 1 } as const;
 
@@ -68,7 +74,7 @@ export const COMMANDS = [
     summary:
       'Check a data folder: replay its journal and compare everything else with the result; an ' +
       'exchange may run on it',
-    options: TOOL_OPTIONS,
+    options: VERIFY_OPTIONS,
   },
   {
     name: 'backup',

@@ -24,4 +24,5 @@ export {
   SYNC_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
+  VERIFY_OPTIONS,
 } from './tool-options.ts';

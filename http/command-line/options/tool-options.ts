@@ -4,6 +4,7 @@ import {
   option,
   optional,
   testedKind,
+  textKind,
   type ValuesOf,
   wholeKind,
 } from '../parser/index.ts';
@@ -13,6 +14,18 @@ export const TOOL_OPTIONS = {
   dataDir: SERVE_OPTIONS.dataDir,
   json: SERVE_OPTIONS.json,
   ...COMMON_OPTIONS,
+};
+
+export const VERIFY_OPTIONS = {
+  ...flagTable({
+    replica: optional(
+      textKind('FOLDER'),
+      'Also compare with the data folder of another node of the same cluster, or with a restored ' +
+        'backup of it: both must have the same commands as far as both go',
+      { fallbackText: 'none' },
+    ),
+  }),
+  ...TOOL_OPTIONS,
 };
 
 /** A time in UTC, such as 2026-11-23T12:00:00Z. */
@@ -62,6 +75,7 @@ export const SYNC_OPTIONS = {
 };
 
 export type ToolValues = ValuesOf<typeof TOOL_OPTIONS> &
+  Partial<ValuesOf<typeof VERIFY_OPTIONS>> &
   Partial<ValuesOf<typeof SYNC_OPTIONS>> &
   Partial<ValuesOf<typeof RESTORE_OPTIONS>> &
   Partial<ValuesOf<typeof ROTATION_OPTIONS>>;

@@ -29,6 +29,7 @@ import {
   SYNC_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
+  VERIFY_OPTIONS,
 } from '../options/index.ts';
 import { resolveOptions, type Sources, UsageError } from '../parser/index.ts';
 import { inspectText } from './inspect-text.ts';
@@ -79,8 +80,8 @@ function resultOf<Report extends object>(
 }
 
 async function verify({ values, line }: ToolContext): Promise<ToolResult> {
-  const { dataDir } = values;
-  const report = await verifyFolder({ dataDir, onProgress: line.show.bind(line) });
+  const { dataDir, replica } = values;
+  const report = await verifyFolder({ dataDir, replica, onProgress: line.show.bind(line) });
   return resultOf(report, values, (verified) => verifyText(dataDir, verified), report.ok);
 }
 
@@ -218,6 +219,7 @@ const TOOLS = {
 export type ToolName = keyof typeof TOOLS;
 
 function optionsOf(name: ToolName) {
+  if (name === 'verify') return VERIFY_OPTIONS;
   if (name === 'sync') return SYNC_OPTIONS;
   if (name === 'rotate-backups') return ROTATION_OPTIONS;
   return name === 'restore' ? RESTORE_OPTIONS : TOOL_OPTIONS;

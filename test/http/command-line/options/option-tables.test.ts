@@ -11,6 +11,7 @@ import {
   SERVE_SETTINGS,
   SYNC_OPTIONS,
   TOOL_OPTIONS,
+  VERIFY_OPTIONS,
 } from '../../../../http/command-line/options/index.ts';
 import {
   fallbackTextOf,
@@ -28,6 +29,7 @@ const TABLES: readonly OptionTable[] = [
   READY_OPTIONS,
   ORDER_OPTIONS,
   REPLAY_OPTIONS,
+  VERIFY_OPTIONS,
   TOOL_OPTIONS,
   RESTORE_OPTIONS,
   ROTATION_OPTIONS,

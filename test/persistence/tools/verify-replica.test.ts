@@ -1,0 +1,73 @@
+// Two nodes of a cluster have the same commands; verify finds the first one that differs.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import { verifyFolder } from '../../../persistence/tools/verify.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { keptFolder } from '../kept-folder.ts';
+import { TestCluster } from '../replica/test-cluster.ts';
+import { counterOrder, order, submitAll, WORLD } from '../store-fixture.ts';
+import { forgeOrder, inJournal, type Plant } from './plants.ts';
+
+const cluster = new TestCluster(t);
+const core = await cluster.open('core', 'core');
+const standby = await cluster.open('standby', 'standby');
+await submitAll(core, [...WORLD, order(1), counterOrder(2)]);
+await standby.close();
+await submitAll(core, [order(3), counterOrder(4)]);
+await core.close();
+const [ours, replica] = [cluster.folderOf('core'), cluster.folderOf('standby')];
+
+t.test('a node that is behind has the same commands as far as it goes', async (t) => {
+  for (const [dataDir, other] of [
+    [ours, replica],
+    [replica, ours],
+  ] as const) {
+    const { ok, findings, notes } = await verifyFolder({ dataDir, replica: other });
+    t.strictSame([ok, findings], [true, []]);
+    t.ok(notes.includes(`${other} has the same commands up to seq 5`), notes.join());
+  }
+});
+
+/** Spoils a checksum: the last byte of a packed order is part of its evidence. */
+function changeLastByte(packed: Buffer): Buffer {
+  const changed = Buffer.from(packed);
+  changed.writeUInt8(packed.at(-1)! ^ 1, packed.length - 1);
+  return changed;
+}
+
+const FAULTS: readonly (readonly [name: string, plant: Plant, sentence: RegExp])[] = [
+  ['another command', forgeOrder(5, changeLastByte), /its command 5 is another one/],
+  ['a damaged command', inJournal('UPDATE commands SET checksum = 1 WHERE seq = 4'), /command 4/],
+  ['other rules', inJournal('UPDATE rules SET version = 1'), /rules 1 from seq 1 on/],
+  ['another log', renameLog, /it follows the log other, and this folder the log/],
+  ['a folder of one process', inJournal("DELETE FROM meta WHERE key = 'log_place'"), /log none/],
+];
+
+function renameLog(folder: string): void {
+  const database = new SqliteDatabase(join(folder, 'journal.db'));
+  const sql = "UPDATE meta SET value = json_set(value, '$.logId', 'other') WHERE key = 'log_place'";
+  database.prepare(sql).run();
+  database.close();
+}
+
+for (const [name, plant, sentence] of FAULTS) {
+  t.test(`found: ${name}`, async (t) => {
+    const folder = join(temporaryFolder(t), 'replica');
+    cpSync(replica, folder, { recursive: true });
+    plant(folder);
+    const { ok, findings } = await verifyFolder({ dataDir: ours, replica: folder });
+    t.notOk(ok);
+    t.match(findings, [{ kind: 'replica', of: folder, sentence }]);
+  });
+}
+
+t.test('a folder that is none, and folders of different exchanges', async (t) => {
+  const nowhere = join(temporaryFolder(t), 'nowhere');
+  const missing = await verifyFolder({ dataDir: ours, replica: nowhere });
+  t.match(missing.findings, [{ kind: 'replica', sentence: /journal.db is missing/ }]);
+  const alone = await keptFolder();
+  const { findings } = await verifyFolder({ dataDir: alone, replica: alone });
+  t.match(findings, [{ sentence: /only nodes of one cluster can be compared/ }]);
+});
