@@ -9,6 +9,9 @@ import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './hash-slots.
 import { NONE } from './level-index.ts';
 import { ID_WORDS } from './order-id.ts';
 
+/** Entries whose slots `addAll` fetches together. */
+const ADDED_AT_ONCE = 128;
+
 /** Whether the id of an entry is `id`. */
 type HasId = (entry: number, id: Int32Array) => boolean;
 
@@ -52,6 +55,36 @@ export class OrderTable {
     if (isFull(this.#count, this.#slots.length >>> 1)) this.#slots = doubledSlots(this.#slots);
     this.#count += 1;
     putInSlot(this.#slots, hash, entry);
+  }
+
+  /**
+   * Adds the entries `first`, `first + 1` and so on, whose ids are the first `count` in `words`.
+   * Stops at an id that is in the table and returns its place in `words`; NONE if there is none.
+   */
+  addAll(words: Int32Array, count: number, first: number): number {
+    const hashes = new Int32Array(ADDED_AT_ONCE);
+    for (let from = 0; from < count; from += ADDED_AT_ONCE) {
+      const end = Math.min(from + ADDED_AT_ONCE, count);
+      for (let at = from; at < end; at += 1) hashes[at - from] = this.hash(words, at * ID_WORDS);
+      this.prefetch(hashes);
+      for (let at = from; at < end; at += 1) {
+        const hash = hashes[at - from]!;
+        const id = at * ID_WORDS;
+        if (this.#hasHash(hash) && this.find(words.subarray(id, id + ID_WORDS)) !== NONE) return at;
+        this.add(hash, first + at);
+      }
+    }
+    return NONE;
+  }
+
+  /** Whether an entry has this hash. */
+  #hasHash(hash: number): boolean {
+    const slots = this.#slots;
+    const mask = (slots.length >>> 1) - 1;
+    for (let slot = hash & mask; slots[slot * 2 + 1] !== NONE; slot = (slot + 1) & mask) {
+      if (slots[slot * 2] === hash) return true;
+    }
+    return false;
   }
 
   /** Replaces an entry by another one with the same id. */

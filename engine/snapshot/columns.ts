@@ -144,6 +144,12 @@ export function putId(column: Uint8Array, row: number, words: Int32Array): void 
   }
 }
 
+/** The words of all order ids of a column. */
+export function idWordsOf(column: Uint8Array): Int32Array {
+  // A copy, because a column of bytes may begin anywhere, and words may not.
+  return new Int32Array(column.slice().buffer);
+}
+
 /** Reads the words of an order id. */
 export function getId(column: Uint8Array, row: number, words: Int32Array): void {
   for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {

@@ -2,17 +2,9 @@
 
 import { NONE } from '../book/index.ts';
 import type { Standing } from '../model/index.ts';
-import {
-  ADDRESS,
-  isWhole,
-  type Lots,
-  lots,
-  micros,
-  RESOLVED,
-  WALLET_KINDS,
-} from '../model/index.ts';
+import { ADDRESS, isWhole, lots, micros, RESOLVED, WALLET_KINDS } from '../model/index.ts';
 import { getHex, layout, putHex } from './columns.ts';
-import { columnSection, need, recordSection } from './section.ts';
+import { columnSection, need, partSection, recordSection } from './section.ts';
 
 const ADDRESS_BYTES = 20;
 const RESTRICTED_STANDINGS: readonly Standing[] = ['closed_only', 'banned'];
@@ -75,7 +67,7 @@ export const ACCOUNTS = columnSection({
 });
 
 /** In order of creation, including empty ones, because holders are listed in that order. */
-export const POSITIONS = columnSection({
+export const POSITIONS = partSection({
   name: 'positions',
   maximum: (bounds) => bounds.accounts * bounds.markets,
   count: ({ positions }) => positions.count,
@@ -97,21 +89,26 @@ export const POSITIONS = columnSection({
       columns.accounts[row] = positions.account[index]!;
       columns.markets[row] = positions.market[index]!;
     },
-  reader: ({ state: { positions, ledger, markets } }) => {
+  reader: ({ state: { positions, ledger, markets }, positionCount }) => {
+    positions.reserve(positionCount);
     const put = (index: number, outcome: 0 | 1, available: number, held: number): void => {
       need(isWhole(available, 0, MAXIMUM), 'positions', index, 'available lots', available);
       need(isWhole(held, 0, MAXIMUM), 'positions', index, 'held lots', held);
-      positions.receive(index, outcome, lots(available + held));
-      positions.hold(index, outcome, held as Lots); // checked above
+      positions.restore(index, outcome, lots(available), lots(held));
     };
-    return (columns, row, index) => {
-      const [account, market] = [columns.accounts[row]!, columns.markets[row]!];
-      need(ledger.accounts[account] !== undefined, 'positions', index, 'account', account);
-      need(markets[market] !== undefined, 'positions', index, 'market', market);
-      need(positions.find(account, market) === NONE, 'positions', index, 'it is repeated');
-      positions.add(account, market);
-      put(index, 0, columns.availableYes[row]!, columns.heldYes[row]!);
-      put(index, 1, columns.availableNo[row]!, columns.heldNo[row]!);
+    return (columns, rows, first) => {
+      for (let row = 0; row < rows; row += 1) {
+        const [account, market] = [columns.accounts[row]!, columns.markets[row]!];
+        const isAccount = ledger.accounts[account] !== undefined;
+        need(isAccount, 'positions', first + row, 'account', account);
+        need(markets[market] !== undefined, 'positions', first + row, 'market', market);
+      }
+      const repeated = positions.addAll(columns.accounts, columns.markets);
+      need(repeated === NONE, 'positions', first + repeated, 'it is repeated');
+      for (let row = 0; row < rows; row += 1) {
+        put(first + row, 0, columns.availableYes[row]!, columns.heldYes[row]!);
+        put(first + row, 1, columns.availableNo[row]!, columns.heldNo[row]!);
+      }
     };
   },
 });

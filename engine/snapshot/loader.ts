@@ -18,7 +18,8 @@ import {
 import { EngineState, type Market, type MemoryOptions } from '../state/index.ts';
 import { DELAYED } from './delayed.ts';
 import { countOf, HEAD, type Head, readHead, SECTIONS } from './head.ts';
-import { enlistAll, ORDERS } from './orders.ts';
+import { POSITIONS } from './holdings.ts';
+import { enlistRestored, ORDERS } from './orders.ts';
 import { RECENT } from './recent.ts';
 import type { Restoring, TakePart } from './section.ts';
 
@@ -75,7 +76,7 @@ export class StateLoader {
     }
     const { state } = restoring;
     state.redemptions.add([...restoring.redeeming]);
-    enlistAll(state, countOf(head, ORDERS) + countOf(head, DELAYED));
+    enlistRestored(state, countOf(head, ORDERS) + countOf(head, DELAYED));
     check(state, restoring);
     return state;
   }
@@ -102,7 +103,9 @@ export class StateLoader {
     state.ledger.depositedMicros = head.depositedMicros;
     state.ledger.withdrawnMicros = head.withdrawnMicros;
     state.lockedMicros = head.lockedMicros;
-    const restoring = { state, schedules: [], redeeming: new Set<number>(), restingOrders };
+    const positionCount = countOf(head, POSITIONS);
+    const lists = { schedules: [], redeeming: new Set<number>() };
+    const restoring = { state, ...lists, restingOrders, positionCount };
     this.#progress = { head, restoring, section: 0, taken: 0, takePart: undefined };
     skipDone(this.#progress);
   }

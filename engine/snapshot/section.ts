@@ -4,7 +4,7 @@
  * with the functions that commands use. Invariant: data that other records imply is not written.
  */
 
-import { NONE, writeOrderId } from '../book/index.ts';
+import { ID_WORDS, NONE, writeOrderId } from '../book/index.ts';
 import type { OrderSchedule } from '../fees/index.ts';
 import type { Bounds } from '../model/index.ts';
 import { SnapshotError } from '../model/index.ts';
@@ -21,6 +21,7 @@ export interface Restoring {
   readonly redeeming: Set<number>;
   /** Number of resting orders; their handles count from 0. */
   readonly restingOrders: number;
+  readonly positionCount: number;
 }
 
 export interface Section {
@@ -71,6 +72,26 @@ interface ColumnForm<Columns> extends Pick<Section, 'name' | 'maximum' | 'count'
 
 /** A section of columns. */
 export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
+  return partSection({
+    ...form,
+    reader: (restoring) => {
+      const put = form.reader(restoring);
+      return (columns, rows, index) => {
+        for (let row = 0; row < rows; row += 1) put(columns, row, index + row);
+      };
+    },
+  });
+}
+
+interface PartForm<Columns> extends Omit<ColumnForm<Columns>, 'reader'> {
+  /** Returns the function that restores the records of a part; `index` is the first one's place. */
+  readonly reader: (
+    restoring: Restoring,
+  ) => (columns: Columns, rows: number, index: number) => void;
+}
+
+/** A section of columns with so many rows that its reader takes a part at once. */
+export function partSection<Columns>(form: PartForm<Columns>): Section {
   const { layout, writer, reader, name, maximum, count } = form;
   return {
     name,
@@ -78,10 +99,10 @@ export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
     count,
     write: (state) => (count(state) === 0 ? [] : columnParts(layout, count(state), writer(state))),
     read: (restoring) => {
-      const put = reader(restoring);
+      const takeColumns = reader(restoring);
       return (bytes, index) => {
         const { rows, columns } = readColumns(layout, bytes, name);
-        for (let row = 0; row < rows; row += 1) put(columns, row, index + row);
+        takeColumns(columns, rows, index);
         return rows;
       };
     },
@@ -102,6 +123,21 @@ export function need(
   if (holds) return;
   const sentence = value === undefined ? fault : `${fault} must not be ${value}`;
   throw new SnapshotError(`${name} ${index}: ${sentence}`);
+}
+
+/**
+ * Adds orders with the handles from `index` on to the table of ids; their ids are the first `rows`
+ * in `words`. Throws SnapshotError if an earlier order has one of them.
+ */
+export function addNewIds(
+  { ids }: EngineState,
+  words: Int32Array,
+  { name, rows, index }: { readonly name: string; readonly rows: number; readonly index: number },
+): void {
+  const repeated = ids.addAll(words, rows, index);
+  if (repeated === NONE) return;
+  const id = writeOrderId(words, repeated * ID_WORDS);
+  throw new SnapshotError(`${name} ${index + repeated}: an earlier order has the id ${id}`);
 }
 
 /** Throws SnapshotError if an order has the id in `state.idWords`. */

@@ -39,6 +39,7 @@ export {
   closeOrder,
   closeResting,
   enlist,
+  enlistAll,
   feesOf,
   holdMicros,
   noteFinerTickCandidate,
@@ -47,6 +48,7 @@ export {
 } from './live-orders.ts';
 export { type Market, type MarketTerms, type Token, tradingTermsOf } from './market.ts';
 export { lockedMicrosOf, type NegRiskEvent } from './neg-risk-event.ts';
+export type { Positions } from './positions.ts';
 export { Taker, takesBudget } from './taker.ts';
 export { TouchedRows } from './touched-rows.ts';
 export {

@@ -34,6 +34,39 @@ export function enlist(state: EngineState, handle: number): void {
   owner.lastOrder = handle;
 }
 
+/**
+ * As `enlist` for all orders of a new store: `handles` has each of them, in order of acceptance.
+ * It makes the lists in arrays of their own first, because the records of a million orders are all
+ * over the memory in that order.
+ */
+export function enlistAll(state: EngineState, handles: Int32Array): void {
+  const { orders, ledger } = state;
+  const count = handles.length;
+  const owners = new Int32Array(count);
+  for (let handle = 0; handle < count; handle += 1) {
+    const account = orders.account(handle);
+    ledger.liveOrders[account]! += 1;
+    owners[handle] = ledger.accounts[account]!.ownerIndex;
+  }
+  const next = new Int32Array(count).fill(NONE);
+  const previous = new Int32Array(count);
+  for (let at = 0; at < count; at += 1) {
+    const handle = handles[at]!;
+    const owner = ledger.owners[owners[handle]!]!;
+    owner.liveCount += 1;
+    previous[handle] = owner.lastOrder;
+    if (owner.lastOrder === NONE) owner.firstOrder = handle;
+    else next[owner.lastOrder] = handle;
+    owner.lastOrder = handle;
+  }
+  for (let handle = 0; handle < count; handle += 1) {
+    orders.setLive(handle, true);
+    orders.setOwnerPrevious(handle, previous[handle]!);
+    orders.setOwnerNext(handle, next[handle]!);
+  }
+  state.liveCount += count;
+}
+
 function unlist(state: EngineState, handle: number): void {
   const { orders, ledger } = state;
   const account = orders.account(handle);

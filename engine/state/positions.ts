@@ -10,6 +10,9 @@ import { invariant, type Lots, type Outcome } from '../model/index.ts';
 import { doubled } from './ledger.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
+/** Positions whose slots `addAll` fetches together. */
+const ADDED_AT_ONCE = 128;
+
 export class Positions {
   /** Account and market of each position. */
   account = new Int32Array(16);
@@ -26,6 +29,8 @@ export class Positions {
   #available = new Float64Array(32);
   #held = new Float64Array(32);
   #slots = new Int32Array(64).fill(NONE);
+  /** What `#prefetch` read. It is stored so that the compiler does not remove the reads. */
+  lastRead = 0;
 
   /** The position of an account in a market, or NONE. */
   find(account: number, market: number): number {
@@ -35,6 +40,52 @@ export class Positions {
       if (position === NONE) return NONE;
       if (this.account[position] === account && this.market[position] === market) return position;
     }
+  }
+
+  /** Makes room for so many positions, so that adding them copies nothing. */
+  reserve(count: number): void {
+    while (this.account.length < count) this.#grow();
+    let slots = this.#slots.length;
+    while (count * 2 > slots) slots *= 2;
+    if (slots > this.#slots.length) this.#rehash(slots);
+  }
+
+  /**
+   * Adds the positions of a part of a snapshot. Stops at one that exists already and returns its
+   * row; NONE if there is none.
+   */
+  addAll(accounts: Int32Array, markets: Int32Array): number {
+    const rows = accounts.length;
+    for (let from = 0; from < rows; from += ADDED_AT_ONCE) {
+      const end = Math.min(from + ADDED_AT_ONCE, rows);
+      this.#prefetch(accounts, markets, from, end);
+      for (let row = from; row < end; row += 1) {
+        const [account, market] = [accounts[row]!, markets[row]!];
+        if (this.find(account, market) !== NONE) return row;
+        this.add(account, market);
+      }
+    }
+    return NONE;
+  }
+
+  /**
+   * Reads the home slots of these rows, so that the processor fetches them all at once instead of
+   * one after the other. It only affects speed.
+   */
+  #prefetch(accounts: Int32Array, markets: Int32Array, from: number, end: number): void {
+    const mask = this.#slots.length - 1;
+    let read = 0;
+    for (let row = from; row < end; row += 1) {
+      read ^= this.#slots[mix(accounts[row]!, markets[row]!) & mask]!;
+    }
+    this.lastRead = read;
+  }
+
+  /** Sets the tokens of a position that was just added, as a snapshot has them. */
+  restore(position: number, outcome: Outcome, available: Lots, held: Lots): void {
+    this.#available[position * 2 + outcome] = available;
+    this.#held[position * 2 + outcome] = held;
+    this.#supply[this.market[position]! * 2 + outcome]! += available + held;
   }
 
   /** Adds a position that does not exist. */

@@ -44,6 +44,25 @@ t.test('the table finds exactly what was added and not deleted, with any seed', 
   );
 });
 
+t.test('many ids are added as one by one, up to the first that is repeated', async () => {
+  const ids = fc.array(similarId, { minLength: 1, maxLength: 400 });
+  fc.assert(
+    fc.property(fc.integer(), ids, (seed, list) => {
+      const words = new Int32Array(list.length * ID_WORDS);
+      for (const [place, id] of list.entries()) words.set(id, place * ID_WORDS);
+      const hasId = (entry: number, id: Int32Array) =>
+        isSameId(words, (entry - 7) * ID_WORDS, id, 0);
+      const table = new OrderTable(hasId, { seed });
+      const texts = list.map(String);
+      const repeated = texts.findIndex((text, place) => texts.indexOf(text) < place);
+      if (table.addAll(words, list.length, 7) !== repeated) return false;
+      const added = repeated === -1 ? list : list.slice(0, repeated);
+      return added.every((id, place) => table.find(id) === place + 7);
+    }),
+    { numRuns: 400 },
+  );
+});
+
 t.test('after a replacement, the table finds the new entry of an id', async (t) => {
   const id = wordsOf(`0x${'7'.repeat(64)}`);
   const table = new OrderTable(() => true);
