@@ -1,5 +1,6 @@
 /** The bounds and intervals of the feed, with what happens beyond each bound. */
 import { strict as assert } from 'node:assert';
+import { STORE_BOUNDS } from '../shared/index.ts';
 
 export const FEED_BOUNDS = {
   /** Bytes of a frame before both sides have proved that they know the secret. */
@@ -21,9 +22,12 @@ export const FEED_BOUNDS = {
   waitingRequests: 20_000,
   /** Bytes of these requests. Beyond it: `overloaded`. */
   requestBytes: 16 * 1024 * 1024,
-  /** Commands, and about how many bytes of them, in one part of the journal that is sent. */
+  /**
+   * Commands, and bytes of them, in one part of the journal that is sent, or one larger command. A
+   * part is encoded as an entry, and may be as long as before it was compressed.
+   */
   historyCommands: 1_024,
-  historyBytes: 512 * 1024,
+  historyBytes: 256 * 1024,
 } as const;
 
 export const FEED_PACE = {
@@ -37,4 +41,5 @@ export const FEED_PACE = {
   replicaSilenceMs: 10_000,
 } as const;
 
+assert(2 * FEED_BOUNDS.historyBytes <= STORE_BOUNDS.entryBytes, 'a part fits in an entry');
 assert(FEED_BOUNDS.requestBytes <= FEED_BOUNDS.frameBytes, 'all requests fit in one frame');

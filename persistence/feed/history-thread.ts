@@ -47,7 +47,7 @@ function ruledUntil(journal: JournalReader, afterSeq: number, toSeq: number): nu
 function countWithin(commands: readonly StoredCommand[], bytes: number): number {
   let sum = 0;
   const first = commands.findIndex(({ payload }, index) => {
-    sum += payload.length;
+    sum += Buffer.byteLength(payload);
     return index > 0 && sum > bytes;
   });
   return first === -1 ? commands.length : first;

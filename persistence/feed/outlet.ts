@@ -24,7 +24,10 @@ export interface FeedHistory {
 }
 
 export interface OutletOptions {
-  readonly connection: FeedConnection;
+  readonly connection: Pick<
+    FeedConnection,
+    'send' | 'sendJson' | 'sendFrame' | 'waitingBytes' | 'finish' | 'destroy'
+  >;
   readonly hello: ReplicaHello;
   readonly recent: RecentEntries;
   readonly history: FeedHistory;
@@ -142,6 +145,7 @@ export class Outlet {
   #take({ body, lastSeq, position }: HistoryPart): void {
     if (this.#isClosed) return;
     const { connection } = this.#options;
+    this.#sendAnswers(); // those that wait may name commands of this part
     if (lastSeq > this.#sentSeq) connection.send(FRAME.history, body);
     this.#sentSeq = lastSeq;
     if (position !== undefined) {
