@@ -29,6 +29,7 @@ import {
 } from './log-reading.ts';
 import { LogWriter } from './log-writer.ts';
 import type { LogClaim, LogTerms, LogView } from './replicated-log.ts';
+import { type PatientOptions, untilAnswered } from './retry.ts';
 
 export interface LogNodeOptions {
   readonly store: KeyValueStore;
@@ -72,18 +73,13 @@ export class LogNode {
 
   async claim(known: LogPosition): Promise<LogClaim | undefined> {
     const { clock, node, feedAddress, onEvent } = this.#options;
-    const { rules } = this.#place;
+    const { rules, store } = this.#place;
     const seen = this.#seen;
     assert(seen !== undefined && this.#writer === undefined, 'a look comes before the one claim');
     const claimId = this.#makeId();
     const epoch = seen.holder.epoch + 1;
     const holder = { epoch, node, feedAddress, program: PROGRAM_VERSION, rules, claimId };
-    const retry = {
-      store: this.#place.store,
-      clock,
-      onNoAnswer: () => undefined,
-      isClosed: () => !this.#isOpen,
-    };
+    const retry = { ...this.#patience, store };
     const claimed = await claimLog(this.#place, retry, { known, seen, holder });
     if (claimed === undefined || !this.#isOpen) return undefined;
     const { state, entries } = claimed;
@@ -96,7 +92,10 @@ export class LogNode {
 
   async entries(known: LogPosition): Promise<readonly LogEntry[]> {
     const last = this.#claimedNumber;
-    const entries = await readEntries(this.#place, known);
+    const read = (): Promise<readonly LogEntry[]> => readEntries(this.#place, known);
+    // A holder waits: while it beats, nobody else takes over.
+    const isHolder = this.#writer !== undefined;
+    const entries = isHolder ? (await untilAnswered(this.#patience, read)).result : await read();
     return entries.filter(({ number }) => number <= last);
   }
 
@@ -124,6 +123,11 @@ export class LogNode {
     this.#isOpen = false;
     this.#writer?.close();
     this.#cancelPruning();
+  }
+
+  get #patience(): PatientOptions {
+    const { clock } = this.#options;
+    return { clock, onNoAnswer: () => undefined, isClosed: () => !this.#isOpen };
   }
 
   #makeId(): string {

@@ -58,7 +58,8 @@ export interface ReplicatedLog extends CommandLog {
   claim(known: LogPosition): Promise<LogClaim | undefined>;
   /**
    * Some entries after `known`, at the holder up to the head of its claim; none if there are none.
-   * Each continues the one before it. Rejects as `look`, and with `log_pruned`.
+   * Each continues the one before it. Rejects as `look`, and with `log_pruned`; the holder waits
+   * while etcd does not answer.
    */
   entries(known: LogPosition): Promise<readonly LogEntry[]>;
   /**

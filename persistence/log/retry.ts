@@ -1,6 +1,6 @@
 /**
- * Does a transaction again until it is answered. For transactions that change nothing when they
- * happen a second time, because their compares do not hold any more.
+ * Asks the store again until it answers. For transactions that change nothing when they happen a
+ * second time, because their compares do not hold any more, and for reads.
  */
 import { STORE_PACE } from '../shared/index.ts';
 import {
@@ -11,8 +11,7 @@ import {
   type TransactionResult,
 } from './key-value-store.ts';
 
-export interface RetryOptions {
-  readonly store: KeyValueStore;
+export interface PatientOptions {
   readonly clock: LogClock;
   /** Called for each time without an answer. */
   readonly onNoAnswer: (error: NoAnswerError) => void;
@@ -20,24 +19,35 @@ export interface RetryOptions {
   readonly isClosed: () => boolean;
 }
 
+export interface RetryOptions extends PatientOptions {
+  readonly store: KeyValueStore;
+}
+
 /** The last attempt, which was answered. */
-export interface Answered {
-  readonly result: TransactionResult;
+export interface Answered<Result = TransactionResult> {
+  readonly result: Result;
   /** When it was sent. */
   readonly sentAtMs: number;
 }
 
 /** Rejects with StoreError if the store refuses the transaction. */
-export async function transactUntilAnswered(
+export function transactUntilAnswered(
   options: RetryOptions,
   transaction: Transaction,
 ): Promise<Answered> {
-  const { store, clock, onNoAnswer, isClosed } = options;
+  return untilAnswered(options, () => options.store.transact(transaction));
+}
+
+/** Rejects as `ask`, but not with NoAnswerError. */
+export async function untilAnswered<Result>(
+  { clock, onNoAnswer, isClosed }: PatientOptions,
+  ask: () => Promise<Result>,
+): Promise<Answered<Result>> {
   let pauseMs: number = STORE_PACE.etcdRetryMs;
   for (;;) {
     const sentAtMs = clock.now();
     try {
-      return { result: await store.transact(transaction), sentAtMs };
+      return { result: await ask(), sentAtMs };
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
       if (!isClosed()) onNoAnswer(error);

@@ -40,6 +40,22 @@ t.test('a claim reads the tail, in pages', async (t) => {
   node.log.close();
 });
 
+// A new core ended when etcd, whose leader had just died too, did not answer one of these reads.
+t.test('the holder waits for pages of the tail, and other nodes do not', async (t) => {
+  const { store, clock } = await abandonedLog();
+  const node = new TestNode(store, clock, 'standby');
+  await node.log.look(LOG_START);
+  store.fates.push('request_lost');
+  await t.rejects(node.log.entries(LOG_START), { name: 'NoAnswerError' });
+  const claim = await node.log.claim(LOG_START);
+  await settle();
+  store.fates.push('request_lost', 'answer_lost');
+  const page = node.log.entries(claim!.entries.at(-1)!);
+  await clock.advance(200);
+  t.equal((await page).length, 16);
+  node.log.close();
+});
+
 t.test('one of two racing claims wins, whatever is lost', async (t) => {
   const fates: readonly Fate[] = ['done', 'request_lost', 'answer_lost', 'late'];
   for (const one of fates) {
