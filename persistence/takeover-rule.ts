@@ -16,13 +16,13 @@ interface SilenceOptions {
 
 /**
  * How long the log has been silent, as a standby sees it that reads the log again and again: the
- * time between the first and the last of several looks that found the same newest entry, each
- * answered quickly. A slow or failed look says that etcd is in trouble, and not that the core is
+ * time between the first and the last of several looks that found the same holder and newest entry,
+ * each answered quickly. A slow or failed look says that etcd is in trouble, and not that the core is
  * gone: the count begins anew.
  */
 class LogSilence {
   readonly #options: SilenceOptions;
-  #number: number | undefined;
+  #seen: { readonly epoch: number; readonly number: number } | undefined;
   #sinceMs = 0;
 
   constructor(options: SilenceOptions) {
@@ -31,18 +31,21 @@ class LogSilence {
 
   /** The next look is the first one. */
   reset(): void {
-    this.#number = undefined;
+    this.#seen = undefined;
   }
 
-  /** A look found `number` as the newest entry. Returns whether the log has been silent so long. */
-  note(number: number, startedMs: number, endedMs: number): boolean {
+  /**
+   * A look found this holder and this newest entry. Returns whether the log has been silent so long.
+   * A new holder has the time of a silence to write its first entry.
+   */
+  note({ holder: { epoch }, head: { number } }: LogView, startedMs: number, endedMs: number) {
     const { silentMs, slowMs } = this.#options;
     if (endedMs - startedMs > slowMs) {
       this.reset();
       return false;
     }
-    if (this.#number !== number) {
-      this.#number = number;
+    if (this.#seen?.number !== number || this.#seen.epoch !== epoch) {
+      this.#seen = { epoch, number };
       // The entry may have been written up to the end of this look, but not after it.
       this.#sinceMs = endedMs;
       return false;
@@ -72,11 +75,12 @@ export class TakeoverRule {
   }
 
   /** Throws StoreError `log_refused` if this node must not be started as a core. */
-  isToClaim({ holder, head }: LogView, startedMs: number): boolean {
+  isToClaim(view: LogView, startedMs: number): boolean {
+    const { holder, head } = view;
     const role = this.#role;
     if (role === 'gateway') return false;
     if (holder.epoch === 0) return role === 'core';
-    const isSilent = this.#silence.note(head.number, startedMs, monotonicMs());
+    const isSilent = this.#silence.note(view, startedMs, monotonicMs());
     this.#firstNumber ??= head.number;
     if (role === 'core' && head.number !== this.#firstNumber) throw aliveCore(holder);
     if (!isSilent || this.#hasAllContent()) return isSilent;
