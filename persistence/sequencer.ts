@@ -42,8 +42,8 @@ export interface SequencerOptions {
   readonly lastTimeMs: number;
   readonly now: () => number;
   /**
-   * Whether this process may answer from its state alone, when no commit is due. If not, such
-   * answers wait for `confirmed`. By default it always may.
+   * Whether this process may answer from its state alone: reads, and commands that changed nothing
+   * when no commit is due. If not, such answers wait for `confirmed`. By default it always may.
    */
   readonly isConfirmed?: () => boolean;
   /** Characters of payloads after which a batch is complete; by default there is no such bound. */
@@ -208,7 +208,7 @@ export class Sequencer implements CommandSource {
     }
   }
 
-  /** Answers what no commit waits for. */
+  /** Answers from the state alone, when everything that it shows is durable. */
   #answerNow(answer: () => void): void {
     if (this.#options.isConfirmed?.() === false) {
       this.#unconfirmed.push(answer);
@@ -265,11 +265,12 @@ export class Sequencer implements CommandSource {
   }
 
   #answer(batch: Batch): void {
-    this.#waiting -= batch.answers.length + batch.reads.length;
+    this.#waiting -= batch.answers.length;
     batch.answers.forEach((answer, index) => {
       answer(batch.answered[index]!);
     });
-    for (const read of batch.reads) read();
+    // The commit may be an old one, of which this process was told late.
+    for (const read of batch.reads) this.#answerNow(read);
     const { observer } = this.#options;
     if (observer?.answered === undefined) return;
     const nowMs = performance.now();

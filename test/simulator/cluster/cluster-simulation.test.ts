@@ -51,7 +51,7 @@ const SEEDS_THAT_FIND: Partial<Record<PlantName, number>> = {
   append_without_epoch: 20,
   claim_without_holder: 4,
   claim_without_head: 327,
-  tail_read_before_claim: 3,
+  tail_read_before_claim: 2,
   fresh_since_answer: 344,
 };
 const SEEDS_TO_TRY = 500;

@@ -208,6 +208,7 @@ export class NodeLife {
       lastSeq: this.#seq,
       lastTimeMs: this.#timeMs,
       now: () => this.#node.wallMs,
+      isConfirmed: () => this.#world.clock.nowMs < this.#freshUntilMs,
       write: (batch) => {
         this.#appending = batch;
         this.#log.append({ ...batch, content: [] });
@@ -250,6 +251,7 @@ export class NodeLife {
       payloads: batch?.payloads ?? [],
     });
     if (event.kind === 'committed') this.#sequencer?.committed(event.seq);
+    this.#sequencer?.confirmed();
   }
 
   #has({ number, check }: EntryHead): void {
@@ -312,13 +314,11 @@ export class NodeLife {
     return this.#sequencer.submit(command, { by: 'simulation' });
   }
 
-  /** The seq of the state that the node shows. Rejects if it does not lead or is not fresh. */
-  async read(): Promise<number> {
-    const stale = new StoreError('no_core', 'not current');
-    if (this.#sequencer === undefined) throw stale;
-    const seq = await this.#sequencer.read(() => this.#sequencer!.appliedSeq);
-    if (this.#world.clock.nowMs > this.#freshUntilMs) throw stale;
-    return seq;
+  /** The seq of the state that the node shows, once it may show it. Rejects if it does not lead. */
+  read(): Promise<number> {
+    const sequencer = this.#sequencer;
+    if (sequencer === undefined) return Promise.reject(new StoreError('no_core', 'none'));
+    return sequencer.read(() => sequencer.appliedSeq);
   }
 
   end(): void {
