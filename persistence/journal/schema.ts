@@ -168,7 +168,9 @@ export function prepareJournal(
     if (!isNew) migrate(database);
     const place = logPlaceOf(database);
     if (place !== undefined && terms.isOfNode !== true) throw ofNode(place);
-    noteRules(database, end.lastSeq + 1, RULES_VERSION);
+    // The next commands of a node run under the rules of its core, which come with them.
+    const followsCore = terms.isOfNode === true && end.lastSeq > 0;
+    if (!followsCore) noteRules(database, end.lastSeq + 1, RULES_VERSION);
     putMeta(database, 'stream_id', terms.streamId);
     noteProgram(database);
     const clockOffsetMs = Number(findMeta(database, CLOCK_KEY) ?? 0);

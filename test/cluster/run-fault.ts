@@ -6,6 +6,7 @@ import { DISK_FAULTS } from './disk-faults.ts';
 import { type Fault, SOME } from './fault.ts';
 import { TestNetwork } from './network.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
+import { OPERATIONS } from './operations.ts';
 import { PROCESS_FAULTS } from './process-faults.ts';
 import { PUBLISHED_CLIENT } from './published-trader.ts';
 import { STANDBY_FAULTS } from './standby-faults.ts';
@@ -17,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
   ...NETWORK_FAULTS,
   ...DISK_FAULTS,
   ...STANDBY_FAULTS,
+  ...OPERATIONS,
 ];
 
 export interface FaultResult extends Verdict {

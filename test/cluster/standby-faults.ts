@@ -3,21 +3,16 @@ import { strict as assert } from 'node:assert';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLUSTER_PREFIX } from '../../deploy/cluster/cluster.ts';
+import type { Cluster } from '../../deploy/cluster/cluster.ts';
 import { type Fault, type FaultPlace, SOME, takeover, takeoverWords } from './fault.ts';
+import { deleteKey, readRecord } from './keys.ts';
+import { OLDER_PROGRAM, preloading } from './preloads.ts';
 
 const HOUR_MS = 3_600_000;
 const RACES = 3;
 const ENDS_MS = 20_000;
 const PRUNED_MS = 90_000;
 const LOOK_MS = 200;
-const PRELOADS = { clock: './clock-offset.mjs', rules: './older-rules.mjs' } as const;
-
-/** NODE_OPTIONS that load a file before the program, in each thread. */
-function preload(kind: keyof typeof PRELOADS): Record<string, string> {
-  const { href } = new URL(PRELOADS[kind], import.meta.url);
-  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${href}` };
-}
 
 async function race({ world, cluster }: FaultPlace): Promise<string> {
   const words: string[] = [];
@@ -36,23 +31,10 @@ async function race({ world, cluster }: FaultPlace): Promise<string> {
   return words.join(', ');
 }
 
-async function askEtcd(url: string, path: string, body: object): Promise<Record<string, unknown>> {
-  const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
-  // Safe: etcd answers with an object.
-  const answer = (await response.json()) as Record<string, unknown>;
-  assert.ok(response.ok, JSON.stringify(answer));
-  return answer;
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-
 /** The number of the oldest entry that the log has. */
-async function oldestEntry(url: string): Promise<number> {
-  const found = await askEtcd(url, '/v3/kv/range', { key: base64(`${CLUSTER_PREFIX}/pruned`) });
-  const [record] = found.kvs as readonly { readonly value: string }[];
-  return JSON.parse(Buffer.from(record?.value ?? '', 'base64').toString()).below;
+async function oldestEntry(cluster: Cluster): Promise<number> {
+  const { below } = await readRecord<{ readonly below: number }>(cluster, 'pruned');
+  return below;
 }
 
 /** A standby is away while entries that it lacks are pruned: the log no longer waits for it. */
@@ -61,20 +43,17 @@ async function fallBehind({ world, cluster }: FaultPlace): Promise<string> {
   const standby = cluster.cores.find((node) => node !== leader);
   assert.ok(standby !== undefined);
   await standby.child.kill();
-  const { url } = cluster.etcd.node(0);
-  const key = base64(`${CLUSTER_PREFIX}/replica/${standby.name}`);
-  const synced = await askEtcd(url, '/v3/kv/range', { key });
-  const [record] = synced.kvs as readonly { readonly value: string }[];
-  const { number } = JSON.parse(Buffer.from(record?.value ?? '', 'base64').toString());
+  const key = `replica/${standby.name}`;
+  const { number } = await readRecord<{ readonly number: number }>(cluster, key);
   await world.acknowledge(5 * SOME);
-  await askEtcd(url, '/v3/kv/deleterange', { key });
+  await deleteKey(cluster, key);
   const lastMs = performance.now() + PRUNED_MS;
   // Some entries beyond its own: it registers what it has synced only now and then.
-  while ((await oldestEntry(url)) < number + 2 * SOME) {
+  while ((await oldestEntry(cluster)) < number + 2 * SOME) {
     assert.ok(performance.now() < lastMs, `the log still has what ${standby.name} lacks`);
     await sleep(LOOK_MS);
   }
-  const oldest = await oldestEntry(url);
+  const oldest = await oldestEntry(cluster);
   await world.revive(standby);
   await world.acknowledge(SOME);
   const seen = await takeover(world, async () => {
@@ -89,7 +68,7 @@ async function comeOlder({ world, cluster }: FaultPlace): Promise<string> {
   const standby = cluster.cores.find((node) => node !== leader);
   assert.ok(standby !== undefined);
   await standby.child.kill();
-  standby.start('standby', { environment: preload('rules') });
+  standby.start('standby', OLDER_PROGRAM);
   const ended = await Promise.race([standby.child.ended, sleep(ENDS_MS)]);
   assert.ok(ended !== undefined, `an older program must not follow:\n${standby.log}`);
   assert.notEqual(ended.code, 0);
@@ -141,7 +120,7 @@ export const STANDBY_FAULTS: readonly Fault[] = [
       environmentOf: (name) => {
         if (!name.startsWith('core')) return {};
         writeFileSync(offsetFile(folder, name), '0');
-        return { ...preload('clock'), CLOCK_OFFSET_FILE: offsetFile(folder, name) };
+        return { ...preloading('./clock-offset.mjs'), CLOCK_OFFSET_FILE: offsetFile(folder, name) };
       },
     }),
     act: shiftClocks,

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { micros } from '../../../engine/index.ts';
-import { logPlaceOf, putLogPlace } from '../../../persistence/journal/schema.ts';
+import { micros, RULES_VERSION } from '../../../engine/index.ts';
+import { logPlaceOf, prepareJournal, putLogPlace } from '../../../persistence/journal/schema.ts';
 import { cutJournal } from '../../../persistence/tools/journal-cut.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { openFor } from '../store-fixture.ts';
@@ -43,4 +43,27 @@ t.test('a journal that is cut has no place in the log any more', (t) => {
   cutJournal(dataDir, { seq: 1 });
   t.equal(placeIn(dataDir), undefined);
   t.end();
+});
+
+// A gateway with a newer program than its core noted its own rules, and those of the core after it.
+t.test('the start of a node notes no rules: its commands bring those of the core', async (t) => {
+  const older = RULES_VERSION - 1;
+  for (const isOfNode of [false, true]) {
+    const dataDir = makeFolder(t, { durable: durableOf([ACCOUNT]) });
+    const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+    database.prepare('UPDATE rules SET version = ?').run(older);
+    const terms = { funding: 'paper', streamId: 'a-stream', isOfNode } as const;
+    prepareJournal(database, terms, () => undefined);
+    const rules = database.prepare('SELECT from_seq, version FROM rules').raw().all();
+    database.close();
+    t.strictSame(
+      rules,
+      isOfNode
+        ? [[1, older]]
+        : [
+            [1, older],
+            [2, RULES_VERSION],
+          ],
+    );
+  }
 });
