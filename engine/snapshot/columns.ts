@@ -146,8 +146,9 @@ export function putId(column: Uint8Array, row: number, words: Int32Array): void 
 
 /** The words of all order ids of a column. */
 export function idWordsOf(column: Uint8Array): Int32Array {
-  // A copy, because a column of bytes may begin anywhere, and words may not.
-  return new Int32Array(column.slice().buffer);
+  // A column of bytes may begin anywhere, and words may not.
+  const { buffer, byteOffset, length } = column.byteOffset % 4 === 0 ? column : column.slice();
+  return new Int32Array(buffer, byteOffset, length / 4);
 }
 
 /** Reads the words of an order id. */

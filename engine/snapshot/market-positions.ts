@@ -1,7 +1,8 @@
 /**
  * Finds the positions of one market after the other. The reader of resting orders, which come
  * market by market, looks for a million of them, and the table of all positions has them all over
- * the memory. Invariant: it finds what the table finds. Bound: a number for each position and account.
+ * the memory. Invariant: it finds what the table finds. Bound: a number for each position and for
+ * each account.
  */
 import { NONE } from '../book/index.ts';
 import type { Positions } from '../state/index.ts';

@@ -92,8 +92,8 @@ export class Ledger {
     own.lastAccount = account;
     this.liveOrders.push(0);
     if (account === this.availableMicros.length) {
-      this.availableMicros = doubled(this.availableMicros);
-      this.heldMicros = doubled(this.heldMicros);
+      this.availableMicros = lengthened(this.availableMicros, account * 2);
+      this.heldMicros = lengthened(this.heldMicros, account * 2);
     }
     this.touched?.note(account, Number.NaN, Number.NaN);
     return account;
@@ -170,9 +170,12 @@ export class Ledger {
   }
 }
 
-/** The same numbers in a column of twice the length. */
-export function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(column.length * 2);
+/** The same numbers in a longer column; the new ones are 0. */
+export function lengthened(
+  column: Float64Array<ArrayBuffer>,
+  length: number,
+): Float64Array<ArrayBuffer> {
+  const wider = new Float64Array(length);
   wider.set(column);
   return wider;
 }

@@ -7,7 +7,7 @@
 
 import { NONE } from '../book/index.ts';
 import { invariant, type Lots, type Outcome } from '../model/index.ts';
-import { doubled } from './ledger.ts';
+import { lengthened } from './ledger.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
 /** Positions whose slots `addAll` fetches together. */
@@ -44,7 +44,7 @@ export class Positions {
 
   /** Makes room for so many positions, so that adding them copies nothing. */
   reserve(count: number): void {
-    while (this.account.length < count) this.#grow();
+    if (count > this.account.length) this.#grow(count);
     let slots = this.#slots.length;
     while (count * 2 > slots) slots *= 2;
     if (slots > this.#slots.length) this.#rehash(slots);
@@ -91,14 +91,14 @@ export class Positions {
   /** Adds a position that does not exist. */
   add(account: number, market: number): number {
     const position = this.count;
-    if (position === this.account.length) this.#grow();
+    if (position === this.account.length) this.#grow(position * 2);
     this.count += 1;
     this.account[position] = account;
     this.market[position] = market;
-    while (account >= this.#last.length) this.#last = widened(this.#last);
+    if (account >= this.#last.length) this.#last = widened(this.#last, account * 2);
     this.#previous[position] = this.#last[account]!;
     this.#last[account] = position;
-    while (market * 2 >= this.#supply.length) this.#supply = doubled(this.#supply);
+    if (market * 2 >= this.#supply.length) this.#supply = lengthened(this.#supply, market * 4);
     if (this.count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
     else this.#insert(position);
     return position;
@@ -166,12 +166,12 @@ export class Positions {
     touched.note(row, this.#available[row]!, this.#held[row]!);
   }
 
-  #grow(): void {
-    this.account = widened(this.account);
-    this.market = widened(this.market);
-    this.#previous = widened(this.#previous);
-    this.#available = doubled(this.#available);
-    this.#held = doubled(this.#held);
+  #grow(length: number): void {
+    this.account = widened(this.account, length);
+    this.market = widened(this.market, length);
+    this.#previous = widened(this.#previous, length);
+    this.#available = lengthened(this.#available, length * 2);
+    this.#held = lengthened(this.#held, length * 2);
   }
 
   #rehash(size: number): void {
@@ -187,9 +187,9 @@ export class Positions {
   }
 }
 
-/** The same numbers in a column of twice the length; the new ones are NONE. */
-function widened(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(column.length * 2).fill(NONE);
+/** The same numbers in a longer column; the new ones are NONE. */
+function widened(column: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(length).fill(NONE);
   wider.set(column);
   return wider;
 }
