@@ -9,6 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
+  allOf,
   type DataFolder,
   DisposableStack,
   type Exchange,
@@ -69,8 +70,9 @@ function closeCore({ heartbeats }: Services, closers: DisposableStack): Promise<
 
 /**
  * 1. `openStore`: recovers the exchange from its journal and feeds the views;
- * 2. `startVerifiers`, `createServices`: the parts that need the exchange;
+ * 2. `createVerifiers`, `createServices`: the parts that need the exchange;
  * 3. `beginToLead`: loads the catalog and creates its markets, unless another node is the core;
+ *    meanwhile the verifier threads start;
  * 4. `openToClients`: requests are handled from here on, and the crowd begins.
  */
 async function openParts(
@@ -82,7 +84,7 @@ async function openParts(
   const exchange = await openStore(parts, options);
   closers.defer(() => exchange.close());
   const verifiers = runsPublicApi(settings)
-    ? await startVerifiers(parts, exchange, closers)
+    ? createVerifiers(parts, exchange, closers)
     : NO_VERIFIERS;
   parts.health.watch({ exchange, verifiers, clock, role: settings.cluster?.role });
   const operators =
@@ -96,9 +98,13 @@ async function openParts(
     backups,
     checkpoints,
   });
-  await parts.leadership.open(isLeading(exchange), () =>
-    beginToLead(parts, options, { services, closers }),
-  );
+  // The verifier threads start meanwhile.
+  await allOf([
+    verifiers.start(),
+    parts.leadership.open(isLeading(exchange), () =>
+      beginToLead(parts, options, { services, closers }),
+    ),
+  ]);
   openToClients(parts, services, closers);
   if (settings.cluster?.role === 'gateway') finishOwnPlans(services);
   services.crowd.start();
@@ -135,20 +141,21 @@ function openStore(
  */
 const RESTORED_ORDERS = 16_384;
 
-type Verifiers = Pick<VerifierPool, 'verify' | 'size' | 'upCount'>;
+type Verifiers = Pick<VerifierPool, 'start' | 'verify' | 'size' | 'upCount'>;
 
 /** Those of a node without a public API, which takes no signed orders. */
 const NO_VERIFIERS: Verifiers = {
+  start: () => Promise.resolve(),
   size: 0,
   upCount: 0,
   verify: () => Promise.reject(new ApiError('other_node')),
 };
 
-async function startVerifiers(
+function createVerifiers(
   { settings, metrics, log, overload, tracing }: CoreParts,
   exchange: Exchange,
   closers: DisposableStack,
-): Promise<VerifierPool> {
+): VerifierPool {
   const { verifierThreads, domains, rateLimits } = settings;
   const verifiers = new VerifierPool({
     threads: verifierThreads,
@@ -166,7 +173,6 @@ async function startVerifiers(
     observer: metrics.commands,
     use: overload.use,
   });
-  await verifiers.start();
   closers.defer(() => verifiers.stop());
   return verifiers;
 }

@@ -130,6 +130,7 @@ export {
   type Attribution,
   type AuditReport,
   type AuditTotals,
+  allOf,
   type BalanceView,
   closeEach,
   DisposableStack,

@@ -23,13 +23,13 @@ import {
 import { type Follower, type SnapshotFile, snapshotFiles } from './snapshots/index.ts';
 
 /** Those who read what the projector writes. */
-interface ProjectedReads {
+export interface ProjectedReads {
   readonly projector: Projector;
   readonly records: ReadHost;
   readonly analytics: ReadHost;
 }
 
-export type ExchangeReads = ProjectedReads | LeanReads;
+type ExchangeReads = ProjectedReads | LeanReads;
 
 export interface ExchangeParts
   extends Pick<Exchange, 'streamId' | 'recovered' | 'keepClockOffset'> {
@@ -47,7 +47,7 @@ export interface ExchangeParts
   readonly close: () => Promise<void>;
 }
 
-function isLean(reads: ExchangeReads): reads is LeanReads {
+export function isLean(reads: ExchangeReads): reads is LeanReads {
   return 'asked' in reads;
 }
 

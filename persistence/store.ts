@@ -13,15 +13,22 @@ import type { Exchange, ExchangeEvent } from './exchange.ts';
 import type { DataFolder } from './folder/index.ts';
 import type { JournalStart, JournalThreadData } from './journal/index.ts';
 import { JournalReader } from './journal/index.ts';
-import { leanReads } from './lean-reads.ts';
-import { type ExchangeReads, localExchange } from './local-exchange.ts';
+import { type LeanReads, leanReads } from './lean-reads.ts';
+import { isLean, localExchange, type ProjectedReads } from './local-exchange.ts';
 import { NodeContent, type StoreNode } from './node-content.ts';
 import type { FolderlessOptions } from './options.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
 import { recover } from './recovery/index.ts';
 import type { CommandSource, DisposableStack, DurableCommand, Recovered } from './shared/index.ts';
-import { restoredState, STORE_BOUNDS, STORE_PACE, StoreError, toError } from './shared/index.ts';
+import {
+  allOf,
+  restoredState,
+  STORE_BOUNDS,
+  STORE_PACE,
+  StoreError,
+  toError,
+} from './shared/index.ts';
 import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/index.ts';
 import { Follower, type Restored, restoreNewest } from './snapshots/index.ts';
 
@@ -43,7 +50,10 @@ export class Store {
   readonly #folder: DataFolder;
   readonly #feed: CatalogFeed;
   #source: CommandSource | undefined;
-  #projector: Projector | undefined;
+  /** Started while the engine is recovered; undefined for a core or a standby. */
+  #reads: ProjectedReads | undefined;
+  /** undefined until it is started. */
+  #catalog: CatalogHost | undefined;
   #follower: Follower | undefined;
   #failure: Error | undefined;
 
@@ -95,14 +105,18 @@ export class Store {
     this.#source = source;
   }
 
-  /** Recovers the engine, and starts the projector. */
+  /** Recovers the engine. Meanwhile the threads of reads and of the catalog start. */
   async recover({ clockOffsetMs, lastSeq }: JournalStart): Promise<RecoveredEngine> {
     this.#reportMovedClock(clockOffsetMs);
     // A replica copies the catalog of its core.
     const isReplica = this.content !== undefined && this.#options.cluster?.role !== 'core';
     if (lastSeq > 0 && !isReplica) this.#checkCatalog();
-    if (!this.#isLean) this.#projector = await this.#startProjector(lastSeq);
-    const recovered = await this.#recover(lastSeq);
+    const [, recovered] = await allOf([
+      this.#isLean ? undefined : this.#startReads(lastSeq),
+      this.#recover(lastSeq),
+      // The catalog of a node needs a source of commands.
+      this.content === undefined ? this.#startCatalog() : undefined,
+    ]);
     if (this.#failure !== undefined) throw this.#failure;
     return recovered;
   }
@@ -114,10 +128,10 @@ export class Store {
     node?: StoreNode,
   ): Promise<Exchange> {
     const follower = this.#makeFollower(engine, recovered.snapshotSeq);
-    const reads = await this.#openReads();
+    const reads = this.#reads ?? this.#openLeanReads();
     const catalog = await this.#openCatalog(node);
     this.#closers.defer(() => this.source.drain());
-    this.#projector?.begin();
+    if (!isLean(reads)) reads.projector.begin();
     follower.startSoon();
     return localExchange({
       streamId: this.streamId,
@@ -165,6 +179,14 @@ export class Store {
         'be; or start once with --replace-lost-catalog, which makes a new catalog with a ' +
         'placeholder for each market. Markets and money are in the journal',
     );
+  }
+
+  async #startReads(lastSeq: number): Promise<void> {
+    const projector = await this.#startProjector(lastSeq);
+    const records = this.#hostReads('reader', projector);
+    this.#reads = { projector, records, analytics: this.#hostReads('analytics', projector) };
+    // It reads the tables that the projector made.
+    await records.start();
   }
 
   async #startProjector(lastSeq: number): Promise<Projector> {
@@ -277,16 +299,10 @@ export class Store {
     return cluster !== undefined && cluster.role !== 'gateway';
   }
 
-  async #openReads(): Promise<ExchangeReads> {
-    const projector = this.#projector;
-    if (projector === undefined) {
-      const reads = leanReads(this.#folder.journal);
-      this.#closers.defer(async () => reads.close());
-      return reads;
-    }
-    const records = this.#hostReads('reader', projector);
-    await records.start();
-    return { projector, records, analytics: this.#hostReads('analytics', projector) };
+  #openLeanReads(): LeanReads {
+    const reads = leanReads(this.#folder.journal);
+    this.#closers.defer(async () => reads.close());
+    return reads;
   }
 
   /** Makes one of the two read threads. It starts at its first question or by `start`. */
@@ -304,20 +320,26 @@ export class Store {
 
   /** Opens the catalog. The feed records the markets that ended since it was last open. */
   async #openCatalog(node: StoreNode | undefined): Promise<CatalogHost> {
-    const { catalog: path } = this.#folder;
     const { content } = this;
     if (node !== undefined) await content?.prepare(node);
-    const catalog = new CatalogHost({
-      path,
-      onDown: (name, error) => this.#reportDown(name, error),
-      ...(content && { cluster: content.catalogOptions }),
-    });
-    this.#closers.defer(() => catalog.stop());
-    await catalog.start();
+    const catalog = this.#catalog ?? (await this.#startCatalog());
     if (catalog.isFounded) this.#feed.follow();
     else await this.#feed.open(catalog.write);
     this.#closers.defer(() => this.#feed.close());
     await content?.open(catalog, this.#feed);
+    return catalog;
+  }
+
+  async #startCatalog(): Promise<CatalogHost> {
+    const { content } = this;
+    const catalog = new CatalogHost({
+      path: this.#folder.catalog,
+      onDown: (name, error) => this.#reportDown(name, error),
+      ...(content && { cluster: content.catalogOptions }),
+    });
+    this.#closers.defer(() => catalog.stop());
+    this.#catalog = catalog;
+    await catalog.start();
     return catalog;
   }
 
@@ -338,7 +360,7 @@ export class Store {
 
   /** The journal has everything up to `seq`: wakes the threads that follow it. */
   wakeFollowers(seq: number): void {
-    this.#projector?.advance(seq);
+    this.#reads?.projector.advance(seq);
     this.#follower?.advance(seq);
   }
 

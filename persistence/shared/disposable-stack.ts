@@ -20,6 +20,19 @@ export async function closeEach(closers: Iterable<Close>): Promise<void> {
   throwAll(failures);
 }
 
+/**
+ * Waits for all, even after a failure, so that everything that was opened can be closed. Then
+ * throws the error of the first in the list that failed.
+ */
+export async function allOf<const Values extends readonly unknown[]>(
+  values: Values,
+): Promise<{ -readonly [Place in keyof Values]: Awaited<Values[Place]> }> {
+  for (const result of await Promise.allSettled(values)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+  return await Promise.all(values);
+}
+
 export class DisposableStack {
   readonly #closers: Close[] = [];
   #closing: Promise<void> | undefined;
