@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
-  allOf,
+  allDone,
   type DataFolder,
   DisposableStack,
   type Exchange,
@@ -99,7 +99,7 @@ async function openParts(
     checkpoints,
   });
   // The verifier threads start meanwhile.
-  await allOf([
+  await allDone([
     verifiers.start(),
     parts.leadership.open(isLeading(exchange), () =>
       beginToLead(parts, options, { services, closers }),

@@ -130,7 +130,7 @@ export {
   type Attribution,
   type AuditReport,
   type AuditTotals,
-  allOf,
+  allDone,
   type BalanceView,
   closeEach,
   DisposableStack,

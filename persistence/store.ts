@@ -22,7 +22,7 @@ import { ReadHost } from './reads/index.ts';
 import { recover } from './recovery/index.ts';
 import type { CommandSource, DisposableStack, DurableCommand, Recovered } from './shared/index.ts';
 import {
-  allOf,
+  allDone,
   restoredState,
   STORE_BOUNDS,
   STORE_PACE,
@@ -111,7 +111,7 @@ export class Store {
     // A replica copies the catalog of its core.
     const isReplica = this.content !== undefined && this.#options.cluster?.role !== 'core';
     if (lastSeq > 0 && !isReplica) this.#checkCatalog();
-    const [, recovered] = await allOf([
+    const [, recovered] = await allDone([
       this.#isLean ? undefined : this.#startReads(lastSeq),
       this.#recover(lastSeq),
       // The catalog of a node needs a source of commands.

@@ -24,7 +24,7 @@ export async function closeEach(closers: Iterable<Close>): Promise<void> {
  * Waits for all, even after a failure, so that everything that was opened can be closed. Then
  * throws the error of the first in the list that failed.
  */
-export async function allOf<const Values extends readonly unknown[]>(
+export async function allDone<const Values extends readonly unknown[]>(
   values: Values,
 ): Promise<{ -readonly [Place in keyof Values]: Awaited<Values[Place]> }> {
   for (const result of await Promise.allSettled(values)) {

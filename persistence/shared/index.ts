@@ -21,7 +21,7 @@ export {
   stampOfText,
   writeStamp,
 } from './content-stamp.ts';
-export { allOf, closeEach, DisposableStack } from './disposable-stack.ts';
+export { allDone, closeEach, DisposableStack } from './disposable-stack.ts';
 export {
   type Effect,
   type EffectSources,
