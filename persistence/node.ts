@@ -361,8 +361,7 @@ export class Node implements ClusterNode {
   #takeEntry(client: FeedClient, entry: LogEntry): void {
     const { number, check } = this.#position;
     if (entry.number !== number + 1 || entry.previous !== check) {
-      const what = `entry ${entry.number} does not continue entry ${number} of this node`;
-      client.close(noCore(what));
+      client.close(noCore(`entry ${entry.number} does not continue entry ${number} of this node`));
       return;
     }
     this.#apply(entry, client.welcome.rules);
@@ -381,9 +380,10 @@ export class Node implements ClusterNode {
     if (content !== undefined) this.#options.onContentTold(content);
   }
 
+  /** An entry that can't be applied is not journaled, and nothing after it is. */
   #addToJournal(applied: AppliedPart): void {
-    const { number, check } = this.#position;
-    const place = { logId: this.#options.log.logId, number, check };
+    if (this.#source.hasFailed) return;
+    const place = { ...this.#position, logId: this.#options.log.logId };
     this.#journal.add({ ...applied, rules: this.#rules.rules, place });
   }
 
@@ -398,7 +398,7 @@ export class Node implements ClusterNode {
     const { appliedSeq } = this.#source;
     this.#content = entry.content;
     this.#source.apply(loggedCommands(entry, appliedSeq));
-    if (this.#source.appliedSeq === appliedSeq) this.#addToJournal({ content: this.#content });
+    if (this.#source.appliedSeq === appliedSeq) this.#addToJournal({ content: entry.content });
     this.#content = [];
     this.#options.onContent(entry.content);
   }

@@ -1,8 +1,9 @@
 /** Replicas and a core over real sockets: the same state, one's own writes, lost connections. */
 import t from 'tap';
 import { stateHash } from '../../../engine/index.ts';
-import { type Exchange, StoreError } from '../../../persistence/index.ts';
+import { type Exchange, type ExchangeOptions, StoreError } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/index.ts';
+import { decodeEntry } from '../../../persistence/log/index.ts';
 import { journalOf } from '../journal/fixture.ts';
 import { contentsOf, readAll } from '../journal/read-journal.ts';
 import {
@@ -142,6 +143,37 @@ t.test('what is lost with the connection is refused as no_core', async (t) => {
   cluster.logs.cutOff.delete('core');
   const { events } = await submitUntilAnswered(gateway, order(1));
   t.match(events, [{ kind: 'order_duplicate' }], 'the core committed it when the log was back');
+});
+
+// The journal noted places of entries whose commands it did not have.
+t.test('a replica that can not apply an entry keeps its place before it', async (t) => {
+  const cluster = new TestCluster(t);
+  let isDamaging = false;
+  const openLog: ExchangeOptions['openLog'] = async (options) => {
+    const log = await cluster.logs.open(options);
+    const unknown = (kinds: readonly string[]) => kinds.map(() => 'no_such_kind');
+    return {
+      ...log,
+      append: (batch, content) =>
+        log.append(isDamaging ? { ...batch, kinds: unknown(batch.kinds) } : batch, content),
+    };
+  };
+  const core = await cluster.open('core', 'core', { openLog });
+  await submitAll(core, WORLD);
+  const gateway = await cluster.open('gateway', 'gateway');
+  isDamaging = true;
+  await core.submit(order(1));
+  await until(() => cluster.failures.has('gateway'));
+  await gateway.close().catch(() => undefined);
+  const journal = new JournalReader(journalOf(cluster.folderOf('gateway')));
+  const { values } = cluster.logs.store;
+  const entries = [...values.keys()].filter((key) => key.startsWith('/test/log/'));
+  const damaged = entries
+    .map((key) => decodeEntry(key, values.get(key)!))
+    .find(({ kinds }) => kinds.includes('no_such_kind'));
+  t.ok(journal.end().place!.number < damaged!.number);
+  t.equal(journal.lastSeq, WORLD.length);
+  journal.close();
 });
 
 t.test('a replica of another cluster is refused, and says why', async (t) => {
