@@ -235,7 +235,6 @@ export class Projection {
       ordinal,
       orderKey,
       accountKey,
-      ownerKey,
       marketKey,
       party.outcome,
       party.side,

@@ -17,6 +17,7 @@ CREATE TABLE accounts (
   owner_key INTEGER NOT NULL,
   opened_seq INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX accounts_by_owner ON accounts (owner_key, account_key);
 
 CREATE TABLE markets (
   market_key INTEGER PRIMARY KEY,
@@ -52,9 +53,8 @@ CREATE TABLE orders (
   release_ms INTEGER NOT NULL,
   closed_seq INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX open_orders_by_owner ON orders (owner_key, order_key) WHERE close_reason = '';
-CREATE INDEX open_orders_by_owner_market
-  ON orders (owner_key, market_key, order_key) WHERE close_reason = '';
+CREATE INDEX open_orders_by_owner
+  ON orders (owner_key, order_key, market_key, outcome) WHERE close_reason = '';
 CREATE INDEX open_orders_by_market ON orders (market_key, order_key) WHERE close_reason = '';
 
 CREATE TABLE trades (
@@ -76,7 +76,6 @@ CREATE TABLE trade_parties (
   ordinal INTEGER NOT NULL,
   order_key INTEGER NOT NULL,
   account_key INTEGER NOT NULL,
-  owner_key INTEGER NOT NULL,
   market_key INTEGER NOT NULL,
   outcome INTEGER NOT NULL,
   side TEXT NOT NULL,
@@ -89,8 +88,6 @@ CREATE TABLE trade_parties (
   PRIMARY KEY (trade_key, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parties_by_order ON trade_parties (order_key, trade_key);
-CREATE INDEX parties_by_owner ON trade_parties (owner_key, trade_key);
-CREATE INDEX parties_by_owner_market ON trade_parties (owner_key, market_key, trade_key);
 CREATE INDEX parties_by_account ON trade_parties (account_key, trade_key);
 CREATE INDEX takers_by_account ON trade_parties (account_key, trade_key) WHERE ordinal = 0;
 CREATE INDEX parties_by_account_market ON trade_parties (account_key, market_key, trade_key);

@@ -9,7 +9,10 @@
  * - The key of an order is the seq of its command; the journal's index of order ids finds it. The
  *   keys of trades grow with time.
  * - `trade_parties` has one row for each participant of a trade in the participant's own view (wire
- *   9.4): ordinal 0 is the taker, the makers follow.
+ *   9.4): ordinal 0 is the taker, the makers follow. It has no owner: an owner has few accounts,
+ *   and with each further index a trade writes a page more for each of its participants.
+ * - `open_orders_by_owner` has market and outcome, so that a list of one market reads no other rows
+ *   of the at most 20,000 open orders of an owner.
  * - `price_points` has the last midpoint of each minute in which it changed, in half ticks of YES;
  *   of older points the last one of a longer step (price-thinning.ts).
  * - `market_volumes` adds up the cash of the takers. `market_hours` has that sum before each hour
@@ -36,7 +39,7 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
 /** Must change with every change of a table or of its content. */
-export const PROJECTION_VERSION = 17;
+export const PROJECTION_VERSION = 18;
 
 const TABLES = ['schema.sql', 'positions/schema.sql']
   .map((name) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'))

@@ -56,7 +56,7 @@ export function prepareStatements(database: Database) {
     insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?, ?)'),
     insertMarket: database.prepare(insertMarket),
     insertTrade: database.prepare(insertInto('trades', 9)),
-    insertParty: database.prepare(insertInto('trade_parties', 14)),
+    insertParty: database.prepare(insertInto('trade_parties', 13)),
     insertNotification: database.prepare(insertInto('notifications', 11)),
     deleteNotification: database.prepare(
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',

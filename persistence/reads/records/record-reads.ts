@@ -46,12 +46,10 @@ export type LiveOrdersFilter = MarketPart & { readonly ownerKey: number };
 
 /** SQL that returns order keys, oldest first; its parameters are the filter, @limit and @offset. */
 export function liveOrdersSql(filter: LiveOrdersFilter): string {
-  const isInMarket = filter.marketKey !== undefined;
-  const index = isInMarket ? 'open_orders_by_owner_market' : 'open_orders_by_owner';
   return (
-    `SELECT order_key FROM orders INDEXED BY ${index} ` +
+    'SELECT order_key FROM orders INDEXED BY open_orders_by_owner ' +
     "WHERE close_reason = '' AND owner_key = @ownerKey" +
-    `${isInMarket ? ' AND market_key = @marketKey' : ''}` +
+    `${filter.marketKey === undefined ? '' : ' AND market_key = @marketKey'}` +
     `${filter.outcome === undefined ? '' : ' AND outcome = @outcome'}` +
     ' ORDER BY order_key LIMIT @limit OFFSET @offset'
   );
@@ -70,10 +68,9 @@ interface OpenOrdersFilter {
  */
 export function openOrdersSql({ ownerKey, marketKey }: OpenOrdersFilter): string {
   const [ofOwner, inMarket] = [ownerKey !== undefined, marketKey !== undefined];
-  const byOwner = inMarket ? 'open_orders_by_owner_market' : 'open_orders_by_owner';
   const isFiltered = ofOwner || inMarket;
   return (
-    `SELECT order_key FROM orders INDEXED BY ${ofOwner ? byOwner : 'open_orders_by_market'} ` +
+    `SELECT order_key FROM orders INDEXED BY open_orders_by_${ofOwner ? 'owner' : 'market'} ` +
     "WHERE close_reason = ''" +
     `${ofOwner ? ' AND owner_key = @ownerKey' : ''}` +
     `${inMarket ? ' AND market_key = @marketKey' : ''}` +
@@ -171,7 +168,9 @@ export class RecordReads {
     const filter = this.#tradeFilter(query);
     const range = this.#tradeRange(query);
     if (filter === undefined || range === undefined) return noRecords();
-    const plans = tradeWalks(filter);
+    const { ownerKey } = filter;
+    const accounts = ownerKey === undefined ? [] : this.#tables.accountsOf(ownerKey);
+    const plans = tradeWalks(filter, accounts);
     return pageOf(query, {
       keys: (paging) =>
         this.#tables.search.page(plans, { ...paging, ...range, isAscending: false }),

@@ -95,7 +95,7 @@ export class IndexSearch {
     return this.#statements.column<number>(only.sql, parameters).slice(offset);
   }
 
-  /** A k-way merge of the walks. */
+  /** A k-way merge of the walks. What two of them find is in the page once. */
   #merge(plan: readonly Walk[], part: PagePart): number[] {
     const { offset, limit, isAscending } = part;
     const first = Math.ceil((offset + limit) / plan.length) + SPARE_KEYS;
@@ -105,14 +105,19 @@ export class IndexSearch {
       return typeof value === 'number' ? [{ keys, key: value }] : [];
     });
     const page: number[] = [];
-    for (let count = 1; ; count += 1) {
+    let lastKey = NO_KEY;
+    for (let count = 0; ; ) {
       let [next] = heads;
       if (next === undefined) return page;
       for (const head of heads) {
         if (isAscending ? head.key < next.key : head.key > next.key) next = head;
       }
-      if (count > offset) page.push(next.key);
-      if (count === offset + limit) return page;
+      if (next.key !== lastKey) {
+        lastKey = next.key;
+        count += 1;
+        if (count > offset) page.push(lastKey);
+        if (count === offset + limit) return page;
+      }
       const { value } = next.keys.next();
       if (typeof value === 'number') next.key = value;
       else heads.splice(heads.indexOf(next), 1);

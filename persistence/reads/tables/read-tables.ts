@@ -32,6 +32,8 @@ const NAME_SQL = {
   no: 'SELECT no_token FROM markets WHERE market_key = ?',
 } as const;
 
+const ACCOUNTS_SQL = 'SELECT account_key FROM accounts WHERE owner_key = ? ORDER BY account_key';
+
 export type KeyName = keyof typeof KEY_SQL;
 
 interface Token {
@@ -80,6 +82,11 @@ export class ReadTables {
     const [name] = this.#statements.column<string>(sql, [index + 1]);
     assert(name !== undefined, 'the tables have the names of what they were made from');
     return name;
+  }
+
+  /** The keys of an owner's accounts. */
+  accountsOf(ownerKey: number): number[] {
+    return this.#statements.column(ACCOUNTS_SQL, [ownerKey]);
   }
 
   /** undefined for an unknown token. */

@@ -25,6 +25,10 @@ interface Party {
   readonly condition: string;
 }
 
+const OF_OWNER = '#.account_key IN (SELECT account_key FROM accounts WHERE owner_key = @ownerKey)';
+/** One of the owner's accounts. */
+const OF_ACCOUNT = '#.account_key = @accountKey';
+
 const PARTIES: readonly (Party & { readonly name: PartyName })[] = [
   { name: 'eitherKey', index: 'parties_by_account', condition: '#.account_key = @eitherKey' },
   {
@@ -43,27 +47,35 @@ const PARTIES: readonly (Party & { readonly name: PartyName })[] = [
     condition: '#.account_key = @builtKey AND #.builder IS NOT NULL',
   },
   { name: 'builder', index: 'parties_by_builder', condition: '#.builder = @builder' },
-  { name: 'ownerKey', index: 'parties_by_owner', condition: '#.owner_key = @ownerKey' },
+  { name: 'ownerKey', index: 'parties_by_account', condition: OF_OWNER },
 ];
 
 /** An account and a builder that are both given must be those of the same order. */
 const BUILT_FOR = '#.account_key = @builtKey AND #.builder = @builder';
 
-/** A plan of one walk for each party that is given, or one for all trades. Selects trade keys. */
-export function tradeWalks(filter: TradeFilter): Walk[][] {
+/**
+ * A plan for each party that is given, or one for all trades. A plan is one walk, or for an owner
+ * one for each of `ownerAccounts`, which two of its accounts in one trade both find. Selects trade
+ * keys.
+ */
+export function tradeWalks(filter: TradeFilter, ownerAccounts: readonly number[]): Walk[][] {
   const given = PARTIES.filter(({ name }) => filter[name] !== undefined);
   const parties = given.map((party) => partyOf(party, filter));
-  const plan = (walk: string, checked: readonly Party[]): Walk[] => [
-    { sql: walkSql(walk, checked, filter), values: { ...filter } },
-  ];
-  if (parties.length === 0) return [plan(marketWalk(filter), [])];
+  if (parties.length === 0) {
+    return [[{ sql: walkSql(marketWalk(filter), [], filter), values: { ...filter } }]];
+  }
   // Two parties may have the same condition; it is checked once, by the index of the first.
   const byCondition = new Map(parties.toReversed().map((party) => [party.condition, party]));
   return parties.map((walked) => {
     const checked = [...byCondition.values()].filter(
       ({ condition }) => condition !== walked.condition,
     );
-    return plan(partyWalk(walked, filter), checked);
+    const isOwner = walked.condition === OF_OWNER;
+    const { index, condition } = walked;
+    const walk = partyWalk({ index, condition: isOwner ? OF_ACCOUNT : condition }, filter);
+    const sql = walkSql(walk, checked, filter);
+    const accounts = isOwner ? ownerAccounts : [undefined];
+    return accounts.map((accountKey) => ({ sql, values: { ...filter, accountKey } }));
   });
 }
 

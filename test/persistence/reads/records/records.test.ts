@@ -312,16 +312,19 @@ function searches(): string[] {
   const combinations = Array.from({ length: 2 ** names.length }, (_, bits) => {
     const given = (name: (typeof names)[number]) =>
       bits & (1 << names.indexOf(name)) ? 1 : undefined;
-    const plans = tradeWalks({
-      ownerKey: given('ownerKey'),
-      eitherKey: given('eitherKey'),
-      takerKey: given('takerKey'),
-      makerKey: given('makerKey'),
-      builtKey: given('builtKey'),
-      builder: given('builder') && Buffer.alloc(32),
-      marketKey: given('marketKey'),
-      outcome: given('outcome'),
-    });
+    const plans = tradeWalks(
+      {
+        ownerKey: given('ownerKey'),
+        eitherKey: given('eitherKey'),
+        takerKey: given('takerKey'),
+        makerKey: given('makerKey'),
+        builtKey: given('builtKey'),
+        builder: given('builder') && Buffer.alloc(32),
+        marketKey: given('marketKey'),
+        outcome: given('outcome'),
+      },
+      [1],
+    );
     return plans.flat().map(({ sql }) => sql);
   });
   return combinations.flat();
