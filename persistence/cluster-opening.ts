@@ -48,13 +48,14 @@ export async function openNode(
   const history = new HistoryReader({ journalPath: folder.journal }, trouble);
   closers.defer(() => history.stop());
   const feedAddress = await listen({ cluster, tls, closers, trouble, feed: () => node?.feed });
+  const lastChecksum = checksumOf(folder.journal, opened);
   const early: LogEvent[] = [];
   const onEvent = (event: LogEvent): void => {
     if (node === undefined) early.push(event);
     else node.takeLogEvent(event);
   };
   const log = await (options.openLog ?? startEtcdLog)({
-    ...logOptions(options, opened),
+    ...logOptions(options, opened, lastChecksum),
     ...(tls && { tls }),
     feedAddress,
     onEvent,
@@ -71,7 +72,7 @@ export async function openNode(
     tls,
     engine: recovered.engine,
     opened,
-    lastChecksum: checksumOf(folder.journal, opened),
+    lastChecksum,
     log,
     history,
     writeJournal: (group) => journal.post(group),
@@ -109,12 +110,15 @@ function nodeEvents(store: Store, engine: Engine, onEvent: NodeOpening['onEvent'
 }
 
 /** Which log a node opens, and what its journal says of it. */
-function logOptions({ cluster, funding }: NodeOpening, { place, lastSeq }: JournalStart) {
+function logOptions(
+  { cluster, funding }: NodeOpening,
+  { place, lastSeq }: JournalStart,
+  lastChecksum: number,
+) {
   const { etcdUrls: urls, prefix, node, role, masterSecret, beginsLog = false } = cluster;
-  const mayCreate = role === 'core';
-  const logId = place?.logId;
-  const terms = { funding, masterSecret, logId, lastSeq, mayCreate, mustCreate: beginsLog };
-  return { urls, prefix, node, terms };
+  const creation = { mayCreate: role === 'core', mustCreate: beginsLog };
+  const known = { logId: place?.logId, lastSeq, lastChecksum };
+  return { urls, prefix, node, terms: { funding, masterSecret, ...known, ...creation } };
 }
 
 interface JournalEvents {

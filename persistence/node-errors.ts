@@ -42,3 +42,12 @@ export function lacksContent(): StoreError {
       'one with --role standby',
   );
 }
+
+/** An entry was written under rules that this node does not know. */
+export function unknownRules(entry: number): StoreError {
+  return new StoreError(
+    'log_differs',
+    `entry ${entry} of the log was written under rules that this node does not know: start ` +
+      'another node as the core, and this one as its standby',
+  );
+}

@@ -33,7 +33,7 @@ import {
   type LogView,
   monotonicMs,
 } from './log/index.ts';
-import { deposed, isPassing, noCore } from './node-errors.ts';
+import { deposed, isPassing, noCore, unknownRules } from './node-errors.ts';
 import { helloOf, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
 import { type AppliedPart, JournalBehind, loggedCommands, ReplicaSource } from './replica/index.ts';
 import { type DurableCommand, StoreError, toError } from './shared/index.ts';
@@ -109,7 +109,7 @@ export class Node implements ClusterNode {
   }
 
   get isCurrent(): boolean {
-    if (this.#state === 'leading') return this.#leader?.isCurrent === true;
+    if (this.#state === 'leading') return !this.#isClosed && this.#leader?.isCurrent === true;
     return this.#state === 'following' && this.silenceMs < NODE_PACE.shownMs;
   }
 
@@ -202,10 +202,13 @@ export class Node implements ClusterNode {
     }
   }
 
-  /** Call it when the source of commands is drained. */
+  /** Call it when the source of commands is drained. A core gives its place away. */
   async close(): Promise<void> {
+    const isLeading = this.#state === 'leading' && !this.#isClosed;
     this.#isClosed = true;
     clearInterval(this.#timer);
+    // Before the feed ends, so that standbys find it when they notice that.
+    if (isLeading) await this.#options.log.resign().catch(this.#options.onTrouble);
     const error = new StoreError('stopping', 'the node is stopping');
     this.#client?.close(error);
     this.#feed?.close(error);
@@ -307,7 +310,8 @@ export class Node implements ClusterNode {
     if (this.#client !== undefined && this.#client.welcome.epoch < holder.epoch) {
       this.#client.close(noCore(`the node ${holder.node} has taken over`));
     }
-    if (this.#client !== undefined || this.#isConnecting || holder.epoch === 0) return;
+    const hasCore = holder.epoch > 0 && !holder.hasResigned;
+    if (this.#client !== undefined || this.#isConnecting || !hasCore) return;
     this.#isConnecting = true;
     const { secret, tls } = this.#options;
     connectFeed({
@@ -452,11 +456,7 @@ export class Node implements ClusterNode {
   #rulesOf({ number, epoch }: LogEntry, before: LogHolder): number {
     if (epoch === before.epoch || this.#rules.rules === before.rules) return before.rules;
     if (epoch === this.#rules.epoch) return this.#rules.rules;
-    throw new StoreError(
-      'log_differs',
-      `entry ${number} of the log was written under rules that this node does not know: start ` +
-        'another node as the core, and this one as its standby',
-    );
+    throw unknownRules(number);
   }
 
   #lead(claim: LogClaim): void {

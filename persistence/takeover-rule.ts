@@ -1,6 +1,6 @@
 /**
- * Decides when a node becomes the core: a standby when the log has been silent, and a core at its
- * start, which is refused while another one is alive.
+ * Decides when a node becomes the core: a standby when the log has been silent or its core has
+ * resigned, and a core at its start, which is refused while another one is alive.
  */
 import type { ClusterOptions } from './cluster.ts';
 import { type LogView, monotonicMs } from './log/index.ts';
@@ -16,9 +16,9 @@ interface SilenceOptions {
 
 /**
  * How long the log has been silent, as a standby sees it that reads the log again and again: the
- * time between the first and the last of several looks that found the same holder and newest entry,
- * each answered quickly. A slow or failed look says that etcd is in trouble, and not that the core is
- * gone: the count begins anew.
+ * time between the first and the last of several looks that found the same holder and newest
+ * entry, each answered quickly. A slow or failed look says that etcd is in trouble, and not that
+ * the core is gone: the count begins anew.
  */
 class LogSilence {
   readonly #options: SilenceOptions;
@@ -35,8 +35,8 @@ class LogSilence {
   }
 
   /**
-   * A look found this holder and this newest entry. Returns whether the log has been silent so long.
-   * A new holder has the time of a silence to write its first entry.
+   * A look found this holder and this newest entry. Returns whether the log has been silent for
+   * long enough. A new holder has the time of a silence to write its first entry.
    */
   note({ holder: { epoch }, head: { number } }: LogView, startedMs: number, endedMs: number) {
     const { silentMs, slowMs } = this.#options;
@@ -80,10 +80,11 @@ export class TakeoverRule {
     const role = this.#role;
     if (role === 'gateway') return false;
     if (holder.epoch === 0) return role === 'core';
-    const isSilent = this.#silence.note(view, startedMs, monotonicMs());
+    const isFree = this.#silence.note(view, startedMs, monotonicMs()) || holder.hasResigned;
     this.#firstNumber ??= head.number;
-    if (role === 'core' && head.number !== this.#firstNumber) throw aliveCore(holder);
-    if (!isSilent || this.#hasAllContent()) return isSilent;
+    const isAlive = head.number !== this.#firstNumber && !holder.hasResigned;
+    if (role === 'core' && isAlive) throw aliveCore(holder);
+    if (!isFree || this.#hasAllContent()) return isFree;
     if (role === 'standby') return false;
     throw lacksContent();
   }

@@ -97,4 +97,6 @@ export interface LogHolder {
   readonly rules: number;
   /** Differs between any two claims, also of one node. */
   readonly claimId: string;
+  /** Whether it stopped and said so: it appends and shows nothing more, and nobody need wait. */
+  readonly hasResigned: boolean;
 }

@@ -58,6 +58,7 @@ export async function startEtcdLog(options: ReplicatedLogOptions): Promise<Repli
     },
     look: (known) => ask('look', placeOf(known)) as ReturnType<ReplicatedLog['look']>,
     claim: (known) => ask('claim', placeOf(known)) as ReturnType<ReplicatedLog['claim']>,
+    resign: () => ask('resign') as Promise<void>,
     entries: (known) => ask('entries', placeOf(known)) as ReturnType<ReplicatedLog['entries']>,
     keepFor: (synced) => ask('keepFor', placeOf(synced)) as Promise<void>,
     registered: () => ask('registered') as ReturnType<ReplicatedLog['registered']>,

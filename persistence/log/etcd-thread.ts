@@ -75,6 +75,8 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
         return this.#opened.look(question as LogPosition);
       case 'claim':
         return this.#opened.claim(question as LogPosition);
+      case 'resign':
+        return this.#opened.resign();
       case 'entries':
         return this.#opened.entries(question as LogPosition);
       case 'keepFor':

@@ -20,6 +20,12 @@
  * 6. If the answer is lost, the same claim is sent again. It can't succeed twice. If it happened,
  *    the failing branch finds this claim's id: it counts as if it had been answered at once, unless
  *    yet another node has claimed meanwhile, and then the claim is lost.
+ *
+ * A holder that stops resigns: it appends nothing more, shows nothing more, and then replaces its
+ * own value of the epoch. A node that sees that need not wait for a silence, because there is no
+ * second in which the old core answers reads. A resignation that arrives late changes nothing: the
+ * epoch's value is another one after the next claim. If it is lost, the log falls silent, as after
+ * a crash.
  */
 import { STORE_BOUNDS } from '../shared/index.ts';
 import type { LogEntry, LogHolder, LogPosition } from './command-log.ts';
@@ -65,6 +71,8 @@ export async function claimLog(
   const { keys } = place;
   const { known, seen, holder } = request;
   checkRules(seen.holder, place.rules);
+  // The core's feed brought an entry since the look.
+  if (known.number > seen.head.number) return undefined;
   checkKnown(keys, seen, known);
   checkNotPruned(seen, known);
   const value = encodeRecord(holder);
@@ -86,6 +94,19 @@ export async function claimLog(
   if (state.holder.claimId !== holder.claimId) return undefined;
   checkKnown(keys, state, known);
   return { state, entries: entriesOf(keys, { known, head: state.head, found: found.at(3) }) };
+}
+
+/**
+ * Gives the log away. The holder must have stopped to append and to show its state. Rejects with
+ * NoAnswerError if the store does not answer: then it may have happened or not.
+ */
+export async function resignLog({ store, keys }: LogPlace, holder: LogHolder): Promise<void> {
+  const value = encodeRecord({ ...holder, hasResigned: true });
+  await store.transact({
+    compares: [{ kind: 'value', key: keys.epoch, value: encodeRecord(holder) }],
+    success: [{ kind: 'put', key: keys.epoch, value }],
+    failure: [],
+  });
 }
 
 function holderCompare(key: string, seen: Uint8Array | undefined): Compare {

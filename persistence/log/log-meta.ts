@@ -70,24 +70,22 @@ async function beginLog(place: LogPlace, terms: LogTerms, logId: string): Promis
     );
   }
   const secretCheck = secretCheckOf(terms.masterSecret, logId);
-  const meta: LogMeta = { format: LOG_FORMAT, logId, funding: terms.funding, secretCheck };
-  await beginOnce(store, keys, { meta, lastSeq: terms.lastSeq });
+  const { funding, lastSeq: startSeq, lastChecksum: startChecksum } = terms;
+  const meta = { format: LOG_FORMAT, logId, funding, secretCheck, startSeq, startChecksum };
+  await beginOnce(store, keys, meta);
   // Another node may have begun it at the same time.
   const begun = await readMeta(place);
   if (begun === undefined) throw differs('the log in etcd vanished after it was begun');
   return begun;
 }
 
-async function beginOnce(
-  store: KeyValueStore,
-  keys: LogKeys,
-  { meta, lastSeq }: { meta: LogMeta; lastSeq: number },
-): Promise<void> {
+async function beginOnce(store: KeyValueStore, keys: LogKeys, meta: LogMeta): Promise<void> {
+  const head = { ...EMPTY_HEAD, lastSeq: meta.startSeq };
   await store.transact({
     compares: [{ kind: 'absent', key: keys.meta }],
     success: [
       { kind: 'put', key: keys.meta, value: encodeRecord(meta) },
-      { kind: 'put', key: keys.head, value: encodeRecord({ ...EMPTY_HEAD, lastSeq }) },
+      { kind: 'put', key: keys.head, value: encodeRecord(head) },
       { kind: 'put', key: keys.pruned, value: encodeRecord(NOTHING_PRUNED) },
     ],
     failure: [],
@@ -112,6 +110,21 @@ function checkMeta(keys: LogKeys, meta: LogMeta, terms: LogTerms): void {
         'with the same',
     );
   }
+  checkStart(keys, meta, terms);
+}
+
+/** A folder that never followed the log may have the commands before it, and no others. */
+function checkStart({ prefix }: LogKeys, meta: LogMeta, terms: LogTerms): void {
+  const { logId, lastSeq, lastChecksum } = terms;
+  const { startSeq, startChecksum } = meta;
+  const isOther = lastSeq === startSeq && lastChecksum !== startChecksum;
+  if (logId !== undefined || (lastSeq <= startSeq && !isOther)) return;
+  throw new StoreError(
+    'log_refused',
+    `the data folder ends at command ${lastSeq} and never followed the log below ${prefix}, ` +
+      `which begins after command ${startSeq} of another folder: start this node with an empty ` +
+      'folder',
+  );
 }
 
 function secretCheckOf(masterSecret: Uint8Array, logId: string): string {

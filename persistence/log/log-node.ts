@@ -10,7 +10,7 @@ import { RULES_VERSION } from '../../engine/model/index.ts';
 import { PROGRAM_VERSION, STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
 import type { LogEntry, LogEvent, LogPart, LogPosition } from './command-log.ts';
 import { type KeyValueStore, type LogClock, NoAnswerError } from './key-value-store.ts';
-import { claimLog } from './log-claim.ts';
+import { claimLog, resignLog } from './log-claim.ts';
 import { LogKeys } from './log-keys.ts';
 import { joinLog } from './log-meta.ts';
 import {
@@ -78,7 +78,10 @@ export class LogNode {
     assert(seen !== undefined && this.#writer === undefined, 'a look comes before the one claim');
     const claimId = this.#makeId();
     const epoch = seen.holder.epoch + 1;
-    const holder = { epoch, node, feedAddress, program: PROGRAM_VERSION, rules, claimId };
+    const holder = {
+      ...{ epoch, node, feedAddress, program: PROGRAM_VERSION, rules, claimId },
+      hasResigned: false,
+    };
     const retry = { ...this.#patience, store };
     const claimed = await claimLog(this.#place, retry, { known, seen, holder });
     if (claimed === undefined || !this.#isOpen) return undefined;
@@ -117,6 +120,12 @@ export class LogNode {
 
   forget(node: string): Promise<void> {
     return forgetNode(this.#place, node);
+  }
+
+  async resign(): Promise<void> {
+    const holder = this.#writer?.holder;
+    this.close();
+    if (holder !== undefined) await resignLog(this.#place, holder);
   }
 
   close(): void {

@@ -16,6 +16,9 @@ export interface LogMeta {
   readonly funding: Funding;
   /** Tells whether a node has the same master secret, and nothing else about it. */
   readonly secretCheck: string;
+  /** The last command before the log and its checksum in the journal; both 0 if there was none. */
+  readonly startSeq: number;
+  readonly startChecksum: number;
 }
 
 export interface LogHead extends LogPosition {
@@ -37,6 +40,7 @@ export const NO_HOLDER: LogHolder = {
   program: '',
   rules: 0,
   claimId: '',
+  hasResigned: false,
 };
 
 /** The head of a log that has no entry; `lastSeq` is the last command before the log began. */
@@ -52,7 +56,10 @@ export function encodeRecord(record: StoredRecord): Buffer {
   return Buffer.from(JSON.stringify(record));
 }
 
-const META = { format: 0, logId: '', funding: '', secretCheck: '' };
+const META = {
+  ...{ format: 0, logId: '', funding: '', secretCheck: '' },
+  ...{ startSeq: 0, startChecksum: 0 },
+};
 const PRUNED = { below: 0 };
 const POSITION = { number: 0, check: '' };
 

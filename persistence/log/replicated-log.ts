@@ -57,6 +57,12 @@ export interface ReplicatedLog extends CommandLog {
    */
   claim(known: LogPosition): Promise<LogClaim | undefined>;
   /**
+   * Gives the log away, if this node holds it, so that another node need not wait for a silence.
+   * Call it when the last append is committed and this node shows nothing more. Rejects with
+   * `log_unavailable` if etcd does not answer: then others wait.
+   */
+  resign(): Promise<void>;
+  /**
    * Some entries after `known`, at the holder up to the head of its claim; none if there are none.
    * Each continues the one before it. Rejects as `look`, and with `log_pruned`; the holder waits
    * while etcd does not answer.
@@ -102,6 +108,8 @@ export interface LogTerms {
   readonly logId: string | undefined;
   /** The last command in this node's journal: a log that it begins continues from there. */
   readonly lastSeq: number;
+  /** The checksum of that command; 0 if there is none. */
+  readonly lastChecksum: number;
   /** Whether to begin a log if there is none: not at a gateway. */
   readonly mayCreate: boolean;
   /** Whether a log that exists already is refused. */

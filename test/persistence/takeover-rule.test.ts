@@ -1,9 +1,10 @@
 import t from 'tap';
 import { LOG_START, type LogView, monotonicMs } from '../../persistence/log/index.ts';
+import { NO_HOLDER } from '../../persistence/log/log-records.ts';
 import { TakeoverRule } from '../../persistence/takeover-rule.ts';
 
-function view(epoch: number, number: number): LogView {
-  const holder = { epoch, node: 'core', feedAddress: '', program: '1', rules: 1, claimId: '1' };
+function view(epoch: number, number: number, hasResigned = false): LogView {
+  const holder = { ...NO_HOLDER, epoch, node: 'core', claimId: '1', hasResigned };
   return { holder, head: { ...LOG_START, number }, lastSeq: 0, oldest: 1 };
 }
 
@@ -36,11 +37,21 @@ t.test('a new holder has the time of a silence for its first entry', (t) => {
   t.end();
 });
 
+t.test('nobody waits for a silence after a core that has resigned', (t) => {
+  const nowMs = monotonicMs();
+  t.ok(standby().isToClaim(view(1, 5, true), nowMs));
+  const core = new TakeoverRule('core', () => true);
+  t.notOk(core.isToClaim(view(1, 5), nowMs));
+  t.ok(core.isToClaim(view(1, 6, true), nowMs), 'also if it wrote an entry before');
+  t.end();
+});
+
 t.test('a node that lacks content, and a gateway, do not claim', (t) => {
   const nowMs = monotonicMs();
   for (const rule of [standby({ hasAllContent: false }), new TakeoverRule('gateway', () => true)]) {
     t.notOk(rule.isToClaim(view(1, 5), nowMs));
     t.notOk(rule.isToClaim(view(1, 5), nowMs + 2_000));
+    t.notOk(rule.isToClaim(view(1, 5, true), nowMs));
   }
   t.end();
 });

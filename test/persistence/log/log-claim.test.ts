@@ -112,6 +112,47 @@ t.test('a claim fails if the core has appended since the look', async (t) => {
   core.log.close();
 });
 
+// The simulator found a node that took this for a log that had lost its end, and stopped.
+t.test('a node that was brought an entry since its look does not claim', async (t) => {
+  const { store, clock, core } = await startCore();
+  const standby = new TestNode(store, clock, 'standby');
+  await standby.log.look(positionAt(store, 1));
+  core.log.append(part(1));
+  await settle();
+  t.same(await standby.log.claim(positionAt(store, 2)), undefined);
+  core.log.close();
+});
+
+t.test('a holder that resigns appends nothing more, and the next claim replaces it', async (t) => {
+  const { store, clock, core } = await startCore();
+  await core.log.resign();
+  const known = positionAt(store, 1);
+  const standby = new TestNode(store, clock, 'standby');
+  t.match(await standby.log.look(known), { holder: { epoch: 1, hasResigned: true } });
+  await clock.advance(2_000);
+  t.equal(storedEntries(store).length, 1, 'it beats no more');
+  const claim = await standby.log.claim(known);
+  t.match(claim, { holder: { epoch: 2, node: 'standby', hasResigned: false } });
+  standby.log.close();
+});
+
+t.test('a resignation that arrives after the next claim changes nothing', async (t) => {
+  const { store, clock, core } = await startCore();
+  const standby = new TestNode(store, clock, 'standby');
+  const known = positionAt(store, 1);
+  await standby.log.look(known);
+  store.fates.push('late');
+  await t.rejects(core.log.resign(), { name: 'NoAnswerError' });
+  await standby.log.claim(known);
+  await settle();
+  store.doLate();
+  t.match(await standby.log.look(positionAt(store, 2)), { holder: { hasResigned: false } });
+  standby.log.append(part(1));
+  await settle();
+  t.same(standby.reported, ['committed']);
+  standby.log.close();
+});
+
 t.test('a log that is not the one that a node knows is refused', async (t) => {
   const { store, clock } = await abandonedLog();
   const whole = new Map(store.values);

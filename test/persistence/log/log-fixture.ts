@@ -21,6 +21,7 @@ export function terms(changes: Partial<LogTerms> = {}): LogTerms {
     masterSecret,
     logId: undefined,
     lastSeq: 0,
+    lastChecksum: 0,
     mayCreate: true,
     ...changes,
   };

@@ -55,6 +55,7 @@ export class MemoryLogs {
       append: (batch, content) => log.append({ ...batch, content }),
       look: (known) => asFromThread(log.look(known)),
       claim: (known) => log.claim(known),
+      resign: () => asFromThread(log.resign()),
       entries: (known) => asFromThread(log.entries(known)),
       keepFor: (synced) => asFromThread(log.keepFor(synced)),
       registered: () => asFromThread(log.registered()),

@@ -54,6 +54,20 @@ t.test('a standby takes over in the middle of a load', async (t) => {
   t.notOk(known.has(order(1_000_000).orderId));
 });
 
+t.test('a core that stops gives its place away, and nobody waits for a silence', async (t) => {
+  const cluster = new TestCluster(t);
+  const core = await cluster.open('core', 'core');
+  await submitAll(core, WORLD);
+  const acknowledged = core.submit(order(1));
+  const closed = core.close();
+  await acknowledged;
+  await closed;
+  const holder = cluster.logs.store.values.get('/test/epoch');
+  t.match(JSON.parse(`${holder}`), { epoch: 1, node: 'core', hasResigned: true });
+  const next = await cluster.open('core', 'next');
+  t.match([next.cluster?.epoch, next.appliedSeq], [2, WORLD.length + 1]);
+});
+
 t.test('a node that starts again has what it missed', async (t) => {
   const cluster = new TestCluster(t);
   const core = await cluster.open('core', 'core');

@@ -39,6 +39,7 @@ export interface ClusterSimReport {
 /** How often what goes wrong, drawn once for each simulation; in faults a minute. */
 interface FaultHabits {
   readonly crash: number;
+  readonly stop: number;
   readonly pause: number;
   readonly cut: number;
   readonly outage: number;
@@ -66,6 +67,7 @@ export class ClusterSimulation {
     const auditor = new LogAuditor(new LogKeys(PREFIX));
     this.#habits = {
       crash: random.pick([0, 2, 6]),
+      stop: random.pick([0, 2, 6]),
       pause: random.pick([0, 2, 6]),
       cut: random.pick([0, 2, 6]),
       outage: random.pick([0, 1, 3]),
@@ -188,6 +190,7 @@ export class ClusterSimulation {
     this.#count(`faults ${kind}`);
     this.#trace(`${kind} ${node.name} for ${forMs} ms`);
     if (kind === 'crash') node.crash();
+    else if (kind === 'stop') node.stop();
     else if (kind === 'pause') node.pause(forMs);
     else if (kind === 'clockJump') node.wallOffsetMs += random.pick([-3_600_000, -500, 3_600_000]);
     else if (kind === 'forget') {

@@ -125,7 +125,9 @@ export class NodeLife {
       const view = await this.#look();
       const nowMs = this.#world.clock.nowMs;
       const isNew = view === undefined || view.head.number !== lastHead;
-      if (isNew || view.holder.epoch !== lastEpoch) {
+      if (view?.holder.hasResigned === true) {
+        if (await this.#takeOver()) return;
+      } else if (isNew || view.holder.epoch !== lastEpoch) {
         lastHead = view?.head.number ?? -1;
         lastEpoch = view?.holder.epoch ?? -1;
         sinceMs = nowMs;
@@ -186,6 +188,7 @@ export class NodeLife {
       masterSecret: MASTER_SECRET,
       logId: disk.logId,
       lastSeq: this.#seq,
+      lastChecksum: 0,
       mayCreate: true,
     } as const;
     while (disk.logId === undefined && !this.#isOver) {
@@ -319,6 +322,23 @@ export class NodeLife {
     const sequencer = this.#sequencer;
     if (sequencer === undefined) return Promise.reject(new StoreError('no_core', 'none'));
     return sequencer.read(() => sequencer.appliedSeq);
+  }
+
+  /** Answers what it has accepted, gives the log away if it holds it, and ends. */
+  async stop(): Promise<void> {
+    const sequencer = this.#sequencer;
+    if (sequencer !== undefined) {
+      if (this.#world.plant === 'resigns_before_drain') await this.#resign();
+      await sequencer.drain();
+      await this.#resign();
+    }
+    if (!this.#isOver) this.#node.crash();
+  }
+
+  async #resign(): Promise<void> {
+    if (this.#isOver) return;
+    this.#world.count('resignations');
+    await this.#log.resign().catch((error: unknown) => this.#expect(error));
   }
 
   end(): void {

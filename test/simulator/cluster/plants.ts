@@ -2,8 +2,9 @@
  * Bugs that a simulation plants in the protocol, to prove that it finds them. Each takes a rule
  * away from transactions on their way to the store, or breaks a promise of the store.
  */
-import type { Transaction } from '../../../persistence/log/index.ts';
+import type { LogHolder, Transaction } from '../../../persistence/log/index.ts';
 import { LogKeys } from '../../../persistence/log/log-keys.ts';
+import { decodeHolder } from '../../../persistence/log/log-records.ts';
 import type { StorePlant } from './sim-store.ts';
 
 const KEYS = new LogKeys('/sim/');
@@ -18,13 +19,25 @@ function putsEntry({ success }: Transaction): boolean {
   return success.some((operation) => operation.kind === 'put' && isEntry(operation.key));
 }
 
-function puts({ success }: Transaction, key: string): boolean {
-  return success.some((operation) => operation.kind === 'put' && operation.key === key);
-}
-
 function without(transaction: Transaction, dropped: (key: string) => boolean): Transaction {
   const compares = transaction.compares.filter(({ key }) => !dropped(key));
   return { ...transaction, compares };
+}
+
+function claims({ success }: Transaction): boolean {
+  return putHolder(success)?.hasResigned === false;
+}
+
+function resigns({ success }: Transaction): boolean {
+  return putHolder(success)?.hasResigned === true;
+}
+
+function putHolder(operations: Transaction['success']): LogHolder | undefined {
+  for (const operation of operations) {
+    if (operation.kind !== 'put' || operation.key !== KEYS.epoch) continue;
+    return decodeHolder(operation.key, operation.value);
+  }
+  return undefined;
 }
 
 export const PLANTS = {
@@ -43,14 +56,20 @@ export const PLANTS = {
   },
   /** A claim does not compare who held the log. */
   claim_without_holder: {
-    onSend: (sent) => (puts(sent, KEYS.epoch) ? without(sent, () => true) : sent),
+    onSend: (sent) => (claims(sent) ? without(sent, () => true) : sent),
   },
   /** A claim does not compare the newest entry. */
   claim_without_head: {
-    onSend: (sent) => (puts(sent, KEYS.epoch) ? without(sent, (key) => key === KEYS.head) : sent),
+    onSend: (sent) => (claims(sent) ? without(sent, (key) => key === KEYS.head) : sent),
   },
+  /** A resignation does not compare who holds the log. */
+  resign_without_holder: {
+    onSend: (sent) => (resigns(sent) ? without(sent, () => true) : sent),
+  },
+  /** A core resigns before it has stopped to show its state. */
+  resigns_before_drain: {},
   /** A claim reads the tail when it is sent, and raises the epoch when it arrives. */
-  tail_read_before_claim: { readsEarly: (sent) => puts(sent, KEYS.epoch) },
+  tail_read_before_claim: { readsEarly: claims },
   /** An append is answered as soon as its request is sent. */
   answer_before_commit: { answersEarly: putsEntry },
   /** A prune does not compare who holds the log, and takes all entries but the newest. */

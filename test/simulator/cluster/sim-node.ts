@@ -78,6 +78,14 @@ export class SimNode implements LifeHost {
     });
   }
 
+  /** Ends the process as SIGTERM does; it is started again a while later. */
+  stop(): void {
+    const life = this.#life;
+    if (life === undefined) return;
+    const { clock, fail } = this.#world;
+    clock.as(this.#process, () => void life.stop().catch(fail));
+  }
+
   /** Takes what the node has that is furthest, and starts again with it. */
   takeSnapshot(): void {
     const { nodes } = this.#world;
