@@ -38,7 +38,6 @@ import { BOUNDS } from '../../engine/model/index.ts';
 import type { Applied, Attribution, Exchange } from '../../persistence/index.ts';
 import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
 import type { Caller } from '../api/index.ts';
-import { openingFor } from '../auth/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
 import {
@@ -50,19 +49,17 @@ import {
   throwReject,
   toApiError,
 } from '../errors/index.ts';
-import { builderCodeIn } from '../parameters/index.ts';
 import type { Settings } from '../settings/index.ts';
-import type { SignedOrder } from '../signing/index.ts';
-import type { Registry, TokenEntry } from '../views/index.ts';
+import type { Registry } from '../views/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
-import { measure } from './measure.ts';
+import { type Draft, orderCommand, type VerifiedDraft } from './order-command.ts';
 import { evidenceOf } from './order-evidence.ts';
 import { OwnerQueues } from './owner-queue.ts';
 import { type OrderResult, resultOfEvents, resultOfRecord } from './result.ts';
 import { signatureError } from './signature-error.ts';
-import { readSubmission, type Submission, ZERO_WORD } from './submission.ts';
+import { readSubmission } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
-import type { VerifiedId } from './verifier-protocol.ts';
+import type { Verdict, VerifiedId } from './verifier-protocol.ts';
 import { type KeyUser, senderOfCaller, submitFor, type Writer } from './writer.ts';
 
 export interface OrderIntakeOptions {
@@ -77,7 +74,7 @@ export interface OrderIntakeOptions {
   readonly limits?: Pick<Limits, 'checkSigner' | 'countWrongSignature'>;
 }
 
-/** The answer to one order: its result, or its refusal. */
+/** The result of one order, or its refusal. */
 export type Placement = OrderResult | ApiError;
 
 /** What `place` would answer to an order now, and the findings behind that answer. */
@@ -95,28 +92,15 @@ export interface PlacementPreview {
 /** Cancels orders in a market, of a token, or both; '' means any. */
 export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
 
-/** The result of a cancel, oldest order first. */
+/** The result of a cancel: ids of orders, oldest first. */
 export interface CancelOutcome {
-  /** Ids of the orders that it cancelled. */
   readonly canceled: readonly string[];
-  /** Ids of the orders that it left because their market delays them. */
+  /** Those that it left because their market delays them. */
   readonly delayed: readonly string[];
 }
 
 /** A command that waits in its owner's queue like an order. */
 export type TokenMove = Split | Merge | Redeem | Convert;
-
-/** An order whose shape, key and token are checked. */
-interface Draft {
-  readonly caller: Caller;
-  readonly submission: Submission;
-  readonly token: TokenEntry;
-}
-
-/** A draft whose signature is checked too. */
-interface VerifiedDraft extends Draft {
-  readonly verdict: VerifiedId;
-}
 
 const NOTHING_TO_PREPARE = Promise.resolve();
 
@@ -176,7 +160,7 @@ export class OrderIntake {
 
   async #preview(draft: VerifiedDraft): Promise<PlacementPreview> {
     const { orderId, lookup } = draft.verdict;
-    const command = this.#commandOf(draft);
+    const command = orderCommand(draft, this.#options);
     if (lookup.known !== undefined) {
       refuseOtherTerms(lookup.known, command);
       return { known: await this.#resultSoFar(orderId) };
@@ -314,12 +298,14 @@ export class OrderIntake {
       this.#delayedOrders(command.owner),
     ]);
     throwReject(events);
-    // Other orders may have expired in the same command.
-    const closed = events.filter((event) => event.kind === 'order_closed');
-    const canceled = closed.filter(({ reason }) => reason === 'canceled');
-    const left = delayed.filter(matches);
-    const idOf = ({ orderId }: { readonly orderId: string }): string => orderId;
-    return { seq, outcome: { canceled: canceled.map(idOf), delayed: left.map(idOf) } };
+    const canceled: string[] = [];
+    for (const event of events) {
+      // Other orders may have expired in the same command.
+      const isOwn = event.kind === 'order_closed' && event.reason === 'canceled';
+      if (isOwn) canceled.push(event.orderId);
+    }
+    const left = delayed.filter(matches).map(({ orderId }) => orderId);
+    return { seq, outcome: { canceled, delayed: left } };
   }
 
   /** Empty when the read is refused: the cancel is done already and must be answered. */
@@ -338,7 +324,8 @@ export class OrderIntake {
     onWrong: () => void = () => {},
   ): Promise<VerifiedDraft | ApiError> {
     try {
-      return await this.#verify(this.#draft(caller, payload), onWrong);
+      const draft = this.#draft(caller, payload);
+      return verifiedDraft(draft, await this.#verify(draft), onWrong);
     } catch (failure) {
       return refusalIn(failure);
     }
@@ -363,23 +350,16 @@ export class OrderIntake {
     return { caller, submission, token };
   }
 
-  async #verify(draft: Draft, onWrong: () => void = () => {}): Promise<VerifiedDraft> {
+  #verify({ caller, submission, token }: Draft): Promise<Verdict> {
     const { registry, verifiers } = this.#options;
-    const { caller } = draft;
-    const { order } = draft.submission;
+    const { order } = submission;
     const verification = {
       order,
-      negRisk: draft.token.market.negRisk,
+      negRisk: token.market.negRisk,
       keyAddress: caller.owner,
       makerOwner: registry.accountOwner(order.maker),
     };
-    const verdict = await verifiers.verify(verification, senderOfCaller(caller), caller.trace);
-    if (!verdict.ok) {
-      // An order that was refused before a key was recovered cost little.
-      if (verdict.recovered.length > 0) onWrong();
-      throw signatureError(verdict);
-    }
-    return { ...draft, verdict };
+    return verifiers.verify(verification, senderOfCaller(caller), caller.trace);
   }
 
   /** Called when it is the order's turn: it submits before the first await. */
@@ -390,7 +370,7 @@ export class OrderIntake {
   ): Promise<Placement> {
     const { orderId, lookup } = draft.verdict;
     try {
-      const command = this.#commandOf(draft);
+      const command = orderCommand(draft, this.#options);
       if (lookup.known !== undefined) {
         // From here on it waits only for a read, which delays no other order.
         waiting?.answerOne();
@@ -399,10 +379,15 @@ export class OrderIntake {
       }
       const placed = await this.#apply(draft, command);
       waiting?.answerOne();
-      const rejected = rejectIn(placed.events);
-      if (rejected === undefined) return await this.#resultOf(placed, command);
+      const { events } = placed;
+      const rejected = rejectIn(events);
+      if (rejected === undefined) {
+        const isDuplicate = events.some(({ kind }) => kind === 'order_duplicate');
+        if (isDuplicate) return await this.#resultSoFar(orderId);
+        return resultOfEvents(orderId, command.side, placed);
+      }
       if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {
-        const again = await this.#verify(draft);
+        const again = verifiedDraft(draft, await this.#verify(draft));
         this.#checkKey(draft.caller);
         return await this.#submit(again, lookups + 1);
       }
@@ -412,39 +397,11 @@ export class OrderIntake {
     }
   }
 
-  #commandOf({ caller, submission, verdict, ...draft }: VerifiedDraft): PlaceOrder {
-    const { order, type, postOnly, expirationSeconds } = submission;
-    // The market's terms may have changed since the request arrived.
-    const { market } = this.#options.registry.token(order.tokenId) ?? draft.token;
-    return {
-      kind: 'place_order',
-      orderId: verdict.orderId,
-      account: order.maker,
-      owner: caller.owner,
-      tokenId: order.tokenId,
-      side: order.side === 0 ? 'BUY' : 'SELL',
-      type,
-      postOnly,
-      ...measure(order, type, market.tickTicks),
-      expiresAtMs: expirationSeconds * 1000,
-      minimumLeadMs: this.#options.settings.gtdMinLeadSeconds * 1000,
-      idCheckedSeq: verdict.lookup.checkedSeq,
-      ...openingFor(order, this.#options.settings),
-      apiKey: caller.apiKey,
-      ...builderIn(order, caller),
-    };
-  }
-
   #apply({ caller, submission, verdict }: VerifiedDraft, command: PlaceOrder): Promise<Applied> {
     const { exchange, settings } = this.#options;
     const domain = settings.domains[verdict.domain];
     assert(domain !== undefined, 'a verdict names one of the domains');
     return submitFor(caller, exchange, command, evidenceOf(submission.order, domain));
-  }
-
-  #resultOf(placed: Applied, { orderId, side }: PlaceOrder): OrderResult | Promise<OrderResult> {
-    const isDuplicate = placed.events.some(({ kind }) => kind === 'order_duplicate');
-    return isDuplicate ? this.#resultSoFar(orderId) : resultOfEvents(orderId, side, placed);
   }
 
   async #resultSoFar(orderId: string): Promise<OrderResult> {
@@ -454,20 +411,15 @@ export class OrderIntake {
   }
 }
 
-/**
- * The builder that the signed order names (`builder`), or else the one whose builder headers came
- * with the request (`broughtBy`). The verifier has checked that a named one is 32 bytes of hex.
- */
-function builderIn(
-  order: SignedOrder,
-  { builder: sender }: Caller,
-): Pick<PlaceOrder, 'builder' | 'broughtBy'> {
-  const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
-  if (builder !== ZERO_WORD) return { builder };
-  return sender === undefined ? {} : { broughtBy: builderCodeIn('builder', sender) };
+/** Throws for a signature that is not good. `onWrong` is called if that cost a recovery. */
+function verifiedDraft(draft: Draft, verdict: Verdict, onWrong?: () => void): VerifiedDraft {
+  if (verdict.ok) return { ...draft, verdict };
+  // An order that was refused before a key was recovered cost little.
+  if (verdict.recovered.length > 0) onWrong?.();
+  throw signatureError(verdict);
 }
 
-/** Throws when a retried order differs from the accepted one in a term that is not signed. */
+/** Throws when a retried order has another unsigned term than the accepted one. */
 function refuseOtherTerms(
   known: Pick<PlaceOrder, 'type' | 'postOnly' | 'expiresAtMs'>,
   command: PlaceOrder,

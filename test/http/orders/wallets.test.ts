@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import t from 'tap';
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import {
@@ -42,6 +43,28 @@ t.test('a wallet belongs to its owner', async (t) => {
   }
   t.equal(stateHash(), before, 'nothing was changed');
   t.equal((await place(alice, WALLET, 2)).status, 200);
+});
+
+t.test('only the first order of an account is journaled with the terms that open it', async (t) => {
+  const { plain, running, trader } = share();
+  const alice = await trader(1, 'KUEST');
+  const maker = safeWallet(alice.address);
+  const [tokenId] = plain.tokenIds;
+  for (const priceTicks of [1_000, 1_100]) {
+    const placed = await alice.place({
+      tokenId,
+      priceTicks,
+      changes: { maker, signatureType: 2 },
+    });
+    t.equal(placed.status, 200);
+  }
+  const journal = new Database(running.services.exchange.journalPath, { readonly: true });
+  t.teardown(() => journal.close());
+  const forms = journal
+    .prepare("SELECT packed IS NULL FROM commands WHERE kind = 'place_order'")
+    .pluck()
+    .all();
+  t.strictSame(forms.slice(-2), [1, 0], 'the second one has numbers in place of names');
 });
 
 t.test('a deposit wallet belongs to its first user', async (t) => {

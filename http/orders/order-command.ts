@@ -1,0 +1,73 @@
+/**
+ * Makes the command of an order whose signature is checked. Invariant: the command and the evidence
+ * (order-evidence.ts) are what was signed, with amounts on the grid of the market's present terms.
+ */
+import type { PlaceOrder } from '../../engine/index.ts';
+import type { Caller } from '../api/index.ts';
+import { openingFor } from '../auth/index.ts';
+import { builderCodeIn } from '../parameters/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { SignedOrder } from '../signing/index.ts';
+import type { Registry, TokenEntry } from '../views/index.ts';
+import { measure } from './measure.ts';
+import { type Submission, ZERO_WORD } from './submission.ts';
+import type { VerifiedId } from './verifier-protocol.ts';
+
+/** An order whose shape, key and token are checked. */
+export interface Draft {
+  readonly caller: Caller;
+  readonly submission: Submission;
+  readonly token: TokenEntry;
+}
+
+/** A draft whose signature is checked too. */
+export interface VerifiedDraft extends Draft {
+  readonly verdict: VerifiedId;
+}
+
+interface Sources {
+  readonly registry: Pick<Registry, 'token' | 'accountOwner'>;
+  readonly settings: Settings;
+}
+
+/** Throws `ApiError` if the amounts are off the grid. */
+export function orderCommand(
+  { caller, submission, verdict, token }: VerifiedDraft,
+  { registry, settings }: Sources,
+): PlaceOrder {
+  const { order, type, postOnly, expirationSeconds } = submission;
+  // The market's terms may have changed since the request arrived.
+  const { market } = registry.token(order.tokenId) ?? token;
+  // The engine needs no terms of an account that is open, and such an order can be packed.
+  const isOpen = registry.accountOwner(order.maker) !== undefined;
+  return {
+    kind: 'place_order',
+    orderId: verdict.orderId,
+    account: order.maker,
+    owner: caller.owner,
+    tokenId: order.tokenId,
+    side: order.side === 0 ? 'BUY' : 'SELL',
+    type,
+    postOnly,
+    ...measure(order, type, market.tickTicks),
+    expiresAtMs: expirationSeconds * 1000,
+    minimumLeadMs: settings.gtdMinLeadSeconds * 1000,
+    idCheckedSeq: verdict.lookup.checkedSeq,
+    ...(isOpen ? undefined : openingFor(order, settings)),
+    apiKey: caller.apiKey,
+    ...builderIn(order, caller),
+  };
+}
+
+/**
+ * The builder that the signed order names (`builder`), or else the one whose builder headers came
+ * with the request (`broughtBy`). The verifier has checked that a named one is 32 bytes of hex.
+ */
+function builderIn(
+  order: SignedOrder,
+  { builder: sender }: Caller,
+): Pick<PlaceOrder, 'builder' | 'broughtBy'> {
+  const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
+  if (builder !== ZERO_WORD) return { builder };
+  return sender === undefined ? {} : { broughtBy: builderCodeIn('builder', sender) };
+}
