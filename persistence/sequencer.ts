@@ -161,8 +161,7 @@ export class Sequencer implements CommandSource {
     const mistake = mistakeIn(command);
     if (mistake !== undefined) return Promise.reject(mistake);
     this.#waiting += 1;
-    const steps = (answer: Answer): Step => this.#stepsOf({ command, evidence }, answer);
-    return new Promise((answer) => this.#run(steps(answer)));
+    return new Promise((answer) => this.#run(this.#stepsOf({ command, evidence }, answer)));
   }
 
   /**

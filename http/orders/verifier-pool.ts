@@ -17,12 +17,13 @@ import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import { ownMs } from './thread-clock.ts';
-import type {
-  Verdict,
-  Verification,
-  VerifierAnswer,
-  VerifierData,
-  VerifierRequest,
+import {
+  type Verdict,
+  type Verification,
+  type VerifierAnswer,
+  type VerifierData,
+  type VerifierRequest,
+  verdictsIn,
 } from './verifier-protocol.ts';
 
 export interface VerifierPoolOptions {
@@ -179,7 +180,8 @@ export class VerifierPool {
     verifier.worker.post({ id: this.#lastId, verifications, forgottenSeq });
   }
 
-  #settle(verifier: Verifier, { id, verdicts, work }: VerifierAnswer): void {
+  #settle(verifier: Verifier, { id, work, ...answer }: VerifierAnswer): void {
+    const verdicts = verdictsIn(answer.verdicts);
     verifier.worker.noteProgress();
     const orders = verifier.sent.get(id) ?? [];
     verifier.sent.delete(id);

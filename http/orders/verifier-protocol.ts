@@ -43,11 +43,50 @@ export interface VerifierRequest {
   readonly forgottenSeq: number;
 }
 
+/**
+ * Verdicts as a few columns, because an object for each would cost the matching thread twice as
+ * much to receive.
+ */
+export interface VerdictColumns {
+  /** The ids of new orders with a good signature. */
+  readonly orderIds: readonly string[];
+  readonly domains: readonly number[];
+  readonly checkedSeqs: readonly number[];
+  /** All other verdicts, each with its place among all. */
+  readonly others: readonly (readonly [place: number, verdict: Verdict])[];
+}
+
 /** The verdicts of one request, in the order of its verifications. */
 export interface VerifierAnswer {
   readonly kind: 'verdicts';
   readonly id: number;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: VerdictColumns;
   /** By `hostMs`; absent unless the thread is timed. */
   readonly work?: { readonly startMs: number; readonly endMs: number };
+}
+
+export function verdictColumns(verdicts: readonly Verdict[]): VerdictColumns {
+  const orderIds: string[] = [];
+  const domains: number[] = [];
+  const checkedSeqs: number[] = [];
+  const others: [number, Verdict][] = [];
+  for (const [place, verdict] of verdicts.entries()) {
+    if (!verdict.ok || verdict.lookup.known !== undefined) {
+      others.push([place, verdict]);
+      continue;
+    }
+    orderIds.push(verdict.orderId);
+    domains.push(verdict.domain);
+    checkedSeqs.push(verdict.lookup.checkedSeq);
+  }
+  return { orderIds, domains, checkedSeqs, others };
+}
+
+export function verdictsIn({ orderIds, domains, checkedSeqs, others }: VerdictColumns): Verdict[] {
+  const verdicts = orderIds.map((orderId, index): Verdict => {
+    const lookup = { checkedSeq: checkedSeqs[index]!, known: undefined };
+    return { ok: true, orderId, domain: domains[index]!, lookup };
+  });
+  for (const [place, verdict] of others) verdicts.splice(place, 0, verdict);
+  return verdicts;
 }

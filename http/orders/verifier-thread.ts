@@ -12,11 +12,12 @@ import { openOrderIdIndex } from '../../persistence/journal/index.ts';
 import { type Post, runWorker } from '../../persistence/threads/index.ts';
 import { DomainTable, SearchBudget, verifyOrder } from '../signing/index.ts';
 import { hostMs } from './thread-clock.ts';
-import type {
-  Verdict,
-  VerifierAnswer,
-  VerifierData,
-  VerifierRequest,
+import {
+  type Verdict,
+  type VerifierAnswer,
+  type VerifierData,
+  type VerifierRequest,
+  verdictColumns,
 } from './verifier-protocol.ts';
 
 runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
@@ -41,7 +42,7 @@ runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
   }
 
   function answerTo(request: VerifierRequest): VerifierAnswer {
-    return { kind: 'verdicts', id: request.id, verdicts: verdictsOf(request) };
+    return { kind: 'verdicts', id: request.id, verdicts: verdictColumns(verdictsOf(request)) };
   }
 
   function timedAnswerTo(request: VerifierRequest): VerifierAnswer {

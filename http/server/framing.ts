@@ -19,18 +19,35 @@ const ENCODING = 'transfer-encoding';
 /** Methods that rarely have a body: their headers are not all visited. */
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
+/** The headers of a request. */
+export interface RequestHead {
+  readonly framing: Framing;
+  /** The first header of this lower-case name; '' if it is absent. Valid while the request is. */
+  readonly header: (name: string) => string;
+}
+
 /** The library has already refused a length together with an encoding. */
-export function framingOf(request: HttpRequest, method: string): Framing {
-  if (WITHOUT_BODY.includes(method) && !mentionsBody(request)) return 'plain';
+export function readRequestHead(request: HttpRequest, method: string): RequestHead {
+  if (WITHOUT_BODY.includes(method) && !mentionsBody(request)) {
+    return { framing: 'plain', header: (name) => request.getHeader(name) };
+  }
+  // Kept, because a request with a body needs a dozen of them, and each call of the library costs.
+  const names: string[] = [];
+  const values: string[] = [];
   let lines = 0;
   let framing: Framing = 'plain';
   request.forEach((name, value) => {
+    names.push(name);
+    values.push(value);
     if (name !== LENGTH && name !== ENCODING) return;
     lines += 1;
     if (name === ENCODING) framing = value.toLowerCase() === 'chunked' ? 'chunked' : 'ambiguous';
     else if (value === '') framing = 'ambiguous';
   });
-  return lines > 1 ? 'ambiguous' : framing;
+  return {
+    framing: lines > 1 ? 'ambiguous' : framing,
+    header: (name) => values[names.indexOf(name)] ?? '',
+  };
 }
 
 function mentionsBody(request: HttpRequest): boolean {

@@ -3,7 +3,6 @@
  * or a new one. Invariant: new ids are unique, also across restarts.
  */
 import { randomBytes } from 'node:crypto';
-import type { HttpRequest } from '../socket/index.ts';
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -12,8 +11,8 @@ export class RequestIds {
   readonly #prefix = randomBytes(4).toString('hex');
   #count = 0;
 
-  of(request: HttpRequest): string {
-    const given = request.getHeader('x-request-id');
+  /** `given`: the header of the request, '' if it is absent. */
+  of(given: string): string {
     if (given !== '' && REQUEST_ID.test(given)) return given;
     this.#count += 1;
     return `${this.#prefix}-${this.#count.toString(36)}`;

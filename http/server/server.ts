@@ -52,7 +52,7 @@ import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
 import { refuseForeignPage } from './foreign-page.ts';
-import { framingOf } from './framing.ts';
+import { type RequestHead, readRequestHead } from './framing.ts';
 import {
   countedOf,
   type Incoming,
@@ -232,12 +232,14 @@ export class Server<Services extends object = object> {
 
   /** Copies the request, whose memory the library takes back when this returns. */
   #accept(response: HttpResponse, request: HttpRequest): void {
-    const requestId = this.#ids.of(request);
     const arrivedMs = performance.now();
+    const method = request.getCaseSensitiveMethod();
+    const { framing, header } = readRequestHead(request, method);
+    const requestId = this.#ids.of(header('x-request-id'));
     const incoming: Incoming = {
       response,
       requestId,
-      method: request.getCaseSensitiveMethod(),
+      method,
       path: request.getUrl(),
       query: request.getQuery() ?? '',
       userAgent: '',
@@ -245,13 +247,13 @@ export class Server<Services extends object = object> {
       plainHeaders: NO_PLAIN_HEADERS,
       address: this.#needsAddress ? this.#readAddress(response, request) : '',
       arrivedMs,
-      trace: this.#tracer?.begin(requestId, arrivedMs, () => request.getHeader('traceparent')),
+      trace: this.#tracer?.begin(requestId, arrivedMs, () => header('traceparent')),
       headers: NO_AUTH_HEADERS,
       dialect: this.#dialect,
       route: undefined,
       surface: '',
       further: NO_HEADERS,
-      framing: framingOf(request, request.getCaseSensitiveMethod()),
+      framing,
       dropBody: NOTHING_TO_DROP,
       isOver: false,
     };
@@ -263,9 +265,9 @@ export class Server<Services extends object = object> {
       this.#answers.aborted(incoming);
     });
     try {
-      if (incoming.framing === 'ambiguous') throw new ApiError('ambiguous_body_length');
-      if (incoming.method === 'OPTIONS' && this.#cors) this.#answers.reply(incoming, PREFLIGHT);
-      else this.#dispatch(incoming, request);
+      if (framing === 'ambiguous') throw new ApiError('ambiguous_body_length');
+      if (method === 'OPTIONS' && this.#cors) this.#answers.reply(incoming, PREFLIGHT);
+      else this.#dispatch(incoming, header);
     } catch (failure) {
       this.#answers.fail(incoming, failure);
     }
@@ -276,7 +278,7 @@ export class Server<Services extends object = object> {
     const isCurrent = this.#parts?.state?.isCurrent ?? true;
     if (this.#state === 'open' && isCurrent) return this.#readAddress(response, request);
     const reply = errorReply(new ApiError('service_not_ready'), this.#dialect, undefined);
-    const requestId = this.#ids.of(request);
+    const requestId = this.#ids.of(request.getHeader('x-request-id'));
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
     response.onAborted(() => this.replies.drop(response));
     this.replies.write(response, reply, { ...context, further: NO_HEADERS });
@@ -291,9 +293,8 @@ export class Server<Services extends object = object> {
     return this.#addresses.addressOf(peer, readsHeader ? allOf(request, 'x-forwarded-for') : '');
   }
 
-  #dispatch(incoming: Incoming, request: HttpRequest): void {
+  #dispatch(incoming: Incoming, header: RequestHead['header']): void {
     if (this.#state !== 'open' && !this.#isProbe(incoming)) throw new ApiError('service_not_ready');
-    const header = (name: string): string => request.getHeader(name);
     const target = this.#publicInstead(this.#find(incoming), header);
     const endpoint = target.target;
     const { route } = endpoint;
@@ -395,17 +396,19 @@ export class Server<Services extends object = object> {
       this.#leave();
       return;
     }
-    result
-      .then(
-        (value: unknown) => {
-          const isStale = suspensions !== this.#suspensions;
-          if (!isStale || target.target.route.outlivesServices) {
-            this.#answers.succeed(incoming, value);
-          } else this.#answers.fail(incoming, new ApiError('service_not_ready'));
-        },
-        (failure: unknown) => this.#answers.fail(incoming, failure),
-      )
-      .finally(() => this.#leave());
+    result.then(
+      (value: unknown) => {
+        const isStale = suspensions !== this.#suspensions;
+        if (!isStale || target.target.route.outlivesServices) {
+          this.#answers.succeed(incoming, value);
+        } else this.#answers.fail(incoming, new ApiError('service_not_ready'));
+        this.#leave();
+      },
+      (failure: unknown) => {
+        this.#answers.fail(incoming, failure);
+        this.#leave();
+      },
+    );
   }
 
   #run(incoming: Incoming, found: Target, body: Uint8Array, parts: Parts): unknown {
