@@ -84,7 +84,7 @@ export class JournalPart {
   readonly #selectPacked: Statement<[number, number], Buffer> | undefined;
   readonly #selectFills: Statement<[number, number], FillRow>;
   readonly #selectFillValues: Statement<[number, number], FillValues>;
-  readonly #selectStepFill: Statement<[number, number], number>;
+  readonly #selectStepFill: Statement<[number, number, number], number>;
   readonly #selectChecksum: Statement<[number], number>;
 
   constructor(database: Database, damageOf: DamageOf) {
@@ -116,8 +116,8 @@ export class JournalPart {
       )
       .raw();
     this.#selectStepFill = database
-      .prepare<[number, number], number>(
-        'SELECT seq FROM fills WHERE seq > ? ORDER BY seq, ordinal LIMIT 1 OFFSET ?',
+      .prepare<[number, number, number], number>(
+        'SELECT seq FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal LIMIT 1 OFFSET ?',
       )
       .pluck();
     this.#selectChecksum = database
@@ -125,9 +125,12 @@ export class JournalPart {
       .pluck();
   }
 
-  /** Skips `count` fills after those of `fromSeq`; the seq of the next fill, if there is one. */
-  fillAfter(fromSeq: number, count: number): number | undefined {
-    return this.#selectStepFill.get(fromSeq, count);
+  /**
+   * Skips `count` fills of the commands after `fromSeq` up to `toSeq`; the seq of the next one, if
+   * there is one.
+   */
+  fillAfter(fromSeq: number, toSeq: number, count: number): number | undefined {
+    return this.#selectStepFill.get(fromSeq, toSeq, count);
   }
 
   /** All commands after `fromSeq` up to `toSeq`. Throws if one is missing or damaged. */

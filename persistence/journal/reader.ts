@@ -127,9 +127,9 @@ export class JournalReader {
     const { replayCommands, batchFills } = STORE_BOUNDS;
     return this.#inOneView(() => {
       const { part, endSeq } = this.#placeOf(fromSeq + 1);
-      const byFills = part.fillAfter(fromSeq, batchFills) ?? lastSeq;
       const byRules = (this.#selectBorder.get(fromSeq + 1) ?? Number.POSITIVE_INFINITY) - 1;
-      return Math.min(fromSeq + replayCommands, lastSeq, byFills, byRules, endSeq);
+      const toSeq = Math.min(fromSeq + replayCommands, lastSeq, byRules, endSeq);
+      return part.fillAfter(fromSeq, toSeq, batchFills) ?? toSeq;
     });
   }
 

@@ -162,9 +162,11 @@ export const STORE_PACE = {
   catalogAhead: { turnMs: 1, pauseMs: 9 },
   /**
    * The interval at which a busy exchange sends the durable seq to the projector and the follower.
-   * It is sent at once if a request waits for that seq.
+   * It is sent at once if a request waits for that seq. The projector's steps are twice as large,
+   * because the commands of a step change the same pages: at 7,000 commands a second it writes 0.87
+   * pages for each, and every 100 ms 1.28. A first read waits some 40 ms for such a step.
    */
-  projectorMs: 100,
+  projectorMs: 200,
   followerMs: 100,
   /** The pause before a dead thread is restarted. It doubles each time up to `restartMostMs`. */
   restartMs: 100,
