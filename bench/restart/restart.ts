@@ -104,6 +104,9 @@ async function measure(dataDir: string, starts: number) {
     // The most commands that can follow the last snapshot when the program crashes.
     tailCommands: STORE_BOUNDS.snapshotCommands,
   });
+  // The folder has no catalog yet: the first start makes one.
+  const first = await Exchange.start([...SNAPSHOTS_AT_STOPS, '--replace-lost-catalog'], dataDir);
+  await first.kill();
   printProgress('restart: starts after a crash');
   const afterCrash = await readyTimes(dataDir, starts);
   printProgress('restart: a stop, and starts after it');

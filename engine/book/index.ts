@@ -13,7 +13,7 @@
 export { Book } from './book.ts';
 export { DueQueue } from './due-queue.ts';
 export { NONE } from './level-index.ts';
-export { ID_WORDS, readOrderId, writeOrderId } from './order-id.ts';
+export { copyId, ID_WORDS, readOrderId, writeOrderId } from './order-id.ts';
 export { isBid, OrderStore } from './order-store.ts';
 export { OrderTable } from './order-table.ts';
 export { FEES_BIT, RESTING_BITS, RETRY_BITS, traitsOf } from './order-traits.ts';

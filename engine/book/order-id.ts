@@ -51,10 +51,31 @@ export function writeOrderId(words: Int32Array, from: number): string {
   return text.toString('latin1');
 }
 
+/**
+ * Copies the id at `from` in `one` to `at` in `other`. Most commands copy several ids, and without
+ * a loop a copy takes a third of the time.
+ */
+export function copyId(one: Int32Array, from: number, other: Int32Array, at: number): void {
+  other[at] = one[from]!;
+  other[at + 1] = one[from + 1]!;
+  other[at + 2] = one[from + 2]!;
+  other[at + 3] = one[from + 3]!;
+  other[at + 4] = one[from + 4]!;
+  other[at + 5] = one[from + 5]!;
+  other[at + 6] = one[from + 6]!;
+  other[at + 7] = one[from + 7]!;
+}
+
 /** Whether the id at `from` in `one` equals the id at `at` in `other`. */
 export function isSameId(one: Int32Array, from: number, other: Int32Array, at: number): boolean {
-  for (let word = 0; word < ID_WORDS; word += 1) {
-    if (one[from + word] !== other[at + word]) return false;
-  }
-  return true;
+  return (
+    one[from] === other[at] &&
+    one[from + 1] === other[at + 1] &&
+    one[from + 2] === other[at + 2] &&
+    one[from + 3] === other[at + 3] &&
+    one[from + 4] === other[at + 4] &&
+    one[from + 5] === other[at + 5] &&
+    one[from + 6] === other[at + 6] &&
+    one[from + 7] === other[at + 7]
+  );
 }

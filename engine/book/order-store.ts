@@ -8,7 +8,7 @@
 import type { OrderType, Outcome, Side } from '../model/index.ts';
 import { complement, type Lots, type Micros, type Ticks } from '../model/index.ts';
 import { NONE } from './level-index.ts';
-import { ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
+import { copyId, isSameId, writeOrderId } from './order-id.ts';
 import {
   DELAYED_BIT,
   FEES_BIT,
@@ -62,7 +62,7 @@ export class OrderStore {
     if (handle === this.#capacity) this.#resize(this.#capacity * 2);
     const words = this.#words;
     const at = handle * WORDS;
-    for (let word = 0; word < ID_WORDS; word += 1) words[at + ID + word] = id[word]!;
+    copyId(id, 0, words, at + ID);
     words[at + TRAITS] = traits;
     words[at + NEXT] = NONE;
     words[at + PREVIOUS] = NONE;
@@ -87,8 +87,7 @@ export class OrderStore {
 
   /** Copies the words of its id to `into`, starting at `at`. */
   copyId(handle: number, into: Int32Array, at: number): void {
-    const from = handle * WORDS + ID;
-    for (let word = 0; word < ID_WORDS; word += 1) into[at + word] = this.#words[from + word]!;
+    copyId(this.#words, handle * WORDS + ID, into, at);
   }
 
   /** `position` is the account's position in the market. */

@@ -7,7 +7,7 @@
  */
 import type { OrderType } from '../model/index.ts';
 import { NONE } from './level-index.ts';
-import { ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
+import { copyId, ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OrderTable } from './order-table.ts';
 import { isPostOnly, RETRY_BITS, typeOf } from './order-traits.ts';
@@ -68,8 +68,7 @@ export class RecentOrders {
 
   /** Copies the words of its id to the start of `into`. */
   copyId(place: number, into: Int32Array): void {
-    const from = place * ID_WORDS;
-    for (let word = 0; word < ID_WORDS; word += 1) into[word] = this.#ids[from + word]!;
+    copyId(this.#ids, place * ID_WORDS, into, 0);
   }
 
   /** Whether a place holds a remembered order with this id. */

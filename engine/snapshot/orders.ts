@@ -4,7 +4,7 @@
  * queue are rebuilt from the orders.
  */
 
-import { ID_WORDS, NONE, RESTING_BITS } from '../book/index.ts';
+import { copyId, ID_WORDS, NONE, RESTING_BITS } from '../book/index.ts';
 import {
   invariant,
   isWhole,
@@ -87,9 +87,7 @@ export const ORDERS = partSection({
     return (columns, rows, index) => {
       const ids = idWordsOf(columns.ids);
       for (let row = 0; row < rows; row += 1) {
-        for (let word = 0; word < ID_WORDS; word += 1) {
-          state.idWords[word] = ids[row * ID_WORDS + word]!;
-        }
+        copyId(ids, row * ID_WORDS, state.idWords, 0);
         putOrder(state, held, { columns, row, index: index + row });
       }
       addNewIds(state, ids, { name: NAME, rows, index });
