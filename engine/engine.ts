@@ -249,7 +249,7 @@ export class Engine {
 
   /**
    * The holders of a market's tokens, in no particular order; empty for an unknown market. It walks
-   * over all positions, so it is for tools. Read it before the next `apply`.
+   * over all positions in the market. Read it before the next `apply`.
    */
   holders(conditionId: string): Iterable<Holder> {
     return viewHolders(this.#state, conditionId);

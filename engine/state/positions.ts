@@ -24,6 +24,10 @@ export class Positions {
   #previous = new Int32Array(16);
   /** By account: the position that it got last, or NONE. */
   #last = new Int32Array(16).fill(NONE);
+  /** By position: the one that was added before it in its market, or NONE. */
+  #previousInMarket = new Int32Array(16);
+  /** By market: the position that was added last, or NONE. */
+  #lastInMarket = new Int32Array(16).fill(NONE);
   /** All tokens of each market (YES, NO), kept up to date and checked against its sets. */
   #supply = new Float64Array(32);
   #available = new Float64Array(32);
@@ -98,6 +102,11 @@ export class Positions {
     if (account >= this.#last.length) this.#last = widened(this.#last, account * 2);
     this.#previous[position] = this.#last[account]!;
     this.#last[account] = position;
+    if (market >= this.#lastInMarket.length) {
+      this.#lastInMarket = widened(this.#lastInMarket, market * 2);
+    }
+    this.#previousInMarket[position] = this.#lastInMarket[market]!;
+    this.#lastInMarket[market] = position;
     if (market * 2 >= this.#supply.length) this.#supply = lengthened(this.#supply, market * 4);
     if (this.count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
     else this.#insert(position);
@@ -109,6 +118,17 @@ export class Positions {
     const positions: number[] = [];
     let position = this.#last[account] ?? NONE;
     for (; position !== NONE; position = this.#previous[position]!) positions.push(position);
+    return positions;
+  }
+
+  /** The positions in a market, the newest first. */
+  ofMarket(market: number): number[] {
+    const positions: number[] = [];
+    let position = this.#lastInMarket[market] ?? NONE;
+    while (position !== NONE) {
+      positions.push(position);
+      position = this.#previousInMarket[position]!;
+    }
     return positions;
   }
 
@@ -170,6 +190,7 @@ export class Positions {
     this.account = widened(this.account, length);
     this.market = widened(this.market, length);
     this.#previous = widened(this.#previous, length);
+    this.#previousInMarket = widened(this.#previousInMarket, length);
     this.#available = lengthened(this.#available, length * 2);
     this.#held = lengthened(this.#held, length * 2);
   }

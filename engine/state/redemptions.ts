@@ -35,20 +35,16 @@ export class Redemptions {
     return this.#queues.size > 0;
   }
 
-  /** Queues markets that were just resolved, in one walk over all positions. */
+  /** Queues markets that were just resolved. */
   add(markets: readonly number[]): void {
-    const keys = new Map<number, number[]>(markets.map((market) => [market, []]));
-    const { account, count, market } = this.#positions;
-    for (let position = 0; position < count; position += 1) {
-      if (this.#isEmpty(position)) continue;
-      keys.get(market[position]!)?.push(account[position]! * POSITIONS + position);
-    }
-    for (const [index, list] of keys) {
+    const { account } = this.#positions;
+    for (const market of markets) {
+      const full = this.#positions.ofMarket(market).filter((position) => !this.#isEmpty(position));
       // Sorting plain numbers takes a fraction of the time of sorting with a comparison function.
-      const positions = Float64Array.from(list)
+      const positions = Float64Array.from(full, (one) => account[one]! * POSITIONS + one)
         .sort()
         .map((key) => key % POSITIONS);
-      if (positions.length > 0) this.#queues.set(index, { positions, next: 0 });
+      if (positions.length > 0) this.#queues.set(market, { positions, next: 0 });
     }
   }
 

@@ -83,9 +83,9 @@ export function viewBalance(
 /** Walks over all positions of all markets. */
 export function* viewHolders(state: EngineState, conditionId: string): Generator<Holder> {
   const { ledger, positions } = state;
-  const index = state.marketByCondition.get(conditionId)?.index;
-  for (let position = 0; position < positions.count; position += 1) {
-    if (positions.market[position] !== index) continue;
+  const market = state.marketByCondition.get(conditionId);
+  if (market === undefined) return;
+  for (const position of positions.ofMarket(market.index).reverse()) {
     const lotsOf = (outcome: Outcome): Lots =>
       (positions.available(position, outcome) + positions.held(position, outcome)) as Lots; // whole
     const [yesLots, noLots] = [lotsOf(0), lotsOf(1)];
