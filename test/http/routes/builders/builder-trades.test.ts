@@ -313,7 +313,7 @@ t.test('a search over too many rows is refused, and the error names filters', as
   foreign.exec(
     'WITH RECURSIVE numbers(number) AS ' +
       '(SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number <= 100000) ' +
-      "INSERT INTO trade_parties SELECT number, 0, 1, 1, 1, market_key, 0, 'BUY', 1, 1, " +
+      "INSERT INTO trade_parties SELECT number, 0, 1, 1, market_key, 0, 'BUY', 1, 1, " +
       `x'${OTHER_CODE.slice(2)}', 0, 0, 0 FROM numbers, markets ` +
       `WHERE condition_id = '${plain.conditionId}'`,
   );
