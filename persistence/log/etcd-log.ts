@@ -3,7 +3,7 @@
  * dies is reported as `failed`, and its questions reject.
  */
 import { strict as assert } from 'node:assert';
-import { StoreError } from '../shared/index.ts';
+import { STORE_PACE, StoreError } from '../shared/index.ts';
 import { PendingAnswers, startWorker, type WorkerFailure } from '../threads/index.ts';
 import type { LogPosition } from './command-log.ts';
 import type { EtcdMessage, EtcdRequest, EtcdThreadData } from './etcd-thread.ts';
@@ -40,7 +40,9 @@ export async function startEtcdLog(options: ReplicatedLogOptions): Promise<Repli
   // Safe, all casts below: etcd-thread.ts answers each kind with this type.
   const ask = (kind: string, question?: unknown): Promise<unknown> =>
     pending.ask((id) => worker.post({ id, kind, question }));
+  const pulse = setInterval(() => worker.post({ pulse: true }), STORE_PACE.beatMs).unref();
   const close = async (): Promise<void> => {
+    clearInterval(pulse);
     await worker.stop();
     pending.rejectAll(new StoreError('stopping', 'the log is closed'));
   };

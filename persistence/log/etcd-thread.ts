@@ -4,7 +4,7 @@
  */
 import '../threads/node-version.ts';
 import { strict as assert } from 'node:assert';
-import { StoreError } from '../shared/index.ts';
+import { STORE_PACE, StoreError } from '../shared/index.ts';
 import {
   type AnswerMessage,
   failureOf,
@@ -24,7 +24,11 @@ import type { EtcdStatus, LogTerms, ReplicatedLogOptions } from './replicated-lo
 
 export type EtcdThreadData = Omit<ReplicatedLogOptions, 'onEvent' | 'terms'>;
 
-export type EtcdRequest = QuestionMessage | { readonly append: LogPart };
+export type EtcdRequest =
+  | QuestionMessage
+  | { readonly append: LogPart }
+  /** The main thread is alive. */
+  | { readonly pulse: true };
 
 export type EtcdMessage = AnswerMessage | LogEvent;
 
@@ -35,6 +39,7 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
   readonly #http: EtcdHttp;
   #node: LogNode | undefined;
   #quotaBytes: number | undefined;
+  #pulseMs = monotonicMs();
 
   constructor(data: EtcdThreadData, post: Post<EtcdMessage>) {
     this.#data = data;
@@ -43,6 +48,10 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
   }
 
   receive(request: EtcdRequest): void {
+    if ('pulse' in request) {
+      this.#pulseMs = monotonicMs();
+      return;
+    }
     if ('append' in request) {
       this.#opened.append(request.append);
       return;
@@ -105,6 +114,7 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
       node,
       feedAddress,
       onEvent: (event) => this.#post(event),
+      mayBeat: () => monotonicMs() - this.#pulseMs < STORE_PACE.hangMs,
     });
     return this.#node.join(terms);
   }

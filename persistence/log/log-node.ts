@@ -43,6 +43,8 @@ export interface LogNodeOptions {
   readonly makeId?: () => string;
   /** The rules of this node's engine, by default RULES_VERSION. */
   readonly rules?: number;
+  /** Whether to write a beat that is due, by default yes: not if the process hangs. */
+  readonly mayBeat?: () => boolean;
 }
 
 export class LogNode {
@@ -72,7 +74,7 @@ export class LogNode {
   }
 
   async claim(known: LogPosition): Promise<LogClaim | undefined> {
-    const { clock, node, feedAddress, onEvent } = this.#options;
+    const { clock, node, feedAddress, onEvent, mayBeat = () => true } = this.#options;
     const { rules, store } = this.#place;
     const seen = this.#seen;
     assert(seen !== undefined && this.#writer === undefined, 'a look comes before the one claim');
@@ -88,7 +90,7 @@ export class LogNode {
     const { state, entries } = claimed;
     const place = this.#place;
     this.#claimedNumber = state.head.number;
-    this.#writer = new LogWriter({ place, clock, holder, head: state.head, onEvent });
+    this.#writer = new LogWriter({ place, clock, holder, head: state.head, onEvent, mayBeat });
     this.#pruneLater(undefined);
     return { ...viewOf(state), entries };
   }

@@ -38,6 +38,8 @@ export interface LogWriterOptions {
   /** The newest entry when it claimed. */
   readonly head: LogHead;
   readonly onEvent: (event: LogEvent) => void;
+  /** Whether to write a beat that is due. */
+  readonly mayBeat: () => boolean;
 }
 
 interface Attempt {
@@ -87,6 +89,10 @@ export class LogWriter {
   }
 
   #beat(): void {
+    if (!this.#options.mayBeat()) {
+      this.#armBeat();
+      return;
+    }
     const firstSeq = this.#head.lastSeq + 1;
     this.#send('beat', { firstSeq, timesMs: [], kinds: [], payloads: [], content: [] });
   }

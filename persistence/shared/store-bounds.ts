@@ -192,6 +192,8 @@ export const STORE_PACE = {
   compactionRows: [16, 4_096],
   /** A replicated log that is idle for so long gets an entry without commands. */
   beatMs: 250,
+  /** A core whose main thread gave no sign for so long beats no more: a standby takes over. */
+  hangMs: 5_000,
   /**
    * The pause before a transaction that etcd did not answer is tried again. It doubles each time up
    * to `etcdRetryMostMs`.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterNode } from '../../deploy/cluster/cluster-node.ts';
 import type { EtcdNode } from '../../deploy/cluster/etcd-nodes.ts';
 import { type Fault, type FaultPlace, SOME, takeover, takeoverWords } from './fault.ts';
+import { preloading } from './preloads.ts';
 
 const PAUSE_MS = 10_000;
 const OUTAGE_MS = 5_000;
@@ -105,6 +106,20 @@ async function pauseCore({ world, cluster }: FaultPlace): Promise<string> {
   return `${takeoverWords(seen)}; resumed, it ended after ${endedMs} ms with exit code ${code}`;
 }
 
+/** Its main thread alone hangs: the thread of its log could write beats. */
+async function hangCore({ world, cluster }: FaultPlace): Promise<string> {
+  const old = await cluster.leader();
+  const seen = await takeover(world, async () => {
+    process.kill(old.child.pid, 'SIGUSR2');
+    await Promise.resolve();
+  });
+  await world.acknowledge(SOME);
+  const code = await endOf(old);
+  assert.notEqual(code, 0);
+  await world.revive(old);
+  return `${takeoverWords(seen)}; it ended with exit code ${code}`;
+}
+
 async function pauseLeader({ world, cluster }: FaultPlace): Promise<string> {
   const leader: EtcdNode = await cluster.etcd.leader();
   const before = await cluster.holder();
@@ -168,6 +183,12 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   { name: 'etcd-follower-killed', what: 'a follower of etcd is killed', act: killFollower },
   { name: 'two-etcd-killed', what: 'two of three etcd nodes are killed', act: killTwo },
   { name: 'core-paused', what: 'the core is paused for 10 s and resumed', act: pauseCore },
+  {
+    name: 'core-hangs',
+    what: 'the main thread of the core hangs for 20 s',
+    options: () => ({ environmentOf: () => preloading('./hang.mjs') }),
+    act: hangCore,
+  },
   { name: 'etcd-leader-paused', what: 'the leader of etcd is paused for 10 s', act: pauseLeader },
   {
     name: 'subscribers-move',

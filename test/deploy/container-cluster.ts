@@ -24,6 +24,7 @@ const FILE = 'compose.cluster.yaml';
 /** The project's name for compose is that of its folder, with older versions of podman-compose. */
 const NAME = 'outcome-exchange-cluster';
 const NODES = ['core-1', 'core-2', 'gateway-1', 'gateway-2'] as const;
+const ETCD_NODES = ['etcd-1', 'etcd-2', 'etcd-3'] as const;
 const GATEWAYS = [
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
   ['http://127.0.0.1:8090', 'http://127.0.0.1:8091'],
@@ -43,7 +44,8 @@ class ClusterService {
     this.#writeSecret('admin-token', this.#token);
     this.#writeSecret('master-secret', randomBytes(32).toString('hex'));
     const limits = { ulimits: engine.limits() };
-    const services = Object.fromEntries(NODES.map((name) => [name, limits]));
+    // Podman's own limits, also for etcd, may be higher than this process may give.
+    const services = Object.fromEntries([...ETCD_NODES, ...NODES].map((name) => [name, limits]));
     // JSON is YAML.
     writeFileSync(join(this.#folder, 'more.yaml'), JSON.stringify({ services }));
     const files = [FILE, 'more.yaml'].map((name) => join(this.#folder, name));

@@ -41,6 +41,7 @@ export function part(firstSeq: number, count = 1, content: readonly string[] = [
 
 export class TestNode {
   readonly events: LogEvent[] = [];
+  isHanging = false;
   readonly log: LogNode;
 
   constructor(store: MemoryStore, clock: TestClock, node: string, rules = 8) {
@@ -52,6 +53,7 @@ export class TestNode {
       prefix: KEYS.prefix,
       feedAddress: `${node}:8082`,
       onEvent: (event) => void this.events.push(event),
+      mayBeat: () => !this.isHanging,
     });
   }
 

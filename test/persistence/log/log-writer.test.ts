@@ -82,6 +82,17 @@ t.test('an idle log gets a beat, and a busy one does not', async (t) => {
   t.same(clock.timerCount, 0);
 });
 
+t.test('a core that hangs beats no more, and goes on when it comes back', async (t) => {
+  const { clock, core } = await startCore();
+  core.isHanging = true;
+  await clock.advance(2_000);
+  t.equal(core.events.length, 1, 'the beat of its claim');
+  core.isHanging = false;
+  await clock.advance(250);
+  t.equal(core.events.length, 2);
+  core.log.close();
+});
+
 t.test('an append waits for a beat that is being put', async (t) => {
   const { store, clock, core } = await startCore();
   store.fates.push('request_lost');
