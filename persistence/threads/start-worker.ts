@@ -97,9 +97,13 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   });
 }
 
-function newThread({ entry, data }: Pick<WorkerOptions<never>, 'entry' | 'data'>): Worker {
+function newThread({
+  entry,
+  name,
+  data,
+}: Pick<WorkerOptions<never>, 'entry' | 'name' | 'data'>): Worker {
   // No Node flags: hooks of a test runner or debugger would cost each thread a second at its start.
-  return new Worker(entry, { workerData: data, execArgv: [] });
+  return new Worker(entry, { name, workerData: data, execArgv: [] });
 }
 
 /**
