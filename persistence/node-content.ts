@@ -22,7 +22,8 @@ export interface StoreNode extends ClusterNode {
 }
 
 export interface NodeContentOptions {
-  readonly isCore: boolean;
+  /** Whether this node may begin a cluster with its catalog, or with a new one. */
+  readonly mayBegin: boolean;
   readonly catalogPath: string;
   readonly journalPath: string;
   readonly onEvent: (event: ExchangeEvent) => void;
@@ -61,19 +62,22 @@ export class NodeContent {
   }
 
   get hasAll(): boolean {
-    const { isCore, catalogPath, journalPath } = this.#options;
+    const { mayBegin, catalogPath, journalPath } = this.#options;
     const cluster = this.#catalog?.cluster;
     if (cluster !== undefined) return this.#hasCaughtUp && cluster.hasAllTold;
-    // A core claims before it opens its catalog.
-    return isCore && isCompleteCatalog(catalogPath, journalPath);
+    // At its start a node may claim before it opens its catalog: when all nodes were stopped.
+    return isCompleteCatalog(catalogPath, journalPath) ?? mayBegin;
   }
 
   /** Copies the core's catalog if that of this node can't follow it. Resolves when there is one. */
   async prepare(node: StoreNode): Promise<void> {
     this.#node = node;
-    if (node.state === 'leading') return;
     const { catalogPath } = this.#options;
-    await withCore(() => receiveCatalog(catalogPath, (kind, body) => node.request(kind, body)));
+    await withCore(async () => {
+      // It may lead before or meanwhile, with the catalog that it has.
+      if (node.state === 'leading') return;
+      await receiveCatalog(catalogPath, (kind, body) => node.request(kind, body));
+    });
   }
 
   /** The catalog is open. Resolves when it has all content that the core has. */

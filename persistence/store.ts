@@ -67,7 +67,7 @@ export class Store {
     this.content =
       cluster &&
       new NodeContent({
-        isCore: cluster.role === 'core',
+        mayBegin: cluster.role === 'core',
         catalogPath: folder.catalog,
         journalPath: folder.journal,
         onEvent,

@@ -34,6 +34,18 @@ async function killCoreAndLeader({ world, cluster }: FaultPlace): Promise<string
   return takeoverWords(seen);
 }
 
+/** As after a power failure: afterwards every core and standby is started as a standby. */
+async function killAll({ world, cluster }: FaultPlace): Promise<string> {
+  const before = await cluster.holder();
+  await Promise.all(cluster.nodes.map(({ child }) => child.kill()));
+  for (const node of cluster.cores) node.start('standby');
+  for (const node of cluster.gateways) node.start();
+  await Promise.all(cluster.nodes.map((node) => node.waitUntilReady()));
+  await world.acknowledge(SOME);
+  const after = await cluster.holder();
+  return `epoch ${before?.epoch}, then ${after?.epoch} of ${after?.node}`;
+}
+
 async function killFollower({ world, cluster }: FaultPlace): Promise<string> {
   const before = await cluster.holder();
   const [follower] = await cluster.etcd.followers();
@@ -179,6 +191,11 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     name: 'core-and-etcd-leader-killed',
     what: 'the core and the leader of etcd are killed together',
     act: killCoreAndLeader,
+  },
+  {
+    name: 'all-nodes-killed',
+    what: 'core, standby and gateways are killed together; both cores come back as standbys',
+    act: killAll,
   },
   { name: 'etcd-follower-killed', what: 'a follower of etcd is killed', act: killFollower },
   { name: 'two-etcd-killed', what: 'two of three etcd nodes are killed', act: killTwo },

@@ -175,6 +175,33 @@ t.test('a standby that gets entries from the journal asks for their content', as
   t.same(journaledIn(standby.path), [1], 'it came from the core, and not with an entry');
 });
 
+// Each waited for the other for ever: a standby did not take over before it had heard of a core.
+t.test('when all nodes were stopped, one of two standbys becomes the core', async (t) => {
+  const nodes = new Nodes(t);
+  const core = await nodes.core();
+  const standby = await nodes.open('standby', 'standby');
+  await core.exchange.catalog.write.comment(comment('before'));
+  await sameContent(t, standby, core);
+  await standby.exchange.close();
+  await core.exchange.close();
+  const both = await Promise.all([nodes.open('standby', 'standby'), nodes.open('standby', 'core')]);
+  const states = both.map(({ exchange }) => exchange.cluster?.state);
+  t.strictSame(states.toSorted(), ['following', 'leading']);
+  const [one, other] = both;
+  await one.exchange.catalog.write.comment(comment('after'));
+  await sameContent(t, one, other);
+});
+
+t.test('a standby that never had a catalog does not take over', async (t) => {
+  const nodes = new Nodes(t);
+  const { exchange } = await nodes.core();
+  await exchange.close();
+  const opening = nodes.open('standby', 'new');
+  const again = await nodes.open('standby', 'core');
+  await opening;
+  t.equal(again.exchange.cluster?.state, 'leading');
+});
+
 t.test('a core whose journal is ahead of its content does not start', async (t) => {
   const nodes = new Nodes(t);
   const core = await nodes.core();

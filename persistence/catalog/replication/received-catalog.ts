@@ -39,12 +39,12 @@ export async function receiveCatalog(path: string, send: SendRequest): Promise<n
 }
 
 /**
- * Whether the node of this catalog may lead: it has all content that its journal has heard of, or
- * begins a cluster with it.
+ * Whether the node of this catalog may lead: it has all content that its journal has heard of.
+ * undefined if the catalog belongs to no cluster yet: then only a node may lead that begins one.
  */
-export function isCompleteCatalog(path: string, journalPath: string): boolean {
+export function isCompleteCatalog(path: string, journalPath: string): boolean | undefined {
   const state = existsSync(path) ? stateIn(path) : undefined;
-  if (state === undefined) return true;
+  if (state === undefined) return undefined;
   const journal = openContentRecords(journalPath);
   try {
     return journal.hasAllAfter(state);

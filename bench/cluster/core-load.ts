@@ -1,0 +1,163 @@
+/**
+ * What an order costs the core alone. A connection of a replica sends orders as a gateway does and
+ * applies nothing, so that the core and etcd have most of the processors. Gateways on the same
+ * machine would take them: each spends more on an order than the core.
+ */
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Engine, type PlaceOrder, RULES_VERSION } from '../../engine/index.ts';
+import { connectFeed, FEED_FORMAT, type FeedClient } from '../../persistence/feed/index.ts';
+import { threadSeconds } from '../../persistence/index.ts';
+import { JournalReader } from '../../persistence/journal/index.ts';
+import { applyStored } from '../../persistence/recovery/index.ts';
+import { encodeHeard, encodeSubmit } from '../../persistence/replica/submits.ts';
+import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
+import { printProgress } from '../harness/print.ts';
+import type { Venue } from './venue.ts';
+
+const IN_FLIGHT = 2_000;
+const WARM_UP_MS = 2_000;
+
+/** An order that a gateway sent. */
+interface SentOrder {
+  readonly command: PlaceOrder;
+  readonly evidence: unknown;
+}
+
+export interface CoreRound {
+  readonly perSecond: number;
+  readonly threadMicros: Readonly<Record<string, number>>;
+  readonly micros: number;
+}
+
+/** Sends orders over one connection, with as many in flight as IN_FLIGHT. */
+class OrderSource {
+  readonly #orders: readonly SentOrder[];
+  #client: FeedClient | undefined;
+  #heard: number;
+  #lastId = 0;
+  #waiting = 0;
+  #willSend = false;
+  #isOver = false;
+  accepted = 0;
+  refused = 0;
+
+  constructor(orders: readonly SentOrder[], heard: number) {
+    this.#orders = orders;
+    this.#heard = heard;
+  }
+
+  begin(client: FeedClient): void {
+    this.#client = client;
+    client.listen({
+      onEntry: ({ number }) => {
+        this.#heard = number;
+      },
+      onHistory: () => undefined,
+      onPosition: ({ number }) => {
+        this.#heard = number;
+      },
+      onSubmitted: (body) => this.#take(body),
+      onEnd: (error) => assert.ok(this.#isOver, error.message),
+    });
+    this.#send();
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    while (this.#waiting > 0) await sleep(10);
+  }
+
+  #take(body: Buffer): void {
+    // The answers of our own program.
+    const answers = JSON.parse(body.toString()) as { readonly steps?: readonly unknown[][] }[];
+    this.#waiting -= answers.length;
+    for (const { steps } of answers) {
+      // What changed nothing comes with its events; an accepted order only has its seq.
+      if (steps?.[0]?.length === 1) this.accepted += 1;
+      else this.refused += 1;
+    }
+    if (this.#willSend || this.#isOver) return;
+    this.#willSend = true;
+    setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    this.#willSend = false;
+    const parts: Buffer[] = [];
+    for (; this.#waiting < IN_FLIGHT; this.#waiting += 1) {
+      this.#lastId += 1;
+      const { command, evidence } = this.#orders[this.#lastId % this.#orders.length]!;
+      const orderId = `0x${randomBytes(32).toString('hex')}`;
+      parts.push(encodeSubmit({ id: this.#lastId, command: { ...command, orderId }, evidence }));
+    }
+    if (parts.length > 0) this.#client?.submit(encodeHeard(this.#heard), ...parts);
+  }
+}
+
+/** The orders in a journal, as gateways sent them. */
+function ordersIn(journal: JournalReader): readonly SentOrder[] {
+  const engine = new Engine();
+  const orders: SentOrder[] = [];
+  for (let seq = 0; seq < journal.lastSeq; ) {
+    const end = journal.stepEnd(seq, journal.lastSeq);
+    engine.rules = journal.rulesAt(seq + 1);
+    for (const stored of journal.commands(seq, end)) {
+      const { command } = applyStored(engine, stored);
+      if (command.kind === 'place_order') orders.push({ command, evidence: stored.evidence });
+    }
+    seq = end;
+  }
+  return orders;
+}
+
+/** Rounds of some seconds, with what each thread of the core takes for an accepted order. */
+export async function loadCore(
+  { cluster }: Venue,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<CoreRound[]> {
+  printProgress(`cluster: ${IN_FLIGHT} in flight at the core alone`);
+  const journal = new JournalReader(join(cluster.gateway(1).dataDir, 'journal.db'));
+  const { lastSeq: seq, place } = journal.end();
+  assert.ok(place !== undefined, 'a gateway has a place in the log');
+  const orders = ordersIn(journal);
+  const checksum = journal.checksumAt(seq) ?? 0;
+  journal.close();
+  const core = await cluster.leader();
+  const { logId, number, check } = place;
+  const source = new OrderSource(orders, number);
+  const client = await connectFeed({
+    address: core.feedAddress,
+    secret: Buffer.from(readFileSync(join(cluster.folder, 'master.secret'), 'utf8').trim(), 'hex'),
+    hello: {
+      ...{ format: FEED_FORMAT, logId, node: 'load', role: 'gateway', program: PROGRAM_VERSION },
+      ...{ rules: RULES_VERSION, position: { number, check }, seq, checksum },
+    },
+  });
+  source.begin(client);
+  await sleep(WARM_UP_MS);
+  const found: CoreRound[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = threadSeconds(core.child.pid);
+    const first = source.accepted;
+    const startMs = performance.now();
+    await sleep(1_000 * seconds);
+    const count = source.accepted - first;
+    const tookMs = performance.now() - startMs;
+    const threadMicros = [...threadSeconds(core.child.pid)].map(([name, spent]) => {
+      return [name, ((spent - (before.get(name) ?? 0)) * 1e6) / count] as const;
+    });
+    found.push({
+      perSecond: (1_000 * count) / tookMs,
+      threadMicros: Object.fromEntries(threadMicros),
+      micros: threadMicros.reduce((sum, [, micros]) => sum + micros, 0),
+    });
+  }
+  await source.end();
+  client.close(new Error('the benchmark has ended'));
+  assert.ok(source.refused < source.accepted / 20, `${source.refused} orders were refused`);
+  return found;
+}
