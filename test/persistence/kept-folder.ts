@@ -20,6 +20,7 @@ import {
   openFollowed,
   order,
   submitAll,
+  until,
 } from './store-fixture.ts';
 
 export function conditionOf(number: number): string {
@@ -100,6 +101,8 @@ async function makeKeptFolder(scope: Scope): Promise<string> {
   await submitAll(exchange, ENDS);
   await submitAll(exchange, trades(200).slice(3));
   await exchange.submit(SPLIT);
+  // A stop does not wait for the projector.
+  await until(() => exchange.projectedSeq === exchange.appliedSeq);
   await exchange.close();
   return dataDir;
 }
