@@ -42,6 +42,11 @@ export const PARTS: Readonly<Record<string, DeployPart>> = {
     packages: ['openssl', 'prometheus'],
     needsRoot: false,
   },
+  'watching-cluster': {
+    about: 'the rules and queries for a cluster, on one whose core is then killed',
+    packages: ['etcd-server', 'etcd-client', 'prometheus'],
+    needsRoot: false,
+  },
   logs: {
     about: 'the log in a file of rsyslog that logrotate renames while requests arrive',
     packages: ['bsdutils', 'curl', 'logrotate', 'rsyslog'],

@@ -33,16 +33,20 @@ interface Configuration {
 }
 
 /**
- * Writes the configuration as an operator installs it, but with the address of the exchange, a
+ * Writes the configuration as an operator installs it, but with the addresses of the exchange, a
  * shorter interval, and without an Alertmanager. Returns its path.
  */
-export function installConfiguration(folder: string, exchange: string, token: string): string {
+export function installConfiguration(
+  folder: string,
+  addresses: readonly string[],
+  token: string,
+): string {
   // Safe: promtool checks the file.
   const changed = parse(readFileSync(join(WATCHING, 'prometheus.yml'), 'utf8')) as Configuration;
   changed.global = { scrape_interval: INTERVAL, evaluation_interval: INTERVAL };
   delete changed.alerting;
   for (const { static_configs } of changed.scrape_configs) {
-    for (const place of static_configs) place.targets = [exchange];
+    for (const place of static_configs) place.targets = addresses;
   }
   for (const name of changed.rule_files) copyFileSync(join(WATCHING, name), join(folder, name));
   writeFileSync(join(folder, 'outcome-exchange.token'), token, { mode: 0o600 });

@@ -20,7 +20,7 @@ const WITHIN_MS = 90_000;
 const POLL_MS = 500;
 /**
  * What an exchange that is well never has, a fault of the program and too much load, and what only
- * a cluster has.
+ * a cluster has, which watching-cluster.ts tries.
  */
 const NEVER_THERE = /status="500"|overloaded_total|_(node|feed|etcd)_/;
 
@@ -93,7 +93,7 @@ async function watch(folder: string): Promise<void> {
   const exchange = await startExchangeProcess(dataDir, [...tls, '--snapshot-seconds', '2']);
   const token = readFileSync(join(dataDir, 'admin.token'), 'utf8').trim();
   const address = new URL(exchange.adminUrl).host;
-  const configuration = installConfiguration(folder, address, token);
+  const configuration = installConfiguration(folder, [address], token);
   run('promtool', ['check', 'config', configuration]);
   const prometheus = await Prometheus.start(configuration, folder);
   const load = new Load({ url: exchange.url, adminUrl: exchange.adminUrl, token });
