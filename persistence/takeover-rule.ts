@@ -18,7 +18,7 @@ interface SilenceOptions {
  * How long the log has been silent, as a standby sees it that reads the log again and again: the
  * time between the first and the last of several looks that found the same holder and newest
  * entry, each answered quickly. A slow or failed look says that etcd is in trouble, and not that
- * the core is gone: the count begins anew.
+ * the core is gone: the count starts again.
  */
 class LogSilence {
   readonly #options: SilenceOptions;

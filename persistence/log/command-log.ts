@@ -97,6 +97,6 @@ export interface LogHolder {
   readonly rules: number;
   /** Differs between any two claims, also of one node. */
   readonly claimId: string;
-  /** Whether it stopped and said so: it appends and shows nothing more, and nobody need wait. */
+  /** Whether it gave the log away: it appends and shows nothing more, so others need not wait. */
   readonly hasResigned: boolean;
 }

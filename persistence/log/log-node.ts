@@ -98,7 +98,7 @@ export class LogNode {
   async entries(known: LogPosition): Promise<readonly LogEntry[]> {
     const last = this.#claimedNumber;
     const read = (): Promise<readonly LogEntry[]> => readEntries(this.#place, known);
-    // A holder waits: while it beats, nobody else takes over.
+    // A holder asks again until it is answered: no other node takes over while it writes beats.
     const isHolder = this.#writer !== undefined;
     const entries = isHolder ? (await untilAnswered(this.#patience, read)).result : await read();
     return entries.filter(({ number }) => number <= last);

@@ -29,7 +29,7 @@ import {
   YES,
 } from './store-fixture.ts';
 
-/** A replayed command names what it did when it is asked. */
+/** A replayed command decodes its `command` only when that is read. */
 function plain({ seq, timeMs, command, events }: DurableCommand): DurableCommand {
   return { seq, timeMs, command, events };
 }

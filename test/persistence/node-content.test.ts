@@ -12,6 +12,7 @@ import {
   type ExchangeEvent,
   openExchange,
 } from '../../persistence/index.ts';
+import { NodeContent } from '../../persistence/node-content.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { eventRecord, hex } from './catalog/fixture.ts';
 import { contentOf } from './catalog/replication/content.ts';
@@ -192,14 +193,18 @@ t.test('when all nodes were stopped, one of two standbys becomes the core', asyn
   await sameContent(t, one, other);
 });
 
-t.test('a standby that never had a catalog does not take over', async (t) => {
-  const nodes = new Nodes(t);
-  const { exchange } = await nodes.core();
-  await exchange.close();
-  const opening = nodes.open('standby', 'new');
-  const again = await nodes.open('standby', 'core');
-  await opening;
-  t.equal(again.exchange.cluster?.state, 'leading');
+t.test('a node without a catalog may take over only if it may begin a cluster', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const mayBegin of [false, true]) {
+    const content = new NodeContent({
+      mayBegin,
+      catalogPath: `${folder}/catalog.db`,
+      journalPath: `${folder}/journal.db`,
+      onEvent: () => undefined,
+      fail: (error) => t.fail(error.message),
+    });
+    t.equal(content.hasAll, mayBegin);
+  }
 });
 
 t.test('a core whose journal is ahead of its content does not start', async (t) => {

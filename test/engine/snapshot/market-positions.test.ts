@@ -4,7 +4,7 @@ import { MarketPositions } from '../../../engine/snapshot/market-positions.ts';
 import { Positions } from '../../../engine/state/positions.ts';
 
 const ACCOUNTS = 6;
-/** Markets with positions; the last one that is asked for has none. */
+/** Markets with positions. The test also asks for one more market, which has none. */
 const MARKETS = 5;
 
 t.test('a position is found as the table of all positions finds it', async () => {
