@@ -1,7 +1,7 @@
 /**
- * Checks the files of a release as those who get them would: sums, contents, and an installation of
- * the package in an empty folder, where the exchange starts and answers. Throws at the first fault.
- * The installation gets the other packages from the npm registry.
+ * Checks the files of a release as those who get them would: sums, contents, and installations of
+ * the package and of the archive for servers in empty folders, where the exchange starts and
+ * answers. Throws at the first fault. Installations get the other packages from the npm registry.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -23,18 +23,28 @@ export async function checkRelease(folder, { name, version }) {
   checkSbom(join(folder, `${base}.cdx.json`), version);
   checkLicenses(readFileSync(join(folder, `${base}-licenses.txt`), 'utf8'));
   await checkPackage(join(folder, `${base}.tgz`), { name, version });
+  await checkServer(join(folder, `${base}-server.tar.gz`), base, version);
+}
+
+function list(program, words) {
+  return execFileSync(program, words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
+    .split('\n')
+    .filter((line) => line !== '' && !line.endsWith('/'))
+    .toSorted();
+}
+
+function committedFiles() {
+  return list('git', ['-c', 'core.quotePath=off', 'ls-files']);
+}
+
+function filesIn(archive, base) {
+  return list('tar', ['-tzf', archive]).map((file) => file.slice(base.length + 1));
 }
 
 /** The archive has every committed file and no other. */
 function checkSource(path, base) {
-  const list = (program, words) =>
-    execFileSync(program, words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
-      .split('\n')
-      .filter((line) => line !== '' && !line.endsWith('/'))
-      .toSorted();
-  const committed = list('git', ['-c', 'core.quotePath=off', 'ls-files']);
-  const packed = list('tar', ['-tzf', path]).map((file) => file.slice(base.length + 1));
-  assert.deepEqual(packed, committed, 'the source archive has the committed files');
+  const packed = filesIn(path, base);
+  assert.deepEqual(packed, committedFiles(), 'the source archive has the committed files');
 }
 
 function checkSbom(path, version) {
@@ -68,6 +78,22 @@ async function checkPackage(path, { name, version }) {
     await checkStart(join(project, 'node_modules', '.bin', name), project, version);
   } finally {
     rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Installs the archive as on a server, starts the exchange there, and asks it. */
+async function checkServer(path, base, version) {
+  const committed = new Set(committedFiles());
+  const others = filesIn(path, base).filter((file) => !committed.has(file));
+  assert.ok(others.every((file) => file.startsWith('dist/')));
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  try {
+    execFileSync('tar', ['-xzf', path, '-C', folder]);
+    const home = join(folder, base);
+    execFileSync('node', ['.ci/install.mjs', '--omit=dev'], { cwd: home, stdio: 'inherit' });
+    await checkStart(join(home, 'outcome-exchange'), folder, version);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

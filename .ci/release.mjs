@@ -2,6 +2,7 @@
  * Makes the files of a release in the folder `release/`, and checks them (docs/releases.md):
  *
  *     outcome-exchange-VERSION.tgz          the npm package
+ *     outcome-exchange-VERSION-server.tar.gz
  *     outcome-exchange-VERSION-source.tar.gz
  *     outcome-exchange-VERSION.cdx.json     the SBOM, CycloneDX
  *     outcome-exchange-VERSION-licenses.txt
@@ -13,13 +14,15 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { changelogFaults, notesOf } from './changelog.mjs';
 import { checkRelease } from './check-release.mjs';
 import { licensesText, readLicenses } from './licenses.mjs';
+import { makeServer, pack } from './server.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'release');
@@ -62,11 +65,18 @@ function faultsOf(version, isTrial) {
   ];
 }
 
-/** The npm package. npm gives all its files the same time. */
-function pack() {
-  const words = ['pack', '--json', '--silent', '--pack-destination', FOLDER];
-  const [{ filename }] = JSON.parse(run('npm', words).toString());
-  return filename;
+/** What a server runs, made of the npm package, with the time of the commit. */
+function archiveServer(packageFile, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'server-'));
+  try {
+    makeServer(join(FOLDER, packageFile), join(folder, name));
+    const time = run('git', ['log', '-1', '--format=@%ct']).toString().trim();
+    const same = ['--sort=name', `--mtime=${time}`, '--owner=0', '--group=0', '--numeric-owner'];
+    const words = ['--create', '--format=gnu', '--mode=u=rwX,go=rX', ...same, '-C', folder, name];
+    return gzipSync(run('tar', words), { level: 9 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** All committed files, with the time of the commit. */
@@ -133,11 +143,14 @@ async function release(isTrial) {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
   const base = `${name}-${version}`;
-  const files = [pack()];
+  // npm gives all files of the package the same time.
+  const packageFile = pack(FOLDER);
+  const files = [packageFile];
   const write = (file, content) => {
     writeFileSync(join(FOLDER, file), content);
     files.push(file);
   };
+  write(`${base}-server.tar.gz`, archiveServer(packageFile, base));
   write(`${base}-source.tar.gz`, archiveSource(base));
   write(`${base}.cdx.json`, makeSbom());
   write(`${base}-licenses.txt`, licensesText());

@@ -11,9 +11,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { bundle } from '../../.ci/bundle.mjs';
 import { processorSeconds } from './processor-time.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+/** In the project, so that the bundle finds the packages. */
+const BUNDLES = fileURLToPath(new URL('../../node_modules/.cache/bench-bundle', import.meta.url));
 const LOOK_MS = 100;
 
 export interface LoadAccount {
@@ -56,6 +59,13 @@ export function makeDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'exchange-bench-'));
 }
 
+/** The program of the package and of servers, for `Exchange.start`: a bundle made now. */
+export async function bundleProgram(): Promise<string> {
+  rmSync(BUNDLES, { recursive: true, force: true });
+  await bundle(BUNDLES);
+  return join(BUNDLES, 'main.js');
+}
+
 export class Exchange {
   readonly url: string;
   readonly pid: number;
@@ -77,12 +87,16 @@ export class Exchange {
     this.#exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
   }
 
-  /** Starts the program. The caller stops it and removes its folder. */
-  static async start(flags: readonly string[], dataDir = makeDataDir()): Promise<Exchange> {
+  /** Starts the program, by default its sources. The caller stops it and removes its folder. */
+  static async start(
+    flags: readonly string[],
+    dataDir = makeDataDir(),
+    program = MAIN,
+  ): Promise<Exchange> {
     // A crowd would share the processors with what is measured.
     const ports = ['--port', '0', '--admin-port', '0', '--crowd', 'off'];
     const serve = ['serve', '--json', '--data', dataDir, ...ports];
-    const child = spawn(process.execPath, [MAIN, ...serve, ...flags], {
+    const child = spawn(process.execPath, [program, ...serve, ...flags], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const killAtExit = (): boolean => child.kill('SIGKILL');

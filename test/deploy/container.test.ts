@@ -22,7 +22,7 @@ function textsOf(keyword: string): readonly string[] {
 
 t.test('the image has the version of Node that the program is tested with', async (t) => {
   const [first] = textsOf('FROM');
-  t.equal(first, `node:${packageJson.dependencies.node}-bookworm-slim AS packages`);
+  t.equal(first, `node:${packageJson.dependencies.node}-bookworm-slim AS program`);
 });
 
 t.test('exactly what is copied is sent to the builder', async (t) => {

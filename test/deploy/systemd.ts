@@ -8,15 +8,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BootedSystem } from './booted-system.ts';
@@ -56,11 +48,7 @@ function install(root: string): string {
   cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
   const packages = 'systemd systemd-sysv openssl';
   runInRoot(root, `apt-get install --yes --no-install-recommends ${packages}`);
-  const listed = run('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
-  const files = listed.split('\n').filter((file) => existsSync(join(PROJECT, file)));
-  for (const file of files.filter((one) => one !== '')) {
-    cpSync(join(PROJECT, file), join(root, 'opt/outcome-exchange', file));
-  }
+  run(process.execPath, [join(PROJECT, '.ci/server.mjs'), join(root, 'opt/outcome-exchange')]);
   // Its network is that of this machine, for npm; a booted system has none.
   runInRoot(root, INSTALLING.filter((step) => !isForSystemd(step)).join('\n'));
   return readFileSync(join(root, 'etc/outcome-exchange/admin-token'), 'utf8').trim();

@@ -1,14 +1,19 @@
-/** The npm package, as another project uses it. */
+/** The npm package, as another project uses it, and what a server runs, which is made of it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { makeServer } from '../../.ci/server.mjs';
 import type { Exchange, ExchangeError, startExchange } from '../../http/package/index.ts';
-import { makeProject, readmeExample } from './packed-project.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { temporaryFolder } from '../temporary-folder.ts';
+import { makeProject, PACKAGES, readmeExample } from './packed-project.ts';
 
+const { version } = packageJson;
 const project = makeProject(t);
 interface Packed {
   readonly startExchange: typeof startExchange;
@@ -106,6 +111,58 @@ t.test('a start that fails says why', async (t) => {
   await t.rejects(packed.startExchange({ flags: ['--no-such-flag'] }), {
     message: /ended with code 2 before it was ready:\n.*--no-such-flag/,
   });
+});
+
+t.test('a server runs the bundle: no sources are beside it', async (t) => {
+  const home = join(temporaryFolder(t), 'server');
+  makeServer(project.packageFile, home);
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  t.strictSame(
+    files.filter((path) => /(?<!\.d)\.tsx?$/.test(path)),
+    [],
+  );
+  // Without the lock file, an installation would choose other packages than those of the tests.
+  for (const path of ['.ci/install.mjs', '.npmrc', 'package-lock.json', 'deploy/systemd/README.md'])
+    t.ok(files.includes(path), path);
+  symlinkSync(PACKAGES, join(home, 'node_modules'));
+  const program = join(home, 'outcome-exchange');
+  t.equal(execFileSync(program, ['--version'], { env, encoding: 'utf8' }), `${version}\n`);
+  const data = join(home, 'data');
+  const flags = ['--data', data, '--port', '0', '--admin-port', '0', '--log-level', 'error'];
+  const child = spawn(program, ['serve', '--json', ...flags], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { adminPort } = JSON.parse(line);
+  const headers = {
+    authorization: `Bearer ${readFileSync(join(data, 'admin.token'), 'utf8').trim()}`,
+    'content-type': 'application/json',
+  };
+  const url = `http://127.0.0.1:${adminPort}/backups`;
+  // A backup is made by the program in another process.
+  t.equal((await fetch(url, { method: 'POST', headers, body: '{}' })).status, 200);
+  let last = null;
+  while (last === null) {
+    await sleep(20);
+    ({ last } = Object(await (await fetch(url, { headers })).json()));
+  }
+  t.match(last, { error: '' });
+  child.kill('SIGTERM');
+  t.strictSame(await ended, [0, null]);
+});
+
+t.test('with --enable-source-maps a stack trace names the sources', async (t) => {
+  const file = project.write(
+    'trace.js',
+    `import { startExchange } from 'outcome-exchange';
+     startExchange({ flags: ['--no-such-flag'] }).catch((error) => console.log(error.stack));`,
+  );
+  const words = ['--enable-source-maps', file];
+  const trace = execFileSync(process.execPath, words, { env, encoding: 'utf8' });
+  t.match(trace, /outcome-exchange\/http\/package\/start-exchange\.ts:\d+:\d+/);
 });
 
 t.test('its functions do what their routes do, and throw their refusals', async (t) => {

@@ -3,13 +3,13 @@
  * needs the registry.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PACKAGES = join(ROOT, 'node_modules');
+export const PACKAGES = join(ROOT, 'node_modules');
 
 interface Packed {
   readonly filename: string;
@@ -18,6 +18,8 @@ interface Packed {
 
 export interface Project {
   readonly folder: string;
+  /** The package as npm packs it. */
+  readonly packageFile: string;
   /** The paths in the package. */
   readonly files: readonly string[];
   /** Writes a file of the project and returns its path. */
@@ -34,8 +36,8 @@ export function makeProject(t: Scope): Project {
   const modules = join(folder, 'node_modules');
   const home = join(modules, 'outcome-exchange');
   mkdirSync(home, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', home]);
-  rmSync(join(folder, packed.filename));
+  const packageFile = join(folder, packed.filename);
+  execFileSync('tar', ['-xzf', packageFile, '--strip-components=1', '-C', home]);
   for (const name of readdirSync(PACKAGES)) {
     if (!name.startsWith('.')) symlinkSync(join(PACKAGES, name), join(modules, name));
   }
@@ -44,7 +46,7 @@ export function makeProject(t: Scope): Project {
     return join(folder, name);
   };
   write('package.json', '{ "type": "module" }');
-  return { folder, files: packed.files.map(({ path }) => path), write };
+  return { folder, packageFile, files: packed.files.map(({ path }) => path), write };
 }
 
 /** The first block of JavaScript in README.md. */
