@@ -15,6 +15,7 @@ import { benchImage } from './engine/image.ts';
 import { benchLevels } from './engine/levels.ts';
 import { benchSteps } from './engine/steps.ts';
 import type { BenchResult } from './harness/results.ts';
+import { benchLong } from './long/long.ts';
 import { benchFlood } from './orders/flood.ts';
 import { benchOrders } from './orders/orders.ts';
 import { benchOverload } from './orders/overload.ts';
@@ -75,6 +76,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     },
     { rounds: 2, seconds: 1, orders: 100_000, takeovers: 5 },
   ),
+  long: bench(benchLong, { percent: 'Percent of the full sizes' }, { percent: 10 }),
   restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),
   catalog: bench(
     benchCatalog,

@@ -44,7 +44,7 @@ import {
 } from './model/index.ts';
 import { engineNames, inputOf, nameEvents, withNamesOf } from './names/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
-import { isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
+import { findRedemptions, isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
 import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
 import { type ChangedBalance, type CountedSteps, StepCounts } from './steps/index.ts';
@@ -206,6 +206,15 @@ export class Engine {
    */
   isBehind(timeMs: number): boolean {
     return isBehind(this.#state, timeMs);
+  }
+
+  /**
+   * Looks for accounts that automatic redemption pays, a bounded part. Returns whether the next
+   * `advance_time` knows whom it pays; otherwise it looks for all of them first. A caller that
+   * calls this until it is true keeps the command short. It changes nothing that anyone is shown.
+   */
+  findRedemptions(): boolean {
+    return findRedemptions(this.#state);
   }
 
   /** Whether the last command left an order, or orders to end, for the next one to go on with. */

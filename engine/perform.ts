@@ -37,7 +37,13 @@ import {
   setStanding,
   tripSwitch,
 } from './orders/index.ts';
-import { type Clearing, checkCash, type EngineState, releaseMoneyKeys } from './state/index.ts';
+import {
+  type Clearing,
+  checkCash,
+  type EngineState,
+  POSITIONS_AT_ONCE,
+  releaseMoneyKeys,
+} from './state/index.ts';
 
 type Handler<Kind extends Input['kind']> = (
   state: EngineState,
@@ -73,17 +79,37 @@ const HANDLERS: { readonly [Kind in Input['kind']]: Handler<Kind> } = {
   set_builder: setBuilder,
 };
 
-/** Automatic redemption waits until nothing else is due. */
+/**
+ * Automatic redemption waits until nothing else is due, and since rules 10 for a command that did
+ * nothing else: the command that resolved a market can't know yet whom it pays.
+ */
 function advanceTime(state: EngineState): void {
-  if (!isBehind(state, state.timeMs)) redeemDue(state);
+  const didOther = state.rules >= 10 && state.workLeft < workOfStep(state);
+  if (!didOther && !isBehind(state, state.timeMs)) redeemDue(state);
+}
+
+/**
+ * Looks for accounts that automatic redemption pays, a part at a time. Returns whether the next
+ * `advance_time` knows whom it pays; otherwise it looks for all of them itself. It changes nothing
+ * that a command or a view shows.
+ */
+export function findRedemptions(state: EngineState): boolean {
+  return !areRedemptionsDue(state) || state.redemptions.findHolders(POSITIONS_AT_ONCE);
+}
+
+/** How much a command does before it leaves the rest for the next one. */
+function workOfStep({ rules, bounds }: EngineState): number {
+  if (rules < 8) return Number.POSITIVE_INFINITY;
+  return rules < 10 ? bounds.workPerCommandBefore10 : bounds.workPerCommand;
 }
 
 /** Throws InvariantError for our own errors only. */
 export function perform(state: EngineState, input: Input): void {
-  const most = state.rules < 8 ? Number.POSITIVE_INFINITY : state.bounds.workPerCommand;
+  const most = workOfStep(state);
   // Only `advance_time` leaves something for the next one.
   processDue(state, input.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
-  state.workLeft = most;
+  // It goes by the work that is left.
+  if (input.kind !== 'advance_time') state.workLeft = most;
   handle(state, input);
   refineTicks(state);
   checkCash(state);

@@ -36,7 +36,10 @@ import {
 } from './shared/index.ts';
 
 export interface SequencerOptions {
-  readonly engine: Pick<Engine, 'inputOf' | 'applyNamed' | 'nextDueMs' | 'isBehind'>;
+  readonly engine: Pick<
+    Engine,
+    'inputOf' | 'applyNamed' | 'nextDueMs' | 'isBehind' | 'findRedemptions'
+  >;
   /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
@@ -71,6 +74,9 @@ interface Submitted {
 }
 
 const DUE: Submitted = { command: { kind: 'advance_time' } };
+
+/** Commands that are answered with the events of all their steps. */
+const NAMES_STEPS: ReadonlySet<Command['kind']> = new Set(['place_order', 'advance_time']);
 
 /** Commands that become durable together, and the answers that wait for that. */
 class Batch {
@@ -243,7 +249,9 @@ export class Sequencer implements CommandSource {
     this.#committing = undefined;
     const { observer } = this.#options;
     observer?.committed(batch.commands.length, performance.now() - batch.writtenMs);
-    this.#pump();
+    // A commit that ends while a long batch is delivered would be delivered in the same turn.
+    if (batch.builder.eventCount < STORE_BOUNDS.batchEvents) this.#pump();
+    else setImmediate(() => this.#pump());
     try {
       this.#options.onDurable(batch.commands);
     } catch (error) {
@@ -342,14 +350,18 @@ export class Sequencer implements CommandSource {
     return () => {
       const timeMs = Math.max(this.#lastTimeMs, now());
       if (applied === undefined) {
-        if (command.kind !== 'advance_time' && engine.isBehind(timeMs)) {
+        if (command.kind === 'advance_time') {
+          if (!engine.findRedemptions()) return false;
+        } else if (engine.isBehind(timeMs)) {
           this.#apply(timeMs, DUE);
           if (engine.isBehind(timeMs)) return false;
         }
         applied = this.#apply(timeMs, submitted);
       } else {
         const step = this.#apply(timeMs, DUE);
-        steps.push(step);
+        // What no answer needs must not wait in memory for the last step.
+        const isNamed = answer !== undefined && NAMES_STEPS.has(command.kind);
+        steps.push(isNamed ? step : { ...step, events: [] });
       }
       if (engine.isBehind(applied.timeMs)) return false;
       if (answer !== undefined) this.#hold(answer, joinSteps([applied, ...steps]));
@@ -384,11 +396,9 @@ export class Sequencer implements CommandSource {
     this.#appliedSeq = durable.seq;
     batch.builder.add(durable, evidence, input);
     batch.commands.push(durable);
-    const { batchCommands, batchEvents } = STORE_BOUNDS;
     const { batchBytes = Number.POSITIVE_INFINITY } = this.#options;
     const { eventCount, payloadLength } = batch.builder;
-    const isFull = eventCount >= batchEvents || payloadLength >= batchBytes;
-    if (batch.commands.length === batchCommands || isFull) {
+    if (eventCount >= STORE_BOUNDS.batchEvents || payloadLength >= batchBytes) {
       this.#full.push(batch);
       this.#filling = new Batch(durable.seq + 1);
       this.#seal(batch);

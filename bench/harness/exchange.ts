@@ -66,6 +66,12 @@ export async function bundleProgram(): Promise<string> {
   return join(BUNDLES, 'main.js');
 }
 
+/** What a start may change: the file of the program, and a module that its process runs first. */
+interface ProgramStart {
+  readonly program?: string | undefined;
+  readonly preload?: URL;
+}
+
 export class Exchange {
   readonly url: string;
   readonly pid: number;
@@ -87,17 +93,21 @@ export class Exchange {
     this.#exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
   }
 
-  /** Starts the program, by default its sources. The caller stops it and removes its folder. */
+  /**
+   * Starts the program, by default its sources. The caller stops it and removes its folder. `ask`
+   * sends messages to a preloaded module.
+   */
   static async start(
     flags: readonly string[],
     dataDir = makeDataDir(),
-    program = MAIN,
+    { program = MAIN, preload }: ProgramStart = {},
   ): Promise<Exchange> {
     // A crowd would share the processors with what is measured.
     const ports = ['--port', '0', '--admin-port', '0', '--crowd', 'off'];
     const serve = ['serve', '--json', '--data', dataDir, ...ports];
-    const child = spawn(process.execPath, [program, ...serve, ...flags], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const imports = preload === undefined ? [] : ['--import', preload.href];
+    const child = spawn(process.execPath, [...imports, program, ...serve, ...flags], {
+      stdio: ['ignore', 'pipe', 'inherit', ...(preload === undefined ? [] : (['ipc'] as const))],
     });
     const killAtExit = (): boolean => child.kill('SIGKILL');
     process.once('exit', killAtExit);
@@ -151,10 +161,21 @@ export class Exchange {
     return JSON.parse(await textOf(fetch(`${this.url}${path}`))) as Reply; // our own route
   }
 
-  /** The text of an operator's route. */
-  async admin(path: string): Promise<string> {
-    const headers = { authorization: `Bearer ${this.#adminToken}` };
-    return await textOf(fetch(`${this.#adminUrl}${path}`, { headers }));
+  /** The text of an operator's route: POST with a body, otherwise GET. */
+  async admin(path: string, body?: unknown): Promise<string> {
+    const headers = {
+      authorization: `Bearer ${this.#adminToken}`,
+      'content-type': 'application/json',
+    };
+    const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    return await textOf(fetch(`${this.#adminUrl}${path}`, { headers, ...post }));
+  }
+
+  /** Sends a message to the preloaded module, and returns its answer. */
+  async ask<Answer>(message: string): Promise<Answer> {
+    this.#child.send(message);
+    const [answer] = await once(this.#child, 'message');
+    return answer;
   }
 
   async metrics(): Promise<Metrics> {

@@ -56,8 +56,7 @@ export class FolderWriter {
     this.#maker.consume([durable]);
     this.#timeMs = timeMs;
     this.#batched += 1;
-    const { batchCommands, batchEvents } = STORE_BOUNDS;
-    if (this.#batched === batchCommands || this.#builder.eventCount >= batchEvents) this.flush();
+    if (this.#builder.eventCount >= STORE_BOUNDS.batchEvents) this.flush();
     return events;
   }
 

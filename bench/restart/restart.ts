@@ -43,7 +43,7 @@ async function readyTimes({ dataDir, starts, program }: Starts): Promise<Times> 
   const times: Times = { readyMs: [], workMs: [] };
   for (let start = 0; start < starts; start += 1) {
     const beganMs = performance.now();
-    const exchange = await Exchange.start(SNAPSHOTS_AT_STOPS, dataDir, program);
+    const exchange = await Exchange.start(SNAPSHOTS_AT_STOPS, dataDir, { program });
     times.readyMs.push(performance.now() - beganMs);
     times.workMs.push(exchange.processorSeconds() * 1_000);
     await exchange.kill();
@@ -75,7 +75,8 @@ async function loadLightly(exchange: Exchange, end: AbortSignal): Promise<void> 
 
 /** The longest pause in each LOOK_MS; `withSnapshotMs` if a snapshot was made in that time. */
 async function watchPauses(dataDir: string, program: string) {
-  const exchange = await Exchange.start([...QUIET, '--snapshot-seconds', '5'], dataDir, program);
+  const flags = [...QUIET, '--snapshot-seconds', '5'];
+  const exchange = await Exchange.start(flags, dataDir, { program });
   const pauses = { withSnapshotMs: [] as number[], quietMs: [] as number[] };
   const ending = new AbortController();
   const loaded = loadLightly(exchange, ending.signal);

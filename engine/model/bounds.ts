@@ -68,12 +68,18 @@ export interface Bounds {
   /** Resting orders that one order may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /**
-   * The work of one `advance_time` or `place_order`, from rules version 8 on: orders that expire or
-   * are released, and resting orders that an order meets. The command stops when so much is done,
-   * and the next `advance_time` continues. 500 take about 1 ms.
+   * The work of one command, from rules version 10 on: orders that expire, are released or end with
+   * their market or owner, and resting orders that an order meets. The command stops when so much
+   * is done, and the next `advance_time` continues. 250 take some 0.5 ms of the engine, and up to
+   * 5 ms to deliver to an owner who listens.
    */
   readonly workPerCommand: number;
-  /** Makers in one trade record (`Fill.bucket`); the next maker starts the next record. */
+  /** The same in rules versions 8 and 9. */
+  readonly workPerCommandBefore10: number;
+  /**
+   * Makers in one trade record (`Fill.bucket`); the next maker starts the next record. A record
+   * also ends with its command: since rules version 10 it has `workPerCommand` makers at most.
+   */
   readonly makersPerTrade: number;
   /** Accounts that one `advance_time` command pays in automatic redemption. */
   readonly redemptionsPerCommand: number;
@@ -140,7 +146,8 @@ export const BOUNDS: Bounds = {
   standings: 1_000_000,
   builders: 10_000,
   fillsPerCommand: 10_000,
-  workPerCommand: 500,
+  workPerCommand: 250,
+  workPerCommandBefore10: 500,
   makersPerTrade: 500,
   redemptionsPerCommand: 1_000,
   cancelsPerCommand: 1_000,

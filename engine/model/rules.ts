@@ -15,5 +15,6 @@
  *    withdrawn, and idempotency keys that leave memory for the journal's index.
  * 8: `advance_time` works off what is due in steps, and an order meets resting orders in steps.
  * 9: a command that ends many orders, such as the closing of a market, ends them in steps.
+ * 10: smaller steps, and an `advance_time` that did something else pays no automatic redemptions.
  */
-export const RULES_VERSION = 9;
+export const RULES_VERSION = 10;

@@ -49,6 +49,7 @@ export {
 export { type Market, type MarketTerms, type Token, tradingTermsOf } from './market.ts';
 export { lockedMicrosOf, type NegRiskEvent } from './neg-risk-event.ts';
 export type { Positions } from './positions.ts';
+export { POSITIONS_AT_ONCE } from './redemptions.ts';
 export { Taker, takesBudget } from './taker.ts';
 export { TouchedRows } from './touched-rows.ts';
 export {

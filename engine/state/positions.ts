@@ -124,12 +124,19 @@ export class Positions {
   /** The positions in a market, the newest first. */
   ofMarket(market: number): number[] {
     const positions: number[] = [];
-    let position = this.#lastInMarket[market] ?? NONE;
-    while (position !== NONE) {
-      positions.push(position);
-      position = this.#previousInMarket[position]!;
-    }
+    let position = this.lastInMarket(market);
+    for (; position !== NONE; position = this.previousInMarket(position)) positions.push(position);
     return positions;
+  }
+
+  /** The newest position in a market, or NONE. */
+  lastInMarket(market: number): number {
+    return this.#lastInMarket[market] ?? NONE;
+  }
+
+  /** The one that was added before it in its market, or NONE. */
+  previousInMarket(position: number): number {
+    return this.#previousInMarket[position]!;
   }
 
   /** 0 for NONE. */

@@ -22,6 +22,11 @@ export const HTTP_BOUNDS = {
   ordersPerRequest: 15,
   /** Ids in one DELETE /orders (wire 5.7). Error: `too_many_order_ids`. */
   ordersPerCancel: 1_000,
+  /**
+   * Orders that one step of a long cancel ends. Each is a message to its owner's sockets, all in
+   * one turn of the event loop: some 2 ms.
+   */
+  ordersPerCancelStep: 250,
   /** Characters of a client's value that an error repeats. */
   echoedCharacters: 128,
   /** Requests that are handled at once. Error: `overloaded`. */
@@ -136,3 +141,4 @@ assert(
   'the ids that one cancel may name fit its body',
 );
 assert(HTTP_BOUNDS.ordersPerCancel <= BOUNDS.cancelsPerCommand, 'a cancel is one command');
+assert(HTTP_BOUNDS.ordersPerCancelStep <= BOUNDS.cancelsPerCommand, 'a step is one command');

@@ -19,6 +19,7 @@ export {
 } from './decimal.ts';
 export { DEFAULT_DIALECT, DIALECTS, type Dialect, dialectOf } from './dialect.ts';
 export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
+export { HexMap } from './hex-map.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
 export { isOperatorToken, TOKEN_WORDS } from './operator-token.ts';

@@ -34,7 +34,6 @@ import type {
   Rejected,
   Split,
 } from '../../engine/index.ts';
-import { BOUNDS } from '../../engine/model/index.ts';
 import type { Applied, Attribution, Exchange } from '../../persistence/index.ts';
 import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
 import type { Caller } from '../api/index.ts';
@@ -55,7 +54,7 @@ import type { IntakeObserver } from './intake-observer.ts';
 import { type Draft, orderCommand, type VerifiedDraft } from './order-command.ts';
 import { evidenceOf } from './order-evidence.ts';
 import { OwnerQueues } from './owner-queue.ts';
-import { type OrderResult, resultOfEvents, resultOfRecord } from './result.ts';
+import { type OrderResult, resultOfEvents, resultOfRecord, resultOfSteps } from './result.ts';
 import { signatureError } from './signature-error.ts';
 import { readSubmission } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
@@ -212,7 +211,7 @@ export class OrderIntake {
       this.#checkKey(caller);
       const canceled: string[] = [];
       // All steps go as far as the orders that precede the first one.
-      let step: CancelStep = { most: BOUNDS.cancelsPerCommand };
+      let step: CancelStep = { most: HTTP_BOUNDS.ordersPerCancelStep };
       for (;;) {
         const command = { kind: 'cancel_all', owner, ...filter, step } as const;
         const { seq, outcome } = await this.#cancelNow(caller, command, matches);
@@ -255,7 +254,7 @@ export class OrderIntake {
    * arrived before stays on a book. Returns the number of cancelled orders.
    */
   async tripSwitch(owner: string, heartbeatId: string): Promise<number> {
-    const most = BOUNDS.cancelsPerCommand;
+    const most = HTTP_BOUNDS.ordersPerCancelStep;
     const command = { kind: 'trip_switch', owner, heartbeatId, most } as const;
     return this.#queues.enqueueSteps({ owner }, async () => {
       for (let canceled = 0; ; ) {
@@ -384,7 +383,9 @@ export class OrderIntake {
       if (rejected === undefined) {
         const isDuplicate = events.some(({ kind }) => kind === 'order_duplicate');
         if (isDuplicate) return await this.#resultSoFar(orderId);
-        return resultOfEvents(orderId, command.side, placed);
+        const { steps } = placed;
+        if (steps === undefined) return resultOfEvents(orderId, command.side, placed);
+        return await resultOfSteps(orderId, command.side, steps);
       }
       if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {
         const again = verifiedDraft(draft, await this.#verify(draft));

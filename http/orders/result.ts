@@ -15,11 +15,17 @@ import {
   micros,
   type Side,
 } from '../../engine/model/index.ts';
-import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
+import {
+  type Applied,
+  type OrderRecord,
+  type TradeHead,
+  tradesOf,
+} from '../../persistence/index.ts';
 import type { Dialect } from '../codec/index.ts';
 import { isoTime, lotsText, microsText } from '../codec/index.ts';
 import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
 import { OptionalText, OptionalTrueFalse, OrNull, Text } from '../parameters/index.ts';
+import { nextTurn } from '../runtime/index.ts';
 
 const texts = Type.Array(Type.String());
 
@@ -94,11 +100,38 @@ function stateOf(
   return { closeReason, releaseMs };
 }
 
-/** The result of an order from the events of the command that placed it, and of its steps. */
-export function resultOfEvents(orderId: string, side: Side, applied: Applied): OrderResult {
-  const { steps = [applied] } = applied;
+type Step = Omit<Applied, 'steps'>;
+
+/** The result of an order from the events of the command that placed it. */
+export function resultOfEvents(orderId: string, side: Side, applied: Step): OrderResult {
+  return resultOfTrades(orderId, side, { events: applied.events, trades: tradesOf(applied) });
+}
+
+/**
+ * The same for an order that several steps worked off. The ids of its trades are hashes of up to
+ * 10,000 fills, so those of each step are made in a turn of the event loop.
+ */
+export async function resultOfSteps(
+  orderId: string,
+  side: Side,
+  steps: readonly Step[],
+): Promise<OrderResult> {
+  const trades: TradeHead[] = [];
+  for (const step of steps) {
+    await nextTurn();
+    trades.push(...tradesOf(step));
+  }
+  const events = steps.flatMap((step) => step.events);
+  return resultOfTrades(orderId, side, { events, trades });
+}
+
+function resultOfTrades(
+  orderId: string,
+  side: Side,
+  done: { readonly events: readonly EngineEvent[]; readonly trades: readonly TradeHead[] },
+): OrderResult {
   // The same command may contain trades of orders whose delay was over.
-  const trades = steps.flatMap(tradesOf).filter(({ takerOrderId }) => takerOrderId === orderId);
+  const trades = done.trades.filter(({ takerOrderId }) => takerOrderId === orderId);
   let filledLots = 0;
   let filledMicros = 0;
   for (const trade of trades) {
@@ -110,7 +143,7 @@ export function resultOfEvents(orderId: string, side: Side, applied: Applied): O
     side,
     filledLots: lots(filledLots),
     filledMicros: micros(filledMicros),
-    ...stateOf(orderId, applied.events),
+    ...stateOf(orderId, done.events),
     transactionHashes: trades.map(({ transactionHash }) => transactionHash),
     tradeIds: trades.map(({ tradeId }) => tradeId),
   });

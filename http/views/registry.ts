@@ -33,6 +33,7 @@ import type {
   RestoredMarket,
   RestoredState,
 } from '../../persistence/index.ts';
+import { HexMap } from '../codec/index.ts';
 
 /** A market with its present terms; terms that its creation left out are zero. */
 export interface RegisteredTerms
@@ -135,11 +136,11 @@ function keySetName(owner: string, purpose: KeyPurpose): string {
 export class Registry {
   readonly #markets = new Map<string, MarketEntry>();
   readonly #tokens = new Map<string, TokenEntry>();
-  readonly #accounts = new Map<string, AccountEntry>();
+  readonly #accounts = new HexMap<AccountEntry>();
   /** In the order in which they were opened. */
   readonly #accountList: AccountEntry[] = [];
-  readonly #accountsOfOwners = new Map<string, AccountEntry[]>();
-  readonly #keys = new Map<string, IssuedKey>();
+  readonly #accountsOfOwners = new HexMap<AccountEntry[]>();
+  readonly #keys = new HexMap<IssuedKey>();
   /** By owner and purpose. */
   readonly #keySets = new Map<string, KeySet>();
   /** The owners whose standing is not `good`. */

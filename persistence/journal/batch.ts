@@ -1,8 +1,7 @@
 /**
  * A batch of commands on its way to the journal's thread, as a few long strings and arrays of
  * numbers: to clone thousands of small objects would cost the matching thread more than to match
- * them. Invariant: the seqs of a batch have no gap. Bounds: batchCommands and batchEvents of
- * STORE_BOUNDS.
+ * them. Invariant: the seqs of a batch have no gap. Bound: batchEvents of STORE_BOUNDS.
  */
 import { strict as assert } from 'node:assert';
 import type {

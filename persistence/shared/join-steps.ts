@@ -4,5 +4,5 @@ import type { Applied } from './records.ts';
 export function joinSteps(steps: readonly [Applied, ...Applied[]]): Applied {
   const [first] = steps;
   if (steps.length === 1) return first;
-  return { ...first, events: steps.flatMap(({ events }) => events), steps };
+  return { ...first, steps };
 }

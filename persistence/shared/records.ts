@@ -20,9 +20,13 @@ export interface Applied {
   /** Its own seq if it changed something, else the seq of the state that it was judged in. */
   readonly seq: number;
   readonly timeMs: number;
-  /** Those of all its steps. */
+  /** Its own; those of its further steps are in `steps`. */
   readonly events: readonly EngineEvent[];
-  /** The commands that worked it off, itself the first; absent if it did it alone. */
+  /**
+   * The commands that worked it off, itself the first; absent if it did it alone. Only an order and
+   * a move of the clock have the events of the further ones: other commands end any number of
+   * orders, and no answer names these.
+   */
   readonly steps?: readonly Omit<Applied, 'steps'>[];
 }
 

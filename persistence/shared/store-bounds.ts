@@ -8,13 +8,12 @@ import { SNAPSHOT_PART_BYTES } from '../../engine/model/index.ts';
 export const STORE_BOUNDS = {
   /** Commands and reads of the state that are not answered yet. Beyond it: `overloaded`. */
   waitingCommands: 50_000,
-  /** Commands in one transaction of the journal; more wait for the next. */
-  batchCommands: 4_096,
   /**
-   * Events in a batch, after which the next one begins: each batch is delivered in one turn of the
-   * event loop.
+   * Events in a batch, which one transaction of the journal makes durable; then the next one
+   * begins. Each batch is delivered in one turn of the event loop. One or two steps of long work
+   * have as many. Every command in a batch has an event, so it has no more commands.
    */
-  batchEvents: 4_096,
+  batchEvents: 512,
   /**
    * The bytes of one entry of a replicated log, as it is stored there; etcd takes up to 1.5 MiB. A
    * batch for it is closed when its payloads have `entryPayloadBytes`, and takes further content up
@@ -215,4 +214,4 @@ export const STORE_PACE = {
 } as const;
 
 assert(STORE_BOUNDS.factsABlock * 128 <= SNAPSHOT_PART_BYTES, 'a block of facts must fit a part');
-assert(STORE_BOUNDS.batchCommands <= STORE_BOUNDS.waitingCommands, 'a batch must fit the queue');
+assert(STORE_BOUNDS.batchEvents <= STORE_BOUNDS.waitingCommands, 'a batch must fit the queue');

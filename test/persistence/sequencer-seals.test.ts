@@ -43,10 +43,10 @@ t.test('a full batch is sealed before the next command is applied', async (t) =>
     onSealed: () => sealed.push(engine.balance(ALICE, '')?.available),
   });
   for (const command of WORLD) bench.submit(command);
-  for (let key = 0; key < STORE_BOUNDS.batchCommands; key += 1) {
+  for (let key = 0; key < STORE_BOUNDS.batchEvents; key += 1) {
     const amountMicros = micros(1);
     bench.submit({ kind: 'deposit', account: ALICE, amountMicros, key: `${key}` });
   }
-  const full = 1_000_000_000 + STORE_BOUNDS.batchCommands - WORLD.length;
+  const full = 1_000_000_000 + STORE_BOUNDS.batchEvents - WORLD.length;
   t.strictSame(sealed, [full]);
 });

@@ -1,9 +1,11 @@
 // Work that takes several steps: what is due is worked off before the calls that wait for it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { Engine } from '../../engine/index.ts';
+import { type Command, Engine, micros } from '../../engine/index.ts';
+import type { Applied } from '../../persistence/index.ts';
+import { STORE_BOUNDS } from '../../persistence/shared/index.ts';
 import { Bench } from './sequencer-bench.ts';
-import { BOB, counterOrder, order, WORLD } from './store-fixture.ts';
+import { ALICE, BOB, CONDITION, counterOrder, order, WORLD } from './store-fixture.ts';
 
 /** Five orders that expire at the same time, in an engine that expires two at a time. */
 async function withFiveDue(t: Test) {
@@ -72,10 +74,82 @@ t.test('the answer to an advance of time has the events of all its steps', async
   const { bench } = await withFiveDue(t);
   const answering = bench.submit({ kind: 'advance_time' });
   await untilDurable(bench, 11);
-  const { seq, events } = await answering;
+  const { seq, steps = [] } = await answering;
   t.equal(seq, 9, 'the seq of the first step');
-  t.equal(events.filter(({ kind }) => kind === 'order_closed').length, 5);
+  t.strictSame(steps.map(closedIn), [2, 2, 1]);
 });
+
+function closedIn({ events }: Pick<Applied, 'events'>): number {
+  return events.filter(({ kind }) => kind === 'order_closed').length;
+}
+
+// A closing of 200,000 orders was answered with 600,000 events, which several readers walked over.
+t.test('the answer to a closing has its steps without the orders that they end', async (t) => {
+  const { bench } = await withFiveDue(t);
+  bench.nowMs -= 1;
+  const answering = bench.submit({ kind: 'close_market', conditionId: CONDITION });
+  await untilDurable(bench, 11);
+  const { steps = [] } = await answering;
+  t.strictSame(
+    steps.map((step) => [step.seq, closedIn(step)]),
+    [
+      [9, 2],
+      [10, 0],
+      [11, 0],
+    ],
+  );
+});
+
+t.test('accounts to pay are found in turns of their own before an advance of time', async (t) => {
+  const engine = new Engine();
+  const applied: string[] = [];
+  let searches = 0;
+  const bench = new Bench(t, {
+    engine: {
+      inputOf: (command) => engine.inputOf(command),
+      nextDueMs: () => Number.POSITIVE_INFINITY,
+      isBehind: () => false,
+      findRedemptions: () => {
+        searches += 1;
+        return searches === 3;
+      },
+      applyNamed: (...inputs) => {
+        applied.push(inputs[2].kind);
+        return engine.applyNamed(...inputs);
+      },
+    },
+  });
+  bench.submit({ kind: 'advance_time' });
+  const [openAlice] = WORLD;
+  bench.submit(openAlice!);
+  t.strictSame([searches, applied], [1, []], 'one part at once');
+  await nextTurn();
+  t.strictSame([searches, applied], [2, []]);
+  await nextTurn();
+  t.strictSame([searches, applied], [3, ['advance_time', openAlice!.kind]]);
+});
+
+// A commit that ended while a long batch was delivered was delivered in the same turn.
+t.test('the commit after a long batch begins when that is delivered', async (t) => {
+  const { batchEvents } = STORE_BOUNDS;
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  for (let key = 0; key < 2 * batchEvents; key += 1) bench.submit(deposit(`${key}`));
+  await nextTurn();
+  t.equal(bench.batches.length, 1);
+  bench.sequencer.committed(batchEvents);
+  t.equal(bench.batches.length, 1, 'not in the turn that delivers');
+  await nextTurn();
+  t.equal(bench.batches.length, 2);
+  bench.sequencer.committed(2 * batchEvents);
+  await nextTurn();
+  t.equal(bench.batches.length, 3);
+});
+
+/** Has a single event. */
+function deposit(key: string): Command {
+  return { kind: 'deposit', account: ALICE, amountMicros: micros(1), key };
+}
 
 t.test(
   'a failure in a later step ends the exchange, and what waits stays unanswered',

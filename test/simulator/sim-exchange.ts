@@ -193,6 +193,7 @@ export class SimExchange {
     return {
       nextDueMs: () => engine.nextDueMs(),
       isBehind: (timeMs) => engine.isBehind(timeMs),
+      findRedemptions: () => engine.findRedemptions(),
       inputOf: (command) => engine.inputOf(command),
       applyNamed: (seq, timeMs, command, input) => {
         const events = engine.applyNamed(seq, timeMs, command, input);

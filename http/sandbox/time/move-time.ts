@@ -1,3 +1,4 @@
+import { nextTurn } from '../../runtime/index.ts';
 import type { Services } from '../../services/index.ts';
 
 type Parts = Pick<Services, 'clock' | 'exchange'>;
@@ -32,9 +33,14 @@ export async function moveTime({ clock, exchange }: Parts, byMs: number): Promis
   const applied = exchange.submit({ kind: 'advance_time' }, { by: 'sandbox', reason });
   await kept;
   let [expired, released] = [0, 0];
-  for (const event of (await applied).events) {
-    if (event.kind === 'order_closed' && event.reason === 'expired') expired += 1;
-    else if (event.kind === 'order_released') released += 1;
+  const last = await applied;
+  // Hundreds of thousands of orders may have expired.
+  for (const { events } of last.steps ?? [last]) {
+    await nextTurn();
+    for (const event of events) {
+      if (event.kind === 'order_closed' && event.reason === 'expired') expired += 1;
+      else if (event.kind === 'order_released') released += 1;
+    }
   }
   return { expired, released };
 }

@@ -32,7 +32,7 @@ export { inLaterTurn } from './later-turn.ts';
 export { ContentCache, marketTextsOf } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
 export { StreamMetrics } from './metrics.ts';
-export { type Stamp, stamped } from './stamp.ts';
+export { type Stamp, stamped, stampedWith } from './stamp.ts';
 export {
   flagIn,
   type Names,

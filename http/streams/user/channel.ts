@@ -90,6 +90,7 @@ export class UserChannel implements Channel, UserChannelApi {
     this.#context = {
       ...streamContext(parts, this.#rings),
       tradesPerOrder: bounds.tradesPerOrder,
+      largeOwner: bounds.largeOwner,
       labelsOf: (conditionId) => content.of(conditionId).outcomes,
       marketOf: (tokenId) => registry.token(tokenId)?.market.conditionId ?? '',
       tokenIdsOf: (conditionId) => registry.market(conditionId)?.tokenIds ?? ['', ''],
@@ -134,7 +135,7 @@ export class UserChannel implements Channel, UserChannelApi {
     for (const command of commands) this.#publish(command);
     this.#publishBalances(commands);
     this.#keys.dropClosed(commands);
-    for (const feed of opening) this.#proceed(feed);
+    for (const feed of opening) inTurnOf(feed, () => this.#proceed(feed));
   }
 
   /** Tells the parties of an earlier trade its status. */
@@ -142,7 +143,7 @@ export class UserChannel implements Channel, UserChannelApi {
     const followed = followedTrade(trade, this.#parts.registry);
     if (followed === undefined) return;
     for (const feed of feedsOf(followed, (account) => this.#feedOf.get(account))) {
-      if (feed.isOpen) feed.told(followed, status, toldMs);
+      if (feed.isOpen) feed.told(followed, [status], toldMs);
     }
   }
 
@@ -222,11 +223,15 @@ export class UserChannel implements Channel, UserChannelApi {
     this.#feeds.set(owner, feed);
     if (store.state.isMidBatch) this.#beginning.add(feed);
     else this.#begin(feed, store.state, store.appliedSeq);
-    if (store.durableSeq >= feed.openSeq) {
-      this.#opening.delete(feed);
-      feed.open();
-    }
+    if (store.durableSeq >= feed.openSeq) inTurnOf(feed, () => this.#open(feed));
     return feed;
+  }
+
+  /** Opens a feed, unless a batch has opened it before. */
+  #open(feed: OwnerFeed): void {
+    if (!this.#opening.delete(feed)) return;
+    feed.open();
+    inTurnOf(feed, () => this.#proceed(feed));
   }
 
   /** Begins a feed with the state at the end of a batch. */
@@ -282,4 +287,14 @@ export class UserChannel implements Channel, UserChannelApi {
       for (const session of sessions) if (session.feed === feed) session.proceed();
     }
   }
+}
+
+/**
+ * Does a part of the beginning of a feed: at once, or in a turn of its own if the owner has many
+ * orders, of which there may be 20,000. The second `setImmediate` comes after the next poll of the
+ * sockets.
+ */
+function inTurnOf(feed: OwnerFeed, work: () => void): void {
+  if (feed.isLarge) setImmediate(() => setImmediate(work));
+  else work();
 }

@@ -31,6 +31,7 @@ import {
 import {
   type AssetBalance,
   balanceMessage,
+  makersText,
   type OrderStep,
   orderMessage,
   ownerSignal,
@@ -47,6 +48,7 @@ export interface OwnerFeedContext extends StreamContext {
   /** The market of a token. */
   readonly marketOf: (tokenId: string) => string;
   readonly tradesPerOrder: number;
+  readonly largeOwner: number;
 }
 
 /** A listener with a filter. It is passed every message. */
@@ -74,6 +76,8 @@ export class OwnerFeed {
   /** The seq of the feed's initial state; Infinity while it has none. */
   openSeq = Number.POSITIVE_INFINITY;
   readonly accounts = new Set<string>();
+  /** Whether its first state has so many orders that each part of its beginning needs a turn. */
+  isLarge = false;
   readonly #index: number;
   readonly #context: OwnerFeedContext;
   #ring: MessageRing;
@@ -110,6 +114,7 @@ export class OwnerFeed {
   begin({ state, openSeq, steps }: OwnerStart): void {
     for (const { address } of state.accounts) this.accounts.add(address);
     this.openSeq = openSeq;
+    this.isLarge = state.orders.length > this.#context.largeOwner;
     this.#state = state;
     this.#sequence = steps;
     this.#ring = new MessageRing(this.#context.rings, steps, false);
@@ -175,17 +180,21 @@ export class OwnerFeed {
     }
     const { faults } = this.#context;
     const statuses = faults.isOn ? faults.toldAtOnce(trade.tradeId) : ALL_AT_ONCE;
-    for (const status of statuses) this.told(step, status, timeMs);
+    this.told(step, statuses, timeMs);
   }
 
-  /** Publishes the status of a trade. */
-  told(step: FollowedTrade, status: TradeStatus, toldMs: number): void {
+  /** Publishes statuses of a trade. */
+  told(step: FollowedTrade, statuses: readonly TradeStatus[], toldMs: number): void {
     const isOwn = (account: string): boolean => this.accounts.has(account);
     const isTaker = isOwn(takerOf(step.trade));
     const labels = this.#context.labelsOf(step.conditionId);
-    this.#step(tokensOf(step, isTaker, isOwn), (stamp) =>
-      tradeMessage({ ...step, status, toldMs, isTaker, isOwn }, labels, stamp),
-    );
+    const tokenIds = tokensOf(step, isTaker, isOwn);
+    const makers = makersText({ ...step, isOwn }, labels);
+    for (const status of statuses) {
+      this.#step(tokenIds, (stamp) =>
+        tradeMessage({ ...step, status, toldMs, isTaker, isOwn, makers }, labels, stamp),
+      );
+    }
   }
 
   #fill(

@@ -7,6 +7,7 @@
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
+import { HexMap } from '../../codec/index.ts';
 import type { Registry } from '../../views/index.ts';
 
 /** Keys read from a snapshot in one turn of the event loop, which takes a few milliseconds. */
@@ -16,7 +17,7 @@ type OrderKey = readonly [orderId: string, apiKey: string];
 
 export class OrderKeys {
   readonly #registry: Registry;
-  readonly #keys = new Map<string, string>();
+  readonly #keys = new HexMap<string>();
   /** The keys of a snapshot that are not read yet. */
   #unread: Iterator<OrderKey> | undefined;
   /** Orders that were closed before their keys were read. */

@@ -17,7 +17,7 @@ import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index
 import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
-import { type Stamp, stamped } from '../delivery/index.ts';
+import { type Stamp, stamped, stampedWith } from '../delivery/index.ts';
 import { originalLots, type TrackedOrder } from './order.ts';
 
 /** Random, so that no text of the catalog can contain it. */
@@ -88,13 +88,18 @@ export interface TradeStep {
   readonly isOwn: (account: string) => boolean;
 }
 
-export function tradeMessage(step: TradeStep, labels: OutcomeLabels, stamp: Stamp): string {
+/** `makers` is `makersText` of the same step. */
+export function tradeMessage(
+  step: TradeStep & { readonly makers: string },
+  labels: OutcomeLabels,
+  stamp: Stamp,
+): string {
   const { trade, isTaker } = step;
   const [first] = trade.fills;
   if (first === undefined) throw new Error('a trade has a fill');
   const time = seconds(step.timeMs);
   const told = seconds(step.toldMs);
-  return stamped(
+  return stampedWith(
     {
       event_type: 'trade',
       type: 'TRADE',
@@ -119,17 +124,24 @@ export function tradeMessage(step: TradeStep, labels: OutcomeLabels, stamp: Stam
       maker_address: toChecksumAddress(first.takerAccount),
       transaction_hash: trade.transactionHash,
       trader_side: isTaker ? 'TAKER' : 'MAKER',
-      maker_orders: trade.fills.map((fill) => makerOf(fill, step, labels)),
     },
+    { name: 'maker_orders', json: step.makers },
     stamp,
   );
+}
+
+type MakersStep = Pick<TradeStep, 'trade' | 'tokenIds' | 'keyOf' | 'isOwn'>;
+
+/** The makers of a trade, of which there may be 500, for the messages of all its statuses. */
+export function makersText(step: MakersStep, labels: OutcomeLabels): string {
+  return JSON.stringify(step.trade.fills.map((fill) => makerOf(fill, step, labels)));
 }
 
 function takerFee({ fills }: TradeHead): Micros {
   return micros(fills.reduce((sum, { fees }) => sum + (fees?.takerMicros ?? 0), 0));
 }
 
-function makerOf(fill: Fill, { tokenIds, keyOf, isOwn }: TradeStep, labels: OutcomeLabels) {
+function makerOf(fill: Fill, { tokenIds, keyOf, isOwn }: MakersStep, labels: OutcomeLabels) {
   return formatMaker(
     {
       orderId: fill.makerOrderId,

@@ -11,13 +11,13 @@
  *                     above the ids of public catalogs; the next free one if that is taken
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { CATALOG_BOUNDS } from '../model/index.ts';
 
 type IdentityKind = 'condition' | 'question' | 'neg-risk-event';
 
 function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** `0x` and 64 lower-case hex digits. */

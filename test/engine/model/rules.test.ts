@@ -1,6 +1,14 @@
 import t from 'tap';
 import type { Command, OpenAccount, PlaceOrder } from '../../../engine/index.ts';
-import { Engine, FEE_ACCOUNT, lots, micros, RULES_VERSION, ticks } from '../../../engine/index.ts';
+import {
+  BOUNDS,
+  Engine,
+  FEE_ACCOUNT,
+  lots,
+  micros,
+  RULES_VERSION,
+  ticks,
+} from '../../../engine/index.ts';
 import { addressOf } from '../scenarios/names.ts';
 
 function opening(address: string, paper = 0): OpenAccount {
@@ -128,7 +136,7 @@ t.test('rules versions 4 to 6 reserved some idempotency keys for the operator', 
 t.test('an advance of time did all that was due before rules version 8', (t) => {
   const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
   for (let rules = 1; rules <= RULES_VERSION; rules += 1) {
-    const engine = new Engine({ workPerCommand: 2 });
+    const engine = new Engine({ workPerCommand: 2, workPerCommandBefore10: 2 });
     engine.rules = rules;
     let seq = 0;
     const apply = (timeMs: number, command: Command) => {
@@ -153,7 +161,7 @@ t.test('an advance of time did all that was due before rules version 8', (t) => 
 t.test('a closing ended all orders at once, by acceptance, before rules version 9', (t) => {
   const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
   for (let rules = 3; rules <= RULES_VERSION; rules += 1) {
-    const engine = new Engine({ workPerCommand: 2 });
+    const engine = new Engine({ workPerCommand: 2, workPerCommandBefore10: 2 });
     engine.rules = rules;
     let seq = 0;
     const apply = (command: Command) => {
@@ -182,6 +190,55 @@ t.test('a closing ended all orders at once, by acceptance, before rules version 
     t.equal(engine.isUnfinished, isStepwise, `rules ${rules}`);
     t.strictSame(ended({ kind: 'advance_time' }), isStepwise ? ['1'] : []);
     t.notOk(engine.isUnfinished);
+    engine.validate();
+  }
+  t.end();
+});
+
+t.test('steps were twice as large before rules version 10', (t) => {
+  const { workPerCommand, workPerCommandBefore10 } = BOUNDS;
+  t.strictSame([workPerCommand, workPerCommandBefore10], [250, 500]);
+  const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
+  for (let rules = 8; rules <= RULES_VERSION; rules += 1) {
+    const engine = new Engine({ workPerCommand: 1, workPerCommandBefore10: 3 });
+    engine.rules = rules;
+    engine.applyNamed(1, 0, opening(account, 1_000_000_000));
+    engine.applyNamed(2, 0, market(conditionId));
+    for (const id of [3, 4, 5, 6]) {
+      const orderId = `0x${String(id).repeat(64)}`;
+      engine.applyNamed(id, 0, { ...expiring(account), orderId });
+    }
+    const events = engine.applyNamed(7, 1_000, { kind: 'advance_time' });
+    const closed = events.filter(({ kind }) => kind === 'order_closed').length;
+    t.equal(closed, rules < 10 ? 3 : 1, `rules ${rules}`);
+  }
+  t.end();
+});
+
+t.test('an advance of time paid redemptions beside other work before rules version 10', (t) => {
+  const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
+  for (let rules = 3; rules <= RULES_VERSION; rules += 1) {
+    const engine = new Engine();
+    engine.rules = rules;
+    let seq = 0;
+    const apply = (timeMs: number, command: Command): string[] => {
+      seq += 1;
+      return engine.applyNamed(seq, timeMs, command).map(({ kind }) => kind);
+    };
+    apply(0, opening(account, 1_000_000_000));
+    apply(0, market(conditionId));
+    const other = `0x${'2'.repeat(64)}`;
+    apply(0, { ...market(other), tokenIds: ['3', '4'] } as Command);
+    apply(0, { ...expiring(account), orderId: `0x${'3'.repeat(64)}`, tokenId: '3' });
+    const sets = { account, owner: account, conditionId, lots: lots(1), key: 'a' };
+    apply(0, { kind: 'split', ...sets });
+    apply(0, { kind: 'resolve_market', conditionId, payoutTicks: ticks(10_000), redeemAll: true });
+    const isApart = rules >= 10;
+    const first = apply(1_000, { kind: 'advance_time' });
+    t.equal(first.includes('order_closed'), true, `rules ${rules}`);
+    t.equal(first.includes('redeemed'), !isApart, `rules ${rules}`);
+    t.equal(engine.nextDueMs(), isApart ? 1_000 : Number.POSITIVE_INFINITY, 'the rest is due now');
+    if (isApart) t.strictSame(apply(1_000, { kind: 'advance_time' }), ['redeemed']);
     engine.validate();
   }
   t.end();

@@ -117,7 +117,8 @@ export class NaiveEngine {
     const { workPerCommand } = this.#state.bounds;
     this.#workLeft = command.kind === 'advance_time' ? workPerCommand : Infinity;
     const due = [...this.#continue(), ...this.#goOn({ seq, timeMs }), ...this.#happen(timeMs)];
-    this.#workLeft = workPerCommand;
+    // An advance of time that did something else pays no redemptions.
+    if (command.kind !== 'advance_time') this.#workLeft = workPerCommand;
     const happened = [...due, ...this.#perform({ seq, timeMs }, command)];
     const left = this.#leaveKeys(seq);
     const events = [...happened, ...left, ...refineTicks(this.#state, happened)];
@@ -254,7 +255,8 @@ export class NaiveEngine {
       case 'set_builder':
         return [...this.#openFeeAccount({ takerFeeBps: 1 }), ...setBuilder(state, command)];
       case 'advance_time':
-        return this.isBehind(now.timeMs) ? [] : redeemDue(state);
+        if (this.isBehind(now.timeMs) || this.#workLeft < state.bounds.workPerCommand) return [];
+        return redeemDue(state);
     }
   }
 

@@ -9,11 +9,12 @@ import {
   type PlaceOrder,
   ticks,
 } from '../../../engine/index.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/index.ts';
 import { StoreError } from '../../../persistence/index.ts';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
-const STEP = BOUNDS.cancelsPerCommand;
+const STEP = HTTP_BOUNDS.ordersPerCancelStep;
 let orderCount = 0;
 
 /** A resting order as the engine gets it: to sign thousands would take seconds. */
@@ -50,13 +51,13 @@ t.test('a cancel of many orders is done in steps, and others are served meanwhil
   const { exchange, intake } = running.services;
   const [alice, bob] = [await trader(1), await trader(2)];
   const [tokenId] = plain.tokenIds;
-  const ids = await rest(alice, tokenId, 2 * STEP + 500);
+  const ids = await rest(alice, tokenId, 2 * STEP + 100);
   const before = exchange.appliedSeq;
   const canceled = intake.cancelAll(alice.caller, { conditionId: '', tokenId: '' });
   const later = intake.place(alice.caller, [alice.order({ tokenId })]);
   await new Promise(setImmediate);
   const live = (): number => exchange.state.owner(alice.address).orders.length;
-  t.equal(live(), STEP + 500, 'the first step cancelled the oldest orders');
+  t.equal(live(), STEP + 100, 'the first step cancelled the oldest orders');
   t.equal(exchange.state.owner(alice.address).orders[0]?.orderId, ids[STEP]);
   const other = await exchange.submit(resting(bob, tokenId));
   t.equal(other.seq, before + 2, 'another owner is served between two steps');

@@ -1,7 +1,7 @@
 // Results of orders, made from the events of their commands and from their records.
 import t from 'tap';
 import { type EngineEvent, type Fill, lots, micros, ticks } from '../../../engine/index.ts';
-import { resultOfEvents, resultOfRecord } from '../../../http/orders/result.ts';
+import { resultOfEvents, resultOfRecord, resultOfSteps } from '../../../http/orders/result.ts';
 import type { OrderRecord } from '../../../persistence/index.ts';
 import { CONDITION, CREATED_MS } from '../durable-commands.ts';
 import { MAKER, orderRecord, TAKER } from '../format/records.ts';
@@ -88,6 +88,20 @@ t.test('a result describes only its own order', async (t) => {
     t.has(alone, { success: true, orderID: OWN, errorMsg: '', ...told }, what);
     t.strictSame(after, alone, `${what}, after others`);
   }
+});
+
+t.test('an order of several steps is told as one', async (t) => {
+  const step = (seq: number, events: readonly EngineEvent[]) => ({
+    seq,
+    timeMs: CREATED_MS,
+    events,
+  });
+  const result = await resultOfSteps(OWN, 'BUY', [
+    step(7, [...DUE, accepted, fill({})]),
+    step(8, [fill({ lots: lots(300), bucket: 1 }), closed(OWN, 'matched')]),
+  ]);
+  t.has(result, { status: 'matched', takingAmount: '4', makingAmount: '2' });
+  t.equal(new Set(result.tradeIDs).size, 2);
 });
 
 t.test('a retry answers with the current state of the order', async (t) => {

@@ -1,6 +1,7 @@
 // Sockets of the user channel subscribe, filter, leave and resume. The test makes the commits.
 import t from 'tap';
 import { ticks } from '../../../../engine/index.ts';
+import { STORE_BOUNDS } from '../../../../persistence/shared/index.ts';
 import { CONDITION, YES_TOKEN } from '../../durable-commands.ts';
 import type { Message } from '../stream-client.ts';
 import { kindsOf } from '../stream-fixture.ts';
@@ -186,6 +187,9 @@ t.test('skipped steps are reported before a filter is widened', async (t) => {
   t.strictSame(shortOf(client.messages), ['skipped 5-5', 'balance 6', 'skipped 7-8', 'balance 9']);
 });
 
+/** Messages of balances after some 600 orders: one a batch. An order has two events. */
+const BALANCES = Math.ceil((2 * 600) / STORE_BOUNDS.batchEvents);
+
 t.test('a snapshot comes in parts, and later steps follow the last part', async (t) => {
   const bench = await startUserBench(t, { snapshotRows: 2, bytesPerTurn: 1 });
   // Each part has its own turn: enough of them for a commit to come between.
@@ -200,13 +204,35 @@ t.test('a snapshot comes in parts, and later steps follow the last part', async 
   const snapshots = client.messages.slice(0, 301);
   const rows = (field: string): number =>
     snapshots.reduce((sum, message) => sum + [message[field]].flat().length, 0);
-  t.strictSame(shortOf(snapshots), Array(301).fill('snapshot 602'));
+  t.strictSame(shortOf(snapshots), Array(301).fill(`snapshot ${601 + BALANCES}`));
   t.strictSame(
     snapshots.map(({ part, parts }) => [part, parts]),
     snapshots.map((_, index) => [index + 1, 301]),
   );
   t.strictSame([rows('orders'), rows('balances')], [601, 1]);
-  t.strictSame(shortOf(client.messages.slice(301)), ['PLACEMENT 603', 'balance 604']);
+  t.strictSame(shortOf(client.messages.slice(301)), ['PLACEMENT 605', 'balance 606']);
+});
+
+t.test('an owner with many orders is read, noted and answered in turns of their own', async (t) => {
+  for (const largeOwner of [1, 100]) {
+    const bench = await startUserBench(t, { largeOwner });
+    await bench.do(bench.order('alice'), bench.order('alice'));
+    const client = await bench.connect();
+    client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+    // Some of them are durable before it is read, some while it is noted, some when it listens.
+    for (let order = 0; order < 40; order += 1) await bench.do(bench.order('alice'));
+    await client.settled();
+    await bench.do(bench.order('alice'));
+    await client.settled();
+    const [snapshot, ...later] = client.messages;
+    t.match(snapshot, { event_type: 'snapshot', part: 1, parts: 1 });
+    const first = Number(snapshot?.sequence);
+    t.strictSame(
+      later.map(({ sequence }) => sequence),
+      Array.from({ length: 2 + 1 + 2 * 41 - first }, (_, index) => first + 1 + index),
+      'each step is in the snapshot, or follows it',
+    );
+  }
 });
 
 t.test('a snapshot restarts when it takes longer than messages are kept', async (t) => {
@@ -223,8 +249,8 @@ t.test('a snapshot restarts when it takes longer than messages are kept', async 
   t.ok(client.messages.length < 301, 'it is still on its way');
   await client.until(() => client.messages.length >= 301 + 1 + 302);
   await client.settled();
-  t.strictSame(shortOf(client.messages.slice(301, 303)), ['snapshot_required 604', 'snapshot 604']);
-  t.strictSame(shortOf(client.messages.slice(303)), Array(301).fill('snapshot 604'));
+  t.strictSame(shortOf(client.messages.slice(301, 303)), ['snapshot_required 606', 'snapshot 606']);
+  t.strictSame(shortOf(client.messages.slice(303)), Array(301).fill('snapshot 606'));
 });
 
 t.test('a resume replays missed messages through the filter', async (t) => {
@@ -366,7 +392,7 @@ for (const interruption of INTERRUPTIONS) {
     client.send(interruption);
     await client.until(() => client.messages.at(-1)?.part === 602);
     const firsts = client.messages.filter(({ part }) => part === 1);
-    t.strictSame(shortOf(firsts), ['snapshot 601', 'snapshot 603']);
+    t.strictSame(shortOf(firsts), ['snapshot 603', 'snapshot 605']);
     t.ok(client.messages.length < 601 + 602, 'the first one was on its way');
   });
 
