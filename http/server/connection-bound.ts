@@ -3,6 +3,8 @@
  * without one the journal can't make its files, and the exchange stops.
  */
 
+import { descriptorLimit } from '../../persistence/shared/index.ts';
+
 /** Descriptors for files, databases, threads and connections to other servers. */
 const RESERVED = 256;
 /** Connections of the operator's listener, which public clients can't use up. */
@@ -24,32 +26,6 @@ export function connectionBounds(descriptors = descriptorLimit()): ConnectionBou
     );
   }
   return { public: descriptors - RESERVED - OPERATOR, operator: OPERATOR };
-}
-
-let knownLimit: number | undefined;
-
-/**
- * The limit of the system. Node raises the soft limit to the hard one when it starts. It is read
- * once in a process: a report asks each thread for its stack, which takes 40 ms of each.
- */
-function descriptorLimit(): number {
-  knownLimit ??= readDescriptorLimit();
-  return knownLimit;
-}
-
-function readDescriptorLimit(): number {
-  // Node's types lack `excludeNetwork`.
-  const report: { getReport(): object; excludeNetwork?: boolean } = process.report;
-  // Otherwise the report looks up the host names of all peers.
-  report.excludeNetwork = true;
-  const { userLimits } = report.getReport() as Report;
-  const limit = userLimits?.open_files.soft;
-  return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;
-}
-
-interface Report {
-  /** Absent on Windows. */
-  readonly userLimits?: { readonly open_files: { readonly soft: number | 'unlimited' } };
 }
 
 /** The open connections of one listener. */

@@ -7,14 +7,15 @@
  * pages. Rows of `new_order_ids` whose ids are all in the index are deleted.
  *
  * Invariant: at each commit every id is in the index, in `new_order_ids` or in both, and every id
- * older than `new_order_ids` is in the index. An id that the index already has fails the
- * transaction, because the engine never accepts one twice. Bound: `limit` ids and those of one
- * batch wait in memory. `new_order_ids` has about twice as many, nearly three times as many in the
- * first round.
+ * older than `new_order_ids` is in the index. All waiting ids of a share enter the index together,
+ * so those of a share that are in the index are older than those that are not. An id that the index
+ * already has fails the transaction, because the engine never accepts one twice. Bound: `limit` ids
+ * and those of one batch wait in memory. `new_order_ids` has about twice as many, nearly three
+ * times as many in the first round.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderIdRow } from './batch.ts';
-import { PACKED_BYTES, packOrderIds, unpackOrderIds, unpackRow } from './packed-order-ids.ts';
+import { idAt, PACKED_BYTES, packOrderIds, unpackOrderIds, unpackRow } from './packed-order-ids.ts';
 
 /** One for each value of the first byte of an id. */
 const SHARES = 256;
@@ -24,6 +25,12 @@ interface Share {
   bytes: number;
   /** The index has the ids of this share up to this seq. */
   indexedSeq: number;
+}
+
+/** A place in a row of `new_order_ids`. */
+interface PackedOrder {
+  readonly packed: Buffer;
+  readonly at: number;
 }
 
 export class OrderIdIntake {
@@ -71,14 +78,21 @@ export class OrderIdIntake {
     const selectNew = database.prepare<[], { readonly firstSeq: number; readonly packed: Buffer }>(
       'SELECT first_seq AS firstSeq, packed FROM new_order_ids ORDER BY first_seq',
     );
-    const isIndexed = database.prepare<[Buffer]>('SELECT 1 FROM order_ids WHERE order_id = ?');
+    const shares = Array.from({ length: SHARES }, (): PackedOrder[] => []);
     for (const { firstSeq, packed } of selectNew.all()) {
       let at = 0;
-      for (const [id, seq] of unpackRow(firstSeq, packed)) {
-        if (isIndexed.get(id) === undefined) this.#add(packed, at);
+      for (const [, seq] of unpackRow(firstSeq, packed)) {
+        shares[packed[at]!]!.push({ packed, at });
         at += PACKED_BYTES;
         this.#lastSeq = seq;
       }
+    }
+    const select = database.prepare<[Buffer]>('SELECT 1 FROM order_ids WHERE order_id = ?');
+    const isIndexed = ({ packed, at }: PackedOrder): boolean =>
+      select.get(idAt(packed, at)) !== undefined;
+    for (const orders of shares) {
+      const waiting = orders.slice(countLeading(orders, isIndexed));
+      for (const { packed, at } of waiting) this.#add(packed, at);
     }
   }
 
@@ -119,6 +133,17 @@ export function cutOrderIds(database: Database, seq: number): void {
     deleteNew.run(firstSeq);
     if (kept.length > 0) insertNew.run(firstSeq, packOrderIds(kept));
   }
+}
+
+/** How many of the first values are true, where no true value comes after a false one. */
+function countLeading<Value>(values: readonly Value[], isTrue: (value: Value) => boolean): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isTrue(values[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function enlarged(packed: Buffer, bytes: number): Buffer {

@@ -16,6 +16,11 @@ const EXPIRES_AT = POST_ONLY_AT + 1;
 /** The size of one order id. */
 export const PACKED_BYTES = EXPIRES_AT + 8;
 
+/** The id of a packed order. */
+export function idAt(packed: Buffer, at: number): Buffer {
+  return packed.subarray(at, at + ID_BYTES);
+}
+
 export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
   const packed = Buffer.allocUnsafe(rows.length * PACKED_BYTES);
   let at = 0;
@@ -57,7 +62,7 @@ function unpackAt(packed: Buffer, at: number): OrderIdRow {
   if (type === undefined) throw damaged(seq, `has the unknown order type ${typeCode}`);
   const postOnly = packed.readUInt8(at + POST_ONLY_AT);
   const expiresMs = packed.readDoubleLE(at + EXPIRES_AT);
-  return [packed.subarray(at, at + ID_BYTES), seq, type, postOnly, expiresMs];
+  return [idAt(packed, at), seq, type, postOnly, expiresMs];
 }
 
 /**

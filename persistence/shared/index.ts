@@ -21,6 +21,7 @@ export {
   stampOfText,
   writeStamp,
 } from './content-stamp.ts';
+export { descriptorLimit } from './descriptor-limit.ts';
 export { allDone, closeEach, DisposableStack } from './disposable-stack.ts';
 export {
   type Effect,

@@ -23,7 +23,7 @@ export {
 } from './pending-answers.ts';
 export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';
 export { SeqThrottle } from './seq-throttle.ts';
-export { startWorker } from './start-worker.ts';
+export { prepareThread, startWorker } from './start-worker.ts';
 export { SupervisedWorker } from './supervised-worker.ts';
 export { lowerRuntimePriority, type ThreadName, threadSeconds } from './thread-priority.ts';
 export { WorkerClient } from './worker-client.ts';

@@ -1,11 +1,12 @@
 /**
- * Threads that are kept to open again. To start a thread costs some 100 ms, most of it for loading
- * its modules. So while an exchange is closed and opened again on other data, its threads are
- * parked instead of ended: each closes its handler, and the next start of the same entry takes it.
+ * Threads that wait for data to open with. To start a thread costs some 100 ms, most of it for
+ * loading its modules. So while an exchange is closed and opened again on other data, its threads
+ * are parked instead of ended: each closes its handler, and the next start of the same entry takes
+ * it. A start of the program prepares some threads, which are then parked from their beginning.
  *
- * Invariant: a parked thread holds no data, file or timer of its last handler. Threads are parked
- * only between `keepThreads` and its release, which ends those that were not taken.
- * Bound: the threads that stop in that time.
+ * Invariant: a parked thread holds no data, file or timer of its last handler. Threads that stop
+ * are parked only between `keepThreads` and its release, which ends those that were not taken.
+ * Bound: the threads that stop in that time, and those that were prepared.
  */
 import type { Worker } from 'node:worker_threads';
 import { CLOSE } from './run-worker.ts';
@@ -35,9 +36,14 @@ export function parkThread(kind: string, thread: Worker): void {
     thread.postMessage(CLOSE);
     return;
   }
+  forgetListeners(thread);
+  keepParked(kind, thread);
+}
+
+/** Keeps a thread that has no data, and no listener, until it is taken. */
+export function keepParked(kind: string, thread: Worker): void {
   const others = parked.get(kind) ?? [];
   parked.set(kind, [...others, thread]);
-  forgetListeners(thread);
   // Without a listener the error of a thread would end the process. A dead one is not taken.
   thread.once('error', () => forget(kind, thread));
   thread.once('exit', () => forget(kind, thread));

@@ -1,8 +1,8 @@
 /**
  * The inside of every worker thread: `runWorker` opens the thread's handler, reports that it is
- * ready or why it refuses, passes it its messages and closes it. A parked thread has no handler;
- * the next message it gets is the data to open one with (`parked-threads.ts`). An error that the
- * handler throws ends the thread.
+ * ready or why it refuses, passes it its messages and closes it. A parked thread has no handler:
+ * the next message it gets is the data to open one with (`parked-threads.ts`). A prepared one
+ * begins so, with PARK in place of its data. An error that the handler throws ends the thread.
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -16,7 +16,7 @@ export type WorkerGreeting<Opened> =
 
 /** The message that asks a worker to end. */
 export const CLOSE = 'close';
-/** The message that asks a worker to close its handler and to wait for other data. */
+/** The message that asks a worker to close its handler, if any, and to wait for other data. */
 export const PARK = 'park';
 /** The answer to PARK. */
 export const PARKED = 'parked';
@@ -76,5 +76,5 @@ export function runWorker<Data, Opened, In, Out>(
     else handler.receive(message as In);
   });
   // Safe: `startWorker` was called with the data that this entry file declares.
-  openHandler(workerData as Data);
+  if (workerData !== PARK) openHandler(workerData as Data);
 }

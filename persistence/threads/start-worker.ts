@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { areThreadsKept, parkThread, takeParked } from './parked-threads.ts';
+import { areThreadsKept, keepParked, parkThread, takeParked } from './parked-threads.ts';
 import { CLOSE, PARK, PARKED, type WorkerGreeting } from './run-worker.ts';
 
 export interface WorkerOptions<Out> {
@@ -40,13 +40,32 @@ export interface OpenedWorker<In, Opened> {
 /** Its exit code, unless it was parked. */
 type ThreadEnd = number | typeof PARKED;
 
+type ThreadKind = Pick<WorkerOptions<never>, 'entry' | 'name'>;
+
+/** Threads of the same kind can take each other's place. */
+function kindOf({ entry, name }: ThreadKind): string {
+  return `${name} ${entry.href}`;
+}
+
+/**
+ * Starts a thread before its data is known: it loads its modules and waits until `startWorker`
+ * takes it, by the same entry and name. Until then it does not keep the process running. If it
+ * fails, it is not taken, and the thread that is started in its place says why.
+ */
+export function prepareThread(kind: ThreadKind): void {
+  const thread = newThread({ ...kind, data: PARK });
+  thread.unref();
+  keepParked(kindOf(kind), thread);
+}
+
 /** Throws the error that the thread refused to open with, or StoreError `thread_failed`. */
 export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   options: WorkerOptions<Out>,
 ): Promise<OpenedWorker<In, Opened>> {
-  const kind = `${options.name} ${options.entry.href}`;
+  const kind = kindOf(options);
   const parked = takeParked(kind);
   const thread = parked ?? newThread(options);
+  parked?.ref();
   parked?.postMessage(options.data);
   const ended = new Promise<ThreadEnd>((done) => {
     thread.once('exit', done);
@@ -97,11 +116,7 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   });
 }
 
-function newThread({
-  entry,
-  name,
-  data,
-}: Pick<WorkerOptions<never>, 'entry' | 'name' | 'data'>): Worker {
+function newThread({ entry, name, data }: ThreadKind & { readonly data: unknown }): Worker {
   // No Node flags: hooks of a test runner or debugger would cost each thread a second at its start.
   return new Worker(entry, { name, workerData: data, execArgv: [] });
 }

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { Connections, connectionBounds } from '../../http/server/connection-bound.ts';
+import { descriptorLimit, limitInReport } from '../../persistence/shared/descriptor-limit.ts';
 import { startExchangeProcess } from '../exchange-process.ts';
 import { until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -52,6 +53,7 @@ t.test('a process that may open too few files says how many it needs', async (t)
   t.throws(() => connectionBounds(511), { message: /may open 511 files at once and needs 512/ });
   t.same(connectionBounds(512), { public: 192, operator: 64 });
   t.same(connectionBounds(Number.POSITIVE_INFINITY).public, Number.POSITIVE_INFINITY);
+  t.equal(descriptorLimit(), limitInReport());
 });
 
 t.test('full connections are reported once, and again after there was room', async (t) => {

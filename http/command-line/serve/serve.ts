@@ -13,6 +13,7 @@ import { stopOnClosedTerminal } from './closed-terminal.ts';
 import { describeReady } from './describe-ready.ts';
 import { openDevAccountsSoon } from './dev-accounts.ts';
 import { notifySystemd } from './notify-systemd.ts';
+import { prepareJournalThread, prepareVerifierThreads } from './prepare-threads.ts';
 import { type RereadFiles, rereadOnHangup } from './reread-files.ts';
 import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -69,7 +70,9 @@ async function startPlanned(
   { settings }: ServePlan,
   { readText, fail }: ServeContext,
 ): Promise<Running> {
+  prepareJournalThread();
   const { runExchange } = await import('../../index.ts');
+  prepareVerifierThreads(settings);
   return runExchange(settings, {
     ...(await chooseCatalog(settings, readText)),
     // The log has said why, for people; a deposed core also says it to its supervisor.

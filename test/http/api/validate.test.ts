@@ -1,7 +1,10 @@
 import t from 'tap';
 import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { OPERATOR_ROUTES } from '../../../http/admin/routes.ts';
 import { compileCheck, compileRoute, parseJson } from '../../../http/api/validate.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
+import { ROUTES } from '../../../http/routes/index.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
 
 function faultOf(act: () => unknown): unknown {
@@ -160,4 +163,14 @@ t.test('each part of the input is refused with its own code', async (t) => {
     { code: 'invalid_payload' },
   );
   t.strictSame(checks.query('limit=9&other=1'), { values: { limit: 9 }, ignored: ['other'] });
+});
+
+// Each is compiled when it is first needed.
+t.test('the schemas of all routes can be compiled', async (t) => {
+  for (const { method, path, params, query, body } of [...ROUTES, ...OPERATOR_ROUTES]) {
+    t.doesNotThrow(
+      () => [params, query, body].map((schema) => Compile(schema)),
+      `${method} ${path}`,
+    );
+  }
 });

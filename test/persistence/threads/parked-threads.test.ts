@@ -1,6 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { keepThreads } from '../../../persistence/threads/parked-threads.ts';
-import { startWorker, type WorkerOptions } from '../../../persistence/threads/start-worker.ts';
+import {
+  prepareThread,
+  startWorker,
+  type WorkerOptions,
+} from '../../../persistence/threads/start-worker.ts';
 import { until } from '../store-fixture.ts';
 import type { Echo } from './echo-worker.ts';
 
@@ -106,4 +111,43 @@ t.test('a thread that fails to close, or refuses to open, is not kept', async (t
   third.worker.post('die');
   await until(() => third.deaths.length > 0);
   t.strictSame(third.deaths, ['as told'], 'a thread that was parked before reports its death');
+});
+
+const PREPARED = {
+  entry: new URL('./echo-worker.ts', import.meta.url),
+  name: 'the prepared thread',
+};
+
+t.test('a thread that was prepared opens with the data of the next start', async (t) => {
+  prepareThread(PREPARED);
+  const later = await openEcho('/later');
+  const prepared = await openEcho('/one', PREPARED.name);
+  const second = await openEcho('/one', PREPARED.name);
+  const [id, laterId, secondId] = await Promise.all(
+    [prepared, later, second].map(({ whoAmI }) => whoAmI()),
+  );
+  t.ok(Number(id) < Number(laterId), 'it began before');
+  t.ok(Number(secondId) > Number(laterId), 'it is taken once');
+  await Promise.all([prepared, later, second].map(({ worker }) => worker.stop()));
+});
+
+t.test('a prepared thread that fails is not taken, and the next one says why', async (t) => {
+  const entry = new URL('./no-such-worker.ts', import.meta.url);
+  let hasEnded = false;
+  process.once('worker', (worker) => worker.once('exit', () => (hasEnded = true)));
+  prepareThread({ ...PREPARED, entry });
+  await until(() => hasEnded);
+  const options = { ...PREPARED, entry, data: undefined, onMessage: () => {}, onDeath: () => {} };
+  await t.rejects(startWorker(options), { code: 'thread_failed', message: /no-such-worker/ });
+});
+
+t.test('a prepared thread does not keep the process running', async (t) => {
+  const file = JSON.stringify(new URL('../../../persistence/threads/index.ts', import.meta.url));
+  const code = `import { prepareThread } from ${file};
+    prepareThread({ name: 'echo', entry: new URL(${JSON.stringify(PREPARED.entry)}) });`;
+  const words = ['--input-type=module', '--eval', code];
+  const { NODE_OPTIONS = '' } = process.env;
+  const limits = { timeout: 30_000, env: { NODE_OPTIONS } };
+  const { error } = spawnSync(process.execPath, words, limits);
+  t.equal(error, undefined);
 });
