@@ -42,7 +42,7 @@ import {
   type OrderPreview,
   RULES_VERSION,
 } from './model/index.ts';
-import { engineNames, inputOf, nameEvents, withNamesOf } from './names/index.ts';
+import { engineNames, inputOf, knowsNumbers, nameEvents, withNamesOf } from './names/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { findRedemptions, isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
@@ -60,8 +60,15 @@ import {
   viewTotals,
 } from './views/index.ts';
 
+/** A command of which the input is known. */
+export interface Unnamed {
+  command(names: EngineNames): Command;
+}
+
 export class Engine {
   readonly #state: EngineState;
+  /** What its numbers stand for. */
+  readonly names: EngineNames;
   /** The events of the last named command. */
   readonly #log = new EventLog();
   /** Counts steps, once that was asked for. */
@@ -70,6 +77,7 @@ export class Engine {
   /** An empty engine, or one with the state that a SnapshotLoader restored. */
   constructor(bounds: Partial<Bounds> = {}, memory: MemoryOptions = {}, state?: EngineState) {
     this.#state = state ?? new EngineState({ ...BOUNDS, ...bounds }, memory);
+    this.names = engineNames(this.#state);
   }
 
   /** The version of the rules for the next commands; the newest unless it is set. */
@@ -156,9 +164,9 @@ export class Engine {
     return inputOf(this.#state, command);
   }
 
-  /** What its numbers stand for. */
-  get names(): EngineNames {
-    return engineNames(this.#state);
+  /** Whether each number of an input stands for something in the present state. */
+  knows(input: Input): boolean {
+    return knowsNumbers(this.#state, input);
   }
 
   /** The events of a log that this engine wrote, from a record on. */
@@ -176,17 +184,17 @@ export class Engine {
     command: Command,
     input = this.inputOf(command),
   ): EngineEvent[] {
-    return this.replay(seq, timeMs, input, () => command);
+    return this.applyUnnamed(seq, timeMs, input, { command: () => command });
   }
 
-  /** As `applyNamed`, for an input whose command is only needed if it is refused. */
-  replay(seq: number, timeMs: number, input: Input, commandOf: () => Command): EngineEvent[] {
+  /** As `applyNamed`, for an input whose names are only needed if it is refused. */
+  applyUnnamed(seq: number, timeMs: number, input: Input, unnamed: Unnamed): EngineEvent[] {
     const log = this.#log;
     log.clear();
     this.apply(seq, timeMs, input, log);
     const events = nameEvents(this.#state, log, 0);
     if (log.changes === log.count) return events;
-    const command = commandOf();
+    const command = unnamed.command(this.names);
     return events.map((event) => withNamesOf(command, event));
   }
 

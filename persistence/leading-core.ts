@@ -9,7 +9,7 @@
 import { strict as assert } from 'node:assert';
 import type { Engine } from '../engine/index.ts';
 import type { FeedCore } from './feed/index.ts';
-import type { JournalBatch } from './journal/index.ts';
+import { BatchBuilder, type JournalBatch } from './journal/index.ts';
 import type { CommandLog, CommittedEntry, LogEvent } from './log/index.ts';
 import { monotonicMs } from './log/index.ts';
 import { type JournalBehind, SubmitDesk } from './replica/index.ts';
@@ -81,7 +81,8 @@ export class LeadingCore {
       ...(observer && { observer }),
     });
     this.desk = new SubmitDesk({
-      submit: (command, evidence) => this.sequencer.submit(command, evidence),
+      engine,
+      take: (form, answer) => this.sequencer.take(form, answer),
       isLate: (heard) => this.#feed?.isLate(heard, LATE_MS) ?? false,
     });
   }
@@ -139,7 +140,7 @@ export class LeadingCore {
     this.#batch = undefined;
     this.#appending = { batch, content };
     const records = content.flatMap((one) => one.content);
-    this.#options.log.append(batch ?? emptyBatch(this.#nextSeq), records);
+    this.#options.log.append(batch ?? new BatchBuilder(this.#nextSeq).build(), records);
   }
 
   /** As much as fits into an entry beside the commands; more goes into the next ones. */
@@ -151,18 +152,4 @@ export class LeadingCore {
     });
     return this.#content.splice(0, end === -1 ? this.#content.length : end);
   }
-}
-
-function emptyBatch(firstSeq: number): JournalBatch {
-  return {
-    firstSeq,
-    timesMs: [],
-    kinds: [],
-    payloads: [],
-    orderHex: '',
-    orderNumbers: [],
-    fillHex: '',
-    fillNumbers: [],
-    moneyKeys: [],
-  };
 }

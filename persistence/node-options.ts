@@ -35,6 +35,8 @@ export const NODE_PACE = {
   silentMs: 1_500,
   /** A look at the log that took longer does not count. */
   slowLookMs: 500,
+  /** How long commands of a core or standby wait for others that share their transaction. */
+  journalMs: 20,
   /** The interval at which a core or standby notes in the log what it has synced. */
   keepMs: 2_000,
 } as const;
@@ -74,6 +76,11 @@ export interface NodeOptions {
   readonly onTrouble: (error: Error) => void;
   /** Called once: the process must end. */
   readonly onFatal: (error: Error) => void;
+}
+
+/** Reads of a gateway wait for its projection, which follows the journal. */
+export function journalPauseMs(role: NodeOptions['role']): number {
+  return role === 'gateway' ? 0 : NODE_PACE.journalMs;
 }
 
 /** What a node says of itself when it connects to a core. */

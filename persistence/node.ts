@@ -9,7 +9,6 @@
  * an older epoch; it leads only after it has applied every entry before its claim. A takeover opens
  * nothing again: it swaps the source of commands (docs/decisions/0090-replicas-and-the-feed.md).
  */
-
 import { strict as assert } from 'node:assert';
 import { RULES_VERSION } from '../engine/index.ts';
 import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
@@ -34,7 +33,7 @@ import {
   monotonicMs,
 } from './log/index.ts';
 import { deposed, isPassing, noCore, unknownRules } from './node-errors.ts';
-import { helloOf, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
+import { helloOf, journalPauseMs, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
 import { type AppliedPart, JournalBehind, loggedCommands, ReplicaSource } from './replica/index.ts';
 import { type DurableCommand, StoreError, toError } from './shared/index.ts';
 import { TakeoverRule } from './takeover-rule.ts';
@@ -79,6 +78,7 @@ export class Node implements ClusterNode {
     this.#journaled = this.#position;
     this.#journal = new JournalBehind({
       post: options.writeJournal,
+      pauseMs: journalPauseMs(options.role),
       content: opened.place?.content,
       appliedContent: options.appliedContent,
       onWritten: (place, seq) => this.#noteJournaled(place, seq),

@@ -15,14 +15,8 @@
  * arrive together share a sync.
  */
 import { strict as assert } from 'node:assert';
-import {
-  type Command,
-  type Engine,
-  type EngineEvent,
-  type Input,
-  isChange,
-} from '../engine/index.ts';
-import { BatchBuilder, type JournalBatch } from './journal/index.ts';
+import { type Command, type Engine, type Input, isChange } from '../engine/index.ts';
+import { BatchBuilder, type CommandForm, type JournalBatch, NamedForm } from './journal/index.ts';
 import type { Applied, CommandSource, DurableCommand } from './shared/index.ts';
 import {
   commandOutcome,
@@ -38,7 +32,7 @@ import {
 export interface SequencerOptions {
   readonly engine: Pick<
     Engine,
-    'inputOf' | 'applyNamed' | 'nextDueMs' | 'isBehind' | 'findRedemptions'
+    'inputOf' | 'applyUnnamed' | 'names' | 'nextDueMs' | 'isBehind' | 'findRedemptions'
   >;
   /** The last command in the journal. */
   readonly lastSeq: number;
@@ -67,13 +61,7 @@ type Answer = (applied: Applied) => void;
 /** Does a step of a command or of a read. Returns whether it was the last one. */
 type Step = () => boolean;
 
-/** A command with what is journaled beside it. */
-interface Submitted {
-  readonly command: Command;
-  readonly evidence?: unknown;
-}
-
-const DUE: Submitted = { command: { kind: 'advance_time' } };
+const DUE = new NamedForm({ kind: 'advance_time' });
 
 /** Commands that are answered with the events of all their steps. */
 const NAMES_STEPS: ReadonlySet<Command['kind']> = new Set(['place_order', 'advance_time']);
@@ -162,12 +150,27 @@ export class Sequencer implements CommandSource {
    * can't hold, because replay would see another command. Stays pending if the exchange fails.
    */
   submit(command: Command, evidence: unknown): Promise<Applied> {
-    const refusal = this.#refusal();
-    if (refusal !== undefined) return Promise.reject(refusal);
     const mistake = mistakeIn(command);
     if (mistake !== undefined) return Promise.reject(mistake);
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const form = new NamedForm(command, evidence);
+    return new Promise((answer) => this.#take(form, answer));
+  }
+
+  /**
+   * As `submit`, for a command in any form, whose numbers are finite. Returns why it is refused, or
+   * calls `answer` later: a core has no time for promises.
+   */
+  take(form: CommandForm, answer: (applied: Applied) => void): StoreError | undefined {
+    const refusal = this.#refusal();
+    if (refusal === undefined) this.#take(form, answer);
+    return refusal;
+  }
+
+  #take(form: CommandForm, answer: Answer): void {
     this.#waiting += 1;
-    return new Promise((answer) => this.#run(this.#stepsOf({ command, evidence }, answer)));
+    this.#run(this.#stepsOf(form, answer));
   }
 
   /**
@@ -342,25 +345,25 @@ export class Sequencer implements CommandSource {
   }
 
   /** The steps of a command: of what is due before it, and then its own. */
-  #stepsOf(submitted: Submitted, answer: Answer | undefined): Step {
+  #stepsOf(form: CommandForm, answer: Answer | undefined): Step {
     const { engine, now } = this.#options;
-    const { command } = submitted;
+    const { kind } = form.head;
     let applied: Applied | undefined;
     const steps: Applied[] = [];
     return () => {
       const timeMs = Math.max(this.#lastTimeMs, now());
       if (applied === undefined) {
-        if (command.kind === 'advance_time') {
+        if (kind === 'advance_time') {
           if (!engine.findRedemptions()) return false;
         } else if (engine.isBehind(timeMs)) {
           this.#apply(timeMs, DUE);
           if (engine.isBehind(timeMs)) return false;
         }
-        applied = this.#apply(timeMs, submitted);
+        applied = this.#apply(timeMs, form);
       } else {
         const step = this.#apply(timeMs, DUE);
         // What no answer needs must not wait in memory for the last step.
-        const isNamed = answer !== undefined && NAMES_STEPS.has(command.kind);
+        const isNamed = answer !== undefined && NAMES_STEPS.has(kind);
         steps.push(isNamed ? step : { ...step, events: [] });
       }
       if (engine.isBehind(applied.timeMs)) return false;
@@ -370,37 +373,28 @@ export class Sequencer implements CommandSource {
   }
 
   /** Applies a command and journals it if it changed something. */
-  #apply(timeMs: number, submitted: Submitted): Applied {
-    const { command } = submitted;
+  #apply(timeMs: number, form: CommandForm): Applied {
+    const { engine, observer } = this.#options;
     const seq = this.#appliedSeq + 1;
-    const input = this.#options.engine.inputOf(command);
-    const events = this.#observe(seq, timeMs, command, input);
+    const input = form.input(engine);
+    const startMs = observer === undefined ? 0 : performance.now();
+    const events = engine.applyUnnamed(seq, timeMs, input, form);
+    observer?.applied(form.head, commandOutcome(events), performance.now() - startMs);
     this.#lastTimeMs = timeMs;
-    if (events.some(isChange))
-      this.#journal({ seq, timeMs, command, events }, submitted.evidence, input);
+    if (events.some(isChange)) this.#journal({ seq, timeMs, events }, form, input);
     this.#armTimer();
     return { seq: this.#appliedSeq, timeMs, events };
   }
 
-  #observe(seq: number, timeMs: number, command: Command, input: Input): EngineEvent[] {
-    const { engine, observer } = this.#options;
-    if (observer === undefined) return engine.applyNamed(seq, timeMs, command, input);
-    const startMs = performance.now();
-    const events = engine.applyNamed(seq, timeMs, command, input);
-    observer.applied(command, commandOutcome(events), performance.now() - startMs);
-    return events;
-  }
-
-  #journal(durable: DurableCommand, evidence: unknown, input: Input): void {
+  #journal(applied: Applied, form: CommandForm, input: Input): void {
     const batch = this.#filling;
-    this.#appliedSeq = durable.seq;
-    batch.builder.add(durable, evidence, input);
-    batch.commands.push(durable);
+    this.#appliedSeq = applied.seq;
+    batch.commands.push(form.addTo(batch.builder, applied, input, this.#options.engine.names));
     const { batchBytes = Number.POSITIVE_INFINITY } = this.#options;
     const { eventCount, payloadLength } = batch.builder;
     if (eventCount >= STORE_BOUNDS.batchEvents || payloadLength >= batchBytes) {
       this.#full.push(batch);
-      this.#filling = new Batch(durable.seq + 1);
+      this.#filling = new Batch(applied.seq + 1);
       this.#seal(batch);
     }
     this.#flushSoon();

@@ -276,7 +276,8 @@ export class Store {
     const { funding, snapshotGate, snapshotPace = DEFAULT_PACE } = this.#options;
     if (snapshotPace === 'never' || this.#folder.temporary) return undefined;
     const folder = this.#folder.snapshots;
-    return { folder, funding, pace: snapshotPace, ...(snapshotGate && { gate: snapshotGate }) };
+    const pace = this.#isNode ? { ...NODE_SNAPSHOTS, ...snapshotPace } : snapshotPace;
+    return { folder, funding, pace, ...(snapshotGate && { gate: snapshotGate }) };
   }
 
   /**
@@ -386,6 +387,8 @@ function engineArguments(
 ): ConstructorParameters<typeof SnapshotLoader> {
   return [{}, { reserveOrders, hashSeed: randomInt(2 ** 32) }];
 }
+
+const NODE_SNAPSHOTS = { everyCommands: STORE_BOUNDS.nodeSnapshotCommands } as const;
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 

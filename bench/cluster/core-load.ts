@@ -4,16 +4,15 @@
  * machine would take them: each spends more on an order than the core.
  */
 import { strict as assert } from 'node:assert';
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Engine, type PlaceOrder, RULES_VERSION } from '../../engine/index.ts';
+import { RULES_VERSION } from '../../engine/index.ts';
 import { connectFeed, FEED_FORMAT, type FeedClient } from '../../persistence/feed/index.ts';
 import { threadSeconds } from '../../persistence/index.ts';
 import { JournalReader } from '../../persistence/journal/index.ts';
-import { applyStored } from '../../persistence/recovery/index.ts';
-import { encodeHeard, encodeSubmit } from '../../persistence/replica/submits.ts';
+import { answersIn, encodeHeard, framed } from '../../persistence/replica/submits.ts';
 import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import { printProgress } from '../harness/print.ts';
 import type { Venue } from './venue.ts';
@@ -21,11 +20,11 @@ import type { Venue } from './venue.ts';
 const IN_FLIGHT = 2_000;
 const WARM_UP_MS = 2_000;
 
-/** An order that a gateway sent. */
-interface SentOrder {
-  readonly command: PlaceOrder;
-  readonly evidence: unknown;
-}
+/** Where a packed order has its id. */
+const ID_AT = 1;
+const ID_BYTES = 32;
+/** The form of a packed order in a frame. */
+const ORDER_FORM = 1;
 
 export interface CoreRound {
   readonly perSecond: number;
@@ -35,7 +34,7 @@ export interface CoreRound {
 
 /** Sends orders over one connection, with as many in flight as IN_FLIGHT. */
 class OrderSource {
-  readonly #orders: readonly SentOrder[];
+  readonly #orders: readonly Uint8Array[];
   #client: FeedClient | undefined;
   #heard: number;
   #lastId = 0;
@@ -45,7 +44,7 @@ class OrderSource {
   accepted = 0;
   refused = 0;
 
-  constructor(orders: readonly SentOrder[], heard: number) {
+  constructor(orders: readonly Uint8Array[], heard: number) {
     this.#orders = orders;
     this.#heard = heard;
   }
@@ -72,8 +71,7 @@ class OrderSource {
   }
 
   #take(body: Buffer): void {
-    // The answers of our own program.
-    const answers = JSON.parse(body.toString()) as { readonly steps?: readonly unknown[][] }[];
+    const answers = answersIn(body);
     this.#waiting -= answers.length;
     for (const { steps } of answers) {
       // What changed nothing comes with its events; an accepted order only has its seq.
@@ -90,24 +88,21 @@ class OrderSource {
     const parts: Buffer[] = [];
     for (; this.#waiting < IN_FLIGHT; this.#waiting += 1) {
       this.#lastId += 1;
-      const { command, evidence } = this.#orders[this.#lastId % this.#orders.length]!;
-      const orderId = `0x${randomBytes(32).toString('hex')}`;
-      parts.push(encodeSubmit({ id: this.#lastId, command: { ...command, orderId }, evidence }));
+      const order = new Uint8Array(this.#orders[this.#lastId % this.#orders.length]!);
+      randomFillSync(order, ID_AT, ID_BYTES);
+      parts.push(framed(this.#lastId, ORDER_FORM, order));
     }
     if (parts.length > 0) this.#client?.submit(encodeHeard(this.#heard), ...parts);
   }
 }
 
 /** The orders in a journal, as gateways sent them. */
-function ordersIn(journal: JournalReader): readonly SentOrder[] {
-  const engine = new Engine();
-  const orders: SentOrder[] = [];
+function ordersIn(journal: JournalReader): readonly Uint8Array[] {
+  const orders: Uint8Array[] = [];
   for (let seq = 0; seq < journal.lastSeq; ) {
     const end = journal.stepEnd(seq, journal.lastSeq);
-    engine.rules = journal.rulesAt(seq + 1);
-    for (const stored of journal.commands(seq, end)) {
-      const { command } = applyStored(engine, stored);
-      if (command.kind === 'place_order') orders.push({ command, evidence: stored.evidence });
+    for (const { kind, payload } of journal.commands(seq, end)) {
+      if (kind === 'place_order' && typeof payload !== 'string') orders.push(payload);
     }
     seq = end;
   }

@@ -4,5 +4,5 @@
  * engine has named once keeps its number for good, so both may happen at any later time.
  */
 export { nameEvents } from './events.ts';
-export { inputOf, withNamesOf } from './inputs.ts';
+export { inputOf, knowsNumbers, withNamesOf } from './inputs.ts';
 export { engineNames } from './names.ts';

@@ -63,6 +63,17 @@ function cancelInput(state: EngineState, { owner, orderIds }: CancelOrders): Can
   };
 }
 
+/** Whether each number of an input stands for something in the present state. */
+export function knowsNumbers(state: EngineState, input: Input): boolean {
+  const { accounts, owners } = state.ledger;
+  if (input.kind === 'cancel_orders') return owners[input.owner] !== undefined;
+  if (input.kind !== 'place_order') return true;
+  const { account, owner, token, builder } = input;
+  if (accounts[account] === undefined || owners[owner] === undefined) return false;
+  const isBuilder = builder === NONE || state.builders.at(builder) !== undefined;
+  return isBuilder && state.token(token) !== undefined;
+}
+
 /** The same event; the value that a refusal complains of is the one in the command. */
 export function withNamesOf(command: Command, event: EngineEvent): EngineEvent {
   const isUnnamed = command.kind === 'place_order' && event.kind === 'rejected';

@@ -15,7 +15,7 @@ export interface Times {
 }
 
 export class CommandTimes implements StoreObserver {
-  readonly #watched = new Map<Command, Times>();
+  readonly #watched = new Map<Pick<Command, 'kind'>, Times>();
   /** The last commit of the journal. */
   readonly commit = { startMs: 0, endMs: 0, commands: 0 };
 
@@ -35,7 +35,7 @@ export class CommandTimes implements StoreObserver {
     this.#watched.delete(command);
   }
 
-  applied(command: Command, outcome: string, durationMs: number): void {
+  applied(command: Pick<Command, 'kind'>, outcome: string, durationMs: number): void {
     const times = this.#watched.get(command);
     if (times === undefined) return;
     times.endMs = performance.now();

@@ -44,8 +44,8 @@ export interface SubmittingReplica {
   readonly sentSeq: number;
   /** More commands wait for an answer. Returns whether they are too many. */
   take(count: number): boolean;
-  /** Answers a command with one value of JSON, before commands after `sentSeq` are sent. */
-  answer(json: string): void;
+  /** Answers a command, before commands after `sentSeq` are sent. */
+  answer(bytes: Uint8Array): void;
 }
 
 export class FeedCore {
@@ -167,8 +167,8 @@ export class FeedCore {
             return outlet.sentSeq;
           },
           take: (count) => outlet.take(count),
-          answer: (json) => {
-            outlet.answer(json);
+          answer: (bytes) => {
+            outlet.answer(bytes);
             this.#flushSoon();
           },
         });

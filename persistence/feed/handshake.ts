@@ -13,7 +13,7 @@ import type { LogPosition } from '../log/index.ts';
 import { StoreError, type StoreErrorCode } from '../shared/index.ts';
 
 /** The version of the protocol. Sides with different ones refuse each other. */
-export const FEED_FORMAT = 1;
+export const FEED_FORMAT = 2;
 
 /** What both sides must have in common. */
 export interface FeedTerms {

@@ -43,8 +43,8 @@ export class Outlet {
   #pings: { readonly atMs: number; readonly body: Buffer }[] = [];
   /** Requests that are not answered. */
   #waiting = 0;
-  /** Answers to commands that are not sent yet, each a value of JSON. */
-  #answers: string[] = [];
+  /** Answers to commands that are not sent yet. */
+  #answers: Uint8Array[] = [];
   /** The last entry that was sent; undefined while the journal is read. */
   #sent: number | undefined;
   #sentSeq: number;
@@ -74,9 +74,9 @@ export class Outlet {
     return false;
   }
 
-  answer(json: string): void {
+  answer(bytes: Uint8Array): void {
     this.#waiting -= 1;
-    this.#answers.push(json);
+    this.#answers.push(bytes);
   }
 
   /** Sends what there is to send and the replica can take. */
@@ -125,7 +125,7 @@ export class Outlet {
 
   #sendAnswers(): void {
     if (this.#answers.length === 0) return;
-    this.#options.connection.send(FRAME.submitted, Buffer.from(`[${this.#answers.join(',')}]`));
+    this.#options.connection.send(FRAME.submitted, ...this.#answers);
     this.#answers = [];
   }
 

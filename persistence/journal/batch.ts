@@ -4,32 +4,23 @@
  * them. Invariant: the seqs of a batch have no gap. Bound: batchEvents of STORE_BOUNDS.
  */
 import { strict as assert } from 'node:assert';
-import type {
-  Command,
-  Fill,
-  Input,
-  Match,
-  OrderAccepted,
-  OrderType,
-  Outcome,
-  Side,
-} from '../../engine/index.ts';
+import type { Fill, Input, Match, OrderAccepted, Outcome, Side } from '../../engine/index.ts';
 import {
   ByteWriter,
   jsonPayload,
   type Payload,
+  PayloadReader,
   packPayload,
-  STORED_ORDER_TYPES,
 } from '../rows/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { type MoneyKeyRow, moneyKeyRow } from './money-keys.ts';
+import { type OrderIdTerms, packOrderId } from './packed-order-ids.ts';
 
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
 const SIDES: readonly Side[] = ['BUY', 'SELL'];
 
 const ID_BYTES = 32;
 const ADDRESS_BYTES = 20;
-const ORDER_NUMBERS = 4;
 const FILL_NUMBERS = 17;
 const FILL_BYTES = 3 * ID_BYTES + 2 * ADDRESS_BYTES;
 
@@ -40,16 +31,13 @@ export interface JournalBatch {
   readonly kinds: readonly string[];
   /** The commands with their evidence. Packed ones are views of one buffer. */
   readonly payloads: readonly Payload[];
-  readonly orderHex: string;
-  readonly orderNumbers: readonly number[];
+  /** The ids of accepted orders, packed (packed-order-ids.ts). */
+  readonly orderIds: Uint8Array;
   readonly fillHex: string;
   readonly fillNumbers: readonly number[];
   /** Rows of `money_keys`; few batches have any. */
   readonly moneyKeys: readonly MoneyKeyRow[];
 }
-
-/** A row of `order_ids`, in the order of its columns. */
-export type OrderIdRow = [Buffer, number, OrderType, number, number];
 
 /** A row of `fills`, in the order of its columns. */
 export type FillRow = [
@@ -85,18 +73,19 @@ export const FILL_COLUMNS = [
   ...['takerBuilderMicros', 'makerBuilderMicros', 'takerFeeBps', 'makerFeeBps'],
 ] as const;
 
+const reader = new PayloadReader();
+
 /** Builds one batch, on the matching thread. */
 export class BatchBuilder {
   readonly #firstSeq: number;
   readonly #timesMs: number[] = [];
   readonly #kinds: string[] = [];
   /** A number is the place after the last byte of a payload in `#packed`. */
-  readonly #payloads: (Payload | number)[] = [];
+  readonly #payloads: (string | number)[] = [];
   readonly #packed = new ByteWriter();
-  readonly #orderNumbers: number[] = [];
+  readonly #orderIds = new ByteWriter();
   readonly #fillNumbers: number[] = [];
   readonly #moneyKeys: MoneyKeyRow[] = [];
-  #orderHex = '';
   #fillHex = '';
   eventCount = 0;
   /** Bytes and characters of the payloads. */
@@ -123,10 +112,16 @@ export class BatchBuilder {
   /** Adds a command that another node has put into a payload. */
   addStored(applied: DurableCommand, kind: string, payload: Payload): void {
     this.payloadLength += payload.length;
-    this.#add(applied, kind, payload);
+    if (typeof payload === 'string') {
+      this.#add(applied, kind, payload);
+    } else {
+      this.#packed.bytes(payload);
+      this.#add(applied, kind, this.#packed.length, payload);
+    }
   }
 
-  #add(applied: DurableCommand, kind: string, payload: Payload | number): void {
+  /** `packed`: the packed payload, if the command is only known from it. */
+  #add(applied: DurableCommand, kind: string, payload: string | number, packed?: Uint8Array): void {
     const { seq } = applied;
     assert(seq === this.#firstSeq + this.#kinds.length, 'the seqs of a batch have no gap');
     this.#timesMs.push(applied.timeMs);
@@ -135,8 +130,12 @@ export class BatchBuilder {
     this.eventCount += applied.events.length;
     let ordinal = 0;
     for (const event of applied.events) {
-      if (event.kind === 'order_accepted') this.#addOrder(seq, applied.command, event);
-      else if (event.kind === 'fill') this.#addFill(seq, ordinal++, event);
+      if (event.kind === 'order_accepted') {
+        const { type, postOnly, expiresAtMs } = packed
+          ? reader.orderTerms(packed)
+          : orderOf(applied, event);
+        packOrderId({ orderId: event.orderId, seq, type, postOnly, expiresAtMs }, this.#orderIds);
+      } else if (event.kind === 'fill') this.#addFill(seq, ordinal++, event);
       else if (event.kind === 'money_key_indexed') {
         this.#moneyKeys.push(moneyKeyRow(seq, event.record));
       }
@@ -149,8 +148,7 @@ export class BatchBuilder {
       timesMs: this.#timesMs,
       kinds: this.#kinds,
       payloads: this.#builtPayloads(),
-      orderHex: this.#orderHex,
-      orderNumbers: this.#orderNumbers,
+      orderIds: this.#orderIds.copy(),
       fillHex: this.#fillHex,
       fillNumbers: this.#fillNumbers,
       moneyKeys: this.#moneyKeys,
@@ -166,14 +164,6 @@ export class BatchBuilder {
       from = payload;
       return view;
     });
-  }
-
-  #addOrder(seq: number, command: Command, event: OrderAccepted): void {
-    assert(command.kind === 'place_order', 'only a placed order is accepted');
-    assert(command.orderId === event.orderId, 'a command places one order');
-    const type = STORED_ORDER_TYPES.indexOf(command.type);
-    this.#orderHex += event.orderId.slice(2);
-    this.#orderNumbers.push(seq, type, command.postOnly ? 1 : 0, command.expiresAtMs);
   }
 
   #addFill(seq: number, ordinal: number, fill: Fill): void {
@@ -200,6 +190,12 @@ export class BatchBuilder {
   }
 }
 
+function orderOf({ command }: DurableCommand, { orderId }: OrderAccepted): OrderIdTerms {
+  assert(command.kind === 'place_order', 'only a placed order is accepted');
+  assert(command.orderId === orderId, 'a command places one order');
+  return command;
+}
+
 function feeNumbers({ fees }: Fill): readonly number[] {
   if (fees === undefined) return NO_FEES;
   return [
@@ -213,18 +209,6 @@ function feeNumbers({ fees }: Fill): readonly number[] {
 }
 
 const NO_FEES = [0, 0, 0, 0, 0, 0];
-
-/** The rows of `order_ids` that a batch adds. */
-export function* orderIdRows(batch: JournalBatch): Generator<OrderIdRow> {
-  const bytes = Buffer.from(batch.orderHex, 'hex');
-  const count = batch.orderNumbers.length / ORDER_NUMBERS;
-  assert(bytes.length === count * ID_BYTES, 'every order id has 32 bytes');
-  for (let index = 0; index < count; index += 1) {
-    const id = bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES);
-    const number = (field: number): number => batch.orderNumbers[index * ORDER_NUMBERS + field]!;
-    yield [id, number(0), at(STORED_ORDER_TYPES, number(1)), number(2), number(3)];
-  }
-}
 
 /** The rows of `fills` that a batch adds. */
 export function* fillRows(batch: JournalBatch): Generator<FillRow> {

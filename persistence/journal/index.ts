@@ -7,9 +7,9 @@
  * every order id that was ever accepted is in the index of order ids, and every idempotency key
  * that left the engine's memory in that of keys. Bounds: STORE_BOUNDS.
  *
- * batch.ts makes a batch on the matching thread, thread.ts and writer.ts write it, reader.ts reads;
- * archive.ts and part.ts read what compaction moved away; order-id-*.ts are the index of order ids,
- * money-keys.ts that of idempotency keys.
+ * command-form.ts has a command on its way there, batch.ts makes a batch on the matching thread,
+ * thread.ts and writer.ts write it, reader.ts reads; archive.ts and part.ts read what compaction
+ * moved away; order-id-*.ts are the index of order ids, money-keys.ts that of idempotency keys.
  */
 export {
   Archive,
@@ -24,6 +24,12 @@ export {
   type SeqRange,
 } from './archive.ts';
 export { BatchBuilder, FILL_COLUMNS, type FillRow, type JournalBatch } from './batch.ts';
+export {
+  type CommandForm,
+  NamedForm,
+  PackedForm,
+  type PackedKind,
+} from './command-form.ts';
 export { type ContentRecords, openContentRecords } from './content-records.ts';
 export { checkDurableMark, markRestoring, markSwapping, writeDurableMark } from './durable-mark.ts';
 export {
@@ -72,4 +78,5 @@ export type {
   JournalRequest,
   JournalThreadData,
 } from './thread.ts';
+export { UnnamedCommand } from './unnamed-command.ts';
 export type { JournalGroup } from './writer.ts';

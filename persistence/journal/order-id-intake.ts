@@ -14,8 +14,7 @@
  * times as many in the first round.
  */
 import type { Database, Statement } from 'better-sqlite3';
-import type { OrderIdRow } from './batch.ts';
-import { idAt, PACKED_BYTES, packOrderIds, unpackOrderIds, unpackRow } from './packed-order-ids.ts';
+import { idAt, PACKED_BYTES, packedSeq, unpackOrderIds, unpackRow } from './packed-order-ids.ts';
 
 /** One for each value of the first byte of an id. */
 const SHARES = 256;
@@ -58,14 +57,16 @@ export class OrderIdIntake {
     this.#load(database);
   }
 
-  /** Adds the ids of a batch, in order of seq. Call it in the transaction that writes the batch. */
-  take(rows: readonly OrderIdRow[]): void {
-    const [first] = rows;
-    if (first === undefined) return;
-    const packed = packOrderIds(rows);
-    this.#insertNew.run(first[1], packed);
+  /**
+   * Adds the packed ids of a batch, in order of seq. Call it in the transaction that writes the
+   * batch.
+   */
+  take(orderIds: Uint8Array): void {
+    if (orderIds.length === 0) return;
+    const packed = Buffer.from(orderIds.buffer, orderIds.byteOffset, orderIds.byteLength);
+    this.#insertNew.run(packedSeq(packed, 0), packed);
     for (let at = 0; at < packed.length; at += PACKED_BYTES) this.#add(packed, at);
-    this.#lastSeq = rows.at(-1)![1];
+    this.#lastSeq = packedSeq(packed, packed.length - PACKED_BYTES);
     while (this.#waiting > this.#limit) this.#indexNext();
   }
 
@@ -131,7 +132,8 @@ export function cutOrderIds(database: Database, seq: number): void {
     const kept = rows.filter(([, orderSeq]) => orderSeq <= seq);
     if (kept.length === rows.length) continue;
     deleteNew.run(firstSeq);
-    if (kept.length > 0) insertNew.run(firstSeq, packOrderIds(kept));
+    if (kept.length === 0) continue;
+    insertNew.run(firstSeq, packed.subarray(0, kept.length * PACKED_BYTES));
   }
 }
 

@@ -4,9 +4,12 @@
  * STORED_ORDER_TYPES), whether it is post-only (1), and its expiration in ms (8, like the seq).
  */
 import { strict as assert } from 'node:assert';
-import { STORED_ORDER_TYPES } from '../rows/index.ts';
+import type { OrderType, PlaceOrder } from '../../engine/index.ts';
+import { type ByteWriter, STORED_ORDER_TYPES } from '../rows/index.ts';
 import { StoreError } from '../shared/index.ts';
-import type { OrderIdRow } from './batch.ts';
+
+/** A row of `order_ids`, in the order of its columns. */
+export type OrderIdRow = [Buffer, number, OrderType, number, number];
 
 const ID_BYTES = 32;
 const SEQ_AT = ID_BYTES;
@@ -21,19 +24,29 @@ export function idAt(packed: Buffer, at: number): Buffer {
   return packed.subarray(at, at + ID_BYTES);
 }
 
-export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
-  const packed = Buffer.allocUnsafe(rows.length * PACKED_BYTES);
-  let at = 0;
-  for (const [id, seq, type, postOnly, expiresMs] of rows) {
-    assert(id.length === ID_BYTES, 'every order id has 32 bytes');
-    packed.set(id, at);
-    packed.writeDoubleLE(seq, at + SEQ_AT);
-    packed.writeUInt8(STORED_ORDER_TYPES.indexOf(type), at + TYPE_AT);
-    packed.writeUInt8(postOnly, at + POST_ONLY_AT);
-    packed.writeDoubleLE(expiresMs, at + EXPIRES_AT);
-    at += PACKED_BYTES;
-  }
-  return packed;
+/** What an order id is stored with. */
+export type OrderIdTerms = Pick<PlaceOrder, 'type' | 'postOnly' | 'expiresAtMs'>;
+
+export interface NewOrderId extends OrderIdTerms {
+  /** 0x + 64 lower-case hex digits. */
+  readonly orderId: string;
+  readonly seq: number;
+}
+
+export function packOrderId(order: NewOrderId, bytes: ByteWriter): void {
+  const { orderId, seq, type, postOnly, expiresAtMs } = order;
+  const { length } = bytes;
+  assert(bytes.hex(orderId, 2, orderId.length), 'order ids have hex digits');
+  bytes.double(seq);
+  bytes.byte(STORED_ORDER_TYPES.indexOf(type));
+  bytes.byte(postOnly ? 1 : 0);
+  bytes.double(expiresAtMs);
+  assert(bytes.length - length === PACKED_BYTES, 'every order id has 32 bytes');
+}
+
+/** The seq of the order id at a place. */
+export function packedSeq(packed: Buffer, at: number): number {
+  return packed.readDoubleLE(at + SEQ_AT);
 }
 
 /** Throws StoreError `journal_damaged` for an unknown type. */
@@ -47,7 +60,7 @@ export function findPacked(packed: Buffer, seq: number): OrderIdRow | undefined 
   while (low < high) {
     const middle = (low + high) >>> 1;
     const at = middle * PACKED_BYTES;
-    const found = packed.readDoubleLE(at + SEQ_AT);
+    const found = packedSeq(packed, at);
     if (found === seq) return unpackAt(packed, at);
     if (found < seq) low = middle + 1;
     else high = middle;
@@ -58,7 +71,7 @@ export function findPacked(packed: Buffer, seq: number): OrderIdRow | undefined 
 function unpackAt(packed: Buffer, at: number): OrderIdRow {
   const typeCode = packed.readUInt8(at + TYPE_AT);
   const type = STORED_ORDER_TYPES[typeCode];
-  const seq = packed.readDoubleLE(at + SEQ_AT);
+  const seq = packedSeq(packed, at);
   if (type === undefined) throw damaged(seq, `has the unknown order type ${typeCode}`);
   const postOnly = packed.readUInt8(at + POST_ONLY_AT);
   const expiresMs = packed.readDoubleLE(at + EXPIRES_AT);

@@ -41,6 +41,11 @@ export class StoredCommand {
     return reader.command(this.kind, this.#row.payload, names);
   }
 
+  /** The API key of an order; '' for any other command. */
+  apiKey(): string {
+    return reader.apiKey(this.kind, this.#row.payload);
+  }
+
   /** The command with its evidence, in the form in which they are stored. */
   get payload(): Payload {
     return this.#row.payload;

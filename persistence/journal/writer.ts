@@ -5,7 +5,7 @@
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { JournalBatch } from './batch.ts';
-import { FILL_COLUMNS, fillRows, orderIdRows } from './batch.ts';
+import { FILL_COLUMNS, fillRows } from './batch.ts';
 import { ContentInserter } from './content-records.ts';
 import { OrderIdIntake } from './order-id-intake.ts';
 import {
@@ -124,7 +124,7 @@ export class JournalWriter {
       const [text, packed] = typeof payload === 'string' ? [payload, null] : ['', payload];
       this.#insertCommand.run(seq, timeMs, kind, text, checksum, endsBatch ? 1 : 0, packed);
     }
-    this.#orderIds.take([...orderIdRows(batch)]);
+    this.#orderIds.take(batch.orderIds);
     for (const row of fillRows(batch)) this.#insertFill.run(row);
     for (const row of batch.moneyKeys) this.#insertMoneyKey.run(row);
   }

@@ -3,14 +3,8 @@
  */
 import { strict as assert } from 'node:assert';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type Command,
-  type Engine,
-  type EngineEvent,
-  type EngineNames,
-  isChange,
-} from '../../engine/index.ts';
-import { JournalReader, type StoredCommand } from '../journal/index.ts';
+import { type Engine, isChange } from '../../engine/index.ts';
+import { JournalReader, type StoredCommand, UnnamedCommand } from '../journal/index.ts';
 import { type DurableCommand, StoreError } from '../shared/index.ts';
 import { areFillsOf, fillDifference } from './fill-difference.ts';
 
@@ -61,7 +55,7 @@ export function replayStep(
   journal: JournalReader,
   fromSeq: number,
   toSeq: number,
-): ReplayedCommand[] {
+): UnnamedCommand[] {
   engine.rules = journal.rulesAt(fromSeq + 1);
   const stored = journal.fillValues(fromSeq, toSeq);
   const replayed = journal.commands(fromSeq, toSeq).map((command) => applyStored(engine, command));
@@ -72,40 +66,13 @@ export function replayStep(
 }
 
 /** Applies a journaled command again. Throws StoreError `replay_differs`. */
-export function applyStored(engine: Engine, stored: StoredCommand): ReplayedCommand {
+export function applyStored(engine: Engine, stored: StoredCommand): UnnamedCommand {
   const { seq, timeMs } = stored;
-  const commandOf = (): Command => stored.command(engine.names);
-  const events = engine.replay(seq, timeMs, stored.input(engine), commandOf);
+  const events = engine.applyUnnamed(seq, timeMs, stored.input(engine), stored);
   if (!events.some(isChange))
     throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
   if (stored.endsBatch) engine.endBatch();
-  return new ReplayedCommand(stored, engine.names, events);
-}
-
-/** Its command is decoded when it is first asked for: most replays only need the events. */
-class ReplayedCommand implements DurableCommand {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly events: readonly EngineEvent[];
-  /** See `StoredCommand`. */
-  readonly endsBatch: boolean;
-  readonly #stored: StoredCommand;
-  readonly #names: EngineNames;
-  #command: Command | undefined;
-
-  constructor(stored: StoredCommand, names: EngineNames, events: readonly EngineEvent[]) {
-    this.seq = stored.seq;
-    this.timeMs = stored.timeMs;
-    this.events = events;
-    this.endsBatch = stored.endsBatch;
-    this.#stored = stored;
-    this.#names = names;
-  }
-
-  get command(): Command {
-    this.#command ??= this.#stored.command(this.#names);
-    return this.#command;
-  }
+  return new UnnamedCommand(stored, events, stored, engine.names);
 }
 
 function differs(seq: number, what: string): StoreError {

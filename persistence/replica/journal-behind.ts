@@ -21,6 +21,8 @@ const PLACE_MS = 1_000;
 
 export interface JournalBehindOptions {
   readonly post: (group: JournalGroup) => void;
+  /** How long commands wait for others that share their transaction. */
+  readonly pauseMs: number;
   /** The last content record that this node had heard of at its start. */
   readonly content: ContentStamp | undefined;
   /** The last content record that the catalog has applied. */
@@ -57,6 +59,8 @@ export class JournalBehind {
   #told: ContentStamp | undefined;
   #isFull = false;
   #timer: NodeJS.Timeout | undefined;
+  /** That of the timer; Infinity if none is set. */
+  #delayMs = Number.POSITIVE_INFINITY;
   #onIdle: (() => void) | undefined;
 
   constructor(options: JournalBehindOptions) {
@@ -72,14 +76,10 @@ export class JournalBehind {
     const record = waiting.content.at(-1);
     this.#told = record ? stampOfText(record) : (waiting.told ?? this.#told);
     this.#waiting.push({ ...waiting, place: { ...waiting.place, content: this.#told } });
-    if (isEmpty(waiting)) {
-      this.#timer ??= setTimeout(() => this.#write(), PLACE_MS).unref();
-      return;
-    }
     this.#commands += waiting.batch?.payloads.length ?? 0;
     this.#bytes += bytesOf(waiting);
     this.#isFull = this.#commands > BEHIND_BOUNDS.commands || this.#bytes > BEHIND_BOUNDS.bytes;
-    this.#write();
+    this.#writeLater();
   }
 
   /** The journal's thread has written the last group. */
@@ -87,10 +87,8 @@ export class JournalBehind {
     const place = this.#writing;
     this.#writing = undefined;
     if (place !== undefined) this.#options.onWritten(place, seq);
-    if (!this.#waiting.every(isEmpty)) this.#write();
-    else if (this.#waiting.length === 0) this.#onIdle?.();
-    else if (this.#onIdle !== undefined) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), PLACE_MS).unref();
+    if (this.#waiting.length === 0) this.#onIdle?.();
+    else this.#writeLater();
     if (!this.#isFull || this.#commands > BEHIND_BOUNDS.commands / 2) return;
     this.#isFull = false;
     this.#options.onRoom();
@@ -105,10 +103,24 @@ export class JournalBehind {
     });
   }
 
+  /** Writes what waits: at once if there is much of it, or somebody waits for it. */
+  #writeLater(): void {
+    if (this.#writing !== undefined) return;
+    const isUrgent = this.#isFull || this.#onIdle !== undefined;
+    const pauseMs = this.#waiting.every(isEmpty) ? PLACE_MS : this.#options.pauseMs;
+    const delayMs = isUrgent ? 0 : pauseMs;
+    if (delayMs === 0) this.#write();
+    else if (delayMs < this.#delayMs) {
+      clearTimeout(this.#timer);
+      this.#delayMs = delayMs;
+      this.#timer = setTimeout(() => this.#write(), delayMs).unref();
+    }
+  }
+
   #write(): void {
     if (this.#writing !== undefined || this.#waiting.length === 0) return;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#delayMs = Number.POSITIVE_INFINITY;
     const count = this.#groupLength();
     const taken = this.#waiting.splice(0, count);
     const batches = taken.flatMap(({ batch }) => (batch === undefined ? [] : [batch]));

@@ -21,7 +21,13 @@ import {
   type StoreErrorCode,
   toError,
 } from '../shared/index.ts';
-import { type AnsweredStep, encodeHeard, encodeSubmit, type SubmitAnswer } from './submits.ts';
+import {
+  type AnsweredStep,
+  answersIn,
+  encodeHeard,
+  encodeSubmit,
+  type SubmitAnswer,
+} from './submits.ts';
 
 /** The way to the core, while there is one. */
 export interface Uplink {
@@ -132,7 +138,8 @@ export class ReplicaSource implements CommandSource {
     if (refusal !== undefined) return Promise.reject(refusal);
     this.#lastId += 1;
     const id = this.#lastId;
-    const bytes = encodeSubmit({ id, command, evidence });
+    const input = this.#options.engine.inputOf(command);
+    const bytes = encodeSubmit({ id, command, evidence, input });
     if (this.#outgoing.length === 0) setImmediate(() => this.#send());
     this.#outgoing.push(bytes);
     this.#waitingBytes += bytes.length;
@@ -199,8 +206,7 @@ export class ReplicaSource implements CommandSource {
 
   /** A frame of the core's answers to commands. */
   takeAnswers(body: Buffer): void {
-    // Safe: the core of this program wrote it, and the frame's checksum is right.
-    for (const answer of JSON.parse(body.toString()) as SubmitAnswer[]) this.#takeAnswer(answer);
+    for (const answer of answersIn(body)) this.#takeAnswer(answer);
     this.#runReads();
   }
 

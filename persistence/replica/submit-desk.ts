@@ -3,13 +3,16 @@
  * Invariant: a command that was on its way for long is not applied, because its sender has given it
  * up and may have sent others since.
  */
-import type { Command } from '../../engine/index.ts';
+import type { Engine } from '../../engine/index.ts';
 import type { SubmittingReplica } from '../feed/index.ts';
-import { type Applied, StoreError, toError } from '../shared/index.ts';
-import { answerOf, heardIn, type SubmitAnswer, submitsIn } from './submits.ts';
+import type { CommandForm } from '../journal/index.ts';
+import { type Applied, StoreError } from '../shared/index.ts';
+import { encodeAnswer, encodeApplied, heardIn, type SubmitAnswer, submitsIn } from './submits.ts';
 
 export interface SubmitDeskOptions {
-  readonly submit: (command: Command, evidence: unknown) => Promise<Applied>;
+  readonly engine: Pick<Engine, 'knows' | 'inputOf'>;
+  /** See `Sequencer.take`. */
+  readonly take: (form: CommandForm, answer: (applied: Applied) => void) => StoreError | undefined;
   /** Whether a replica that had heard no more than this entry heard it long ago. */
   readonly isLate: (heardNumber: number) => boolean;
 }
@@ -25,14 +28,26 @@ export class SubmitDesk {
     const isLate = this.#options.isLate(heardIn(frame));
     const commands = submitsIn(frame);
     if (!replica.take(commands.length)) return;
-    for (const { id, command, evidence } of commands) {
-      const answering = isLate ? Promise.reject(late()) : this.#options.submit(command, evidence);
-      answering.then(
-        (applied) => replica.answer(JSON.stringify(answerOf(id, applied, replica.sentSeq))),
-        (error: unknown) => replica.answer(JSON.stringify({ id, ...failureOf(toError(error)) })),
-      );
+    for (const { id, form } of commands) {
+      const answer = (applied: Applied): void =>
+        replica.answer(encodeApplied(id, applied, replica.sentSeq));
+      const refusal = isLate ? late() : this.#take(form, answer);
+      if (refusal !== undefined) replica.answer(encodeAnswer({ id, ...failureOf(refusal) }));
     }
   }
+
+  #take(form: CommandForm, answer: (applied: Applied) => void): StoreError | undefined {
+    const { engine, take } = this.#options;
+    return form.isKnown(engine) ? take(form, answer) : unknownNumber();
+  }
+}
+
+/** A replica has what the log has committed, so this one is of another log, or has a bug. */
+function unknownNumber(): StoreError {
+  return new StoreError(
+    'feed_refused',
+    'the command has a number for an account, token or builder that the core does not know',
+  );
 }
 
 function late(): StoreError {
@@ -42,7 +57,6 @@ function late(): StoreError {
   );
 }
 
-function failureOf(error: Error): Pick<SubmitAnswer, 'code' | 'message'> {
-  const code = error instanceof StoreError ? error.code : 'feed_refused';
-  return { code: code === 'stopping' ? 'no_core' : code, message: error.message };
+function failureOf({ code, message }: StoreError): Pick<SubmitAnswer, 'code' | 'message'> {
+  return { code: code === 'stopping' ? 'no_core' : code, message };
 }

@@ -27,6 +27,13 @@ export class ByteWriter {
     this.length = length;
   }
 
+  /** Bytes as they are. */
+  bytes(values: Uint8Array): void {
+    this.#reserve(values.length);
+    this.#bytes.set(values, this.length);
+    this.length += values.length;
+  }
+
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.length++] = value;
@@ -41,7 +48,7 @@ export class ByteWriter {
     const bytes = this.#bytes;
     if (!Number.isSafeInteger(value) || value < 0 || Object.is(value, -0)) {
       bytes[this.length++] = 0;
-      this.length = bytes.writeDoubleLE(value, this.length);
+      this.double(value);
       return;
     }
     let rest = value + 1;
@@ -50,6 +57,12 @@ export class ByteWriter {
     }
     for (; rest > 127; rest >>>= 7) bytes[this.length++] = (rest & 127) | 128;
     bytes[this.length++] = rest;
+  }
+
+  /** The eight bytes of a number, the lowest first. */
+  double(value: number): void {
+    this.#reserve(8);
+    this.length = this.#bytes.writeDoubleLE(value, this.length);
   }
 
   /** The bytes of words, each with its lowest byte first. */

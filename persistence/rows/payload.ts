@@ -1,6 +1,13 @@
 /** Chooses the form of a payload, and reads each form. */
 import { strict as assert } from 'node:assert';
-import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
+import type {
+  Command,
+  Engine,
+  EngineNames,
+  Input,
+  OrderInput,
+  PlaceOrder,
+} from '../../engine/index.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { commandIn, evidenceIn } from './json-payload.ts';
@@ -69,6 +76,23 @@ export class PayloadReader {
     if (kind !== 'place_order') return nameCancel(this.#packed.cancel(bytes), names);
     const input = this.#packed.order(flags, bytes);
     return nameOrder(input, readTexts(flags, bytes), names);
+  }
+
+  /** The API key of an order; '' for any other command. */
+  apiKey(kind: string, payload: Payload): string {
+    if (kind !== 'place_order') return '';
+    // Safe: a payload is of the kind of its row.
+    if (typeof payload === 'string') return (jsonCommand(kind, payload) as PlaceOrder).apiKey;
+    const bytes = this.#begin(payload);
+    const flags = bytes.byte();
+    this.#packed.order(flags, bytes);
+    return readTexts(flags, bytes).apiKey;
+  }
+
+  /** The terms of a packed order that its events do not have. */
+  orderTerms(payload: Uint8Array): Pick<OrderInput, 'type' | 'postOnly' | 'expiresAtMs'> {
+    const bytes = this.#begin(payload);
+    return this.#packed.order(bytes.byte(), bytes);
   }
 
   /** undefined if there is none. */

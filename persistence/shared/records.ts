@@ -123,6 +123,8 @@ export interface AuditTotals {
 /** A journaled command with its events. */
 export interface DurableCommand extends Applied {
   readonly command: Command;
+  /** That of an order, where it takes less to get than the command. */
+  readonly apiKey?: string;
 }
 
 /** Open (`live`, or `delayed` until its release) or closed. */

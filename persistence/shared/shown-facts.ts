@@ -88,11 +88,9 @@ export class ShownFacts implements Facts {
   #take(event: EngineEvent, applied: DurableCommand): void {
     const { seq, timeMs } = applied;
     switch (event.kind) {
-      case 'order_accepted': {
-        const { command } = applied;
-        if (command.kind === 'place_order') this.orderKeys.set(event.orderId, command.apiKey);
+      case 'order_accepted':
+        this.orderKeys.set(event.orderId, apiKeyOf(applied));
         break;
-      }
       case 'order_closed':
         this.orderKeys.delete(event.orderId);
         break;
@@ -169,6 +167,12 @@ export function walks<Item>(walk: () => Iterator<Item>): Iterable<Item> {
   return {
     [Symbol.iterator]: walk,
   };
+}
+
+function apiKeyOf(applied: DurableCommand): string {
+  if (applied.apiKey !== undefined) return applied.apiKey;
+  assert(applied.command.kind === 'place_order', 'only a placed order is accepted');
+  return applied.command.apiKey;
 }
 
 function newMarket(

@@ -120,6 +120,8 @@ export const STORE_BOUNDS = {
   keptSnapshots: 3,
   /** Commands after which the next snapshot is made: a start replays about this many at most. */
   snapshotCommands: 40_000,
+  /** The same at a node of a cluster, whose start nobody waits for: another node leads. */
+  nodeSnapshotCommands: 400_000,
   /** Bytes of a snapshot that are written between two syncs. */
   unsyncedSnapshotBytes: 16 * 1024 * 1024,
   /** Entries in one part of a snapshot's shown facts; each takes less than 128 bytes. */

@@ -10,7 +10,7 @@ export interface StoreObserver {
    * A command was applied. `outcome` is `changed`, `unchanged` (there was nothing to do), `known`,
    * `duplicate` or a reject code. `durationMs` is the time in the engine.
    */
-  applied(command: Command, outcome: string, durationMs: number): void;
+  applied(command: Pick<Command, 'kind'>, outcome: string, durationMs: number): void;
   /** A batch became durable `durationMs` after it was sent to the journal. */
   committed(commands: number, durationMs: number): void;
   /** A command was answered `queuedMs` after it was taken. */

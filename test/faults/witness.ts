@@ -142,9 +142,9 @@ export class Witness {
       assert.equal(crc32(payload, crc32(summed)), checksum, `command ${seq}`);
       const engine = this.#engine;
       const input = this.#payloads.input(kind, payload, engine);
-      const commandOf = () => this.#payloads.command(kind, payload, engine.names);
+      const command = () => this.#payloads.command(kind, payload, engine.names);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
-      this.#take(engine.replay(seq, timeMs, input, commandOf), commandOf());
+      this.#take(engine.applyUnnamed(seq, timeMs, input, { command }), command());
     }
   }
 

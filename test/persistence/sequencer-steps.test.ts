@@ -106,6 +106,7 @@ t.test('accounts to pay are found in turns of their own before an advance of tim
   let searches = 0;
   const bench = new Bench(t, {
     engine: {
+      names: engine.names,
       inputOf: (command) => engine.inputOf(command),
       nextDueMs: () => Number.POSITIVE_INFINITY,
       isBehind: () => false,
@@ -113,9 +114,9 @@ t.test('accounts to pay are found in turns of their own before an advance of tim
         searches += 1;
         return searches === 3;
       },
-      applyNamed: (...inputs) => {
+      applyUnnamed: (...inputs) => {
         applied.push(inputs[2].kind);
-        return engine.applyNamed(...inputs);
+        return engine.applyUnnamed(...inputs);
       },
     },
   });

@@ -164,7 +164,8 @@ t.test('a batch is bounded by its events too', async (t) => {
   );
   const engine = {
     inputOf: () => ADVANCE,
-    applyNamed: () => events,
+    names: new Engine().names,
+    applyUnnamed: () => events,
     nextDueMs: () => Number.POSITIVE_INFINITY,
     isBehind: () => false,
     findRedemptions: () => true,
@@ -254,7 +255,8 @@ t.test('a broken invariant of the engine is fatal', async (t) => {
   const engine = new Engine();
   const broken = {
     inputOf: () => ADVANCE,
-    applyNamed: () => {
+    names: new Engine().names,
+    applyUnnamed: () => {
       throw new Error('the books do not balance');
     },
     nextDueMs: () => engine.nextDueMs(),

@@ -57,14 +57,16 @@ export class Auditor {
   watch(engine: AppliedEngine): AppliedEngine {
     return {
       inputOf: (command) => engine.inputOf(command),
-      applyNamed: (seq, timeMs, command, input) => {
+      names: engine.names,
+      applyUnnamed: (seq, timeMs, input, unnamed) => {
+        const command = unnamed.command(engine.names);
         assert.equal(seq, this.lastSeq + 1, 'seqs have no gap');
         assert.ok(timeMs >= this.#timeMs, 'time never goes back');
         this.#timeMs = timeMs;
         const isStep = command.kind === 'advance_time';
         assert.ok(isStep || !this.#twin.isBehind(timeMs), 'no command finds anything due');
         const expected = this.#twin.applyNamed(seq, timeMs, command);
-        const events = engine.applyNamed(seq, timeMs, command, input);
+        const events = engine.applyUnnamed(seq, timeMs, input, unnamed);
         compareEvents(expected, events);
         if (expected.some(isChange)) this.#changes.push({ seq, timeMs, command, events });
         this.#expect(command, { seq: this.lastSeq, timeMs, events: expected });

@@ -195,8 +195,10 @@ export class SimExchange {
       isBehind: (timeMs) => engine.isBehind(timeMs),
       findRedemptions: () => engine.findRedemptions(),
       inputOf: (command) => engine.inputOf(command),
-      applyNamed: (seq, timeMs, command, input) => {
-        const events = engine.applyNamed(seq, timeMs, command, input);
+      names: engine.names,
+      applyUnnamed: (seq, timeMs, input, unnamed) => {
+        const events = engine.applyUnnamed(seq, timeMs, input, unnamed);
+        const command = unnamed.command(engine.names);
         if (command.kind !== 'place_order') return events;
         if (!events.some(({ kind }) => kind === 'order_duplicate')) return events;
         const orderId = `${command.orderId.slice(0, -4)}${'beef'}`;

@@ -31,7 +31,7 @@ t.test('answers are sent before a part of the journal that has what they name', 
   outlet.pump();
   t.equal(outlet.sentSeq, 10, 'the answer names a command after it');
   // The core pumps at the end of the turn, and the part comes before.
-  outlet.answer('{"id":1,"steps":[[20]]}');
+  outlet.answer(Buffer.from('an answer'));
   reading.resolve({ body: new Uint8Array(), lastSeq: 50, position: { ...LOG_START, number: 9 } });
   await turn();
   t.strictSame(sent, [FRAME.submitted, FRAME.history, FRAME.position]);

@@ -3,12 +3,11 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { Random } from '../../../http/codec/random.ts';
-import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
 import { OrderIdIntake } from '../../../persistence/journal/order-id-intake.ts';
 import { OrderIdTables } from '../../../persistence/journal/order-id-tables.ts';
 import {
   findPacked,
-  packOrderIds,
+  type OrderIdRow,
   unpackOrderIds,
   unpackRow,
 } from '../../../persistence/journal/packed-order-ids.ts';
@@ -16,6 +15,7 @@ import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { openJournal } from '../../../persistence/journal/writer.ts';
 import { times } from '../../long-set.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { packOrderIds } from './packed-rows.ts';
 
 const TYPES = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
 
@@ -74,7 +74,7 @@ t.test('every reader finds each order id, also after crashes and stops', async (
               random.below(2) * 8e15,
             ];
           });
-          database.transaction(() => intake.take(batch))();
+          database.transaction(() => intake.take(packOrderIds(batch)))();
           rows.push(...batch);
         } else if (kind === 'look') check(seldom, rows);
         else {
@@ -137,7 +137,7 @@ t.test('new ids are deleted from their table a round after they were added', asy
       const id = Buffer.from(Array.from({ length: 32 }, () => random.below(256)));
       return [id, seq + index, 'GTC', 0, 0];
     });
-    database.transaction(() => intake.take(batch))();
+    database.transaction(() => intake.take(packOrderIds(batch)))();
     last = seq + 10 - (tables.oldestNewSeq() ?? 0);
     most = Math.max(most, last);
   }
@@ -150,8 +150,8 @@ t.test('an id that was added twice fails the transaction that indexes it', async
   t.teardown(() => database.close());
   const intake = new OrderIdIntake(database, 1_000);
   const twice = Buffer.alloc(32, 5);
-  database.transaction(() => intake.take([[twice, 1, 'GTC', 0, 0]]))();
-  database.transaction(() => intake.take([[twice, 2, 'GTC', 0, 0]]))();
+  database.transaction(() => intake.take(packOrderIds([[twice, 1, 'GTC', 0, 0]])))();
+  database.transaction(() => intake.take(packOrderIds([[twice, 2, 'GTC', 0, 0]])))();
   t.throws(() => database.transaction(() => intake.settle())(), { code: /^SQLITE_CONSTRAINT/ });
   t.equal(database.prepare('SELECT count(*) FROM order_ids').pluck().get(), 0);
   t.equal(database.prepare('SELECT count(*) FROM new_order_ids').pluck().get(), 2);

@@ -6,6 +6,7 @@ import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { JournalWriter, openJournal } from '../../../persistence/journal/writer.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { packOrderIds } from './packed-rows.ts';
 
 /** SQLite's number for FULL: every commit is synced. SIGKILL can't tell it from OFF. */
 const FULL = 2;
@@ -97,8 +98,7 @@ t.test('ids that a full disk keeps out of the index enter it after the next star
   const ids = Array.from({ length: 500 }, (_, at) => Buffer.alloc(32, `id ${at} `));
   const batch: JournalBatch = {
     ...batchAt(1),
-    orderHex: Buffer.concat(ids).toString('hex'),
-    orderNumbers: ids.flatMap((_, at) => [at + 1, 0, 0, 0]),
+    orderIds: packOrderIds(ids.map((id, at) => [id, at + 1, 'GTC', 0, 0])),
   };
   const writer = new JournalWriter(database);
   writer.write(batch, () => {});
@@ -121,10 +121,11 @@ t.test('an error other than a full disk fails the last indexing of ids', async (
   t.teardown(() => database.close());
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
   const writer = new JournalWriter(database);
-  const twice = Buffer.alloc(32, 7).toString('hex').repeat(2);
-  writer.write(
-    { ...batchAt(1), orderHex: twice, orderNumbers: [1, 0, 0, 0, 1, 0, 0, 0] },
-    () => {},
-  );
+  const id = Buffer.alloc(32, 7);
+  const orderIds = packOrderIds([
+    [id, 1, 'GTC', 0, 0],
+    [id, 1, 'GTC', 0, 0],
+  ]);
+  writer.write({ ...batchAt(1), orderIds }, () => {});
   t.throws(() => writer.settle(), { code: /^SQLITE_CONSTRAINT/ });
 });

@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import t from 'tap';
 import type { JournalBatch } from '../../../persistence/journal/index.ts';
+import { BatchBuilder } from '../../../persistence/journal/index.ts';
 import {
   type CommandLog,
   LOG_START,
@@ -81,8 +82,7 @@ const ETCD: Kind = {
 
 function batchOf(firstSeq: number, count: number): JournalBatch {
   const { timesMs, kinds, payloads } = part(firstSeq, count);
-  const none = { orderHex: '', orderNumbers: [], fillHex: '', fillNumbers: [], moneyKeys: [] };
-  return { firstSeq, timesMs, kinds, payloads, ...none };
+  return { ...new BatchBuilder(firstSeq).build(), timesMs, kinds, payloads };
 }
 
 for (const kind of [SQLITE, ETCD]) {

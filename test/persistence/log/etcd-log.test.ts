@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import t from 'tap';
+import { BatchBuilder } from '../../../persistence/journal/index.ts';
 import { LOG_START, type LogPosition } from '../../../persistence/log/index.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
 import { OpenLog, startNodes, withoutEtcd } from './etcd-fixture.ts';
@@ -8,8 +9,7 @@ import { part, terms } from './log-fixture.ts';
 const skip = withoutEtcd();
 
 function batch(firstSeq: number, count = 1) {
-  const none = { orderHex: '', orderNumbers: [], fillHex: '', fillNumbers: [], moneyKeys: [] };
-  return { ...part(firstSeq, count), ...none };
+  return { ...new BatchBuilder(firstSeq).build(), ...part(firstSeq, count) };
 }
 
 /** Started once for all tests of this file. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { ClusterChild } from '../../../deploy/cluster/child.ts';
 import { freePorts } from '../../../deploy/cluster/ports.ts';
+import { BatchBuilder } from '../../../persistence/journal/index.ts';
 import { checkReports, reportsOf } from '../../../persistence/log/etcd-checks.ts';
 import { EtcdHttp } from '../../../persistence/log/etcd-http.ts';
 import { EtcdStore } from '../../../persistence/log/etcd-store.ts';
@@ -56,7 +57,7 @@ t.test(
     const tls = ({ cert, key, ca }: typeof node) => ({ cert, key, ca });
     const core = await OpenLog.start(t, { urls: [`${url}/`], tls: tls(node) });
     await core.claim();
-    core.log.append({ ...part(1), ...NO_ROWS }, []);
+    core.log.append({ ...NO_ROWS, ...part(1) }, []);
     t.match(await core.next('committed'), { seq: 1 });
 
     const stranger = makeAuthority(folder, 'stranger')();
@@ -90,7 +91,7 @@ t.test(
   },
 );
 
-const NO_ROWS = { orderHex: '', orderNumbers: [], fillHex: '', fillNumbers: [], moneyKeys: [] };
+const NO_ROWS = new BatchBuilder(1).build();
 
 t.test('an append waits while etcd is full', { skip }, async (t) => {
   const quota = 16 * 1024 * 1024;

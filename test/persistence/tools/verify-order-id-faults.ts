@@ -1,8 +1,8 @@
 /** Faults of a journal's order ids, in their index and in `new_order_ids`. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
-import { packOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
+import type { OrderIdRow } from '../../../persistence/journal/packed-order-ids.ts';
+import { packOrderIds } from '../journal/packed-rows.ts';
 import { inJournal, type Plant } from './plants.ts';
 import type { Case } from './verify-faults.ts';
 

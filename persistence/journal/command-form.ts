@@ -1,0 +1,97 @@
+/**
+ * A command on its way to the engine and the journal: with names, as this process made it, or
+ * packed with its evidence, as another node of a cluster sent it. A packed one is decoded only as
+ * far as needed: the engine takes its numbers, and the journal its bytes.
+ */
+import type { Command, Engine, EngineNames, Input, Unnamed } from '../../engine/index.ts';
+import { PayloadReader } from '../rows/index.ts';
+import type { Applied, DurableCommand } from '../shared/index.ts';
+import type { BatchBuilder } from './batch.ts';
+import { UnnamedCommand } from './unnamed-command.ts';
+
+export interface CommandForm extends Unnamed {
+  /** The command itself if it has names, else only its kind. */
+  readonly head: Pick<Command, 'kind'>;
+  /** Whether the engine knows each number in it. */
+  isKnown(engine: Pick<Engine, 'inputOf' | 'knows'>): boolean;
+  /** What the engine takes. It is valid until this is called for another command. */
+  input(engine: Pick<Engine, 'inputOf'>): Input;
+  /** Adds it to a batch, as it was applied. `input` is what stood for it, and `names` its names. */
+  addTo(batch: BatchBuilder, applied: Applied, input: Input, names: EngineNames): DurableCommand;
+}
+
+export class NamedForm implements CommandForm {
+  readonly head: Command;
+  readonly #evidence: unknown;
+
+  constructor(command: Command, evidence?: unknown) {
+    this.head = command;
+    this.#evidence = evidence;
+  }
+
+  isKnown(): boolean {
+    return true;
+  }
+
+  input(engine: Pick<Engine, 'inputOf'>): Input {
+    return engine.inputOf(this.head);
+  }
+
+  command(): Command {
+    return this.head;
+  }
+
+  addTo(batch: BatchBuilder, { seq, timeMs, events }: Applied, input: Input): DurableCommand {
+    const durable = { seq, timeMs, command: this.head, events };
+    batch.add(durable, this.#evidence, input);
+    return durable;
+  }
+}
+
+const reader = new PayloadReader();
+
+const HEADS = {
+  place_order: { kind: 'place_order' },
+  cancel_orders: { kind: 'cancel_orders' },
+} as const;
+
+/** The kinds of commands that can be packed. */
+export type PackedKind = keyof typeof HEADS;
+
+export class PackedForm implements CommandForm {
+  readonly head: (typeof HEADS)[PackedKind];
+  readonly #payload: Uint8Array;
+
+  constructor(kind: PackedKind, payload: Uint8Array) {
+    this.head = HEADS[kind];
+    this.#payload = payload;
+  }
+
+  isKnown(engine: Pick<Engine, 'inputOf' | 'knows'>): boolean {
+    return engine.knows(this.input(engine));
+  }
+
+  input(engine: Pick<Engine, 'inputOf'>): Input {
+    return reader.input(this.head.kind, this.#payload, engine);
+  }
+
+  command(names: EngineNames): Command {
+    return reader.command(this.head.kind, this.#payload, names);
+  }
+
+  apiKey(): string {
+    return reader.apiKey(this.head.kind, this.#payload);
+  }
+
+  addTo(
+    batch: BatchBuilder,
+    { seq, timeMs, events }: Applied,
+    _input: Input,
+    names: EngineNames,
+  ): DurableCommand {
+    // Nobody who takes the commands of a core asks where its batches end.
+    const durable = new UnnamedCommand({ seq, timeMs, endsBatch: false }, events, this, names);
+    batch.addStored(durable, this.head.kind, this.#payload);
+    return durable;
+  }
+}
