@@ -70,6 +70,7 @@ export class LeadingCore {
       lastTimeMs,
       now,
       isConfirmed: () => this.isCurrent,
+      batchEvents: STORE_BOUNDS.entryEvents,
       batchBytes: STORE_BOUNDS.entryPayloadBytes,
       write: (batch) => {
         this.#batch = batch;

@@ -43,6 +43,8 @@ export interface SequencerOptions {
    * when no commit is due. If not, such answers wait for `confirmed`. By default it always may.
    */
   readonly isConfirmed?: () => boolean;
+  /** Events after which a batch is complete, by default STORE_BOUNDS.batchEvents. */
+  readonly batchEvents?: number;
   /** Characters of payloads after which a batch is complete; by default there is no such bound. */
   readonly batchBytes?: number;
   /** Starts a commit. The caller must then call `committed` or `fail`. */
@@ -234,6 +236,10 @@ export class Sequencer implements CommandSource {
     this.#reportIdle();
   }
 
+  get #batchEvents(): number {
+    return this.#options.batchEvents ?? STORE_BOUNDS.batchEvents;
+  }
+
   #refusal(): StoreError | undefined {
     if (!this.#isOpen) return new StoreError('stopping', 'the exchange is stopping');
     if (this.#waiting < STORE_BOUNDS.waitingCommands) return undefined;
@@ -253,7 +259,7 @@ export class Sequencer implements CommandSource {
     const { observer } = this.#options;
     observer?.committed(batch.commands.length, performance.now() - batch.writtenMs);
     // A commit that ends while a long batch is delivered would be delivered in the same turn.
-    if (batch.builder.eventCount < STORE_BOUNDS.batchEvents) this.#pump();
+    if (batch.builder.eventCount < this.#batchEvents) this.#pump();
     else setImmediate(() => this.#pump());
     try {
       this.#options.onDurable(batch.commands);
@@ -392,7 +398,7 @@ export class Sequencer implements CommandSource {
     batch.commands.push(form.addTo(batch.builder, applied, input, this.#options.engine.names));
     const { batchBytes = Number.POSITIVE_INFINITY } = this.#options;
     const { eventCount, payloadLength } = batch.builder;
-    if (eventCount >= STORE_BOUNDS.batchEvents || payloadLength >= batchBytes) {
+    if (eventCount >= this.#batchEvents || payloadLength >= batchBytes) {
       this.#full.push(batch);
       this.#filling = new Batch(applied.seq + 1);
       this.#seal(batch);

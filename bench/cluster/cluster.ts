@@ -50,7 +50,7 @@ async function measure({ orders, takeovers, ...terms }: ClusterSizes) {
     const load = await Exchange.with(FLAGS, async (exchange) =>
       measureLoad(venue, { exchange, orders: await Orders.of(exchange) }, terms),
     );
-    const core = await loadCore(venue, terms);
+    const core = await loadCore(venue, terms.rounds);
     const lag = percentilesOf([await lagTimes(venue)]);
     const taken = await takeoverTimes(venue, takeovers);
     return { ...load, core, lag, takeoverMs: taken };

@@ -18,7 +18,9 @@ import { printProgress } from '../harness/print.ts';
 import type { Venue } from './venue.ts';
 
 const IN_FLIGHT = 2_000;
-const WARM_UP_MS = 2_000;
+const WARM_UP_MS = 1_000;
+/** So short that the accounts stay below their bound of live orders. */
+const ROUND_MS = 1_500;
 
 /** Where a packed order has its id. */
 const ID_AT = 1;
@@ -109,11 +111,8 @@ function ordersIn(journal: JournalReader): readonly Uint8Array[] {
   return orders;
 }
 
-/** Rounds of some seconds, with what each thread of the core takes for an accepted order. */
-export async function loadCore(
-  { cluster }: Venue,
-  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
-): Promise<CoreRound[]> {
+/** Some rounds, with what each thread of the core takes for an accepted order. */
+export async function loadCore({ cluster }: Venue, rounds: number): Promise<CoreRound[]> {
   printProgress(`cluster: ${IN_FLIGHT} in flight at the core alone`);
   const journal = new JournalReader(join(cluster.gateway(1).dataDir, 'journal.db'));
   const { lastSeq: seq, place } = journal.end();
@@ -139,7 +138,7 @@ export async function loadCore(
     const before = threadSeconds(core.child.pid);
     const first = source.accepted;
     const startMs = performance.now();
-    await sleep(1_000 * seconds);
+    await sleep(ROUND_MS);
     const count = source.accepted - first;
     const tookMs = performance.now() - startMs;
     const threadMicros = [...threadSeconds(core.child.pid)].map(([name, spent]) => {

@@ -15,6 +15,11 @@ export const STORE_BOUNDS = {
    */
   batchEvents: 512,
   /**
+   * The same for an entry of a replicated log. It has more, because a core delivers to no listeners
+   * and pays for each entry with a request to etcd and a write to each replica.
+   */
+  entryEvents: 2_048,
+  /**
    * The bytes of one entry of a replicated log, as it is stored there; etcd takes up to 1.5 MiB. A
    * batch for it is closed when its payloads have `entryPayloadBytes`, and takes further content up
    * to `entryContentBytes`. What comes on top is the last command and the first part of content: a
