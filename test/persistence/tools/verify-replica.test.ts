@@ -37,8 +37,19 @@ function changeLastByte(packed: Buffer): Buffer {
   return changed;
 }
 
+/** The generator of CRC-32: whatever it is added to keeps its checksum. */
+const GENERATOR = [0x41, 0x06, 0x71, 0xdb, 0x01];
+
+/** Changes the order's id. */
+function keepChecksum(packed: Buffer): Buffer {
+  const changed = Buffer.from(packed);
+  for (const [index, byte] of GENERATOR.entries()) changed[10 + index]! ^= byte;
+  return changed;
+}
+
 const FAULTS: readonly (readonly [name: string, plant: Plant, sentence: RegExp])[] = [
   ['another command', forgeOrder(5, changeLastByte), /its command 5 is another one/],
+  ['another one with the same checksum', forgeOrder(5, keepChecksum), /its command 5 is another/],
   ['a damaged command', inJournal('UPDATE commands SET checksum = 1 WHERE seq = 4'), /command 4/],
   ['other rules', inJournal('UPDATE rules SET version = 1'), /rules 1 from seq 1 on/],
   ['another log', renameLog, /it follows the log other, and this folder the log/],
