@@ -63,7 +63,7 @@ export class ClusterChild {
   }
 
   /** The next start has this. */
-  change(command: Pick<ChildCommand, 'words' | 'environment'>): void {
+  change(command: Partial<Pick<ChildCommand, 'words' | 'environment'>>): void {
     this.#command = { ...this.#command, ...command };
   }
 

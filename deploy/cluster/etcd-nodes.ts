@@ -39,6 +39,8 @@ export interface EtcdNode {
   readonly peerUrl: string;
   readonly dataDir: string;
   readonly child: ClusterChild;
+  /** The next start joins a cluster that exists: these nodes, this one among them. */
+  join(members: readonly EtcdNode[]): void;
 }
 
 /** The version of the installed etcd, or undefined if there is none. */
@@ -86,24 +88,20 @@ export class EtcdNodes {
       url: `http://${host}:${ports[index]}`,
       peerUrl: `http://${host}:${ports[NODES + index]}`,
     }));
-    const members = places.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const nodes = places.map(({ name, url, peerUrl }, index) => {
       const dataDir = folderOf(index) ?? join(folder, name);
-      const words = [
-        ...wrapper(index),
-        'etcd',
-        ...flagsOf({ name, url, peerUrl, members, dataDir }),
-      ];
+      const wordsFor = (members: readonly Member[], state: 'new' | 'existing'): string[] => {
+        const place = { name, url, peerUrl, dataDir, state, members: membersText(members) };
+        return [...wrapper(index), 'etcd', ...flagsOf(place)];
+      };
       const logFile = join(folder, `${name}.log`);
       const environment = environmentOf(index);
-      return {
-        name,
-        url,
-        peerUrl,
-        dataDir,
-        child: new ClusterChild({ name, words, logFile, environment }),
-      };
+      const words = wordsFor(places, 'new');
+      const child = new ClusterChild({ name, words, logFile, environment });
+      const joinThem = (members: readonly Member[]): void =>
+        child.change({ words: wordsFor(members, 'existing') });
+      return { name, url, peerUrl, dataDir, child, join: joinThem };
     });
     const made = new EtcdNodes(nodes);
     try {
@@ -152,7 +150,7 @@ export class EtcdNodes {
 
   /** Makes the data of a node from a snapshot of etcd; each node must be given the same one. */
   restore({ name, dataDir, peerUrl }: EtcdNode, snapshot: string): void {
-    const members = this.nodes.map((node) => `${node.name}=${node.peerUrl}`).join(',');
+    const members = membersText(this.nodes);
     const words = ['snapshot', 'restore', snapshot, '--name', name, '--data-dir', dataDir];
     const place = ['--initial-cluster', members, '--initial-advertise-peer-urls', peerUrl];
     const { status, stderr } = spawnSync('etcdctl', [...words, ...place], { encoding: 'utf8' });
@@ -182,19 +180,26 @@ async function waitForNode({ name, url, child }: EtcdNode): Promise<void> {
   throw new Error(`${name} did not become ready:\n${child.lastOutput}`);
 }
 
+type Member = Pick<EtcdNode, 'name' | 'peerUrl'>;
+
+function membersText(members: readonly Member[]): string {
+  return members.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
+}
+
 function flagsOf(place: {
   readonly name: string;
   readonly url: string;
   readonly peerUrl: string;
   readonly members: string;
+  readonly state: 'new' | 'existing';
   readonly dataDir: string;
 }): string[] {
-  const { name, url, peerUrl, members, dataDir } = place;
+  const { name, url, peerUrl, members, state, dataDir } = place;
   return [
     ...['--name', name, '--data-dir', dataDir],
     ...['--listen-client-urls', url, '--advertise-client-urls', url],
     ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-    ...['--initial-cluster', members, '--initial-cluster-state', 'new'],
+    ...['--initial-cluster', members, '--initial-cluster-state', state],
     // The history of keys is of no use: the exchange never reads an older revision.
     ...['--auto-compaction-mode', 'revision', '--auto-compaction-retention', '1000'],
     ...['--quota-backend-bytes', `${QUOTA_BYTES}`],

@@ -1,11 +1,19 @@
 /** What operators do to a cluster that runs: they upgrade, add and remove nodes, one at a time. */
 import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterNode, StartChanges } from '../../deploy/cluster/cluster-node.ts';
+import type { EtcdNode } from '../../deploy/cluster/etcd-nodes.ts';
 import { type Fault, type FaultPlace, SOME, takeover, takeoverWords } from './fault.ts';
 import { deleteKey, readRecord } from './keys.ts';
 import { OLDER_PROGRAM, THIS_PROGRAM } from './preloads.ts';
 import type { ClusterWorld } from './world.ts';
+
+const OUTAGE_MS = 3_000;
+const ADD_TRIES = 20;
+/** Requests that were on their way when etcd lost its majority are answered by then. */
+const SETTLED_MS = 1_000;
 
 /** Starts a node again, and waits until it is ready. */
 async function restart(node: ClusterNode, changes: StartChanges = {}): Promise<void> {
@@ -92,6 +100,53 @@ async function changeNodes(place: FaultPlace): Promise<string> {
   return `a gateway and a standby left, and came with empty folders; then ${takeoverWords(seen)}`;
 }
 
+/** etcd refuses a member until the one before it has started. */
+async function addMember({ url }: EtcdNode, { name, peerUrl }: EtcdNode): Promise<void> {
+  const words = ['--endpoints', url, 'member', 'add', name, `--peer-urls=${peerUrl}`];
+  for (let left = ADD_TRIES; ; left -= 1) {
+    const { status, stderr } = spawnSync('etcdctl', words, { encoding: 'utf8' });
+    if (status === 0) return;
+    assert.ok(left > 0, `etcdctl can't add ${name}: ${stderr}`);
+    await sleep(1_000);
+  }
+}
+
+/** As docs/cluster.md says, step by step. The survivor is the leader, so it has all entries. */
+async function replaceTwo({ world, cluster }: FaultPlace): Promise<string> {
+  const { etcd } = cluster;
+  const survivor = await etcd.leader();
+  const lost = etcd.nodes.filter((node) => node !== survivor);
+  await Promise.all(lost.map(({ child }) => child.kill()));
+  for (const { dataDir } of lost) rmSync(dataDir, { recursive: true });
+  await sleep(SETTLED_MS);
+  assert.ok(await world.isQuiet(OUTAGE_MS), 'nothing is acknowledged without a majority');
+  await survivor.child.stop();
+  survivor.child.change({ environment: { ETCD_FORCE_NEW_CLUSTER: 'true' } });
+  survivor.child.start();
+  await world.acknowledge(SOME);
+  survivor.child.change({ environment: {} });
+  const members = [survivor];
+  for (const node of lost) {
+    await addMember(survivor, node);
+    members.push(node);
+    node.join(members);
+    node.child.start();
+    await world.acknowledge(SOME);
+  }
+  await etcd.waitUntilReady();
+  await survivor.child.stop();
+  survivor.child.start();
+  await etcd.waitUntilReady();
+  await world.acknowledge(SOME);
+  const [first] = lost;
+  assert.ok(first !== undefined);
+  await survivor.child.kill();
+  await world.acknowledge(SOME);
+  survivor.child.start();
+  await etcd.waitUntilReady();
+  return 'the survivor went on alone, then with two new nodes, and these without it';
+}
+
 export const OPERATIONS: readonly Fault[] = [
   {
     name: 'rolling-upgrade',
@@ -103,5 +158,10 @@ export const OPERATIONS: readonly Fault[] = [
     name: 'nodes-changed',
     what: 'a gateway and a standby are removed, and added with empty folders',
     act: changeNodes,
+  },
+  {
+    name: 'etcd-two-lost',
+    what: 'two of three etcd nodes are lost with their disks, and replaced',
+    act: replaceTwo,
   },
 ];
