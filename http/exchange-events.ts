@@ -48,6 +48,12 @@ export function handleEvent(
     case 'snapshot_made':
       log.info(event.snapshot, 'a snapshot was made');
       return;
+    case 'snapshot_taken':
+      log.info(
+        { seq: event.seq, bytes: event.bytes, from: event.from },
+        'a standby sent a snapshot',
+      );
+      return;
     case 'snapshot_failed':
       metrics.failedSnapshots += 1;
       log.warn({ err: event.error }, 'a snapshot could not be made; it is tried again');

@@ -69,7 +69,14 @@ export type ExchangeEvent =
   /** An audit, or the follower's replay, found a fault. */
   | { readonly kind: 'audit_fault'; readonly report: AuditReport }
   | { readonly kind: 'snapshot_made'; readonly snapshot: SnapshotMade }
-  /** A snapshot could not be made. Nothing is lost, and it is tried again. */
+  /** In a cluster: this core has a snapshot that a standby made. */
+  | {
+      readonly kind: 'snapshot_taken';
+      readonly seq: number;
+      readonly bytes: number;
+      readonly from: string;
+    }
+  /** A snapshot could not be made, or taken. Nothing is lost, and it is tried again. */
   | { readonly kind: 'snapshot_failed'; readonly error: Error }
   /** The start skipped a snapshot that it can't use; `error` says what to do. */
   | { readonly kind: 'snapshot_unusable'; readonly path: string; readonly error: Error };

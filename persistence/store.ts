@@ -16,6 +16,7 @@ import { JournalReader } from './journal/index.ts';
 import { type LeanReads, leanReads } from './lean-reads.ts';
 import { isLean, localExchange, type ProjectedReads } from './local-exchange.ts';
 import { NodeContent, type StoreNode } from './node-content.ts';
+import { NodeSnapshots } from './node-snapshots.ts';
 import type { FolderlessOptions } from './options.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
@@ -55,6 +56,8 @@ export class Store {
   /** undefined until it is started. */
   #catalog: CatalogHost | undefined;
   #follower: Follower | undefined;
+  /** Of a core or a standby that makes snapshots. */
+  #nodeSnapshots: NodeSnapshots | undefined;
   #failure: Error | undefined;
 
   constructor(folder: DataFolder, options: FolderlessOptions, closers: DisposableStack) {
@@ -128,6 +131,7 @@ export class Store {
     node?: StoreNode,
   ): Promise<Exchange> {
     const follower = this.#makeFollower(engine, recovered.snapshotSeq);
+    if (node !== undefined) this.#shareSnapshots(node, follower);
     const reads = this.#reads ?? this.#openLeanReads();
     const catalog = await this.#openCatalog(node);
     this.#closers.defer(() => this.source.drain());
@@ -263,12 +267,24 @@ export class Store {
         this.#checkLive(engine);
       },
       onDown: (error) => this.#reportDown("the follower's thread", error),
-      onSnapshot: (snapshot) => this.#onEvent({ kind: 'snapshot_made', snapshot }),
+      onSnapshot: (snapshot) => {
+        this.#onEvent({ kind: 'snapshot_made', snapshot });
+        this.#nodeSnapshots?.send(snapshot.seq);
+      },
       onSnapshotFailed: (error) => this.#onEvent({ kind: 'snapshot_failed', error }),
     });
     this.#closers.defer(() => follower.stop({ snapshot: !this.source.hasFailed }));
     this.#follower = follower;
     return follower;
+  }
+
+  #shareSnapshots(node: StoreNode, follower: Follower): void {
+    if (!this.#isLean || this.#snapshotMaking() === undefined) return;
+    const { journal: journalPath, snapshots: folder } = this.#folder;
+    const onEvent = this.#onEvent;
+    const shared = new NodeSnapshots({ node, follower, folder, journalPath, onEvent });
+    this.#closers.defer(() => shared.close());
+    this.#nodeSnapshots = shared;
   }
 
   /** undefined if snapshots are off or the folder is temporary, which no later start opens. */

@@ -111,9 +111,21 @@ function ordersIn(journal: JournalReader): readonly Uint8Array[] {
   return orders;
 }
 
+/** The standby makes the snapshots of the core, as in a cluster that has run for some minutes. */
+async function makeSnapshot({ cluster }: Venue): Promise<void> {
+  const leader = await cluster.leader();
+  const headers = { authorization: `Bearer ${cluster.adminToken}` };
+  for (const { adminUrl } of cluster.cores.filter((node) => node !== leader)) {
+    const answer = await fetch(`${adminUrl}/snapshots`, { method: 'POST', headers });
+    assert.ok(answer.ok, `${answer.url} answers ${answer.status}`);
+  }
+}
+
 /** Some rounds, with what each thread of the core takes for an accepted order. */
-export async function loadCore({ cluster }: Venue, rounds: number): Promise<CoreRound[]> {
+export async function loadCore(venue: Venue, rounds: number): Promise<CoreRound[]> {
+  const { cluster } = venue;
   printProgress(`cluster: ${IN_FLIGHT} in flight at the core alone`);
+  await makeSnapshot(venue);
   const journal = new JournalReader(join(cluster.gateway(1).dataDir, 'journal.db'));
   const { lastSeq: seq, place } = journal.end();
   assert.ok(place !== undefined, 'a gateway has a place in the log');

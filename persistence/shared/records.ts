@@ -47,9 +47,9 @@ export interface StoreHealth {
   readonly waitingCount: number;
   readonly waitingLimit: number;
   readonly threads: readonly ThreadHealth[];
-  /** The last change that the follower has replayed; undefined if it was not started. */
+  /** The last change that the follower has replayed; undefined if it was not started, or rests. */
   readonly followedSeq?: number | undefined;
-  /** The newest one since the start. */
+  /** The newest one that this process has made. */
   readonly lastSnapshot?: SnapshotMade | undefined;
 }
 
@@ -57,7 +57,8 @@ export interface ThreadHealth {
   /**
    * If `journal` is down, the exchange has failed. If `follower` is down, audits are refused; if
    * another thread is, its reads or writes are. `follower` starts a while after the exchange (at
-   * the first audit if no snapshots are made), `analytics` at its first question.
+   * the first audit if no snapshots are made), and is absent while it rests; `analytics` starts at
+   * its first question.
    */
   readonly name:
     | 'journal'

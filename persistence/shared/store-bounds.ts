@@ -129,6 +129,11 @@ export const STORE_BOUNDS = {
   nodeSnapshotCommands: 400_000,
   /** Bytes of a snapshot that are written between two syncs. */
   unsyncedSnapshotBytes: 16 * 1024 * 1024,
+  /**
+   * Bytes of a snapshot in one message from a standby to its core, whose matching thread takes some
+   * 0.2 ms for them. Beyond it: `snapshot_refused`.
+   */
+  sentSnapshotBytes: 256 * 1024,
   /** Entries in one part of a snapshot's shown facts; each takes less than 128 bytes. */
   factsABlock: 65_536,
   /** Trades that an order's record names, the newest ones. */

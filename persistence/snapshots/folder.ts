@@ -16,8 +16,18 @@ export interface SnapshotPlace {
 
 const SEQ_DIGITS = 15;
 const NAME = /^([0-9]{15})\.snapshot$/;
-/** A file that a crash left incomplete. */
-const LEFTOVER = /^[0-9]{15}\.snapshot\.new$/;
+/** How the name of an incomplete file ends, which a crash may leave. */
+export const LEFTOVERS = {
+  /** It was made here. */
+  made: '.new',
+  /** Another node sent it. */
+  sent: '.sent',
+} as const;
+
+/** The place of a snapshot, whether it exists or not. */
+export function snapshotPath(folder: string, seq: number): string {
+  return join(folder, `${String(seq).padStart(SEQ_DIGITS, '0')}.snapshot`);
+}
 
 /** The newest first; empty if there is no folder. */
 export function listSnapshots(folder: string): SnapshotPlace[] {
@@ -52,8 +62,8 @@ export function storeSnapshot(
   parts: Iterable<SnapshotPart>,
 ): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${String(head.seq).padStart(SEQ_DIGITS, '0')}.snapshot`);
-  const beside = `${path}.new`;
+  const path = snapshotPath(folder, head.seq);
+  const beside = `${path}${LEFTOVERS.made}`;
   try {
     const length = writeSnapshotFile(beside, head, parts);
     renameSync(beside, path);
@@ -66,24 +76,34 @@ export function storeSnapshot(
   }
 }
 
-/** Removes incomplete files of earlier runs. Call it before any snapshot is made. */
-export function removeLeftovers(folder: string): void {
+/** Removes incomplete files of earlier runs. Call it before any such file is written. */
+export function removeLeftovers(folder: string, ending: string = LEFTOVERS.made): void {
   for (const name of namesIn(folder)) {
+    const isOne = name.endsWith(ending) && NAME.test(name.slice(0, -ending.length));
     // Recursive, because a folder of that name would make every later snapshot fail.
-    if (LEFTOVER.test(name)) rmSync(join(folder, name), { force: true, recursive: true });
+    if (isOne) rmSync(join(folder, name), { force: true, recursive: true });
   }
 }
 
-/**
- * Removes all snapshots older than the newest STORE_BOUNDS.keptSnapshots usable ones. Newer
- * unusable ones stay, because a person may want to look at them.
- */
+/** Removes outdated snapshots. */
 export function pruneSnapshots(folder: string, unusable: ReadonlySet<string>): void {
+  for (const path of outdatedSnapshots(folder, unusable)) rmSync(path, { force: true });
+}
+
+/**
+ * All snapshots older than the newest STORE_BOUNDS.keptSnapshots usable ones. Newer unusable ones
+ * stay, because a person may want to look at them.
+ */
+export function outdatedSnapshots(
+  folder: string,
+  unusable: ReadonlySet<string> = new Set(),
+): string[] {
   let usable = 0;
-  for (const { path } of listSnapshots(folder)) {
-    if (usable >= STORE_BOUNDS.keptSnapshots) rmSync(path, { force: true });
-    else if (!unusable.has(path) && looksWhole(path)) usable += 1;
-  }
+  return listSnapshots(folder).flatMap(({ path }) => {
+    if (usable >= STORE_BOUNDS.keptSnapshots) return [path];
+    if (!unusable.has(path) && looksWhole(path)) usable += 1;
+    return [];
+  });
 }
 
 function namesIn(folder: string): string[] {

@@ -8,7 +8,7 @@
  *
  * If snapshots are made, the thread starts a while after the exchange, because its replay would
  * compete with recovery for the processors. Otherwise the first audit starts it, because it holds
- * another copy of the state.
+ * another copy of the state. At the core of a cluster it rests while a standby makes the snapshots.
  */
 
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
@@ -47,11 +47,23 @@ interface WantedSnapshot extends PromiseWithResolvers<void> {
   seq: number;
 }
 
+/** Another node makes the snapshots. */
+interface Rest {
+  /** What the newest one shows. */
+  readonly seq: number;
+  /** The thread is needed again when the journal has more than this. */
+  readonly untilSeq: number;
+}
+
 interface Waiting {
   readonly seq: number;
   readonly resolve: (report: AuditReport) => void;
   readonly reject: (error: StoreError) => void;
 }
+
+/** A rest is over when so many snapshots are overdue. */
+const REST_SNAPSHOTS = 2;
+const MOST_TIMER_MS = 2 ** 31 - 1;
 
 export class Follower {
   readonly #options: FollowerOptions;
@@ -60,8 +72,11 @@ export class Follower {
   /** In order of seq. */
   #waiting: Waiting[] = [];
   #isAuditing = false;
-  /** The first start; undefined before it and after it failed. */
+  /** The first start, or that after a rest; undefined before it and after it failed. */
   #started: Promise<void> | undefined;
+  #rest: Rest | undefined;
+  /** The end of the thread for the last rest. */
+  #ended: Promise<void> | undefined;
   #down: StoreError | undefined;
   #isStopping = false;
   readonly #durable: SeqThrottle;
@@ -90,11 +105,12 @@ export class Follower {
     this.#durable.advance(options.durableSeq);
   }
 
-  /** The newest one since the start. */
+  /** The newest one that this thread has made. */
   get lastSnapshot(): SnapshotMade | undefined {
     return this.#lastSnapshot;
   }
 
+  /** False while it rests. */
   get isStarted(): boolean {
     return this.#started !== undefined;
   }
@@ -111,13 +127,43 @@ export class Follower {
   /** Starts the thread after a pause, if snapshots are made. */
   startSoon(pauseMs: number = STORE_PACE.followerStartMs): void {
     if (this.#options.data.making === undefined) return;
+    clearTimeout(this.#startTimer);
     this.#startTimer = setTimeout(() => {
-      this.#started ??= this.#start();
+      // Without a change there is nothing to make a snapshot of.
+      if (this.#rest?.seq === this.#durable.seq) this.startSoon(pauseMs);
+      else this.#started ??= this.#start();
     }, pauseMs).unref();
+  }
+
+  /**
+   * Another node makes the snapshots, and the newest one shows everything up to `seq`: ends the
+   * thread, and with it the second copy of the state. It starts again with the next audit or
+   * request for a snapshot, and when two snapshots are overdue.
+   */
+  rest(seq: number): void {
+    const { making } = this.#options.data;
+    const isWanted = this.#waiting.length > 0 || this.#snapshot !== undefined;
+    // One that starts can't be stopped yet; one that is down has a fault, which must stay visible.
+    const isDown = this.#started !== undefined && !this.#thread.isUp;
+    if (making === undefined || isWanted || isDown || this.#isStopping) return;
+    const { everyMs, everyCommands = STORE_BOUNDS.snapshotCommands } = making.pace;
+    const untilSeq = seq + REST_SNAPSHOTS * everyCommands;
+    if (this.#durable.seq > untilSeq) return;
+    this.#rest = { seq, untilSeq };
+    clearTimeout(this.#startTimer);
+    if (everyMs > 0) this.startSoon(Math.min(REST_SNAPSHOTS * everyMs, MOST_TIMER_MS));
+    if (this.#started === undefined) return;
+    this.#started = undefined;
+    this.#ended = this.#thread.stop().catch((error: unknown) => {
+      this.#options.onDown(toError(error));
+    });
   }
 
   advance(durableSeq: number): void {
     this.#durable.advance(durableSeq);
+    if (this.#rest !== undefined && durableSeq > this.#rest.untilSeq) {
+      this.#started ??= this.#start();
+    }
     this.#durable.flushFor(Math.max(this.#waiting.at(-1)?.seq ?? 0, this.#snapshot?.seq ?? 0));
   }
 
@@ -153,16 +199,23 @@ export class Follower {
     return this.#snapshot.promise;
   }
 
-  /** Makes a last snapshot first, if requested and if anything changed since the last one. */
+  /**
+   * Makes a last snapshot first, if requested and if anything changed since the last one. Not if it
+   * rests: a snapshot that is less than two snapshots old saves the next start little, another node
+   * leads meanwhile, and the thread would first have to replay what it has missed.
+   */
   async stop({ snapshot }: { readonly snapshot: boolean }): Promise<void> {
     clearTimeout(this.#startTimer);
     this.#isStopping = true;
     this.#down = this.#rejectAll('the exchange is stopping');
     const isShown = (this.#lastSnapshot?.seq ?? this.#options.snapshotSeq) === this.#durable.seq;
-    const finishes = snapshot && !isShown && this.#options.data.making !== undefined;
+    const canMake = this.#options.data.making !== undefined && this.#rest === undefined;
+    const finishes = snapshot && !isShown && canMake;
+    this.#rest = undefined; // so that `advance` starts nothing any more
     if (finishes) this.#started ??= this.#start();
     // A thread can't be stopped before it has started.
     await this.#started;
+    await this.#ended;
     clearTimeout(this.#startTimer);
     if (finishes) await this.#finish();
     this.#durable.stop();
@@ -187,6 +240,8 @@ export class Follower {
   }
 
   async #start(): Promise<void> {
+    this.#rest = undefined;
+    await this.#ended;
     try {
       await this.#thread.start();
     } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Snapshots of the whole state, and the follower: a thread that replays the durable journal in an
  * engine of its own to write snapshots and to make audits, so that the matching thread does
- * neither.
+ * neither. A standby sends its snapshots to its core.
  *
  * Invariants: a snapshot has its name only when it is whole and on the disk; nothing of a snapshot
  * is used before all of it was checked; a state that breaks an invariant is never written. Bounds:
@@ -22,5 +22,7 @@ export {
   snapshotFiles,
 } from './folder.ts';
 export { Follower } from './follower.ts';
+export { SnapshotIntake } from './intake.ts';
 export type { SnapshotMakerOptions, SnapshotPace } from './maker.ts';
 export { type Restored, restoreNewest, restoreNewestNow } from './restore.ts';
+export { decodeFilePart, sendSnapshot, snapshotRefused } from './sending.ts';

@@ -127,7 +127,12 @@ function refuseAhead({ seq, path }: SnapshotPlace, lastSeq: number): void {
   );
 }
 
-function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChecksums): void {
+/** Throws StoreError `snapshot_newer`, `snapshot_damaged` or `journal_replaced`. */
+export function checkHead(
+  place: SnapshotPlace,
+  head: SnapshotHead,
+  journal: JournalChecksums,
+): void {
   if (head.imageVersion !== SNAPSHOT_FORMAT) {
     throw new StoreError(
       'snapshot_newer',

@@ -29,11 +29,15 @@ export class SupervisedWorker<In, Opened, Out extends { readonly kind: string }>
   }
 
   get isUp(): boolean {
-    return this.#worker !== undefined;
+    return this.#worker !== undefined && !this.#isStopping;
   }
 
-  /** The first start. Throws the error that the thread refuses to open with. */
+  /**
+   * The first start, or one after a stop has resolved. Throws the error that the thread refuses to
+   * open with.
+   */
   async start(): Promise<void> {
+    this.#isStopping = false;
     await this.#open();
   }
 
