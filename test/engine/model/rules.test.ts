@@ -195,9 +195,9 @@ t.test('a closing ended all orders at once, by acceptance, before rules version 
   t.end();
 });
 
-t.test('steps were twice as large before rules version 10', (t) => {
+t.test('steps were larger before rules version 10', (t) => {
   const { workPerCommand, workPerCommandBefore10 } = BOUNDS;
-  t.strictSame([workPerCommand, workPerCommandBefore10], [250, 500]);
+  t.strictSame([workPerCommand, workPerCommandBefore10], [128, 500]);
   const [account, conditionId] = [addressOf('ann'), `0x${'1'.repeat(64)}`];
   for (let rules = 8; rules <= RULES_VERSION; rules += 1) {
     const engine = new Engine({ workPerCommand: 1, workPerCommandBefore10: 3 });
