@@ -70,9 +70,8 @@ export interface Bounds {
   /**
    * The work of one command, from rules version 10 on: orders that expire, are released or end with
    * their market or owner, and resting orders that an order meets. The command stops when so much
-   * is done, and the next `advance_time` continues. If an order meets
-   * 128, two steps fill a batch of the journal, which is delivered in one turn: 3 to 4 ms if its
-   * owner listens.
+   * is done, and the next `advance_time` continues. Two steps of an order that meets 128 fill a
+   * batch of the journal, which is delivered in one turn: 3 to 4 ms if its owner listens.
    */
   readonly workPerCommand: number;
   /** The same in rules versions 8 and 9. */
